@@ -1,0 +1,15 @@
+"""Compile the kernels where a compiler is found; without one the same files run as plain Python.
+
+``optional=True`` turns a failed compilation into a warning, so that a machine with no compiler installs all the same.
+"""
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+KERNELS = ["src/peneira/kernels.py"]
+
+modules = [
+    Extension(path.removeprefix("src/").removesuffix(".py").replace("/", "."), [path], optional=True)
+    for path in KERNELS
+]
+setup(ext_modules=cythonize(modules, build_dir="build", compiler_directives={"annotation_typing": False}))

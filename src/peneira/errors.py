@@ -1,0 +1,48 @@
+"""Everything peneira raises on purpose.
+
+    PeneiraError
+    ├── InputError          the page cannot be read: no such file, a folder, not HTML
+    ├── FetchError          the URL cannot be fetched; carries .url
+    │   └── RefusedAddress  the URL leads to an address that the rules forbid
+    ├── MissingExtra        an optional package is needed; carries .extra and says what to install
+    ├── UnknownMethod       no extraction method of that name
+    └── CorpusError         a benchmark corpus is missing or broken
+
+Each message says what is wrong, where, and what to do next. Hitting a limit is no error: see ``peneira.limits``.
+"""
+
+
+class PeneiraError(Exception):
+    """The base of every error that peneira raises on purpose."""
+
+
+class InputError(PeneiraError):
+    """The page cannot be read."""
+
+
+class FetchError(PeneiraError):
+    """The URL cannot be fetched."""
+
+    def __init__(self, url: str, message: str) -> None:
+        super().__init__(f"{url}: {message}")
+        self.url = url
+
+
+class RefusedAddress(FetchError):
+    """The URL leads to an address that the rules forbid."""
+
+
+class MissingExtra(PeneiraError):
+    """An optional package is not installed."""
+
+    def __init__(self, extra: str, purpose: str) -> None:
+        super().__init__(f'{purpose} needs an optional package: pip install "peneira[{extra}]"')
+        self.extra = extra
+
+
+class UnknownMethod(PeneiraError):
+    """No extraction method has that name."""
+
+
+class CorpusError(PeneiraError):
+    """A benchmark corpus is missing or broken."""

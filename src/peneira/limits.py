@@ -1,0 +1,36 @@
+"""How much of a page is read: explicit, generous, and declared in the result when hit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The most that is read of one page. What lies beyond is left out, and the result says so."""
+
+    bytes: int = 64 * 1024 * 1024
+    nodes: int = 2_000_000
+    # Chromium flattens at 512. Parsing costs (depth x tags) in the worst case, so a bound keeps it linear
+    depth: int = 5_000
+    seconds: float = 60.0
+
+    def __post_init__(self) -> None:
+        for name in ("bytes", "nodes", "depth", "seconds"):
+            if not getattr(self, name) > 0:
+                raise ValueError(f"the limit on {name} must be above zero, not {getattr(self, name)!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """One limit that was hit: which, its value, and what was left out."""
+
+    limit: str
+    allowed: float
+    left_out: str
+
+    def __str__(self) -> str:
+        return f"{self.limit} limit of {self.allowed:g}: {self.left_out}"
+
+
+DEFAULT_LIMITS = Limits()
