@@ -1,0 +1,23 @@
+# C types for the compiled twin of kernels.py
+cimport cython
+
+@cython.locals(codes=dict, row_of=dict, space=bint, kind=size_t, row=Py_ssize_t, stop=Py_ssize_t, template=Py_ssize_t)
+cpdef walk(
+    nodes, list names, list tags, list parents, list texts, list all_attrs, list spaced, no_attrs,
+    Py_ssize_t check_every, is_over
+)
+
+@cython.locals(depths=list, parent=Py_ssize_t)
+cpdef list depths_of(list parents)
+
+@cython.locals(ends=list, i=Py_ssize_t, parent=Py_ssize_t, end=Py_ssize_t)
+cpdef list ends_of(list parents)
+
+@cython.locals(written=dict, column=list, pairs=list)
+cpdef list style_codes(all_attrs, frozenset style_attributes)
+
+@cython.locals(codes=dict, column=list, parent=Py_ssize_t, width=Py_ssize_t, height=Py_ssize_t, i=Py_ssize_t, key=Py_ssize_t)
+cpdef list path_codes(list tags, list parents, list styles)
+
+@cython.locals(ids=dict, column=list, below=list, i=Py_ssize_t, parent=Py_ssize_t)
+cpdef list shape_ids(list tags, list parents)

@@ -1,0 +1,315 @@
+"""The page as a table of nodes: one row per element and per non-blank text node, in document order.
+
+Blank is what HTML and XPath call so: only space, tab, newline, form feed, return. A lone ``&nbsp;`` is a node.
+
+A node is a row number. A subtree is the slice ``i:end[i]``. Every view that a method needs (tag paths, shapes, visible
+text, XPath, HTML) is derived from the columns; the parser's own tree is never seen outside ``peneira.sources``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from peneira import kernels
+
+if TYPE_CHECKING:
+    from peneira.limits import Cut
+
+Codes = NDArray[np.int32]
+Flags = NDArray[np.bool_]
+
+TEXT = "#text"
+NO_ATTRS: Mapping[str, str] = {}
+
+# Characters with no width of their own: never part of visible text
+ZERO_WIDTH = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+_DROP_ZERO_WIDTH = str.maketrans("", "", ZERO_WIDTH)
+
+SILENT_TAGS = frozenset({"head", "script", "style", "noscript", "template"})
+# Elements that run on in the line: their edges are no word boundary. Everything else is read as a block
+INLINE_TAGS = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s samp small "
+    "span strike strong sub sup time tt u var wbr".split()
+)
+FOREIGN_TAGS = frozenset({"svg", "math"})
+# What counts as "style" in a tag path, as the author of the TPS filter ran it
+STYLE_ATTRIBUTES = frozenset("style class color bgcolor width height align valign halign colspan rowspan".split())
+_HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Rows:
+    """The columns that a source must fill; everything else on a ``Page`` is derived from them."""
+
+    tag_names: list[str] = field(default_factory=lambda: [TEXT])
+    tag: list[int] = field(default_factory=list)
+    parent: list[int] = field(default_factory=list)
+    text: list[str] = field(default_factory=list)
+    attrs: list[Mapping[str, str]] = field(default_factory=list)
+    spaced: list[bool] = field(default_factory=list)
+
+
+class Page:
+    """One web page as parallel columns over its nodes; immutable by convention.
+
+    ``tag[i]`` is a code into ``tag_names`` (0 is ``#text``), ``parent[0]`` is -1, ``text[i]`` is the raw text of a text
+    node ("" for an element), ``spaced[i]`` tells that white space alone stands before the node.
+    """
+
+    def __init__(
+        self,
+        rows: Rows,
+        *,
+        url: str | None = None,
+        encoding: str = "utf-8",
+        encoding_reason: str = "given as text",
+        doctype: str = "",
+        cuts: Sequence[Cut] = (),
+    ) -> None:
+        self.url = url
+        self.encoding = encoding
+        self.encoding_reason = encoding_reason
+        self.doctype = doctype
+        self.cuts = tuple(cuts)
+        self.tag_names = tuple(rows.tag_names)
+        self.text = rows.text
+        self.attrs = rows.attrs
+        self.spaced = rows.spaced
+        self._tags = rows.tag
+        self._parents = rows.parent
+        self._ends = kernels.ends_of(rows.parent)
+        self.tag: Codes = np.array(rows.tag, dtype=np.int32)
+        self.parent: Codes = np.array(rows.parent, dtype=np.int32)
+        self.depth: Codes = np.array(kernels.depths_of(rows.parent), dtype=np.int32)
+        self.end: Codes = np.array(self._ends, dtype=np.int32)
+
+    def __len__(self) -> int:
+        return len(self._tags)
+
+    def __repr__(self) -> str:
+        return f"<Page {self.url or 'without URL'}: {len(self)} nodes>"
+
+    # --- derived columns -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def silent(self) -> Flags:
+        """Nodes in head, script, style, noscript, template: rows that count in no view."""
+        codes = [code for code, name in enumerate(self.tag_names) if name in SILENT_TAGS]
+        return self._spread(np.flatnonzero(np.isin(self.tag, codes)).tolist())
+
+    @cached_property
+    def hidden(self) -> Flags:
+        """Nodes that the page itself hides: ``hidden`` attribute, inline ``display:none`` or ``visibility:hidden``."""
+        roots = []
+        for i, attrs in enumerate(self.attrs):
+            if attrs and ("hidden" in attrs or ("style" in attrs and _HIDING_STYLE.search(attrs["style"]))):
+                roots.append(i)
+        return self._spread(roots)
+
+    @cached_property
+    def seen(self) -> Flags:
+        """Nodes that are neither silent nor hidden."""
+        return ~(self.silent | self.hidden)
+
+    @cached_property
+    def path(self) -> Codes:
+        """Codes of the tag paths (tags only): equal codes, equal paths from the root."""
+        return np.array(kernels.path_codes(self._tags, self._parents, None), dtype=np.int32)
+
+    @cached_property
+    def styled_path(self) -> Codes:
+        """Codes of the tag paths with style: the symbols of the tag path sequence (Velloso 2014, Definition 3)."""
+        styles = kernels.style_codes(self.attrs, STYLE_ATTRIBUTES)
+        return np.array(kernels.path_codes(self._tags, self._parents, styles), dtype=np.int32)
+
+    @cached_property
+    def shape(self) -> Codes:
+        """Hash-consed ids of the subtrees over tags: equal ids, structurally equal subtrees. Silent nodes do not count
+        in the shape of a parent that is not silent itself."""
+        parents = np.where(self.silent & ~self.silent[self.parent], -1, self.parent)
+        return np.array(kernels.shape_ids(self._tags, parents.tolist()), dtype=np.int32)
+
+    def _spread(self, roots: Sequence[int]) -> Flags:
+        flags = np.zeros(len(self), dtype=np.bool_)
+        for i in roots:
+            flags[i : self._ends[i]] = True
+        return flags
+
+    # --- navigation ------------------------------------------------------------------------------------------------
+
+    def name(self, i: int) -> str:
+        """Return the tag name of node ``i``, ``#text`` for text."""
+        return self.tag_names[self._tags[i]]
+
+    def is_text(self, i: int) -> bool:
+        """Tell whether node ``i`` is a text node."""
+        return self._tags[i] == 0
+
+    def children(self, i: int) -> Iterator[int]:
+        """Yield the children of node ``i`` in document order."""
+        ends, last = self._ends, self._ends[i]
+        child = i + 1
+        while child < last:
+            yield child
+            child = ends[child]
+
+    def ancestors(self, i: int) -> Iterator[int]:
+        """Yield the parent of node ``i``, its parent, and so on up to the root."""
+        parent = self._parents[i]
+        while parent >= 0:
+            yield parent
+            parent = self._parents[parent]
+
+    def siblings(self, i: int) -> Iterator[int]:
+        """Yield all children of the parent of node ``i``, node ``i`` among them."""
+        parent = self._parents[i]
+        return self.children(parent) if parent >= 0 else iter((i,))
+
+    @cached_property
+    def body(self) -> int:
+        """The row of the body element (of the root where there is none, as in a frameset)."""
+        if "body" in self.tag_names:
+            code = self.tag_names.index("body")
+            for i in self.children(0):
+                if self._tags[i] == code:
+                    return i
+        return 0
+
+    # --- visible text ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _reading(self) -> tuple[str, list[int], list[int]]:
+        """The whole visible text; for each row where the text from here on starts, and where that before it ends."""
+        return _read(self)
+
+    def visible_text(self, start: int, end: int | None = None) -> str:
+        """Return the text a reader sees in node ``start``, or in the rows ``start:end``; white space collapsed.
+
+        The edges of blocks and ``br`` are spaces, the edges of inline elements are not: ``H<sub>2</sub>O`` is "H2O".
+        """
+        text, starts, ends = self._reading
+        return text[starts[start] : ends[self._ends[start] if end is None else end]]
+
+    @cached_property
+    def text_chars(self) -> Codes:
+        """Number of characters of visible text in each node's subtree."""
+        _, starts, ends = self._reading
+        lengths = np.array(ends, dtype=np.int32)[self.end] - np.array(starts[:-1], dtype=np.int32)
+        return np.maximum(lengths, 0)
+
+    # --- addresses and markup --------------------------------------------------------------------------------------
+
+    @cached_property
+    def _ordinals(self) -> tuple[list[int], list[int], list[bool]]:
+        return _ordinals(self)
+
+    def xpath(self, i: int) -> str:
+        """Return the positional XPath of node ``i``, which holds in any standard HTML5 tree of the page.
+
+        Elements of foreign content (svg, math) and of names that XPath cannot spell are counted among all elements
+        (``*[2]``); texts are counted without the blank ones (``text()[normalize-space()][1]``).
+        """
+        steps = []
+        among_same, among_all, spelt = self._ordinals
+        for node in (i, *self.ancestors(i)):
+            if self._tags[node] == 0:
+                steps.append(f"text()[normalize-space()][{among_same[node]}]")
+            elif spelt[node]:
+                steps.append(f"{self.name(node)}[{among_same[node]}]")
+            else:
+                steps.append(f"*[{among_all[node]}]")
+        return "/" + "/".join(reversed(steps))
+
+    def css(self, i: int) -> str:
+        """Return a CSS selector of node ``i``; for a text node, which CSS cannot name, that of its parent."""
+        among_same, among_all, spelt = self._ordinals
+        node = self._parents[i] if self._tags[i] == 0 else i
+        steps = []
+        while node >= 0:
+            if self._parents[node] < 0:
+                steps.append(self.name(node))
+            elif spelt[node]:
+                steps.append(f"{self.name(node)}:nth-of-type({among_same[node]})")
+            else:
+                steps.append(f":nth-child({among_all[node]})")
+            node = self._parents[node]
+        return " > ".join(reversed(steps))
+
+    def html(self, i: int | None = None) -> str:
+        """Return node ``i`` as HTML, or the whole document with its doctype.
+
+        Comments are gone. Parsing the result gives the same table for every tree that HTML can express.
+        """
+        from peneira.markup import serialise
+
+        return serialise(self, 0 if i is None else i, doctype=self.doctype if i is None else "")
+
+
+def _breaks(page: Page) -> NDArray[np.int32]:
+    """Return, for each row boundary, how many word boundaries (block edges, spaces) stand before it or earlier."""
+    blocks = [name not in INLINE_TAGS and name != TEXT for name in page.tag_names]
+    is_block = np.array(blocks, dtype=np.bool_)[page.tag] & page.seen
+    edges = np.bincount(page.end[is_block], minlength=len(page) + 1)
+    edges[:-1] += is_block
+    edges[:-1] += np.array(page.spaced, dtype=np.bool_)
+    return np.cumsum(edges).astype(np.int32)
+
+
+def _read(page: Page) -> tuple[str, list[int], list[int]]:
+    breaks = _breaks(page)
+    rows = np.flatnonzero((page.tag == 0) & page.seen).tolist()
+    parts: list[str] = []
+    part_rows: list[int] = []
+    part_starts: list[int] = []
+    part_ends: list[int] = []
+    length, before, open_space = 0, 0, False
+    texts = page.text
+    for row, boundary in zip(rows, breaks[rows].tolist(), strict=True):
+        raw = texts[row]
+        words = raw.translate(_DROP_ZERO_WIDTH) if not raw.isascii() else raw
+        piece = " ".join(words.split())
+        if not piece:
+            continue
+        if parts and (open_space or boundary > before or words[0].isspace()):
+            parts.append(" ")
+            length += 1
+        parts.append(piece)
+        part_rows.append(row)
+        part_starts.append(length)
+        length += len(piece)
+        part_ends.append(length)
+        before, open_space = boundary, words[-1].isspace()
+    boundaries = np.arange(len(page) + 1)
+    first = np.searchsorted(np.array(part_rows, dtype=np.int64), boundaries)
+    starts = np.array([*part_starts, length], dtype=np.int64)[first]
+    ends = np.array([0, *part_ends], dtype=np.int64)[first]
+    return "".join(parts), starts.tolist(), ends.tolist()
+
+
+_SPELT_NAME = re.compile(r"[a-z][a-z0-9_-]*", re.ASCII)
+
+
+def _ordinals(page: Page) -> tuple[list[int], list[int], list[bool]]:
+    """Return each node's place among siblings of its tag and among all elements, and whether a path can name it."""
+    tags, parents = page._tags, page._parents
+    can_spell = [bool(_SPELT_NAME.fullmatch(name)) and name not in FOREIGN_TAGS for name in page.tag_names]
+    roots = [i for i, tag in enumerate(tags) if page.tag_names[tag] in FOREIGN_TAGS]
+    foreign = page._spread(roots).tolist()
+    same: dict[tuple[int, int], int] = {}
+    elements: dict[int, int] = {}
+    among_same, among_all = [], []
+    for tag, parent in zip(tags, parents, strict=True):
+        nth = same[parent, tag] = same.get((parent, tag), 0) + 1
+        among_same.append(nth)
+        if tag != 0:
+            elements[parent] = elements.get(parent, 0) + 1
+        among_all.append(elements.get(parent, 0))
+    spelt = [can_spell[tag] and not inside for tag, inside in zip(tags, foreign, strict=True)]
+    return among_same, among_all, spelt

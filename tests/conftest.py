@@ -1,0 +1,42 @@
+"""Shared fixtures: the corpora where they are found, a real Chromium, generated pages."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).resolve().parent.parent
+
+settings.register_profile("peneira", deadline=None, max_examples=60, derandomize=True)
+settings.load_profile("peneira")
+
+
+def corpora_root() -> Path | None:
+    """Return the folder of the corpora, if it is here."""
+    named = os.environ.get("PENEIRA_CORPORA")
+    folder = Path(named) if named else ROOT.parent / "shared" / "corpora"
+    return folder if folder.is_dir() else None
+
+
+@pytest.fixture(scope="session")
+def corpora() -> Path:
+    """The corpora, or a skipped test."""
+    folder = corpora_root()
+    if folder is None:
+        pytest.skip("the corpora are not here")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def corpus_files(corpora: Path) -> list[Path]:
+    """All list pages of the corpora."""
+    return sorted(corpora.glob("*/pages/*/*.html"))
+
+
+@pytest.fixture(scope="session")
+def sample() -> Path:
+    """The page that ships with peneira."""
+    return ROOT / "demo" / "jobs.html"

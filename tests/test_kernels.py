@@ -1,0 +1,60 @@
+"""The compiled kernels and the plain file they were compiled from give the same columns."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from hypothesis import given
+
+import peneira
+from generated import soup
+from peneira import kernels, page
+from peneira.sources import html
+
+COLUMNS = ("tag", "parent", "end", "depth", "path", "styled_path", "shape")
+
+
+def plain_twin() -> ModuleType:
+    """Return kernels.py as plain Python, whatever was compiled."""
+    file = Path(peneira.__file__).with_name("kernels.py")
+    spec = importlib.util.spec_from_file_location("plain_kernels", file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+PLAIN = plain_twin()
+
+
+def columns(source: str | Path) -> list[object]:
+    read = html.read_page(source)
+    return [*(getattr(read, name).tolist() for name in COLUMNS), read.text, read.attrs, read.spaced, read.tag_names]
+
+
+def columns_by(module: ModuleType, source: str | Path) -> list[object]:
+    with pytest.MonkeyPatch.context() as patch:
+        for user in (page, html):
+            patch.setattr(user, "kernels", module)
+        return columns(source)
+
+
+@given(soup)
+def test_both_twins_agree_on_tag_soup(markup: str):
+    assert columns_by(kernels, markup) == columns_by(PLAIN, markup)
+
+
+def test_both_twins_agree_on_the_sample(sample: Path):
+    assert columns_by(kernels, sample) == columns_by(PLAIN, sample)
+
+
+def test_both_twins_agree_on_the_corpora(corpus_files):
+    for file in corpus_files[::12]:
+        assert columns_by(kernels, file) == columns_by(PLAIN, file)
+
+
+def test_the_plain_twin_is_plain():
+    assert PLAIN.__file__ is not None and PLAIN.__file__.endswith(".py")
