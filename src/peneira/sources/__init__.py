@@ -1,0 +1,1 @@
+"""Bytes, text, files and URLs into pages."""

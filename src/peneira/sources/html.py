@@ -1,0 +1,135 @@
+"""HTML into a page: decoded as browsers decode, parsed by lexbor, walked once into columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+from typing import TypeVar
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from peneira import kernels
+from peneira.errors import InputError
+from peneira.limits import DEFAULT_LIMITS, Cut, Limits
+from peneira.page import NO_ATTRS, Page, Rows
+from peneira.sources.bombs import defused, flattened
+from peneira.sources.encoding import decode
+
+_CLOCK_EVERY_ROWS = 4096
+
+Source = TypeVar("Source", bytes, str)
+
+
+def read_page(
+    source: bytes | str | Path | Page,
+    *,
+    url: str | None = None,
+    charset: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Page:
+    """Return the page of HTML bytes, HTML text or an HTML file; a ``Page`` is returned as it is.
+
+    ``charset`` is what the HTTP header said. What goes beyond ``limits`` is left out and noted in ``page.cuts``.
+    """
+    if isinstance(source, Page):
+        return source
+    if isinstance(source, Path):
+        source = read_file(source, limits)
+    deadline = monotonic() + limits.seconds
+    cuts: list[Cut] = []
+    if isinstance(source, str):
+        html, encoding, reason = _within(source, limits, cuts), "utf-8", "given as text"
+    elif isinstance(source, (bytes, bytearray, memoryview)):
+        html, encoding, reason = decode(_within(bytes(source), limits, cuts), charset=charset)
+    else:
+        raise InputError(f"a page is bytes, text, a path or a Page, not {type(source).__name__}")
+    tree = LexborHTMLParser(defused(html, limits, cuts))
+    rows = flattened(_rows(tree, limits, deadline, cuts), limits, cuts)
+    return Page(rows, url=url, encoding=encoding, encoding_reason=reason, doctype=_doctype(tree), cuts=cuts)
+
+
+def read_file(path: Path, limits: Limits = DEFAULT_LIMITS) -> bytes:
+    """Return the bytes of a file, one more than the limit at most."""
+    try:
+        with path.open("rb") as file:
+            return file.read(limits.bytes + 1)
+    except FileNotFoundError as error:
+        raise InputError(f"{path}: no such file") from error
+    except IsADirectoryError as error:
+        raise InputError(f"{path}: is a folder, not a page") from error
+    except (OSError, ValueError) as error:  # ValueError: a NUL byte in the name
+        raise InputError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
+
+
+def _within(source: Source, limits: Limits, cuts: list[Cut]) -> Source:
+    if len(source) <= limits.bytes:
+        return source
+    cuts.append(Cut("bytes", limits.bytes, "the page is longer; what comes after was not read"))
+    return source[: limits.bytes]
+
+
+def _doctype(tree: LexborHTMLParser) -> str:
+    node = tree.root.prev if tree.root else None
+    while node is not None:
+        if node.tag == "-doctype":
+            return (node.html_pretty(full_doctype=True) or "").strip()
+        node = node.prev
+    return ""
+
+
+def _rows(tree: LexborHTMLParser, limits: Limits, deadline: float, cuts: list[Cut]) -> Rows:
+    root = tree.root
+    if root is None:
+        return Rows()
+    before = list(cuts)
+    rows = _walk(root.traverse(include_text=True), limits, deadline, cuts)
+    if "template" in rows.tag_names:  # few pages have one, and looking into it makes the walk slower
+        cuts[:] = before
+        rows = _walk(_with_templates(root.traverse(include_text=True)), limits, deadline, cuts)
+    return rows
+
+
+def _with_templates(whole: Iterator[LexborNode]) -> Iterator[LexborNode]:
+    """Yield the nodes in document order; the content of a template stands below it, as in the HTML text."""
+    pending = [whole]
+    while pending:
+        node = next(pending[-1], None)
+        if node is None:
+            pending.pop()
+            continue
+        yield node
+        if node.tag == "template":
+            pending.extend(part.traverse(include_text=True) for part in reversed(node.template_fragments()))
+
+
+def _walk(nodes: Iterator[LexborNode], limits: Limits, deadline: float, cuts: list[Cut]) -> Rows:
+    rows = Rows()
+
+    def is_over() -> bool:
+        cut = _cut(nodes, len(rows.tag), limits, deadline)
+        cuts.extend([cut] if cut else [])
+        return cut is not None
+
+    kernels.walk(
+        nodes,
+        rows.tag_names,
+        rows.tag,
+        rows.parent,
+        rows.text,
+        rows.attrs,
+        rows.spaced,
+        NO_ATTRS,
+        min(_CLOCK_EVERY_ROWS, limits.nodes),
+        is_over,
+    )
+    return rows
+
+
+def _cut(nodes: Iterator[LexborNode], rows: int, limits: Limits, deadline: float) -> Cut | None:
+    if rows >= limits.nodes:
+        is_more = any(node.is_element_node or (node.is_text_node and not node.is_empty_text_node) for node in nodes)
+        return Cut("nodes", limits.nodes, "the nodes that come after were not read") if is_more else None
+    if monotonic() > deadline:
+        return Cut("seconds", limits.seconds, f"the nodes after the first {rows} were not read")
+    return None

@@ -1,0 +1,145 @@
+"""Pages beyond all reason are read in bounded time, and what was left out is declared."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import peneira
+from generated import soup
+from peneira.errors import InputError
+from peneira.limits import Limits
+from peneira.sources.html import read_page
+
+
+def cut_names(page: peneira.Page) -> list[str]:
+    return [cut.limit for cut in page.cuts]
+
+
+@pytest.mark.parametrize("tag", ["div", "b", "table><tr><td", "ul><li", "font size=1"])
+def test_a_page_nested_100000_deep_is_read_and_declared_partial(tag: str):
+    started = monotonic()
+    page = read_page(f"<{tag}>" * 100_000 + "the end")
+    assert monotonic() - started < 20
+    assert page.depth.max() <= Limits().depth
+    assert set(cut_names(page)) & {"depth", "formatting"}
+    assert page.visible_text(0) == "the end"
+    assert page.xpath(len(page) - 1).startswith("/html[1]/body[1]/")
+    assert "the end" in page.html()
+
+
+def test_deep_tags_that_are_closed_again_do_not_unwrap_what_follows():
+    page = read_page("<div>" * 20_000 + "x" + "</div>" * 20_000 + "<p class=after>y</p>")
+    last = [i for i in range(len(page)) if page.name(i) == "p"]
+    assert [page.xpath(i) for i in last] == ["/html[1]/body[1]/p[1]"]
+
+
+def test_stray_end_tags_do_not_hide_depth():
+    page = read_page("</div>" * 30_000 + "<div>" * 30_000 + "x")
+    assert "depth" in cut_names(page)
+
+
+def test_a_page_of_a_million_nodes_is_read():
+    page = read_page("<ul>" + "<li>x<b>y</b></li>" * 250_000)
+    assert len(page) == 1_000_004
+    assert page.cuts == ()
+    assert len({int(s) for s in page.shape[page.tag == page.tag_names.index("li")]}) == 1
+
+
+def test_more_nodes_than_the_limit_are_left_out_and_declared():
+    page = read_page("<ul>" + "<li>x</li>" * 100, limits=Limits(nodes=50))
+    assert len(page) == 50
+    assert [str(cut) for cut in page.cuts] == ["nodes limit of 50: the nodes that come after were not read"]
+    assert peneira.extract(page).status == "partial"
+
+
+def test_exactly_as_many_nodes_as_the_limit_are_complete():
+    assert read_page("<p>x", limits=Limits(nodes=5)).cuts == ()
+
+
+def test_more_bytes_than_the_limit_are_left_out_and_declared():
+    page = read_page(b"<p>" + b"x" * 1000, limits=Limits(bytes=100))
+    assert len(page.visible_text(0)) == 97
+    assert cut_names(page) == ["bytes"]
+
+
+def test_the_clock_is_watched():
+    page = read_page("<p>x</p>" * 50_000, limits=Limits(seconds=0.01))
+    assert cut_names(page) == ["seconds"]
+    assert 0 < len(page) < 100_000
+
+
+def test_a_tag_of_100000_attributes_is_cut_short():
+    started = monotonic()
+    page = read_page("<div " + " ".join(f"a{i}" for i in range(100_000)) + ">x</div><p>y</p>")
+    assert monotonic() - started < 10
+    assert cut_names(page) == ["attributes"]
+    assert page.visible_text(0).endswith("y")
+
+
+def test_a_long_attribute_value_is_no_bomb():
+    page = read_page(f'<img src="data:image/png;base64,{"A" * 300_000}"><p>y</p>')
+    assert page.cuts == ()
+    assert len(page.attrs[3]["src"]) > 300_000
+
+
+def test_formatting_tags_left_open_do_not_explode():
+    started = monotonic()
+    page = read_page("".join(f"<p><font id={i}>x" for i in range(3_000)))
+    assert monotonic() - started < 20
+    assert cut_names(page) == ["formatting"]
+    assert page.visible_text(0).split() == ["x"] * 3_000
+
+
+def test_a_few_formatting_tags_left_open_are_left_alone():
+    page = read_page("".join(f"<p><font id={i}>x" for i in range(20)))
+    assert page.cuts == ()
+    assert page.depth.max() > 20
+
+
+def test_limits_must_be_positive():
+    with pytest.raises(ValueError, match="the limit on nodes must be above zero"):
+        Limits(nodes=0)
+
+
+@pytest.mark.parametrize(
+    "source", [b"", "", b"\x00" * 100, b"\x89PNG\r\n\x1a\n\x00\x00", "\x00", " ", "<", "\ud800<p>x"]
+)
+def test_empty_and_binary_input_gives_a_page(source):
+    page = read_page(source)
+    assert page.name(0) == "html"
+    assert peneira.extract(page).main is None
+
+
+def test_a_missing_file_and_a_folder_are_clear_errors(tmp_path):
+    with pytest.raises(InputError, match=r"nothing\.html: no such file"):
+        read_page(tmp_path / "nothing.html")
+    with pytest.raises(InputError, match="is a folder, not a page"):
+        read_page(tmp_path)
+    with pytest.raises(InputError, match="not int"):
+        read_page(7)  # type: ignore[arg-type]
+
+
+@given(st.binary(max_size=600))
+def test_random_bytes_never_raise(body: bytes):
+    result = peneira.extract(body)
+    assert result.status == "complete"
+
+
+@given(soup)
+def test_tag_soup_never_raises(html: str):
+    result = peneira.extract(html)
+    assert all(record.text for region in result.regions for record in region.records)
+
+
+@given(st.data())
+def test_cut_and_garbled_real_markup_never_raises(sample, data):
+    body = sample.read_bytes()
+    at = data.draw(st.integers(0, len(body)))
+    junk = data.draw(st.binary(max_size=20))
+    peneira.extract(body[:at] + junk)
+    peneira.extract(body[at:] + junk)
+    assert peneira.extract(body.decode().encode("utf-16")).verdict == "list"
