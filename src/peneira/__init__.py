@@ -1,0 +1,16 @@
+"""Sift structured records out of web pages: no examples, no rules per site, no language model.
+
+>>> import peneira
+>>> result = peneira.extract("<ul><li>Ana, 31 <li>Bia, 27 <li>Cid, 45</ul>")
+>>> [record.text for record in result.main.records]
+['Ana, 31', 'Bia, 27', 'Cid, 45']
+"""
+
+from peneira.errors import PeneiraError
+from peneira.extraction import extract
+from peneira.limits import Limits
+from peneira.model import Cell, Extraction, Record, Region
+from peneira.page import Page
+from peneira.table import Table
+
+__all__ = ["Cell", "Extraction", "Limits", "Page", "PeneiraError", "Record", "Region", "Table", "extract"]

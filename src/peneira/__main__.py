@@ -1,0 +1,5 @@
+"""``python -m peneira``."""
+
+from peneira.cli.main import main
+
+main()

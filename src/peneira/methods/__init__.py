@@ -1,0 +1,39 @@
+"""The extraction methods by name: one interface, ``Page -> list[Region]``, best region first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from peneira.errors import UnknownMethod
+from peneira.model import Region
+from peneira.page import Page
+
+DEFAULT_METHOD = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A way to find the records of one page."""
+
+    name: str
+    summary: str
+    find: Callable[[Page], list[Region]]
+
+
+def methods() -> dict[str, Method]:
+    """Return all methods by name."""
+    from peneira.records.auto import find_regions
+
+    return {
+        method.name: method
+        for method in (Method("auto", "largest mass of text among groups of similar siblings", find_regions),)
+    }
+
+
+def method(name: str) -> Method:
+    """Return the method of that name."""
+    known = methods()
+    if name not in known:
+        raise UnknownMethod(f"no method {name!r}; there are: {', '.join(known)}")
+    return known[name]

@@ -1,0 +1,1 @@
+"""Tables into files and onto the terminal."""

@@ -1,0 +1,1 @@
+"""Our extractor: from a page to records, from records to columns."""

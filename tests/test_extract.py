@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+import peneira
+from peneira.errors import UnknownMethod
+
+SHOP = """
+<ul class=menu><li><a href=/>Home</a><li><a href=/b>Books</a><li><a href=/c>Help</a></ul>
+<div id=list>
+ <div class=item><h3><a href="/p/1">Red kettle, two litres</a></h3><span class=price>R$ 129,90</span></div>
+ <div class=item><h3><a href="/p/2">Blue kettle with a whistle</a></h3></div>
+ <div class=item><h3><a href="/p/3">Clay pot for slow soups</a></h3><span class=price>R$ 89,00</span></div>
+</div>
+"""
+
+
+def test_the_main_list_is_the_one_with_most_text():
+    result = peneira.extract(SHOP)
+    assert (result.verdict, result.status) == ("list", "complete")
+    assert [record.text for record in result.main.records] == [
+        "Red kettle, two litres R$ 129,90",
+        "Blue kettle with a whistle",
+        "Clay pot for slow soups R$ 89,00",
+    ]
+    assert result.main is result.regions[0]
+    assert [record.text for record in result.regions[1].records] == ["Home", "Books", "Help"]
+
+
+def test_a_missing_field_is_an_empty_cell_and_shifts_nothing():
+    result = peneira.extract(SHOP, url="https://shop.example/list/")
+    table = result.main.table
+    assert table.names == ("title_url", "title", "price")
+    price = table.names.index("price")
+    assert [row[price] for row in table.rows] == ["R$ 129,90", "", "R$ 89,00"]
+
+
+def test_links_are_columns_of_their_own_and_absolute():
+    result = peneira.extract(SHOP, url="https://shop.example/list/")
+    cells = [record.fields["title_url"] for record in result.main.records]
+    assert [cell.text for cell in cells] == [f"https://shop.example/p/{k}" for k in (1, 2, 3)]
+    assert {cell.type for cell in cells} == {"url"}
+
+
+def test_every_cell_says_where_it_stands():
+    page = peneira.extract(SHOP).main
+    assert page.records[0].fields["price"].xpath == "/html[1]/body[1]/div[1]/div[1]/span[1]"
+    assert page.records[0].xpath == "/html[1]/body[1]/div[1]/div[1]"
+    assert page.xpath == "/html[1]/body[1]/div[1]"
+
+
+def test_the_result_gives_its_reasons():
+    result = peneira.extract(SHOP)
+    assert [reason.name for reason in result.reasons] == ["mass", "similarity", "margin"]
+    assert str(result.reasons[0]) == "3 records hold 83% of the page's text"
+    assert 0 < result.main.confidence <= 1
+
+
+@pytest.mark.parametrize(
+    ("html", "verdict"),
+    [
+        ("", "empty"),
+        ("<div id=root></div><script src=app.js></script>", "script-shell"),
+        ("<h1>A kettle</h1><p>Red.</p>", "detail"),
+        (f"<h1>T</h1><p>{'word ' * 40}</p><h2>U</h2><p>{'word ' * 40}<i>x</i></p><p>{'word ' * 40}</p>", "list"),
+    ],
+)
+def test_verdicts(html: str, verdict: str):
+    assert peneira.extract(html).verdict == verdict
+
+
+def test_no_list_means_no_main():
+    result = peneira.extract("<h1>A kettle</h1><p>Red.</p>")
+    assert (result.main, result.regions) == (None, ())
+
+
+def test_an_unknown_method_names_the_known_ones():
+    with pytest.raises(UnknownMethod, match="no method 'magic'; there are: auto"):
+        peneira.extract(SHOP, method="magic")
+
+
+def test_records_are_disjoint_pieces_of_the_page(sample):
+    for region in peneira.extract(sample).regions:
+        ranges = [piece for record in region.records for piece in record.ranges]
+        assert all(end <= start for (_, end), (start, _) in pairwise(ranges))
+
+
+def test_the_sample_page_gives_all_its_jobs(sample):
+    result = peneira.extract(sample)
+    assert len(result.main.records) == 16
+    titles = [record.fields["title"].text for record in result.main.records]
+    assert (titles[0], titles[-1]) == ("Senior Backend Engineer", "Intern, Data Engineering")
+    salaries = [record.fields["salary"].text for record in result.main.records if "salary" in record.fields]
+    assert len(salaries) == 13
