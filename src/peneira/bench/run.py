@@ -1,0 +1,116 @@
+"""Methods on gold pages: one outcome per page and method, an error among the possible outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from peneira.bench.corpora import GoldPage
+from peneira.bench.score import page_text, score
+from peneira.bench.workers import in_processes
+from peneira.extraction import extract
+from peneira.methods import method as method_named
+from peneira.model import Extraction
+from peneira.page import Page
+from peneira.sources.html import read_page
+
+# A list believed less than this is no claim that the page has a list
+CONFIDENT = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a method made of a page, and its score: none where the page has no anchors, 0 where the method failed.
+
+    ``confidence`` is that of the main list; ``confident_lists`` counts all that reach ``CONFIDENT``.
+    """
+
+    method: str
+    corpus: str
+    id: str
+    site: str
+    is_partial: bool
+    is_negative: bool
+    anchors: int | None
+    expected: int | None
+    records: int = 0
+    verdict: str | None = None
+    status: str | None = None
+    confidence: float | None = None
+    confident_lists: int = 0
+    precision: float | None = None
+    recall: float | None = None
+    f1: float | None = None
+    scale: float | None = None
+    exact_count: bool | None = None
+    error: str | None = None
+
+
+def run(pages: Sequence[GoldPage], methods: Sequence[str], *, jobs: int = 1) -> Iterator[tuple[Outcome, ...]]:
+    """Yield the outcomes of each page, one per method, in the order of the pages whatever the number of jobs."""
+    for name in methods:
+        method_named(name)
+    measure = partial(outcomes, methods=tuple(methods))
+    return map(measure, pages) if jobs == 1 else in_processes(measure, pages, jobs=jobs)
+
+
+def outcomes(gold: GoldPage, methods: Sequence[str]) -> tuple[Outcome, ...]:
+    """Return the outcome of each method on one page, which is read once."""
+    try:
+        page = read_page(gold.body())
+        text = page_text(page) if gold.anchors else ""
+    except Exception as error:
+        return tuple(_failed(_blank(gold, name), error) for name in methods)
+    return tuple(_outcome(gold, page, text, name) for name in methods)
+
+
+def _outcome(gold: GoldPage, page: Page, text: str, method: str) -> Outcome:
+    blank = _blank(gold, method)
+    try:
+        return _scored(blank, gold, extract(page, method=method), text)
+    except Exception as error:  # whatever a method does wrong on one page, the others are measured
+        return _failed(blank, error)
+
+
+def _blank(gold: GoldPage, method: str) -> Outcome:
+    return Outcome(
+        method=method,
+        corpus=gold.corpus,
+        id=gold.id,
+        site=gold.site,
+        is_partial=gold.is_partial,
+        is_negative=gold.is_negative,
+        anchors=None if gold.anchors is None else len(gold.anchors),
+        expected=gold.expected,
+    )
+
+
+def _scored(blank: Outcome, gold: GoldPage, result: Extraction, text: str) -> Outcome:
+    records = [record.text for record in result.main.records] if result.main else []
+    found = replace(
+        blank,
+        records=len(records),
+        verdict=result.verdict,
+        status=result.status,
+        confidence=result.main.confidence if result.main else None,
+        confident_lists=sum(region.confidence >= CONFIDENT for region in result.regions),
+        exact_count=None if gold.expected is None else len(records) == gold.expected,
+    )
+    if not gold.anchors:
+        return found
+    points = score(records, gold.anchors, text)
+    return replace(found, precision=points.precision, recall=points.recall, f1=points.f1, scale=points.scale)
+
+
+def _failed(blank: Outcome, error: Exception) -> Outcome:
+    points = 0.0 if blank.anchors else None
+    return replace(
+        blank,
+        precision=points,
+        recall=points,
+        f1=points,
+        scale=None if points is None else 1.0,
+        exact_count=None if blank.expected is None else False,
+        error=f"{type(error).__name__}: {error}",
+    )

@@ -1,0 +1,219 @@
+"""``peneira bench``: how good and how fast the methods are, on pages with gold."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from peneira.bench.corpora import NEXT_STEP, Corpora, GoldPage
+from peneira.errors import CorpusError
+from peneira.methods import DEFAULT_METHOD
+
+Command = TypeVar("Command", bound=Callable[..., object])
+
+BENCH_EXAMPLES = """\b
+Example:
+  peneira bench records --corpora ../corpora
+"""
+RECORDS_EXAMPLES = """\b
+Examples:
+  peneira bench records --corpus tpsf --worst 10
+  peneira bench records -o bench.json
+  peneira bench records --page tpsf-nike --explain
+"""
+SPEED_EXAMPLES = """\b
+Examples:
+  peneira bench speed
+  peneira bench speed --corpus modern --repeat 3 --max-nodes 0
+"""
+GATE_EXAMPLES = """\b
+Examples:
+  peneira bench gate
+  peneira bench gate --update
+"""
+
+
+def _corpora_option(command: Command) -> Command:
+    return click.option(
+        "--corpora",
+        "root",
+        envvar="PENEIRA_CORPORA",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="Folder of the corpora; or set PENEIRA_CORPORA.",
+    )(command)
+
+
+def _method_option(command: Command) -> Command:
+    return click.option(
+        "--method",
+        "methods",
+        multiple=True,
+        default=(DEFAULT_METHOD,),
+        show_default=True,
+        help="Method to measure; may be repeated.",
+    )(command)
+
+
+def _jobs_option(command: Command) -> Command:
+    return click.option(
+        "--jobs", type=click.IntRange(min=1), default=os.cpu_count() or 1, help="Processes.  [default: one per CPU]"
+    )(command)
+
+
+def _output_option(command: Command) -> Command:
+    return click.option(
+        "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the JSON document to this file."
+    )(command)
+
+
+@click.group(epilog=BENCH_EXAMPLES)
+def bench() -> None:
+    """Measure methods on pages with gold."""
+
+
+@bench.command(epilog=RECORDS_EXAMPLES)
+@_corpora_option
+@_method_option
+@click.option("--corpus", "names", multiple=True, help="Corpus to measure on; may be repeated.  [default: all]")
+@click.option("--page", "page_id", metavar="ID", help="Measure on this page alone.")
+@click.option("--explain", is_flag=True, help="With --page: records against gold, one by one.")
+@click.option("--worst", type=click.IntRange(min=0), default=0, metavar="N", help="List the N worst pages.")
+@_jobs_option
+@_output_option
+def records(
+    root: Path | None,
+    methods: tuple[str, ...],
+    names: tuple[str, ...],
+    page_id: str | None,
+    explain: bool,
+    worst: int,
+    jobs: int,
+    output: Path | None,
+) -> None:
+    """Score the records that methods find, as a table of corpora by methods.
+
+    A figure is the mean F1 over the pages with gold records. When the output is no terminal, the JSON document is
+    printed, and the table goes to standard error.
+    """
+    corpora = _corpora(root)
+    if explain:
+        if page_id is None:
+            raise click.UsageError("--explain needs --page ID")
+        _explain(corpora.page(page_id), methods)
+        return
+    _score(corpora, [corpora.page(page_id)] if page_id else corpora.pages(names), methods, jobs, (worst, output))
+
+
+def _explain(page: GoldPage, methods: Sequence[str]) -> None:
+    from peneira.bench.explain import explain, show
+    from peneira.bench.report import console
+
+    for method in methods:
+        show(explain(page, method), console(sys.stdout))
+
+
+def _score(
+    corpora: Corpora, pages: Sequence[GoldPage], methods: Sequence[str], jobs: int, wanted: tuple[int, Path | None]
+) -> None:
+    from peneira.bench.report import console, progress, scoreboard_table, worst_table
+    from peneira.bench.run import run
+    from peneira.bench.scoreboard import document, figures, worst
+
+    number, output = wanted
+    outcomes = [row for rows in progress(run(pages, methods, jobs=jobs), len(pages), "records") for row in rows]
+    to_stdout = output is None and not sys.stdout.isatty()
+    if to_stdout or output:
+        _write(document(outcomes, corpora), output)
+    out = console(sys.stderr if to_stdout else sys.stdout)
+    out.print(scoreboard_table(figures(outcomes)))
+    if number:
+        out.print(worst_table(worst(outcomes, number)))
+
+
+@bench.command(epilog=SPEED_EXAMPLES)
+@_corpora_option
+@_method_option
+@click.option("--corpus", "name", default="tpsf", show_default=True, help="Corpus whose pages are timed.")
+@click.option("--repeat", type=click.IntRange(min=1), default=5, show_default=True, help="Best of so many.")
+@click.option(
+    "--max-nodes", type=int, default=200_000, show_default=True, help="Grow a page up to this; 0: not at all."
+)
+@_output_option
+def speed(
+    root: Path | None, methods: tuple[str, ...], name: str, repeat: int, max_nodes: int, output: Path | None
+) -> None:
+    """Time each stage as a multiple of parsing alone, and how the time grows with the page.
+
+    CPU time in one process of one thread, stages in turns, best of several.
+    """
+    from peneira.bench.report import console, progress
+    from peneira.bench.speed import mid_size, time_growth, time_pages
+    from peneira.bench.speed_report import document, growth_table, ratio_table
+
+    pages = _corpora(root).pages([name])
+    bodies = [(page.id, page.body()) for page in pages]
+    timings = list(progress(time_pages(bodies, methods, repeat=repeat), len(bodies), "speed"))
+    out = console(sys.stdout)
+    out.print(f"{name}, {len(timings)} pages: CPU time as a multiple of parsing alone")
+    out.print(ratio_table(timings))
+    chosen = mid_size(timings)
+    growth = list(time_growth(dict(bodies)[chosen], methods, repeat=repeat, max_nodes=max_nodes))
+    if growth:
+        out.print(f"{chosen}, its body repeated: the same, and x the time at half the size")
+        out.print(growth_table(growth))
+    if output:
+        _write(document(timings, growth, chosen), output)
+
+
+@bench.command(epilog=GATE_EXAMPLES)
+@_corpora_option
+@_jobs_option
+@click.option(
+    "--floors",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File of the floors.  [default: the package's own]",
+)
+@click.option("--update", is_flag=True, help="Pin the figures of now as floors.")
+@click.option("--allow-lower", is_flag=True, help="With --update: let floors fall.")
+def gate(root: Path | None, jobs: int, floors: Path | None, update: bool, allow_lower: bool) -> None:
+    """Fail when a figure of the default method is below its pinned floor."""
+    from peneira.bench.gate import FLOORS, check, current_floors, pin, read_floors
+    from peneira.bench.report import check_table, console, progress
+    from peneira.bench.run import run
+    from peneira.bench.scoreboard import figures
+
+    corpora, path = _corpora(root), floors or FLOORS
+    pinned = {} if update and not path.exists() else read_floors(path)
+    pages = corpora.pages()
+    rows = [row for rows in progress(run(pages, [DEFAULT_METHOD], jobs=jobs), len(pages), "gate") for row in rows]
+    current = current_floors(DEFAULT_METHOD, figures(rows)[DEFAULT_METHOD], corpora)
+    if update:
+        pinned = pin(path, current, pinned, allow_lower=allow_lower)
+    checks = check(current, pinned)
+    console(sys.stdout).print(check_table(checks))
+    if any(row.problem for row in checks):
+        sys.exit(1)
+
+
+def _corpora(root: Path | None) -> Corpora:
+    if root is None:
+        raise CorpusError(f"no corpora given: {NEXT_STEP}")
+    return Corpora(root)
+
+
+def _write(document: dict[str, object], output: Path | None) -> None:
+    text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise click.ClickException(f"{output}: cannot be written: {error.strerror}") from error
