@@ -20,16 +20,14 @@ _UNCOUNTED = (
     "p|li|dt|dd|td|th|tr|tbody|thead|tfoot|option|optgroup|rt|rp|colgroup|caption|html|head|body"
 )
 _NESTING_TAG = re.compile(rf"<(/?)(?!(?:{_UNCOUNTED})[\s/>])[a-z]", re.IGNORECASE)
-# The formatting elements of the HTML standard, section 13.2.4.2
-_FORMATTING_TAG = re.compile(
-    r"<(/?)(?:a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/>])", re.IGNORECASE
-)
+# The formatting elements of the HTML standard, section 13.2.4.2, but for a and nobr, which a second one closes
+_FORMATTING_TAG = re.compile(r"<(/?)(?:b|big|code|em|font|i|s|small|strike|strong|tt|u)(?=[\s/>])", re.IGNORECASE)
 _TAG_TAIL = re.compile(r"[^>]*>?")
 _STEP = {"": 1, "/": -1}
 
 # Nested to the last tag, this many take lexbor half a second: not worth counting
 _FEW_TAGS = 15_000
-_LEAST_FORMATTING = 16
+_LEAST_FORMATTING = 32
 _LONG_TAG_CHARS = 65_536
 _LONG_TAG = re.compile(rf"<[a-zA-Z][^<>]{{{_LONG_TAG_CHARS},}}")
 _MOST_WORDS_IN_TAG = 4_096

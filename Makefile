@@ -1,0 +1,58 @@
+# Everything from a fresh clone, with Python 3.11+ and make:  make demo, make test
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CORPORA := $(or $(PENEIRA_CORPORA),$(wildcard ../shared/corpora))
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types pytest bench gate chromium clean
+
+help:
+	@echo "make demo    extract the records of the sample page into demo/records.csv"
+	@echo "make test    lint, types and all tests"
+	@echo "make bench   the scoreboard over the corpora (PENEIRA_CORPORA, or ../shared/corpora)"
+	@echo "make gate    fail where a corpus scores below its floor"
+	@echo "make clean   remove what the other targets made"
+
+$(VENV)/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "peneira needs Python 3.11 or newer; this is $$($(PYTHON) --version). Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/runtime: $(VENV)/pip pyproject.toml setup.py src/peneira/kernels.py src/peneira/kernels.pxd
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/dev: $(VENV)/runtime
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+demo: $(VENV)/runtime
+	@$(BIN)/peneira extract demo/jobs.html --url https://vagas.example/jobs --format table
+	@$(BIN)/peneira extract demo/jobs.html --url https://vagas.example/jobs --output demo/records.csv 2>/dev/null
+	@echo "The same records as CSV: demo/records.csv"
+
+test: lint types pytest
+
+lint: $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/dev
+	$(BIN)/mypy
+
+pytest: $(VENV)/dev chromium
+	PENEIRA_CORPORA="$(CORPORA)" $(BIN)/python -m pytest
+
+chromium: $(VENV)/dev
+	@$(BIN)/python tools/chromium.py
+
+bench: $(VENV)/runtime
+	$(BIN)/peneira bench records --corpora "$(CORPORA)"
+
+gate: $(VENV)/runtime
+	$(BIN)/peneira bench gate --corpora "$(CORPORA)"
+
+clean:
+	rm -rf $(VENV) build dist src/peneira/*.so src/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis demo/records.csv bench.json
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

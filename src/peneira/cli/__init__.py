@@ -1,0 +1,1 @@
+"""The terminal face: thin commands over the library."""

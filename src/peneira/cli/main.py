@@ -1,0 +1,42 @@
+"""The ``peneira`` command."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from peneira.cli.bench import bench
+from peneira.cli.extract import extract
+from peneira.cli.methods import methods
+from peneira.errors import PeneiraError
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="peneira", message="peneira %(version)s")
+def cli() -> None:
+    """Sift structured records out of web pages: no examples, no rules per site, no language model.
+
+    Data goes to standard output, talk to standard error. Exit code 2: wrong usage; 1: the job failed.
+
+    \b
+    Example:
+      peneira extract https://example.com/jobs -o jobs.csv
+    """
+
+
+cli.add_command(extract)
+cli.add_command(methods)
+cli.add_command(bench)
+
+
+def main() -> None:
+    """Run the command line; an error of ours is one line on standard error and exit code 1."""
+    try:
+        cli(prog_name="peneira")
+    except PeneiraError as error:
+        click.echo(f"peneira: {error}", err=True)
+        sys.exit(1)
+    except BrokenPipeError:  # the reader went away: `peneira extract … | head`
+        sys.stderr.close()
+        sys.exit(0)
