@@ -1,6 +1,6 @@
 """Compile the kernels where a compiler is found; without one the same files run as plain Python.
 
-``optional=True`` turns a failed compilation into a warning, so that a machine with no compiler installs all the same.
+``optional`` turns a failed compilation into a warning, so that a machine with no compiler installs all the same.
 """
 
 from Cython.Build import cythonize
@@ -8,8 +8,8 @@ from setuptools import Extension, setup
 
 KERNELS = ["src/peneira/kernels.py"]
 
-modules = [
-    Extension(path.removeprefix("src/").removesuffix(".py").replace("/", "."), [path], optional=True)
-    for path in KERNELS
-]
-setup(ext_modules=cythonize(modules, build_dir="build", compiler_directives={"annotation_typing": False}))
+modules = [Extension(path.removeprefix("src/").removesuffix(".py").replace("/", "."), [path]) for path in KERNELS]
+modules = cythonize(modules, build_dir="build", compiler_directives={"annotation_typing": False})
+for module in modules:
+    module.optional = True  # set here, since cythonize makes new extensions and forgets it
+setup(ext_modules=modules)
