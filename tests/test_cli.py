@@ -150,6 +150,8 @@ def test_wrong_usage_is_exit_code_2(page: Path):
     assert peneira("extract").returncode == 2
     assert peneira("extract", page, "--format", "pdf").returncode == 2
     assert peneira("extract", page, "-o", "out.pdf").returncode == 2
+    assert peneira("extract", page, "--timeout", "nan").returncode == 2
+    assert peneira("extract", page, "--timeout", "1e9").returncode == 2
     assert peneira("sift").returncode == 2
 
 
@@ -165,11 +167,32 @@ def test_version_and_methods():
     assert "auto" in json.loads(peneira("methods").stdout)
 
 
-def test_a_closed_pipe_is_no_error(page: Path):
-    command = f"{sys.executable} -m peneira extract {page} | head -n 1"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True)
-    assert done.returncode == 0
-    assert "Traceback" not in done.stderr
+@pytest.mark.parametrize("format_", ["jsonl", "table"])
+def test_a_closed_pipe_is_no_error(tmp_path: Path, format_: str):
+    (tmp_path / "long.html").write_text(LIST.replace("</ul>", "<li><b class=name>Dora</b> <i>Sintra</i>" * 5000))
+    command = [sys.executable, "-m", "peneira", "extract", tmp_path / "long.html", "--format", format_]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert b"Traceback" not in process.stderr.read()
+    assert process.returncode == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+def test_a_full_disk_under_standard_output_is_one_line(page: Path):
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([sys.executable, "-m", "peneira", "extract", page], stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 1
+    assert done.stderr.decode().splitlines()[1:] == ["peneira: [Errno 28] No space left on device"]
+
+
+@pytest.mark.parametrize("format_", ["jsonl", "csv", "table"])
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_piped_data_is_utf8_in_every_locale(sample: Path, format_: str, encoding: str, monkeypatch: pytest.MonkeyPatch):
+    expected = peneira("extract", sample, "--format", format_).stdout
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    assert peneira("extract", sample, "--format", format_).stdout == expected
 
 
 def test_equal_input_gives_equal_bytes(sample: Path):

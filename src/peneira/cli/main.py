@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 
 import click
@@ -32,11 +33,18 @@ cli.add_command(bench)
 
 def main() -> None:
     """Run the command line; an error of ours is one line on standard error and exit code 1."""
+    _write_any_character()
     try:
         cli(prog_name="peneira")
-    except PeneiraError as error:
+    except (PeneiraError, OSError) as error:  # OSError: the disk under standard output is full
         click.echo(f"peneira: {error}", err=True)
         sys.exit(1)
-    except BrokenPipeError:  # the reader went away: `peneira extract … | head`
-        sys.stderr.close()
-        sys.exit(0)
+
+
+def _write_any_character() -> None:
+    """Make piped data UTF-8 in every locale, as files are; a terminal of another encoding shows a ? for the rest."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        if sys.stdout.isatty():
+            sys.stdout.reconfigure(errors="replace")
+        else:
+            sys.stdout.reconfigure(encoding="utf-8")

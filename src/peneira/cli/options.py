@@ -12,6 +12,7 @@ import click
 
 from peneira.output.terminal import print_table
 from peneira.output.text import write_csv, write_json, write_jsonl
+from peneira.sources.fetch import FetchOptions
 from peneira.table import Table
 
 Command = TypeVar("Command", bound=Callable[..., object])
@@ -48,12 +49,20 @@ def fetch_options(command: Command) -> Command:
     command = click.option(
         "--timeout",
         "timeout_s",
-        type=click.FloatRange(min=0.1),
+        type=float,
+        callback=_valid_timeout,
         default=30.0,
         show_default=True,
         help="Seconds to wait.",
     )(command)
     return click.option("--url", help="The URL of a local page, to make its links absolute.")(command)
+
+
+def _valid_timeout(_context: click.Context, _parameter: click.Parameter, timeout_s: float) -> float:
+    try:
+        return FetchOptions(timeout_s=timeout_s).timeout_s
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
 
 
 def write_table(table: Table, format_: str | None, output: Path | None) -> None:
@@ -63,9 +72,10 @@ def write_table(table: Table, format_: str | None, output: Path | None) -> None:
         raise click.UsageError(f"{output}: unknown ending; name the format with --format")
     if chosen is None:
         chosen = "table" if sys.stdout.isatty() else "jsonl"
-    if chosen == "table" and output is None:
-        if table.rows:
-            print_table(table, sys.stdout)
+    if chosen == "table" and output is None and not table.rows:
+        return
+    if chosen == "table" and output is None and sys.stdout.isatty():
+        print_table(table, sys.stdout)
         return
     text = io.StringIO()
     _WRITERS.get(chosen, print_table)(table, text)
