@@ -83,6 +83,14 @@ def test_one_bad_page_does_not_kill_the_rest_and_is_counted(page: Path, tmp_path
     assert done.returncode == 1
 
 
+def test_an_empty_folder_does_not_kill_the_rest_and_is_counted(page: Path, tmp_path: Path):
+    (tmp_path / "empty").mkdir()
+    done = peneira("extract", tmp_path / "empty", page)
+    assert len(done.stdout.splitlines()) == 3
+    assert f"peneira: {tmp_path / 'empty'}: no .html page in this folder" in done.stderr.splitlines()
+    assert done.returncode == 1
+
+
 def test_a_url_is_fetched(page: Path, server: str):
     done = peneira("extract", f"{server}/people.html")
     assert len(done.stdout.splitlines()) == 3
@@ -92,6 +100,7 @@ def test_a_url_is_fetched(page: Path, server: str):
     ("args", "message"),
     [
         (["extract", "nothing.html"], "nothing.html: no such file"),
+        (["extract", ""], "the name of a page is empty"),
         (["extract", "ftp://example.com/x"], "http"),
         (["extract", "http://no-such-host.invalid/"], "no-such-host.invalid"),
         (["extract", "http://127.0.0.1:9/"], "refused"),
@@ -138,6 +147,12 @@ def test_another_list_can_be_taken(tmp_path: Path):
     assert json.loads(peneira("extract", tmp_path / "a.html", "--region", "2").stdout.splitlines()[0]) == {"text": "x"}
     rows = [json.loads(line) for line in peneira("extract", tmp_path / "a.html", "--all").stdout.splitlines()]
     assert [row["region"] for row in rows] == ["1", "1", "1", "2", "2"]
+
+
+def test_a_list_that_the_page_does_not_have_is_a_failed_job(page: Path):
+    done = peneira("extract", page, "--region", "9")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "no such list; this page has 1" in done.stderr
 
 
 def test_explain_shows_reasons_and_the_other_lists(page: Path):

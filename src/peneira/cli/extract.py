@@ -62,7 +62,7 @@ def extract(
             failures += 1
             continue
         chosen = _chosen(result, region, take_all)
-        failures += result.verdict in FAILED_VERDICTS
+        failures += result.verdict in FAILED_VERDICTS or (bool(result.regions) and not chosen)
         _tell(outcome.name, result, chosen)
         if explain:
             _explain(result)
@@ -97,7 +97,7 @@ def _tell(name: str, result: Extraction, chosen: Sequence[tuple[int, Region]]) -
             for _, found in chosen
         )
     elif result.regions:
-        lists = f"there are only {len(result.regions)} lists on this page"
+        lists = f"no such list; this page has {len(result.regions)}"
     else:
         lists = f"no list of records ({result.verdict}): {'; '.join(map(str, result.reasons))}"
     click.echo(f"{name}: {lists}", err=True)

@@ -27,16 +27,13 @@ class Outcome:
 
 
 def expand(sources: Sequence[str]) -> list[str]:
-    """Return the sources with each folder replaced by the pages in it, in order of their names."""
+    """Return the sources with each folder replaced by the pages in it, in order of their names; an empty one stays."""
     names: list[str] = []
     for source in sources:
-        if not is_url(source) and source != "-" and Path(source).is_dir():
-            pages = sorted(path for path in Path(source).rglob("*") if path.suffix.lower() in PAGE_SUFFIXES)
-            if not pages:
-                raise InputError(f"{source}: no .html page in this folder")
-            names.extend(str(path) for path in pages)
-        else:
-            names.append(source)
+        found: list[Path] = []
+        if _is_folder(source):
+            found = sorted(path for path in Path(source).rglob("*") if path.suffix.lower() in PAGE_SUFFIXES)
+        names.extend(map(str, found) if found else [source])
     return names
 
 
@@ -61,6 +58,11 @@ def is_url(name: str) -> bool:
     return bool(separator) and len(scheme) > 1 and scheme.isalnum()
 
 
+def _is_folder(name: str) -> bool:
+    """Tell whether a name is that of a folder. The empty name, which Python takes for the current one, is not."""
+    return bool(name) and name != "-" and not is_url(name) and Path(name).is_dir()
+
+
 def _page(name: str, url: str | None, limits: Limits, options: FetchOptions) -> Page:
     if name == "-":
         body = sys.stdin.buffer.read(limits.bytes + 1)
@@ -68,6 +70,10 @@ def _page(name: str, url: str | None, limits: Limits, options: FetchOptions) -> 
     if is_url(name):
         fetched = fetch(name, limits=limits, options=options)
         return read_page(fetched.body, url=url or fetched.url, charset=fetched.charset, limits=limits)
+    if not name:
+        raise InputError("the name of a page is empty")
+    if _is_folder(name):
+        raise InputError(f"{name}: no .html page in this folder")
     return read_page(_refuse_binary(name, read_file(Path(name), limits)), url=url, limits=limits)
 
 
