@@ -37,9 +37,45 @@ def test_deep_tags_that_are_closed_again_do_not_unwrap_what_follows():
     assert [page.xpath(i) for i in last] == ["/html[1]/body[1]/p[1]"]
 
 
-def test_stray_end_tags_do_not_hide_depth():
-    page = read_page("</div>" * 30_000 + "<div>" * 30_000 + "x")
-    assert "depth" in cut_names(page)
+@pytest.mark.parametrize(
+    "html",
+    [
+        "</div>" * 30_000 + "<div>" * 30_000,
+        "<div></x>" * 30_000,
+        "<x><div></x>" * 15_000,
+        "<object><table></object>" * 15_000,
+        "<div><!--</div>-->" * 30_000,
+        "<svg><p>" + "<path/>" * 30_000,
+        "<svg></svg>" + "<path/>" * 30_000,
+        '<div title="</div>">' * 30_000,
+        "<div title='>' class=\"</div>\">" * 30_000,
+        "<div><script></div></script>" * 30_000,
+        "<optgroup>" * 30_000,
+        "<rt>" * 30_000,
+    ],
+)
+def test_no_end_tag_hides_depth_that_it_does_not_end(html: str):
+    page = read_page(html + "the end")
+    assert "tags nested deeper were unwrapped" in page.cuts[0].left_out
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<svg>" + '<path d="M0"/>' * 20_000 + "</svg>",
+        "<p><a name=x>y" * 10_000,
+        "<ruby>x<rt>y</ruby>" * 10_000,
+        "<div><!-- <div>x</div> --></div>" * 6_000,
+        "<div title='<div>x</div>'></div>" * 6_000,
+        "<div><script>if (a <b) c('<div>')</script></div>" * 6_000,
+        "<!--[if !IE]><!--><div>x</div><!--<![endif]-->" * 6_000,
+        "<div><span></div>" * 10_000,
+    ],
+)
+def test_a_long_page_that_is_not_deep_is_complete(html: str):
+    page = read_page(html + "<i class=last>x</i>")
+    assert page.cuts == ()
+    assert page.attrs[len(page) - 2] == {"class": "last"}
 
 
 def test_a_page_of_a_million_nodes_is_read():
@@ -84,6 +120,18 @@ def test_a_long_attribute_value_is_no_bomb():
     page = read_page(f'<img src="data:image/png;base64,{"A" * 300_000}"><p>y</p>')
     assert page.cuts == ()
     assert len(page.attrs[3]["src"]) > 300_000
+
+
+@pytest.mark.parametrize("decoy", ["</b>", "<!--</font>-->", "<br title='</font>'>"])
+def test_no_end_tag_hides_formatting_that_it_does_not_end(decoy: str):
+    page = read_page("<p>" + "".join(f"<font id=f{i}>{decoy}" for i in range(1_500)) + "<p>x" * 1_500)
+    assert cut_names(page) == ["formatting"]
+    assert len(page) < Limits().nodes
+
+
+def test_closed_formatting_in_comments_and_attributes_is_no_bomb():
+    page = read_page("<p title='<b>x</b>'>y<!-- <i>z</i> --></p>" * 5_000)
+    assert page.cuts == ()
 
 
 def test_formatting_tags_left_open_do_not_explode():

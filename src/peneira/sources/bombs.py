@@ -3,27 +3,56 @@
 Parsing costs (open elements x tags) in the worst case and (attributes of a tag) squared, and formatting elements left
 open are opened anew in every later block. 100,000 nested ``div`` or a tag of 100,000 attributes take lexbor 20 s each;
 3,000 unclosed ``font`` make 4,500,000 nodes. All three are cut before parsing, and the cut is declared.
+
+What is open is told from the tags alone. Where they can be read in two ways, more is taken to be open: a start tag
+counts wherever it stands, an end tag only where it closes something, and in a comment, a script or an attribute only
+what was opened there.
 """
 
 from __future__ import annotations
 
 import re
-from itertools import accumulate
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 
 from peneira import kernels
 from peneira.limits import Cut, Limits
 from peneira.page import Rows
 
-# Void elements, and elements whose end tag may be left out: counting their tags says nothing about depth
-_UNCOUNTED = (
-    "area|base|basefont|bgsound|br|col|embed|frame|hr|img|input|link|meta|param|source|track|wbr|"
-    "p|li|dt|dd|td|th|tr|tbody|thead|tfoot|option|optgroup|rt|rp|colgroup|caption|html|head|body"
+# Void elements, elements whose end tag may be left out, and links, which a second one closes: none nests in itself
+_UNCOUNTED = frozenset(
+    "area base basefont bgsound br col embed frame hr img input link meta param source track wbr "
+    "p li dt dd td th tr tbody thead tfoot option colgroup caption html head body a nobr".split()
 )
-_NESTING_TAG = re.compile(rf"<(/?)(?!(?:{_UNCOUNTED})[\s/>])[a-z]", re.IGNORECASE)
-# The formatting elements of the HTML standard, section 13.2.4.2, but for a and nobr, which a second one closes
-_FORMATTING_TAG = re.compile(r"<(/?)(?:b|big|code|em|font|i|s|small|strike|strong|tt|u)(?=[\s/>])", re.IGNORECASE)
-_TAG_TAIL = re.compile(r"[^>]*>?")
-_STEP = {"": 1, "/": -1}
+# The formatting elements of the HTML standard, section 13.2.4.2, but for a and nobr
+_FORMATTING = frozenset("b big code em font i s small strike strong tt u".split())
+_RAW_TEXT = frozenset("iframe noembed noframes script style textarea title xmp".split())
+_COMMENT = "!--"
+# An end tag closes nothing below an element of higher rank (sections 13.2.4.2 and 13.2.6.4.7)
+_RANK = {
+    **dict.fromkeys(
+        "address article aside blockquote button center details dir div dl fieldset figcaption figure footer form "
+        "h1 h2 h3 h4 h5 h6 header hgroup listing main menu nav noscript ol pre search section summary ul".split(),
+        1,
+    ),
+    **dict.fromkeys(("applet", "foreignobject", "marquee", "object", "select"), 2),
+    "table": 3,
+    "template": 4,
+    **dict.fromkeys(_RAW_TEXT, 5),
+}
+_RANKS = 6
+
+# Only in an svg does a slash close an element, and only while nothing but these has come is it surely an svg
+_DRAWING = frozenset(
+    "animate circle clippath defs ellipse g image line lineargradient mask path pattern polygon polyline "
+    "radialgradient rect stop symbol text tspan use".split()
+)
+
+_TAG = re.compile(r"<(/?)([a-z][^\s/>]*)|<!--(?:-?>)?|--!?>", re.IGNORECASE)
+_ATTRIBUTE = r"""[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"'][^\s>]*+)?+)?+[\s/]*+"""
+_ATTRIBUTES = re.compile(rf"[\s/]*+(?:{_ATTRIBUTE})*+")
+_FORMATTING_START = re.compile(rf"<(?:{'|'.join(sorted(_FORMATTING))})(?=[\s/>])", re.IGNORECASE)
 
 # Nested to the last tag, this many take lexbor half a second: not worth counting
 _FEW_TAGS = 15_000
@@ -39,10 +68,11 @@ def defused(html: str, limits: Limits, cuts: list[Cut]) -> str:
         html = _LONG_TAG.sub(lambda match: _shortened(match.group(), cuts), html)
     tags = html.count("<")
     if tags > max(limits.depth, _FEW_TAGS):
-        html = _unwrapped(html, _NESTING_TAG, limits.depth, "depth", cuts)
+        html = _unwrapped(html, _nesting_levels(html), Cut("depth", limits.depth, ""), cuts)
     most = max(_LEAST_FORMATTING, limits.nodes // max(tags, 1))
-    if tags - 2 * html.count("</") > most:
-        html = _unwrapped(html, _FORMATTING_TAG, most, "formatting", cuts)
+    # at worst half of the tags are left open and the other half are blocks that open them anew
+    if tags * tags > 4 * limits.nodes and len(_FORMATTING_START.findall(html)) > most:
+        html = _unwrapped(html, _formatting_levels(html), Cut("formatting", most, ""), cuts)
     return html
 
 
@@ -60,29 +90,90 @@ def _shortened(tag: str, cuts: list[Cut]) -> str:
     return " ".join(words[:_MOST_WORDS_IN_TAG])
 
 
-def _unwrapped(html: str, tags: re.Pattern[str], most: int, limit: str, cuts: list[Cut]) -> str:
-    """Return the HTML without those tags that stand inside more than ``most`` open ones; their text stays."""
-    if _nesting(html, tags) <= most:
-        return html
+def _unwrapped(html: str, levels: Iterator[tuple[re.Match[str], int]], most: Cut, cuts: list[Cut]) -> str:
+    """Return the HTML without the tags of a higher level than allowed; their text stays."""
     kept: list[str] = []
-    depth = at = dropped = 0
-    for match in tags.finditer(html):
-        if match.start() < at:
-            continue
-        depth = max(depth + _STEP[match.group(1)], 0)
-        if depth + (match.group(1) == "/") > most:
+    at = dropped = 0
+    for match, level in levels:
+        if level > most.allowed and match.start() >= at:
             kept.append(html[at : match.start()])
-            tail = _TAG_TAIL.match(html, match.end())
-            at = tail.end() if tail else match.end()
+            at = _tag_end(html, match) + 1
             dropped += 1
-    cuts.append(Cut(limit, most, f"{dropped} tags nested deeper were unwrapped, their text kept"))
+    if dropped:
+        cuts.append(replace(most, left_out=f"{dropped} tags nested deeper were unwrapped, their text kept"))
     return "".join((*kept, html[at:]))
 
 
-def _nesting(html: str, tags: re.Pattern[str]) -> int:
-    """Return an upper bound of how deep the tags nest: the largest rise of (start tags - end tags)."""
-    steps = list(accumulate(map(_STEP.__getitem__, tags.findall(html)), initial=0))
-    return max(here - lowest for here, lowest in zip(steps, accumulate(steps, min), strict=True))
+def _tag_end(html: str, tag: re.Match[str]) -> int:
+    found = _ATTRIBUTES.match(html, tag.end())
+    return found.end() if found else tag.end()
+
+
+def _nesting_levels(html: str) -> Iterator[tuple[re.Match[str], int]]:
+    """Yield the tags that open or close a level of nesting, with that level."""
+    stack: list[str] = []
+    places: dict[str, list[int]] = {}
+    of_rank: list[list[int]] = [[] for _ in range(_RANKS)]
+    zone = floor = 0
+    is_drawing = False
+    for match, name, here in _tags(html):
+        if here != zone:
+            zone, floor = here, len(stack) if here else 0
+        is_drawing = not here and (not match[1] if name == "svg" else is_drawing and name in _DRAWING)
+        if name in _UNCOUNTED or (is_drawing and html[_tag_end(html, match) - 1] == "/"):
+            continue
+        own, rank = places.setdefault(name, []), _RANK.get(name, 0)
+        if not match[1]:
+            own.append(len(stack))
+            of_rank[rank].append(len(stack))
+            stack.append(name)
+            yield match, len(stack)
+        elif own and own[-1] >= floor and not any(those and those[-1] > own[-1] for those in of_rank[rank + 1 :]):
+            level = own[-1]
+            while len(stack) > level:
+                closed = stack.pop()
+                places[closed].pop()
+                of_rank[_RANK.get(closed, 0)].pop()
+            yield match, level + 1
+
+
+def _formatting_levels(html: str) -> Iterator[tuple[re.Match[str], int]]:
+    """Yield the tags of formatting elements, with the number that is open then: only its own end tag closes one."""
+    opened: Counter[tuple[int, str]] = Counter()
+    level = 0
+    for match, name, zone in _tags(html):
+        if name not in _FORMATTING:
+            continue
+        if not match[1]:
+            opened[zone, name] += 1
+            level += 1
+            yield match, level
+        elif opened[zone, name]:
+            yield match, level
+            opened[zone, name] -= 1
+            level -= 1
+
+
+def _tags(html: str) -> Iterator[tuple[re.Match[str], str, int]]:
+    """Yield the tags with their names and the comment, raw text or attributes they stand in: where it starts, or 0."""
+    inside, zone = "", 0
+    tag_start = tag_end = 0
+    for match in _TAG.finditer(html):
+        name = (match[2] or _COMMENT).lower()
+        at = match.start()
+        if name == _COMMENT:
+            if inside == _COMMENT and match[0].endswith(">"):
+                inside, zone = "", 0
+            elif not inside and at >= tag_end and not match[0].endswith(">"):
+                inside, zone = _COMMENT, match.end()
+            continue
+        if match[1] and name == inside:
+            inside, zone = "", 0
+        yield match, name, zone or (tag_start if at < tag_end else 0)
+        if not match[1] and at >= tag_end:
+            tag_start, tag_end = match.end(), _tag_end(html, match)
+            if name in _RAW_TEXT and not inside:
+                inside, zone = name, match.end()
 
 
 def flattened(rows: Rows, limits: Limits, cuts: list[Cut]) -> Rows:
