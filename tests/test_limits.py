@@ -12,6 +12,7 @@ import peneira
 from generated import soup
 from peneira.errors import InputError
 from peneira.limits import Limits
+from peneira.sources.bombs import defused
 from peneira.sources.html import read_page
 
 
@@ -108,12 +109,25 @@ def test_the_clock_is_watched():
     assert 0 < len(page) < 100_000
 
 
-def test_a_tag_of_100000_attributes_is_cut_short():
+@pytest.mark.parametrize("between", [" ", "/", '=""', " <", " b='>' ", " </b "])
+def test_a_tag_of_100000_attributes_is_cut_short(between: str):
     started = monotonic()
-    page = read_page("<div " + " ".join(f"a{i}" for i in range(100_000)) + ">x</div><p>y</p>")
+    page = read_page("<div " + between.join(f"a{i}" for i in range(100_000)) + ">x</div><p>y</p>")
     assert monotonic() - started < 10
     assert cut_names(page) == ["attributes"]
-    assert page.visible_text(0).endswith("y")
+    assert page.visible_text(0) == "x y"
+
+
+def test_a_long_script_that_looks_like_a_tag_keeps_its_end():
+    page = read_page(f"<p>x</p><script>for (i=0; i<n; i++) d = [{'1, ' * 10_000}]</script><p>y</p>")
+    assert page.visible_text(0) == "x y"
+
+
+@pytest.mark.parametrize("html", ["x" * 3_000_000, "<x" * 1_000_000, "'\"" * 1_000_000, "<x a='" * 500_000])
+def test_looking_for_crowded_tags_takes_linear_time(html: str):
+    started = monotonic()
+    defused(html, Limits(), [])
+    assert monotonic() - started < 5
 
 
 def test_a_long_attribute_value_is_no_bomb():

@@ -57,15 +57,17 @@ _FORMATTING_START = re.compile(rf"<(?:{'|'.join(sorted(_FORMATTING))})(?=[\s/>])
 # Nested to the last tag, this many take lexbor half a second: not worth counting
 _FEW_TAGS = 15_000
 _LEAST_FORMATTING = 32
-_LONG_TAG_CHARS = 65_536
-_LONG_TAG = re.compile(rf"<[a-zA-Z][^<>]{{{_LONG_TAG_CHARS},}}")
-_MOST_WORDS_IN_TAG = 4_096
+_MOST_ATTRIBUTES = 4_096
+_LOOK_EVERY_CHARS = 16_384
+_CROWD = re.compile(rf"[\s/]*+(?:{_ATTRIBUTE}){{{_MOST_ATTRIBUTES}}}")
+_START_TAG = re.compile(r"<[a-z][^\s/>]*+", re.IGNORECASE)
+_LONGEST_END_TAG = len("</noframes")
 
 
 def defused(html: str, limits: Limits, cuts: list[Cut]) -> str:
     """Return the HTML without what would blow the parser up; each thing left out is noted in ``cuts``."""
-    if _has_long_tag(html):
-        html = _LONG_TAG.sub(lambda match: _shortened(match.group(), cuts), html)
+    if _may_be_crowded(html):
+        html = _thinned(html, cuts)
     tags = html.count("<")
     if tags > max(limits.depth, _FEW_TAGS):
         html = _unwrapped(html, _nesting_levels(html), Cut("depth", limits.depth, ""), cuts)
@@ -76,18 +78,41 @@ def defused(html: str, limits: Limits, cuts: list[Cut]) -> str:
     return html
 
 
-def _has_long_tag(html: str) -> bool:
-    """Tell whether there may be a long tag: a stretch without ``>`` that fills at least one step of half its length."""
-    step = _LONG_TAG_CHARS // 2
-    return any(html.find(">", at, at + step) < 0 for at in range(0, len(html) - step, step))
+def _may_be_crowded(html: str) -> bool:
+    """Tell whether a tag may be crowded: from some point on, in quotes or not, all looks like attributes."""
+    for quote in ("", '"', "'"):
+        at = 0
+        while at < len(html) and (start := html.find(quote, at) + len(quote)) >= at:
+            end = _attributes_end(html, start)
+            if _is_crowd(html, start, end):
+                return True
+            at = max(at + _LOOK_EVERY_CHARS, end)
+    return False
 
 
-def _shortened(tag: str, cuts: list[Cut]) -> str:
-    words = tag.split(None, _MOST_WORDS_IN_TAG)
-    if len(words) <= _MOST_WORDS_IN_TAG:
-        return tag
-    cuts.append(Cut("attributes", _MOST_WORDS_IN_TAG, f"a tag of {len(tag)} characters was cut short"))
-    return " ".join(words[:_MOST_WORDS_IN_TAG])
+def _thinned(html: str, cuts: list[Cut]) -> str:
+    """Return the HTML with the last attributes of crowded tags left out."""
+    kept: list[str] = []
+    at = end = 0
+    while tag := _START_TAG.search(html, end):
+        end = _attributes_end(html, tag.end())
+        if crowd := _is_crowd(html, tag.end(), end):
+            kept.append(html[at : crowd.end()])
+            # "i<n" in a script looks like a tag: the end tag of the script must stay
+            end_tag = html.rfind("</", max(crowd.end(), end - _LONGEST_END_TAG), end)
+            at = end_tag if end_tag >= 0 else end
+    if kept:
+        cuts.append(Cut("attributes", _MOST_ATTRIBUTES, f"what came after in {len(kept)} tags was not read"))
+    return "".join((*kept, html[at:]))
+
+
+def _is_crowd(html: str, start: int, end: int) -> re.Match[str] | None:
+    return _CROWD.match(html, start) if end - start > 2 * _MOST_ATTRIBUTES else None
+
+
+def _attributes_end(html: str, start: int) -> int:
+    found = _ATTRIBUTES.match(html, start)
+    return found.end() if found else start
 
 
 def _unwrapped(html: str, levels: Iterator[tuple[re.Match[str], int]], most: Cut, cuts: list[Cut]) -> str:
@@ -97,16 +122,11 @@ def _unwrapped(html: str, levels: Iterator[tuple[re.Match[str], int]], most: Cut
     for match, level in levels:
         if level > most.allowed and match.start() >= at:
             kept.append(html[at : match.start()])
-            at = _tag_end(html, match) + 1
+            at = _attributes_end(html, match.end()) + 1
             dropped += 1
     if dropped:
         cuts.append(replace(most, left_out=f"{dropped} tags nested deeper were unwrapped, their text kept"))
     return "".join((*kept, html[at:]))
-
-
-def _tag_end(html: str, tag: re.Match[str]) -> int:
-    found = _ATTRIBUTES.match(html, tag.end())
-    return found.end() if found else tag.end()
 
 
 def _nesting_levels(html: str) -> Iterator[tuple[re.Match[str], int]]:
@@ -120,7 +140,7 @@ def _nesting_levels(html: str) -> Iterator[tuple[re.Match[str], int]]:
         if here != zone:
             zone, floor = here, len(stack) if here else 0
         is_drawing = not here and (not match[1] if name == "svg" else is_drawing and name in _DRAWING)
-        if name in _UNCOUNTED or (is_drawing and html[_tag_end(html, match) - 1] == "/"):
+        if name in _UNCOUNTED or (is_drawing and html[_attributes_end(html, match.end()) - 1] == "/"):
             continue
         own, rank = places.setdefault(name, []), _RANK.get(name, 0)
         if not match[1]:
@@ -171,7 +191,7 @@ def _tags(html: str) -> Iterator[tuple[re.Match[str], str, int]]:
             inside, zone = "", 0
         yield match, name, zone or (tag_start if at < tag_end else 0)
         if not match[1] and at >= tag_end:
-            tag_start, tag_end = match.end(), _tag_end(html, match)
+            tag_start, tag_end = match.end(), _attributes_end(html, match.end())
             if name in _RAW_TEXT and not inside:
                 inside, zone = name, match.end()
 
