@@ -53,7 +53,22 @@ def test_lowering_a_floor_is_refused_and_writes_nothing(tmp_path: Path) -> None:
     assert pin(path, NOW, pinned, allow_lower=True)["a"].floor == 0.8567
 
 
-@pytest.mark.parametrize("content", ["", "[]", '{"format": "other", "version": 1}', '{"format": "peneira-floors"}'])
+def one_floor(figure: str) -> str:
+    floor = f'{{"method": "auto", "floor": {figure}, "hash": "h"}}'
+    return f'{{"format": "peneira-floors", "version": 1, "floors": {{"all": {floor}}}}}'
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "[]",
+        '{"format": "other", "version": 1}',
+        '{"format": "peneira-floors"}',
+        one_floor("NaN"),
+        one_floor('"0.5"'),
+    ],
+)
 def test_a_file_that_holds_no_floors_is_an_error(tmp_path: Path, content: str) -> None:
     path = tmp_path / "floors.json"
     path.write_text(content)

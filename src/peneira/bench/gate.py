@@ -90,7 +90,10 @@ def read_floors(path: Path) -> dict[str, Floor]:
         document = json.loads(path.read_text(encoding="utf-8"))
         if document["format"] != FORMAT or document["version"] != VERSION:
             raise CorpusError(f"{path}: not a floors file of version {VERSION}")
-        return {name: Floor(**floor) for name, floor in document["floors"].items()}
+        floors = {name: Floor(**floor) for name, floor in document["floors"].items()}
+        if not all(math.isfinite(floor.floor) for floor in floors.values()):
+            raise CorpusError(f"{path}: not a floors file: a floor is no number")
+        return floors
     except FileNotFoundError:
         raise CorpusError(f"{path}: no floors are pinned; run with --update") from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
