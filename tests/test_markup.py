@@ -38,6 +38,7 @@ def test_the_whole_document_keeps_its_doctype():
         "<noscript><p>x</p></noscript>",
         "<table><tr><td>a</td> <td>b</td></tr></table>",
         "a&#13;b",
+        "<p>x</p><plaintext>a</b> & c",
     ],
 )
 def test_parsing_the_html_again_gives_the_same_table(html: str):

@@ -6,11 +6,26 @@
 ['Ana, 31', 'Bia, 27', 'Cid, 45']
 """
 
+from peneira.cleaning import clean, segment
 from peneira.errors import PeneiraError
 from peneira.extraction import extract
 from peneira.limits import Limits
 from peneira.model import Cell, Extraction, Record, Region
 from peneira.page import Page
+from peneira.paths.blocks import Block
 from peneira.table import Table
 
-__all__ = ["Cell", "Extraction", "Limits", "Page", "PeneiraError", "Record", "Region", "Table", "extract"]
+__all__ = [
+    "Block",
+    "Cell",
+    "Extraction",
+    "Limits",
+    "Page",
+    "PeneiraError",
+    "Record",
+    "Region",
+    "Table",
+    "clean",
+    "extract",
+    "segment",
+]

@@ -9,8 +9,10 @@ from peneira.methods import DEFAULT_METHOD
 from peneira.methods import method as method_named
 from peneira.model import Extraction, Reason, Region, Verdict
 from peneira.page import Page
+from peneira.records.columns import with_columns
 from peneira.sources.html import read_page
 
+MOST_REGIONS = 20
 # Text in blocks longer than this is prose
 _PARAGRAPH_CHARS = 80
 _ARTICLE_PARAGRAPHS = 3
@@ -29,7 +31,7 @@ def extract(
     """
     chosen = method_named(method)
     page = read_page(source, url=url, limits=limits)
-    regions = tuple(chosen.find(page)) if len(page) else ()
+    regions = tuple(with_columns(page, region) for region in chosen.find(page)[:MOST_REGIONS]) if len(page) else ()
     main = regions[0] if regions else None
     return Extraction(
         verdict=_verdict(page, main),

@@ -21,3 +21,12 @@ cpdef list path_codes(list tags, list parents, list styles)
 
 @cython.locals(ids=dict, column=list, below=list, i=Py_ssize_t, parent=Py_ssize_t)
 cpdef list shape_ids(list tags, list parents)
+
+@cython.locals(
+    open_ends=list, open_tags=list, after_text=bint, root=Py_ssize_t, i=Py_ssize_t, tag=Py_ssize_t, parent=Py_ssize_t,
+    end=Py_ssize_t, name=str
+)
+cpdef write_rows(
+    list rows, list tags, list ends, list parents, list spaced, list texts, all_attrs, list names, frozenset void,
+    list out, as_text, as_attributes
+)

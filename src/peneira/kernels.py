@@ -151,3 +151,54 @@ def shape_ids(tags: list[int], parents: list[int]) -> list[int]:
             else:
                 siblings.append(shape)
     return column
+
+
+# Keeps two neighbouring texts apart when the page is parsed again
+SEAM = "<!---->"
+
+
+def write_rows(
+    rows: list[int],
+    tags: list[int],
+    ends: list[int],
+    parents: list[int],
+    spaced: list[bool],
+    texts: list[str],
+    all_attrs: Sequence[Mapping[str, str]],
+    names: list[str],
+    void: frozenset[str],
+    out: list[str],
+    as_text: Callable[[str, str, bool], str],
+    as_attributes: Callable[[Mapping[str, str]], str],
+) -> None:
+    """Append the rows as HTML to ``out``: start tags, texts, and end tags where subtrees end."""
+    open_ends: list[int] = []
+    open_tags: list[str] = []
+    after_text = False
+    root = rows[0] if rows else 0
+    for i in rows:
+        while open_ends and open_ends[-1] <= i:
+            open_ends.pop()
+            out.append(open_tags.pop())
+            after_text = False
+        tag = tags[i]
+        if spaced[i] and i != root:
+            out.append((SEAM if after_text else "") + (" " + SEAM if tag == 0 else " "))
+        elif after_text and tag == 0:
+            out.append(SEAM)
+        if tag == 0:
+            parent = parents[i]
+            out.append(as_text(texts[i], names[tags[parent]] if parent >= 0 else "", i == parent + 1))
+            after_text = True
+            continue
+        after_text = False
+        name = names[tag]
+        attrs = all_attrs[i]
+        out.append("<" + name + (as_attributes(attrs) if attrs else "") + ">")
+        end = ends[i]
+        if end > i + 1 or name not in void:
+            open_ends.append(end)
+            open_tags.append("</" + name + ">")
+    if "</plaintext>" not in open_tags:  # nothing ends a plaintext
+        open_tags.reverse()
+        out.extend(open_tags)

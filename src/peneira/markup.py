@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from peneira.page import TEXT, Page
+import re
+from collections.abc import Mapping
+
+import numpy as np
+
+from peneira import kernels
+from peneira.page import Flags, Page
 
 VOID_TAGS = frozenset(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split()
@@ -10,51 +16,43 @@ VOID_TAGS = frozenset(
 RAW_TEXT_TAGS = frozenset("script style xmp iframe noembed noframes plaintext".split())
 # The parser drops one newline right after these start tags
 NEWLINE_EATING_TAGS = frozenset({"pre", "textarea", "listing"})
-# Keeps two neighbouring texts apart when the page is parsed again
-SEAM = "<!---->"
-
 _TEXT_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\u00a0": "&nbsp;", "\r": "&#13;"})
 _VALUE_ESCAPES = str.maketrans(
     {"&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;", "\u00a0": "&nbsp;", "\r": "&#13;"}
 )
 
+_TEXT_SPECIAL = re.compile("[&<>\u00a0\r]")
+_VALUE_SPECIAL = re.compile('[&"<>\u00a0\r]')
 
-def serialise(page: Page, root: int, *, doctype: str = "") -> str:
-    """Return the subtree of ``root`` as HTML, after ``doctype``."""
+
+def serialise(page: Page, root: int, *, doctype: str = "", keep: Flags | None = None) -> str:
+    """Return the subtree of ``root`` as HTML, after ``doctype``; only the rows of ``keep``, if given.
+
+    With a row, its ancestors must be kept.
+    """
+    tags, ends = page.tag.tolist(), page.end.tolist()
+    rows = list(range(root, ends[root])) if keep is None else (root + np.flatnonzero(keep[root : ends[root]])).tolist()
     out = [doctype]
-    open_tags: list[tuple[int, str]] = []
-    after_text = False
-    for i in range(root, int(page.end[root])):
-        while open_tags and open_tags[-1][0] <= i:
-            out.append(f"</{open_tags.pop()[1]}>")
-            after_text = False
-        name = page.name(i)
-        if page.spaced[i] and i != root:
-            out.append(f"{SEAM if after_text else ''} {SEAM if name == TEXT else ''}")
-        elif after_text and name == TEXT:
-            out.append(SEAM)
-        if name == TEXT:
-            out.append(_text(page, i))
-            after_text = True
-            continue
-        after_text = False
-        out.append(_start_tag(page, i, name))
-        if name not in VOID_TAGS or int(page.end[i]) > i + 1:
-            open_tags.append((int(page.end[i]), name))
-    out.extend(f"</{name}>" for _, name in reversed(open_tags))
+    kernels.write_rows(
+        rows, tags, ends, page.parent.tolist(), page.spaced, page.text, page.attrs, list(page.tag_names), VOID_TAGS,
+        out, _text, _attributes,
+    )  # fmt: skip
     return "".join(out)
 
 
-def _start_tag(page: Page, i: int, name: str) -> str:
-    values = "".join(f' {key}="{value.translate(_VALUE_ESCAPES)}"' for key, value in page.attrs[i].items())
-    return f"<{name}{values}>"
+def _attributes(attrs: Mapping[str, str]) -> str:
+    return "".join(
+        [
+            f' {key}="{value.translate(_VALUE_ESCAPES) if _VALUE_SPECIAL.search(value) else value}"'
+            for key, value in attrs.items()
+        ]
+    )
 
 
-def _text(page: Page, i: int) -> str:
-    parent = int(page.parent[i])
-    around = page.name(parent) if parent >= 0 else ""
-    text = page.text[i]
+def _text(text: str, around: str, is_first: bool) -> str:
+    """Return a text as HTML, given the tag of its parent and whether it is the first thing in it."""
     if around in RAW_TEXT_TAGS:
         return text
-    eaten = around in NEWLINE_EATING_TAGS and i == parent + 1 and text.startswith("\n")
-    return ("\n" if eaten else "") + text.translate(_TEXT_ESCAPES)
+    eaten = is_first and around in NEWLINE_EATING_TAGS and text.startswith("\n")
+    escaped = text.translate(_TEXT_ESCAPES) if _TEXT_SPECIAL.search(text) else text
+    return f"\n{escaped}" if eaten else escaped

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Codes = NDArray[np.int32]
 Flags = NDArray[np.bool_]
+Reading = tuple[str, list[int], list[int]]
 
 TEXT = "#text"
 NO_ATTRS: Mapping[str, str] = {}
@@ -102,7 +103,7 @@ class Page:
     def silent(self) -> Flags:
         """Nodes in head, script, style, noscript, template: rows that count in no view."""
         codes = [code for code, name in enumerate(self.tag_names) if name in SILENT_TAGS]
-        return self._spread(np.flatnonzero(np.isin(self.tag, codes)).tolist())
+        return self.flags_below(np.flatnonzero(np.isin(self.tag, codes)).tolist())
 
     @cached_property
     def hidden(self) -> Flags:
@@ -111,7 +112,7 @@ class Page:
         for i, attrs in enumerate(self.attrs):
             if attrs and ("hidden" in attrs or ("style" in attrs and _HIDING_STYLE.search(attrs["style"]))):
                 roots.append(i)
-        return self._spread(roots)
+        return self.flags_below(roots)
 
     @cached_property
     def seen(self) -> Flags:
@@ -136,7 +137,8 @@ class Page:
         parents = np.where(self.silent & ~self.silent[self.parent], -1, self.parent)
         return np.array(kernels.shape_ids(self._tags, parents.tolist()), dtype=np.int32)
 
-    def _spread(self, roots: Sequence[int]) -> Flags:
+    def flags_below(self, roots: Sequence[int]) -> Flags:
+        """Return which rows lie in the subtree of one of the roots."""
         flags = np.zeros(len(self), dtype=np.bool_)
         for i in roots:
             flags[i : self._ends[i]] = True
@@ -185,9 +187,12 @@ class Page:
     # --- visible text ----------------------------------------------------------------------------------------------
 
     @cached_property
-    def _reading(self) -> tuple[str, list[int], list[int]]:
-        """The whole visible text; for each row where the text from here on starts, and where that before it ends."""
-        return _read(self)
+    def _reading(self) -> Reading:
+        return _read(self, self.seen)
+
+    @cached_property
+    def _full_reading(self) -> Reading:
+        return _read(self, ~self.silent)
 
     def visible_text(self, start: int, end: int | None = None) -> str:
         """Return the text a reader sees in node ``start``, or in the rows ``start:end``; white space collapsed.
@@ -195,6 +200,16 @@ class Page:
         The edges of blocks and ``br`` are spaces, the edges of inline elements are not: ``H<sub>2</sub>O`` is "H2O".
         """
         text, starts, ends = self._reading
+        return text[starts[start] : ends[self._ends[start] if end is None else end]]
+
+    def text_of(self, start: int, end: int | None = None) -> str:
+        """Return the same for a piece of data: where the piece as a whole is hidden, as the page would show it.
+
+        Pages hide what a script is to show later, lists of records among it.
+        """
+        if not self.hidden[start]:
+            return self.visible_text(start, end)
+        text, starts, ends = self._full_reading
         return text[starts[start] : ends[self._ends[start] if end is None else end]]
 
     @cached_property
@@ -252,19 +267,20 @@ class Page:
         return serialise(self, 0 if i is None else i, doctype=self.doctype if i is None else "")
 
 
-def _breaks(page: Page) -> NDArray[np.int32]:
+def _breaks(page: Page, shown: Flags) -> NDArray[np.int32]:
     """Return, for each row boundary, how many word boundaries (block edges, spaces) stand before it or earlier."""
     blocks = [name not in INLINE_TAGS and name != TEXT for name in page.tag_names]
-    is_block = np.array(blocks, dtype=np.bool_)[page.tag] & page.seen
+    is_block = np.array(blocks, dtype=np.bool_)[page.tag] & shown
     edges = np.bincount(page.end[is_block], minlength=len(page) + 1)
     edges[:-1] += is_block
     edges[:-1] += np.array(page.spaced, dtype=np.bool_)
     return np.cumsum(edges).astype(np.int32)
 
 
-def _read(page: Page) -> tuple[str, list[int], list[int]]:
-    breaks = _breaks(page)
-    rows = np.flatnonzero((page.tag == 0) & page.seen).tolist()
+def _read(page: Page, shown: Flags) -> Reading:
+    """Return the text of the shown rows; per row where the text from there on starts, and where that before it ends."""
+    breaks = _breaks(page, shown)
+    rows = np.flatnonzero((page.tag == 0) & shown).tolist()
     parts: list[str] = []
     part_rows: list[int] = []
     part_starts: list[int] = []
@@ -301,7 +317,7 @@ def _ordinals(page: Page) -> tuple[list[int], list[int], list[bool]]:
     tags, parents = page._tags, page._parents
     can_spell = [bool(_SPELT_NAME.fullmatch(name)) and name not in FOREIGN_TAGS for name in page.tag_names]
     roots = [i for i, tag in enumerate(tags) if page.tag_names[tag] in FOREIGN_TAGS]
-    foreign = page._spread(roots).tolist()
+    foreign = page.flags_below(roots).tolist()
     same: dict[tuple[int, int], int] = {}
     elements: dict[int, int] = {}
     among_same, among_all = [], []

@@ -6,15 +6,12 @@ from collections.abc import Sequence
 
 from peneira.model import Reason, Record, Region
 from peneira.page import Page
-from peneira.records.columns import with_columns
 from peneira.records.siblings import Group, sibling_groups
-
-MOST_REGIONS = 20
 
 
 def find_regions(page: Page) -> list[Region]:
     """Return the lists of the page, best first."""
-    groups = _disjoint(page, sibling_groups(page))[:MOST_REGIONS]
+    groups = _disjoint(page, sibling_groups(page))
     total = max(int(page.text_chars[page.body]), 1) if len(page) else 1
     return [_region(page, group, group.chars / total) for group in groups]
 
@@ -44,4 +41,4 @@ def _region(page: Page, group: Group, share: float) -> Region:
         Reason("similarity", f"they share {group.similarity:.0%} of their tag paths", round(group.similarity, 4)),
     )
     confidence = round(min(1.0, share**0.5) * group.similarity, 3)
-    return with_columns(page, Region(page.xpath(group.parent), records, confidence, reasons=reasons))
+    return Region(page.xpath(group.parent), records, confidence, reasons=reasons)

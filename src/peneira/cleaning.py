@@ -1,0 +1,41 @@
+"""The front doors for whole pages: pruned of noise, and cut into regions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from peneira.limits import DEFAULT_LIMITS, Limits
+from peneira.markup import serialise
+from peneira.page import Flags, Page
+from peneira.paths.blocks import Block, segment_page
+from peneira.paths.content import content_rows
+from peneira.paths.tps import Variant, filtered_rows
+from peneira.sources.html import read_page
+
+
+def clean(
+    source: bytes | str | Path | Page,
+    *,
+    url: str | None = None,
+    faithful: Variant | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> str:
+    """Return the page with the noise pruned, still a whole document: its head, the main regions and their ancestors.
+
+    ``faithful`` runs the published tag path filter instead, in one of its two variants.
+    """
+    page = read_page(source, url=url, limits=limits)
+    return serialise(page, 0, doctype=page.doctype, keep=kept_rows(page, faithful)) if len(page) else ""
+
+
+def kept_rows(page: Page, faithful: Variant | None = None) -> Flags:
+    """Return the rows that cleaning keeps: all outside the body, and in the body what is content."""
+    keep = filtered_rows(page, faithful) if faithful else content_rows(page)
+    keep[: page.body] = True
+    keep[int(page.end[page.body]) :] = True
+    return keep
+
+
+def segment(source: bytes | str | Path | Page, *, url: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Block:
+    """Return the regions of a page as a tree of blocks."""
+    return segment_page(read_page(source, url=url, limits=limits))

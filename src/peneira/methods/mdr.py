@@ -1,0 +1,263 @@
+"""MDR: mining data records (Liu, Grossman and Zhai, "Mining Data Records in Web Pages", KDD 2003).
+
+A generalised node is 1..K adjacent siblings; a data region is two or more adjacent generalised nodes of the same size
+whose tag strings are similar. MDR reports every repetitive region, menus included: which is main, it does not say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from peneira.model import Range, Reason, Record, Region
+from peneira.page import Flags, Page
+from peneira.paths.content import content_rows
+from peneira.paths.distance import Pattern
+
+MOST_COMPONENTS = 10  # K of the paper
+MOST_DISTANCE = 0.3  # T of the paper
+LEAST_SIMILAR = 0.5  # of neighbouring pieces, when a generalised node is cut into several records
+LEAST_HEIGHT = 3  # a node whose tag tree is lower cannot hold records
+
+
+@dataclass(frozen=True, slots=True)
+class DataRegion:
+    """Adjacent generalised nodes below one parent: ``nodes`` are their components in order, ``size`` to each."""
+
+    parent: int
+    size: int
+    nodes: tuple[int, ...]
+
+    @property
+    def generalised_nodes(self) -> list[tuple[int, ...]]:
+        """The generalised nodes, each a tuple of sibling rows."""
+        return [self.nodes[k : k + self.size] for k in range(0, len(self.nodes), self.size)]
+
+
+def find_regions(page: Page, keep: Flags | None = None) -> list[Region]:
+    """Return the data regions of a page as regions of records, those with most text first.
+
+    With ``keep``, only these rows are left of the page; with a row, its ancestors must be kept.
+    """
+    tree = TagTree(page, keep)
+    found = [(data, data_records(tree, data)) for data in data_regions(tree)]
+    regions = [_region(page, data, records) for data, records in found]
+    return sorted(regions, key=_by_mass)
+
+
+def find_filtered_regions(page: Page) -> list[Region]:
+    """Return the data regions of the page that cleaning leaves."""
+    return find_regions(page, content_rows(page))
+
+
+def mined_texts(page: Page, keep: Flags | None = None) -> list[str]:
+    """Return the texts of all records of all data regions."""
+    tree = TagTree(page, keep)
+    return [_record(page, parts).text for data in data_regions(tree) for parts in data_records(tree, data)]
+
+
+def _by_mass(region: Region) -> tuple[int, Range]:
+    return -sum(len(record.text) for record in region.records), region.records[0].ranges[0]
+
+
+class TagTree:
+    """The elements of a page's body as a tree of tags, with the tag string of every node and list of nodes.
+
+    ``keep`` says which rows are left of a pruned page; with a row, its ancestors must be kept.
+    """
+
+    def __init__(self, page: Page, keep: Flags | None = None) -> None:
+        self.page = page
+        inside = (page.tag != 0) & ~page.silent & (True if keep is None else keep)
+        self.rows: list[int] = [i for i in inside.nonzero()[0].tolist() if i >= page.body]
+        self.children: dict[int, list[int]] = {i: [] for i in self.rows}
+        # text is a level of its own: `ul > li > text` is as high as the paper wants a node to be
+        self.height = {i: 2 if self._has_text(i, keep) else 1 for i in self.rows}
+        parents = page.parent.tolist()
+        for i in self.rows:
+            if i != page.body:
+                self.children[parents[i]].append(i)
+        for i in reversed(self.rows):
+            if i != page.body:
+                self.height[parents[i]] = max(self.height[parents[i]], self.height[i] + 1)
+        self._tags = page.tag.tolist()
+        self._ends = page.end.tolist()
+        self._shape_of, self._shapes = self._cons()
+        self._patterns: dict[tuple[int, ...], Pattern] = {}
+        self._verdicts: dict[tuple[tuple[int, ...], tuple[int, ...]], bool] = {}
+
+    def _has_text(self, i: int, keep: Flags | None) -> bool:
+        return any(self.page.is_text(child) and (keep is None or keep[child]) for child in self.page.children(i))
+
+    def _cons(self) -> tuple[dict[int, int], list[tuple[int, ...]]]:
+        """Return an id for the tag tree of each row, equal ids for equal trees, and the tag string of each id."""
+        ids: dict[tuple[int, tuple[int, ...]], int] = {}
+        strings: list[tuple[int, ...]] = []
+        shape_of: dict[int, int] = {}
+        for i in reversed(self.rows):
+            key = (self._tags[i], tuple(shape_of[child] for child in self.children[i]))
+            if key not in ids:
+                ids[key] = len(ids)
+                strings.append((self._tags[i], *(tag for shape in key[1] for tag in strings[shape])))
+            shape_of[i] = ids[key]
+        return shape_of, strings
+
+    def are_similar(self, one: Sequence[int], other: Sequence[int]) -> bool:
+        """Tell whether two lists of nodes have similar tag strings; equal pairs of lists are compared once."""
+        a, b = self._shapes_of(one), self._shapes_of(other)
+        if a == b:
+            return True
+        pair = (a, b) if a < b else (b, a)
+        verdict = self._verdicts.get(pair)
+        if verdict is None:
+            verdict = self._verdicts[pair] = self._pattern(a).is_within(self._pattern(b), MOST_DISTANCE)
+        return verdict
+
+    def are_all_similar(self, nodes: Sequence[int]) -> bool:
+        """Tell whether each node is similar to the next."""
+        return all(self.are_similar((a,), (b,)) for a, b in pairwise(nodes))
+
+    def _shapes_of(self, nodes: Sequence[int]) -> tuple[int, ...]:
+        return tuple(self._shape_of[i] for i in nodes)
+
+    def _pattern(self, shapes: tuple[int, ...]) -> Pattern:
+        if shapes not in self._patterns:
+            self._patterns[shapes] = Pattern([tag for shape in shapes for tag in self._shapes[shape]])
+        return self._patterns[shapes]
+
+
+def data_regions(tree: TagTree) -> list[DataRegion]:
+    """Return the data regions in document order (FindDRs): those of a child count only if no region of a node above
+    covers the child."""
+    regions: dict[int, list[DataRegion]] = {}
+    for i in reversed(tree.rows):
+        if tree.height[i] < LEAST_HEIGHT:
+            continue
+        own = _regions_below(tree, i)
+        covered = {node for region in own for node in region.nodes}
+        below = [region for child in tree.children[i] if child not in covered for region in regions.pop(child, [])]
+        regions[i] = own + below
+    found = regions.get(tree.page.body, [])
+    return sorted(found, key=lambda region: region.nodes)
+
+
+def _regions_below(tree: TagTree, parent: int) -> list[DataRegion]:
+    """Return the data regions among the children of a node (IdenDRs, its recursion as a loop)."""
+    children = tree.children[parent]
+    runs = [_runs(tree, children, size) for size in range(1, MOST_COMPONENTS + 1) if 2 * size <= len(children)]
+    found: list[DataRegion] = []
+    start = 0
+    while best := _longest_run(runs, start):
+        size, first, covered = best
+        found.append(DataRegion(parent, size, tuple(children[first : first + covered])))
+        start = first + covered
+    return found
+
+
+def _runs(tree: TagTree, children: Sequence[int], size: int) -> tuple[list[int], list[int]]:
+    """Return for each child where the next run of similar generalised nodes begins, stepping by ``size``, and how many
+    children a run that begins at a child covers. The place past the end means that there is none."""
+    count = len(children)
+    begins, covers = [count] * (count + size), [0] * (count + size)
+    for k in range(count - 2 * size, -1, -1):
+        if tree.are_similar(children[k : k + size], children[k + size : k + 2 * size]):
+            begins[k] = k
+            covers[k] = (covers[k + size] or size) + size
+        else:
+            begins[k] = begins[k + size]
+    return begins, covers
+
+
+def _longest_run(runs: Sequence[tuple[list[int], list[int]]], start: int) -> tuple[int, int, int] | None:
+    """Return (size, first child, children covered) of the run that IdenDRs picks: a longer run replaces a shorter one
+    if it does not begin later."""
+    best: tuple[int, int, int] | None = None
+    for size, (begins, covers) in enumerate(runs, start=1):
+        for offset in range(start, min(start + size + 1, len(begins))):
+            first = begins[offset]
+            covered = covers[first] if first < len(covers) else 0
+            if covered and (best is None or (covered > best[2] and first <= best[1])):
+                best = (size, first, covered)
+    return best
+
+
+def data_records(tree: TagTree, region: DataRegion) -> list[tuple[int, ...]]:
+    """Return the records of a data region, each as the rows of its parts (section 3.4 of the paper)."""
+    if region.size == 1:
+        return [record for node in region.nodes for record in _records_in_one(tree, node)]
+    whole = region.generalised_nodes
+    if _is_split_over_parts(tree, whole):
+        return [tuple(part) for node in whole for part in zip(*(tree.children[i] for i in node), strict=True)]
+    smaller = _smaller_pieces(tree, region)
+    if smaller and len(smaller[0]) == 1:
+        return [record for (node,) in smaller for record in _records_in_one(tree, node)]
+    return smaller or whole
+
+
+def _records_in_one(tree: TagTree, node: int) -> list[tuple[int, ...]]:
+    """Return the records in a generalised node of one component: its children if all are similar and it is no row of a
+    data table, else the node itself."""
+    children = tree.children[node]
+    if len(children) > 1 and not _is_data_row(tree, node) and tree.are_all_similar(children):
+        return [(child,) for child in children]
+    return [(node,)]
+
+
+def _is_data_row(tree: TagTree, node: int) -> bool:
+    """Tell whether a node is a table row with a cell that holds no more than text."""
+    heights = [tree.height[child] for child in tree.children[node]]
+    return tree.page.name(node) == "tr" and min(heights, default=0) < LEAST_HEIGHT
+
+
+def _is_split_over_parts(tree: TagTree, whole: Sequence[tuple[int, ...]]) -> bool:
+    """Tell whether records lie across the components: all components have equally many, similar children, so that the
+    n-th children of the components together make the n-th record."""
+    components = [i for node in whole for i in node]
+    counts = {len(tree.children[i]) for i in components}
+    if len(counts) > 1 or counts <= {0, 1} or any(_is_data_row(tree, i) for i in components):
+        return False
+    return all(tree.are_all_similar(tree.children[i]) for i in components)
+
+
+def _smaller_pieces(tree: TagTree, region: DataRegion) -> list[tuple[int, ...]]:
+    """Return the records where a generalised node holds several of them, else nothing.
+
+    Long tag strings forgive more than short ones, so that two rows of five products pass as similar where neighbouring
+    products do not, and cover more. Components with nothing in them only separate; of the rest, the smallest pieces
+    count of which most are similar to the next.
+    """
+    solid = [i for i in region.nodes if tree.height[i] > 1]
+    for size in range(1, region.size):
+        pieces = [tuple(solid[k : k + size]) for k in range(0, len(solid), size)]
+        similar = sum(tree.are_similar(a, b) for a, b in pairwise(pieces))
+        if len(pieces) > 1 and similar >= LEAST_SIMILAR * (len(pieces) - 1):
+            return pieces
+    return []
+
+
+def _region(page: Page, data: DataRegion, parts: Sequence[tuple[int, ...]]) -> Region:
+    records = tuple(_record(page, record) for record in parts)
+    share = sum(len(record.text) for record in records) / max(int(page.text_chars[page.body]), 1)
+    reasons = (
+        Reason("mass", f"{len(records)} records hold {share:.0%} of the page's text", round(share, 4)),
+        Reason("components", f"a generalised node is {data.size} siblings", data.size),
+    )
+    return Region(page.xpath(data.parent), records, round(min(share, 1.0), 3), reasons=reasons)
+
+
+def _record(page: Page, parts: Sequence[int]) -> Record:
+    ranges: list[tuple[int, int]] = []
+    for i in parts:
+        end = int(page.end[i])
+        if ranges and _is_next_sibling(page, ranges[-1][1], i):
+            ranges[-1] = (ranges[-1][0], end)
+        else:
+            ranges.append((i, end))
+    text = " ".join(filter(None, (page.text_of(start, end) for start, end in ranges)))
+    return Record(tuple(ranges), text, page.xpath(parts[0]))
+
+
+def _is_next_sibling(page: Page, end: int, i: int) -> bool:
+    """Tell whether only text and silent nodes stand between the end of a sibling and the next one."""
+    return all(page.is_text(k) or page.silent[k] for k in range(end, i))

@@ -1,0 +1,1 @@
+"""The page as a string: one symbol per tag path."""

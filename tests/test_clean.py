@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+import peneira
+from generated import soup
+from peneira.page import Page
+from peneira.paths.content import content_regions
+from peneira.paths.evidence import FEATURES, candidates
+from peneira.sources.html import read_page
+
+WORDS = "kettle lamp chair table clock mirror basket candle".split()
+AISLES = (
+    "Books Garden Kitchen Toys Music Films Shoes Hats Coats Sports Outdoors Health Beauty Grocery Pets Baby Office "
+    "Computers Phones Cameras Tools Lighting Bedding Bath Rugs Curtains Storage Art Crafts Travel Luggage Watches"
+).split()
+
+
+def product(k: int) -> str:
+    name = WORDS[k % len(WORDS)]
+    title = f"<h3><a href=/p/{k}>{name.title()} no. {k}</a></h3>"
+    return f"<div class=item>{title}<p>A {name} of {k} kilos, made by hand</p><b>R$ {k}9,90</b></div>"
+
+
+MENU = "<ul class=menu>" + "".join(f"<li><a href=/{aisle}>{aisle}</a></li>" for aisle in AISLES) + "</ul>"
+FOOTER = (
+    "<div class=foot>"
+    + "".join(f"<a href=/{w}>{w.title()}</a> " for w in "about press jobs help terms".split())
+    + "</div>"
+)
+SHOP = f"<!DOCTYPE html><title>Shop</title>{MENU}<div class=list>{''.join(map(product, range(12)))}</div>{FOOTER}"
+
+
+def test_cleaning_keeps_the_records_and_cuts_menu_and_footer():
+    page = read_page(peneira.clean(SHOP))
+    text = page.visible_text(page.body)
+    assert all(f"R$ {k}9,90" in text for k in range(12))
+    assert "Curtains" not in text
+    assert "Press" not in text
+
+
+def test_what_is_left_is_a_whole_document():
+    html = peneira.clean(SHOP)
+    assert html.startswith("<!DOCTYPE html><html><head><title>Shop</title></head><body>")
+    assert html.endswith("</body></html>")
+
+
+def test_a_menu_larger_than_the_list_is_still_noise():
+    page = read_page(peneira.clean(f"{MENU * 3}<div class=list>{''.join(map(product, range(8)))}</div>{FOOTER}"))
+    text = page.visible_text(page.body)
+    assert all(f"R$ {k}9,90" in text for k in range(8))
+
+
+def test_an_article_keeps_its_paragraphs():
+    words = (
+        "It was the year in which the river rose twice and nobody in the valley slept well until the bridge was built. "
+    )
+    paragraphs = "".join(f"<p>{words}{k}</p><h2>Part {k}</h2>" for k in range(6))
+    page = read_page(peneira.clean(f"{MENU}<article>{paragraphs}</article>{FOOTER}"))
+    text = page.visible_text(page.body)
+    assert all(f"built. {k}" in text for k in range(6))
+
+
+def test_the_published_filter_can_be_run_instead():
+    html = peneira.clean(SHOP, faithful="scan-on")
+    assert "Press" not in html
+    assert "R$ 119,90" in html
+
+
+def test_the_scorer_is_a_seam():
+    page = read_page(SHOP)
+    (region,) = content_regions(page, lambda page, found: (found.start == found.start.min()).astype(float))[:1]
+    assert page.visible_text(*region).startswith("Books")
+
+
+def test_figures_have_a_name_each_and_are_finite():
+    import numpy as np
+
+    found = candidates(read_page(SHOP))
+    assert found.features.shape == (len(found), len(FEATURES))
+    assert np.isfinite(found.features).all()
+    assert len(set(FEATURES)) == len(FEATURES)
+
+
+@pytest.mark.parametrize(
+    "html", ["", "<body></body>", "text only", "<p>one</p>", "<p>a</p>" * 60, "<frameset></frameset>"]
+)
+def test_pages_with_nothing_to_cut_are_kept(html: str):
+    page = read_page(peneira.clean(html))
+    assert page.visible_text(0) == read_page(html).visible_text(0)
+
+
+@given(soup)
+def test_cleaning_never_fails_and_invents_no_text(html: str):
+    before: Page = read_page(html)
+    after = read_page(peneira.clean(html))
+    assert set(after.visible_text(0).split()) <= set(before.text_of(0).split()) | set("".join(before.text).split())
+
+
+def test_a_hundred_thousand_siblings_are_cleaned():
+    html = peneira.clean("<ul>" + "<li>x y z" * 100_000 + "</ul>")
+    assert html.count("<li>") == 100_000
+
+
+def test_cleaning_keeps_main_regions_on_the_corpora(corpora):
+    from peneira.bench.cleaning import cleaned
+    from peneira.bench.corpora import Corpora
+    from peneira.paths.content import content_rows
+
+    found = []
+    for gold in Corpora(corpora).pages()[::4]:
+        if gold.anchors or gold.is_negative:
+            page = read_page(gold.body())
+            found.append(cleaned(gold, page, content_rows(page)))
+    lists = [one for one in found if one.anchors is not None]
+    prose = [one.prose for one in found if one.prose is not None]
+    assert sum(one.is_main_kept for one in lists) / len(lists) >= 0.95
+    assert sum(prose) / len(prose) >= 0.9

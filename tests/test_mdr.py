@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import pytest
+
+import peneira
+from peneira.methods.mdr import TagTree, data_records, data_regions, mined_texts
+from peneira.sources.html import read_page
+
+
+def mined(html: str) -> list[list[str]]:
+    """Return the texts of the records of each data region."""
+    page = read_page(html)
+    tree = TagTree(page)
+    return [
+        [" ".join(page.visible_text(i) for i in record) for record in data_records(tree, region)]
+        for region in data_regions(tree)
+    ]
+
+
+def item(k: int) -> str:
+    return f"<h3>Item {k}</h3><p>text <b>{k}</b></p>"
+
+
+def test_similar_siblings_are_a_region():
+    html = "<ul>" + "".join(f"<li>{item(k)}</li>" for k in range(4)) + "</ul>"
+    assert mined(html) == [[f"Item {k} text {k}" for k in range(4)]]
+
+
+def test_a_generalised_node_may_be_several_siblings():
+    html = "<div>" + "".join(f"<h3><a>T {k}</a></h3><p><i>x</i><b>y {k}</b></p><hr>" for k in range(4)) + "</div>"
+    assert mined(html) == [[f"T {k} xy {k}" for k in range(4)]]
+
+
+def test_unlike_siblings_are_no_region():
+    assert mined("<div><p><b>a</b></p><table><tr><td>b</table><ul><li>c<li>d</ul></div>") in ([], [["c", "d"]])
+
+
+def test_every_repetitive_region_is_reported_menus_too():
+    menu = "<ul>" + "".join(f"<li><a>Menu {k}</a></li>" for k in range(3)) + "</ul>"
+    items = "<div>" + "".join(f"<div>{item(k)}</div>" for k in range(3)) + "</div>"
+    assert [len(region) for region in mined(menu + items)] == [3, 3]
+
+
+def test_regions_inside_a_record_are_not_reported_apart():
+    cells = "".join(f"<li>{item(k)}<ul><li>a</li><li>b</li></ul></li>" for k in range(3))
+    assert [len(region) for region in mined(f"<ul>{cells}</ul>")] == [3]
+
+
+def test_several_records_in_one_generalised_node_rows_of_cells():
+    row = "".join(f"<td>{item(k)}</td>" for k in range(3))
+    assert [len(region) for region in mined(f"<table><tr>{row}</tr><tr>{row}</tr></table>")] == [6]
+
+
+def test_a_row_of_a_data_table_is_one_record():
+    rows = "".join(f"<tr><td>{k}</td><td>b</td><td>c</td></tr>" for k in range(3))
+    assert mined(f"<table>{rows}</table>") == [["0 b c", "1 b c", "2 b c"]]
+
+
+def test_records_that_lie_across_rows_are_joined_by_column():
+    names = "<tr>" + "".join(f"<td><b><i>N{k}</i></b></td>" for k in range(3)) + "</tr>"
+    prices = "<tr>" + "".join(f"<td><u>P{k}</u><s>x</s><em>y</em></td>" for k in range(3)) + "</tr>"
+    assert mined(f"<table>{names}{prices}{names}{prices}</table>") == [["N0 P0xy", "N1 P1xy", "N2 P2xy"] * 2]
+
+
+def test_empty_separators_between_records_are_no_records():
+    html = "<ul>" + "".join(f"<li>{item(k)}</li>" + ("<li></li>" if k % 3 == 2 else "") for k in range(9)) + "</ul>"
+    assert [len(region) for region in mined(html)] == [9]
+
+
+@pytest.mark.parametrize("html", ["", "<body></body>", "text only", "<p>one</p>", "<script>x</script>"])
+def test_pages_without_records(html: str):
+    assert mined_texts(read_page(html)) == []
+
+
+def test_a_hundred_thousand_siblings():
+    page = read_page("<ul>" + "<li><a>x</a><b>y</b></li>" * 100_000 + "</ul>")
+    assert len(mined_texts(page)) == 100_000
+
+
+def test_alternating_siblings_do_not_take_forever():
+    page = read_page(
+        "<div>" + "".join(f"<{t}><i>{k}</i></{t}>" for k in range(5_000) for t in ("p", "h2", "ul")) + "</div>"
+    )
+    assert mined_texts(page)
+
+
+def test_the_methods_by_name(sample):
+    raw = peneira.extract(sample, method="mdr")
+    filtered = peneira.extract(sample, method="tps+mdr")
+    assert len(raw.main.records) == len(filtered.main.records) == 18  # two adverts pass for records
+    assert len(filtered.regions) < len(raw.regions)
+    assert filtered.main.records[0].xpath == raw.main.records[0].xpath
+    assert "company" in filtered.main.table.names
