@@ -104,7 +104,6 @@ def test_a_url_is_fetched(page: Path, server: str):
         (["extract", "ftp://example.com/x"], "http"),
         (["extract", "http://no-such-host.invalid/"], "no-such-host.invalid"),
         (["extract", "http://127.0.0.1:9/"], "refused"),
-        (["extract", "--method", "magic", "x.html"], "no method 'magic'"),
     ],
 )
 def test_errors_are_one_line_and_exit_code_1(args: list[str], message: str):
@@ -167,10 +166,15 @@ def test_wrong_usage_is_exit_code_2(page: Path):
     assert peneira("extract", page, "-o", "out.pdf").returncode == 2
     assert peneira("extract", page, "--timeout", "nan").returncode == 2
     assert peneira("extract", page, "--timeout", "1e9").returncode == 2
+    assert peneira("extract", page, "--method", "magic").returncode == 2
     assert peneira("sift").returncode == 2
 
 
-@pytest.mark.parametrize("command", ["", "extract", "methods", "bench", "bench records", "bench speed", "bench gate"])
+COMMANDS = ["", "extract", "clean", "segment", "plot", "train", "train regions", "methods", "bench"]
+BENCHES = ["bench records", "bench speed", "bench gate", "bench clean", "bench table2"]
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, *BENCHES])
 def test_every_help_ends_with_an_example(command: str):
     done = peneira(*command.split(), "--help")
     assert done.returncode == 0
@@ -212,3 +216,26 @@ def test_piped_data_is_utf8_in_every_locale(sample: Path, format_: str, encoding
 
 def test_equal_input_gives_equal_bytes(sample: Path):
     assert peneira("extract", sample).stdout == peneira("extract", sample).stdout
+
+
+def test_clean_prints_a_whole_document_and_counts_on_stderr(sample: Path, tmp_path: Path):
+    done = peneira("clean", sample)
+    assert done.stdout.startswith("<!DOCTYPE html>")
+    assert "Intern, Data Engineering" in done.stdout
+    assert "Career advice" not in done.stdout.split("<body>")[1]
+    assert " nodes kept" in done.stderr
+    peneira("clean", sample, "-o", tmp_path / "out.html")
+    assert (tmp_path / "out.html").read_text(encoding="utf-8") + "\n" == done.stdout
+
+
+def test_segment_piped_is_one_json_document(sample: Path):
+    tree = json.loads(peneira("segment", sample).stdout)
+    assert tree["role"] == "page"
+    assert {"start", "end", "role", "share", "text", "xpath", "children"} == set(tree)
+
+
+@pytest.mark.parametrize("command", ["clean", "segment"])
+def test_clean_and_segment_say_what_is_wrong(command: str, tmp_path: Path):
+    done = peneira(command, tmp_path / "none.html")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "none.html: no such file" in done.stderr

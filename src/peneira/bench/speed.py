@@ -17,6 +17,7 @@ import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
 from peneira.bench.workers import in_processes
+from peneira.cleaning import clean
 from peneira.extraction import extract
 from peneira.methods import method as method_named
 from peneira.page import Page
@@ -44,6 +45,7 @@ def stages(methods: Sequence[str]) -> list[Stage]:
     return [
         Stage("page", _columns),
         Stage("text", lambda body: _columns(body).visible_text(0)),
+        Stage("clean", clean),
         *(Stage(f"extract {name}", partial(extract, method=name)) for name in methods),
     ]
 

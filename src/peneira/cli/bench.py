@@ -39,7 +39,8 @@ Examples:
 """
 
 
-def _corpora_option(command: Command) -> Command:
+def corpora_option(command: Command) -> Command:
+    """Give a command ``--corpora``."""
     return click.option(
         "--corpora",
         "root",
@@ -79,7 +80,7 @@ def bench() -> None:
 
 
 @bench.command(epilog=RECORDS_EXAMPLES)
-@_corpora_option
+@corpora_option
 @_method_option
 @click.option("--corpus", "names", multiple=True, help="Corpus to measure on; may be repeated.  [default: all]")
 @click.option("--page", "page_id", metavar="ID", help="Measure on this page alone.")
@@ -102,7 +103,7 @@ def records(
     A figure is the mean F1 over the pages with gold records. When the output is no terminal, the JSON document is
     printed, and the table goes to standard error.
     """
-    corpora = _corpora(root)
+    corpora = opened(root)
     if explain:
         if page_id is None:
             raise click.UsageError("--explain needs --page ID")
@@ -130,7 +131,7 @@ def _score(
     outcomes = [row for rows in progress(run(pages, methods, jobs=jobs), len(pages), "records") for row in rows]
     to_stdout = output is None and not sys.stdout.isatty()
     if to_stdout or output:
-        _write(document(outcomes, corpora), output)
+        write_document(document(outcomes, corpora), output)
     out = console(sys.stderr if to_stdout else sys.stdout)
     out.print(scoreboard_table(figures(outcomes)))
     if number:
@@ -138,7 +139,7 @@ def _score(
 
 
 @bench.command(epilog=SPEED_EXAMPLES)
-@_corpora_option
+@corpora_option
 @_method_option
 @click.option("--corpus", "name", default="tpsf", show_default=True, help="Corpus whose pages are timed.")
 @click.option("--repeat", type=click.IntRange(min=1), default=5, show_default=True, help="Best of so many.")
@@ -157,7 +158,7 @@ def speed(
     from peneira.bench.speed import mid_size, time_growth, time_pages
     from peneira.bench.speed_report import document, growth_table, ratio_table
 
-    pages = _corpora(root).pages([name])
+    pages = opened(root).pages([name])
     bodies = [(page.id, page.body()) for page in pages]
     timings = list(progress(time_pages(bodies, methods, repeat=repeat), len(bodies), "speed"))
     out = console(sys.stdout)
@@ -169,11 +170,11 @@ def speed(
         out.print(f"{chosen}, its body repeated: the same, and x the time at half the size")
         out.print(growth_table(growth))
     if output:
-        _write(document(timings, growth, chosen), output)
+        write_document(document(timings, growth, chosen), output)
 
 
 @bench.command(epilog=GATE_EXAMPLES)
-@_corpora_option
+@corpora_option
 @_jobs_option
 @click.option(
     "--floors",
@@ -189,7 +190,7 @@ def gate(root: Path | None, jobs: int, floors: Path | None, update: bool, allow_
     from peneira.bench.run import run
     from peneira.bench.scoreboard import figures
 
-    corpora, path = _corpora(root), floors or FLOORS
+    corpora, path = opened(root), floors or FLOORS
     pinned = {} if update and not path.exists() else read_floors(path)
     pages = corpora.pages()
     rows = [row for rows in progress(run(pages, [DEFAULT_METHOD], jobs=jobs), len(pages), "gate") for row in rows]
@@ -202,13 +203,15 @@ def gate(root: Path | None, jobs: int, floors: Path | None, update: bool, allow_
         sys.exit(1)
 
 
-def _corpora(root: Path | None) -> Corpora:
+def opened(root: Path | None) -> Corpora:
+    """Return the corpora that the user named."""
     if root is None:
         raise CorpusError(f"no corpora given: {NEXT_STEP}")
     return Corpora(root)
 
 
-def _write(document: dict[str, object], output: Path | None) -> None:
+def write_document(document: dict[str, object], output: Path | None) -> None:
+    """Write a JSON document to the file, or to standard output."""
     text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
     if output is None:
         click.echo(text, nl=False)

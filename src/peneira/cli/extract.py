@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from peneira.cli.inputs import Outcome, expand, pages
-from peneira.cli.options import fetch_options, output_options, write_table
+from peneira.cli.options import chosen_format, fetch_options, output_options, write_table
+from peneira.errors import UnknownMethod
 from peneira.extraction import extract as extract_page
 from peneira.methods import DEFAULT_METHOD
 from peneira.methods import method as method_named
@@ -51,7 +52,7 @@ def extract(
       peneira extract https://example.com/jobs -o jobs.csv
       curl -s https://example.com/jobs | peneira extract - --format jsonl
     """
-    method_named(method)
+    _check(method, format_, output)
     names = expand(sources)
     options = FetchOptions(timeout_s=timeout_s, allow_private=allow_private)
     tables: list[tuple[tuple[str, ...], Table]] = []
@@ -74,6 +75,15 @@ def extract(
         write_table(stack(key_names, tables), format_, output)
     if failures:
         sys.exit(1)
+
+
+def _check(method: str, format_: str | None, output: Path | None) -> None:
+    """Refuse wrong usage before any page is fetched."""
+    try:
+        method_named(method)
+    except UnknownMethod as error:
+        raise click.UsageError(str(error)) from error
+    chosen_format(format_, output)
 
 
 def _result(outcome: Outcome, method: str) -> Extraction | None:

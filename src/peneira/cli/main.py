@@ -8,8 +8,13 @@ import sys
 import click
 
 from peneira.cli.bench import bench
+from peneira.cli.bench_clean import clean as bench_clean
+from peneira.cli.bench_clean import table2
+from peneira.cli.clean import clean, segment
 from peneira.cli.extract import extract
 from peneira.cli.methods import methods
+from peneira.cli.plot import plot
+from peneira.cli.train import train
 from peneira.errors import PeneiraError
 
 
@@ -26,9 +31,10 @@ def cli() -> None:
     """
 
 
-cli.add_command(extract)
-cli.add_command(methods)
-cli.add_command(bench)
+for command in (extract, clean, segment, plot, train, bench, methods):
+    cli.add_command(command)
+for command in (bench_clean, table2):
+    bench.add_command(command)
 
 
 def main() -> None:

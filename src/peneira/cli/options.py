@@ -65,13 +65,17 @@ def _valid_timeout(_context: click.Context, _parameter: click.Parameter, timeout
         raise click.BadParameter(str(error)) from error
 
 
-def write_table(table: Table, format_: str | None, output: Path | None) -> None:
-    """Write a table where and how the user said."""
+def chosen_format(format_: str | None, output: Path | None) -> str:
+    """Return the format that the user said, that the ending of the file says, or that suits standard output."""
     chosen = format_ or (_BY_SUFFIX.get(output.suffix.lower()) if output else None)
     if chosen is None and output is not None:
         raise click.UsageError(f"{output}: unknown ending; name the format with --format")
-    if chosen is None:
-        chosen = "table" if sys.stdout.isatty() else "jsonl"
+    return chosen or ("table" if sys.stdout.isatty() else "jsonl")
+
+
+def write_table(table: Table, format_: str | None, output: Path | None) -> None:
+    """Write a table where and how the user said."""
+    chosen = chosen_format(format_, output)
     if chosen == "table" and output is None and not table.rows:
         return
     if chosen == "table" and output is None and sys.stdout.isatty():
