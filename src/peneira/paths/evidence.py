@@ -63,7 +63,7 @@ def candidates(page: Page, sums: Sums | None = None) -> Candidates:
     chars = sums.of_subtrees(page, sums.chars)
     groups = [_Groups(page, sums, *_grouped(inside, key, chars), kind) for kind, key in enumerate(keys)]
     return Candidates(
-        np.concatenate([group.first for group in groups]),
+        np.concatenate([group.start for group in groups]),
         np.concatenate([group.end for group in groups]),
         np.concatenate([group.holder for group in groups]),
         np.concatenate([group.counts for group in groups]),
@@ -145,9 +145,11 @@ class _Groups:
         self.steps[last_of] = 0
         last_end = self.ends[last_of]
         self.holder = _holder(page, self.first, last_end)
-        # a record may go on after the node that repeats, at most as far as the others do
-        reach = members[last_of] + self._reduced(np.maximum, self.steps)
-        self.end = np.minimum(np.maximum(last_end, reach), page.end[self.holder]).astype(np.int64)
+        # a record may begin before the node that repeats, and go on after it, at most as far as the others do
+        reach = self._reduced(np.maximum, self.steps)
+        begin = _child_above(page, self.first, self.holder)
+        self.start = np.where(self.first - begin <= reach, begin, self.first)
+        self.end = np.minimum(np.maximum(last_end, members[last_of] + reach), page.end[self.holder]).astype(np.int64)
 
     def features(self) -> Numbers:
         """Return a row of figures per group, in the order of ``FEATURES``."""
@@ -243,6 +245,16 @@ class _Groups:
         width = int(values.max()) + 1
         group = np.repeat(np.arange(len(self.counts)), self.counts)
         return np.bincount(np.unique(group * width + values) // width, minlength=len(self.counts)) / self.counts
+
+
+def _child_above(page: Page, rows: Rows, holder: Rows) -> Rows:
+    """Return the child of each holder that a row lies in."""
+    while True:
+        parent = page.parent[rows].astype(np.int64)
+        below = parent != holder
+        if not below.any():
+            return rows
+        rows = np.where(below, parent, rows)
 
 
 def _holder(page: Page, first: Rows, last_end: Rows) -> Rows:
