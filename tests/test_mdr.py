@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 
 import peneira
@@ -82,6 +84,15 @@ def test_alternating_siblings_do_not_take_forever():
         "<div>" + "".join(f"<{t}><i>{k}</i></{t}>" for k in range(5_000) for t in ("p", "h2", "ul")) + "</div>"
     )
     assert mined_texts(page)
+
+
+def test_deep_pages_take_memory_by_their_rows_not_by_rows_times_depth():
+    page = read_page("<body>" + "".join(f"<div><p>{'<b></b>' * (k % 13)}x</p>" for k in range(2_000)))
+    tracemalloc.start()
+    TagTree(page)
+    _, most_bytes = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most_bytes < 1_000 * len(page)
 
 
 def test_the_methods_by_name(sample):
