@@ -109,6 +109,11 @@ def test_a_hundred_thousand_siblings_are_searched_quickly():
     assert keep.sum() >= 200_000
 
 
+def test_fifty_thousand_siblings_that_all_differ_are_searched_quickly():
+    for variant in ("scan-on", "first-split"):
+        assert search_region(np.arange(1, 50_001, dtype=np.int32), variant=variant) == (49_998, 50_000)
+
+
 def listing(symbols: list[int], margin: float, variant: str) -> tuple[int, int]:
     """Algorithm 3 as printed (the erratum mended), sets and all."""
     start, end = 0, len(symbols)

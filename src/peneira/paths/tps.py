@@ -81,16 +81,46 @@ def search_region(symbols: Codes, *, margin: float = MARGIN, variant: Variant = 
 
     A split counts if its parts differ by more than ``margin`` of the sequence. Line 30 of the listing reads
     (n - 2i)/n > 0.20, which never accepts a larger left part though lines 39-43 handle one; the text means the absolute
-    value. Linear in the sequence for each split, where the listing intersects alphabets at every position.
+    value. Linear in the sequence for each threshold, where the listing intersects alphabets at every position.
     """
-    start, end = 0, len(symbols)
+    start, end = _peeled(symbols, 0, len(symbols), margin, variant)
     while split := _unbalanced_split(symbols[start:end], margin, variant):
         middle = start + split.at
         if 2 * split.at < end - start:
             start = middle
         else:
             end = middle
+        start, end = _peeled(symbols, start, end, margin, variant)
     return start, end
+
+
+def _peeled(symbols: Codes, start: int, end: int, margin: float, variant: Variant) -> tuple[int, int]:
+    """Return what the splits at the lowest threshold leave of ``start:end``, one after the other.
+
+    These tear no symbol apart, so a part has the places of the whole: looking for them once spares a page whose
+    siblings all differ one look for each sibling.
+    """
+    places = _whole_splits(symbols[start:end]) + start
+    first, last = 0, len(places)
+    while first < last:
+        near = range(first, first + 1 if variant == "first-split" else last)
+        size = end - start
+        chosen = next((k for k in near if abs(size - 2 * int(places[k] - start)) > margin * size), None)
+        if chosen is None:
+            break
+        if 2 * int(places[chosen] - start) < size:
+            start, first = int(places[chosen]), chosen + 1
+        else:
+            end, last = int(places[chosen]), chosen
+    return start, end
+
+
+def _whole_splits(symbols: Codes) -> NDArray[np.int64]:
+    """Return the places of the lowest threshold: where no symbol at all occurs on both sides."""
+    first, last, _ = _spans(symbols)
+    size = len(symbols)
+    is_open = np.cumsum(np.bincount(first, minlength=size) - np.bincount(last, minlength=size)) > 0
+    return np.flatnonzero(~is_open[:-1]) + 1
 
 
 def _unbalanced_split(symbols: Codes, margin: float, variant: Variant) -> Split | None:
