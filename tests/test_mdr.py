@@ -5,7 +5,7 @@ import tracemalloc
 import pytest
 
 import peneira
-from peneira.methods.mdr import TagTree, data_records, data_regions, mined_texts
+from peneira.methods.mdr import TagTree, data_records, data_regions, find_regions, mined_texts
 from peneira.sources.html import read_page
 
 
@@ -67,6 +67,14 @@ def test_records_that_lie_across_rows_are_joined_by_column():
 def test_empty_separators_between_records_are_no_records():
     html = "<ul>" + "".join(f"<li>{item(k)}</li>" + ("<li></li>" if k % 3 == 2 else "") for k in range(9)) + "</ul>"
     assert [len(region) for region in mined(html)] == [9]
+
+
+@pytest.mark.parametrize("page", ["<body hidden><p>x</p>{}", "<p>x</p><div hidden>{}</div>"])
+def test_hidden_records_hold_no_more_than_all_of_the_text(page: str):
+    items = "<ul>" + "".join(f"<li>{item(k)}</li>" for k in range(9)) + "</ul>"
+    (region,) = find_regions(read_page(page.format(items)))
+    mass = region.reasons[0].value
+    assert mass is not None and 0.9 < mass <= 1
 
 
 @pytest.mark.parametrize("html", ["", "<body></body>", "text only", "<p>one</p>", "<script>x</script>"])

@@ -248,12 +248,14 @@ def _smaller_pieces(tree: TagTree, region: DataRegion) -> list[tuple[int, ...]]:
 
 def _region(page: Page, data: DataRegion, parts: Sequence[tuple[int, ...]]) -> Region:
     records = tuple(_record(page, record) for record in parts)
-    share = sum(len(record.text) for record in records) / max(int(page.text_chars[page.body]), 1)
+    chars = sum(len(record.text) for record in records)
+    # hidden records have text of their own, which a page that shows something else does not count
+    share = chars / max(len(page.text_of(page.body)), chars, 1)
     reasons = (
         Reason("mass", f"{len(records)} records hold {share:.0%} of the page's text", round(share, 4)),
         Reason("components", f"a generalised node is {data.size} siblings", data.size),
     )
-    return Region(page.xpath(data.parent), records, round(min(share, 1.0), 3), reasons=reasons)
+    return Region(page.xpath(data.parent), records, round(share, 3), reasons=reasons)
 
 
 def _record(page: Page, parts: Sequence[int]) -> Record:
