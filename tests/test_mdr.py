@@ -110,3 +110,11 @@ def test_the_methods_by_name(sample):
     assert len(filtered.regions) < len(raw.regions)
     assert filtered.main.records[0].xpath == raw.main.records[0].xpath
     assert "company" in filtered.main.table.names
+
+
+def test_records_that_a_script_shows_later_are_read_and_have_columns():
+    items = "".join(f"<li><b class=name>N {k}</b> <i class=city>C {k}</i></li>" for k in range(4))
+    main = peneira.extract(f"<div style='display:none'><ul>{items}</ul></div>", method="mdr").main
+    assert main is not None
+    assert [record.text for record in main.records] == [f"N {k} C {k}" for k in range(4)]
+    assert main.table.names == ("name", "city")

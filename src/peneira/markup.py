@@ -30,23 +30,20 @@ def serialise(page: Page, root: int, *, doctype: str = "", keep: Flags | None = 
 
     With a row, its ancestors must be kept.
     """
-    tags, ends = page.tag.tolist(), page.end.tolist()
+    tags, ends, parents = page.lists
     rows = list(range(root, ends[root])) if keep is None else (root + np.flatnonzero(keep[root : ends[root]])).tolist()
     out = [doctype]
     kernels.write_rows(
-        rows, tags, ends, page.parent.tolist(), page.spaced, page.text, page.attrs, list(page.tag_names), VOID_TAGS,
+        rows, tags, ends, parents, page.spaced, page.text, page.attrs, list(page.tag_names), VOID_TAGS,
         out, _text, _attributes,
     )  # fmt: skip
     return "".join(out)
 
 
 def _attributes(attrs: Mapping[str, str]) -> str:
-    return "".join(
-        [
-            f' {key}="{value.translate(_VALUE_ESCAPES) if _VALUE_SPECIAL.search(value) else value}"'
-            for key, value in attrs.items()
-        ]
-    )
+    if _VALUE_SPECIAL.search("".join(attrs.values())):
+        return "".join([f' {key}="{value.translate(_VALUE_ESCAPES)}"' for key, value in attrs.items()])
+    return "".join([f' {key}="{value}"' for key, value in attrs.items()])
 
 
 def _text(text: str, around: str, is_first: bool) -> str:

@@ -7,7 +7,6 @@ import shutil
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Literal
 
 import click
 
@@ -18,9 +17,8 @@ from peneira.cli.inputs import pages
 from peneira.cli.options import fetch_options
 from peneira.page import Page
 from peneira.paths.blocks import Block
+from peneira.paths.tps import Variant
 from peneira.sources.fetch import FetchOptions
-
-Variant = Literal["first-split", "scan-on"]
 
 
 @click.command()

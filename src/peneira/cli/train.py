@@ -35,6 +35,8 @@ def regions(root: Path | None, output: Path) -> None:
     from peneira.bench.regions import examples
     from peneira.bench.regions import train as train_regions
 
+    if not output.absolute().parent.is_dir():
+        raise click.UsageError(f"{output}: no such folder")
     pages = opened(root).pages()
     click.echo(f"reading {len(pages)} pages", err=True)
     chosen = list(examples(pages))

@@ -16,7 +16,7 @@ from peneira.paths.content import content_rows
 from peneira.paths.distance import Pattern
 
 MOST_COMPONENTS = 10  # K of the paper
-MOST_DISTANCE = 0.3  # T of the paper
+MOST_DISTANCE = 0.3  # T of the paper, as a share of the longer string
 LEAST_SIMILAR = 0.5  # of neighbouring pieces, when a generalised node is cut into several records
 LEAST_HEIGHT = 3  # a node whose tag tree is lower cannot hold records
 

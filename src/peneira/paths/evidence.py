@@ -6,7 +6,6 @@ from the first of them to the end of the last. All figures are computed for all 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -27,7 +26,6 @@ TAGS = tuple("a article dd div dl dt h2 h3 li ol option p section span table tbo
 FRAMES = tuple("nav header footer aside form main".split())
 HEADINGS = tuple("h2 h3 h4 h5 th".split())
 IMAGES = ("img", "svg", "picture")
-_DIGIT = re.compile(r"\d")
 
 FEATURES = (
     *"members chars chars_mean chars_spread size_mean size_spread links link_chars images texts numbers".split(),
@@ -61,14 +59,10 @@ def candidates(page: Page, sums: Sums | None = None) -> Candidates:
     siblings = page.parent.astype(np.int64) * len(page.tag_names) + page.tag
     keys = (siblings, page.path.astype(np.int64))
     chars = sums.of_subtrees(page, sums.chars)
-    groups = [_Groups(page, sums, *_grouped(inside, key, chars), kind) for kind, key in enumerate(keys)]
-    return Candidates(
-        np.concatenate([group.start for group in groups]),
-        np.concatenate([group.end for group in groups]),
-        np.concatenate([group.holder for group in groups]),
-        np.concatenate([group.counts for group in groups]),
-        np.concatenate([group.features() for group in groups]),
-    )
+    members, counts = zip(*(_grouped(inside, key, chars) for key in keys), strict=True)
+    kind = np.repeat(np.arange(len(keys)), [len(those) for those in counts])
+    groups = _Groups(page, sums, np.concatenate(members), np.concatenate(counts), kind)
+    return Candidates(groups.start, groups.end, groups.holder, groups.counts, groups.features())
 
 
 def _grouped(inside: Rows, key: Rows, chars: Rows) -> tuple[Rows, Rows]:
@@ -92,11 +86,11 @@ class Sums:
 
     def __init__(self, page: Page) -> None:
         rows = np.flatnonzero((page.tag == 0) & ~page.silent)
-        texts = [page.text[i].strip() for i in rows.tolist()]
+        texts = [page.text[i] for i in rows.tolist()]
         lengths = np.zeros(len(page), dtype=np.int64)
-        lengths[rows] = [len(text) for text in texts]
+        lengths[rows] = [len(text.strip()) for text in texts]
         has_digit = np.zeros(len(page), dtype=np.bool_)
-        has_digit[rows] = [_DIGIT.search(text) is not None for text in texts]
+        has_digit[rows] = _have_digit(texts)
         is_text = np.zeros(len(page), dtype=np.bool_)
         is_text[rows] = True
         self.chars = _running(lengths)
@@ -113,6 +107,16 @@ class Sums:
     def of_subtrees(self, page: Page, column: Rows) -> Rows:
         """Return the total of each row's subtree."""
         return np.asarray(column[page.end] - column[:-1])
+
+
+def _have_digit(texts: Sequence[str]) -> NDArray[np.bool_]:
+    """Return which texts, none of them empty, have a digit; all at once, which takes a third of the time."""
+    if not texts:
+        return np.zeros(0, dtype=np.bool_)
+    characters = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    starts = np.cumsum([0, *map(len, texts[:-1])])
+    is_digit = (characters >= ord("0")) & (characters <= ord("9"))
+    return np.asarray(np.add.reduceat(is_digit.astype(np.int32), starts) > 0)
 
 
 def _running(column: NDArray[np.generic]) -> Rows:
@@ -135,10 +139,11 @@ def _inside(page: Page, name: str) -> NDArray[np.bool_]:
 class _Groups:
     """Groups of rows that share a key: ``members`` group after group, ``counts`` of them in each."""
 
-    def __init__(self, page: Page, sums: Sums, members: Rows, counts: Rows, kind: int) -> None:
+    def __init__(self, page: Page, sums: Sums, members: Rows, counts: Rows, kind: Rows) -> None:
         self.page, self.sums, self.members, self.counts, self.kind = page, sums, members, counts, kind
         self.ends = page.end[members].astype(np.int64)
         self.first_of = np.cumsum(counts) - counts
+        self.group = np.repeat(np.arange(len(counts)), counts)
         self.first = members[self.first_of]
         last_of = self.first_of + counts - 1
         self.steps = np.diff(members, append=members[-1:])
@@ -200,7 +205,7 @@ class _Groups:
             self._reduced(np.add, (chars < BLANK_CHARS).astype(np.int64)) / self.counts,
             self._reduced(np.add, (chars > LONG_CHARS).astype(np.int64)) / self.counts,
             self.page.hidden[self.first],
-            np.full(len(self.counts), self.kind),
+            self.kind,
         ]
 
     def _range(self) -> list[NDArray[np.generic]]:
@@ -243,8 +248,9 @@ class _Groups:
     def _distinct(self, values: NDArray[np.integer]) -> Numbers:
         """Return how many different values a group has, as a share of its members."""
         width = int(values.max()) + 1
-        group = np.repeat(np.arange(len(self.counts)), self.counts)
-        return np.bincount(np.unique(group * width + values) // width, minlength=len(self.counts)) / self.counts
+        keys = np.sort(self.group * width + values)  # np.unique takes three times as long
+        first_seen = keys[np.flatnonzero(np.diff(keys, prepend=-1))]
+        return np.bincount(first_seen // width, minlength=len(self.counts)) / self.counts
 
 
 def _child_above(page: Page, rows: Rows, holder: Rows) -> Rows:

@@ -58,7 +58,8 @@ def _values(page: Page, record: Record) -> Iterator[tuple[Place, Cell]]:
     held_until = 0
     for start, end in record.ranges:
         for i in range(start, end):
-            if not page.seen[i]:
+            # a record that is hidden as a whole is read as the page would show it
+            if page.silent[i] or (page.hidden[i] and not page.hidden[start]):
                 continue
             name = page.name(i)
             attribute, _ = _LINK_ATTRIBUTES.get(name, ("", ""))
@@ -68,7 +69,7 @@ def _values(page: Page, record: Record) -> Iterator[tuple[Place, Cell]]:
             if i < held_until or not _holds_text(page, i):
                 continue
             held_until = int(page.end[i])
-            text = page.visible_text(i)
+            text = page.text_of(i)
             if text:
                 yield _place(page, start, i, "", turns), Cell(text, page.xpath(i))
 

@@ -55,9 +55,12 @@ _ATTRIBUTES = re.compile(rf"[\s/]*+(?:{_ATTRIBUTE})*+")
 # Letters in both cases: IGNORECASE takes three times as long
 _ANY_FORMATTING = "|".join("".join(f"[{letter}{letter.upper()}]" for letter in name) for name in sorted(_FORMATTING))
 # A comment, a raw text element as a whole, or a tag with its attributes; the first two have no name in group 3
+_ANY_ATTRIBUTES = rf"[\s/]*+(?:{_ATTRIBUTE})*+"
 _PLAIN_TAG = re.compile(
-    rf"<!--(?:-?>|.*?(?:--!?>|\Z))|(?i:<({'|'.join(sorted(_RAW_TEXT))})(?=[\s/>])[\s/]*+(?:{_ATTRIBUTE})*+>.*?(?:</\1|\Z))"
-    rf"|<(/?)([a-zA-Z][^\s/>]*)[\s/]*+(?:{_ATTRIBUTE})*+",
+    r"<!--(?:-?>|.*?(?:--!?>|\Z))"
+    # the look at the first letter spares most tags the slow search for a name in any case
+    rf"|<(?=[iInNsStTxX])(?i:({'|'.join(sorted(_RAW_TEXT))}))(?=[\s/>]){_ANY_ATTRIBUTES}>.*?(?:(?i:</\1)|\Z)"
+    rf"|<(/?)([a-zA-Z][^\s/>]*)(?:>|{_ANY_ATTRIBUTES})",
     re.DOTALL,
 )
 _FORMATTING_START = re.compile(rf"<(?:{_ANY_FORMATTING})(?=[\s/>])[\s/]*+(?:{_ATTRIBUTE})*+")
