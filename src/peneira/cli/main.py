@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import os
 import sys
 
 import click
@@ -41,10 +43,38 @@ def main() -> None:
     """Run the command line; an error of ours is one line on standard error and exit code 1."""
     _write_any_character()
     try:
-        cli(prog_name="peneira")
+        status = _status()
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader went away: `peneira extract ... | head`
+        status = _muted(0)
     except (PeneiraError, OSError) as error:  # OSError: the disk under standard output is full
         click.echo(f"peneira: {error}", err=True)
-        sys.exit(1)
+        status = _muted(1)
+    sys.exit(status)
+
+
+def _status() -> int | str | None:
+    """Run the command and return its exit status. Click's own handling would call a closed pipe a failure."""
+    try:
+        result = cli.main(prog_name="peneira", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.Abort:
+        click.echo("Aborted!", err=True)
+        return 1
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):
+            raise end.__context__ from None
+        return end.code
+    return result if isinstance(result, int) else 0
+
+
+def _muted(status: int) -> int:
+    """Return the status; what is still to be written to standard output goes nowhere, or Python fails at its exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return status
 
 
 def _write_any_character() -> None:
