@@ -55,6 +55,7 @@ def main() -> None:
 
 def _status() -> int | str | None:
     """Run the command and return its exit status. Click's own handling would call a closed pipe a failure."""
+    stdout = sys.stdout
     try:
         result = cli.main(prog_name="peneira", standalone_mode=False)
     except click.ClickException as error:
@@ -64,8 +65,8 @@ def _status() -> int | str | None:
         click.echo("Aborted!", err=True)
         return 1
     except SystemExit as end:
-        if isinstance(end.__context__, BrokenPipeError):
-            raise end.__context__ from None
+        if sys.stdout is not stdout:  # click puts a wrapper there when the pipe is closed, and then exits with 1
+            raise BrokenPipeError from None
         return end.code
     return result if isinstance(result, int) else 0
 
