@@ -82,20 +82,23 @@ def defused(html: str, limits: Limits, cuts: list[Cut]) -> str:
     if _may_be_crowded(html):
         html = _thinned(html, cuts)
     tags = html.count("<")
-    if tags > max(limits.depth, _FEW_TAGS) and not _is_plainly_shallow(html, limits.depth):
+    depth = _plain_depth(html, limits.depth) if tags > max(limits.depth, _FEW_TAGS) else tags
+    if depth > limits.depth and tags > _FEW_TAGS:
         html = _unwrapped(html, _nesting_levels(html), Cut("depth", limits.depth, ""), cuts)
     most = max(_LEAST_FORMATTING, limits.nodes // max(tags, 1))
     # at worst half of the tags are left open and the other half are blocks that open them anew
-    if tags * tags > 4 * limits.nodes and _MOST_ALIKE * len(set(_FORMATTING_START.findall(html))) > most:
+    may_explode = depth > most and tags * tags > 4 * limits.nodes
+    if may_explode and _MOST_ALIKE * len(set(_FORMATTING_START.findall(html))) > most:
         html = _unwrapped(html, _formatting_levels(html), Cut("formatting", most, ""), cuts)
     return html
 
 
-def _is_plainly_shallow(html: str, depth: int) -> bool:
-    """Tell whether tags nest no deeper if only the end tag of what was opened last closes anything: a quick look that
-    spares most large pages the slow one. It does not see what is text in a drawing."""
+def _plain_depth(html: str, most: int) -> int:
+    """Return how deep tags nest if only the end tag of what was opened last closes anything, at most one more than
+    ``most``: a bound that spares most large pages the slow look. It does not see what is text in a drawing."""
     if "<![CDATA[" in html and ("<svg" in html or "<math" in html):
-        return False
+        return most + 1
+    deepest = 0
     stack: list[str] = []
     for _, slash, name in _PLAIN_TAG.findall(html):
         if slash:
@@ -103,9 +106,11 @@ def _is_plainly_shallow(html: str, depth: int) -> bool:
                 stack.pop()
         elif name and name not in _VOID:
             stack.append(name)
-            if len(stack) > depth:
-                return False
-    return True
+            if len(stack) > deepest:
+                deepest = len(stack)
+                if deepest > most:
+                    break
+    return deepest
 
 
 def _may_be_crowded(html: str) -> bool:
