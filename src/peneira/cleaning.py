@@ -25,7 +25,12 @@ def clean(
     ``faithful`` runs the published tag path filter instead, in one of its two variants.
     """
     page = read_page(source, url=url, limits=limits)
-    return serialise(page, 0, doctype=page.doctype, keep=kept_rows(page, faithful)) if len(page) else ""
+    return pruned_html(page, kept_rows(page, faithful)) if len(page) else ""
+
+
+def pruned_html(page: Page, keep: Flags) -> str:
+    """Return the document with only the rows of ``keep``; with a row, its ancestors must be kept."""
+    return serialise(page, 0, doctype=page.doctype, keep=keep)
 
 
 def kept_rows(page: Page, faithful: Variant | None = None) -> Flags:

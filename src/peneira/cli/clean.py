@@ -10,8 +10,7 @@ from pathlib import Path
 
 import click
 
-from peneira.cleaning import clean as clean_page
-from peneira.cleaning import kept_rows
+from peneira.cleaning import kept_rows, pruned_html
 from peneira.cleaning import segment as segment_page
 from peneira.cli.inputs import pages
 from peneira.cli.options import fetch_options
@@ -41,10 +40,11 @@ def clean(
       peneira clean https://example.com/jobs | less
     """
     page = _page(source, url, timeout_s, allow_private)
-    html = clean_page(page, faithful=faithful)
+    keep = kept_rows(page, faithful)
+    html = pruned_html(page, keep)
     body = slice(page.body, int(page.end[page.body]))
-    nodes, kept = int((~page.silent[body]).sum()), int((kept_rows(page, faithful)[body] & ~page.silent[body]).sum())
-    click.echo(f"{source}: {kept} of {nodes} nodes kept", err=True)
+    counted = ~page.silent[body]
+    click.echo(f"{source}: {int((keep[body] & counted).sum())} of {int(counted.sum())} nodes kept", err=True)
     if output is None:
         click.echo(html)
         return
