@@ -5,57 +5,55 @@ from __future__ import annotations
 from pathlib import Path
 
 from peneira.limits import DEFAULT_LIMITS, Limits
-from peneira.methods import DEFAULT_METHOD
+from peneira.methods import DEFAULT_METHOD, Method
 from peneira.methods import method as method_named
 from peneira.model import Extraction, Reason, Region, Verdict
 from peneira.page import Page
 from peneira.records.columns import with_columns
 from peneira.sources.html import read_page
+from peneira.verdicts import verdict_without_list
 
 MOST_REGIONS = 20
-# Text in blocks longer than this is prose
-_PARAGRAPH_CHARS = 80
-_ARTICLE_PARAGRAPHS = 3
 
 
 def extract(
     source: bytes | str | Path | Page,
     *,
     url: str | None = None,
-    method: str = DEFAULT_METHOD,
+    method: str | Method = DEFAULT_METHOD,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Extraction:
     """Return the lists of records of a page: HTML bytes, HTML text, a file or a ``Page``.
 
     ``url`` makes links absolute. Nothing is fetched. A page beyond ``limits`` gives a result with status "partial".
     """
-    chosen = method_named(method)
+    chosen = method_named(method) if isinstance(method, str) else method
     page = read_page(source, url=url, limits=limits)
     regions = tuple(with_columns(page, region) for region in chosen.find(page)[:MOST_REGIONS]) if len(page) else ()
-    main = regions[0] if regions else None
+    is_list = bool(regions) and regions[0].confidence >= chosen.least_confidence
+    verdict: Verdict = "list"
+    why: Reason | None = None
+    if not is_list:
+        verdict, why = verdict_without_list(page)
     return Extraction(
-        verdict=_verdict(page, main),
+        verdict=verdict,
         regions=regions,
-        main=main,
-        method=method,
+        main=regions[0] if is_list else None,
+        method=chosen.name,
         url=page.url,
         cuts=page.cuts,
-        reasons=_reasons(page, regions),
+        reasons=_reasons(regions, chosen, why),
     )
 
 
-def _verdict(page: Page, main: Region | None) -> Verdict:
-    if main is not None:
-        return "list"
-    if not len(page) or not page.text_chars[page.body]:
-        return "script-shell" if "script" in page.tag_names else "empty"
-    paragraphs = sum(page.name(i) == "p" for i in (page.text_chars >= _PARAGRAPH_CHARS).nonzero()[0].tolist())
-    return "article" if paragraphs >= _ARTICLE_PARAGRAPHS else "detail"
-
-
-def _reasons(page: Page, regions: tuple[Region, ...]) -> tuple[Reason, ...]:
-    if not regions:
-        return (Reason("regions", f"no group of similar siblings among {len(page)} nodes"),)
+def _reasons(regions: tuple[Region, ...], method: Method, why: Reason | None) -> tuple[Reason, ...]:
+    """Return why there is no list, or why this one is the main list and by how much it leads."""
+    if why is not None:
+        believed = (
+            f"the best of {len(regions)} lists has a confidence of {regions[0].confidence:.2f}" if regions else ""
+        )
+        doubt = f"{believed}; a main list needs {method.least_confidence:.2f}" if regions else "nothing repeats"
+        return (why, Reason("no list", doubt, regions[0].confidence if regions else None))
     reasons = list(regions[0].reasons)
     if len(regions) > 1:
         margin = regions[0].confidence - regions[1].confidence

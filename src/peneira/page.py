@@ -236,16 +236,24 @@ class Page:
         Elements of foreign content (svg, math) and of names that XPath cannot spell are counted among all elements
         (``*[2]``); texts are counted without the blank ones (``text()[normalize-space()][1]``).
         """
-        steps = []
+        climbed = [i]
+        while (parent := self._parents[climbed[-1]]) not in self._xpaths:
+            climbed.append(parent)
+        path = self._xpaths[parent]
+        for node in reversed(climbed[1:]):
+            path = self._xpaths[node] = f"{path}/{self._step(node)}"
+        return f"{path}/{self._step(i)}"
+
+    @cached_property
+    def _xpaths(self) -> dict[int, str]:
+        """The XPaths of elements whose descendants were asked for; "" above the root."""
+        return {-1: ""}
+
+    def _step(self, i: int) -> str:
         among_same, among_all, spelt = self._ordinals
-        for node in (i, *self.ancestors(i)):
-            if self._tags[node] == 0:
-                steps.append(f"text()[normalize-space()][{among_same[node]}]")
-            elif spelt[node]:
-                steps.append(f"{self.name(node)}[{among_same[node]}]")
-            else:
-                steps.append(f"*[{among_all[node]}]")
-        return "/" + "/".join(reversed(steps))
+        if self._tags[i] == 0:
+            return f"text()[normalize-space()][{among_same[i]}]"
+        return f"{self.name(i)}[{among_same[i]}]" if spelt[i] else f"*[{among_all[i]}]"
 
     def css(self, i: int) -> str:
         """Return a CSS selector of node ``i``; for a text node, which CSS cannot name, that of its parent."""
@@ -319,18 +327,23 @@ _SPELT_NAME = re.compile(r"[a-z][a-z0-9_-]*", re.ASCII)
 
 def _ordinals(page: Page) -> tuple[list[int], list[int], list[bool]]:
     """Return each node's place among siblings of its tag and among all elements, and whether a path can name it."""
-    tags, parents = page._tags, page._parents
-    can_spell = [bool(_SPELT_NAME.fullmatch(name)) and name not in FOREIGN_TAGS for name in page.tag_names]
-    roots = [i for i, tag in enumerate(tags) if page.tag_names[tag] in FOREIGN_TAGS]
-    foreign = page.flags_below(roots).tolist()
-    same: dict[tuple[int, int], int] = {}
-    elements: dict[int, int] = {}
-    among_same, among_all = [], []
-    for tag, parent in zip(tags, parents, strict=True):
-        nth = same[parent, tag] = same.get((parent, tag), 0) + 1
-        among_same.append(nth)
-        if tag != 0:
-            elements[parent] = elements.get(parent, 0) + 1
-        among_all.append(elements.get(parent, 0))
-    spelt = [can_spell[tag] and not inside for tag, inside in zip(tags, foreign, strict=True)]
-    return among_same, among_all, spelt
+    can_spell = np.array(
+        [bool(_SPELT_NAME.fullmatch(name)) and name not in FOREIGN_TAGS for name in page.tag_names], dtype=np.bool_
+    )
+    codes = [code for code, name in enumerate(page.tag_names) if name in FOREIGN_TAGS]
+    foreign = page.flags_below(np.flatnonzero(np.isin(page.tag, codes)).tolist()) if codes else False
+    parent = page.parent.astype(np.int64)
+    among_same = _turns(parent * len(page.tag_names) + page.tag)
+    among_all = _turns(parent * 2 + (page.tag == 0))
+    spelt = can_spell[page.tag] & ~np.asarray(foreign)
+    return among_same.tolist(), among_all.tolist(), spelt.tolist()
+
+
+def _turns(key: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return each row's place among the rows of the same key, from 1."""
+    order = np.argsort(key, kind="stable")
+    ordered = key[order]
+    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1]))) if len(key) else order
+    turn = np.empty(len(key), dtype=np.int64)
+    turn[order] = np.arange(1, len(key) + 1) - np.repeat(starts, np.diff(starts, append=len(key)))
+    return turn

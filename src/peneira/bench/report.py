@@ -13,7 +13,7 @@ from rich.text import Text
 
 from peneira.bench.gate import Check
 from peneira.bench.run import Outcome
-from peneira.bench.scoreboard import Figure, Figures
+from peneira.bench.scoreboard import Bin, Figure, Figures
 
 Item = TypeVar("Item")
 
@@ -58,6 +58,17 @@ def _add(table: Table, name: str, board: Mapping[str, Figures], pick: Callable[[
     pages = max((cell.pages for cell in cells if cell), default=0)
     if pages:
         table.add_row(name, str(pages), *(f"{cell.value:.4f}" if cell else "" for cell in cells))
+
+
+def calibration_table(bins: Sequence[Bin]) -> Table:
+    """Return how often main lists are right, by their confidence."""
+    table = plain_table(
+        "confidence", "method", "pages", "of them lists", "mean", "right", left=["confidence", "method"]
+    )
+    for one in bins:
+        counts = (str(one.pages), str(one.lists))
+        table.add_row(f"{one.low:.1f} and more", one.method, *counts, f"{one.confidence:.3f}", f"{one.right:.3f}")
+    return table
 
 
 def worst_table(outcomes: Sequence[Outcome]) -> Table:

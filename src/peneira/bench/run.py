@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from types import MappingProxyType
 
 from peneira.bench.corpora import GoldPage
 from peneira.bench.score import page_text, score
 from peneira.bench.workers import in_processes
 from peneira.extraction import extract
+from peneira.methods import DEFAULT_METHOD, Method
 from peneira.methods import method as method_named
 from peneira.model import Extraction
 from peneira.page import Page
+from peneira.records.auto import find_regions
+from peneira.records.rank import Models
 from peneira.sources.html import read_page
 
 # A list believed less than this is no claim that the page has a list
@@ -47,26 +51,40 @@ class Outcome:
     error: str | None = None
 
 
-def run(pages: Sequence[GoldPage], methods: Sequence[str], *, jobs: int = 1) -> Iterator[tuple[Outcome, ...]]:
-    """Yield the outcomes of each page, one per method, in the order of the pages whatever the number of jobs."""
+def run(
+    pages: Sequence[GoldPage], methods: Sequence[str], *, jobs: int = 1, unseen: Mapping[str, Models] | None = None
+) -> Iterator[tuple[Outcome, ...]]:
+    """Yield the outcomes of each page, one per method, in the order of the pages whatever the number of jobs.
+
+    ``unseen``: models by site, to use for the default method in place of those that ship.
+    """
     for name in methods:
         method_named(name)
-    measure = partial(outcomes, methods=tuple(methods))
+    measure = partial(outcomes, methods=tuple(methods), unseen=unseen or {})
     return map(measure, pages) if jobs == 1 else in_processes(measure, pages, jobs=jobs)
 
 
-def outcomes(gold: GoldPage, methods: Sequence[str]) -> tuple[Outcome, ...]:
+def outcomes(
+    gold: GoldPage, methods: Sequence[str], unseen: Mapping[str, Models] = MappingProxyType({})
+) -> tuple[Outcome, ...]:
     """Return the outcome of each method on one page, which is read once."""
     try:
         page = read_page(gold.body())
         text = page_text(page) if gold.anchors else ""
     except Exception as error:
         return tuple(_failed(_blank(gold, name), error) for name in methods)
-    return tuple(_outcome(gold, page, text, name) for name in methods)
+    return tuple(_outcome(gold, page, text, _method(name, unseen.get(gold.site))) for name in methods)
 
 
-def _outcome(gold: GoldPage, page: Page, text: str, method: str) -> Outcome:
-    blank = _blank(gold, method)
+def _method(name: str, models: Models | None) -> Method:
+    known = method_named(name)
+    if name != DEFAULT_METHOD or models is None:
+        return known
+    return replace(known, find=partial(find_regions, models=models))
+
+
+def _outcome(gold: GoldPage, page: Page, text: str, method: Method) -> Outcome:
+    blank = _blank(gold, method.name)
     try:
         return _scored(blank, gold, extract(page, method=method), text)
     except Exception as error:  # whatever a method does wrong on one page, the others are measured

@@ -98,13 +98,21 @@ def record_size(anchors: Sequence[str], text: str) -> float | None:
 def _matching(records: Sequence[str], keys: Sequence[str]) -> Matching:
     held = [[anchor for anchor, key in enumerate(keys) if key and key in record] for record in records]
     paired = _pair(held)
+    return Matching(tuple(map(tuple, held)), paired, tuple(_right(held, paired, keys)))
+
+
+def right_records(held: Sequence[Sequence[int]], keys: Sequence[str]) -> list[int]:
+    """Return the right records, given the anchors that each holds and the squeezed anchors."""
+    return _right(held, _pair(held), keys)
+
+
+def _right(held: Sequence[Sequence[int]], paired: Mapping[int, int], keys: Sequence[str]) -> list[int]:
     holders = Counter(anchor for anchors in held for anchor in anchors)
-    right = [
+    return sorted(
         record
         for record, anchor in paired.items()
         if all(holders[other] > 1 or keys[other] == keys[anchor] for other in held[record])
-    ]
-    return Matching(tuple(map(tuple, held)), paired, tuple(sorted(right)))
+    )
 
 
 def _pair(held: Sequence[Sequence[int]]) -> dict[int, int]:

@@ -15,6 +15,9 @@ from statistics import fmean
 from peneira.bench.corpora import Corpora
 from peneira.bench.run import Outcome
 
+# A page is right from this F1 on
+RIGHT = 0.9
+
 FORMAT = "peneira-bench-records"
 VERSION = 1
 
@@ -49,6 +52,40 @@ def figures(outcomes: Iterable[Outcome]) -> dict[str, Figures]:
     for outcome in outcomes:
         by_method.setdefault(outcome.method, []).append(outcome)
     return {method: _figures(rows) for method, rows in by_method.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Pages on which a method's main list has a confidence from ``low`` on: how many, and how often it is right.
+
+    ``lists`` of them are pages with gold records; a list claimed on a page without one is never right.
+    """
+
+    method: str
+    low: float
+    pages: int
+    lists: int
+    confidence: float
+    right: float
+
+
+def calibration(outcomes: Iterable[Outcome]) -> list[Bin]:
+    """Return, per method and tenth of confidence, how often a main list of that confidence is right."""
+    rows: dict[tuple[str, float], list[Outcome]] = {}
+    for one in outcomes:
+        if one.confidence is not None and not one.is_partial and (one.f1 is not None or one.is_negative):
+            rows.setdefault((one.method, min(int(one.confidence * 10), 9) / 10), []).append(one)
+    return [
+        Bin(
+            method,
+            low,
+            len(those),
+            sum(one.f1 is not None for one in those),
+            fmean(one.confidence or 0.0 for one in those),
+            fmean((one.f1 or 0.0) >= RIGHT for one in those),
+        )
+        for (method, low), those in sorted(rows.items())
+    ]
 
 
 def document(outcomes: Sequence[Outcome], corpora: Corpora) -> dict[str, object]:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from peneira.bench.corpora import NEXT_STEP, Corpora, GoldPage
 from peneira.errors import CorpusError
 from peneira.methods import DEFAULT_METHOD
+
+if TYPE_CHECKING:
+    from peneira.bench.run import Outcome
+    from peneira.records.rank import Models
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -62,7 +66,8 @@ def _method_option(command: Command) -> Command:
     )(command)
 
 
-def _jobs_option(command: Command) -> Command:
+def jobs_option(command: Command) -> Command:
+    """Give a command ``--jobs``."""
     return click.option(
         "--jobs", type=click.IntRange(min=1), default=os.cpu_count() or 1, help="Processes.  [default: one per CPU]"
     )(command)
@@ -86,7 +91,13 @@ def bench() -> None:
 @click.option("--page", "page_id", metavar="ID", help="Measure on this page alone.")
 @click.option("--explain", is_flag=True, help="With --page: records against gold, one by one.")
 @click.option("--worst", type=click.IntRange(min=0), default=0, metavar="N", help="List the N worst pages.")
-@_jobs_option
+@click.option(
+    "--unseen",
+    is_flag=True,
+    help="Judge auto on each page by models trained without its site (cross-validation; needs the extra train, takes a "
+    "quarter of an hour).",
+)
+@jobs_option
 @_output_option
 def records(
     root: Path | None,
@@ -95,6 +106,7 @@ def records(
     page_id: str | None,
     explain: bool,
     worst: int,
+    unseen: bool,
     jobs: int,
     output: Path | None,
 ) -> None:
@@ -109,7 +121,27 @@ def records(
             raise click.UsageError("--explain needs --page ID")
         _explain(corpora.page(page_id), methods)
         return
-    _score(corpora, [corpora.page(page_id)] if page_id else corpora.pages(names), methods, jobs, (worst, output))
+    models = _unseen_models(corpora, jobs) if unseen else None
+    chosen = [corpora.page(page_id)] if page_id else corpora.pages(names)
+    outcomes = _outcomes(chosen, methods, jobs, models)
+    _report(corpora, outcomes, worst, output)
+
+
+def _unseen_models(corpora: Corpora, jobs: int) -> Mapping[str, Models]:
+    from peneira.bench.ranking import FOLDS, examples, models_by_site
+
+    click.echo(f"training {FOLDS} times, each without a fifth of the sites", err=True)
+    return models_by_site(list(examples(corpora.pages(), jobs=jobs)), jobs=jobs)
+
+
+def _outcomes(
+    pages: Sequence[GoldPage], methods: Sequence[str], jobs: int, models: Mapping[str, Models] | None
+) -> list[Outcome]:
+    from peneira.bench.report import progress
+    from peneira.bench.run import run
+
+    rows = run(pages, methods, jobs=jobs, unseen=models)
+    return [row for rows in progress(rows, len(pages), "records") for row in rows]
 
 
 def _explain(page: GoldPage, methods: Sequence[str]) -> None:
@@ -120,20 +152,16 @@ def _explain(page: GoldPage, methods: Sequence[str]) -> None:
         show(explain(page, method), console(sys.stdout))
 
 
-def _score(
-    corpora: Corpora, pages: Sequence[GoldPage], methods: Sequence[str], jobs: int, wanted: tuple[int, Path | None]
-) -> None:
-    from peneira.bench.report import console, progress, scoreboard_table, worst_table
-    from peneira.bench.run import run
-    from peneira.bench.scoreboard import document, figures, worst
+def _report(corpora: Corpora, outcomes: Sequence[Outcome], number: int, output: Path | None) -> None:
+    from peneira.bench.report import calibration_table, console, scoreboard_table, worst_table
+    from peneira.bench.scoreboard import calibration, document, figures, worst
 
-    number, output = wanted
-    outcomes = [row for rows in progress(run(pages, methods, jobs=jobs), len(pages), "records") for row in rows]
     to_stdout = output is None and not sys.stdout.isatty()
     if to_stdout or output:
         write_document(document(outcomes, corpora), output)
     out = console(sys.stderr if to_stdout else sys.stdout)
     out.print(scoreboard_table(figures(outcomes)))
+    out.print(calibration_table(calibration(outcomes)))
     if number:
         out.print(worst_table(worst(outcomes, number)))
 
@@ -175,7 +203,7 @@ def speed(
 
 @bench.command(epilog=GATE_EXAMPLES)
 @corpora_option
-@_jobs_option
+@jobs_option
 @click.option(
     "--floors",
     type=click.Path(dir_okay=False, path_type=Path),

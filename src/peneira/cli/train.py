@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from peneira.cli.bench import corpora_option, opened
+from peneira.cli.bench import corpora_option, jobs_option, opened
 
 
 @click.group()
@@ -43,3 +43,36 @@ def regions(root: Path | None, output: Path) -> None:
     click.echo(f"training on {sum(len(example.found) for example in chosen)} candidate regions", err=True)
     output.write_text(train_regions(chosen).to_json(), encoding="utf-8")
     click.echo(f"{output}: {output.stat().st_size / 1024:.0f} KB", err=True)
+
+
+@train.command()
+@corpora_option
+@jobs_option
+@click.option(
+    "-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder for the models."
+)
+def records(root: Path | None, jobs: int, output: Path) -> None:
+    """Train the models that find the main list of a page and tell records from what stands among them.
+
+    Needs the extra "train". Equal corpora and an equal LightGBM give equal files. `peneira bench records --unseen`
+    tells how well such models do on sites that they have not seen.
+
+    \b
+    Example:
+      peneira train records --corpora ../corpora -o src/peneira/records/models
+    """
+    from peneira.bench.ranking import examples
+    from peneira.bench.ranking import train as train_records
+    from peneira.records.rank import FORESTS
+
+    if not output.is_dir():
+        raise click.UsageError(f"{output}: no such folder")
+    pages = opened(root).pages()
+    click.echo(f"reading {len(pages)} pages", err=True)
+    chosen = list(examples(pages, jobs=jobs))
+    click.echo(f"training on {sum(len(example.found) for example in chosen)} candidate lists", err=True)
+    models = train_records(chosen)
+    for name in FORESTS:
+        file = output / f"{name}.json"
+        file.write_text(getattr(models, name).to_json(), encoding="utf-8")
+        click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)

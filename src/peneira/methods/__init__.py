@@ -14,20 +14,26 @@ DEFAULT_METHOD = "auto"
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A way to find the records of one page."""
+    """A way to find the records of one page. The first list is the main one if it is believed enough."""
 
     name: str
     summary: str
     find: Callable[[Page], list[Region]]
+    least_confidence: float = 0.0
 
 
 def methods() -> dict[str, Method]:
     """Return all methods by name."""
     from peneira.methods import mdr
-    from peneira.records.auto import find_regions
+    from peneira.records import auto
 
     known = (
-        Method("auto", "largest mass of text among groups of similar siblings", find_regions),
+        Method(
+            "auto",
+            "every cut into records that repetitions suggest, ranked by what was learned of lists and menus",
+            auto.find_regions,
+            auto.LEAST_CONFIDENCE,
+        ),
         Method("mdr", "MDR (Liu et al. 2003): every repetitive region, most text first", mdr.find_regions),
         Method("tps+mdr", "MDR on what cleaning leaves of the page", mdr.find_filtered_regions),
     )

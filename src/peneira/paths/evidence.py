@@ -93,16 +93,16 @@ class Sums:
         has_digit[rows] = _have_digit(texts)
         is_text = np.zeros(len(page), dtype=np.bool_)
         is_text[rows] = True
-        self.chars = _running(lengths)
-        self.link_chars = _running(lengths * _inside(page, "a"))
+        self.chars = running(lengths)
+        self.link_chars = running(lengths * inside_tag(page, "a"))
         self.plain = self.chars - self.link_chars
-        self.links = _running(_is_tag(page, ("a",)))
-        self.images = _running(_is_tag(page, IMAGES))
-        self.texts = _running(is_text)
-        self.numbers = _running(has_digit)
-        self.headings = _running(_is_tag(page, HEADINGS))
-        self.titles = _running(_is_tag(page, ("h1",)))
-        self.nodes = _running(~page.silent)
+        self.links = running(is_tag(page, ("a",)))
+        self.images = running(is_tag(page, IMAGES))
+        self.texts = running(is_text)
+        self.numbers = running(has_digit)
+        self.headings = running(is_tag(page, HEADINGS))
+        self.titles = running(is_tag(page, ("h1",)))
+        self.nodes = running(~page.silent)
 
     def of_subtrees(self, page: Page, column: Rows) -> Rows:
         """Return the total of each row's subtree."""
@@ -119,15 +119,15 @@ def _have_digit(texts: Sequence[str]) -> NDArray[np.bool_]:
     return np.asarray(np.add.reduceat(is_digit.astype(np.int32), starts) > 0)
 
 
-def _running(column: NDArray[np.generic]) -> Rows:
+def running(column: NDArray[np.generic]) -> Rows:
     return np.concatenate(([0], np.cumsum(column))).astype(np.int64)
 
 
-def _is_tag(page: Page, names: Sequence[str]) -> NDArray[np.bool_]:
+def is_tag(page: Page, names: Sequence[str]) -> NDArray[np.bool_]:
     return np.array([name in names for name in page.tag_names], dtype=np.bool_)[page.tag]
 
 
-def _inside(page: Page, name: str) -> NDArray[np.bool_]:
+def inside_tag(page: Page, name: str) -> NDArray[np.bool_]:
     """Return which rows lie in an element of that name."""
     if name not in page.tag_names:
         return np.zeros(len(page), dtype=np.bool_)
@@ -225,7 +225,7 @@ class _Groups:
     def _tags(self) -> list[NDArray[np.generic]]:
         tag, names = self.page.tag[self.first], self.page.tag_names
         codes = [names.index(name) if name in names else -1 for name in TAGS]
-        return [*(_inside(self.page, name)[self.first] for name in FRAMES), *(tag == code for code in codes)]
+        return [*(inside_tag(self.page, name)[self.first] for name in FRAMES), *(tag == code for code in codes)]
 
     def _chars(self) -> Rows:
         return self.sums.chars[self.ends] - self.sums.chars[self.members]

@@ -1,44 +1,139 @@
-"""The default method: every list of the page, best first, each with its records and columns."""
+"""Our own method: candidates, ranked by what was learned of lists and menus, cut into records.
+
+``candidates.py`` proposes lists, ``rank.py`` finds the best, ``members.py`` leaves out what is no record. Nothing here
+knows a site; every list says why it is where it is.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from peneira.model import Reason, Record, Region
 from peneira.page import Page
-from peneira.records.siblings import Group, sibling_groups
+from peneira.paths.evidence import running
+from peneira.records.candidates import LIFTED, NODES, RUNS, TRIMMED, Candidates
+from peneira.records.evidence import Evidence
+from peneira.records.members import kept_members
+from peneira.records.rank import Models, Ranking, Screened, ranked, screened, shipped
+from peneira.records.words import deciding
+
+Rows = NDArray[np.int64]
+
+MOST_REGIONS = 10
+RUNNERS_UP = 3
+# A list that is trusted less is not returned as the main list: it is rather a menu, or comments under an article
+LEAST_CONFIDENCE = 0.3
+# Lists that were not compared with the best ones: there, if somebody asks for them
+LEAST_SCREEN_SCORE = 0.05
+CUTS = {
+    NODES: "each an element",
+    LIFTED: "each the largest element around what all have",
+    RUNS: "each an element and the siblings after it",
+    TRIMMED: "each an element and some siblings after it",
+}
+ASIDE_CONFIDENCE = 0.01
 
 
-def find_regions(page: Page) -> list[Region]:
-    """Return the lists of the page, best first."""
-    groups = _disjoint(page, sibling_groups(page))
-    total = max(int(page.text_chars[page.body]), 1) if len(page) else 1
-    return [_region(page, group, group.chars / total) for group in groups]
+def find_regions(page: Page, models: Models | None = None) -> list[Region]:
+    """Return the lists of the page, best first, none of them overlapping."""
+    if not len(page):
+        return []
+    models = models or shipped()
+    first = screened(page, models.screen)
+    ranking = ranked(first, models)
+    taken = np.zeros(len(page), dtype=np.bool_)
+    main = _disjoint(ranking.found, np.arange(len(ranking.found)), taken, MOST_REGIONS)
+    lists = ranking.found.chosen(np.array(main, dtype=np.int64))
+    trust = np.minimum.accumulate(ranking.trust[main]) if main else np.zeros(0)
+    asides = _asides(first, taken, MOST_REGIONS - len(main))
+    confidence = [*trust.tolist(), *[min([ASIDE_CONFIDENCE, *trust.tolist()])] * len(asides)]
+    chosen = _joined(lists, first.found.chosen(asides))
+    if not len(chosen):
+        return []
+    evidence = Evidence(first.facts, chosen)
+    kept, belief = kept_members(evidence, models.members)
+    return [
+        _region(page, evidence, k, kept, belief, confidence[k], _reasons(page, k, main, ranking, models))
+        for k in range(len(chosen))
+    ]
 
 
-def _disjoint(page: Page, groups: Sequence[Group]) -> list[Group]:
-    """Return the groups without those that lie inside a better group, or hold one."""
-    chosen: list[Group] = []
-    for group in groups:
-        start, end = group.members[0], int(page.end[group.members[-1]])
-        if all(end <= other.members[0] or start >= int(page.end[other.members[-1]]) for other in chosen):
-            chosen.append(group)
+def _disjoint(found: Candidates, order: Rows, taken: NDArray[np.bool_], most: int) -> list[int]:
+    """Return those, in the order given, that overlap nothing taken and none before them; their rows are taken then."""
+    chosen: list[int] = []
+    while len(order) and len(chosen) < most:
+        sums = running(taken)
+        busy = np.add.reduceat(sums[found.ends] - sums[found.starts], found.first) > 0
+        order = order[~busy[order]]
+        if len(order):
+            chosen.append(int(order[0]))
+            _take(taken, found.ranges(chosen[-1]))
     return chosen
 
 
-def _region(page: Page, group: Group, share: float) -> Region:
+def _take(taken: NDArray[np.bool_], ranges: Sequence[tuple[int, int]]) -> None:
+    for start, end in ranges:
+        taken[start:end] = True
+
+
+def _asides(first: Screened, taken: NDArray[np.bool_], most: int) -> Rows:
+    """Return the other candidates that are lists of their own, best first."""
+    order = np.argsort(-first.scores, kind="stable")
+    plausible = order[first.scores[order] >= LEAST_SCREEN_SCORE]
+    return np.array(_disjoint(first.found, plausible, taken, most), dtype=np.int64)
+
+
+def _joined(one: Candidates, other: Candidates) -> Candidates:
+    columns = ("starts", "ends", "counts", "kind", "support")
+    return Candidates(*(np.concatenate((getattr(one, name), getattr(other, name))) for name in columns))
+
+
+def _region(
+    page: Page,
+    evidence: Evidence,
+    k: int,
+    kept: NDArray[np.bool_],
+    belief: NDArray[np.float64],
+    confidence: float,
+    reasons: Sequence[Reason],
+) -> Region:
+    first, count = int(evidence.first[k]), int(evidence.counts[k])
+    places = range(first, first + count)
     records = tuple(
-        Record(
-            ranges=((i, int(page.end[i])),),
-            text=page.visible_text(i),
-            xpath=page.xpath(i),
-            confidence=round(group.similarity, 3),
-        )
-        for i in group.members
+        _record(page, int(evidence.starts[i]), int(evidence.ends[i]), float(belief[i])) for i in places if kept[i]
     )
-    reasons = (
-        Reason("mass", f"{len(records)} records hold {share:.0%} of the page's text", round(share, 4)),
-        Reason("similarity", f"they share {group.similarity:.0%} of their tag paths", round(group.similarity, 4)),
-    )
-    confidence = round(min(1.0, share**0.5) * group.similarity, 3)
-    return Region(page.xpath(group.parent), records, confidence, reasons=reasons)
+    left_out = [page.text_of(int(evidence.starts[i]), int(evidence.ends[i])) for i in places if not kept[i]]
+    how = Reason("cut", f"{len(records)} records, {CUTS[int(evidence.found.kind[k])]}", float(len(records)))
+    lost = [Reason("left out", f"no record, though it stands among them: {text[:60]!r}") for text in left_out]
+    return Region(page.xpath(int(evidence.holder[k])), records, round(confidence, 3), reasons=(how, *reasons, *lost))
+
+
+def _record(page: Page, start: int, end: int, belief: float) -> Record:
+    return Record(((start, end),), page.text_of(start, end), page.xpath(start), round(belief, 3))
+
+
+def _reasons(page: Page, k: int, main: Sequence[int], ranking: Ranking, models: Models) -> list[Reason]:
+    """Return what speaks for the k-th list: its score, and what decided between it and the best other list."""
+    if k >= len(main):
+        return [Reason("aside", "not compared with the best lists")]
+    score = float(ranking.scores[main[k]])
+    reasons = [Reason("score", f"number {k + 1} of {len(main)} lists, with a score of {score:.2f}", round(score, 4))]
+    if k == 0 and len(main) > 1:
+        reasons += deciding(ranking, models.screen, main[0], main[1])
+    return reasons + (_runners_up(page, ranking) if k == 0 else [])
+
+
+def _runners_up(page: Page, ranking: Ranking) -> list[Reason]:
+    """Return the candidates that came next, most of them other cuts of the same list."""
+    best = float(ranking.scores[0])
+    reasons = []
+    for k in range(1, min(len(ranking.found), RUNNERS_UP + 1)):
+        ranges = ranking.found.ranges(k)
+        margin = best - float(ranking.scores[k])
+        cut = CUTS[int(ranking.found.kind[k])]
+        told = f"{len(ranges)} records, {cut}, from {page.xpath(ranges[0][0])}: behind by {margin:.2f}"
+        reasons.append(Reason("runner-up", told, round(margin, 4)))
+    return reasons

@@ -1,0 +1,340 @@
+"""Training and judging what finds the main list: candidates of pages with gold, each with its record score.
+
+A page of many records also teaches as a page of few: a copy is cut down to some neighbouring records, as short lists
+are rare in the corpora and not on the web. Copies belong to the site of their page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from peneira.bench.corpora import GoldPage
+from peneira.bench.score import record_size, right_records, squeeze
+from peneira.bench.workers import in_processes
+from peneira.errors import MissingExtra
+from peneira.forest import Forest, grown
+from peneira.page import Page, Rows
+from peneira.paths.evidence import Sums
+from peneira.records.candidates import Candidates, candidates
+from peneira.records.evidence import Evidence, Facts, Figures
+from peneira.records.members import member_figures
+from peneira.records.rank import FINALISTS, Models, final_figures, rows_of, trust_figures
+from peneira.sources.html import read_page
+
+Numbers = NDArray[np.float64]
+Small = NDArray[np.float32]
+
+FOLDS = 5
+INNER_FOLDS = 4
+# A list is right from this record score on
+RIGHT = 0.9
+# Copies: how many records are left, how much of the page's weight they have, which pages have any
+COPY_RECORDS = (2, 3, 3, 4, 5, 7)
+COPY_WEIGHT = 0.25
+LEAST_TO_COPY = 5
+LEAST_SCORE_TO_COPY = 0.97
+# A ranking is learned from whole grades of the squared record score: what is nearly right must lose to what is right
+GRADES = 30
+# Candidates whose members teach what a record is
+LEAST_SCORE_OF_LISTS = 0.6
+LISTS_FOR_MEMBERS = 5
+
+HOW: Mapping[str, Any] = {
+    "objective": "l2", "learning_rate": 0.07, "num_leaves": 24, "min_data_in_leaf": 30, "feature_fraction": 0.3,
+    "bagging_fraction": 0.7, "bagging_freq": 1, "lambda_l2": 5.0, "max_bin": 63, "max_depth": 7, "verbose": -1,
+    "num_threads": 1, "seed": 1, "deterministic": True, "force_col_wise": True,
+}  # fmt: skip
+SCREEN = {"trees": 250}
+CHOICE = {
+    "trees": 200, "learning_rate": 0.05, "min_data_in_leaf": 20, "objective": "lambdarank",
+    "lambdarank_truncation_level": 10,
+}  # fmt: skip
+TRUST = {"trees": 80, "num_leaves": 8, "learning_rate": 0.05, "min_data_in_leaf": 40}
+MEMBERS = {"trees": 80, "num_leaves": 12, "min_data_in_leaf": 60}
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A page's candidates, their figures, their record scores; and members of its right lists, right or not."""
+
+    id: str
+    site: str
+    weight: float
+    rows: int
+    found: Candidates
+    names: tuple[str, ...]
+    figures: Small
+    worth: Numbers
+    page_figures: tuple[float, bool]
+    member_names: tuple[str, ...] = ()
+    members: Small | None = None
+    member_worth: Numbers | None = None
+
+    def figures_of(self, which: NDArray[np.int64]) -> Figures:
+        """Return the figures of some candidates by name."""
+        return rows_of(dict(zip(self.names, self.figures.T, strict=True)), which)
+
+
+# --- examples -------------------------------------------------------------------------------------------------------
+
+
+def examples(pages: Sequence[GoldPage], *, jobs: int) -> Iterator[Example]:
+    """Yield the examples of each page that has gold, copies included."""
+    chosen = [gold for gold in pages if (gold.anchors or gold.is_negative) and not gold.is_partial]
+    for those in in_processes(_examples, list(enumerate(chosen)), jobs=jobs):
+        yield from those
+
+
+def _examples(numbered: tuple[int, GoldPage]) -> list[Example]:
+    number, gold = numbered
+    page = read_page(gold.body())
+    first = _example(gold, page, gold.anchors or ())
+    if first is None:
+        return []
+    copied = _copy(page, first, gold.anchors or (), seed=number)
+    if copied is None:
+        return [first]
+    second = _example(gold, *copied)
+    return [first] if second is None else [first, replace(second, id=f"{gold.id} (copy)", weight=COPY_WEIGHT)]
+
+
+def _example(gold: GoldPage, page: Page, anchors: Sequence[str]) -> Example | None:
+    sums = Sums(page)
+    found = candidates(page, sums)
+    if not len(found):
+        return None
+    facts = Facts(page, sums)
+    figures = Evidence(facts, found).figures()
+    scorer = Scorer(page, anchors)
+    worth = scorer.worth(found)
+    example = Example(
+        gold.id, gold.site, 1.0, len(page), found, tuple(figures), _stacked(figures), worth,
+        (facts.prose_share, facts.is_article),
+    )  # fmt: skip
+    best = np.argsort(-worth, kind="stable")[:LISTS_FOR_MEMBERS]
+    lists = found.chosen(best[worth[best] >= LEAST_SCORE_OF_LISTS])
+    if not len(lists):
+        return example
+    members = member_figures(Evidence(facts, lists))
+    right = np.asarray(scorer.held(lists).any(axis=1), dtype=np.float64)
+    return replace(example, member_names=tuple(members), members=_stacked(members), member_worth=right)
+
+
+def _stacked(figures: Figures) -> Small:
+    return np.column_stack(list(figures.values())).astype(np.float32)
+
+
+def _copy(page: Page, example: Example, anchors: Sequence[str], *, seed: int) -> tuple[Page, list[str]] | None:
+    """Return the page with few of its records, and their anchors."""
+    best = int(example.worth.argmax())
+    ranges = example.found.ranges(best)
+    if example.worth[best] < LEAST_SCORE_TO_COPY or len(ranges) < LEAST_TO_COPY:
+        return None
+    chance = np.random.default_rng(seed)
+    many = min(int(chance.choice(COPY_RECORDS)), len(ranges) - 2)
+    start = int(chance.integers(0, len(ranges) - many + 1))
+    keep = np.ones(len(page), dtype=np.bool_)
+    for k, (begin, end) in enumerate(ranges):
+        keep[begin:end] = start <= k < start + many
+    held = Scorer(page, anchors).held(example.found.chosen(np.array([best])))[start : start + many]
+    left = [anchor for k, anchor in enumerate(anchors) if held[:, k].any()]
+    return (_pruned(page, keep), left) if len(left) > 1 else None
+
+
+def _pruned(page: Page, keep: NDArray[np.bool_]) -> Page:
+    rows = np.flatnonzero(keep)
+    place = np.cumsum(keep) - 1
+    parent = np.where(page.parent[rows] >= 0, place[np.maximum(page.parent[rows], 0)], -1)
+    kept = rows.tolist()
+    columns = (
+        [page.text[i] for i in kept],
+        [page.attrs[i] for i in kept],
+        [page.spaced[i] for i in kept],
+    )
+    return Page(Rows(list(page.tag_names), page.tag[rows].tolist(), parent.tolist(), *columns))
+
+
+class Scorer:
+    """The record score of many candidates of one page at once: anchors are found once, records are slices of text."""
+
+    def __init__(self, page: Page, anchors: Sequence[str]) -> None:
+        rows = np.flatnonzero((page.tag == 0) & ~page.silent)
+        rows = rows[(rows >= page.body) & (rows < page.end[page.body])]
+        pieces = [squeeze(page.text[i]) for i in rows.tolist()]
+        lengths = np.zeros(len(page), dtype=np.int64)
+        lengths[rows] = [len(piece) for piece in pieces]
+        self.text = "".join(pieces)
+        self.offset = np.concatenate(([0], np.cumsum(lengths)))
+        self.keys = [squeeze(anchor) for anchor in anchors]
+        self.distance = record_size(anchors, self.text)
+        self.places = [np.array(list(_occurrences(self.text, key)), dtype=np.int64) for key in self.keys]
+
+    def held(self, found: Candidates) -> NDArray[np.bool_]:
+        """Return which record (row) holds which anchor (column)."""
+        begin, end = self.offset[found.starts], self.offset[found.ends]
+        held = np.zeros((len(begin), len(self.keys)), dtype=np.bool_)
+        for k, (places, key) in enumerate(zip(self.places, self.keys, strict=True)):
+            next_place = np.append(places, len(self.text) + 1)[np.searchsorted(places, begin)]
+            held[:, k] = next_place + len(key) <= end
+        return held
+
+    def worth(self, found: Candidates) -> Numbers:
+        """Return the record score of each candidate."""
+        worth = np.zeros(len(found))
+        if not self.keys:
+            return worth
+        held = self.held(found)
+        sizes = self.offset[found.ends] - self.offset[found.starts]
+        for k, (first, count) in enumerate(zip(found.first.tolist(), found.counts.tolist(), strict=True)):
+            those = slice(first, first + count)
+            if held[those].any():
+                worth[k] = self._score(held[those], sizes[those])
+        return worth
+
+    def _score(self, held: NDArray[np.bool_], sizes: NDArray[np.int64]) -> float:
+        right = right_records([np.flatnonzero(row).tolist() for row in held], self.keys)
+        if not right:
+            return 0.0
+        f1 = 2 * len(right) / (len(held) + len(self.keys))
+        whole = min(1.0, 2 * median(sizes[right].tolist()) / self.distance) if self.distance else 1.0
+        return f1 * whole * min(1.0, 1.02 * len(self.text) / max(int(sizes.sum()), 1))
+
+
+def _occurrences(text: str, key: str) -> Iterator[int]:
+    place = text.find(key) if key else -1
+    while place >= 0:
+        yield place
+        place = text.find(key, place + 1)
+
+
+# --- training -------------------------------------------------------------------------------------------------------
+
+
+def train(chosen: Sequence[Example]) -> Models:
+    """Return the models. What a later model learns from is always the outcome of models that did not see the page."""
+    folds = fold_of(chosen, INNER_FOLDS)
+    scores: dict[str, Numbers] = {}
+    for fold in range(INNER_FOLDS):
+        screen = _screen([example for example in chosen if folds[example.site] != fold])
+        scores |= {e.id: screen.predict(e.figures.astype(np.float64)) for e in chosen if folds[e.site] == fold}
+    finals = {example.id: _final(example, scores[example.id]) for example in chosen}
+    trusts: list[tuple[Example, Figures, Numbers]] = []
+    for fold in range(INNER_FOLDS):
+        choice = _choice([example for example in chosen if folds[example.site] != fold], finals)
+        trusts += [_trusted(e, finals[e.id], choice) for e in chosen if folds[e.site] == fold]
+    return Models(_screen(chosen), _choice(chosen, finals), _trust(trusts), _members(chosen))
+
+
+def models_by_site(chosen: Sequence[Example], *, jobs: int) -> dict[str, Models]:
+    """Return for each site the models of a training that saw no page of it."""
+    folds = fold_of(chosen, FOLDS)
+    parts = [[example for example in chosen if folds[example.site] != fold] for fold in range(FOLDS)]
+    trained = list(in_processes(train, parts, jobs=jobs, chunk=1))
+    return {site: trained[fold] for site, fold in folds.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Final:
+    """The finalists of a page: which they are, their figures and record scores."""
+
+    which: NDArray[np.int64]
+    figures: Figures
+    worth: Numbers
+
+
+def _final(example: Example, scores: Numbers) -> Final:
+    which = np.argsort(-scores, kind="stable")[:FINALISTS]
+    own = example.figures_of(which)
+    figures = final_figures(example.rows, example.found.chosen(which), scores[which], own)
+    return Final(which, figures, example.worth[which])
+
+
+def _screen(chosen: Sequence[Example]) -> Forest:
+    names = chosen[0].names
+    return _fit(names, [(e.figures, e.worth, e.weight / np.sqrt(len(e.worth))) for e in chosen], SCREEN)
+
+
+def _choice(chosen: Sequence[Example], finals: Mapping[str, Final]) -> Forest:
+    names = tuple(finals[chosen[0].id].figures)
+    rows = [(_stacked(finals[e.id].figures), finals[e.id].worth, e.weight) for e in chosen]
+    return _fit(names, rows, CHOICE)
+
+
+def _trusted(example: Example, final: Final, choice: Forest) -> tuple[Example, Figures, Numbers]:
+    scores = choice.predict(np.column_stack([final.figures[name] for name in choice.names]).astype(np.float64))
+    order = np.argsort(-scores, kind="stable")
+    found = example.found.chosen(final.which[order])
+    prose, is_article = example.page_figures
+    figures = trust_figures(example.rows, (prose, is_article), found, rows_of(final.figures, order), scores[order])
+    return example, figures, (final.worth[order] >= RIGHT).astype(np.float64)
+
+
+def _trust(trusts: Sequence[tuple[Example, Figures, Numbers]]) -> Forest:
+    names = tuple(trusts[0][1])
+    # the list that wins is what is trusted or not; the others count little
+    weights = [np.where(figures["final_rank"] == 0, 1.0, 0.1) * example.weight for example, figures, _ in trusts]
+    rows = [(_stacked(figures), right, weight) for (_, figures, right), weight in zip(trusts, weights, strict=True)]
+    return _fit(names, rows, TRUST)
+
+
+def _members(chosen: Sequence[Example]) -> Forest:
+    taught = [(e, e.members, e.member_worth) for e in chosen if e.members is not None and e.member_worth is not None]
+    rows = [(members, worth, e.weight / np.sqrt(len(worth))) for e, members, worth in taught]
+    return _fit(taught[0][0].member_names, rows, MEMBERS)
+
+
+def _fit(
+    names: Sequence[str], rows: Sequence[tuple[Small, Numbers, float | Numbers]], how: Mapping[str, Any]
+) -> Forest:
+    """Return the forest that LightGBM grows from the rows: figures, targets, weights."""
+    try:
+        import lightgbm
+    except ImportError as error:
+        raise MissingExtra("train", "training") from error
+    table = np.concatenate([figures for figures, _, _ in rows])
+    target = np.concatenate([worth for _, worth, _ in rows])
+    weight = np.concatenate([np.broadcast_to(weight, worth.shape) for _, worth, weight in rows])
+    settings = {**HOW, **{key: value for key, value in how.items() if key != "trees"}}
+    data = lightgbm.Dataset(table, target, weight=weight / weight.mean())
+    if settings["objective"] == "lambdarank":
+        settings["label_gain"] = list(range(GRADES + 1))
+        data.set_label(np.round(target**2 * GRADES))
+        data.set_group([len(worth) for _, worth, _ in rows])
+    booster = lightgbm.train(settings, data, how["trees"])
+    trees = [_tree(info["tree_structure"]) for info in booster.dump_model()["tree_info"]]
+    return Forest.from_json(grown(names, trees).to_json())  # as rounded as it will be read
+
+
+def _tree(root: Mapping[str, Any]) -> list[list[float]]:
+    """Return a tree of LightGBM as rows for ``forest.grown``; the value of an inner node is the mean of its leaves."""
+    nodes, parents = [root], [-1]
+    rows: list[list[float]] = []
+    for place, node in enumerate(nodes):  # grows while it is read
+        if "leaf_value" in node:
+            rows.append([node["leaf_value"]])
+            continue
+        rows.append([node["split_feature"], node["threshold"], len(nodes), 0.0])
+        nodes += [node["left_child"], node["right_child"]]
+        parents += [place, place]
+    weights = [float(node.get("leaf_count", 0)) for node in nodes]
+    totals = [weight * row[-1] for weight, row in zip(weights, rows, strict=True)]
+    for place in range(len(rows) - 1, -1, -1):
+        if len(rows[place]) > 1:
+            rows[place][-1] = totals[place] / max(weights[place], 1.0)
+        if parents[place] >= 0:
+            weights[parents[place]] += weights[place]
+            totals[parents[place]] += totals[place]
+    return rows
+
+
+def fold_of(chosen: Sequence[Example], folds: int) -> dict[str, int]:
+    """Return the fold of each site."""
+    sites = sorted({example.site for example in chosen})
+    order = np.random.default_rng(1).permutation(len(sites))
+    return {sites[k]: turn % folds for turn, k in enumerate(order.tolist())}

@@ -1,0 +1,528 @@
+"""Evidence on candidate lists: some 170 figures on each, for all candidates of a page at once.
+
+What a record holds is read off running sums over the page's rows, so a figure costs the same for a long record as for a
+short one. How alike records are is read off running sums too: every node adds a fixed random vector of its tag and the
+tags above it, and two records are alike if the sums over their nodes point the same way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from peneira.page import Page
+from peneira.paths.evidence import Sums, inside_tag, is_tag, running
+from peneira.records.candidates import KINDS, Candidates
+
+Rows = NDArray[np.int64]
+Numbers = NDArray[np.float64]
+Figures = dict[str, NDArray[np.generic]]
+
+TAGS = tuple(
+    "#text a article b br dd div dl dt font form h1 h2 h3 h4 hr img input li ol option p section span strong table "
+    "tbody td th tr ul".split()
+)
+FRAMES = tuple("nav header footer aside form main table ul".split())
+CONTROLS = tuple("input select button option textarea".split())
+BOLD = tuple("b strong h1 h2 h3 h4 h5".split())
+CONTAINERS = tuple("ul ol table dl".split())
+
+# Of these a record often has exactly one
+ONE_EACH = frozenset("links images texts numbers headings prices dates bolds".split())
+
+# Words in class names and ids that web authors use for the frame of a page, and for what it is about
+FRAME_WORDS = re.compile(
+    r"nav|menu|foot|side|bread|pag(?:er|ina|ing)|tab|head|crumb|filter|facet|refine|relat|recommend|promo|banner|ad[sv]?\b"
+    r"|social|share|login|cart|categor|comment|cookie|tag",
+    re.IGNORECASE,
+)
+RECORD_WORDS = re.compile(
+    r"result|product|item|list|content|main|entr|record|row|post|grid|search|hit|article|job|listing", re.IGNORECASE
+)
+# Signs of prices and dates in a text: an amount's currency, a date in figures, a year
+_PRICE = re.compile(r"[$€£¥]|\b(?:EUR|USD|GBP|BRL)\b")
+_DATE = re.compile(r"\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b|\b(?:19|20)\d\d(?:[/.-]\d\d?)?\b")
+_NUMBERED = re.compile(r"\W{0,2}(\d{1,4})(?!\d)")
+_SEAM = "\n\n"
+LONG_CHARS = 60
+PROSE_CHARS = 80
+
+# Length of the random vectors: the cosine of unlike records is then about 0.25 at most
+DIMENSIONS = 16
+
+
+class Facts:
+    """What is counted once per page: running sums, codes of texts and links, vectors, words of the frame."""
+
+    def __init__(self, page: Page, sums: Sums) -> None:
+        self.page, self.sums = page, sums
+        self.text_rows = np.flatnonzero((page.tag == 0) & ~page.silent)
+        self.texts = [page.text[i].strip() for i in self.text_rows.tolist()]
+        self.path = page.path.astype(np.int64)
+        self.total_chars = max(int(sums.chars[-1]), 1)
+
+    def over_texts(self, values: Sequence[float] | NDArray[np.generic]) -> Rows:
+        """Return the running sums of a figure of the texts."""
+        column = np.zeros(len(self.page), dtype=np.int64)
+        column[self.text_rows] = values
+        return running(column)
+
+    @cached_property
+    def counted(self) -> Mapping[str, Rows]:
+        """Running sums of what records are made of, by name."""
+        page, sums, texts = self.page, self.sums, self.texts
+        return {
+            "links": sums.links,
+            "images": sums.images,
+            "texts": sums.texts,
+            "numbers": sums.numbers,
+            "headings": sums.headings,
+            "prices": self.over_texts(_holding(_PRICE, texts)),
+            "dates": self.over_texts(_holding(_DATE, texts)),
+            "bolds": running(is_tag(page, BOLD)),
+            "longs": self.over_texts([len(text) > LONG_CHARS for text in texts]),
+            "controls": running(is_tag(page, CONTROLS)),
+            "breaks": running(is_tag(page, ("br",))),
+            "containers": running(is_tag(page, CONTAINERS)),
+            "hidden": running(page.hidden & (page.tag == 0)),
+            "headers": running(is_tag(page, ("th",))),
+            "stops": self.over_texts([text.endswith((".", "…")) for text in texts]),
+        }
+
+    @cached_property
+    def capitals(self) -> Rows:
+        return self.over_texts([text[:1].isupper() for text in self.texts])
+
+    @cached_property
+    def text_code(self) -> Rows:
+        """A code per row: equal codes, equal texts; -1 for elements."""
+        codes: dict[str, int] = {}
+        column = np.full(len(self.page), -1, dtype=np.int64)
+        column[self.text_rows] = [codes.setdefault(text, len(codes)) for text in self.texts]
+        return column
+
+    @cached_property
+    def text_rank(self) -> Rows:
+        """The place of each text in the alphabet of the page's texts; -1 for elements."""
+        column = np.full(len(self.page), -1, dtype=np.int64)
+        folded = [text.casefold() for text in self.texts]
+        place = {text: k for k, text in enumerate(sorted(set(folded)))}
+        column[self.text_rows] = [place[text] for text in folded]
+        return column
+
+    @cached_property
+    def repeated_chars(self) -> Rows:
+        """Running sums of the characters in texts that the page has more than once."""
+        codes = self.text_code[self.text_rows]
+        often = np.bincount(codes)[codes] > 1 if len(codes) else np.zeros(0, dtype=np.bool_)
+        return self.over_texts([len(text) * twice for text, twice in zip(self.texts, often.tolist(), strict=True)])
+
+    @cached_property
+    def number_at(self) -> Rows:
+        """The number that a text begins with, -1 without."""
+        column = np.full(len(self.page), -1, dtype=np.int64)
+        found = (_NUMBERED.match(text) for text in self.texts)
+        column[self.text_rows] = [int(number[1]) if number else -1 for number in found]
+        return column
+
+    @cached_property
+    def next_text(self) -> Rows:
+        """For each row boundary the next row of text; one past the page where there is none."""
+        return _following(self.text_rows, len(self.page))
+
+    @cached_property
+    def link_rows(self) -> Rows:
+        return np.flatnonzero(is_tag(self.page, ("a",)) & ~self.page.silent)
+
+    @cached_property
+    def next_link(self) -> Rows:
+        return _following(self.link_rows, len(self.page))
+
+    @cached_property
+    def target(self) -> Rows:
+        """A code per row: equal codes, equal link targets; -1 for what is no link."""
+        codes: dict[str, int] = {}
+        column = np.full(len(self.page) + 1, -1, dtype=np.int64)
+        attrs = self.page.attrs
+        column[self.link_rows] = [
+            codes.setdefault(attrs[i].get("href", ""), len(codes)) for i in self.link_rows.tolist()
+        ]
+        return column
+
+    @cached_property
+    def vectors(self) -> Numbers:
+        """Running sums of the nodes' random vectors."""
+        page, tags = self.page, len(self.page.tag_names)
+        parent = np.maximum(page.parent, 0)
+        code = (page.tag[parent[parent]].astype(np.int64) * tags + page.tag[parent]) * tags + page.tag
+        _, code = np.unique(code, return_inverse=True)
+        signs = np.random.default_rng(1).choice((-1.0, 1.0), size=(int(code.max()) + 1, DIMENSIONS))
+        sums = np.zeros((len(page) + 1, DIMENSIONS))
+        np.cumsum(signs[code] * ~page.silent[:, None], axis=0, out=sums[1:])
+        return sums
+
+    @cached_property
+    def twins(self) -> Mapping[str, Rows]:
+        """Running sums of nodes that repeat the sibling before them: in shape, in tag, in tag and of some size."""
+        page = self.page
+        order = np.argsort(page.parent, kind="stable")
+        before = np.full(len(page), -1)
+        same = page.parent[order][1:] == page.parent[order][:-1]
+        before[order[1:][same]] = order[:-1][same]
+        size = page.end - np.arange(len(page))
+        alike = (before >= 0) & (page.tag == page.tag[before]) & (page.tag != 0) & (size >= 3)
+        return {
+            "twins": running(alike & (page.shape == page.shape[before])),
+            "cousins": running(alike),
+            "large_cousins": running(alike & (size >= 6)),
+        }
+
+    @cached_property
+    def words(self) -> tuple[Rows, Rows, Rows, Rows]:
+        """Whether a node's class or id has words of a frame, of records; and in how many nodes from the root to it."""
+        page = self.page
+        codes: dict[tuple[str, str], int] = {("", ""): 0}
+        label = np.array(
+            [codes.setdefault((a.get("class", ""), a.get("id", "")), len(codes)) if a else 0 for a in page.attrs]
+        )
+        names = [f"{class_} {id_}" for class_, id_ in codes]
+        frame, record = (_holding(words, names).astype(np.int64)[label] for words in (FRAME_WORDS, RECORD_WORDS))
+        return frame, record, _down(page, frame), _down(page, record)
+
+    @cached_property
+    def prose_share(self) -> float:
+        """The share of the page's text that stands in long paragraphs."""
+        chars = self.sums.of_subtrees(self.page, self.sums.chars)
+        long = is_tag(self.page, ("p",)) & (chars >= PROSE_CHARS) & ~self.page.silent
+        return float(chars[long].sum() / self.total_chars)
+
+    @cached_property
+    def is_article(self) -> bool:
+        """Whether the page's head says that it is an article (Open Graph)."""
+        metas = np.flatnonzero(is_tag(self.page, ("meta",))).tolist()
+        attrs = (self.page.attrs[i] for i in metas)
+        return any(a.get("property") == "og:type" and "article" in a.get("content", "").lower() for a in attrs)
+
+    def times(self, path: Rows, starts: Rows, ends: Rows) -> Rows:
+        """Return how many nodes of a tag path there are in each stretch of rows."""
+        width = len(self.page) + 1
+        places = self._places
+        return np.searchsorted(places, path * width + ends) - np.searchsorted(places, path * width + starts)
+
+    @cached_property
+    def _places(self) -> Rows:
+        return np.sort(self.path * (len(self.page) + 1) + np.arange(len(self.page)))
+
+
+def _holding(pattern: re.Pattern[str], texts: Sequence[str]) -> NDArray[np.bool_]:
+    """Return which texts have the pattern; all are searched as one, which is three times as fast."""
+    ends = np.cumsum([len(text) + len(_SEAM) for text in texts])
+    found = np.zeros(len(texts), dtype=np.bool_)
+    places = [match.start() for match in pattern.finditer(_SEAM.join(texts))]
+    found[np.searchsorted(ends, places, side="right")] = True
+    return found
+
+
+def _following(rows: Rows, count: int) -> Rows:
+    return np.append(rows, count)[np.searchsorted(rows, np.arange(count + 1))]
+
+
+def _down(page: Page, flags: Rows) -> Rows:
+    """Return for each node the sum of the flags from the root down to it."""
+    edges = np.zeros(len(page) + 1, dtype=np.int64)
+    edges[:-1] = flags
+    np.subtract.at(edges, page.end, flags)
+    return np.cumsum(edges[:-1])
+
+
+class Evidence:
+    """The figures of the candidates of a page."""
+
+    def __init__(self, facts: Facts, found: Candidates) -> None:
+        self.facts, self.page, self.sums, self.found = facts, facts.page, facts.sums, found
+        self.starts, self.ends, self.counts = found.starts, found.ends, found.counts
+        self.first = found.first
+        self.last = self.first + self.counts - 1
+        self.group = np.repeat(np.arange(len(found)), self.counts)
+        self.begin, self.stop = self.starts[self.first], self.ends[self.last]
+        self.chars = self.held(self.sums.chars)
+        self.chars_mean = self.mean(self.chars)
+        self.nodes = np.maximum(self.held(self.sums.nodes), 1)
+        self.holder = self._holder()
+
+    def figures(self) -> Figures:
+        """Return all figures by name, always in the same order."""
+        families = (self._size, self._holding, self._place, self._gaps, self._variety, self._leads, self._likeness,
+                    self._rhythm, self._inside, self._words, self._tags, self._kind)  # fmt: skip
+        return dict(chain.from_iterable(family().items() for family in families))
+
+    # --- families of figures ---------------------------------------------------------------------------------------
+
+    def _size(self) -> Figures:
+        chars, nodes, mean = self.chars, self.nodes, np.maximum(self.chars_mean, 1)
+        share = self._sum(chars) / self.facts.total_chars
+        plain = self.held(self.sums.plain)
+        plain_share = self._sum(plain) / max(int(self.sums.plain[-1]), 1)
+        nodes_mean = self.mean(nodes)
+        return {
+            "records": np.log1p(self.counts),
+            "records_of_most": self.counts / self.counts.max(),
+            "share": share,
+            "share_of_best": share / share.max(),
+            "plain_share": plain_share,
+            "plain_of_best": plain_share / max(plain_share.max(), 1e-9),
+            "chars": np.log1p(self.chars_mean),
+            "chars_spread": self._spread(chars),
+            "chars_least": np.minimum.reduceat(chars, self.first) / mean,
+            "chars_most": np.maximum.reduceat(chars, self.first) / mean,
+            "nodes": np.log1p(nodes_mean),
+            "nodes_spread": self._spread(nodes),
+            "nodes_least": np.minimum.reduceat(nodes, self.first) / nodes_mean,
+            "nodes_share": self._sum(nodes) / max(int(self.sums.nodes[-1]), 1),
+            "link_chars": self._sum(self.held(self.sums.link_chars)) / np.maximum(self._sum(chars), 1),
+            "repeated_chars": self._sum(self.held(self.facts.repeated_chars)) / np.maximum(self._sum(chars), 1),
+            "page_chars": np.full(len(self.found), np.log1p(self.facts.total_chars)),
+            "page_link_chars": np.full(len(self.found), self.sums.link_chars[-1] / self.facts.total_chars),
+        }
+
+    def _holding(self) -> Figures:
+        """Of all that is counted: the mean per record, the share of records that have any, one; of the page's."""
+        figures: Figures = {}
+        for name, column in self.facts.counted.items():
+            held = self.held(column)
+            figures[name] = np.log1p(self.mean(held))
+            figures[f"{name}_any"] = self.mean(held > 0)
+            if name in ONE_EACH:
+                figures[f"{name}_one"] = self.mean(held == 1)
+                figures[f"{name}_share"] = self._sum(held) / max(int(column[-1]), 1)
+                figures[f"{name}_spread"] = self._spread(held)
+        texts = np.maximum(self._sum(self.held(self.sums.texts)), 1)
+        figures["capitals"] = self._sum(self.held(self.facts.capitals)) / texts
+        return figures
+
+    def _place(self) -> Figures:
+        chars, total, page = self.sums.chars, self.facts.total_chars, self.page
+        depth = page.depth[self.starts]
+        parent = page.parent[self.starts]
+        changes = np.concatenate(([True], parent[1:] != parent[:-1]))
+        children = np.bincount(page.parent[1:], minlength=len(page))
+        return {
+            "start": self.begin / len(page),
+            "end": self.stop / len(page),
+            "before": chars[self.begin] / total,
+            "after": 1 - chars[self.stop] / total,
+            "span": (chars[self.stop] - chars[self.begin]) / total,
+            "depth": page.depth[self.begin],
+            "below_holder": page.depth[self.begin] - page.depth[self.holder],
+            "depth_spread": np.maximum.reduceat(depth, self.first) - np.minimum.reduceat(depth, self.first),
+            "parents": np.log1p(self._sum(changes)) / np.log1p(self.counts),
+            "children": np.log1p(self.mean(children[self.starts])),
+            "siblings": self.mean(page.end[self.starts] < self.ends),
+        }
+
+    def _gaps(self) -> Figures:
+        """What lies between the records, and around them in the element that holds them all."""
+        chars, mean = self.sums.chars, np.maximum(self.chars_mean, 1)
+        total = self._sum(self.chars)
+        held = chars[self.page.end[self.holder]] - chars[self.holder]
+        between = np.maximum(self.counts - 1, 1)
+        gap, gap_nodes = self._between(chars), self._between(self.sums.nodes)
+        return {
+            "cover": total / np.maximum(chars[self.stop] - chars[self.begin], 1),
+            "holder_cover": total / np.maximum(held, 1),
+            "left_before": (chars[self.begin] - chars[self.holder]) / mean,
+            "left_after": (chars[self.page.end[self.holder]] - chars[self.stop]) / mean,
+            "gap": self._sum(gap) / between / mean,
+            "gap_any": self._sum(gap > 0) / between,
+            "gap_most": np.maximum.reduceat(gap, self.first) / mean,
+            "gap_nodes": self._sum(gap_nodes) / between / self.mean(self.nodes),
+        }
+
+    def _variety(self) -> Figures:
+        page = self.page
+        return {
+            "shapes": self._distinct(page.shape[self.starts]),
+            "shape_mode": self._mode(page.shape[self.starts]),
+            "paths": self._distinct(self.facts.path[self.starts]),
+            "styled_mode": self._mode(page.styled_path[self.starts]),
+        }
+
+    def _leads(self) -> Figures:
+        """The first text and the first link of each record: same place in all, other content in each?"""
+        facts, rows = self.facts, len(self.page)
+        text, link = facts.next_text[self.starts], facts.next_link[self.starts]
+        has_text, has_link = text < self.ends, link < self.ends
+        text, link = np.minimum(text, rows - 1), np.minimum(link, rows - 1)
+        text_path, link_path = np.where(has_text, facts.path[text], -1), np.where(has_link, facts.path[link], -1)
+        text_times = facts.times(np.maximum(text_path, 0), self.starts, self.ends) * has_text
+        link_times = facts.times(np.maximum(link_path, 0), self.starts, self.ends) * has_link
+        first_path = np.maximum(text_path[self.first], 0)
+        everywhere = facts.times(first_path, np.zeros_like(first_path), np.full_like(first_path, rows))
+        number = np.where(has_text, facts.number_at[text], -1)
+        follows = np.concatenate(([False], (number[1:] == number[:-1] + 1) & (number[:-1] >= 0)))
+        follows[self.first] = False
+        rank = np.where(has_text, facts.text_rank[text], -1)
+        rises = np.concatenate(([False], rank[1:] > rank[:-1]))
+        rises[self.first] = False
+        return {
+            "lead_mode": self._mode(text_path),
+            "lead_texts": self._distinct(np.where(has_text, facts.text_code[text], -1)),
+            "lead_times": np.log1p(self.mean(text_times)),
+            "lead_once": self.mean(text_times == 1),
+            "lead_elsewhere": np.log1p(np.maximum(everywhere - self._sum(text_times), 0) / self.counts),
+            "link_mode": self._mode(link_path),
+            "link_times": np.log1p(self.mean(link_times)),
+            "link_once": self.mean(link_times == 1),
+            "link_targets": self._distinct(np.where(has_link, facts.target[link], -1)),
+            "numbered": self._sum(follows) / np.maximum(self.counts - 1, 1),
+            "sorted": self._sum(rises) / np.maximum(self.counts - 1, 1),
+        }
+
+    def _likeness(self) -> Figures:
+        """How alike the records are: each to their mean, the first, the last, the least alike."""
+        units = self.units
+        mean = np.add.reduceat(units, self.first, axis=0) / self.counts[:, None]
+        length = np.sqrt((mean**2).sum(axis=1))
+        alike = self.alike
+        return {
+            "alike": length,
+            "alike_least": np.minimum.reduceat(alike, self.first),
+            "alike_first": alike[self.first],
+            "alike_last": alike[self.last],
+            "unlike": self.mean(1 - alike),
+        }
+
+    def _rhythm(self) -> Figures:
+        """How alike a record is to the next, to the second and third next: halves of records alternate."""
+        alike: dict[int, Numbers] = {}
+        step: dict[int, Numbers] = {}
+        size = np.log1p(self.chars)
+        for lag in (1, 2, 3):
+            alike[lag] = self._lagged((self.units[lag:] * self.units[:-lag]).sum(axis=1), lag)
+            step[lag] = self._lagged(np.abs(size[lag:] - size[:-lag]), lag)
+        figures: Figures = {f"alike_{lag}": figure for lag, figure in alike.items()}
+        figures |= {f"step_{lag}": figure for lag, figure in step.items()}
+        for lag in (2, 3):
+            known = self.counts > lag
+            figures[f"alike_change_{lag}"] = np.where(known, alike[lag] - alike[1], 0)
+            figures[f"step_change_{lag}"] = np.where(known, step[lag] - step[1], 0)
+        return figures
+
+    def _inside(self) -> Figures:
+        """What repeats inside the records: a record that is made of likes may be a row of records."""
+        figures: Figures = {}
+        for name, column in self.facts.twins.items():
+            held = column[self.ends] - column[np.minimum(self.starts + 1, self.ends)]
+            figures[name] = np.log1p(self.mean(held))
+            figures[f"{name}_any"] = self.mean(held > 0)
+        vectors, middle = self.facts.vectors, (self.starts + self.ends) // 2
+        left, right = vectors[middle] - vectors[self.starts], vectors[self.ends] - vectors[middle]
+        lengths = np.sqrt((left**2).sum(axis=1) * (right**2).sum(axis=1))
+        figures["halves"] = self.mean((left * right).sum(axis=1) / np.maximum(lengths, 1e-9))
+        return figures
+
+    def _words(self) -> Figures:
+        frame, record, frames, records = self.facts.words
+        return {
+            "frame_words": self.mean(frame[self.starts]),
+            "record_words": self.mean(record[self.starts]),
+            "holder_frame_word": frame[self.holder],
+            "holder_record_word": record[self.holder],
+            "frame_words_above": frames[self.holder],
+            "record_words_above": records[self.holder],
+        }
+
+    def _tags(self) -> Figures:
+        names = self.page.tag_names
+        tag = self.page.tag[self.starts[self.first + self.counts // 2]]
+        figures: Figures = {f"in_{name}": inside_tag(self.page, name)[self.begin] for name in FRAMES}
+        for name in TAGS:
+            figures[f"is_{name}"] = tag == (names.index(name) if name in names else -1)
+        return figures
+
+    def _kind(self) -> Figures:
+        support = self.found.support
+        figures: Figures = {f"by_{name}": self.found.kind == k for k, name in enumerate(KINDS)}
+        return figures | {"support": np.log1p(support), "support_of_best": support / support.max()}
+
+    # --- per record ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def units(self) -> Numbers:
+        """The direction of each record's vector."""
+        vectors = self.facts.vectors[self.ends] - self.facts.vectors[self.starts]
+        return np.asarray(vectors / np.maximum(np.sqrt((vectors**2).sum(axis=1)), 1e-9)[:, None])
+
+    @cached_property
+    def alike(self) -> Numbers:
+        """How alike each record is to the mean of its list, -1..1."""
+        mean = np.add.reduceat(self.units, self.first, axis=0)
+        mean /= np.maximum(np.sqrt((mean**2).sum(axis=1)), 1e-9)[:, None]
+        return np.asarray((self.units * mean[self.group]).sum(axis=1))
+
+    def held(self, column: Rows) -> Rows:
+        """Return what each record has of a running sum."""
+        return np.asarray(column[self.ends] - column[self.starts])
+
+    def share_of(self, values: NDArray[np.integer]) -> Numbers:
+        """Return for each record the share of its list that has the same value."""
+        width = int(values.max()) + 2
+        _, place, times = np.unique(self.group * width + values + 1, return_inverse=True, return_counts=True)
+        return np.asarray(times[place] / self.counts[self.group])
+
+    def _between(self, column: Rows) -> Rows:
+        following = np.append(self.starts[1:], 0)
+        following[self.last] = self.ends[self.last]
+        return np.asarray(np.maximum(column[following] - column[self.ends], 0))
+
+    # --- per candidate ---------------------------------------------------------------------------------------------
+
+    def _holder(self) -> Rows:
+        """Return the smallest element that holds all records of each candidate."""
+        holder = self.page.parent[self.begin].astype(np.int64)
+        while True:
+            short = (self.page.end[holder] < self.stop) & (self.page.parent[holder] >= 0)
+            if not short.any():
+                return holder
+            holder = np.where(short, self.page.parent[holder], holder)
+
+    def _sum(self, values: NDArray[np.generic]) -> Numbers:
+        return np.asarray(np.add.reduceat(values.astype(np.float64), self.first))
+
+    def mean(self, values: NDArray[np.generic]) -> Numbers:
+        """Return the mean over the records of each candidate."""
+        return np.asarray(self._sum(values) / self.counts)
+
+    def _spread(self, values: Rows) -> Numbers:
+        """Return the standard deviation as a multiple of the mean."""
+        mean, square = self.mean(values), self.mean(values.astype(np.float64) ** 2)
+        return np.asarray(np.sqrt(np.maximum(square - mean**2, 0)) / np.maximum(mean, 1e-9))
+
+    def _lagged(self, values: Numbers, lag: int) -> Numbers:
+        """Return the mean of values between records ``lag`` apart; 0 for shorter lists."""
+        padded = np.zeros(len(self.starts))
+        padded[: len(values)] = np.where(self.group[lag:] == self.group[:-lag], values, 0)
+        return np.asarray(self._sum(padded) / np.maximum(self.counts - lag, 1))
+
+    def _distinct(self, values: NDArray[np.integer]) -> Numbers:
+        """Return how many different values a candidate's records have, as a share of the records."""
+        keys, width = self._keyed(values)
+        first_seen = keys[np.flatnonzero(np.diff(keys, prepend=-1))]
+        return np.asarray(np.bincount(first_seen // width, minlength=len(self.found)) / self.counts)
+
+    def _mode(self, values: NDArray[np.integer]) -> Numbers:
+        """Return the share of the records that have the commonest value."""
+        keys, width = self._keyed(values)
+        starts = np.flatnonzero(np.diff(keys, prepend=-1))
+        most = np.zeros(len(self.found))
+        np.maximum.at(most, keys[starts] // width, np.diff(starts, append=len(keys)))
+        return np.asarray(most / self.counts)
+
+    def _keyed(self, values: NDArray[np.integer]) -> tuple[Rows, int]:
+        width = int(values.max()) + 2
+        return np.sort(self.group * width + values + 1), width

@@ -1,0 +1,86 @@
+"""Which members of a list are records: headers, pagers, spacers and advertisements among them are not.
+
+Every member is held against the rest of its list; what is left out is said, never lost silently.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from peneira.forest import Forest
+from peneira.paths.evidence import running
+from peneira.records.evidence import Evidence, Figures
+
+Numbers = NDArray[np.float64]
+
+# A member that is believed less is left out; a list never loses more than this share of its members
+LEAST_BELIEF = 0.5
+MOST_LEFT_OUT = 0.4
+LEAST_RECORDS = 2
+COMPARED = tuple("links images texts numbers headings prices dates bolds controls headers longs".split())
+
+
+def member_figures(evidence: Evidence) -> Figures:
+    """Return the figures of every record of every candidate, always in the same order."""
+    turn = np.arange(len(evidence.starts)) - evidence.first[evidence.group]
+    count = evidence.counts[evidence.group]
+    page, facts, group = evidence.page, evidence.facts, evidence.group
+    figures: Figures = {
+        "records": np.log1p(count),
+        "turn": np.minimum(turn, 5),
+        "turn_from_end": np.minimum(count - 1 - turn, 5),
+        "chars": np.log1p(evidence.chars),
+        "chars_ratio": _ratio(evidence, evidence.chars),
+        "nodes_ratio": _ratio(evidence, evidence.nodes),
+        "alike": evidence.alike,
+        "alike_of_list": evidence.mean(evidence.alike)[group],
+        "alike_gap": evidence.alike - evidence.mean(evidence.alike)[group],
+        "shape_share": evidence.share_of(page.shape[evidence.starts]),
+        "style_share": evidence.share_of(page.styled_path[evidence.starts]),
+        "tag_share": evidence.share_of(page.tag[evidence.starts]),
+    }
+    text, link = facts.next_text[evidence.starts], facts.next_link[evidence.starts]
+    text_path = np.where(text < evidence.ends, facts.path[np.minimum(text, len(page) - 1)], -1)
+    link_path = np.where(link < evidence.ends, facts.path[np.minimum(link, len(page) - 1)], -1)
+    figures["lead_share"] = evidence.share_of(text_path)
+    figures["link_share"] = evidence.share_of(link_path)
+    for name in COMPARED:
+        held = evidence.held(facts.counted[name])
+        figures[name] = np.log1p(held)
+        figures[f"{name}_any_of_list"] = evidence.mean(held > 0)[group]
+        figures[f"{name}_ratio"] = np.log1p(held) - np.log1p(evidence.mean(held))[group]
+    plain = evidence.held(facts.sums.plain)
+    linked = 1 - plain / np.maximum(evidence.chars, 1)
+    figures["link_chars"] = linked
+    figures["link_chars_gap"] = linked - evidence.mean(linked)[group]
+    return figures
+
+
+def _ratio(evidence: Evidence, values: NDArray[np.int64]) -> Numbers:
+    """Return each value over the mean of its list, as a logarithm."""
+    return np.asarray(np.log1p(values) - np.log1p(evidence.mean(values))[evidence.group])
+
+
+def kept_members(evidence: Evidence, forest: Forest) -> tuple[NDArray[np.bool_], Numbers]:
+    """Return which members of which list are records, and how far each is believed to be one, 0..1.
+
+    Rows of header cells alone are never records of a table that has other rows.
+    """
+    figures = member_figures(evidence)
+    belief = forest.predict(np.column_stack([figures[name] for name in forest.names]).astype(np.float64))
+    belief = np.where(_header_rows(evidence), 0.0, np.clip(belief, 0.0, 1.0))
+    kept = belief >= LEAST_BELIEF
+    left = np.add.reduceat(kept.astype(np.int64), evidence.first)
+    spoilt = (left < LEAST_RECORDS) | (left < (1 - MOST_LEFT_OUT) * evidence.counts)
+    return kept | spoilt[evidence.group], belief
+
+
+def _header_rows(evidence: Evidence) -> NDArray[np.bool_]:
+    """Return which members are table rows of header cells alone."""
+    page = evidence.page
+    names = page.tag_names
+    row, head, cell = (names.index(name) if name in names else -1 for name in ("tr", "th", "td"))
+    is_row = (page.tag[evidence.starts] == row) & (page.end[evidence.starts] == evidence.ends)
+    heads, cells = evidence.held(running(page.tag == head)), evidence.held(running(page.tag == cell))
+    return np.asarray(is_row & (heads > 0) & (cells == 0))

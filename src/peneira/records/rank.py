@@ -1,0 +1,131 @@
+"""Which candidate is the main list of the page: two learned rankings, and how far to trust the outcome.
+
+The *screen* scores every candidate by its own figures. The *choice* scores the best of them again, now beside each
+other. The scores are expected record scores, 0..1. The *trust* in a list is the probability that it is the main list of
+the page and cut right (record score of .9 or more). All are small forests, trained by ``peneira train records``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from peneira.forest import Forest
+from peneira.page import Page
+from peneira.paths.evidence import Sums
+from peneira.records import relations
+from peneira.records.candidates import Candidates, candidates
+from peneira.records.evidence import Evidence, Facts, Figures
+
+Numbers = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+# So many of the screened candidates are compared with each other; the right one is among them on all corpora pages
+FINALISTS = 20
+FORESTS = ("screen", "choice", "trust", "members")
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """The forests that decide."""
+
+    screen: Forest
+    choice: Forest
+    trust: Forest
+    members: Forest
+
+
+@cache
+def shipped() -> Models:
+    """Return the models that ship with peneira."""
+    folder = files("peneira.records") / "models"
+    return Models(*(Forest.from_json((folder / f"{name}.json").read_text(encoding="utf-8")) for name in FORESTS))
+
+
+@dataclass(frozen=True, slots=True)
+class Screened:
+    """All candidates of a page with their figures and first scores."""
+
+    facts: Facts
+    found: Candidates
+    figures: Figures
+    scores: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The finalists, best first: their figures by name, expected record scores, and trust."""
+
+    found: Candidates
+    figures: Mapping[str, NDArray[np.generic]]
+    scores: Numbers
+    trust: Numbers
+
+
+def screened(page: Page, screen: Forest) -> Screened:
+    """Return the candidates of a page, each scored by itself."""
+    sums = Sums(page)
+    facts = Facts(page, sums)
+    found = candidates(page, sums)
+    figures = Evidence(facts, found).figures() if len(found) else {}
+    scores = screen.predict(table(figures, screen)) if len(found) else np.zeros(0)
+    return Screened(facts, found, figures, scores)
+
+
+def ranked(first: Screened, models: Models) -> Ranking:
+    """Return the best candidates, scored beside each other."""
+    finalists = np.argsort(-first.scores, kind="stable")[:FINALISTS]
+    found = first.found.chosen(finalists)
+    if not len(found):
+        return Ranking(found, {}, np.zeros(0), np.zeros(0))
+    figures = final_figures(len(first.facts.page), found, first.scores[finalists], rows_of(first.figures, finalists))
+    scores = models.choice.predict(table(figures, models.choice))
+    order = np.argsort(-scores, kind="stable")
+    found, scores, figures = found.chosen(order), scores[order], rows_of(figures, order)
+    facts = first.facts
+    page_figures = (facts.prose_share, facts.is_article)
+    trusted = trust_figures(len(facts.page), page_figures, found, figures, scores)
+    trust = models.trust.predict(table(trusted, models.trust))
+    return Ranking(found, figures, scores, np.clip(trust, 0.0, 1.0))
+
+
+def final_figures(rows: int, found: Candidates, scores: Numbers, figures: Figures) -> Figures:
+    """Return the figures of the finalists: their own, and how they relate. ``scores`` are those of the screen."""
+    related = relations.relation_figures(rows, found, scores, np.asarray(figures["share"], dtype=np.float64))
+    return dict(zip(relations.NAMES, related.T, strict=True)) | figures
+
+
+def trust_figures(
+    rows: int, page_figures: tuple[float, bool], found: Candidates, figures: Figures, scores: Numbers
+) -> Figures:
+    """Return what tells how far to trust each of the finalists, best first.
+
+    ``page_figures``: the share of prose on the page, and whether it calls itself an article.
+    """
+    rivals = relations.relations(rows, found)["apart"]
+    rival = np.where(rivals, scores[:, None], 0.0).max(axis=0)
+    many = len(found)
+    return {
+        "final_score": scores,
+        "final_gap": scores - scores.max(),
+        "final_rank": np.arange(many),
+        "rival_gap": scores - rival,
+        "prose": np.full(many, page_figures[0]),
+        "article": np.full(many, page_figures[1]),
+        **figures,
+    }
+
+
+def rows_of(figures: Mapping[str, NDArray[np.generic]], which: Rows) -> Figures:
+    """Return the figures of some candidates."""
+    return {name: column[which] for name, column in figures.items()}
+
+
+def table(figures: Mapping[str, NDArray[np.generic]], forest: Forest) -> Numbers:
+    """Return the figures that a forest asks for, a row per candidate."""
+    return np.column_stack([figures[name] for name in forest.names]).astype(np.float64)

@@ -1,0 +1,93 @@
+"""What kind of page it is when it has no main list: article, detail, empty, blocked, or a shell that scripts fill."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from peneira.model import Reason, Verdict
+from peneira.page import Page
+
+# Text in blocks longer than this is prose; an article has several and is made of them
+PARAGRAPH_CHARS = 80
+ARTICLE_PARAGRAPHS = 3
+ARTICLE_SHARE = 0.25
+# Pages that only say why they show nothing are short
+BLOCKED_CHARS = 2500
+SHELL_CHARS = 400
+
+# What pages say that keep a program out, by kind: each a reason to try again in another way
+BLOCKS = {
+    "captcha": re.compile(
+        r"captcha|are you (?:a )?(?:human|robot)|not a robot|unusual traffic"
+        r"|verify (?:that )?you(?:'re| are) (?:a )?human"
+        r"|checking (?:if the site connection is secure|your browser)|just a moment\.\.\.|human verification"
+        r"|n[ãa]o (?:é|sou) um rob[ôo]|no soy un robot|kein roboter|je ne suis pas un robot|robot check",
+        re.IGNORECASE,
+    ),
+    "denied": re.compile(
+        r"access (?:has been |is )?denied|acesso negado|acceso denegado|accès refusé|zugriff verweigert|403 forbidden"
+        r"|you (?:have been|are) blocked|request (?:was )?blocked|permission to (?:access|view)|too many requests"
+        r"|enable cookies",
+        re.IGNORECASE,
+    ),
+    "consent": re.compile(
+        r"before you continue|we value your privacy|accept (?:all )?cookies|aceitar (?:todos os )?cookies"
+        r"|aceptar (?:todas las )?cookies|accepter (?:tous )?les cookies|cookies akzeptieren|manage (?:your )?consent",
+        re.IGNORECASE,
+    ),
+}
+NEEDS_SCRIPT = re.compile(
+    r"(?:enable|requires?|need|turn on|activate|habilit|ativ|activ|aktivier)\w*\W+(?:\w+\W+){0,4}javascript"
+    r"|javascript\W+(?:\w+\W+){0,4}(?:enabled|required|disabled|desativado|desactivado|deaktiviert|désactivé)",
+    re.IGNORECASE,
+)
+
+
+def verdict_without_list(page: Page) -> tuple[Verdict, Reason]:
+    """Return what kind of page it is, and why."""
+    text = page.visible_text(page.body) if len(page) else ""
+    for kind, pattern in BLOCKS.items():
+        if len(text) <= BLOCKED_CHARS and (found := pattern.search(f"{_title(page)} {text}")):
+            return "blocked", Reason("blocked", f"{kind}: the page says {found[0]!r} and little else")
+    scripts = sum(page.name(i) == "script" for i in range(len(page)) if page.silent[i])
+    if len(text) <= SHELL_CHARS and (scripts or NEEDS_SCRIPT.search(_silent_text(page))):
+        reason = f"{len(text)} characters of text and {scripts} scripts: the content is made by scripts"
+        if not text or NEEDS_SCRIPT.search(_silent_text(page) + text) or _empty_mounts(page):
+            return "script-shell", Reason("script-shell", reason)
+    if not text:
+        return "empty", Reason("empty", f"no visible text among {len(page)} nodes")
+    return _prose_verdict(page)
+
+
+def _prose_verdict(page: Page) -> tuple[Verdict, Reason]:
+    long = np.flatnonzero((page.text_chars >= PARAGRAPH_CHARS) & page.seen).tolist()
+    paragraphs = [i for i in long if page.name(i) in ("p", "blockquote")]
+    share = int(page.text_chars[paragraphs].sum()) / max(int(page.text_chars[page.body]), 1)
+    told = f"{len(paragraphs)} long paragraphs hold {share:.0%} of the text"
+    if len(paragraphs) >= ARTICLE_PARAGRAPHS and share >= ARTICLE_SHARE:
+        return "article", Reason("prose", told, round(share, 4))
+    return "detail", Reason("prose", told, round(share, 4))
+
+
+def _title(page: Page) -> str:
+    titles = [i for i in range(len(page)) if page.name(i) == "title"] if "title" in page.tag_names else []
+    return " ".join(page.text[child] for i in titles[:1] for child in page.children(i))
+
+
+def _silent_text(page: Page) -> str:
+    """Return what the page says to those who run no scripts."""
+    if "noscript" not in page.tag_names:
+        return ""
+    notes = np.flatnonzero(page.tag == page.tag_names.index("noscript")).tolist()
+    return " ".join(page.text[i] for note in notes for i in range(note, int(page.end[note])))
+
+
+def _empty_mounts(page: Page) -> bool:
+    """Tell whether there is an element with an id and nothing in it: where scripts put the content."""
+    return any(
+        page.end[i] == i + 1 and page.name(i) in ("div", "main", "section") and "id" in page.attrs[i]
+        for i in range(page.body, len(page))
+        if not page.silent[i]
+    )
