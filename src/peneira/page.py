@@ -132,8 +132,16 @@ class Page:
     @cached_property
     def styled_path(self) -> Codes:
         """Codes of the tag paths with style: the symbols of the tag path sequence (Velloso 2014, Definition 3)."""
-        styles = kernels.style_codes(self.attrs, STYLE_ATTRIBUTES)
-        return np.array(kernels.path_codes(self._tags, self._parents, styles), dtype=np.int32)
+        return np.array(kernels.path_codes(self._tags, self._parents, self._styles), dtype=np.int32)
+
+    @cached_property
+    def _styles(self) -> list[int]:
+        return kernels.style_codes(self.attrs, STYLE_ATTRIBUTES)
+
+    @cached_property
+    def style(self) -> Codes:
+        """Codes of the nodes' own style attributes: equal codes, equal style. 0 is none."""
+        return np.array(self._styles, dtype=np.int32)
 
     @cached_property
     def shape(self) -> Codes:

@@ -20,8 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira import kernels
-from peneira.page import STYLE_ATTRIBUTES, Page
+from peneira.page import Page
 from peneira.paths.evidence import Sums
 
 Rows = NDArray[np.int64]
@@ -111,14 +110,13 @@ def _groups(page: Page, sums: Sums) -> tuple[Rows, Rows]:
 def _keys(page: Page) -> list[Rows]:
     path, styled, parent = (column.astype(np.int64) for column in (page.path, page.styled_path, page.parent))
     tags = len(page.tag_names)
-    style = np.array(kernels.style_codes(page.attrs, STYLE_ATTRIBUTES), dtype=np.int64)
     above = np.where(parent >= 0, page.tag[parent], 0)
     return [
         path,
         styled,
         parent * (path.max() + 1) + path,
         parent * (styled.max() + 1) + styled,
-        (style * tags + above) * tags + page.tag,
+        (page.style.astype(np.int64) * tags + above) * tags + page.tag,
     ]
 
 

@@ -38,15 +38,14 @@ ONE_EACH = frozenset("links images texts numbers headings prices dates bolds".sp
 # Words in class names and ids that web authors use for the frame of a page, and for what it is about
 FRAME_WORDS = re.compile(
     r"nav|menu|foot|side|bread|pag(?:er|ina|ing)|tab|head|crumb|filter|facet|refine|relat|recommend|promo|banner|ad[sv]?\b"
-    r"|social|share|login|cart|categor|comment|cookie|tag",
-    re.IGNORECASE,
+    r"|social|share|login|cart|categor|comment|cookie|tag"
 )
 RECORD_WORDS = re.compile(
-    r"result|product|item|list|content|main|entr|record|row|post|grid|search|hit|article|job|listing", re.IGNORECASE
+    r"result|product|item|list|content|main|entr|record|row|post|grid|search|hit|article|job|listing"
 )
-# Signs of prices and dates in a text: an amount's currency, a date in figures, a year
-_PRICE = re.compile(r"[$€£¥]|\b(?:EUR|USD|GBP|BRL)\b")
-_DATE = re.compile(r"\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b|\b(?:19|20)\d\d(?:[/.-]\d\d?)?\b")
+# Signs of prices and dates in a text: the sign of a currency, a date in figures, a year
+_PRICE = re.compile(r"[$€£¥]")
+_DATE = re.compile(r"\d\d?[/.-]\d\d?[/.-]\d\d|(?:19|20)\d\d(?!\d)")
 _NUMBERED = re.compile(r"\W{0,2}(\d{1,4})(?!\d)")
 _SEAM = "\n\n"
 LONG_CHARS = 60
@@ -190,8 +189,9 @@ class Facts:
         label = np.array(
             [codes.setdefault((a.get("class", ""), a.get("id", "")), len(codes)) if a else 0 for a in page.attrs]
         )
-        names = [f"{class_} {id_}" for class_, id_ in codes]
-        frame, record = (_holding(words, names).astype(np.int64)[label] for words in (FRAME_WORDS, RECORD_WORDS))
+        names = [f"{class_} {id_}".lower().split() for class_, id_ in codes]
+        words = sorted(set(chain.from_iterable(names)))
+        frame, record = (_naming(names, words, pattern)[label] for pattern in (FRAME_WORDS, RECORD_WORDS))
         return frame, record, _down(page, frame), _down(page, record)
 
     @cached_property
@@ -226,6 +226,12 @@ def _holding(pattern: re.Pattern[str], texts: Sequence[str]) -> NDArray[np.bool_
     places = [match.start() for match in pattern.finditer(_SEAM.join(texts))]
     found[np.searchsorted(ends, places, side="right")] = True
     return found
+
+
+def _naming(names: Sequence[Sequence[str]], words: Sequence[str], pattern: re.Pattern[str]) -> Rows:
+    """Return which names, each a few of the words, have a word with the pattern."""
+    with_pattern = {word for word, is_found in zip(words, _holding(pattern, words).tolist(), strict=True) if is_found}
+    return np.array([not with_pattern.isdisjoint(name) for name in names], dtype=np.int64)
 
 
 def _following(rows: Rows, count: int) -> Rows:
