@@ -23,13 +23,16 @@ class Method:
 
 def methods() -> dict[str, Method]:
     """Return all methods by name."""
-    from peneira.methods import mdr
+    from peneira.methods import autorm, mdr
     from peneira.records.auto import find_regions
 
     known = (
         Method("auto", "largest mass of text among groups of similar siblings", find_regions),
         Method("mdr", "MDR (Liu et al. 2003): every repetitive region, most text first", mdr.find_regions),
         Method("tps+mdr", "MDR on what cleaning leaves of the page", mdr.find_filtered_regions),
+        Method(
+            "autorm", "AutoRM (Shi et al. 2015): clusters of siblings cut into records, grids too", autorm.find_regions
+        ),
     )
     return {method.name: method for method in known}
 
