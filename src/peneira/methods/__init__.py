@@ -24,7 +24,7 @@ class Method:
 
 def methods() -> dict[str, Method]:
     """Return all methods by name."""
-    from peneira.methods import mdr
+    from peneira.methods import autorm, mdr
     from peneira.records import auto
 
     known = (
@@ -36,6 +36,9 @@ def methods() -> dict[str, Method]:
         ),
         Method("mdr", "MDR (Liu et al. 2003): every repetitive region, most text first", mdr.find_regions),
         Method("tps+mdr", "MDR on what cleaning leaves of the page", mdr.find_filtered_regions),
+        Method(
+            "autorm", "AutoRM (Shi et al. 2015): clusters of siblings cut into records, grids too", autorm.find_regions
+        ),
     )
     return {method.name: method for method in known}
 
