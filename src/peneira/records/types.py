@@ -1,0 +1,119 @@
+"""The type of a column, decided over all its cells, and the value of each cell in it.
+
+A value is never invented: a cell that can be read in two ways, with nothing on the page to tell which, has no value and
+stays text, and so does a cell with anything beside the value ("from $12", "12 reviews", "10-12 May").
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from peneira.records.kinds import KINDS, MOST_LINK_CHARS, ColumnCells
+from peneira.records.notation import MOST_CHARS, Notation, plain
+from peneira.values import ColumnType, Value
+
+# Cells that stand for a missing value say nothing about the type
+_MISSING = "n/a n/i na n.a. n.d. k.a. s/d none null nil tbd tba tbc ? ... … . # *"
+_NO_PRICE = (
+    "free|gratis|grátis|gratuit|kostenlos|бесплатно|無料|sold out|esgotado|agotado|ausverkauft|épuisé|esaurito|call|"
+    "call for price|price on request|on request|poa|sob consulta|a consultar|consultar|auf anfrage|sur demande"
+)
+_STAND_INS = frozenset([*_MISSING.split(), *_NO_PRICE.split("|"), ""])
+_AROUND_STAND_INS = "-()[] "
+_DIGIT = re.compile(r"\d")
+# What may stand around every value of a column: (14), [14], 14. or a label; the colon of https:// ends none
+_WRAPPINGS = (("(", ")"), ("[", "]"), ("", "."))
+_LABEL = re.compile(r"[^\d:]{0,30}:(?!/)")
+_BY_TYPE = {kind.type: kind for kind in KINDS}
+
+
+@dataclass(frozen=True, slots=True)
+class Typing:
+    """The type of a column. ``notation`` is how its cells are to be read; both can be kept for later pages."""
+
+    type: ColumnType
+    confidence: float
+    notation: Notation = field(default_factory=Notation)
+
+    def value(self, text: str) -> Value:
+        """Return the value of a cell, None where it does not read as the type: then there is only its text."""
+        kind = _BY_TYPE.get(self.type)
+        if kind is None:
+            return None
+        bare = _unwrapped(" ".join(text.split()) if kind.is_literal else plain(text), self.notation.wrapping)
+        return None if _is_missing(bare) or len(bare) > kind.most_chars else kind.read(bare, self.notation)
+
+
+def decide(texts: Sequence[str], *, caption: str = "", language: str = "") -> Typing:
+    """Return the type of a column of cells.
+
+    ``caption`` is the column's heading and ``language`` the language tag of the page ("pt-BR"): both settle what the
+    cells leave open. The order of the cells does not matter. Empty cells, and cells that stand for a missing value
+    ("n/a", "free"), do not count. The confidence is the share of cells that bear the type out, by Laplace's rule.
+    """
+    counts = Counter(map(plain, texts))
+    cells = [text for text in counts if not _is_missing(text)]
+    wrapping = _wrapping(cells)
+    bare: Counter[str] = Counter()
+    for text in cells:
+        bare[_unwrapped(text, wrapping)] += counts[text]
+    bare = Counter({text: count for text, count in bare.items() if not _is_missing(text)})
+    if not bare:
+        return Typing("text", 0.0)
+    typing = _decide(ColumnCells(bare, bare.total(), f"{caption} {wrapping[0]}", language))
+    return typing if typing.type == "text" else replace(typing, notation=replace(typing.notation, wrapping=wrapping))
+
+
+def _is_missing(text: str) -> bool:
+    return text.strip(_AROUND_STAND_INS).lower() in _STAND_INS
+
+
+def _wrapping(cells: Sequence[str]) -> tuple[str, str]:
+    """Return what stands around every value of a column: brackets, a point, or a label such as "Posted:".
+
+    One cell alone shows no label: "Ocean: 12" may be a title.
+    """
+    labels = {found[0] if (found := _LABEL.match(text)) else "" for text in cells}
+    label = labels.pop() if len(labels) == 1 and len(cells) > 1 else ""
+    signs = (*_WRAPPINGS, (label, ""))
+    return next((each for each in signs if all(_unwrapped(text, each) for text in cells)), ("", ""))
+
+
+def _unwrapped(text: str, wrapping: tuple[str, str]) -> str:
+    """Return what stands within the signs, empty if the text does not; a point is set apart only from digits (14.)."""
+    before, after = wrapping
+    if not (text.startswith(before) and text.endswith(after)) or (after == "." and not text[:-1].isdigit()):
+        return ""
+    return text[len(before) : len(text) - len(after)].strip()
+
+
+def _decide(column: ColumnCells) -> Typing:
+    """Return the first type that enough cells read as. Only links are looked for in cells too long for a value."""
+    short, longer = _within(column, MOST_CHARS), _within(column, MOST_LINK_CHARS)
+    look = "\n".join(short.cells)
+    digits = short.enough([text for text in short.cells if _DIGIT.search(text)])
+    most = 0
+    for kind in KINDS:
+        looked = short if kind.most_chars == MOST_CHARS else longer
+        if (kind.has_digits and not digits) or (looked is short and not kind.signs.search(look)):
+            continue
+        notation = kind.settle(looked)
+        read = [text for text in looked.cells if kind.read(text, notation) is not None]
+        if not read or not kind.plausible(looked, read, notation):
+            continue
+        if looked.enough(read):
+            return Typing(kind.type, _confidence(looked.count(read), column.total), notation)
+        most = max(most, looked.count(read))
+    return Typing("text", _confidence(column.total - most, column.total))
+
+
+def _within(column: ColumnCells, most_chars: int) -> ColumnCells:
+    """Return the column without the cells that are longer; they still count as cells."""
+    return replace(column, cells={text: count for text, count in column.cells.items() if len(text) <= most_chars})
+
+
+def _confidence(agreeing: int, total: int) -> float:
+    return round((agreeing + 1) / (total + 2), 3)
