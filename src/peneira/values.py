@@ -1,0 +1,68 @@
+"""What a cell may hold once its column is typed. All are plain values: comparable, hashable, free of the page."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal, TypeAlias
+
+ColumnType = Literal[
+    "text",
+    "integer",
+    "number",
+    "money",
+    "percent",
+    "date",
+    "datetime",
+    "time",
+    "duration",
+    "url",
+    "image",
+    "email",
+    "phone",
+    "rating",
+    "boolean",
+    "list",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """An amount and its currency: the ISO 4217 code where the page leaves no doubt ("EUR" for €), else its sign ("$").
+
+    The currency is empty where the page names none.
+    """
+
+    amount: Decimal
+    currency: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.amount} {self.currency}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A score, and the best score of its scale where the page says it."""
+
+    score: Decimal
+    best: Decimal | None = None
+
+    def __str__(self) -> str:
+        return f"{self.score}" if self.best is None else f"{self.score}/{self.best}"
+
+
+Value: TypeAlias = (
+    str
+    | int
+    | Decimal
+    | Money
+    | Rating
+    | bool
+    | datetime.date
+    | datetime.datetime
+    | datetime.time
+    | datetime.timedelta
+    | tuple[str, ...]
+    | None
+)
