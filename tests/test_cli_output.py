@@ -21,9 +21,7 @@ RECORDS = [{"name": name, "city": city} for name, city in PEOPLE]
 
 def run(*args: str | Path, code: str = "") -> subprocess.CompletedProcess[bytes]:
     """Run the command line, after some code where given."""
-    start = (
-        f"{code}; from peneira.cli.main import main; main()" if code else "from peneira.cli.main import main; main()"
-    )
+    start = f"{code}\nfrom peneira.cli.main import main\nmain()"
     return subprocess.run([sys.executable, "-c", start, *map(str, args)], capture_output=True, timeout=60)
 
 
@@ -99,7 +97,7 @@ def test_a_database_gets_a_table_and_refuses_the_same_again_before_reading_a_pag
     again = run("extract", page, "-o", path)
     assert (again.returncode, again.stderr.decode().splitlines()) == (
         1,
-        [f"peneira: {path}: has a table 'all' already; choose another name"],
+        [f"peneira: {path}: has a table 'all' already; name another (--table)"],
     )
     connection = sqlite3.connect(path)
     rows = [connection.execute(f'SELECT name, city FROM "{table}"').fetchall() for table in ("all", "order")]

@@ -35,6 +35,18 @@ def test_csv_quotes_what_it_must_and_tells_missing_from_empty():
     assert written(PEOPLE.to_csv) == 'name,age\n"Ana, ""A""",31\n"Bia\nB",\n"",7\n'
 
 
+def test_csv_readers_that_care_tell_missing_from_empty():
+    from pyarrow import csv
+
+    options = csv.ConvertOptions(strings_can_be_null=True, quoted_strings_can_be_null=False)
+    read = csv.read_csv(
+        io.BytesIO(written(PEOPLE.to_csv).encode()),
+        parse_options=csv.ParseOptions(newlines_in_values=True),
+        convert_options=options,
+    )
+    assert read.to_pydict() == {"name": ['Ana, "A"', "Bia\nB", ""], "age": [31, None, 7]}
+
+
 def test_csv_of_one_column_has_no_blank_line_that_readers_would_skip():
     assert written(text_table(["a"], [[None], ["x"]]).to_csv) == 'a\n""\nx\n'
 

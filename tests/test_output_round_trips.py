@@ -116,6 +116,11 @@ def test_hostile_texts_survive_in_text_formats(read: Callable[[Table], Texts]):
     assert read(table) == texts_of(table)
 
 
+@pytest.mark.parametrize("read", [read for read in [*TYPED, *UNTYPED] if read is not from_xlsx])
+def test_a_long_text_survives_where_cells_have_no_limit(read: Callable[[Table], Texts]):
+    assert read(text_table(["a"], [["long " * 8_000]])) == [{"a": "long " * 8_000}]
+
+
 @pytest.mark.parametrize("read", [*TYPED, *UNTYPED], ids=lambda read: read.__name__)
 def test_two_hundred_columns_with_awkward_names_survive(read: Callable[[Table], Texts]):
     awkward = ["select", "order", "from", "table", 'a"b', "a'b", "a,b", "a;b", "a b", "é", "rowid", "=x", "名前"]

@@ -85,7 +85,7 @@ def _refuse_existing(connection: sqlite3.Connection, path: FilePath, name: str) 
     # ASCII case does not tell names apart in SQLite
     query = "SELECT name FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')"
     if connection.execute(query, (name,)).fetchone():
-        raise OutputError(path, f"has a table {name!r} already; choose another name")
+        raise OutputError(path, f"has a table {name!r} already; name another (--table)")
 
 
 def _identifier(name: str) -> str:
