@@ -34,7 +34,7 @@ def test_a_missing_field_is_an_empty_cell_and_shifts_nothing():
     table = result.main.table
     assert table.names == ("title_url", "title", "price")
     price = table.names.index("price")
-    assert [row[price] for row in table.rows] == ["R$ 129,90", "", "R$ 89,00"]
+    assert [row[price] and row[price].text for row in table.rows] == ["R$ 129,90", None, "R$ 89,00"]
 
 
 def test_links_are_columns_of_their_own_and_absolute():

@@ -7,7 +7,19 @@ import sys
 
 import peneira
 
-HEAVY = ("sklearn", "torch", "playwright", "pandas", "pyarrow", "matplotlib", "fastapi", "rich", "click")
+HEAVY = (
+    "sklearn",
+    "torch",
+    "playwright",
+    "pandas",
+    "pyarrow",
+    "xlsxwriter",
+    "sqlite3",
+    "matplotlib",
+    "fastapi",
+    "rich",
+    "click",
+)
 
 
 def test_exported_names_are_sorted_and_there():

@@ -4,12 +4,17 @@
     ├── InputError          the page cannot be read: no such file, a folder, not HTML
     ├── FetchError          the URL cannot be fetched; carries .url
     │   └── RefusedAddress  the URL leads to an address that the rules forbid
+    ├── OutputError         the table cannot be written there; carries .target
     ├── MissingExtra        an optional package is needed; carries .extra and says what to install
     ├── UnknownMethod       no extraction method of that name
     └── CorpusError         a benchmark corpus is missing or broken
 
 Each message says what is wrong, where, and what to do next. Hitting a limit is no error: see ``peneira.limits``.
 """
+
+from __future__ import annotations
+
+from os import PathLike, fspath
 
 
 class PeneiraError(Exception):
@@ -30,6 +35,14 @@ class FetchError(PeneiraError):
 
 class RefusedAddress(FetchError):
     """The URL leads to an address that the rules forbid."""
+
+
+class OutputError(PeneiraError):
+    """The table cannot be written there."""
+
+    def __init__(self, target: str | PathLike[str], message: str) -> None:
+        super().__init__(f"{fspath(target)}: {message}")
+        self.target = target
 
 
 class MissingExtra(PeneiraError):

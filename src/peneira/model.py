@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from typing import Literal
 
 from peneira.limits import Cut
+from peneira.table import Cell as Cell
 from peneira.table import Column, Table
 
 Verdict = Literal["list", "detail", "article", "empty", "blocked", "script-shell"]
@@ -28,18 +28,6 @@ class Reason:
 
     def __str__(self) -> str:
         return self.detail
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One value of one record. ``text`` is as the page shows it; ``items`` are the parts of a repeated sub-item."""
-
-    text: str
-    xpath: str
-    type: str = "text"
-    value: str | int | float | Decimal | bool | None = None
-    items: tuple[str, ...] = ()
-    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +53,8 @@ class Region:
 
     @property
     def table(self) -> Table:
-        """The records as a table: one row per record, one column per field, an empty cell where a field is missing."""
-        rows = tuple(
-            tuple(record.fields[column.name].text if column.name in record.fields else "" for column in self.columns)
-            for record in self.records
-        )
+        """The records as a table: one row per record, one column per field, None where a field is missing."""
+        rows = tuple(tuple(record.fields.get(column.name) for column in self.columns) for record in self.records)
         return Table(self.columns, rows)
 
 

@@ -1,10 +1,38 @@
-"""A table: named columns, rows of text. Written out by ``peneira.output``."""
+"""A table: named, typed columns and rows of cells. Written out by ``peneira.output``, whose ``schema`` has the rule."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TextIO
+from os import PathLike
+from typing import TYPE_CHECKING, BinaryIO, TextIO, TypeAlias
+
+from peneira.values import ColumnType, Value
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+    from pyarrow import Table as ArrowTable
+
+    from peneira.output.account import Account
+
+FilePath: TypeAlias = str | PathLike[str]
+ColumnKey: TypeAlias = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One value of one record. ``text`` is as the page shows it; ``items`` are the parts of a repeated sub-item.
+
+    ``value`` is the text read as ``type``, None where it cannot be read so.
+    """
+
+    text: str
+    xpath: str
+    type: ColumnType = "text"
+    value: Value = None
+    items: tuple[str, ...] = ()
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,49 +43,149 @@ class Column:
     caption: str
     fill: float
     path: str = ""
-    type: str = "text"
+    type: ColumnType = "text"
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of equal length under named columns."""
+    """Rows of equal length under named columns. None stands where a record has no such cell.
+
+    Each ``to_`` method takes a path or an open file; a path is written whole or not at all. Those that write return
+    an ``Account`` of what was written and what was not.
+    """
 
     columns: tuple[Column, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[Cell | None, ...], ...]
 
     @property
     def names(self) -> tuple[str, ...]:
         """The column names, in order."""
         return tuple(column.name for column in self.columns)
 
-    def to_csv(self, file: TextIO) -> None:
-        """Write the table as CSV with a header row."""
-        from peneira.output.text import write_csv
+    def to_csv(self, file: FilePath | TextIO, *, bom: bool = False, raw: bool = False) -> Account:
+        """Write the texts as CSV with a header row. ``raw`` leaves cells that a spreadsheet would run as they are."""
+        from peneira.output.delimited import write_csv
+        from peneira.output.files import text_file
 
-        write_csv(self, file)
+        with text_file(file) as opened:
+            return write_csv(self, opened, bom=bom, raw=raw)
 
-    def to_jsonl(self, file: TextIO) -> None:
-        """Write the table as JSON Lines, one object per record."""
-        from peneira.output.text import write_jsonl
+    def to_tsv(self, file: FilePath | TextIO, *, bom: bool = False, raw: bool = False) -> Account:
+        """Write the texts as tab-separated values, otherwise as CSV."""
+        from peneira.output.delimited import write_tsv
+        from peneira.output.files import text_file
 
-        write_jsonl(self, file)
+        with text_file(file) as opened:
+            return write_tsv(self, opened, bom=bom, raw=raw)
+
+    def to_json(self, file: FilePath | TextIO) -> Account:
+        """Write one JSON array with an object per record."""
+        from peneira.output.files import text_file
+        from peneira.output.objects import write_json
+
+        with text_file(file) as opened:
+            return write_json(self, opened)
+
+    def to_jsonl(self, file: FilePath | TextIO) -> Account:
+        """Write JSON Lines, one object per record."""
+        from peneira.output.files import text_file
+        from peneira.output.objects import write_jsonl
+
+        with text_file(file) as opened:
+            return write_jsonl(self, opened)
+
+    def to_markdown(self, file: FilePath | TextIO) -> Account:
+        """Write the texts as a Markdown table."""
+        from peneira.output.files import text_file
+        from peneira.output.markdown import write_markdown
+
+        with text_file(file) as opened:
+            return write_markdown(self, opened)
+
+    def to_parquet(self, file: FilePath | BinaryIO) -> Account:
+        """Write a Parquet file (extra ``parquet``)."""
+        from peneira.output.columnar import write_parquet
+        from peneira.output.files import binary_file
+
+        with binary_file(file) as opened:
+            return write_parquet(self, opened)
+
+    def to_feather(self, file: FilePath | BinaryIO) -> Account:
+        """Write an Arrow file, also called Feather (extra ``parquet``)."""
+        from peneira.output.columnar import write_feather
+        from peneira.output.files import binary_file
+
+        with binary_file(file) as opened:
+            return write_feather(self, opened)
+
+    def to_xlsx(self, file: FilePath | BinaryIO, *, raw: bool = False) -> Account:
+        """Write an Excel workbook of one sheet (extra ``xlsx``). Text stays text, whatever it starts with."""
+        from peneira.output.files import binary_file
+        from peneira.output.spreadsheet import write_xlsx
+
+        with binary_file(file) as opened:
+            return write_xlsx(self, opened, raw=raw)
+
+    def to_sqlite(self, path: FilePath, *, table_name: str | None = None) -> Account:
+        """Write a new table into an SQLite database, by default named after the file. Its other tables stay."""
+        from peneira.output.database import write_sqlite
+
+        return write_sqlite(self, path, table_name=table_name)
+
+    def to_arrow(self) -> ArrowTable:
+        """Return the records as an Arrow table (extra ``parquet``)."""
+        from peneira.output.columnar import arrow_table
+
+        return arrow_table(self)[0]
+
+    def to_pandas(self) -> DataFrame:
+        """Return the records as a pandas frame (extra ``pandas``)."""
+        from peneira.output.frame import data_frame
+
+        return data_frame(self)
 
 
 def stack(key_names: Sequence[str], tables: Sequence[tuple[tuple[str, ...], Table]]) -> Table:
     """Return the tables under each other: the union of their columns, key columns in front that tell them apart."""
-    columns: dict[str, list[Column]] = {}
+    columns: dict[ColumnKey, list[tuple[Column, int]]] = {}
     for _, table in tables:
-        for column in table.columns:
-            columns.setdefault(column.name, []).append(column)
+        for key, column in zip(_column_keys(table), table.columns, strict=True):
+            columns.setdefault(key, []).append((column, len(table.rows)))
     total = sum(len(table.rows) for _, table in tables)
-    filled = dict.fromkeys(columns, 0.0)
-    for _, table in tables:
-        for column in table.columns:
-            filled[column.name] += column.fill * len(table.rows)
     keys = tuple(Column(name, caption=name, fill=1.0) for name in key_names)
-    data = tuple(replace(those[0], fill=filled[name] / total if total else 0.0) for name, those in columns.items())
-    rows: list[tuple[str, ...]] = []
-    for key, table in tables:
-        place = {name: k for k, name in enumerate(table.names)}
-        rows.extend((*key, *(row[place[name]] if name in place else "" for name in columns)) for row in table.rows)
-    return Table((*keys, *data), tuple(rows))
+    rows: list[tuple[Cell | None, ...]] = []
+    for key_texts, table in tables:
+        place = {key: k for k, key in enumerate(_column_keys(table))}
+        key_cells = tuple(Cell(text, xpath="") for text in key_texts)
+        rows.extend((*key_cells, *(row[place[key]] if key in place else None for key in columns)) for row in table.rows)
+    return Table((*keys, *(_joined(those, total) for those in columns.values())), tuple(rows))
+
+
+def _column_keys(table: Table) -> list[ColumnKey]:
+    """Return what tells each column from the others, even where two have one name: the name and its turn."""
+    turns: Counter[str] = Counter()
+    keys = []
+    for name in table.names:
+        keys.append((name, turns[name]))
+        turns[name] += 1
+    return keys
+
+
+def _joined(columns: Sequence[tuple[Column, int]], total: int) -> Column:
+    """Return one column for those of several tables, each given with its number of rows."""
+    filled = sum(column.fill * rows for column, rows in columns)
+    return replace(
+        columns[0][0],
+        fill=filled / total if total else 0.0,
+        type=_joined_type({column.type for column, _ in columns}),
+        confidence=min(column.confidence for column, _ in columns),
+    )
+
+
+def _joined_type(types: set[ColumnType]) -> ColumnType:
+    """Return the type that holds all values: a text has none to lose, a whole number is a number."""
+    typed = types - {"text"}
+    if typed == {"integer", "number"}:
+        return "number"
+    return typed.pop() if len(typed) == 1 else "text"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 
 from peneira.cli.inputs import Outcome, expand, pages
-from peneira.cli.options import chosen_format, fetch_options, output_options, write_table
+from peneira.cli.options import fetch_options, output_options
+from peneira.cli.output import Output
 from peneira.errors import UnknownMethod
 from peneira.extraction import extract as extract_page
 from peneira.methods import DEFAULT_METHOD
@@ -36,8 +36,7 @@ def extract(
     region: int,
     take_all: bool,
     explain: bool,
-    format_: str | None,
-    output: Path | None,
+    output: Output,
     url: str | None,
     timeout_s: float,
     allow_private: bool,
@@ -49,10 +48,10 @@ def extract(
     \b
     Examples:
       peneira extract page.html
-      peneira extract https://example.com/jobs -o jobs.csv
+      peneira extract https://example.com/jobs -o jobs.xlsx
       curl -s https://example.com/jobs | peneira extract - --format jsonl
     """
-    _check(method, format_, output)
+    _check(method, output)
     names = expand(sources)
     options = FetchOptions(timeout_s=timeout_s, allow_private=allow_private)
     tables: list[tuple[tuple[str, ...], Table]] = []
@@ -72,18 +71,18 @@ def extract(
             tables.append((keys, found.table))
     key_names = (("source",) if len(names) > 1 else ()) + (("region",) if take_all else ())
     if tables or not failures:
-        write_table(stack(key_names, tables), format_, output)
+        failures += output.write(stack(key_names, tables)).dropped
     if failures:
         sys.exit(1)
 
 
-def _check(method: str, format_: str | None, output: Path | None) -> None:
+def _check(method: str, output: Output) -> None:
     """Refuse wrong usage before any page is fetched."""
     try:
         method_named(method)
     except UnknownMethod as error:
         raise click.UsageError(str(error)) from error
-    chosen_format(format_, output)
+    output.check()
 
 
 def _result(outcome: Outcome, method: str) -> Extraction | None:

@@ -2,41 +2,62 @@
 
 from __future__ import annotations
 
-import io
-import sys
+import functools
 from collections.abc import Callable
 from pathlib import Path
-from typing import TextIO, TypeVar
+from typing import TypeVar, cast
 
 import click
 
-from peneira.output.terminal import print_table
-from peneira.output.text import write_csv, write_json, write_jsonl
+from peneira.cli.output import FORMATS, Output
 from peneira.sources.fetch import FetchOptions
-from peneira.table import Table
 
 Command = TypeVar("Command", bound=Callable[..., object])
-
-FORMATS = ("table", "jsonl", "json", "csv")
-_BY_SUFFIX = {".csv": "csv", ".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl"}
-_WRITERS: dict[str, Callable[[Table, TextIO], None]] = {"csv": write_csv, "json": write_json, "jsonl": write_jsonl}
+_STDOUT = Path("-")
 
 
 def output_options(command: Command) -> Command:
-    """Give a command ``--format`` and ``--output``."""
-    command = click.option(
+    """Give a command the options that say where and how its table is written; it gets them as ``output``."""
+
+    @functools.wraps(command)
+    def with_output(
+        *args: object,
+        path: Path | None,
+        named_format: str | None,
+        bom: bool,
+        raw: bool,
+        table_name: str | None,
+        **others: object,
+    ) -> object:
+        return command(
+            *args, output=Output(None if path == _STDOUT else path, named_format, bom, raw, table_name), **others
+        )
+
+    decorated = functools.reduce(lambda made, option: option(made), _OUTPUT_OPTIONS, with_output)
+    return cast("Command", decorated)
+
+
+_OUTPUT_OPTIONS = (
+    click.option(
+        "--table", "table_name", help="The table to make in an SQLite database. Default: named after the file."
+    ),
+    click.option("--raw", is_flag=True, help="Put no quote before cells that a spreadsheet would run as formulas."),
+    click.option("--bom", is_flag=True, help="Start CSV with a byte order mark, by which Excel knows UTF-8."),
+    click.option(
         "-o",
         "--output",
+        "path",
         type=click.Path(dir_okay=False, path_type=Path),
-        help="Write to this file; its ending (.csv .json .jsonl) sets the format.",
-    )(command)
-    return click.option(
+        help="Write to this file; its ending sets the format: .csv .tsv .json .jsonl .md .xlsx .parquet .arrow .sqlite",
+    ),
+    click.option(
         "-f",
         "--format",
-        "format_",
+        "named_format",
         type=click.Choice(FORMATS),
         help="Default: a table on a terminal, JSON Lines when piped.",
-    )(command)
+    ),
+)
 
 
 def fetch_options(command: Command) -> Command:
@@ -63,30 +84,3 @@ def _valid_timeout(_context: click.Context, _parameter: click.Parameter, timeout
         return FetchOptions(timeout_s=timeout_s).timeout_s
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
-
-
-def chosen_format(format_: str | None, output: Path | None) -> str:
-    """Return the format that the user said, that the ending of the file says, or that suits standard output."""
-    chosen = format_ or (_BY_SUFFIX.get(output.suffix.lower()) if output else None)
-    if chosen is None and output is not None:
-        raise click.UsageError(f"{output}: unknown ending; name the format with --format")
-    return chosen or ("table" if sys.stdout.isatty() else "jsonl")
-
-
-def write_table(table: Table, format_: str | None, output: Path | None) -> None:
-    """Write a table where and how the user said."""
-    chosen = chosen_format(format_, output)
-    if chosen == "table" and output is None and not table.rows:
-        return
-    if chosen == "table" and output is None and sys.stdout.isatty():
-        print_table(table, sys.stdout)
-        return
-    text = io.StringIO()
-    _WRITERS.get(chosen, print_table)(table, text)
-    if output is None:
-        click.echo(text.getvalue(), nl=False)
-        return
-    try:
-        output.write_text(text.getvalue(), encoding="utf-8", newline="")
-    except OSError as error:
-        raise click.ClickException(f"{output}: cannot be written: {error.strerror}") from error

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TextIO
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from peneira.output.account import Account, Tally
+from peneira.output.schema import field_names
 from peneira.table import Column, Table
 
 _WIDE = 36
@@ -17,30 +21,36 @@ _FRAME = 3  # rule and padding that each column adds
 _WIDTH_OF_A_FILE = 160
 
 
-def print_table(table: Table, file: TextIO) -> None:
-    """Print the table for a reader. Long cells are cut; columns that do not fit are named below."""
+def print_table(table: Table, file: TextIO) -> Account:
+    """Print the table for a reader and return the account: long cells are cut, what does not fit is named below."""
     console = Console(file=file, highlight=False, width=None if file.isatty() else _WIDTH_OF_A_FILE)
-    shown = _fitting(table, console.width)
+    names = [_on_one_line(name) for name in field_names(table)]
+    rows = [[_on_one_line(cell.text) if cell else "" for cell in row] for row in table.rows]
+    shown = _fitting(table.columns, names, rows, console.width)
     grid = RichTable(row_styles=("", "dim"), header_style="bold", expand=False)
     grid.add_column("#", justify="right", style="dim", no_wrap=True)
     for k in shown:
-        grid.add_column(Text(table.columns[k].name), no_wrap=True, overflow="ellipsis", max_width=_WIDE)
-    for number, row in enumerate(table.rows, start=1):
-        grid.add_row(str(number), *(Text(_shown(row[k])) for k in shown))
+        grid.add_column(Text(names[k]), no_wrap=True, overflow="ellipsis", max_width=_WIDE)
+    for number, row in enumerate(rows, start=1):
+        grid.add_row(str(number), *(Text(row[k]) for k in shown))
     console.print(grid)
-    left_out = [column.name for k, column in enumerate(table.columns) if k not in shown]
+    left_out = [name for k, name in enumerate(names) if k not in shown]
     if left_out:
-        names = ", ".join(left_out)
-        console.print(Text(f"{len(left_out)} more columns (--format csv has all): {names}", style="dim"))
+        words = f"{len(left_out)} more columns (--format csv has all): {', '.join(left_out)}"
+        console.print(Text(words, style="dim"))
+    tally = Tally()
+    tally.lose("columns", f"beyond the width of {console.width} characters", len(left_out))
+    cut = sum(cell_len(row[k]) > _WIDE for row in rows for k in shown)
+    tally.lose("cells", f"cut to {_WIDE} characters", cut)
+    return tally.account(len(rows))
 
 
-def _fitting(table: Table, width: int) -> list[int]:
+def _fitting(columns: Sequence[Column], names: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[int]:
     """Return the columns that fit, in order: full columns before sparse ones, texts before addresses."""
-    room = width - len(str(len(table.rows))) - _FRAME - 1
+    room = width - len(str(len(rows))) - _FRAME - 1
     chosen: list[int] = []
-    ranked = sorted(range(len(table.columns)), key=lambda k: (_is_aside(table.columns[k], table, k), k))
-    for k in ranked:
-        longest = max([len(table.columns[k].name), *(len(_shown(row[k])) for row in table.rows)], default=0)
+    for k in sorted(range(len(columns)), key=lambda k: (_is_aside(columns[k], [row[k] for row in rows]), k)):
+        longest = max([cell_len(names[k]), *(cell_len(row[k]) for row in rows)])
         needed = min(max(longest, _NARROW), _WIDE) + _FRAME
         if needed <= room:
             room -= needed
@@ -48,10 +58,10 @@ def _fitting(table: Table, width: int) -> list[int]:
     return sorted(chosen)
 
 
-def _is_aside(column: Column, table: Table, k: int) -> bool:
-    return column.type == "url" or column.fill < _RARE or all(not row[k] for row in table.rows)
+def _is_aside(column: Column, texts: Sequence[str]) -> bool:
+    return column.type in ("url", "image") or column.fill < _RARE or not any(texts)
 
 
-def _shown(cell: str) -> str:
-    """Return the cell on one line, without control characters that a terminal would obey."""
-    return "".join(character if character.isprintable() else " " for character in cell)
+def _on_one_line(text: str) -> str:
+    """Return the text on one line, without control characters that a terminal would obey."""
+    return "".join(character if character.isprintable() else " " for character in text)

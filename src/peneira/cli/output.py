@@ -1,0 +1,138 @@
+"""Where and how a table is written, as the user said on the command line."""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, TextIO, TypeAlias
+
+import click
+
+from peneira.errors import MissingExtra, OutputError
+from peneira.output.account import Account
+from peneira.output.database import check_sqlite
+from peneira.output.files import text_file
+from peneira.output.terminal import print_table
+from peneira.table import Table
+
+TextWriter: TypeAlias = Callable[[Table, Path | TextIO, "Output"], Account]
+BinaryWriter: TypeAlias = Callable[[Table, Path | BinaryIO, "Output"], Account]
+
+# What a terminal would obey: a page must not move the cursor or rename the window
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Where a table goes and how. Without a path that is standard output; without a format, the one that suits."""
+
+    path: Path | None = None
+    named_format: str | None = None
+    bom: bool = False
+    raw: bool = False
+    table_name: str | None = None
+
+    @property
+    def format(self) -> str:
+        """The format that the user said, that the ending of the file says, or that suits standard output."""
+        chosen = self.named_format or (_BY_ENDING.get(self.path.suffix.lower()) if self.path else None)
+        if chosen is None and self.path is not None:
+            raise click.UsageError(f"{self.path}: unknown ending; name the format with --format")
+        return chosen or ("table" if sys.stdout.isatty() else "jsonl")
+
+    def check(self) -> None:
+        """Refuse what cannot be written, before any page is fetched."""
+        self._check_usage()
+        package, extra = _PACKAGES.get(self.format, ("", ""))
+        if package and importlib.util.find_spec(package) is None:
+            raise MissingExtra(extra, f"the format {self.format}")
+        if self.path is not None and not self.path.parent.is_dir():
+            raise OutputError(self.path, "cannot be written: no such folder")
+        if self.path is not None and self.format == "sqlite":
+            check_sqlite(self.path, table_name=self.table_name)
+
+    def _check_usage(self) -> None:
+        given = {"--bom": self.bom, "--raw": self.raw, "--table": self.table_name is not None}
+        for option, is_given in given.items():
+            if is_given and self.format not in _FORMATS_WITH[option]:
+                raise click.UsageError(f"{option} is for {' and '.join(_FORMATS_WITH[option])}, not for {self.format}")
+        if self.path is None and self.format == "sqlite":
+            raise click.UsageError("an SQLite database is a file: name it with -o")
+        if self.path is None and self.format in _BINARY and sys.stdout.isatty():
+            raise click.UsageError(f"{self.format} is not for a terminal: name a file with -o, or pipe it")
+
+    def write(self, table: Table) -> Account:
+        """Write the table, say on standard error what came of it, and return the account."""
+        if self.path is not None:
+            account = self._save(table, self.path)
+            click.echo(f"{self.path}: {account}", err=True)
+            return account
+        account = self._print(table)
+        for loss in account.losses if self.format != "table" else ():  # a table for readers says so itself
+            click.echo(f"standard output: {loss}", err=True)
+        return account
+
+    def _save(self, table: Table, path: Path) -> Account:
+        if self.format == "sqlite":
+            return table.to_sqlite(path, table_name=self.table_name)
+        if self.format in _BINARY:
+            return _BINARY[self.format](table, path, self)
+        return _TEXT[self.format](table, path, self)
+
+    def _print(self, table: Table) -> Account:
+        """Write the table to standard output and return the account."""
+        if self.format in _BINARY:
+            data = io.BytesIO()
+            account = _BINARY[self.format](table, data, self)
+            sys.stdout.buffer.write(data.getvalue())
+            return account
+        if self.format == "table" and not table.rows:
+            return Account(0, 0)
+        if self.format == "table" and sys.stdout.isatty():
+            return print_table(table, sys.stdout)
+        text = io.StringIO()
+        account = _TEXT[self.format](table, text, self)
+        shown = text.getvalue()
+        click.echo(_CONTROL.sub("\ufffd", shown) if sys.stdout.isatty() else shown, nl=False)
+        return account
+
+
+def _write_for_readers(table: Table, file: Path | TextIO, _output: Output) -> Account:
+    with text_file(file) as opened:
+        return print_table(table, opened)
+
+
+_TEXT: dict[str, TextWriter] = {
+    "table": _write_for_readers,
+    "jsonl": lambda table, file, _: table.to_jsonl(file),
+    "json": lambda table, file, _: table.to_json(file),
+    "csv": lambda table, file, output: table.to_csv(file, bom=output.bom, raw=output.raw),
+    "tsv": lambda table, file, output: table.to_tsv(file, bom=output.bom, raw=output.raw),
+    "md": lambda table, file, _: table.to_markdown(file),
+}
+_BINARY: dict[str, BinaryWriter] = {
+    "parquet": lambda table, file, _: table.to_parquet(file),
+    "arrow": lambda table, file, _: table.to_feather(file),
+    "xlsx": lambda table, file, output: table.to_xlsx(file, raw=output.raw),
+}
+FORMATS = (*_TEXT, *_BINARY, "sqlite")
+_ENDINGS = {
+    "jsonl": (".jsonl", ".ndjson"),
+    "json": (".json",),
+    "csv": (".csv",),
+    "tsv": (".tsv", ".tab"),
+    "md": (".md", ".markdown"),
+    "parquet": (".parquet", ".pq"),
+    "arrow": (".arrow", ".feather"),
+    "xlsx": (".xlsx",),
+    "sqlite": (".sqlite", ".sqlite3", ".db"),
+}
+_BY_ENDING = {ending: format_ for format_, endings in _ENDINGS.items() for ending in endings}
+_FORMATS_WITH = {"--bom": ("csv", "tsv"), "--raw": ("csv", "tsv", "xlsx"), "--table": ("sqlite",)}
+# The package that a format needs, and the extra that brings it
+_PACKAGES = {"parquet": ("pyarrow", "parquet"), "arrow": ("pyarrow", "parquet"), "xlsx": ("xlsxwriter", "xlsx")}

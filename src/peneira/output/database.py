@@ -1,0 +1,104 @@
+"""A table as a new table of an SQLite database.
+
+Values are as in ``plain``: dates and times as SQLite's own functions take them. Truth is 0 or 1, a list a JSON array.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from peneira.errors import OutputError
+from peneira.output.account import NO_COLUMN, Account, Tally
+from peneira.output.characters import WITHOUT_NUL
+from peneira.output.files import replacing
+from peneira.output.plain import Plain, plain_values
+from peneira.output.schema import Field, fields
+from peneira.table import FilePath, Table
+
+_DEFAULT_NAME = "records"
+_RESERVED_START = "sqlite_"
+_NOT_A_WORD = re.compile(r"\W+")
+
+
+def write_sqlite(table: Table, path: FilePath, *, table_name: str | None = None) -> Account:
+    """Write the table into the database and return the account. All of it is written, or nothing.
+
+    Raises ``OutputError`` where the database has a table of that name, or cannot be written.
+    """
+    name = table_name_for(path, table_name)
+    made = fields(table)
+    tally = Tally()
+    with _database(path) as connection:
+        if not made:
+            tally.lose("records", NO_COLUMN, len(table.rows))
+            return tally.account(len(table.rows), 0)
+        most = connection.getlimit(sqlite3.SQLITE_LIMIT_COLUMN)
+        if len(made) > most:
+            raise OutputError(path, f"{len(made):,} columns are more than the {most:,} that SQLite holds")
+        _refuse_existing(connection, path, name)
+        columns = ", ".join(f"{_identifier(field.name)} {_affinity(field)}" for field in made)
+        connection.execute(f"CREATE TABLE {_identifier(name)} ({columns})")
+        rows = zip(*([_bound(value, tally) for value in plain_values(field)] for field in made), strict=True)
+        connection.executemany(f"INSERT INTO {_identifier(name)} VALUES ({', '.join('?' * len(made))})", rows)
+    return tally.account(len(table.rows))
+
+
+def table_name_for(path: FilePath, name: str | None) -> str:
+    """Return the name of the table: the one given, else one made of the name of the file."""
+    if name is None:
+        derived = _NOT_A_WORD.sub("_", Path(path).stem).strip("_")
+        return f"_{derived}" if derived.casefold().startswith(_RESERVED_START) else derived or _DEFAULT_NAME
+    if not name or not name.isprintable() or name.casefold().startswith(_RESERVED_START):
+        raise OutputError(path, f"{name!r} cannot be the name of a table")
+    return name
+
+
+def check_sqlite(path: FilePath, *, table_name: str | None = None) -> None:
+    """Raise ``OutputError`` where ``write_sqlite`` would refuse, before there is anything to write."""
+    name = table_name_for(path, table_name)
+    if Path(path).exists():
+        with _database(path) as connection:
+            _refuse_existing(connection, path, name)
+
+
+@contextlib.contextmanager
+def _database(path: FilePath) -> Iterator[sqlite3.Connection]:
+    """Give the database within a transaction; a new one takes its place only when it is whole."""
+    target = Path(os.path.realpath(path))
+    with contextlib.nullcontext(target) if target.exists() else replacing(path) as file:
+        try:
+            with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as connection:
+                connection.execute("BEGIN")
+                yield connection
+                connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise OutputError(path, f"cannot be written as an SQLite database: {error}") from error
+
+
+def _refuse_existing(connection: sqlite3.Connection, path: FilePath, name: str) -> None:
+    # ASCII case does not tell names apart in SQLite
+    query = "SELECT name FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')"
+    if connection.execute(query, (name,)).fetchone():
+        raise OutputError(path, f"has a table {name!r} already; name another (--table)")
+
+
+def _identifier(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _affinity(field: Field) -> str:
+    if field.kind in ("integer", "boolean"):
+        return "INTEGER"
+    return "REAL" if field.kind == "duration" or (field.kind == "decimal" and field.exact_as_double) else "TEXT"
+
+
+def _bound(value: Plain, tally: Tally) -> str | int | float | None:
+    if isinstance(value, tuple):
+        value = json.dumps(value, ensure_ascii=False)
+    return WITHOUT_NUL.spell(value, tally) if isinstance(value, str) else value

@@ -1,0 +1,34 @@
+"""Values for formats that know texts, numbers, truth and lists, and no other type."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import TypeAlias
+
+from peneira.output.schema import Field, Scalar, seconds
+
+Plain: TypeAlias = str | int | float | bool | tuple[str, ...] | None
+
+
+def plain_values(field: Field) -> Iterator[Plain]:
+    """Yield the values of a field: dates and times in ISO 8601, durations in seconds.
+
+    Decimals are floats where a double holds all of the field exactly, else texts.
+    """
+    exact = field.exact_as_double
+    for value in field.values:
+        yield _plain(value, exact)
+
+
+def _plain(value: Scalar, exact: bool) -> Plain:
+    match value:
+        case Decimal():
+            return float(value) if exact else str(value)
+        case datetime.timedelta():
+            return float(seconds(value))
+        case datetime.date() | datetime.time():
+            return value.isoformat()
+        case _:
+            return value

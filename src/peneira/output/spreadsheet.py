@@ -1,0 +1,140 @@
+"""A table as an Excel workbook of one sheet, the header frozen.
+
+Numbers, dates and times are real ones where Excel holds them exactly, else texts in ISO 8601: numbers beyond 15 digits,
+days before March 1900 (Excel believes in a 29 February 1900), fractions of seconds, times with a zone. Lists are JSON
+arrays. Texts are always texts, never formulas or links; one that starts as a formula does is marked with Excel's own
+quote prefix, which is no part of it, so that it stays a text when it is edited.
+"""
+
+from __future__ import annotations
+
+import datetime
+import io
+import json
+from decimal import Decimal
+from typing import TYPE_CHECKING, BinaryIO
+
+from peneira.errors import MissingExtra, OutputError
+from peneira.output.account import NO_COLUMN, Account, Tally
+from peneira.output.characters import XML
+from peneira.output.formulas import is_formula
+from peneira.output.schema import Scalar, fields, is_exact, seconds
+from peneira.table import Table
+
+if TYPE_CHECKING:
+    from xlsxwriter.format import Format
+    from xlsxwriter.workbook import Workbook
+
+MOST_ROWS = 1_048_576
+MOST_COLUMNS = 16_384
+MOST_CHARS = 32_767
+_WIDEST = 60
+_NARROWEST = 8
+_FIRST_DAY = datetime.date(1900, 3, 1)
+_PATTERNS = {
+    datetime.date: "yyyy-mm-dd",
+    datetime.datetime: "yyyy-mm-dd hh:mm:ss",
+    datetime.time: "hh:mm:ss",
+    datetime.timedelta: "[h]:mm:ss",
+}
+_RETURN_REASON = "a return, which readers of XLSX change, became a newline"
+_CUT_REASON = f"cut to {MOST_CHARS:,} characters, the most that a cell of XLSX holds"
+_ROWS_REASON = f"a sheet of XLSX holds {MOST_ROWS - 1:,} and a header"
+
+
+def write_xlsx(table: Table, file: BinaryIO, *, raw: bool = False) -> Account:
+    """Write a workbook and return the account. ``raw`` leaves out the quote prefix. Raises ``MissingExtra``."""
+    try:
+        from xlsxwriter import Workbook
+    except ImportError as error:
+        raise MissingExtra("xlsx", "writing XLSX") from error
+    data = io.BytesIO()  # a ZIP file that fails halfway complains again when it is collected
+    with Workbook(data, {"in_memory": True}) as book:
+        book.set_properties({"created": datetime.datetime(1980, 1, 1)})  # equal tables give equal bytes
+        account = _Sheet(book, raw).fill(table)
+    file.write(data.getbuffer())
+    return account
+
+
+class _Sheet:
+    """The sheet while it is written."""
+
+    def __init__(self, book: Workbook, raw: bool) -> None:
+        self.sheet = book.add_worksheet("records")
+        self.raw = raw
+        self.tally = Tally()
+        self.header = book.add_format({"bold": True})
+        self.quoted_header = book.add_format({"bold": True, "quote_prefix": True})
+        self.quoted = book.add_format({"quote_prefix": True})
+        self.formats = {type_: book.add_format({"num_format": pattern}) for type_, pattern in _PATTERNS.items()}
+
+    def fill(self, table: Table) -> Account:
+        made = fields(table)
+        if len(made) > MOST_COLUMNS:
+            raise OutputError("XLSX", f"{len(made):,} columns are more than the {MOST_COLUMNS:,} that a sheet holds")
+        written = min(len(table.rows), MOST_ROWS - 1) if made else 0
+        for k, field in enumerate(made):
+            widths = [self.write_text(0, k, field.name, self.header, self.quoted_header)]
+            widths += [self.write(row, k, value) for row, value in enumerate(field.values[:written], start=1)]
+            self.sheet.set_column(k, k, min(max(*widths, _NARROWEST), _WIDEST) + 2)
+        if made:
+            self.sheet.freeze_panes(1, 0)
+            self.sheet.ignore_errors({"number_stored_as_text": f"A1:XFD{MOST_ROWS}"})
+        self.tally.lose("records", _ROWS_REASON if made else NO_COLUMN, len(table.rows) - written)
+        return self.tally.account(len(table.rows), written)
+
+    def write(self, row: int, column: int, value: Scalar) -> int:
+        """Write one value and return about how wide it is, in characters."""
+        match value:
+            case None:
+                return 0
+            case bool():
+                self.sheet.write_boolean(row, column, value)
+            case int() | Decimal() if is_exact(Decimal(value)):
+                self.sheet.write_number(row, column, value)
+            case datetime.date() | datetime.time() | datetime.timedelta() if _is_excels(value):
+                self.sheet.write_datetime(row, column, value, self.formats[type(value)])
+            case _:
+                return self.write_text(row, column, _text(value), None, self.quoted)
+        return len(str(value))
+
+    def write_text(self, row: int, column: int, text: str, plain: Format | None, quoted: Format) -> int:
+        """Write a text and return the length of its longest line."""
+        text = self.held(text)
+        self.sheet.write_string(row, column, text, quoted if not self.raw and is_formula(text) else plain)
+        return max(map(len, text.split("\n")))
+
+    def held(self, text: str) -> str:
+        """Return what a cell holds of the text."""
+        if "\r" in text:
+            self.tally.lose("cells", _RETURN_REASON)
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+        text = XML.spell(text, self.tally)
+        units = text.encode("utf-16-le")  # Excel counts an emoji as two
+        if len(units) <= 2 * MOST_CHARS:
+            return text
+        self.tally.lose("cells", _CUT_REASON)
+        return units[: 2 * MOST_CHARS].decode("utf-16-le", errors="ignore")
+
+
+def _is_excels(value: datetime.date | datetime.time | datetime.timedelta) -> bool:
+    """Tell whether Excel holds the value exactly."""
+    if isinstance(value, datetime.timedelta):
+        return value >= datetime.timedelta() and not value.microseconds
+    if isinstance(value, datetime.time):
+        return not value.microsecond
+    if isinstance(value, datetime.datetime):
+        return value.date() >= _FIRST_DAY and value.tzinfo is None and not value.microsecond
+    return value >= _FIRST_DAY
+
+
+def _text(value: Scalar) -> str:
+    match value:
+        case datetime.timedelta():
+            return str(seconds(value))
+        case datetime.date() | datetime.time():
+            return value.isoformat()
+        case tuple():
+            return json.dumps(value, ensure_ascii=False)
+        case _:
+            return str(value)

@@ -1,0 +1,110 @@
+"""A file is written whole or not at all, and what stands in the way is said."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from peneira.errors import OutputError
+from tables import text_table
+
+TABLE = text_table(["a"], [["x"]])
+BIG = text_table(["a"], [["word " * 1000]] * 100)
+WRITERS = ["to_csv", "to_tsv", "to_json", "to_jsonl", "to_markdown", "to_parquet", "to_feather", "to_xlsx", "to_sqlite"]
+
+
+@pytest.mark.parametrize("method", WRITERS)
+def test_a_missing_folder_is_named(method: str, tmp_path: Path):
+    with pytest.raises(OutputError, match="none/x: cannot be written: No such file or directory") as caught:
+        getattr(TABLE, method)(tmp_path / "none" / "x")
+    assert caught.value.target == tmp_path / "none" / "x"
+
+
+@pytest.mark.parametrize("method", WRITERS)
+def test_a_folder_is_no_file_to_write_to(method: str, tmp_path: Path):
+    with pytest.raises(OutputError, match="cannot be written"):
+        getattr(TABLE, method)(tmp_path)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+@pytest.mark.parametrize("method", [method for method in WRITERS if method != "to_sqlite"])
+def test_a_full_disk_is_said(method: str):
+    with pytest.raises(OutputError, match="cannot be written: No space left on device"):
+        getattr(BIG, method)("/dev/full")
+
+
+FAIL_HALFWAY = """
+import resource, sys
+sys.path.insert(0, {tests!r})
+from test_output_files import BIG
+from peneira.errors import OutputError
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+try:
+    BIG.{method}({path!r})
+except OutputError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit on the size of files here")
+@pytest.mark.parametrize("method", ["to_csv", "to_jsonl", "to_feather", "to_sqlite"])
+def test_a_failure_halfway_leaves_the_old_file_and_no_other(method: str, tmp_path: Path):
+    path = tmp_path / "x"
+    getattr(TABLE, method)(path)
+    before = path.read_bytes()
+    target = path if method != "to_sqlite" else tmp_path / "new"
+    code = FAIL_HALFWAY.format(tests=str(Path(__file__).parent), method=method, path=str(target))
+    printed = subprocess.check_output([sys.executable, "-c", code], text=True)
+    assert printed.startswith(f"{target}: cannot be written")
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_an_error_of_the_caller_leaves_the_old_file(tmp_path: Path):
+    from peneira.output.files import text_file
+
+    (tmp_path / "x").write_text("old")
+    with pytest.raises(KeyboardInterrupt), text_file(tmp_path / "x") as file:
+        file.write("new")
+        raise KeyboardInterrupt
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"x": "old"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes and links are those of POSIX")
+def test_a_file_keeps_its_mode_and_a_link_stays_a_link(tmp_path: Path):
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "real").chmod(0o640)
+    (tmp_path / "link").symlink_to("real")
+    TABLE.to_csv(tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_text() == "a\nx\n"
+    assert (tmp_path / "real").stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
+def test_a_new_file_has_the_mode_that_any_new_file_has(tmp_path: Path):
+    (tmp_path / "other").touch()
+    TABLE.to_csv(tmp_path / "x")
+    assert (tmp_path / "x").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_named_pipe_is_written_to_and_not_replaced(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe")
+    code = f"import pathlib; print(pathlib.Path({str(tmp_path / 'pipe')!r}).read_text())"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as reader:
+        TABLE.to_csv(tmp_path / "pipe")
+        assert reader.stdout is not None
+        assert reader.stdout.read() == "a\nx\n\n"
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def test_an_open_file_stays_open():
+    file = io.StringIO()
+    TABLE.to_csv(file)
+    assert not file.closed
