@@ -126,10 +126,19 @@ class Corpora:
         for archive in archives:
             yield from read_swde(archive)
 
+    @property
+    def _detail_archive(self) -> Path:
+        return self.root / "detail" / "dev.tar.xz"
+
+    @property
+    def has_detail(self) -> bool:
+        """Whether the modern detail pages are there."""
+        return self._detail_archive.is_file()
+
     def detail(self) -> Iterator[DetailPage]:
         """Yield the modern detail pages, straight from the archive."""
-        archive = self.root / "detail" / "dev.tar.xz"
-        if not archive.is_file():
+        archive = self._detail_archive
+        if not self.has_detail:
             raise CorpusError(f"{archive}: no such archive; {NEXT_STEP}")
         return read_detail(archive)
 

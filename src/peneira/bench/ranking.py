@@ -1,11 +1,12 @@
 """Training and judging what finds the main list: candidates of pages with gold, each with its record score.
 
-A page of many records also teaches as a page of few: a copy is cut down to some neighbouring records, as short lists
-are rare in the corpora and not on the web. Copies belong to the site of their page.
+Pages also teach in other forms (``copies.py``), as short lists, bare titles and grids are rare in the corpora and not
+on the web. Copies belong to the site of their page.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
@@ -14,12 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.bench.corpora import GoldPage
+from peneira.bench.copies import bare_titles, few_records, rows_of_records
+from peneira.bench.corpora import Corpora
 from peneira.bench.score import record_size, right_records, squeeze
 from peneira.bench.workers import in_processes
 from peneira.errors import MissingExtra
 from peneira.forest import Forest, grown
-from peneira.page import Page, Rows
+from peneira.page import Page
 from peneira.paths.evidence import Sums
 from peneira.records.candidates import Candidates, candidates
 from peneira.records.evidence import Evidence, Facts, Figures
@@ -31,16 +33,19 @@ Numbers = NDArray[np.float64]
 Small = NDArray[np.float32]
 
 FOLDS = 5
-INNER_FOLDS = 4
+INNER_FOLDS = 6
 # A list is right from this record score on
 RIGHT = 0.9
-# Copies: how many records are left, how much of the page's weight they have, which pages have any
-COPY_RECORDS = (2, 3, 3, 4, 5, 7)
-COPY_WEIGHT = 0.25
+# Copies: how much of the page's weight they have, which pages have any, the share of anchors that must be left
+COPY_WEIGHT = 0.2
+LEAST_ANCHORS_LEFT = 0.7
 LEAST_TO_COPY = 5
 LEAST_SCORE_TO_COPY = 0.97
 # A ranking is learned from whole grades of the squared record score: what is nearly right must lose to what is right
 GRADES = 30
+# Detail pages, of which there are many: so many of each site, each with so much weight
+DETAILS_PER_SITE = 2
+DETAIL_WEIGHT = 0.4
 # Candidates whose members teach what a record is
 LEAST_SCORE_OF_LISTS = 0.6
 LISTS_FOR_MEMBERS = 5
@@ -84,27 +89,42 @@ class Example:
 # --- examples -------------------------------------------------------------------------------------------------------
 
 
-def examples(pages: Sequence[GoldPage], *, jobs: int) -> Iterator[Example]:
-    """Yield the examples of each page that has gold, copies included."""
-    chosen = [gold for gold in pages if (gold.anchors or gold.is_negative) and not gold.is_partial]
-    for those in in_processes(_examples, list(enumerate(chosen)), jobs=jobs):
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A page to learn from; one without anchors has no list."""
+
+    id: str
+    site: str
+    body: bytes
+    anchors: tuple[str, ...]
+    weight: float
+    number: int
+
+
+def examples(corpora: Corpora, *, jobs: int) -> Iterator[Example]:
+    """Yield the examples of each page that has gold, copies included; and of detail pages, which have no list."""
+    for those in in_processes(_examples, list(_lessons(corpora)), jobs=jobs):
         yield from those
 
 
-def _examples(numbered: tuple[int, GoldPage]) -> list[Example]:
-    number, gold = numbered
-    page = read_page(gold.body())
-    first = _example(gold, page, gold.anchors or ())
-    if first is None:
-        return []
-    copied = _copy(page, first, gold.anchors or (), seed=number)
-    if copied is None:
-        return [first]
-    second = _example(gold, *copied)
-    return [first] if second is None else [first, replace(second, id=f"{gold.id} (copy)", weight=COPY_WEIGHT)]
+def _lessons(corpora: Corpora) -> Iterator[Lesson]:
+    for number, gold in enumerate(corpora.pages()):
+        if (gold.anchors or gold.is_negative) and not gold.is_partial:
+            yield Lesson(gold.id, gold.site, gold.body(), gold.anchors or (), 1.0, number)
+    taken: Counter[str] = Counter()
+    for detail in corpora.detail() if corpora.has_detail else ():
+        taken[detail.site] += 1
+        if taken[detail.site] <= DETAILS_PER_SITE:
+            yield Lesson(f"{detail.id} (detail)", detail.site, detail.body, (), DETAIL_WEIGHT, 0)
 
 
-def _example(gold: GoldPage, page: Page, anchors: Sequence[str]) -> Example | None:
+def _examples(lesson: Lesson) -> list[Example]:
+    page = read_page(lesson.body)
+    first = _example(lesson, page, lesson.anchors)
+    return [first, *_copies(page, first, lesson)] if first else []
+
+
+def _example(lesson: Lesson, page: Page, anchors: Sequence[str]) -> Example | None:
     sums = Sums(page)
     found = candidates(page, sums)
     if not len(found):
@@ -114,7 +134,7 @@ def _example(gold: GoldPage, page: Page, anchors: Sequence[str]) -> Example | No
     scorer = Scorer(page, anchors)
     worth = scorer.worth(found)
     example = Example(
-        gold.id, gold.site, 1.0, len(page), found, tuple(figures), _stacked(figures), worth,
+        lesson.id, lesson.site, lesson.weight, len(page), found, tuple(figures), _stacked(figures), worth,
         (facts.prose_share, facts.is_article),
     )  # fmt: skip
     best = np.argsort(-worth, kind="stable")[:LISTS_FOR_MEMBERS]
@@ -130,34 +150,32 @@ def _stacked(figures: Figures) -> Small:
     return np.column_stack(list(figures.values())).astype(np.float32)
 
 
-def _copy(page: Page, example: Example, anchors: Sequence[str], *, seed: int) -> tuple[Page, list[str]] | None:
-    """Return the page with few of its records, and their anchors."""
+def _copies(page: Page, example: Example, lesson: Lesson) -> Iterator[Example]:
+    """Yield examples of the page in other forms, as far as its gold is found in them."""
     best = int(example.worth.argmax())
     ranges = example.found.ranges(best)
     if example.worth[best] < LEAST_SCORE_TO_COPY or len(ranges) < LEAST_TO_COPY:
-        return None
-    chance = np.random.default_rng(seed)
-    many = min(int(chance.choice(COPY_RECORDS)), len(ranges) - 2)
-    start = int(chance.integers(0, len(ranges) - many + 1))
-    keep = np.ones(len(page), dtype=np.bool_)
-    for k, (begin, end) in enumerate(ranges):
-        keep[begin:end] = start <= k < start + many
-    held = Scorer(page, anchors).held(example.found.chosen(np.array([best])))[start : start + many]
-    left = [anchor for k, anchor in enumerate(anchors) if held[:, k].any()]
-    return (_pruned(page, keep), left) if len(left) > 1 else None
+        return
+    chance = np.random.default_rng(lesson.number)
+    held = Scorer(page, lesson.anchors).held(example.found.chosen(np.array([best])))
+    for form, copy, kept in _forms(page, ranges, chance, titles=bool(lesson.number % 2)):
+        there = np.logical_or.reduce(held[kept], axis=0)
+        places = Scorer(copy, lesson.anchors).places
+        anchors = [anchor for k, anchor in enumerate(lesson.anchors) if there[k] and len(places[k])]
+        if len(anchors) < max(2, LEAST_ANCHORS_LEFT * int(there.sum())):
+            continue
+        if (taught := _example(lesson, copy, anchors)) is not None:
+            yield replace(taught, id=f"{lesson.id} ({form})", weight=COPY_WEIGHT)
 
 
-def _pruned(page: Page, keep: NDArray[np.bool_]) -> Page:
-    rows = np.flatnonzero(keep)
-    place = np.cumsum(keep) - 1
-    parent = np.where(page.parent[rows] >= 0, place[np.maximum(page.parent[rows], 0)], -1)
-    kept = rows.tolist()
-    columns = (
-        [page.text[i] for i in kept],
-        [page.attrs[i] for i in kept],
-        [page.spaced[i] for i in kept],
-    )
-    return Page(Rows(list(page.tag_names), page.tag[rows].tolist(), parent.tolist(), *columns))
+def _forms(
+    page: Page, ranges: list[tuple[int, int]], chance: np.random.Generator, *, titles: bool
+) -> Iterator[tuple[str, Page, slice]]:
+    yield "few", *few_records(page, ranges, chance)
+    if titles:
+        yield "titles", bare_titles(page, ranges), slice(None)
+    elif rows := rows_of_records(page, ranges, chance):
+        yield "rows", rows, slice(None)
 
 
 class Scorer:

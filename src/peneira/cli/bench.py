@@ -131,7 +131,7 @@ def _unseen_models(corpora: Corpora, jobs: int) -> Mapping[str, Models]:
     from peneira.bench.ranking import FOLDS, examples, models_by_site
 
     click.echo(f"training {FOLDS} times, each without a fifth of the sites", err=True)
-    return models_by_site(list(examples(corpora.pages(), jobs=jobs)), jobs=jobs)
+    return models_by_site(list(examples(corpora, jobs=jobs)), jobs=jobs)
 
 
 def _outcomes(

@@ -67,9 +67,9 @@ def records(root: Path | None, jobs: int, output: Path) -> None:
 
     if not output.is_dir():
         raise click.UsageError(f"{output}: no such folder")
-    pages = opened(root).pages()
-    click.echo(f"reading {len(pages)} pages", err=True)
-    chosen = list(examples(pages, jobs=jobs))
+    corpora = opened(root)
+    click.echo(f"reading {len(corpora.pages())} pages of lists, and detail pages", err=True)
+    chosen = list(examples(corpora, jobs=jobs))
     click.echo(f"training on {sum(len(example.found) for example in chosen)} candidate lists", err=True)
     models = train_records(chosen)
     for name in FORESTS:

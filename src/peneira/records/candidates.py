@@ -77,10 +77,10 @@ def candidates(page: Page, sums: Sums) -> Candidates:
     if not len(counts):
         return _none()
     lifted = _lifted(page, members, counts)
-    runs = _runs(page, lifted, counts)
+    runs, closed = _runs(page, lifted, counts)
     ends = page.end.astype(np.int64)
     starts = np.concatenate((members, lifted, lifted, lifted))
-    last = np.concatenate((ends[members], ends[lifted], runs, _trimmed(page, lifted, runs, counts)))
+    last = np.concatenate((ends[members], ends[lifted], runs, _trimmed(page, lifted, runs, closed, counts)))
     kind = np.repeat(np.arange(len(KINDS)), len(counts))
     return _distinct(_large(page, sums, Candidates(starts, last, np.tile(counts, len(KINDS)), kind, kind)))
 
@@ -177,22 +177,22 @@ def _holders(page: Page, first: Rows, last: Rows) -> Rows:
         holder = np.where(short, page.parent[holder], holder)
 
 
-def _next(page: Page, roots: Rows, counts: Rows) -> Rows:
-    """Return the next root of the same group; one past the page for the last."""
-    following = np.concatenate((roots[1:], [len(page)]))
-    following[np.cumsum(counts) - 1] = len(page)
-    return following
+def _runs(page: Page, roots: Rows, counts: Rows) -> tuple[Rows, NDArray[np.bool_]]:
+    """Return where the run of siblings from each root ends, and whether the next root ends it, or the parent."""
+    following = np.append(roots[1:], 0)
+    following[np.cumsum(counts) - 1] = 0
+    level = page.depth[roots]
+    climbing = np.flatnonzero(page.depth[following] > level)
+    while len(climbing):
+        following[climbing] = page.parent[following[climbing]]
+        climbing = climbing[page.depth[following[climbing]] > level[climbing]]
+    closed = (page.parent[following] == page.parent[roots]) & (following > roots)
+    return np.where(closed, following, page.end[page.parent[roots]]).astype(np.int64), closed
 
 
-def _runs(page: Page, roots: Rows, counts: Rows) -> Rows:
-    """Return where the run of siblings from each root ends: at the next root, or with the parent."""
-    return np.minimum(_next(page, roots, counts), page.end[page.parent[roots]]).astype(np.int64)
-
-
-def _trimmed(page: Page, roots: Rows, runs: Rows, counts: Rows) -> Rows:
-    """Return the ends of the runs; those that the parent's end stops have as many siblings as the longest other."""
+def _trimmed(page: Page, roots: Rows, runs: Rows, closed: NDArray[np.bool_], counts: Rows) -> Rows:
+    """Return the ends of the runs; those that the parent ends have at most as many siblings as the longest other."""
     group = np.repeat(np.arange(len(counts)), counts)
-    closed = runs == _next(page, roots, counts)
     turn, children = _turns(page)
     stop = np.where(closed, turn[np.minimum(runs, len(page) - 1)], children[page.parent[roots]])
     length = stop - turn[roots]

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from peneira.forest import Forest, grown
+
+# if a <= 1: 2.0 else (if b <= 5: 3.0 else 7.0), with means as inner values; and a tree of one leaf
+TREES = [[[0, 1.0, 1, 4.0], [2.0], [1, 5.0, 3, 5.0], [3.0], [7.0]], [[0.5]]]
+
+
+def test_every_row_adds_up_the_leaves_that_it_reaches():
+    forest = grown(("a", "b"), TREES)
+    table = np.array([[1.0, 9.0], [1.5, 5.0], [1.5, 5.1]])
+    assert forest.predict(table).tolist() == [2.5, 3.5, 7.5]
+
+
+def test_a_forest_survives_being_written_and_read():
+    forest = grown(("a", "b"), TREES)
+    again = Forest.from_json(forest.to_json())
+    assert again.to_json() == forest.to_json()
+    assert again.predict(np.array([[1.5, 6.0]])).tolist() == [7.5]
+
+
+def test_the_credits_of_the_figures_add_up_to_the_score():
+    forest = grown(("a", "b"), TREES)
+    table = np.array([[1.0, 9.0], [1.5, 5.0], [1.5, 5.1]])
+    credit = forest.contributions(table)
+    assert credit.tolist() == [[-2.0, 0.0], [1.0, -2.0], [1.0, 2.0]]
+    assert (credit.sum(axis=1) + 4.5).tolist() == forest.predict(table).tolist()
+
+
+def test_other_documents_are_refused():
+    with pytest.raises(ValueError, match="not a peneira-forest document"):
+        Forest.from_json('{"format": "something else", "version": 1}')
+
+
+def _plain(tree: list[list[float]], row: list[float]) -> float:
+    node = tree[0]
+    while len(node) > 1:
+        node = tree[int(node[2]) + (row[int(node[0])] > node[1])]
+    return node[0]
+
+
+@st.composite
+def _tree(draw: st.DrawFn) -> list[list[float]]:
+    rows: list[list[float]] = [[]]
+    for i in range(40):
+        if i == len(rows):
+            break
+        if len(rows) < 20 and draw(st.booleans()):
+            rows[i] = [draw(st.integers(0, 2)), draw(st.integers(-3, 3)), len(rows), 0.0]
+            rows += [[], []]
+        else:
+            rows[i] = [float(draw(st.integers(-9, 9)))]
+    return rows
+
+
+@given(
+    st.lists(_tree(), min_size=1, max_size=4), st.lists(st.tuples(*[st.integers(-4, 4)] * 3), min_size=1, max_size=5)
+)
+def test_all_rows_at_once_score_as_one_by_one(trees: list[list[list[float]]], rows: list[tuple[int, int, int]]):
+    forest = grown(("a", "b", "c"), trees)
+    table = np.array(rows, dtype=np.float64)
+    assert forest.predict(table).tolist() == [sum(_plain(tree, list(row)) for tree in trees) for row in rows]
