@@ -236,16 +236,15 @@ class Page:
         Elements of foreign content (svg, math) and of names that XPath cannot spell are counted among all elements
         (``*[2]``); texts are counted without the blank ones (``text()[normalize-space()][1]``).
         """
-        steps = []
-        among_same, among_all, spelt = self._ordinals
-        for node in (i, *self.ancestors(i)):
-            if self._tags[node] == 0:
-                steps.append(f"text()[normalize-space()][{among_same[node]}]")
-            elif spelt[node]:
-                steps.append(f"{self.name(node)}[{among_same[node]}]")
-            else:
-                steps.append(f"*[{among_all[node]}]")
+        steps = [self.xpath_step(node) for node in (i, *self.ancestors(i))]
         return "/" + "/".join(reversed(steps))
+
+    def xpath_step(self, i: int) -> str:
+        """Return the last step of the XPath of node ``i``."""
+        among_same, among_all, spelt = self._ordinals
+        if self._tags[i] == 0:
+            return f"text()[normalize-space()][{among_same[i]}]"
+        return f"{self.name(i)}[{among_same[i]}]" if spelt[i] else f"*[{among_all[i]}]"
 
     def css(self, i: int) -> str:
         """Return a CSS selector of node ``i``; for a text node, which CSS cannot name, that of its parent."""
