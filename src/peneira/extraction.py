@@ -9,7 +9,7 @@ from peneira.methods import DEFAULT_METHOD
 from peneira.methods import method as method_named
 from peneira.model import Extraction, Reason, Region, Verdict
 from peneira.page import Page
-from peneira.records.columns import with_columns
+from peneira.records.columns import Columns
 from peneira.sources.html import read_page
 
 MOST_REGIONS = 20
@@ -31,7 +31,8 @@ def extract(
     """
     chosen = method_named(method)
     page = read_page(source, url=url, limits=limits)
-    regions = tuple(with_columns(page, region) for region in chosen.find(page)[:MOST_REGIONS]) if len(page) else ()
+    columns = Columns(page)
+    regions = tuple(columns.fill(region) for region in chosen.find(page)[:MOST_REGIONS]) if len(page) else ()
     main = regions[0] if regions else None
     return Extraction(
         verdict=_verdict(page, main),

@@ -9,13 +9,17 @@ from typing import TextIO
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its machine name, the words of the page behind the name, and the share of records that have it."""
+    """A column: its machine name, the words of the page behind the name, and the share of records that have it.
+
+    ``is_template``: it says nothing of its own, as its text is the page's template or stands in another column too.
+    """
 
     name: str
     caption: str
     fill: float
     path: str = ""
     type: str = "text"
+    is_template: bool = False
 
 
 @dataclass(frozen=True, slots=True)
