@@ -62,13 +62,15 @@ def _method_option(command: Command) -> Command:
     )(command)
 
 
-def _jobs_option(command: Command) -> Command:
+def jobs_option(command: Command) -> Command:
+    """Give a command ``--jobs``."""
     return click.option(
         "--jobs", type=click.IntRange(min=1), default=os.cpu_count() or 1, help="Processes.  [default: one per CPU]"
     )(command)
 
 
-def _output_option(command: Command) -> Command:
+def output_option(command: Command) -> Command:
+    """Give a command ``--output``."""
     return click.option(
         "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the JSON document to this file."
     )(command)
@@ -86,8 +88,8 @@ def bench() -> None:
 @click.option("--page", "page_id", metavar="ID", help="Measure on this page alone.")
 @click.option("--explain", is_flag=True, help="With --page: records against gold, one by one.")
 @click.option("--worst", type=click.IntRange(min=0), default=0, metavar="N", help="List the N worst pages.")
-@_jobs_option
-@_output_option
+@jobs_option
+@output_option
 def records(
     root: Path | None,
     methods: tuple[str, ...],
@@ -146,7 +148,7 @@ def _score(
 @click.option(
     "--max-nodes", type=int, default=200_000, show_default=True, help="Grow a page up to this; 0: not at all."
 )
-@_output_option
+@output_option
 def speed(
     root: Path | None, methods: tuple[str, ...], name: str, repeat: int, max_nodes: int, output: Path | None
 ) -> None:
@@ -175,7 +177,7 @@ def speed(
 
 @bench.command(epilog=GATE_EXAMPLES)
 @corpora_option
-@_jobs_option
+@jobs_option
 @click.option(
     "--floors",
     type=click.Path(dir_okay=False, path_type=Path),
