@@ -32,7 +32,7 @@ def test_the_main_list_is_the_one_with_most_text():
 def test_a_missing_field_is_an_empty_cell_and_shifts_nothing():
     result = peneira.extract(SHOP, url="https://shop.example/list/")
     table = result.main.table
-    assert table.names == ("title_url", "title", "price")
+    assert table.names == ("title", "title_url", "price")
     price = table.names.index("price")
     assert [row[price] and row[price].text for row in table.rows] == ["R$ 129,90", None, "R$ 89,00"]
 

@@ -9,7 +9,7 @@ from peneira.methods import DEFAULT_METHOD, Method
 from peneira.methods import method as method_named
 from peneira.model import Extraction, Reason, Region, Verdict
 from peneira.page import Page
-from peneira.records.columns import with_columns
+from peneira.records.columns import Columns
 from peneira.sources.html import read_page
 from peneira.verdicts import verdict_without_list
 
@@ -29,7 +29,8 @@ def extract(
     """
     chosen = method_named(method) if isinstance(method, str) else method
     page = read_page(source, url=url, limits=limits)
-    regions = tuple(with_columns(page, region) for region in chosen.find(page)[:MOST_REGIONS]) if len(page) else ()
+    columns = Columns(page)
+    regions = tuple(columns.fill(region) for region in chosen.find(page)[:MOST_REGIONS]) if len(page) else ()
     is_list = bool(regions) and regions[0].confidence >= chosen.least_confidence
     verdict: Verdict = "list"
     why: Reason | None = None

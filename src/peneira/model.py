@@ -43,13 +43,17 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A list of records, with the XPath of the element that holds them and why it is believed to be one."""
+    """A list of records, with the XPath of the element that holds them and why it is believed to be one.
+
+    ``all_columns`` has the columns of the template too: the records' fields are there under these names.
+    """
 
     xpath: str
     records: tuple[Record, ...]
     confidence: float
     columns: tuple[Column, ...] = ()
     reasons: tuple[Reason, ...] = ()
+    all_columns: tuple[Column, ...] = ()
 
     @property
     def table(self) -> Table:

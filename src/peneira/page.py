@@ -249,15 +249,16 @@ class Page:
             climbed.append(parent)
         path = self._xpaths[parent]
         for node in reversed(climbed[1:]):
-            path = self._xpaths[node] = f"{path}/{self._step(node)}"
-        return f"{path}/{self._step(i)}"
+            path = self._xpaths[node] = f"{path}/{self.xpath_step(node)}"
+        return f"{path}/{self.xpath_step(i)}"
 
     @cached_property
     def _xpaths(self) -> dict[int, str]:
         """The XPaths of elements whose descendants were asked for; "" above the root."""
         return {-1: ""}
 
-    def _step(self, i: int) -> str:
+    def xpath_step(self, i: int) -> str:
+        """Return the last step of the XPath of node ``i``."""
         among_same, among_all, spelt = self._ordinals
         if self._tags[i] == 0:
             return f"text()[normalize-space()][{among_same[i]}]"

@@ -37,7 +37,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its machine name, the words of the page behind the name, and the share of records that have it."""
+    """A column: its machine name, the words of the page behind the name, and the share of records that have it.
+
+    ``is_template``: it says nothing of its own, as its text is the page's template or stands in another column too.
+    """
 
     name: str
     caption: str
@@ -45,6 +48,7 @@ class Column:
     path: str = ""
     type: ColumnType = "text"
     confidence: float = 1.0
+    is_template: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,8 @@ def jobs_option(command: Command) -> Command:
     )(command)
 
 
-def _output_option(command: Command) -> Command:
+def output_option(command: Command) -> Command:
+    """Give a command ``--output``."""
     return click.option(
         "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the JSON document to this file."
     )(command)
@@ -98,7 +99,7 @@ def bench() -> None:
     "quarter of an hour).",
 )
 @jobs_option
-@_output_option
+@output_option
 def records(
     root: Path | None,
     methods: tuple[str, ...],
@@ -174,7 +175,7 @@ def _report(corpora: Corpora, outcomes: Sequence[Outcome], number: int, output: 
 @click.option(
     "--max-nodes", type=int, default=200_000, show_default=True, help="Grow a page up to this; 0: not at all."
 )
-@_output_option
+@output_option
 def speed(
     root: Path | None, methods: tuple[str, ...], name: str, repeat: int, max_nodes: int, output: Path | None
 ) -> None:

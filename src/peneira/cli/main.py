@@ -12,6 +12,7 @@ import click
 from peneira.cli.bench import bench
 from peneira.cli.bench_clean import clean as bench_clean
 from peneira.cli.bench_clean import table2
+from peneira.cli.bench_fields import fields
 from peneira.cli.clean import clean, segment
 from peneira.cli.extract import extract
 from peneira.cli.methods import methods
@@ -35,7 +36,7 @@ def cli() -> None:
 
 for command in (extract, clean, segment, plot, train, bench, methods):
     cli.add_command(command)
-for command in (bench_clean, table2):
+for command in (bench_clean, fields, table2):
     bench.add_command(command)
 
 

@@ -1,141 +1,279 @@
 """From records to columns: what stands at the same place in every record is one column.
 
-The place of a value is the tag path from the record down to it, with class names, and its turn among values of the same
-path. A record that lacks a value has no cell there; nothing shifts.
+The records are read into outlines, equal outlines are aligned once, and every slot of the alignment that holds values
+is a column: its texts, and each attribute that says something. Columns that tell nothing (a text of the template,
+values that another column has already) are marked as template: they are kept, but no column by default.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from urllib.parse import urljoin
+from itertools import islice
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from peneira.model import Cell, Record, Region
 from peneira.page import Page
+from peneira.records.align import Slot
+from peneira.records.attributes import LABEL_ATTRIBUTES
+from peneira.records.drafts import CELL, GROUP, Draft, Found, Texts, drafts_of
+from peneira.records.grid import Grid, grid_of
+from peneira.records.label import Evidence, names
+from peneira.records.links import base_of
+from peneira.records.looks import is_label, sketch_of
+from peneira.records.outline import MEDIUM, Reader
+from peneira.records.parts import common_label, parts_of, without_label
 from peneira.table import Column
+from peneira.values import ColumnType, Value
 
-# A column that fewer records have is noise of one record, not a field of all
-LEAST_FILL = 0.1
-MOST_COLUMNS = 60
-_LINK_ATTRIBUTES = {"a": ("href", "url"), "img": ("src", "image")}
-_WORD = re.compile(r"[A-Za-z][A-Za-z]+|\d+")
-_PLAIN_NAMES = {"h1": "title", "h2": "title", "h3": "title", "h4": "title", "time": "date"}
+if TYPE_CHECKING:
+    from peneira.records.types import Typing
 
-Place = tuple[str, str, int]
+# A text that more than this share of the records has is the template's
+TEMPLATE_SHARE = 0.8
+MOST_COLUMNS = 300
+# A column that fewer records have gives way to others of its name
+RARE_SHARE = 0.3
+# So many values tell what a column looks like
+SAMPLE = 50
+# A column is held against so many others that share its first value
+MOST_COMPARED = 16
+_TYPES: Mapping[str, ColumnType] = {"href": "url", "src": "image"}
+
+
+def typed(draft: Draft, caption: str, language: str) -> Typing:
+    """Return the type of a column: that of its attribute, or what its texts say; repeated sub-items are a list."""
+    from peneira.records.types import Typing, decide
+
+    if draft.attribute in _TYPES:
+        return Typing(_TYPES[draft.attribute], 1.0)
+    if draft.is_list:
+        return Typing("list", 1.0)
+    return decide([one.text for those in draft.values.values() for one in those], caption=caption, language=language)
+
+
+def language_of(page: Page) -> str:
+    """Return the language tag that the page gives itself, with the region that its address implies."""
+    from peneira.records.notation import localized
+
+    given = page.attrs[0].get("lang", "") if len(page) else ""
+    return localized(given, urlsplit(page.url or "").hostname or "")
 
 
 def with_columns(page: Page, region: Region) -> Region:
     """Return the region with its records' fields and columns filled in."""
-    values = [dict(_values(page, record)) for record in region.records]
-    counts = Counter(place for record in values for place in record)
-    needed = max(1.0, LEAST_FILL * len(values))
-    places = [place for place in _in_order(values) if counts[place] >= needed][:MOST_COLUMNS]
-    names = _unique([_name(place) for place in places])
+    return Columns(page).fill(region)
+
+
+class Columns:
+    """The columns of the regions of one page, which share what was read of it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.base = base_of(page)
+        self._reader: Reader | None = None
+
+    def fill(self, region: Region) -> Region:
+        """Return the region with its records' fields and columns filled in."""
+        if not region.records:
+            return region
+        if self._reader is None:
+            self._reader = Reader(self.page)
+        grid = grid_of(self.page, [record.ranges[0][0] for record in region.records])
+        drafts = _fullest(drafts_of(self._reader, region.records, grid, self.base))
+        labels = _labels(drafts)
+        for draft in drafts:
+            _take_label(draft, labels.get(id(draft.slot), ""))
+        drafts = [one for draft in drafts for one in (draft, *_parts(draft))]
+        _mark_templates(drafts, len(region.records), grid)
+        return _filled(self.page, region, drafts, grid)
+
+
+def _labels(drafts: Sequence[Draft]) -> dict[int, str]:
+    """Return the labels that attributes give to slots: the same in all records that have them."""
+    found = {}
+    for draft in drafts:
+        if draft.attribute in LABEL_ATTRIBUTES and len(draft.values) > 1 and len(set(draft.texts().values())) == 1:
+            found[id(draft.slot)] = next(iter(draft.texts().values()))
+    return found
+
+
+def _take_label(draft: Draft, given: str) -> None:
+    """Move a label that stands before the values into the draft, or the one that was given."""
+    draft.label = "" if draft.attribute in LABEL_ATTRIBUTES else draft.slot.label or given
+    if draft.attribute not in ("", GROUP):
+        return
+    texts = draft.texts()
+    lead = draft.slot.face.lead
+    draft.is_label = bool(lead) and all(is_label(text) or text.lower() == lead for text in set(texts.values()))
+    name = common_label(texts)
+    if name:
+        draft.label = name
+        draft.values = {
+            record: [one._replace(text=without_label(one.text, name)) for one in those]
+            for record, those in draft.values.items()
+        }
+
+
+def _parts(draft: Draft) -> Iterator[Draft]:
+    """Yield the columns within a column."""
+    if draft.attribute not in ("", GROUP) or draft.is_list:
+        return
+    for part in parts_of(draft.texts()):
+        values = {record: [draft.values[record][0]._replace(text=text)] for record, text in part.texts.items()}
+        yield Draft(draft.slot, draft.attribute, label=part.label, part=part.kind, values=values)
+
+
+def _mark_templates(drafts: Sequence[Draft], records: int, grid: Grid) -> None:
+    """Mark the columns of the template, and those whose values another column has in the same records."""
+    ranked = sorted(drafts, key=_standing)
+    repeated = _repeated([draft.all_texts() for draft in ranked])
+    for rank, draft in enumerate(ranked):
+        is_silent = rank in repeated or _is_template(draft.all_texts(), records)
+        draft.is_template = draft.is_label or (is_silent and not _is_announced(draft, grid))
+
+
+def _repeated(columns: Sequence[dict[int, Texts]]) -> set[int]:
+    """Return the columns whose values a column before them has in the same records."""
+    holders: dict[int, dict[Texts | None, list[int]]] = {}  # per record, the columns by what they have there
+    found = set()
+    for number, texts in enumerate(columns):
+        first = min(texts)
+        if first not in holders:
+            own: dict[Texts | None, list[int]] = {}
+            for other, those in enumerate(columns):
+                own.setdefault(those.get(first), []).append(other)
+            holders[first] = own
+        same = [other for other in holders[first][texts[first]][:MOST_COMPARED] if other < number]
+        if any(_is_within(texts, columns[other]) for other in same):
+            found.add(number)
+    return found
+
+
+def _fullest(drafts: list[Draft]) -> list[Draft]:
+    """Return the drafts, the emptiest left out where there are too many."""
+    if len(drafts) <= MOST_COLUMNS:
+        return drafts
+    least = sorted(len(draft.values) for draft in drafts)[-MOST_COLUMNS]
+    return [draft for draft in drafts if len(draft.values) >= least][:MOST_COLUMNS]
+
+
+def _standing(draft: Draft) -> tuple[int, bool, bool]:
+    """Return a key that puts the better of equal columns first: the fuller, a text, one of a text and not an image."""
+    return -len(draft.values), draft.attribute != "", draft.slot.face.kind == MEDIUM
+
+
+def _is_announced(draft: Draft, grid: Grid) -> bool:
+    """Tell whether a header, a label or its place says that there is a field here, whatever its values."""
+    if draft.attribute == GROUP:
+        return True
+    is_text = draft.attribute in ("", CELL)
+    return is_text and not draft.part and bool(draft.label or grid.captions.get(draft.slot.column))
+
+
+def _is_template(texts: Mapping[int, Texts], records: int) -> bool:
+    return records > 1 and max(Counter(texts.values()).values()) > TEMPLATE_SHARE * records
+
+
+def _is_within(texts: Mapping[int, Texts], other: Mapping[int, Texts]) -> bool:
+    return all(other.get(record) == those for record, those in texts.items())
+
+
+def _filled(page: Page, region: Region, drafts: Sequence[Draft], grid: Grid) -> Region:
+    linked = {id(draft.slot) for draft in drafts if draft.attribute == "href"}
+    named = names([_evidence(draft, grid, len(region.records), id(draft.slot) in linked) for draft in drafts])
+    language = language_of(page)
+    types = [typed(draft, caption, language) for draft, (_, caption) in zip(drafts, named, strict=True)]
+    fields: list[dict[str, Cell]] = [{} for _ in region.records]
+    xpath = _Addresses(page, region.records).of
+    for draft, (name, _), typing in zip(drafts, named, types, strict=True):
+        for record, those in draft.values.items():
+            fields[record][name] = _cell(draft, those, typing, xpath(record, those[0].row))
     columns = tuple(
         Column(
             name,
-            caption=place[0].rsplit("/", 1)[-1],
-            fill=counts[place] / len(values),
-            path=place[0],
-            type="url" if place[1] else "text",
+            caption=caption or name,
+            fill=len(draft.values) / len(region.records),
+            path=_path(draft),
+            type=typing.type,
+            confidence=typing.confidence,
+            is_template=draft.is_template,
         )
-        for place, name in zip(places, names, strict=True)
+        for draft, (name, caption), typing in zip(drafts, named, types, strict=True)
     )
-    records = tuple(
-        replace(
-            record, fields={name: cells[place] for place, name in zip(places, names, strict=True) if place in cells}
-        )
-        for record, cells in zip(region.records, values, strict=True)
-    )
-    return replace(region, records=records, columns=columns)
+    records = tuple(replace(record, fields=cells) for record, cells in zip(region.records, fields, strict=True))
+    shown = tuple(column for column in columns if not column.is_template)
+    return replace(region, records=records, columns=shown, all_columns=columns)
 
 
-def _values(page: Page, record: Record) -> Iterator[tuple[Place, Cell]]:
-    """Yield the values of a record: one per element that holds text of its own, one per link and image."""
-    turns: Counter[tuple[str, str]] = Counter()
-    held_until = 0
-    for start, end in record.ranges:
-        for i in range(start, end):
-            # a record that is hidden as a whole is read as the page would show it
-            if page.silent[i] or (page.hidden[i] and not page.hidden[start]):
-                continue
-            name = page.name(i)
-            attribute, _ = _LINK_ATTRIBUTES.get(name, ("", ""))
-            target = page.attrs[i].get(attribute, "").strip() if attribute else ""
-            if target and not target.startswith(("javascript:", "data:", "#")):
-                yield _place(page, start, i, attribute, turns), Cell(_absolute(page, target), page.xpath(i), "url")
-            if i < held_until or not _holds_text(page, i):
-                continue
-            held_until = int(page.end[i])
-            text = page.text_of(i)
-            if text:
-                yield _place(page, start, i, "", turns), Cell(text, page.xpath(i))
+class _Addresses:
+    """The XPaths of rows below records, each built on that of its record."""
+
+    def __init__(self, page: Page, records: Sequence[Record]) -> None:
+        self._page, self._parents = page, page.lists[2]
+        self._known = [{record.ranges[0][0]: record.xpath} for record in records]
+
+    def of(self, record: int, row: int) -> str:
+        """Return the XPath of a row."""
+        known, parents = self._known[record], self._parents
+        unknown, node = [], row
+        while node not in known and node >= 0:
+            unknown.append(node)
+            node = parents[node]
+        path = known.get(node, "")
+        for node in reversed(unknown):
+            path = known[node] = f"{path}/{self._page.xpath_step(node)}"
+        return path
 
 
-def _holds_text(page: Page, i: int) -> bool:
-    return page.is_text(i) or any(page.is_text(child) for child in page.children(i))
+def _cell(draft: Draft, found: Sequence[Found], typing: Typing, xpath: str) -> Cell:
+    """Return a cell; one whose text does not read as the type of its column is text."""
+    if len(found) == 1 and not draft.is_list:
+        text = found[0].text
+        value: Value = text if typing.type in _TYPES.values() else typing.value(text)
+        return Cell(text, xpath, "text" if value is None else typing.type, value, confidence=found[0].fit)
+    items = tuple(one.text for one in found)
+    return Cell(", ".join(items), xpath, "list", items, items=items, confidence=min(one.fit for one in found))
 
 
-def _place(page: Page, start: int, i: int, attribute: str, turns: Counter[tuple[str, str]]) -> Place:
-    steps = [_step(page, i)]
-    node = i
-    while node > start:
-        node = int(page.parent[node])
-        if node >= start:
-            steps.append(_step(page, node))
+def _evidence(draft: Draft, grid: Grid, records: int, is_linked: bool) -> Evidence:
+    header = prop = ""
+    steps = []
+    for slot in _upwards(draft.slot):
+        header = header or grid.captions.get(slot.column, "")
+        prop = prop or slot.face.prop
+        if slot.parent is not None:
+            steps.append((slot.face.tag, slot.face.names))
+    attribute = "" if draft.attribute == CELL else draft.attribute
+    label, part = draft.label, "label" if draft.is_label else draft.part
+    # what only some pages of a site have must not change the names of what all have
+    standing = (draft.is_template, bool(draft.part), len(draft.values) < RARE_SHARE * records)
+    return Evidence(header, prop, label, attribute, part, _look(draft), is_linked, tuple(steps), standing)
+
+
+def _look(draft: Draft) -> str:
+    """Return what most of the values look like."""
+    if draft.attribute:
+        return ""
+    sample = [found[0].text for found in islice(draft.values.values(), SAMPLE)]
+    looks = Counter(map(sketch_of, sample))
+    look, times = max(looks.items(), key=lambda item: (item[1], item[0]))
+    return look if 2 * times > len(sample) else ""
+
+
+def _upwards(slot: Slot | None) -> Iterator[Slot]:
+    while slot is not None:
+        yield slot
+        slot = slot.parent
+
+
+def _path(draft: Draft) -> str:
+    steps = [_step(slot) for slot in _upwards(draft.slot) if slot.parent is not None]
     path = "/".join(reversed(steps))
-    turns[path, attribute] += 1
-    return path, attribute, turns[path, attribute]
+    return f"{path}/@{draft.attribute}" if draft.attribute and draft.attribute != CELL else path
 
 
-def _step(page: Page, i: int) -> str:
-    attrs = page.attrs[i]
-    label = attrs.get("itemprop") or attrs.get("class") or ""
-    words = [word for word in label.split() if not any(character.isdigit() for character in word)]
-    return f"{page.name(i)}.{words[0]}" if words else page.name(i)
-
-
-def _in_order(values: Sequence[dict[Place, Cell]]) -> list[Place]:
-    """Return all places, each as early as its mean turn in the records that have it."""
-    turns: dict[Place, list[float]] = {}
-    for cells in values:
-        for turn, place in enumerate(cells):
-            turns.setdefault(place, []).append(turn / len(cells))
-    return sorted(turns, key=lambda place: (sum(turns[place]) / len(turns[place]), place))
-
-
-def _absolute(page: Page, target: str) -> str:
-    try:
-        return urljoin(page.url or "", target)
-    except ValueError:
-        return target
-
-
-def _name(place: Place) -> str:
-    """Return a name for what stands at the place: the class words or heading nearest to it, else the kind of value."""
-    path, attribute, _ = place
-    tag = path.rsplit("/", 1)[-1].partition(".")[0]
-    kind = _LINK_ATTRIBUTES[tag][1] if attribute else "text"
-    for step in reversed(path.split("/")[1:] or [path]):
-        name, _, label = step.partition(".")
-        words = _WORD.findall(label)
-        if words or name in _PLAIN_NAMES:
-            base = "_".join(words[:3]).lower() if words else _PLAIN_NAMES[name]
-            return base if not attribute or base == kind else f"{base}_{kind}"
-    return kind
-
-
-def _unique(names: Sequence[str]) -> list[str]:
-    seen: Counter[str] = Counter()
-    taken = set(names)
-    result = []
-    for name in names:
-        seen[name] += 1
-        chosen = name
-        while seen[name] > 1 and (chosen := f"{name}_{seen[name]}") in taken:
-            seen[name] += 1
-        taken.add(chosen)
-        result.append(chosen)
-    return result
+def _step(slot: Slot) -> str:
+    return ".".join((slot.face.tag, *sorted(slot.face.words)))

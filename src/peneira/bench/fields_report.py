@@ -1,0 +1,58 @@
+"""The tables of ``bench fields`` for a reader, and its JSON document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+
+from rich.table import Table
+
+from peneira.bench.fields import FieldFigure, FieldOutcome, figures
+from peneira.bench.report import plain_table
+
+_TEXT_SHOWN = 60
+
+
+def fields_table(found: Mapping[str, FieldFigure]) -> Table:
+    """Return a row per group of gold values, and one per field name."""
+    table = plain_table("values", "gold", "reached", "found", "of all", "shown", "purity", left=("values",))
+    for name, figure in found.items():
+        shares = (figure.found, figure.found_of_all, figure.shown)
+        purity = "" if figure.purity is None else f"{figure.purity:.3f}"
+        table.add_row(name, str(figure.values), str(figure.reached), *(f"{share:.3f}" for share in shares), purity)
+    return table
+
+
+def worst_pages_table(outcomes: Sequence[FieldOutcome], number: int) -> Table:
+    """Return the pages that miss most values of right records, with one value that is missing."""
+    missing = [(one, [v for v in one.values if v.is_reached and not v.columns]) for one in outcomes]
+    missing.sort(key=lambda pair: (-len(pair[1]), pair[0].id))
+    table = plain_table("page", "missed", "of", "for example", left=("page", "for example"))
+    for one, values in missing[:number]:
+        if values:
+            reached = sum(value.is_reached for value in one.values)
+            example = one.error or f"{values[0].field}: {values[0].text[:_TEXT_SHOWN]}"
+            table.add_row(one.id, str(len(values)), str(reached), example)
+    return table
+
+
+def document(outcomes: Sequence[FieldOutcome]) -> dict[str, object]:
+    """Return the figures and, page by page, what was missed."""
+    return {
+        "figures": {name.strip(): asdict(figure) for name, figure in figures(outcomes).items()},
+        "pages": [
+            {
+                "id": one.id,
+                "site": one.site,
+                "columns": one.columns,
+                "error": one.error,
+                "figures": {name.strip(): asdict(figure) for name, figure in figures([one]).items()},
+                "missed": [
+                    {"field": value.field, "text": value.text, "anchor": value.anchor}
+                    for value in one.values
+                    if value.is_reached and not value.columns
+                ],
+            }
+            for one in outcomes
+        ],
+    }

@@ -1,0 +1,573 @@
+"""From records to columns: alignment, attributes, tables, names, each on the smallest page."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import peneira
+from generated import trees
+from peneira.bench.score import squeeze
+from peneira.model import Record, Region
+from peneira.page import Page
+from peneira.records.columns import with_columns
+from peneira.sources.html import read_page
+
+
+def region_of(html: str, tag: str = "li", *, url: str | None = None, span: int = 1) -> Region:
+    """Return the elements of a tag as records, ``span`` of them to a record, with their columns."""
+    page = read_page(html, url=url)
+    return with_columns(page, Region("/html[1]", _records(page, _tops(page, tag), span), 1.0))
+
+
+def _tops(page: Page, tag: str) -> list[int]:
+    found: list[int] = []
+    for i in range(len(page)):
+        if page.name(i) == tag and not (found and i < page.end[found[-1]]):
+            found.append(i)
+    return found
+
+
+def _records(page: Page, tops: list[int], span: int) -> tuple[Record, ...]:
+    groups = [tops[k : k + span] for k in range(0, len(tops), span)]
+    return tuple(
+        Record(tuple((i, int(page.end[i])) for i in those), page.text_of(those[0]), page.xpath(those[0]))
+        for those in groups
+    )
+
+
+def columns(html: str, tag: str = "li", **how: object) -> dict[str, list[str]]:
+    """Return the texts of the default columns by name, an empty string where a record has none."""
+    region = region_of(html, tag, **how)  # type: ignore[arg-type]
+    return {name: list(values) for name, values in zip(names(region), zip(*rows(region), strict=True), strict=True)}
+
+
+def names(region: Region) -> tuple[str, ...]:
+    """Return the names of the default columns."""
+    return tuple(column.name for column in region.columns)
+
+
+def rows(region: Region) -> tuple[tuple[str, ...], ...]:
+    """Return the texts of the records under the default columns, an empty string where there is none."""
+    return tuple(
+        tuple(record.fields[name].text if name in record.fields else "" for name in names(region))
+        for record in region.records
+    )
+
+
+JOBS = (
+    '<li><b class="role">Cook</b><i class="city">Recife</i><u class="pay">R$ 10</u>',
+    '<li><b class="role">Baker</b><i class="city">Olinda</i><u class="pay">R$ 20</u>',
+    '<li><b class="role">Miller</b><i class="city">Belém</i><u class="pay">R$ 30</u>',
+)
+
+
+@pytest.mark.parametrize(
+    ("missing", "expected"),
+    [
+        ('<b class="role">Baker</b>', {"role": ["Cook", "", "Miller"], "city": ["Recife", "Olinda", "Belém"]}),
+        ('<i class="city">Olinda</i>', {"role": ["Cook", "Baker", "Miller"], "city": ["Recife", "", "Belém"]}),
+        ('<u class="pay">R$ 20</u>', {"city": ["Recife", "Olinda", "Belém"], "pay": ["R$ 10", "", "R$ 30"]}),
+    ],
+    ids=["first", "middle", "last"],
+)
+def test_a_missing_field_is_empty_and_shifts_nothing(missing: str, expected: dict[str, list[str]]):
+    found = columns("".join(JOBS).replace(missing, ""))
+    assert {name: found[name] for name in expected} == expected
+
+
+def test_a_record_without_three_optional_fields_keeps_every_other_value_in_its_column():
+    full = [
+        f"<li><h3>Job {k}</h3><p class=firm>Firm {k}</p><p class=city>City {k}</p><p class=pay>R$ {k}0</p>"
+        f"<p class=type>Type {k}</p><time>2024-0{k}-01</time>"
+        for k in (1, 2, 3)
+    ]
+    bare = "<li><h3>Job 4</h3><p class=city>City 4</p><time>2024-04-01</time>"
+    assert columns("".join([full[0], bare, *full[1:]])) == {
+        "title": ["Job 1", "Job 4", "Job 2", "Job 3"],
+        "firm": ["Firm 1", "", "Firm 2", "Firm 3"],
+        "city": ["City 1", "City 4", "City 2", "City 3"],
+        "pay": ["R$ 10", "", "R$ 20", "R$ 30"],
+        "type": ["Type 1", "", "Type 2", "Type 3"],
+        "date": ["2024-01-01", "2024-04-01", "2024-02-01", "2024-03-01"],
+    }
+
+
+def test_without_class_words_values_are_told_apart_by_their_looks():
+    found = columns(
+        "<li><span>Cook</span><span>R$ 10</span><span>01/02/2024</span>"
+        "<li><span>Baker</span><span>02/02/2024</span>"
+        "<li><span>Miller</span><span>R$ 30</span><span>03/02/2024</span>"
+    )
+    assert found == {
+        "text": ["Cook", "Baker", "Miller"],
+        "price": ["R$ 10", "", "R$ 30"],
+        "date": ["01/02/2024", "02/02/2024", "03/02/2024"],
+    }
+
+
+def test_two_variants_keep_their_common_fields_in_common_columns():
+    plain = "<li><h3>Plain {k}</h3><p class=price>R$ {k}</p>"
+    offer = "<li class=offer><b class=badge>-{k}%</b><h3>Offer {k}</h3><p class=was>R$ 9{k}<p class=price>R$ {k}</p>"
+    html = "".join(variant.format(k=k) for k, variant in enumerate((plain, offer, plain, offer, plain), start=1))
+    assert columns(html) == {
+        "badge": ["", "-2%", "", "-4%", ""],
+        "title": ["Plain 1", "Offer 2", "Plain 3", "Offer 4", "Plain 5"],
+        "was": ["", "R$ 92", "", "R$ 94", ""],
+        "price": ["R$ 1", "R$ 2", "R$ 3", "R$ 4", "R$ 5"],
+    }
+
+
+def test_a_field_does_not_take_the_place_of_a_missing_one_that_it_stands_beside_elsewhere():
+    both = "<li><h3>T {k}</h3><p class=price>R$ {k}</p><p class=was>R$ 9{k}</p>"
+    html = "".join([both.format(k=1), both.format(k=2), "<li><h3>T 3</h3><p class=was>R$ 93</p>", both.format(k=4)])
+    found = columns(html)
+    assert (found["price"], found["was"]) == (["R$ 1", "R$ 2", "", "R$ 4"], ["R$ 91", "R$ 92", "R$ 93", "R$ 94"])
+
+
+def test_class_words_that_only_change_from_record_to_record_part_nothing():
+    html = "".join(f"<li><h3>T {k}</h3><p class={'odd' if k % 2 else 'even'}>value {k}</p>" for k in (1, 2, 3, 4))
+    assert [len(set(values)) for values in columns(html).values()] == [4, 4]
+
+
+def test_records_whose_roots_differ_align():
+    html = "<div class=hot><h3>One</h3><p>a b</div><div><h3>Two</h3><p>c d</div><div id=x><h3>Three</h3><p>e f</div>"
+    assert columns(html, "div") == {"title": ["One", "Two", "Three"], "text": ["a b", "c d", "e f"]}
+
+
+def test_a_link_around_a_value_in_some_records_only_does_not_move_it():
+    found = columns("<li><p><a href=/1>One</a></p><li><p>Two</p><li><p><a href=/3>Three</a></p>")
+    assert found == {"title": ["One", "Two", "Three"], "url": ["/1", "", "/3"]}
+
+
+def test_a_block_of_one_or_two_texts_shares_the_column_of_the_first():
+    found = columns(
+        "<li><div class=where><b class=city>Recife</b></div>"
+        "<li><div class=where><b class=city>Olinda</b> <i class=state>PE</i></div>"
+        "<li><div class=where><b class=city>Natal</b> <i class=state>RN</i></div>"
+    )
+    assert found == {"city": ["Recife", "Olinda", "Natal"], "state": ["", "PE", "RN"]}
+
+
+def test_repeated_parts_are_items_of_one_cell():
+    region = region_of(
+        "<ol><li><h3>One</h3><ul><b class=tag>red</b> <b class=tag>big</b></ul>"
+        "<li><h3>Two</h3><ul><b class=tag>blue</b></ul>"
+        "<li><h3>Three</h3><ul><b class=tag>red</b> <b class=tag>old</b> <b class=tag>dry</b></ul></ol>"
+    )
+    cells = [record.fields["tag"] for record in region.records]
+    assert [cell.items for cell in cells] == [("red", "big"), ("blue",), ("red", "old", "dry")]
+    assert cells[0].text == "red, big"
+
+
+def test_a_nested_list_gives_one_column_per_part_of_its_items():
+    author = "<div class=author><b class=name>{0}</b><i class=role>{1}</i></div>"
+    people = [
+        [("Ana", "text")],
+        [("Bia", "text"), ("Caio", "art")],
+        [("Davi", "art"), ("Eva", "text"), ("Fabio", "ink")],
+    ]
+    html = "".join(
+        f"<li><h3>Book {k}</h3>{''.join(author.format(*one) for one in those)}" for k, those in enumerate(people)
+    )
+    records = region_of(html).records
+    assert [record.fields["name"].items for record in records] == [("Ana",), ("Bia", "Caio"), ("Davi", "Eva", "Fabio")]
+    assert [record.fields["role"].items for record in records] == [("text",), ("text", "art"), ("art", "text", "ink")]
+
+
+def test_parts_of_a_fixed_number_are_columns_and_no_list():
+    found = columns("".join(f"<li><ul><p>a{k} a<p>b{k} b<p>c{k} c</ul>" for k in (1, 2, 3)))
+    assert list(found.values()) == [[f"{name}{k} {name}" for k in (1, 2, 3)] for name in "abc"]
+
+
+def test_inline_formatting_joins_into_one_value():
+    found = columns("".join(f"<li><h3>T {k}</h3><p class=price>R$ <b>1{k}</b>,<sup>90</sup></p>" for k in (1, 2, 3)))
+    assert found["price"] == ["R$ 11,90", "R$ 12,90", "R$ 13,90"]
+
+
+def test_digits_in_elements_without_space_between_are_one_number():
+    cents = "<span class=whole>{k}2</span><span class=dot>,</span><span class=cents>90</span>"
+    found = columns("".join(f"<li><h3>T {k}</h3><p class=price>{cents.format(k=k)}</p>" for k in (1, 2, 3)))
+    assert found["price"] == ["12,90", "22,90", "32,90"]
+
+
+def test_prose_with_words_strewn_in_is_one_text():
+    found = columns(
+        "<li><p>Sold in <b>red</b> and <a href=/b>blue</a> today"
+        "<li><p>Nothing to say"
+        "<li><p><i>All</i> gone <b>by</b> noon in <a href=/c>town</a> and <a href=/d>port</a>"
+    )
+    assert found["title"] == ["Sold in red and blue today", "Nothing to say", "All gone by noon in town and port"]
+
+
+def test_a_text_of_the_template_is_no_column_but_stays_reachable():
+    region = region_of("".join(f"<li><h3>Kettle {k}</h3><button>Buy now</button>" for k in range(5)))
+    assert names(region) == ("title",)
+    assert [(column.name, column.is_template) for column in region.all_columns] == [("title", False), ("text", True)]
+    assert region.records[4].fields["text"].text == "Buy now"
+
+
+def test_equal_columns_are_shown_once_and_kept():
+    html = "".join(f"<li><a href=/p{k}><img src=/i{k}.png></a><h3><a href=/p{k}>Kettle {k}</a></h3>" for k in (1, 2, 3))
+    region = region_of(html)
+    assert names(region) == ("image", "title", "title_url")
+    assert [column.name for column in region.all_columns if column.is_template] == ["url"]
+
+
+# --- labels -------------------------------------------------------------------------------------------------------
+
+
+def test_a_label_in_the_text_names_the_column_and_leaves_the_value():
+    region = region_of("".join(f"<li><h3>T {k}</h3><p>Preço: R$ {k}0</p>" for k in (1, 2, 3)))
+    assert [record.fields["preco"].text for record in region.records] == ["R$ 10", "R$ 20", "R$ 30"]
+    assert region.columns[1].caption == "Preço"
+
+
+def test_a_label_in_an_element_of_its_own_names_the_value_beside_it():
+    html = "".join(
+        f"<li><p><b>Author:</b> Ana {k}</p>" + (f"<p><b>Year:</b> 200{k}</p>" if k != 2 else "") for k in (1, 2, 3)
+    )
+    assert columns(html) == {"author": ["Ana 1", "Ana 2", "Ana 3"], "year": ["2001", "", "2003"]}
+
+
+def test_a_label_names_the_address_beside_it_too():
+    html = "".join(f"<li><h3>T {k}</h3><p>Author: <a href=/a{k}>Ana {k}</a></p>" for k in (1, 2, 3))
+    assert list(columns(html)) == ["title", "author", "author_url"]
+
+
+def test_labels_keep_unmarked_lines_in_their_columns():
+    lines = (("Author: Ana", "Year: 2001", "Pages: 90"), ("Year: 2002", "Pages: 80"), ("Author: Caio", "Pages: 70"))
+    found = columns("".join("<li>" + "".join(f"<p>{line}</p>" for line in those) for those in lines))
+    assert found == {"author": ["Ana", "", "Caio"], "year": ["2001", "2002", ""], "pages": ["90", "80", "70"]}
+
+
+def test_terms_of_a_description_list_name_their_values():
+    html = "".join(f"<li><dl><dt>Cor<dd>red {k}<dt>Ano<dd>200{k}</dl>" for k in (1, 2, 3))
+    assert columns(html.replace("<dt>Cor<dd>red 2", "")) == {
+        "cor": ["red 1", "", "red 3"],
+        "ano": ["2001", "2002", "2003"],
+    }
+
+
+@pytest.mark.parametrize("attribute", ["data-label", "aria-label"])
+def test_an_attribute_that_is_the_same_in_all_records_names_its_text(attribute: str):
+    html = "".join(f'<li><h3>T {k}</h3><p {attribute}="Preço à vista">R$ {k}0</p>' for k in (1, 2, 3))
+    assert columns(html) == {"title": ["T 1", "T 2", "T 3"], "preco_a_vista": ["R$ 10", "R$ 20", "R$ 30"]}
+
+
+# --- parts of texts -----------------------------------------------------------------------------------------------
+
+
+def test_texts_built_alike_have_their_parts_as_columns_too():
+    cases = (
+        ("Smith v. Jones", "12-1", "May 8, 2024"),
+        ("Ford, Inc. v. Lee", "12-2", "June 9, 2024"),
+        ("In re Ana", "13-7", "July 10, 2024"),
+    )
+    found = columns("".join(f"<li><p class=case>{name} (No. {number}) ({date})</p>" for name, number, date in cases))
+    assert found["case_part"] == ["Smith v. Jones", "Ford, Inc. v. Lee", "In re Ana"]
+    assert found["no"] == ["12-1", "12-2", "13-7"]
+    assert "May 8, 2024" in [values[0] for values in found.values()]
+
+
+def test_the_whole_text_stays_a_column():
+    found = columns(
+        "".join(f"<li><p class=place>{city}, {state}</p>" for city, state in (("A", "PE"), ("B", "RN"), ("C", "PB")))
+    )
+    assert found["place"] == ["A, PE", "B, RN", "C, PB"]
+    assert found["place_part_2"] == ["PE", "RN", "PB"]
+
+
+def test_words_that_all_texts_start_with_are_a_label_only_if_they_look_like_one():
+    found = columns("".join(f"<li><h3>Red kettle size {k}</h3><p class=case>Docket No. {k}4</p>" for k in (1, 2, 3)))
+    assert list(found) == ["title", "case", "docket_no"]
+    assert found["docket_no"] == ["14", "24", "34"]
+
+
+def test_dates_and_prices_are_not_cut():
+    found = columns("".join(f"<li><p class=day>May {k}, 2024</p><p class=pay>R$ {k}.000</p>" for k in (1, 2, 3)))
+    assert list(found) == ["day", "pay"]
+
+
+# --- attributes ---------------------------------------------------------------------------------------------------
+
+
+def test_addresses_are_joined_to_the_base_and_the_url():
+    html = "<base href=/shop/>" + "".join(f"<li><a href=p{k}>Kettle {k}</a>" for k in (1, 2))
+    assert columns(html, url="https://a.example/x/y")["url"] == [f"https://a.example/shop/p{k}" for k in (1, 2)]
+
+
+@pytest.mark.parametrize("href", ["#", "#top", "javascript:void(0)", "data:text/plain,x", " "])
+def test_an_address_that_leads_nowhere_is_no_value(href: str):
+    assert list(
+        columns("".join(f'<li><a href="{href}{k if href == "#top" else ""}">Kettle {k}</a>' for k in (1, 2)))
+    ) == ["text"]
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        "<img src=/blank.gif data-src=/{k}.jpg>",
+        "<img src=data:image/gif;base64,R0lGOD data-original=/{k}.jpg>",
+        '<img srcset="/{k}-s.jpg 100w, /{k}.jpg 900w, /{k}-m.jpg 400w">',
+        '<picture><source srcset="/{k}.jpg 2x, /{k}-s.jpg 1x"><img src=data:,></picture>',
+        "<span><img src=/placeholder.png><noscript><img src=/{k}.jpg></noscript></span>",
+        "<img src=/{k}.jpg>",
+    ],
+    ids=["data-src", "data-original", "srcset", "picture", "noscript", "src"],
+)
+def test_the_image_is_the_one_a_reader_sees(image: str):
+    html = "".join(f"<li><h3>T {k}</h3>{image.format(k=k)}" for k in (1, 2))
+    assert columns(html, url="https://a.example/")["image"] == ["https://a.example/1.jpg", "https://a.example/2.jpg"]
+
+
+def test_a_list_of_images_alone_has_a_column():
+    region = region_of("".join(f"<li><img src=/{k}.jpg alt='Photo {k}'>" for k in (1, 2, 3)))
+    assert [(column.name, column.type) for column in region.columns] == [("image", "image"), ("alt", "text")]
+    assert region.records[2].fields["alt"].text == "Photo 3"
+
+
+def test_machine_readable_values_are_columns():
+    html = "".join(
+        f'<li data-sku="K-{k}"><h3>T {k}</h3><time datetime="2024-01-0{k}">{k} days</time>'
+        f'<span title="{k} of 5"></span><meta itemprop=price content="{k}.90">'
+        for k in (1, 2)
+    )
+    assert columns(html) == {
+        "sku": ["K-1", "K-2"],
+        "title": ["T 1", "T 2"],
+        "date": ["1 days", "2 days"],
+        "date_datetime": ["2024-01-01", "2024-01-02"],
+        "title_2": ["1 of 5", "2 of 5"],
+        "price_content": ["1.90", "2.90"],
+    }
+
+
+def test_what_attributes_tell_readers_is_kept_as_it_is():
+    html = "".join(f'<li><h3>T {k}</h3><img src=/{k}.png alt="[{k}] {"long " * 60}">' for k in (1, 2))
+    assert [text[:8] for text in columns(html)["alt"]] == ["[1] long", "[2] long"]
+
+
+def test_attributes_made_by_scripts_are_no_columns():
+    html = "".join(
+        f'<li data-v-{k}1 data-ved="2ahUKEwi{k}" data-toggle=t{k} data-json="{{{k}}}"><h3>T {k}</h3>' for k in (1, 2)
+    )
+    assert list(columns(html)) == ["title"]
+
+
+# --- tables -------------------------------------------------------------------------------------------------------
+
+
+def test_table_headers_name_the_columns_and_row_headers_are_data():
+    html = "<table><tr><th>País<th>População</tr><tr><th>Brasil<td>203</tr><tr><th>Peru<td>34</tr></table>"
+    page = read_page(html)
+    body = [i for i in range(len(page)) if page.name(i) == "tr"][1:]
+    region = with_columns(page, Region("", _records(page, body, 1), 1.0))
+    assert names(region) == ("pais", "populacao")
+    assert rows(region) == (("Brasil", "203"), ("Peru", "34"))
+    assert [column.caption for column in region.columns] == ["País", "População"]
+
+
+def test_a_header_row_that_was_taken_for_a_record_names_the_columns_too():
+    html = "<table><tr><th>Name<th>Goals</tr><tr><td>Ana<td>1</tr><tr><td>Bia<td>2</tr></table>"
+    assert columns(html, "tr") == {"name": ["Name", "Ana", "Bia"], "goals": ["Goals", "1", "2"]}
+
+
+def rows_of(body: str, head: str) -> Region:
+    page = read_page(f"<table><thead>{head}</thead><tbody>{body}</tbody></table>")
+    head_end = int(page.end[next(i for i in range(len(page)) if page.name(i) == "thead")])
+    found = [i for i in range(head_end, len(page)) if page.name(i) == "tr"]
+    return with_columns(page, Region("", _records(page, found, 1), 1.0))
+
+
+def test_a_cell_over_several_rows_is_a_value_of_each():
+    region = rows_of(
+        "<tr><td rowspan=2>North<td>Ana<td>1<tr><td>Bia<td>2<tr><td>South<td>Caio<td>3",
+        "<tr><th>Side<th>Name<th>Goals",
+    )
+    assert names(region) == ("side", "name", "goals")
+    assert rows(region) == (("North", "Ana", "1"), ("North", "Bia", "2"), ("South", "Caio", "3"))
+
+
+def test_a_cell_over_several_columns_shifts_nothing():
+    region = rows_of(
+        "<tr><td>Ana<td>1<td>2<td>x<tr><td>Bia<td colspan=2>absent<td>y<tr><td>Caio<td>3<td>4<td>z",
+        "<tr><th>Name<th>First<th>Second<th>Note",
+    )
+    assert names(region) == ("name", "first", "second", "note")
+    assert rows(region) == (("Ana", "1", "2", "x"), ("Bia", "absent", "", "y"), ("Caio", "3", "4", "z"))
+
+
+def test_headers_in_two_rows_are_read_together():
+    region = rows_of(
+        "<tr><td>Ana<td>1<td>2<tr><td>Bia<td>3<td>4",
+        "<tr><th rowspan=2>Name<th colspan=2>Goals<tr><th>Home<th>Away",
+    )
+    assert names(region) == ("name", "goals_home", "goals_away")
+
+
+def test_a_missing_last_cell_is_empty():
+    region = rows_of("<tr><td>Ana<td>1<tr><td>Bia<tr><td>Caio<td>3", "<tr><th>Name<th>Goals")
+    assert rows(region) == (("Ana", "1"), ("Bia", ""), ("Caio", "3"))
+
+
+@pytest.mark.parametrize("span", ["0", "-1", "", "x", "99999999999", "1.5", "²"])
+def test_hostile_spans_do_no_harm(span: str):
+    region = rows_of(f'<tr><td colspan="{span}" rowspan="{span}">Ana<td>1<tr><td>Bia<td>2', "<tr><th>Name<th>Goals")
+    assert len(rows(region)) == 2
+
+
+def test_a_constant_column_under_a_header_is_data():
+    region = rows_of("<tr><td>Ana<td>open<tr><td>Bia<td>open", "<tr><th>Name<th>State")
+    assert rows(region) == (("Ana", "open"), ("Bia", "open"))
+
+
+def test_equal_columns_under_headers_of_their_own_are_both_data():
+    region = rows_of("<tr><td>Ana<td>1<td>1<tr><td>Bia<td>2<td>2", "<tr><th>Name<th>Home<th>Away")
+    assert rows(region) == (("Ana", "1", "1"), ("Bia", "2", "2"))
+
+
+def test_a_cell_with_parts_is_a_column_as_a_whole_too():
+    region = rows_of(
+        "<tr><td><b class=city>Recife</b><br><i class=state>PE</i><td>1"
+        "<tr><td><b class=city>Natal</b><br><i class=state>RN</i><td>2",
+        "<tr><th>Place<th>Rank",
+    )
+    assert [record.fields["place"].text for record in region.records] == ["Recife PE", "Natal RN"]
+    assert [record.fields["place_2"].text for record in region.records] == ["Recife", "Natal"]
+
+
+# --- records of several siblings, hidden records ------------------------------------------------------------------
+
+
+def test_a_record_of_two_rows_has_the_columns_of_both():
+    body = "".join(
+        f"<tr class=top><td>{k}.<td class=title>Story {k}</tr><tr class=low><td><td class=points>{k}0 points</tr>"
+        for k in (1, 2, 3)
+    )
+    assert columns(f"<table>{body}</table>", "tr", span=2) == {
+        "number": ["1.", "2.", "3."],
+        "title": ["Story 1", "Story 2", "Story 3"],
+        "points": ["10 points", "20 points", "30 points"],
+    }
+
+
+def test_records_without_a_wrapper_are_aligned_by_the_roles_of_siblings():
+    page = read_page(
+        "".join(f"<h3>Story {k}</h3><p class=by>Ana {k}</p>" + "<p class=note>late</p>" * (k == 2) for k in (1, 2, 3))
+    )
+    starts = [i for i in range(len(page)) if page.name(i) == "h3"]
+    ends = [*starts[1:], int(page.end[page.body])]
+    records = tuple(Record(((a, b),), page.text_of(a, b), page.xpath(a)) for a, b in zip(starts, ends, strict=True))
+    region = with_columns(page, Region("", records, 1.0))
+    assert names(region) == ("title", "by", "note")
+    assert rows(region) == (("Story 1", "Ana 1", ""), ("Story 2", "Ana 2", "late"), ("Story 3", "Ana 3", ""))
+
+
+def test_a_heading_is_a_value_of_every_record_up_to_the_next():
+    days = (("May 1", ("Ana", "Bia")), ("May 2", ("Caio", "Davi", "Eva")))
+    html = "".join(f"<h3>{day}</h3><ul>{''.join(f'<li><p>{name} {day}' for name in those)}</ul>" for day, those in days)
+    assert columns(html)["group"] == ["May 1", "May 1", "May 2", "May 2", "May 2"]
+
+
+def test_what_stands_only_between_records_is_no_heading():
+    people = [f"<li>{name} b</li>" for name in ("Ana", "Bia", "Caio", "Davi", "Eva")]
+    html = "".join([*people[:2], "<h3>one</h3>", *people[2:4], "<h3>two</h3>", people[4]])
+    assert list(columns(html)) == ["text"]
+
+
+def test_hidden_records_are_read_as_the_page_would_show_them():
+    html = "".join(f"<li hidden><h3>Story {k}</h3><p class=by>Ana {k}</p>" for k in (1, 2))
+    assert columns(html) == {"title": ["Story 1", "Story 2"], "by": ["Ana 1", "Ana 2"]}
+
+
+def test_what_is_hidden_inside_a_visible_record_is_no_value():
+    html = "".join(f"<li><h3>Story {k}</h3><p hidden>secret {k}</p>" for k in (1, 2))
+    assert columns(html) == {"title": ["Story 1", "Story 2"]}
+
+
+# --- cells, names -------------------------------------------------------------------------------------------------
+
+
+def test_every_cell_says_where_it_stands_and_how_sure_it_is():
+    region = region_of("<li><h3>One</h3><p class=by>Ana</p><li><h3>Two</h3><p class='by late'>Bia</p>")
+    cells = [record.fields["by"] for record in region.records]
+    assert [cell.xpath for cell in cells] == ["/html[1]/body[1]/li[1]/p[1]", "/html[1]/body[1]/li[2]/p[1]"]
+    assert all(0 < cell.confidence <= 1 for cell in cells)
+
+
+@pytest.mark.parametrize(
+    ("markup_", "name"),
+    [
+        ('<p itemprop="jobTitle" class="x-card__head">{k}a</p>', "job_title"),
+        ('<p class="col-md-6 text-right job-card__company--big">{k}a</p>', "company"),
+        ('<p class="css-1q2w3e">{k} a</p>', "text"),
+        ('<div class="published"><p class="dheQRw clearfix">{k} a</p></div>', "published"),
+        ("<h2>{k} a</h2>", "title"),
+        ("<p>R$ {k},90</p>", "price"),
+        ("<p>0{k}/02/2024</p>", "date"),
+        ("<p>Situação: {k} a</p>", "situacao"),
+    ],
+)
+def test_names_come_from_what_the_author_wrote(markup_: str, name: str):
+    html = "".join(f"<li>{markup_.format(k=k)}<hr><div>z{k * 7}</div>" for k in (1, 2, 3))
+    assert names(region_of(html))[0] == name
+
+
+def test_names_do_not_depend_on_the_values():
+    html = "<li><p class=city>{}</p><a href=/{}>{}</a>"
+    one = columns("".join(html.format(x, x, x) for x in ("a b", "c d", "e f")))
+    other = columns("".join(html.format(x, x, x) for x in ("12", "13", "14")))
+    assert next(iter(one)) == next(iter(other)) == "city"
+
+
+def test_a_rare_column_leaves_the_name_to_a_full_one():
+    html = "".join(f"<li>{'<ul class=note>rare</ul>' * (k == 2)}<div class=note>full {k}</div>" for k in range(5))
+    assert columns(html) == {"note_2": ["", "", "rare", "", ""], "note": [f"full {k}" for k in range(5)]}
+
+
+def test_equal_names_are_numbered():
+    assert list(columns("".join(f"<li><h3>a {k}</h3><h3>b {k}</h3><h3>c {k}</h3>" for k in (1, 2)))) == [
+        "title",
+        "title_2",
+        "title_3",
+    ]
+
+
+# --- any page -----------------------------------------------------------------------------------------------------
+
+
+@given(trees())
+def test_no_page_breaks_the_columns_and_every_value_is_on_the_page(html: str):
+    page = read_page(html)
+    shown = squeeze("".join(page.text[i] for i in range(len(page)) if not page.silent[i]))
+    told = {" ".join(value.split()) for attrs in page.attrs for value in attrs.values()}
+    for region in peneira.extract(page).regions:
+        assert {column.name for column in region.columns} <= {column.name for column in region.all_columns}
+        for record in region.records:
+            assert record.fields.keys() <= {column.name for column in region.all_columns}
+            for cell in record.fields.values():
+                assert cell.xpath.startswith("/")
+                assert all(text and (squeeze(text) in shown or text in told) for text in cell.items or (cell.text,))
+
+
+@given(
+    st.lists(
+        st.sampled_from(["<p class=a>x 1", "<p class=b>y 2", "<b>z</b>", "<img src=/i>", "<ul><li>q<li>r</ul>"]),
+        max_size=6,
+    )
+)
+def test_equal_records_give_equal_columns_in_any_number(parts: list[str]):
+    one = region_of("".join(f"<section><i>{k}</i>{''.join(parts)}</section>" for k in range(3)), "section")
+    two = region_of("".join(f"<section><i>{k}</i>{''.join(parts)}</section>" for k in range(5)), "section")
+    assert one.all_columns == two.all_columns
+
+
+def test_a_list_of_a_thousand_differing_records_is_aligned_in_time():
+    words = [f"w{chr(97 + k % 26)}{chr(97 + k // 26)}" for k in range(400)]
+    html = "".join(
+        f"<li><h3>T {k}</h3>" + "".join(f"<p class={words[(k * 7 + j * 13) % 400]}>v {k} {j}</p>" for j in range(12))
+        for k in range(400)
+    )
+    assert columns(html)["title"][399] == "T 399"
