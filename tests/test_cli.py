@@ -156,7 +156,7 @@ def test_a_list_that_the_page_does_not_have_is_a_failed_job(page: Path):
 
 def test_explain_shows_reasons_and_the_other_lists(page: Path):
     done = peneira("extract", page, "--explain")
-    assert "mass: 3 records hold" in done.stderr
+    assert "cut: 3 records, each " in done.stderr
     assert "1. " in done.stderr
 
 

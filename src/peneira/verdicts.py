@@ -51,11 +51,11 @@ def verdict_without_list(page: Page) -> tuple[Verdict, Reason]:
     for kind, pattern in BLOCKS.items():
         if len(text) <= BLOCKED_CHARS and (found := pattern.search(f"{_title(page)} {text}")):
             return "blocked", Reason("blocked", f"{kind}: the page says {found[0]!r} and little else")
-    scripts = sum(page.name(i) == "script" for i in range(len(page)) if page.silent[i])
-    if len(text) <= SHELL_CHARS and (scripts or NEEDS_SCRIPT.search(_silent_text(page))):
-        reason = f"{len(text)} characters of text and {scripts} scripts: the content is made by scripts"
-        if not text or NEEDS_SCRIPT.search(_silent_text(page) + text) or _empty_mounts(page):
-            return "script-shell", Reason("script-shell", reason)
+    scripts = int((page.tag == page.tag_names.index("script")).sum()) if "script" in page.tag_names else 0
+    asks = bool(NEEDS_SCRIPT.search(f"{_silent_text(page)} {text}"))
+    if len(text) <= SHELL_CHARS and (asks or (scripts and (not text or _empty_mounts(page)))):
+        told = "asks for scripts" if asks else f"has {scripts} scripts"
+        return "script-shell", Reason("script-shell", f"{len(text)} characters of text, and the page {told}")
     if not text:
         return "empty", Reason("empty", f"no visible text among {len(page)} nodes")
     return _prose_verdict(page)

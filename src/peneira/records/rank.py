@@ -27,6 +27,9 @@ Rows = NDArray[np.int64]
 
 # So many of the screened candidates are compared with each other; the right one is among them on all corpora pages
 FINALISTS = 20
+# Paragraphs of running text are no list, however alike they are: what share of them must be long, bare, without links
+PROSE_SHARE = 0.7
+PROSE_TRUST = 0.2
 FORESTS = ("screen", "choice", "trust", "members")
 
 
@@ -91,7 +94,15 @@ def ranked(first: Screened, models: Models) -> Ranking:
     page_figures = (facts.prose_share, facts.is_article)
     trusted = trust_figures(len(facts.page), page_figures, found, figures, scores)
     trust = models.trust.predict(table(trusted, models.trust))
-    return Ranking(found, figures, scores, np.clip(trust, 0.0, 1.0))
+    ceiling = np.where(_is_prose(figures), PROSE_TRUST, 1.0)
+    return Ranking(found, figures, scores, np.clip(trust, 0.0, ceiling))
+
+
+def _is_prose(figures: Figures) -> NDArray[np.bool_]:
+    """Return which lists are paragraphs of running text: nothing else in them, and long."""
+    names = ("is_p", "longs_any", "texts_one", "links_any")
+    paragraph, long, single, linked = (np.asarray(figures[name], dtype=np.float64) for name in names)
+    return np.asarray((paragraph > 0) & (long > PROSE_SHARE) & (single > PROSE_SHARE) & (linked < 1 - PROSE_SHARE))
 
 
 def final_figures(rows: int, found: Candidates, scores: Numbers, figures: Figures) -> Figures:

@@ -1,0 +1,103 @@
+"""The default method end to end, on the smallest pages that show a way in which lists are built."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+import peneira
+
+NAMES = ["Copper kettle", "Clay pot", "Iron pan", "Glass jug", "Oak board", "Steel sieve"]
+ABOUT = "Made by hand in a small workshop, sold with a warranty of two years."
+MENU = "<ul class=menu>" + "".join(f"<li><a href=/{w}>{w}</a></li>" for w in "Home Shop About Help".split()) + "</ul>"
+
+
+def texts(html: str) -> list[str]:
+    main = peneira.extract(html).main
+    return [record.text for record in main.records] if main else []
+
+
+def item(k: int) -> str:
+    return f"<a href=/p/{k}>{NAMES[k]}</a> <span>R$ {k + 10},90</span> <p>{ABOUT}</p>"
+
+
+def whole(k: int) -> str:
+    return f"{NAMES[k]} R$ {k + 10},90 {ABOUT}"
+
+
+def test_cards_in_a_list():
+    html = MENU + "<div>" + "".join(f"<div class=card>{item(k)}</div>" for k in range(6)) + "</div>"
+    assert texts(html) == [whole(k) for k in range(6)]
+
+
+def test_the_cells_of_a_grid_are_the_records_and_empty_cells_are_none():
+    cells = [f"<td>{item(k)}</td>" for k in range(5)] + ["<td></td>"]
+    rows = "".join(f"<tr>{''.join(cells[k : k + 3])}</tr>" for k in (0, 3))
+    assert texts(f"{MENU}<table>{rows}</table>") == [whole(k) for k in range(5)]
+
+
+def test_terms_and_definitions_belong_together():
+    pairs = "".join(f"<dt><a href=/p/{k}>{NAMES[k]}</a></dt><dd>{ABOUT}</dd>" for k in range(5))
+    assert texts(f"{MENU}<dl>{pairs}</dl>") == [f"{NAMES[k]} {ABOUT}" for k in range(5)]
+
+
+def test_a_heading_and_what_follows_it_is_a_record():
+    runs = "".join(f"<h3><a href=/p/{k}>{NAMES[k]}</a></h3><p>{ABOUT}</p><p>R$ {k + 10},90</p>" for k in range(5))
+    assert texts(f"{MENU}<div>{runs}</div>") == [f"{NAMES[k]} {ABOUT} R$ {k + 10},90" for k in range(5)]
+
+
+def test_a_header_row_is_no_record():
+    rows = "".join(f"<tr><td><a href=/p/{k}>{NAMES[k]}</a></td><td>{k + 10},90</td></tr>" for k in range(6))
+    html = f"{MENU}<table><tr><th>Name</th><th>Price</th></tr>{rows}</table>"
+    assert texts(html) == [f"{NAMES[k]} {k + 10},90" for k in range(6)]
+
+
+def test_a_list_in_a_record_stays_in_it():
+    tags = "<ul><li>kitchen</li><li>gift</li></ul>"
+    html = MENU + "<ol>" + "".join(f"<li>{item(k)}{tags}</li>" for k in range(5)) + "</ol>"
+    assert texts(html) == [f"{whole(k)} kitchen gift" for k in range(5)]
+
+
+def test_one_list_over_two_parents():
+    halves = ["".join(f"<div class=card>{item(k)}</div>" for k in those) for those in (range(3), range(3, 6))]
+    html = f"{MENU}<div class=half>{halves[0]}</div><h2>More</h2><div class=half>{halves[1]}</div>"
+    assert texts(html) == [whole(k) for k in range(6)]
+
+
+def test_records_that_the_page_hides_as_a_whole_are_read():
+    html = "<div style='display:none'>" + "".join(f"<div class=card>{item(k)}</div>" for k in range(6)) + "</div>"
+    assert texts(MENU + html) == [whole(k) for k in range(6)]
+
+
+def test_an_article_has_no_main_list_but_its_lists_can_be_asked_for():
+    prose = "".join(f"<p>{ABOUT * 4} It was the {n} year of the workshop, and nothing was sold.</p>" for n in "abcd")
+    result = peneira.extract(f"{MENU}<article><h1>A workshop</h1>{prose}</article>")
+    assert (result.main, result.verdict) == (None, "article")
+    assert [reason.name for reason in result.reasons] == ["prose", "no list"]
+
+
+def test_every_list_has_disjoint_records_and_falling_confidence():
+    shelf = "".join(f"<div class=card>{item(k)}</div>" for k in range(6))
+    regions = peneira.extract(f"{MENU}<div>{shelf}</div>{MENU.replace('menu', 'foot')}").regions
+    assert len(regions) > 1
+    assert [r.confidence for r in regions] == sorted((r.confidence for r in regions), reverse=True)
+    pieces = sorted(piece for region in regions for record in region.records for piece in record.ranges)
+    assert all(end <= start for (_, end), (start, _) in pairwise(pieces))
+
+
+def test_equal_input_gives_equal_output():
+    html = MENU + "<div>" + "".join(f"<div>{item(k)}</div>" for k in range(6)) + "</div>"
+    assert peneira.extract(html) == peneira.extract(html)
+
+
+@pytest.mark.parametrize("html", ["<p>", "<table>", "<ul><li><li>", "<br>" * 50, "x", "<div>" * 400 + "x", "\x00" * 9])
+def test_pages_without_anything_give_no_list(html: str):
+    assert peneira.extract(html).main is None
+
+
+def test_what_is_left_out_of_a_list_is_said():
+    rows = "".join(f"<tr><td><a href=/p/{k}>{NAMES[k]}</a></td><td>{k + 10},90</td></tr>" for k in range(6))
+    result = peneira.extract(f"<table><tr><th>Name</th><th>Price</th></tr>{rows}</table>")
+    told = [str(reason) for reason in result.main.reasons if reason.name == "left out"]
+    assert told in ([], ["no record, though it stands among them: 'Name Price'"])
