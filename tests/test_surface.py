@@ -41,8 +41,8 @@ def test_layers_import_only_downwards():
 
     root = Path(peneira.__file__).parent
     layers = (
-        "kernels limits errors boosting, page table, model markup, sources, paths, output, trees, wrappers, "
-        "records, methods, extraction cleaning learning, bench, cli"
+        "kernels limits errors boosting, page table, model markup, sources, paths, output, trees, "
+        "records, wrappers, methods, extraction cleaning learning, bench, cli"
     ).split(", ")
     level = {name: k for k, names in enumerate(layers) for name in names.split()}
     wrong = []

@@ -7,6 +7,7 @@ from pathlib import Path
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.methods import DEFAULT_METHOD
 from peneira.methods import method as method_named
+from peneira.methods.findings import Findings
 from peneira.model import Extraction, Reason, Region, Verdict
 from peneira.page import Page
 from peneira.records.columns import with_columns
@@ -31,7 +32,8 @@ def extract(
     """
     chosen = method_named(method)
     page = read_page(source, url=url, limits=limits)
-    regions = tuple(with_columns(page, region) for region in chosen.find(page)[:MOST_REGIONS]) if len(page) else ()
+    found = chosen.findings(page) if len(page) else Findings([])
+    regions = tuple(region if region.columns else with_columns(page, region) for region in found.regions[:MOST_REGIONS])
     main = regions[0] if regions else None
     return Extraction(
         verdict=_verdict(page, main),
@@ -39,7 +41,7 @@ def extract(
         main=main,
         method=method,
         url=page.url,
-        cuts=page.cuts,
+        cuts=(*page.cuts, *found.cuts),
         reasons=_reasons(page, regions),
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from peneira.errors import UnknownMethod
+from peneira.methods.findings import Findings
 from peneira.model import Region
 from peneira.page import Page
 
@@ -18,18 +19,24 @@ class Method:
 
     name: str
     summary: str
-    find: Callable[[Page], list[Region]]
+    find: Callable[[Page], list[Region] | Findings]
+
+    def findings(self, page: Page) -> Findings:
+        """Return the regions of a page and what had to be left out."""
+        found = self.find(page)
+        return found if isinstance(found, Findings) else Findings(found)
 
 
 def methods() -> dict[str, Method]:
     """Return all methods by name."""
-    from peneira.methods import mdr
+    from peneira.methods import gstm, mdr
     from peneira.records.auto import find_regions
 
     known = (
         Method("auto", "largest mass of text among groups of similar siblings", find_regions),
         Method("mdr", "MDR (Liu et al. 2003): every repetitive region, most text first", mdr.find_regions),
         Method("tps+mdr", "MDR on what cleaning leaves of the page", mdr.find_filtered_regions),
+        Method("gstm", "G-STM (Jindal and Liu 2010): the page matched with itself, nested lists", gstm.find_regions),
     )
     return {method.name: method for method in known}
 

@@ -59,7 +59,7 @@ class Matcher:
 
     def generalised(self, a: int, b: int) -> Match:
         """Return (score, nodes of a, nodes of b) where lists count once (Jindal and Liu 2010)."""
-        self._prepare()
+        self.prepare()
         if a == b:
             return self._own[a], self._own[a], self._own[a]
         if self.forest.labels[a] != self.forest.labels[b]:
@@ -87,8 +87,8 @@ class Matcher:
             self._left,
         )
 
-    def _prepare(self) -> None:
-        """Match the children of every new shape with each other: a tree against its clone."""
+    def prepare(self) -> None:
+        """Match the children of every new shape with each other, as a tree with its clone, and fill in ``groups``."""
         labels, children = self.forest.labels, self.forest.children
         for shape in range(len(self._own), len(self.forest)):
             kinds = tuple(sorted(set(children[shape])))

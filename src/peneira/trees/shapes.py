@@ -16,13 +16,17 @@ NO_SHAPE = -1
 
 
 class Forest:
-    """The distinct subtrees of one or more pages. ``labels[s]``, ``children[s]`` and ``sizes[s]`` describe shape s."""
+    """The distinct subtrees of one or more pages.
+
+    ``labels[s]``, ``children[s]``, ``sizes[s]`` (nodes) and ``texts[s]`` (text nodes) describe shape s.
+    """
 
     def __init__(self) -> None:
         self.names: list[str] = [TEXT]
         self.labels: list[int] = []
         self.children: list[tuple[int, ...]] = []
         self.sizes: list[int] = []
+        self.texts: list[int] = []
         self._codes: dict[str, int] = {TEXT: 0}
         self._ids: dict[tuple[int, tuple[int, ...]], int] = {}
 
@@ -57,6 +61,7 @@ class Forest:
             self.labels.append(code)
             self.children.append(children)
             self.sizes.append(1 + sum(self.sizes[child] for child in children))
+            self.texts.append((code == 0) + sum(self.texts[child] for child in children))
         return known
 
     def name(self, shape: int) -> str:

@@ -1,0 +1,90 @@
+"""The lists in the data of a page as regions of records, the main list first (Moura 2018, section 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import fmean, pstdev
+
+from peneira.model import Cell, Reason, Record, Region
+from peneira.page import Page
+from peneira.wrappers.columns import (
+    MOST_COLUMNS,
+    Slot,
+    Values,
+    cells_of,
+    columns_of,
+    slots_in_order,
+    template_texts,
+    values_of,
+)
+from peneira.wrappers.data import Data, DataItem, DataList, texts, within
+
+LEAST_ITEMS = 2
+LEAST_TEXTS = 3.0
+MOST_DEVIATION = 3.5
+# A list that breaks the rules of a main list is not believed to be one
+_MOST_DOUBTED = 0.49
+_LEAST_FILL = 0.1
+
+
+def lists_in(data: Data) -> Iterator[DataList]:
+    """Yield all lists; a list of lists, such as the rows of a grid, also as the one list of all their items."""
+    for part in within(data):
+        if isinstance(part, DataList):
+            yield part
+            inner = [item for item in part.items if isinstance(item, DataList)]
+            if len(inner) == len(part.items):
+                items = tuple(item for those in inner for item in those.items)
+                yield DataList(items, tuple(span for those in inner for span in those.ranges), part.parent)
+
+
+def is_main_list(found: DataList) -> bool:
+    """Tell whether a list can be the main one: tuples, two or more, of three texts on average, alike in number."""
+    if len(found.items) < LEAST_ITEMS or not all(isinstance(item, DataItem) for item in found.items):
+        return False
+    counts = [sum(1 for _ in texts(item)) for item in found.items]
+    return fmean(counts) >= LEAST_TEXTS and pstdev(counts) <= MOST_DEVIATION
+
+
+def regions_of(page: Page, data: Data) -> list[Region]:
+    """Return the lists of a page as regions: those that can be the main list, longest first, then the others."""
+    found = [(is_main_list(one), one) for one in lists_in(data) if len(one.items) >= LEAST_ITEMS]
+    masses = {id(one): sum(len(page.text_of(*span)) for span in one.ranges) for _, one in found}
+    main = [one for is_main, one in found if is_main]
+    main.sort(key=lambda one: (-len(one.items), -masses[id(one)], one.ranges[0]))
+    rest = [one for is_main, one in found if not is_main and masses[id(one)]]
+    rest.sort(key=lambda one: (-masses[id(one)], one.ranges[0]))
+    return [_region(page, one, masses[id(one)], is_main=True) for one in main] + [
+        _region(page, one, masses[id(one)], is_main=False) for one in rest
+    ]
+
+
+def _region(page: Page, found: DataList, chars: int, *, is_main: bool) -> Region:
+    share = chars / max(len(page.text_of(page.body)), chars, 1)
+    counts = [sum(1 for _ in texts(item)) for item in found.items]
+    confidence = min(1.0, share**0.5) if is_main else min(_MOST_DOUBTED, share)
+    reasons = (
+        Reason("length", f"a list of {len(found.items)} items", len(found.items)),
+        Reason("texts", f"{fmean(counts):.1f} texts in an item, give or take {pstdev(counts):.1f}", fmean(counts)),
+        Reason("mass", f"they hold {share:.0%} of the page's text", round(share, 4)),
+    )
+    return with_fields(page, found, Region(page.xpath(found.parent), (), round(confidence, 3), reasons=reasons))
+
+
+def with_fields(page: Page, found: DataList, region: Region) -> Region:
+    """Return the region with a record and its cells for every item of the list."""
+    template = template_texts([list(texts(item)) for item in found.items])
+    values = [values_of(item, template) for item in found.items]
+    slots = slots_in_order(values, least=max(1.0, _LEAST_FILL * len(values)))[:MOST_COLUMNS]
+    columns = columns_of(page, values, slots)
+    names = {slot: column.name for slot, column in zip(slots, columns, strict=True)}
+    records = tuple(
+        Record((span,), page.text_of(*span), page.xpath(span[0]), fields=_fields(page, record, names, slots))
+        for span, record in zip(found.ranges, values, strict=True)
+    )
+    return Region(region.xpath, records, region.confidence, columns, region.reasons)
+
+
+def _fields(page: Page, values: Values, names: dict[Slot, str], slots: Sequence[Slot]) -> dict[str, Cell]:
+    cells = cells_of(page, values, names)
+    return {names[slot]: cells[names[slot]] for slot in slots if names[slot] in cells}

@@ -1,0 +1,157 @@
+"""Reading a page by a template (ExtractData): every row finds its place, every place gives its data.
+
+What a page has and the template does not know is passed over, whatever it is: a node that fits nowhere costs its own
+subtree and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from peneira.page import Page
+from peneira.trees.shapes import NO_SHAPE
+from peneira.wrappers.data import EMPTY, Data, DataItem, DataList, DataText
+from peneira.wrappers.parsing import Match
+from peneira.wrappers.template import Level, Template
+
+# Attributes that hold data for a reader or a machine, besides all of ``data-*``
+DATA_ATTRIBUTES = frozenset({"href", "src", "alt", "title", "datetime"})
+_DATA_PREFIX = "data-"
+_NOT_LINKS = ("javascript:", "data:", "#")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The data of a page, the place of each row that has one, and the rows that fit nowhere (their tops only)."""
+
+    data: Data
+    place_of: Mapping[int, int]
+    strays: tuple[int, ...]
+
+
+def read_data(template: Template, page: Page, shapes: Sequence[int]) -> Reading:
+    """Return the data of a page. ``shapes`` are those of its rows in the forest of the template."""
+    placed, matches, strays = _places(template, page, shapes)
+    data: dict[int, Data] = {}
+    for row in reversed(placed):
+        if page.is_text(row):
+            data[row] = _text(page, row, placed[row])
+        else:
+            children, match = matches[row]
+            content = _content(match, children, data, page) if children else EMPTY
+            data[row] = _with_attributes(content, page, row, placed[row])
+    return Reading(data.get(page.body, EMPTY), placed, tuple(strays))
+
+
+def _places(
+    template: Template, page: Page, shapes: Sequence[int]
+) -> tuple[dict[int, int], dict[int, tuple[list[int], Match]], list[int]]:
+    """Return the place of each row, the children and their match of each element, and the rows without a place."""
+    placed: dict[int, int] = {}
+    matches: dict[int, tuple[list[int], Match]] = {}
+    strays: list[int] = []
+    known = _Unknown(template)
+    waiting = [(page.body, 0)] if len(page) else []
+    while waiting:
+        row, number = waiting.pop()
+        placed[row] = number
+        place = template.places[number]
+        children = [child for child in page.children(row) if shapes[child] != NO_SHAPE]
+        symbols = known.symbols(place.level, [shapes[child] for child in children])
+        match, unread = place.level.grammar.parse(symbols)
+        matches[row] = children, match
+        strays.extend(children[k] for k in unread)
+        left_out = set(unread)
+        waiting.extend((children[k], place.places[symbol]) for k, symbol in enumerate(symbols) if k not in left_out)
+    return dict(sorted(placed.items())), matches, strays
+
+
+class _Unknown:
+    """Symbols for shapes that a level has not seen: those of the known shape that is most alike."""
+
+    def __init__(self, template: Template) -> None:
+        self._matcher = template.matcher
+        self._found: dict[int, dict[int, int]] = {}
+
+    def symbols(self, level: Level, shapes: Sequence[int]) -> list[int]:
+        """Return the symbols of children of these shapes, -1 where nothing is alike."""
+        others = self._found.setdefault(id(level), {})
+        for shape in shapes:
+            if shape not in level.symbol_of and shape not in others:
+                others[shape] = self._nearest(level, shape)
+        return level.symbols(shapes, others)
+
+    def _nearest(self, level: Level, shape: int) -> int:
+        labels = self._matcher.forest.labels
+        same = sorted(known for known in level.symbol_of if labels[known] == labels[shape])
+        symbols = {level.symbol_of[known] for known in same}
+        if len(symbols) <= 1:  # nothing else has this tag
+            return symbols.pop() if symbols else -1
+        likeness = {known: self._matcher.likeness(known, shape) for known in same}
+        best = max(same, key=lambda known: (likeness[known], -known))
+        return level.symbol_of[best] if likeness[best] > self._matcher.thresholds.tau1 else -1
+
+
+def _text(page: Page, row: int, slot: int) -> Data:
+    text = " ".join(page.text[row].split())
+    return DataText(text, row, slot) if text else EMPTY
+
+
+def _with_attributes(content: Data, page: Page, row: int, slot: int) -> Data:
+    values = tuple(
+        DataText(value.strip(), row, slot, name)
+        for name, value in page.attrs[row].items()
+        if (name in DATA_ATTRIBUTES or name.startswith(_DATA_PREFIX))
+        and value.strip()
+        and not value.strip().startswith(_NOT_LINKS)
+    )
+    if not values:
+        return content
+    if content is EMPTY:
+        return values[0] if len(values) == 1 else DataItem(values)
+    return DataItem((*values, *(content.parts if isinstance(content, DataItem) else (content,))))
+
+
+def _content(match: Match, children: Sequence[int], data: Mapping[int, Data], page: Page) -> Data:
+    """Return the data of a sequence: its parts, or the part alone if there is only one."""
+    done: dict[int, Data] = {}
+    for part in reversed(_matches_within(match)):
+        values = [_value(one, children, data, done) for one in part.parts]
+        done[id(part)] = _list(part, values, children, page) if part.is_list else _item(values)
+    return done[id(match)]
+
+
+def _matches_within(match: Match) -> list[Match]:
+    found = [match]
+    for part in found:
+        found.extend(one for one in part.parts if isinstance(one, Match))
+    return found
+
+
+def _value(
+    part: Match | int | None, children: Sequence[int], data: Mapping[int, Data], done: Mapping[int, Data]
+) -> Data | None:
+    """Return the data of a part; None where a child is there and has none, such as a line break."""
+    if part is None:
+        return EMPTY
+    value = done[id(part)] if isinstance(part, Match) else data[children[part]]
+    return None if value is EMPTY else value
+
+
+def _item(values: Sequence[Data | None]) -> Data:
+    parts = tuple(value for value in values if value is not None)
+    if all(part is EMPTY for part in parts):
+        return EMPTY
+    return parts[0] if len(parts) == 1 else DataItem(parts)
+
+
+def _list(part: Match, values: Sequence[Data | None], children: Sequence[int], page: Page) -> Data:
+    ranges = []
+    for one in part.parts:
+        start, stop = (one.start, one.stop) if isinstance(one, Match) else (one or 0, (one or 0) + 1)
+        ranges.append((children[start], int(page.end[children[stop - 1]])))
+    kept = [(value, span) for value, span in zip(values, ranges, strict=True) if value is not None]
+    if not kept:
+        return EMPTY
+    return DataList(tuple(value for value, _ in kept), tuple(span for _, span in kept), int(page.parent[kept[0][1][0]]))

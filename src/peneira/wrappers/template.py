@@ -1,0 +1,227 @@
+"""Templates: a tree of places, each with a grammar over the kinds of children that pages have there.
+
+A template is learned from the shapes that stand at one place in all pages and all items of a list. Their children are
+given symbols, one symbol to those that are alike; the strings of symbols make the grammar of the place, and what has
+one symbol makes the next place. One page alone is its own clone; several pages are one place with several shapes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from peneira.trees.scores import Matcher
+from peneira.wrappers.grammar import generate, regular_expression
+from peneira.wrappers.parsing import Grammar
+
+Strings = Sequence[Sequence[int]]
+# How many children of one symbol are told apart by their turn, where HTML itself says that they are columns
+CELL_TAGS = frozenset({"td", "th"})
+# A cell with so many texts is a box of a grid, not a value
+MOST_CELL_TEXTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The children of one place: the symbol of each known shape, and the grammar over symbols 0..count - 1.
+
+    Children of a symbol in ``turns`` are told apart by their turn: the first has the first symbol of it, and so on.
+    """
+
+    symbol_of: Mapping[int, int]
+    grammar: Grammar
+    count: int
+    turns: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+
+    def symbols(self, shapes: Sequence[int], others: Mapping[int, int] | None = None) -> list[int]:
+        """Return the symbols of children of these shapes; -1 for a shape known neither here nor to ``others``."""
+        seen: dict[int, int] = {}
+        found = []
+        for shape in shapes:
+            symbol = self.symbol_of.get(shape, -1)
+            if symbol < 0 and others is not None:
+                symbol = others.get(shape, -1)
+            turns = self.turns.get(symbol)
+            if turns is not None:
+                turn = seen.get(symbol, 0)
+                seen[symbol] = turn + 1
+                symbol = turns[min(turn, len(turns) - 1)]
+            found.append(symbol)
+        return found
+
+
+# From the shapes at one place to the symbols and the grammar of their children
+MakeLevel = Callable[[Matcher, Sequence[int]], Level]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One place of a template: what stands there, and which place each symbol of its level is."""
+
+    name: str
+    parent: int
+    shapes: tuple[int, ...]
+    level: Level
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """All places, the root first, parents before their children."""
+
+    places: tuple[Place, ...]
+    matcher: Matcher
+
+
+def learn_template(matcher: Matcher, roots: Sequence[int], make_level: MakeLevel) -> Template:
+    """Return the template of trees of one kind, such as the bodies of pages. Equal places are worked out once."""
+    levels: dict[tuple[int, ...], Level] = {}
+    drafts: list[tuple[int, tuple[int, ...]]] = [(-1, tuple(sorted(set(roots))))]
+    places: list[Place] = []
+    while len(places) < len(drafts):
+        number = len(places)
+        parent, shapes = drafts[number]
+        if shapes not in levels:
+            levels[shapes] = make_level(matcher, shapes)
+        level = levels[shapes]
+        groups = _shapes_by_symbol(matcher, shapes, level)
+        below = tuple(range(len(drafts), len(drafts) + len(groups)))
+        drafts.extend((number, group) for group in groups)
+        places.append(Place(matcher.forest.name(shapes[0]), parent, shapes, level, below))
+    return Template(tuple(places), matcher)
+
+
+def _shapes_by_symbol(matcher: Matcher, shapes: Sequence[int], level: Level) -> list[tuple[int, ...]]:
+    groups: list[set[int]] = [set() for _ in range(level.count)]
+    for shape in shapes:
+        children = matcher.forest.children[shape]
+        for child, symbol in zip(children, level.symbols(children), strict=True):
+            groups[symbol].add(child)
+    return [tuple(sorted(group)) for group in groups]
+
+
+_NO_CHILDREN = Level({}, Grammar(regular_expression(generate([()]))), 0)
+
+
+def gstm_level(matcher: Matcher, shapes: Sequence[int]) -> Level:
+    """Return the level of shapes that stand at one place, by generalised tree matching and induced grammar."""
+    children = [matcher.forest.children[shape] for shape in shapes]
+    if not any(children):
+        return _NO_CHILDREN
+    return level_of(matcher, children, similar_children(matcher, shapes))
+
+
+def level_of(matcher: Matcher, children: Strings, class_of: Mapping[int, int]) -> Level:
+    """Return the level of children whose shapes have been classed, with the grammar of their strings."""
+    numbers: dict[int, int] = {}
+    for string in children:
+        for child in string:
+            numbers.setdefault(class_of[child], len(numbers))
+    symbol_of = {shape: numbers[kind] for shape, kind in class_of.items()}
+    strings = [[symbol_of[child] for child in string] for string in children]
+    turns = _cell_turns(matcher, children, strings)
+    draft = Level(symbol_of, _NO_CHILDREN.grammar, 0, turns)
+    distinct = {tuple(draft.symbols(string)) for string in children}
+    grammar = Grammar(regular_expression(generate(sorted(distinct), insert=True)))
+    count = len(numbers) + sum(len(those) - 1 for those in turns.values())
+    return Level(symbol_of, grammar, count, turns)
+
+
+def _cell_turns(matcher: Matcher, children: Strings, strings: Strings) -> dict[int, tuple[int, ...]]:
+    """Return symbols by turn for the cells of table rows, which are columns and not a list."""
+    most: Counter[int] = Counter()
+    for string in strings:
+        most |= Counter(string)
+    shapes_of: dict[int, set[int]] = {}
+    for shapes, string in zip(children, strings, strict=True):
+        for shape, symbol in zip(shapes, string, strict=True):
+            shapes_of.setdefault(symbol, set()).add(shape)
+    turns: dict[int, tuple[int, ...]] = {}
+    following = len(most)
+    for symbol in sorted(most):
+        if most[symbol] > 1 and _are_cells(matcher, shapes_of[symbol]):
+            turns[symbol] = (symbol, *range(following, following + most[symbol] - 1))
+            following += most[symbol] - 1
+    return turns
+
+
+def _are_cells(matcher: Matcher, shapes: set[int]) -> bool:
+    forest = matcher.forest
+    return all(forest.name(shape) in CELL_TAGS and forest.texts[shape] < MOST_CELL_TEXTS for shape in shapes)
+
+
+# With more kinds of children than this, only equal ones and those of one parent are compared
+MOST_KINDS = 1_000
+
+
+def similar_children(matcher: Matcher, shapes: Sequence[int]) -> dict[int, int]:
+    """Return a class for every child of the shapes, the same for children that are alike.
+
+    Children of one shape are compared with each other, as in its clone; children of several by the same thresholds,
+    where the best is that among the other shapes. A tag that no shape has twice is one class, as in the alignment of
+    trees: a child needs to be told from its siblings only.
+    """
+    matcher.prepare()
+    kinds = sorted({child for shape in shapes for child in matcher.forest.children[shape]})
+    classes = Classes(kinds)
+    for shape in shapes:
+        for child, symbol in matcher.groups[shape].items():
+            classes.join(child, symbol)
+    if len(shapes) > 1 and len(kinds) <= MOST_KINDS:
+        _join_alike(matcher, shapes, kinds, classes)
+        _join_single_tags(matcher, shapes, classes)
+    return {kind: classes.of(kind) for kind in kinds}
+
+
+class Classes:
+    """Classes of numbers that grow together."""
+
+    def __init__(self, members: Sequence[int]) -> None:
+        self._links = {member: member for member in members}
+
+    def of(self, member: int) -> int:
+        """Return the class of a member: its smallest number."""
+        root = member
+        while self._links[root] != root:
+            root = self._links[root]
+        while self._links[member] != root:
+            self._links[member], member = root, self._links[member]
+        return root
+
+    def join(self, one: int, other: int) -> None:
+        """Make the classes of two members one."""
+        low, high = sorted((self.of(one), self.of(other)))
+        self._links[high] = low
+
+
+def _join_alike(matcher: Matcher, shapes: Sequence[int], kinds: Sequence[int], classes: Classes) -> None:
+    owners: dict[int, set[int]] = {kind: set() for kind in kinds}
+    for shape in shapes:
+        for child in matcher.forest.children[shape]:
+            owners[child].add(shape)
+    labels, bounds = matcher.forest.labels, matcher.thresholds
+    likeness: dict[tuple[int, int], float] = {}
+    best = {kind: 1.0 if len(owners[kind]) > 1 else 0.0 for kind in kinds}
+    for i, c in enumerate(kinds):
+        for d in kinds[:i]:
+            if labels[c] == labels[d] and owners[c] != owners[d]:
+                like = likeness[c, d] = matcher.likeness(c, d)
+                best[c], best[d] = max(best[c], like), max(best[d], like)
+    for (c, d), like in likeness.items():
+        if like > bounds.tau1 and like >= bounds.tau2 * max(best[c], best[d]):
+            classes.join(c, d)
+
+
+def _join_single_tags(matcher: Matcher, shapes: Sequence[int], classes: Classes) -> None:
+    labels = matcher.forest.labels
+    firsts: dict[int, int] = {}
+    several: set[int] = set()
+    for shape in shapes:
+        own = Counter(labels[child] for child in matcher.forest.children[shape])
+        several.update(label for label, count in own.items() if count > 1)
+    for shape in shapes:
+        for child in matcher.forest.children[shape]:
+            label = labels[child]
+            if label not in several:
+                classes.join(firsts.setdefault(label, child), child)
