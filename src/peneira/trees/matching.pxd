@@ -3,6 +3,7 @@ cimport cython
 
 cdef unsigned long long SHIFT
 cdef unsigned long long MASK
+cdef Py_ssize_t PAIR_CELLS
 
 cpdef object pair_of(unsigned long long a, unsigned long long b)
 

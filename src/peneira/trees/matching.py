@@ -14,6 +14,8 @@ Match = tuple[float, float, float]
 # A pair (a, b) with a >= b is the number (a << SHIFT) | b
 SHIFT = 32
 MASK = 0xFFFFFFFF
+# What a pair costs besides its matrix, in cells of a matrix
+PAIR_CELLS = 8
 
 
 def pair_of(a: int, b: int) -> int:
@@ -63,7 +65,7 @@ def simple_match(
         other = key & MASK
         ones = children[one]
         others = children[other]
-        cells = len(ones) * len(others)
+        cells = PAIR_CELLS + len(ones) * len(others)
         if cells > left[0]:
             scores[key] = 1
             left[1] += 1
@@ -216,7 +218,7 @@ def generalised_match(
             continue
         one = key >> SHIFT
         other = key & MASK
-        cells = len(kinds[one]) * len(kinds[other])
+        cells = PAIR_CELLS + len(kinds[one]) * len(kinds[other]) + len(children[one]) + len(children[other])
         if cells > left[0]:
             matches[key] = (1.0, own[one], own[other])
             left[1] += 1

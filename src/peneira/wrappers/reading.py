@@ -38,8 +38,7 @@ def read_data(template: Template, page: Page, shapes: Sequence[int]) -> Reading:
         if page.is_text(row):
             data[row] = _text(page, row, placed[row])
         else:
-            children, match = matches[row]
-            content = _content(match, children, data, page) if children else EMPTY
+            content = _content(*matches[row], data, page) if row in matches else EMPTY
             data[row] = _with_attributes(content, page, row, placed[row])
     return Reading(data.get(page.body, EMPTY), placed, tuple(strays))
 
@@ -51,31 +50,45 @@ def _places(
     placed: dict[int, int] = {}
     matches: dict[int, tuple[list[int], Match]] = {}
     strays: list[int] = []
-    known = _Unknown(template)
+    read = _LevelReader(template)
     waiting = [(page.body, 0)] if len(page) else []
     while waiting:
         row, number = waiting.pop()
         placed[row] = number
-        place = template.places[number]
         children = [child for child in page.children(row) if shapes[child] != NO_SHAPE]
-        symbols = known.symbols(place.level, [shapes[child] for child in children])
-        match, unread = place.level.grammar.parse(symbols)
+        if not children:
+            continue
+        place = template.places[number]
+        symbols, match, unread = read(place.level, shapes[row])
         matches[row] = children, match
+        waiting.extend(
+            (child, place.places[symbol]) for child, symbol in zip(children, symbols, strict=True) if symbol >= 0
+        )
         strays.extend(children[k] for k in unread)
-        left_out = set(unread)
-        waiting.extend((children[k], place.places[symbol]) for k, symbol in enumerate(symbols) if k not in left_out)
     return dict(sorted(placed.items())), matches, strays
 
 
-class _Unknown:
-    """Symbols for shapes that a level has not seen: those of the known shape that is most alike."""
+class _LevelReader:
+    """Reads the children of a shape by the grammar of a level. What is equal is read once."""
 
     def __init__(self, template: Template) -> None:
         self._matcher = template.matcher
+        self._read: dict[tuple[int, int], tuple[list[int], Match, list[int]]] = {}
         self._found: dict[int, dict[int, int]] = {}
 
-    def symbols(self, level: Level, shapes: Sequence[int]) -> list[int]:
-        """Return the symbols of children of these shapes, -1 where nothing is alike."""
+    def __call__(self, level: Level, shape: int) -> tuple[list[int], Match, list[int]]:
+        """Return the symbols of the children, -1 for those that fit nowhere, their match, and the misfits."""
+        key = (id(level), shape)
+        if key not in self._read:
+            symbols = self._symbols(level, self._matcher.forest.children[shape])
+            match, unread = level.grammar.parse(symbols)
+            for k in unread:
+                symbols[k] = -1
+            self._read[key] = symbols, match, unread
+        return self._read[key]
+
+    def _symbols(self, level: Level, shapes: Sequence[int]) -> list[int]:
+        """Return symbols, for shapes that the level has not seen those of the known shape that is most alike."""
         others = self._found.setdefault(id(level), {})
         for shape in shapes:
             if shape not in level.symbol_of and shape not in others:
@@ -113,7 +126,7 @@ def _with_attributes(content: Data, page: Page, row: int, slot: int) -> Data:
     return DataItem((*values, *(content.parts if isinstance(content, DataItem) else (content,))))
 
 
-def _content(match: Match, children: Sequence[int], data: Mapping[int, Data], page: Page) -> Data:
+def _content(children: Sequence[int], match: Match, data: Mapping[int, Data], page: Page) -> Data:
     """Return the data of a sequence: its parts, or the part alone if there is only one."""
     done: dict[int, Data] = {}
     for part in reversed(_matches_within(match)):
