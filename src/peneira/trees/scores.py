@@ -48,6 +48,10 @@ class Matcher:
             Cut("tree matching", self.most_cells, f"{unmatched} pairs of subtrees were compared by their roots only"),
         )
 
+    def refill(self) -> None:
+        """Allow all cells again, for the next page."""
+        self._left[:] = [self.most_cells, 0]
+
     def simple(self, a: int, b: int) -> int:
         """Return how many nodes of two shapes match, 0 if their tags differ (Yang 1991)."""
         forest = self.forest

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import urljoin
 
 from peneira.model import Cell
 from peneira.page import Page
 from peneira.table import Column
-from peneira.wrappers.data import Data, DataText, texts
+from peneira.wrappers.data import Data, DataText
+from peneira.wrappers.labels import NO_LABELS, Labels, labelled_texts
 
 # A text that more of the records have is template, not data (Moura 2018, section 4.1); of two records nothing is said
 MOST_COMMON_SHARE = 0.8
@@ -20,8 +21,8 @@ _LINKS = {"href": "url", "src": "image"}
 _PLAIN_NAMES = {"h1": "title", "h2": "title", "h3": "title", "h4": "title", "time": "date"}
 _WORD = re.compile(r"[A-Za-z][A-Za-z]+")
 
-# A place of the template and the attribute read there, "" for text
-Slot = tuple[int, str]
+# A place of the template, the attribute read there ("" for text), and the label it stands under ("" for none)
+Slot = tuple[int, str, str]
 Values = dict[Slot, list[DataText]]
 
 
@@ -33,12 +34,12 @@ def template_texts(records: Sequence[Iterable[DataText]]) -> frozenset[str]:
     return frozenset(text for text, count in counts.items() if count > MOST_COMMON_SHARE * len(records))
 
 
-def values_of(record: Data, template: frozenset[str] = frozenset()) -> Values:
+def values_of(record: Data, template: frozenset[str] = frozenset(), labels: Labels = NO_LABELS) -> Values:
     """Return the texts of a record by their slot, without those of the template."""
     values: Values = {}
-    for one in texts(record, attributes=True):
-        if one.text not in template:
-            values.setdefault((one.slot, one.attribute), []).append(one)
+    for label, one in labelled_texts(record, labels):
+        if one.text not in template and one.text != label:
+            values.setdefault((one.slot, one.attribute, label), []).append(one)
     return values
 
 
@@ -52,9 +53,9 @@ def slots_in_order(records: Sequence[Values], *, least: float) -> list[Slot]:
     return sorted(filled, key=lambda slot: (sum(turns[slot]) / len(turns[slot]), slot))
 
 
-def cells_of(page: Page, values: Values, names: dict[Slot, str]) -> dict[str, Cell]:
+def cells_of(page: Page, values: Values, names: Mapping[Slot, str]) -> dict[str, Cell]:
     """Return the cells of a record under the names of their slots; several values of one slot are items."""
-    return {names[slot]: _cell(page, those) for slot, those in values.items() if slot in names}
+    return {name: _cell(page, values[slot]) for slot, name in names.items() if slot in values}
 
 
 def _cell(page: Page, values: Sequence[DataText]) -> Cell:
@@ -71,20 +72,23 @@ def _absolute(page: Page, target: str) -> str:
         return target
 
 
-def columns_of(page: Page, records: Sequence[Values], slots: Sequence[Slot]) -> tuple[Column, ...]:
+def columns_of(records: Sequence[tuple[Page, Values]], slots: Sequence[Slot]) -> tuple[Column, ...]:
     """Return the columns of the slots, named by the first record that has each."""
-    samples = {slot: next(values[slot][0] for values in records if slot in values) for slot in slots}
-    names = _unique([_name(page, samples[slot]) for slot in slots])
+    samples = {slot: next((page, values[slot][0]) for page, values in records if slot in values) for slot in slots}
+    names = _unique([_label_name(slot[2]) or _name(*samples[slot]) for slot in slots])
     return tuple(
-        Column(
-            name,
-            caption=page.name(samples[slot].row),
-            fill=sum(slot in values for values in records) / len(records),
-            path=page.xpath(samples[slot].row),
-            type="url" if slot[1] in _LINKS else "text",
-        )
+        _column(name, *samples[slot], fill=sum(slot in values for _, values in records) / len(records))
         for slot, name in zip(slots, names, strict=True)
     )
+
+
+def _column(name: str, page: Page, sample: DataText, *, fill: float) -> Column:
+    kind = "url" if sample.attribute in _LINKS else "text"
+    return Column(name, caption=page.name(sample.row), fill=fill, path=page.xpath(sample.row), type=kind)
+
+
+def _label_name(label: str) -> str:
+    return "_".join(re.findall(r"\w+", label.lower())[:4])
 
 
 def _name(page: Page, sample: DataText) -> str:

@@ -31,11 +31,15 @@ class DataItem:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DataList:
-    """Values of one kind. ``ranges`` are the rows of each, ``parent`` is the node that holds them."""
+    """Values of one kind. ``ranges`` are the rows of each, ``parent`` is the node that holds them.
+
+    ``slot`` is equal for lists that are made by the same repetition of the template.
+    """
 
     items: tuple[Data, ...]
     ranges: tuple[Range, ...]
     parent: int
+    slot: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

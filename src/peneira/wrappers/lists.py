@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean, pstdev
 
-from peneira.model import Cell, Reason, Record, Region
+from peneira.model import Range, Reason, Record, Region
 from peneira.page import Page
+from peneira.table import Column
 from peneira.wrappers.columns import (
     MOST_COLUMNS,
     Slot,
@@ -63,49 +64,65 @@ def lists_in(data: Data) -> Iterator[DataList]:
             inner = [item for item in part.items if isinstance(item, DataList)]
             if len(inner) == len(part.items):
                 items = tuple(item for those in inner for item in those.items)
-                yield DataList(items, tuple(span for those in inner for span in those.ranges), part.parent)
+                ranges = tuple(span for those in inner for span in those.ranges)
+                yield DataList(items, ranges, part.parent, (*part.slot, *inner[0].slot))
 
 
 def regions_of(page: Page, data: Data, rule: MainListRule = WIDE_RULE) -> list[Region]:
     """Return the lists of a page as regions: those that can be the main list, longest first, then the others."""
     found = [one for one in lists_in(data) if len(one.items) >= rule.least_items]
     masses = {id(one): sum(len(page.text_of(*span)) for span in one.ranges) for one in found}
-    ranked = []
-    for one in found:
-        if masses[id(one)]:
-            tier = 0 if rule.allows(one) else 1 if _SHORT_RECORDS.allows(one) else 2
-            length = len(one.items) if tier < 2 else 0
-            ranked.append(((tier, -length, -masses[id(one)], one.ranges[0]), one))
-    ranked.sort(key=lambda pair: pair[0])
-    return [_region(page, one, masses[id(one)], is_main=rank[0] == 0) for rank, one in ranked[:MOST_REGIONS]]
+    ranked = [(rank(one, masses[id(one)], rule), one.ranges[0], one) for one in found if masses[id(one)]]
+    ranked.sort(key=lambda row: row[:2])
+    return [_region(page, one, masses[id(one)], is_main=tier == 0) for (tier, _, _), _, one in ranked[:MOST_REGIONS]]
+
+
+def rank(found: DataList, mass: int, rule: MainListRule = WIDE_RULE) -> tuple[int, int, int]:
+    """Return a list's rank, better ones smaller: what the rule allows, then lists of short records, then the rest.
+
+    Of those that can be the main list the longest is best, of the rest the one with most text.
+    """
+    tier = 0 if rule.allows(found) else 1 if _SHORT_RECORDS.allows(found) else 2
+    return tier, -len(found.items) if tier < 2 else 0, -mass
 
 
 def _region(page: Page, found: DataList, chars: int, *, is_main: bool) -> Region:
     share = chars / max(len(page.text_of(page.body)), chars, 1)
     counts = [sum(1 for _ in texts(item)) for item in found.items]
-    confidence = min(1.0, share**0.5) if is_main else min(_MOST_DOUBTED, share)
     reasons = (
         Reason("length", f"a list of {len(found.items)} items", len(found.items)),
         Reason("texts", f"{fmean(counts):.1f} texts in an item, give or take {pstdev(counts):.1f}", fmean(counts)),
         Reason("mass", f"they hold {share:.0%} of the page's text", round(share, 4)),
     )
-    return with_fields(page, found, Region(page.xpath(found.parent), (), round(confidence, 3), reasons=reasons))
+    confidence = min(1.0, share**0.5) if is_main else min(_MOST_DOUBTED, share)
+    values = record_values(found.items)
+    slots = list_slots(values)
+    columns = columns_of([(page, record) for record in values], slots)
+    records = records_of(page, found.ranges, values, slots, columns)
+    return Region(page.xpath(found.parent), records, round(confidence, 3), columns, reasons)
 
 
-def with_fields(page: Page, found: DataList, region: Region) -> Region:
-    """Return the region with a record and its cells for every item of the list."""
-    template = template_texts([list(texts(item)) for item in found.items])
-    values = [values_of(item, template) for item in found.items]
-    slots = slots_in_order(values, least=max(1.0, _LEAST_FILL * len(values)))[:MOST_COLUMNS]
-    columns = columns_of(page, values, slots)
+def record_values(items: Sequence[Data]) -> list[Values]:
+    """Return the values of each item of a list, without the texts that nearly all items have."""
+    template = template_texts([list(texts(item)) for item in items])
+    return [values_of(item, template) for item in items]
+
+
+def list_slots(values: Sequence[Values]) -> list[Slot]:
+    """Return the slots of a list that make columns, in order."""
+    return slots_in_order(values, least=max(1.0, _LEAST_FILL * len(values)))[:MOST_COLUMNS]
+
+
+def records_of(
+    page: Page,
+    ranges: Sequence[Range],
+    values: Sequence[Values],
+    slots: Sequence[Slot],
+    columns: Sequence[Column],
+) -> tuple[Record, ...]:
+    """Return the records of a list: where each stands, and its cells under the names of the columns."""
     names = {slot: column.name for slot, column in zip(slots, columns, strict=True)}
-    records = tuple(
-        Record((span,), page.text_of(*span), page.xpath(span[0]), fields=_fields(page, record, names, slots))
-        for span, record in zip(found.ranges, values, strict=True)
+    return tuple(
+        Record((span,), page.text_of(*span), page.xpath(span[0]), fields=cells_of(page, record, names))
+        for span, record in zip(ranges, values, strict=True)
     )
-    return Region(region.xpath, records, region.confidence, columns, region.reasons)
-
-
-def _fields(page: Page, values: Values, names: dict[Slot, str], slots: Sequence[Slot]) -> dict[str, Cell]:
-    cells = cells_of(page, values, names)
-    return {names[slot]: cells[names[slot]] for slot in slots if names[slot] in cells}

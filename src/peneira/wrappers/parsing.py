@@ -7,7 +7,7 @@ choices, no backtracking. A step costs at most the depth of the expression.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -19,10 +19,12 @@ class Match:
     """What one sequence or repetition of the expression matched.
 
     ``parts`` are places in the string or further matches: of a sequence one per item, None where an option is not
-    taken; of a repetition one per turn. ``start:stop`` is the stretch of the string.
+    taken; of a repetition one per turn. ``start:stop`` is the stretch of the string, ``node`` tells sequences and
+    repetitions of one expression apart.
     """
 
     is_list: bool
+    node: int = 0
     parts: list[Match | int | None] = field(default_factory=list)
     start: int = 0
     stop: int = 0
@@ -47,6 +49,11 @@ class Grammar:
 
     def __str__(self) -> str:
         return str(self.expression)
+
+    @property
+    def order(self) -> Mapping[int | str, int]:
+        """A number for each symbol, larger for those further right in the expression."""
+        return self._leaf
 
     def accepts(self, string: Sequence[int | str]) -> bool:
         """Tell whether the whole string is one of the grammar's."""
@@ -133,7 +140,7 @@ class Grammar:
             expression = self._nodes[node]
             if isinstance(expression, Conjunction | Repeat):
                 empty = [] if isinstance(expression, Repeat) else [None] * len(expression.items)
-                match = Match(isinstance(expression, Repeat), [*empty], place)
+                match = Match(isinstance(expression, Repeat), node, [*empty], place)
                 _attach(path[-1][1], slot, match)
                 path.append((node, match))
         _attach(path[-1][1], slot, place)

@@ -38,7 +38,7 @@ def read_data(template: Template, page: Page, shapes: Sequence[int]) -> Reading:
         if page.is_text(row):
             data[row] = _text(page, row, placed[row])
         else:
-            content = _content(*matches[row], data, page) if row in matches else EMPTY
+            content = _content(*matches[row], data, page, placed[row]) if row in matches else EMPTY
             data[row] = _with_attributes(content, page, row, placed[row])
     return Reading(data.get(page.body, EMPTY), placed, tuple(strays))
 
@@ -126,12 +126,12 @@ def _with_attributes(content: Data, page: Page, row: int, slot: int) -> Data:
     return DataItem((*values, *(content.parts if isinstance(content, DataItem) else (content,))))
 
 
-def _content(children: Sequence[int], match: Match, data: Mapping[int, Data], page: Page) -> Data:
+def _content(children: Sequence[int], match: Match, data: Mapping[int, Data], page: Page, slot: int) -> Data:
     """Return the data of a sequence: its parts, or the part alone if there is only one."""
     done: dict[int, Data] = {}
     for part in reversed(_matches_within(match)):
         values = [_value(one, children, data, done) for one in part.parts]
-        done[id(part)] = _list(part, values, children, page) if part.is_list else _item(values)
+        done[id(part)] = _list(part, values, children, page, slot) if part.is_list else _item(values)
     return done[id(match)]
 
 
@@ -159,7 +159,7 @@ def _item(values: Sequence[Data | None]) -> Data:
     return parts[0] if len(parts) == 1 else DataItem(parts)
 
 
-def _list(part: Match, values: Sequence[Data | None], children: Sequence[int], page: Page) -> Data:
+def _list(part: Match, values: Sequence[Data | None], children: Sequence[int], page: Page, slot: int) -> Data:
     ranges = []
     for one in part.parts:
         start, stop = (one.start, one.stop) if isinstance(one, Match) else (one or 0, (one or 0) + 1)
@@ -167,4 +167,5 @@ def _list(part: Match, values: Sequence[Data | None], children: Sequence[int], p
     kept = [(value, span) for value, span in zip(values, ranges, strict=True) if value is not None]
     if not kept:
         return EMPTY
-    return DataList(tuple(value for value, _ in kept), tuple(span for _, span in kept), int(page.parent[kept[0][1][0]]))
+    items, spans = zip(*kept, strict=True)
+    return DataList(items, spans, int(page.parent[children[0]]), (slot, part.node))

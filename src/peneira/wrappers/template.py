@@ -26,7 +26,8 @@ MOST_CELL_TEXTS = 3
 class Level:
     """The children of one place: the symbol of each known shape, and the grammar over symbols 0..count - 1.
 
-    Children of a symbol in ``turns`` are told apart by their turn: the first has the first symbol of it, and so on.
+    A symbol in ``turns`` stands for several of the grammar, in order: a child takes the first that comes after the
+    symbol of its left neighbour.
     """
 
     symbol_of: Mapping[int, int]
@@ -34,25 +35,22 @@ class Level:
     count: int
     turns: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
-    def symbols(self, shapes: Sequence[int], others: Mapping[int, int] | None = None) -> list[int]:
+    def symbols(self, shapes: Sequence[int], others: Mapping[int, int]) -> list[int]:
         """Return the symbols of children of these shapes; -1 for a shape known neither here nor to ``others``."""
-        seen: dict[int, int] = {}
-        found = []
-        for shape in shapes:
-            symbol = self.symbol_of.get(shape, -1)
-            if symbol < 0 and others is not None:
-                symbol = others.get(shape, -1)
-            turns = self.turns.get(symbol)
-            if turns is not None:
-                turn = seen.get(symbol, 0)
-                seen[symbol] = turn + 1
-                symbol = turns[min(turn, len(turns) - 1)]
-            found.append(symbol)
+        found = [self.symbol_of[shape] if shape in self.symbol_of else others.get(shape, -1) for shape in shapes]
+        if self.turns:
+            order = self.grammar.order
+            last = -1
+            for k, symbol in enumerate(found):
+                turns = self.turns.get(symbol)
+                if turns is not None:
+                    symbol = found[k] = next((turn for turn in turns if order[turn] > last), turns[-1])
+                last = order.get(symbol, last)
         return found
 
 
-# From the shapes at one place to the symbols and the grammar of their children
-MakeLevel = Callable[[Matcher, Sequence[int]], Level]
+# From the shapes at one place to the symbols and the grammar of their children, and the string of each shape
+MakeLevel = Callable[[Matcher, Sequence[int]], tuple[Level, Strings]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +74,7 @@ class Template:
 
 def learn_template(matcher: Matcher, roots: Sequence[int], make_level: MakeLevel) -> Template:
     """Return the template of trees of one kind, such as the bodies of pages. Equal places are worked out once."""
-    levels: dict[tuple[int, ...], Level] = {}
+    levels: dict[tuple[int, ...], tuple[Level, Strings]] = {}
     drafts: list[tuple[int, tuple[int, ...]]] = [(-1, tuple(sorted(set(roots))))]
     places: list[Place] = []
     while len(places) < len(drafts):
@@ -84,19 +82,18 @@ def learn_template(matcher: Matcher, roots: Sequence[int], make_level: MakeLevel
         parent, shapes = drafts[number]
         if shapes not in levels:
             levels[shapes] = make_level(matcher, shapes)
-        level = levels[shapes]
-        groups = _shapes_by_symbol(matcher, shapes, level)
+        level, strings = levels[shapes]
+        groups = _shapes_by_symbol(matcher, shapes, level.count, strings)
         below = tuple(range(len(drafts), len(drafts) + len(groups)))
         drafts.extend((number, group) for group in groups)
         places.append(Place(matcher.forest.name(shapes[0]), parent, shapes, level, below))
     return Template(tuple(places), matcher)
 
 
-def _shapes_by_symbol(matcher: Matcher, shapes: Sequence[int], level: Level) -> list[tuple[int, ...]]:
-    groups: list[set[int]] = [set() for _ in range(level.count)]
-    for shape in shapes:
-        children = matcher.forest.children[shape]
-        for child, symbol in zip(children, level.symbols(children), strict=True):
+def _shapes_by_symbol(matcher: Matcher, shapes: Sequence[int], count: int, strings: Strings) -> list[tuple[int, ...]]:
+    groups: list[set[int]] = [set() for _ in range(count)]
+    for shape, string in zip(shapes, strings, strict=True):
+        for child, symbol in zip(matcher.forest.children[shape], string, strict=True):
             groups[symbol].add(child)
     return [tuple(sorted(group)) for group in groups]
 
@@ -104,28 +101,41 @@ def _shapes_by_symbol(matcher: Matcher, shapes: Sequence[int], level: Level) -> 
 _NO_CHILDREN = Level({}, Grammar(regular_expression(generate([()]))), 0)
 
 
-def gstm_level(matcher: Matcher, shapes: Sequence[int]) -> Level:
+def gstm_level(matcher: Matcher, shapes: Sequence[int]) -> tuple[Level, Strings]:
     """Return the level of shapes that stand at one place, by generalised tree matching and induced grammar."""
     children = [matcher.forest.children[shape] for shape in shapes]
     if not any(children):
-        return _NO_CHILDREN
-    return level_of(matcher, children, similar_children(matcher, shapes))
+        return _NO_CHILDREN, children
+    return induced_level(matcher, children, similar_children(matcher, shapes))
 
 
-def level_of(matcher: Matcher, children: Strings, class_of: Mapping[int, int]) -> Level:
+def induced_level(matcher: Matcher, children: Strings, class_of: Mapping[int, int]) -> tuple[Level, Strings]:
     """Return the level of children whose shapes have been classed, with the grammar of their strings."""
+    symbol_of, strings = numbered(children, class_of)
+    turns = _cell_turns(matcher, children, strings)
+    count = len(set(symbol_of.values())) + sum(len(those) - 1 for those in turns.values())
+    told_apart = [_by_turn(string, turns) for string in strings]
+    grammar = Grammar(regular_expression(generate(sorted(set(map(tuple, told_apart))), insert=True)))
+    return Level(symbol_of, grammar, count, turns), told_apart
+
+
+def numbered(children: Strings, class_of: Mapping[int, int]) -> tuple[dict[int, int], list[list[int]]]:
+    """Return symbols 0, 1, 2... for the shapes, in the order in which their classes come, and strings of them."""
     numbers: dict[int, int] = {}
     for string in children:
         for child in string:
             numbers.setdefault(class_of[child], len(numbers))
     symbol_of = {shape: numbers[kind] for shape, kind in class_of.items()}
-    strings = [[symbol_of[child] for child in string] for string in children]
-    turns = _cell_turns(matcher, children, strings)
-    draft = Level(symbol_of, _NO_CHILDREN.grammar, 0, turns)
-    distinct = {tuple(draft.symbols(string)) for string in children}
-    grammar = Grammar(regular_expression(generate(sorted(distinct), insert=True)))
-    count = len(numbers) + sum(len(those) - 1 for those in turns.values())
-    return Level(symbol_of, grammar, count, turns)
+    return symbol_of, [[symbol_of[child] for child in string] for string in children]
+
+
+def _by_turn(string: Sequence[int], turns: Mapping[int, tuple[int, ...]]) -> list[int]:
+    seen: Counter[int] = Counter()
+    found = []
+    for symbol in string:
+        found.append(turns[symbol][seen[symbol]] if symbol in turns else symbol)
+        seen[symbol] += 1
+    return found
 
 
 def _cell_turns(matcher: Matcher, children: Strings, strings: Strings) -> dict[int, tuple[int, ...]]:

@@ -1,0 +1,147 @@
+"""A wrapper learned from pages: a template, and which of its places are the columns of a table.
+
+Of list pages the columns are those of the main list, one record per item. Of detail pages they are all places whose
+text differs from page to page, one record per page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from peneira.limits import Cut
+from peneira.model import Extraction, Reason, Record, Region
+from peneira.page import Page
+from peneira.sources.html import read_page
+from peneira.table import Column
+from peneira.wrappers.columns import Slot, Values, cells_of, columns_of, slots_in_order, values_of
+from peneira.wrappers.data import Data, DataList, texts
+from peneira.wrappers.labels import Labels, learn_labels
+from peneira.wrappers.lists import list_slots, lists_in, rank, record_values, records_of
+from peneira.wrappers.reading import Reading, read_data
+from peneira.wrappers.template import Template
+
+Kind = Literal["list", "detail"]
+# Pages are list pages if so much of the text that differs from page to page is in the main list
+_LEAST_LIST_SHARE = 0.5
+# A place that fewer learning pages have is noise of one page
+_LEAST_FILL = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class TreeWrapper:
+    """Reads further pages of the template it was learned from. ``list_slot`` is the repetition that makes the list."""
+
+    method: str
+    kind: Kind
+    template: Template
+    slots: tuple[Slot, ...]
+    columns: tuple[Column, ...]
+    list_slot: tuple[int, ...] = ()
+    labels: Labels = field(default_factory=dict)
+    cuts: tuple[Cut, ...] = ()
+
+    def extract(self, source: bytes | str | Path | Page, *, url: str | None = None) -> Extraction:
+        """Return the records of a page: those of its list, or the page as one record."""
+        page = read_page(source, url=url)
+        if not len(page):
+            return Extraction("empty", (), None, self.method, url=page.url, cuts=page.cuts)
+        matcher = self.template.matcher
+        matcher.refill()
+        reading = read_data(self.template, page, matcher.forest.add(page))
+        region = self._list(page, reading) if self.kind == "list" else self._detail(page, reading)
+        cuts = (*page.cuts, *matcher.cuts)
+        if not region.records:
+            return Extraction("empty", (), None, self.method, url=page.url, cuts=cuts, reasons=region.reasons)
+        return Extraction(self.kind, (region,), region, self.method, page.url, cuts, region.reasons)
+
+    def _list(self, page: Page, reading: Reading) -> Region:
+        found = [one for one in lists_in(reading.data) if one.slot == self.list_slot]
+        items = [item for one in found for item in one.items]
+        ranges = [span for one in found for span in one.ranges]
+        records = records_of(page, ranges, record_values(items), self.slots, self.columns)
+        xpath = page.xpath(found[0].parent if found else page.body)
+        return Region(xpath, records, 1.0, self.columns, (_fit(page, reading),))
+
+    def _detail(self, page: Page, reading: Reading) -> Region:
+        values = values_of(reading.data, labels=self.labels)
+        names = {slot: column.name for slot, column in zip(self.slots, self.columns, strict=True)}
+        cells = cells_of(page, values, names)
+        body = page.body
+        record = Record(((body, int(page.end[body])),), page.text_of(body), page.xpath(body), fields=cells)
+        return Region(page.xpath(body), (record,) if cells else (), 1.0, self.columns, (_fit(page, reading),))
+
+
+def _fit(page: Page, reading: Reading) -> Reason:
+    heard = int((~page.silent[page.body : int(page.end[page.body])]).sum())
+    share = len(reading.place_of) / max(heard, 1)
+    return Reason("fit", f"{share:.0%} of the page's nodes have a place in the template", round(share, 4))
+
+
+def learn_wrapper(
+    method: str, template: Template, pages: Sequence[tuple[Page, Reading]], kind: Kind | None = None
+) -> TreeWrapper:
+    """Return the wrapper of pages that were read by their template. Without a kind, the pages decide."""
+    found = _main_list(pages)
+    labels = learn_labels([reading.data for _, reading in pages])
+    records = [(page, values_of(reading.data, labels=labels)) for page, reading in pages]
+    varying = _varying([values for _, values in records])
+    if kind is None:
+        kind = "list" if found is not None and _share(found, records, varying) >= _LEAST_LIST_SHARE else "detail"
+    if kind == "list" and found is not None:
+        values = [(page, one) for page, items in found.items for one in record_values(items)]
+        slots = list_slots([one for _, one in values])
+        return TreeWrapper(
+            method, "list", template, tuple(slots), columns_of(values, slots), found.slot, cuts=template.matcher.cuts
+        )
+    columns = columns_of(records, varying)
+    return TreeWrapper(method, "detail", template, tuple(varying), columns, labels=labels, cuts=template.matcher.cuts)
+
+
+@dataclass(frozen=True, slots=True)
+class _FoundList:
+    """One repetition of the template over all learning pages: its items page by page."""
+
+    slot: tuple[int, ...]
+    items: tuple[tuple[Page, tuple[Data, ...]], ...]
+
+
+def _main_list(pages: Sequence[tuple[Page, Reading]]) -> _FoundList | None:
+    by_slot: dict[tuple[int, ...], list[tuple[Page, DataList]]] = {}
+    for page, reading in pages:
+        for one in lists_in(reading.data):
+            by_slot.setdefault(one.slot, []).append((page, one))
+    ranked = []
+    for slot, those in by_slot.items():
+        items = tuple(item for _, one in those for item in one.items)
+        if len(items) > 1:
+            mass = sum(len(one.text) for item in items for one in texts(item))
+            ranked.append((rank(DataList(items, (), 0), mass), slot))
+    if not ranked:
+        return None
+    _, slot = min(ranked)
+    return _FoundList(slot, tuple((page, one.items) for page, one in by_slot[slot]))
+
+
+def _varying(records: Sequence[Values]) -> list[Slot]:
+    """Return the slots whose texts are not the same on all pages that have them; of one page all."""
+    slots = slots_in_order(records, least=max(1.0, _LEAST_FILL * len(records)))
+    if len(records) < 2:
+        return slots
+    return [slot for slot in slots if not _is_constant(slot, records)]
+
+
+def _is_constant(slot: Slot, records: Sequence[Values]) -> bool:
+    seen = [tuple(one.text for one in values[slot]) for values in records if slot in values]
+    return len(seen) > 1 and len(set(seen)) == 1
+
+
+def _share(found: _FoundList, records: Sequence[tuple[Page, Values]], varying: Sequence[Slot]) -> float:
+    """Return how much of the varying text lies in the list."""
+    chosen = {slot for slot in varying if not slot[1]}
+    total = sum(len(one.text) for _, values in records for slot in chosen for one in values.get(slot, ()))
+    places = {place for place, _, _ in chosen}
+    held = (one for _, items in found.items for item in items for one in texts(item))
+    return sum(len(one.text) for one in held if one.slot in places) / max(total, 1)
