@@ -7,7 +7,7 @@ from pathlib import Path
 
 from peneira.errors import InputError, UnknownMethod
 from peneira.limits import DEFAULT_LIMITS, Limits
-from peneira.methods import gstm
+from peneira.methods import fivatech, gstm
 from peneira.page import Page
 from peneira.sources.html import read_page
 from peneira.wrappers.reading import read_data
@@ -21,7 +21,7 @@ Learn = Callable[[Sequence[Page]], tuple[Template, list[list[int]]]]
 
 def learners() -> dict[str, Learn]:
     """Return the ways to learn a template, by name."""
-    return {"gstm": gstm.learn}
+    return {"gstm": gstm.learn, "fivatech": fivatech.learn}
 
 
 def learn(

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from peneira.trees.scores import Matcher
+from peneira.wrappers.classes import Classes
 from peneira.wrappers.grammar import generate, regular_expression
 from peneira.wrappers.parsing import Grammar
 
@@ -182,27 +183,6 @@ def similar_children(matcher: Matcher, shapes: Sequence[int]) -> dict[int, int]:
         _join_alike(matcher, shapes, kinds, classes)
         _join_single_tags(matcher, shapes, classes)
     return {kind: classes.of(kind) for kind in kinds}
-
-
-class Classes:
-    """Classes of numbers that grow together."""
-
-    def __init__(self, members: Sequence[int]) -> None:
-        self._links = {member: member for member in members}
-
-    def of(self, member: int) -> int:
-        """Return the class of a member: its smallest number."""
-        root = member
-        while self._links[root] != root:
-            root = self._links[root]
-        while self._links[member] != root:
-            self._links[member], member = root, self._links[member]
-        return root
-
-    def join(self, one: int, other: int) -> None:
-        """Make the classes of two members one."""
-        low, high = sorted((self.of(one), self.of(other)))
-        self._links[high] = low
 
 
 def _join_alike(matcher: Matcher, shapes: Sequence[int], kinds: Sequence[int], classes: Classes) -> None:
