@@ -62,7 +62,8 @@ def _method_option(command: Command) -> Command:
     )(command)
 
 
-def _jobs_option(command: Command) -> Command:
+def jobs_option(command: Command) -> Command:
+    """Give a command ``--jobs``."""
     return click.option(
         "--jobs", type=click.IntRange(min=1), default=os.cpu_count() or 1, help="Processes.  [default: one per CPU]"
     )(command)
@@ -86,7 +87,7 @@ def bench() -> None:
 @click.option("--page", "page_id", metavar="ID", help="Measure on this page alone.")
 @click.option("--explain", is_flag=True, help="With --page: records against gold, one by one.")
 @click.option("--worst", type=click.IntRange(min=0), default=0, metavar="N", help="List the N worst pages.")
-@_jobs_option
+@jobs_option
 @_output_option
 def records(
     root: Path | None,
@@ -175,7 +176,7 @@ def speed(
 
 @bench.command(epilog=GATE_EXAMPLES)
 @corpora_option
-@_jobs_option
+@jobs_option
 @click.option(
     "--floors",
     type=click.Path(dir_okay=False, path_type=Path),

@@ -12,8 +12,10 @@ import click
 from peneira.cli.bench import bench
 from peneira.cli.bench_clean import clean as bench_clean
 from peneira.cli.bench_clean import table2
+from peneira.cli.bench_wrappers import wrappers
 from peneira.cli.clean import clean, segment
 from peneira.cli.extract import extract
+from peneira.cli.learn import learn
 from peneira.cli.methods import methods
 from peneira.cli.plot import plot
 from peneira.cli.train import train
@@ -33,9 +35,9 @@ def cli() -> None:
     """
 
 
-for command in (extract, clean, segment, plot, train, bench, methods):
+for command in (extract, learn, clean, segment, plot, train, bench, methods):
     cli.add_command(command)
-for command in (bench_clean, table2):
+for command in (bench_clean, table2, wrappers):
     bench.add_command(command)
 
 

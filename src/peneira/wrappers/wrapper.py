@@ -6,7 +6,7 @@ text differs from page to page, one record per page.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -32,7 +32,11 @@ _LEAST_FILL = 0.1
 
 @dataclass(frozen=True, slots=True)
 class TreeWrapper:
-    """Reads further pages of the template it was learned from. ``list_slot`` is the repetition that makes the list."""
+    """Reads further pages of the template it was learned from.
+
+    ``slots`` are the places behind the columns; ``list_slot`` is the repetition that makes the list of a list page;
+    ``fixed`` are the places whose text is the same on all learning pages, which are template and no columns.
+    """
 
     method: str
     kind: Kind
@@ -41,6 +45,7 @@ class TreeWrapper:
     columns: tuple[Column, ...]
     list_slot: tuple[int, ...] = ()
     labels: Labels = field(default_factory=dict)
+    fixed: Mapping[Slot, str] = field(default_factory=dict)
     cuts: tuple[Cut, ...] = ()
 
     def extract(self, source: bytes | str | Path | Page, *, url: str | None = None) -> Extraction:
@@ -96,8 +101,16 @@ def learn_wrapper(
         return TreeWrapper(
             method, "list", template, tuple(slots), columns_of(values, slots), found.slot, cuts=template.matcher.cuts
         )
-    columns = columns_of(records, varying)
-    return TreeWrapper(method, "detail", template, tuple(varying), columns, labels=labels, cuts=template.matcher.cuts)
+    return TreeWrapper(
+        method,
+        "detail",
+        template,
+        tuple(varying),
+        columns_of(records, varying),
+        labels=labels,
+        fixed=_fixed([values for _, values in records]),
+        cuts=template.matcher.cuts,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +144,15 @@ def _varying(records: Sequence[Values]) -> list[Slot]:
     if len(records) < 2:
         return slots
     return [slot for slot in slots if not _is_constant(slot, records)]
+
+
+def _fixed(records: Sequence[Values]) -> dict[Slot, str]:
+    """Return the slots whose texts are the same on all of several pages."""
+    if len(records) < 2:
+        return {}
+    slots = sorted({slot for values in records for slot in values})
+    chosen = [slot for slot in slots if _is_constant(slot, records)]
+    return {slot: next(values[slot][0].text for values in records if slot in values) for slot in chosen}
 
 
 def _is_constant(slot: Slot, records: Sequence[Values]) -> bool:
