@@ -171,7 +171,7 @@ def test_wrong_usage_is_exit_code_2(page: Path):
 
 
 COMMANDS = ["", "extract", "learn", "clean", "segment", "plot", "train", "train regions", "methods", "bench"]
-BENCHES = ["bench records", "bench speed", "bench gate", "bench clean", "bench table2", "bench wrappers"]
+BENCHES = ["bench records", "bench speed", "bench gate", "bench clean", "bench table2", "bench wrappers", "bench items"]
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *BENCHES])

@@ -12,6 +12,7 @@ import click
 from peneira.cli.bench import bench
 from peneira.cli.bench_clean import clean as bench_clean
 from peneira.cli.bench_clean import table2
+from peneira.cli.bench_items import items
 from peneira.cli.bench_wrappers import wrappers
 from peneira.cli.clean import clean, segment
 from peneira.cli.extract import extract
@@ -37,7 +38,7 @@ def cli() -> None:
 
 for command in (extract, learn, clean, segment, plot, train, bench, methods):
     cli.add_command(command)
-for command in (bench_clean, table2, wrappers):
+for command in (bench_clean, table2, wrappers, items):
     bench.add_command(command)
 
 
