@@ -57,15 +57,26 @@ _SHORT_RECORDS = MainListRule(least_texts=2.0, most_relative_deviation=0.5)
 
 
 def lists_in(data: Data) -> Iterator[DataList]:
-    """Yield all lists; a list of lists, such as the rows of a grid, also as the one list of all their items."""
+    """Yield all lists in the data.
+
+    Lists of one repetition below one node are one list that something interrupts, such as an advert. A list of lists,
+    such as the rows of a grid, comes also as the one list of all their items.
+    """
+    pieces: dict[tuple[int, tuple[int, ...]], list[DataList]] = {}
     for part in within(data):
         if isinstance(part, DataList):
-            yield part
-            inner = [item for item in part.items if isinstance(item, DataList)]
-            if len(inner) == len(part.items):
-                items = tuple(item for those in inner for item in those.items)
-                ranges = tuple(span for those in inner for span in those.ranges)
-                yield DataList(items, ranges, part.parent, (*part.slot, *inner[0].slot))
+            pieces.setdefault((part.parent, part.slot), []).append(part)
+    for (parent, slot), those in pieces.items():
+        yield those[0] if len(those) == 1 else _joined(those, parent, slot)
+        inner = [item for one in those for item in one.items]
+        lists = [item for item in inner if isinstance(item, DataList)]
+        if len(lists) == len(inner):
+            yield _joined(lists, parent, (*slot, *lists[0].slot))
+
+
+def _joined(lists: Sequence[DataList], parent: int, slot: tuple[int, ...]) -> DataList:
+    items = tuple(item for one in lists for item in one.items)
+    return DataList(items, tuple(span for one in lists for span in one.ranges), parent, slot)
 
 
 def regions_of(page: Page, data: Data, rule: MainListRule = WIDE_RULE) -> list[Region]:
