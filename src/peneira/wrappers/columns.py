@@ -11,7 +11,7 @@ from peneira.model import Cell
 from peneira.page import Page
 from peneira.table import Column
 from peneira.wrappers.data import Data, DataText
-from peneira.wrappers.labels import NO_LABELS, Labels, labelled_texts
+from peneira.wrappers.labels import NO_LABELS, TURN, Labels, labelled_texts
 
 # A text that more of the records have is template, not data (Moura 2018, section 4.1); of two records nothing is said
 MOST_COMMON_SHARE = 0.8
@@ -88,7 +88,8 @@ def _column(name: str, page: Page, sample: DataText, *, fill: float) -> Column:
 
 
 def _label_name(label: str) -> str:
-    return "_".join(re.findall(r"\w+", label.lower())[:4])
+    """Return a name made of a label; a turn makes none."""
+    return "" if label.startswith(TURN) else "_".join(re.findall(r"\w+", label.lower())[:4])
 
 
 def _name(page: Page, sample: DataText) -> str:

@@ -18,7 +18,7 @@ from peneira.sources.html import read_page
 from peneira.table import Column
 from peneira.wrappers.columns import Slot, Values, cells_of, columns_of, slots_in_order, values_of
 from peneira.wrappers.data import Data, DataList, texts
-from peneira.wrappers.labels import Labels, learn_labels
+from peneira.wrappers.labels import NO_LABELS, Labels, learn_labels
 from peneira.wrappers.lists import list_slots, lists_in, rank, record_values, records_of
 from peneira.wrappers.reading import Reading, read_data
 from peneira.wrappers.template import Template
@@ -44,7 +44,7 @@ class TreeWrapper:
     slots: tuple[Slot, ...]
     columns: tuple[Column, ...]
     list_slot: tuple[int, ...] = ()
-    labels: Labels = field(default_factory=dict)
+    labels: Labels = NO_LABELS
     fixed: Mapping[Slot, str] = field(default_factory=dict)
     cuts: tuple[Cut, ...] = ()
 
