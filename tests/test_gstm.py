@@ -201,3 +201,26 @@ def test_hostile_pages_take_seconds_at_most(html: str):
     result = peneira.extract(html, method="gstm")
     assert time.process_time() - start < 20
     assert result.status in ("complete", "partial")
+
+
+def test_a_list_that_an_advert_interrupts_is_one_list():
+    def job(k: int) -> str:
+        return f"<article><h2>Job {k}</h2><p>Firm {k}</p><div>City {k}</div></article>"
+
+    jobs = [job(k) for k in range(9)]
+    page = "".join(jobs[:3]) + "<aside>ad</aside>" + "".join(jobs[3:7]) + "<aside>ad</aside>" + "".join(jobs[7:])
+    result = peneira.extract(page, method="gstm")
+    assert result.main is not None
+    assert [record.text for record in result.main.records] == [f"Job {k} Firm {k} City {k}" for k in range(9)]
+
+
+def test_lists_inside_records_are_not_joined_to_one():
+    def person(name: str, *jobs: str) -> str:
+        return f"<h2>{name} of a long and noble name</h2>" + "".join(
+            f"<p><b>{j}</b><i>{j}1</i><u>{j}2</u></p>" for j in jobs
+        )
+
+    result = peneira.extract(
+        person("Ana", "a", "b") + person("Bia", "c", "d", "e") + person("Cid", "f", "g"), method="gstm"
+    )
+    assert 7 not in [len(region.records) for region in result.regions]

@@ -1,7 +1,8 @@
-"""The wrapper score on SWDE: learn on a few pages of a site, read the others, compare with the labels.
+"""The wrapper score: learn on a few pages of a site, read the others, compare with what is known of them.
 
-The column of an attribute is the one that agrees best with the labels on the learning pages; its F1 on the other pages
-is the score. A value is right if it equals a label, both unescaped and squeezed.
+On SWDE, the column of an attribute is the one that agrees best with the labels on the learning pages; its F1 on the
+other pages is the score. A value is right if it equals a label, both unescaped and squeezed. On list sites with several
+pages, the wrapper is learned on the first, and the record score on the others counts.
 """
 
 from __future__ import annotations
@@ -15,10 +16,14 @@ from statistics import fmean
 from time import process_time
 
 from peneira.bench.archives import SWDE_BROKEN, SwdePage
-from peneira.bench.score import squeeze
+from peneira.bench.corpora import GoldPage
+from peneira.bench.score import page_text, score, squeeze
 from peneira.bench.workers import in_processes
+from peneira.extraction import extract
 from peneira.learning import learn
 from peneira.model import Extraction
+from peneira.page import Page
+from peneira.sources.html import read_page
 
 # The values of a column, or of an attribute, page by page
 ByPage = Sequence[frozenset[str]]
@@ -127,3 +132,51 @@ def by_vertical(scores: Sequence[SiteScore]) -> dict[str, float]:
     names = [*dict.fromkeys(score.vertical for score in scores), "all"]
     pairs = [(score.vertical, f1) for score in scores for f1 in score.f1.values()]
     return {name: fmean([f1 for vertical, f1 in pairs if name in (vertical, "all")] or [0.0]) for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class ListSiteScore:
+    """The mean record F1 on the pages of a site but the first, of the wrapper and of the default method."""
+
+    corpus: str
+    site: str
+    method: str
+    pages: int
+    f1: float
+    default_f1: float
+    error: str | None = None
+
+
+def list_sites(pages: Iterable[GoldPage]) -> list[list[GoldPage]]:
+    """Return the pages of each site that has several with whole gold."""
+    by_site: dict[tuple[str, str], list[GoldPage]] = {}
+    for page in pages:
+        if page.anchors and not page.is_partial:
+            by_site.setdefault((page.corpus, page.site), []).append(page)
+    return [those for those in by_site.values() if len(those) > 1]
+
+
+def score_list_sites(found: Sequence[Sequence[GoldPage]], method: str, *, jobs: int = 1) -> Iterator[ListSiteScore]:
+    """Yield the score of each list site, in order."""
+    task = partial(score_list_site, method=method)
+    return map(task, found) if jobs == 1 else in_processes(task, found, jobs=jobs, chunk=1)
+
+
+def score_list_site(pages: Sequence[GoldPage], *, method: str) -> ListSiteScore:
+    """Return the score of one list site; a method that fails scores 0."""
+    first, *others = pages
+    read = [(page, read_page(page.body())) for page in others]
+    default = fmean(_record_f1(gold, page, extract(page)) for gold, page in read)
+    try:
+        wrapper = learn([first.body()], method=method, kind="list")
+        f1 = fmean(_record_f1(gold, page, wrapper.extract(page)) for gold, page in read)
+    except Exception as error:  # as above
+        return ListSiteScore(
+            first.corpus, first.site, method, len(others), 0.0, default, f"{type(error).__name__}: {error}"
+        )
+    return ListSiteScore(first.corpus, first.site, method, len(others), f1, default)
+
+
+def _record_f1(gold: GoldPage, page: Page, result: Extraction) -> float:
+    records = [record.text for record in result.main.records] if result.main else []
+    return score(records, gold.anchors or (), page_text(page)).f1

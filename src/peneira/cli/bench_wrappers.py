@@ -17,6 +17,7 @@ from peneira.learning import DEFAULT_LEARNER, learners
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from peneira.bench.corpora import Corpora
     from peneira.bench.wrappers import SiteScore
 
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 @click.option("--vertical", "verticals", multiple=True, help="Vertical of SWDE; may be repeated.  [default: all]")
 @click.option("--most-sites", type=click.IntRange(min=0), default=0, help="Of each vertical.  [default: all]")
 @click.option("--each", is_flag=True, help="Show every site with its attributes and their columns.")
+@click.option("--lists", is_flag=True, help="Score on the list sites that have several pages instead.")
 @jobs_option
 @output_option
 def wrappers(
@@ -37,13 +39,14 @@ def wrappers(
     verticals: tuple[str, ...],
     most_sites: int,
     each: bool,
+    lists: bool,
     jobs: int,
     output: Path | None,
 ) -> None:
     """Score wrappers on SWDE: learned on some pages of a site, applied to the others.
 
     A figure is the mean F1 over all pairs of site and attribute. The column of an attribute is chosen on the learning
-    pages.
+    pages. With --lists: learned on one page, the record score on the others beside that of the default method.
 
     \b
     Example:
@@ -52,6 +55,9 @@ def wrappers(
     from peneira.bench.report import console, progress
     from peneira.bench.wrappers import score_sites, sites
 
+    if lists:
+        _score_lists(opened(root), method, jobs, output)
+        return
     found = list(sites(opened(root).swde(), verticals, most_sites))
     scores: list[SiteScore] = []
     for count in counts:
@@ -61,6 +67,23 @@ def wrappers(
     if each:
         out.print(_sites_table(scores))
     out.print(_summary_table(scores, counts))
+    if output or to_stdout:
+        write_document({"sites": [asdict(score) for score in scores]}, output)
+
+
+def _score_lists(corpora: Corpora, method: str, jobs: int, output: Path | None) -> None:
+    from peneira.bench.report import console, plain_table, progress
+    from peneira.bench.wrappers import list_sites, score_list_sites
+
+    found = list_sites(corpora.pages())
+    scores = list(progress(score_list_sites(found, method, jobs=jobs), len(found), "list sites"))
+    table = plain_table("corpus", "sites", "wrapper", "default", left=["corpus"])
+    for name in [*dict.fromkeys(score.corpus for score in scores), "all"]:
+        those = [score for score in scores if name in (score.corpus, "all")]
+        means = (sum(getattr(score, key) for score in those) / len(those) for key in ("f1", "default_f1"))
+        table.add_row(name, str(len(those)), *(f"{mean:.4f}" for mean in means))
+    to_stdout = output is None and not sys.stdout.isatty()
+    console(sys.stderr if to_stdout else sys.stdout).print(table)
     if output or to_stdout:
         write_document({"sites": [asdict(score) for score in scores]}, output)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from statistics import fmean, pstdev
 
 from peneira.model import Range, Reason, Record, Region
@@ -24,6 +26,8 @@ from peneira.wrappers.data import Data, DataItem, DataList, texts, within
 # A list that breaks the rules of a main list is not believed to be one
 _MOST_DOUBTED = 0.49
 _LEAST_FILL = 0.1
+# Of the text from the first piece of a list to the last, so much must be in its items
+_LEAST_JOINED_SHARE = 0.8
 MOST_REGIONS = 20
 
 
@@ -57,21 +61,43 @@ _SHORT_RECORDS = MainListRule(least_texts=2.0, most_relative_deviation=0.5)
 
 
 def lists_in(data: Data) -> Iterator[DataList]:
-    """Yield all lists in the data.
-
-    Lists of one repetition below one node are one list that something interrupts, such as an advert. A list of lists,
-    such as the rows of a grid, comes also as the one list of all their items.
-    """
-    pieces: dict[tuple[int, tuple[int, ...]], list[DataList]] = {}
+    """Yield all lists in the data; a list of lists, such as the rows of a grid, also as the list of all their items."""
     for part in within(data):
         if isinstance(part, DataList):
-            pieces.setdefault((part.parent, part.slot), []).append(part)
+            yield part
+            inner = [item for item in part.items if isinstance(item, DataList)]
+            if len(inner) == len(part.items):
+                yield _joined(inner, part.parent, (*part.slot, *inner[0].slot))
+
+
+def interrupted_lists(data: Data) -> Iterator[DataList]:
+    """Yield the lists that something interrupts, such as an advert: pieces below one node with little else between."""
+    pieces: dict[tuple[int, tuple[int, ...]], list[DataList]] = {}
+    for one in lists_in(data):
+        pieces.setdefault((one.parent, one.slot), []).append(one)
+    ruler = _Ruler(data)
     for (parent, slot), those in pieces.items():
-        yield those[0] if len(those) == 1 else _joined(those, parent, slot)
-        inner = [item for one in those for item in one.items]
-        lists = [item for item in inner if isinstance(item, DataList)]
-        if len(lists) == len(inner):
-            yield _joined(lists, parent, (*slot, *lists[0].slot))
+        if len(those) > 1 and ruler.share(those) >= _LEAST_JOINED_SHARE:
+            yield _joined(those, parent, slot)
+
+
+class _Ruler:
+    """How much text lies between two rows of a page."""
+
+    def __init__(self, data: Data) -> None:
+        found = sorted((one.row, len(one.text)) for one in texts(data))
+        self._rows = [row for row, _ in found]
+        self._sums = [0, *accumulate(chars for _, chars in found)]
+
+    def chars(self, start: int, end: int) -> int:
+        """Return the characters in the rows ``start:end``."""
+        return self._sums[bisect_left(self._rows, end)] - self._sums[bisect_left(self._rows, start)]
+
+    def share(self, lists: Sequence[DataList]) -> float:
+        """Return how much of the text from the first of the lists to the last is in them."""
+        ranges = [span for one in lists for span in one.ranges]
+        held = sum(self.chars(*span) for span in ranges)
+        return held / max(self.chars(min(ranges)[0], max(end for _, end in ranges)), 1)
 
 
 def _joined(lists: Sequence[DataList], parent: int, slot: tuple[int, ...]) -> DataList:
@@ -81,7 +107,8 @@ def _joined(lists: Sequence[DataList], parent: int, slot: tuple[int, ...]) -> Da
 
 def regions_of(page: Page, data: Data, rule: MainListRule = WIDE_RULE) -> list[Region]:
     """Return the lists of a page as regions: those that can be the main list, longest first, then the others."""
-    found = [one for one in lists_in(data) if len(one.items) >= rule.least_items]
+    every = (*lists_in(data), *interrupted_lists(data))
+    found = [one for one in every if len(one.items) >= rule.least_items]
     masses = {id(one): sum(len(page.text_of(*span)) for span in one.ranges) for one in found}
     ranked = [(rank(one, masses[id(one)], rule), one.ranges[0], one) for one in found if masses[id(one)]]
     ranked.sort(key=lambda row: row[:2])
