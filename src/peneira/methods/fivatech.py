@@ -74,7 +74,7 @@ def _level(symbol_of: dict[int, int], children: Strings, pattern: Sequence[Fold]
     everywhere = [[True] * len(pattern[0].present[0])]
     grammar = Grammar(pattern_expression(renamed, everywhere))
     level = Level(symbol_of, grammar, following, {symbol: tuple(own) for symbol, own in turns.items()})
-    strings = [level.symbols(string, {}) for string in children]
+    strings = [level.told_apart([symbol_of[child] for child in string]) for string in children]
     return (level, strings) if len({symbol for string in strings for symbol in string}) == following else None
 
 

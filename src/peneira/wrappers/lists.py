@@ -29,6 +29,7 @@ _LEAST_FILL = 0.1
 # Of the text from the first piece of a list to the last, so much must be in its items
 _LEAST_JOINED_SHARE = 0.8
 MOST_REGIONS = 20
+WORST_TIER = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,21 @@ def interrupted_lists(data: Data) -> Iterator[DataList]:
             yield _joined(those, parent, slot)
 
 
+def lists_by_slot(data: Data) -> dict[tuple[int, ...], DataList]:
+    """Return for every repetition of the template the best list that it makes on a page."""
+    best: dict[tuple[int, ...], tuple[tuple[int, int, int], DataList]] = {}
+    for one in (*lists_in(data), *interrupted_lists(data)):
+        own = rank(one, text_mass(one))
+        if one.slot not in best or own < best[one.slot][0]:
+            best[one.slot] = own, one
+    return {slot: one for slot, (_, one) in best.items()}
+
+
+def text_mass(found: DataList) -> int:
+    """Return the characters of text in a list."""
+    return sum(len(one.text) for item in found.items for one in texts(item))
+
+
 class _Ruler:
     """How much text lies between two rows of a page."""
 
@@ -120,8 +136,8 @@ def rank(found: DataList, mass: int, rule: MainListRule = WIDE_RULE) -> tuple[in
 
     Of those that can be the main list the longest is best, of the rest the one with most text.
     """
-    tier = 0 if rule.allows(found) else 1 if _SHORT_RECORDS.allows(found) else 2
-    return tier, -len(found.items) if tier < 2 else 0, -mass
+    tier = 0 if rule.allows(found) else 1 if _SHORT_RECORDS.allows(found) else WORST_TIER
+    return tier, -len(found.items) if tier < WORST_TIER else 0, -mass
 
 
 def _region(page: Page, found: DataList, chars: int, *, is_main: bool) -> Region:

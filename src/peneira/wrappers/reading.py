@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from peneira.page import Page
-from peneira.trees.shapes import NO_SHAPE
 from peneira.wrappers.data import EMPTY, Data, DataItem, DataList, DataText
 from peneira.wrappers.parsing import Match
-from peneira.wrappers.template import Level, Template
+from peneira.wrappers.placing import place_rows
+from peneira.wrappers.template import Template
 
 # Attributes that hold data for a reader or a machine, besides all of ``data-*``
 DATA_ATTRIBUTES = frozenset({"href", "src", "alt", "title", "datetime"})
@@ -32,7 +32,7 @@ class Reading:
 
 def read_data(template: Template, page: Page, shapes: Sequence[int]) -> Reading:
     """Return the data of a page. ``shapes`` are those of its rows in the forest of the template."""
-    placed, matches, strays = _places(template, page, shapes)
+    placed, matches, strays = place_rows(template, page, shapes)
     data: dict[int, Data] = {}
     for row in reversed(placed):
         if page.is_text(row):
@@ -41,69 +41,6 @@ def read_data(template: Template, page: Page, shapes: Sequence[int]) -> Reading:
             content = _content(*matches[row], data, page, placed[row]) if row in matches else EMPTY
             data[row] = _with_attributes(content, page, row, placed[row])
     return Reading(data.get(page.body, EMPTY), placed, tuple(strays))
-
-
-def _places(
-    template: Template, page: Page, shapes: Sequence[int]
-) -> tuple[dict[int, int], dict[int, tuple[list[int], Match]], list[int]]:
-    """Return the place of each row, the children and their match of each element, and the rows without a place."""
-    placed: dict[int, int] = {}
-    matches: dict[int, tuple[list[int], Match]] = {}
-    strays: list[int] = []
-    read = _LevelReader(template)
-    waiting = [(page.body, 0)] if len(page) else []
-    while waiting:
-        row, number = waiting.pop()
-        placed[row] = number
-        children = [child for child in page.children(row) if shapes[child] != NO_SHAPE]
-        if not children:
-            continue
-        place = template.places[number]
-        symbols, match, unread = read(place.level, shapes[row])
-        matches[row] = children, match
-        waiting.extend(
-            (child, place.places[symbol]) for child, symbol in zip(children, symbols, strict=True) if symbol >= 0
-        )
-        strays.extend(children[k] for k in unread)
-    return dict(sorted(placed.items())), matches, strays
-
-
-class _LevelReader:
-    """Reads the children of a shape by the grammar of a level. What is equal is read once."""
-
-    def __init__(self, template: Template) -> None:
-        self._matcher = template.matcher
-        self._read: dict[tuple[int, int], tuple[list[int], Match, list[int]]] = {}
-        self._found: dict[int, dict[int, int]] = {}
-
-    def __call__(self, level: Level, shape: int) -> tuple[list[int], Match, list[int]]:
-        """Return the symbols of the children, -1 for those that fit nowhere, their match, and the misfits."""
-        key = (id(level), shape)
-        if key not in self._read:
-            symbols = self._symbols(level, self._matcher.forest.children[shape])
-            match, unread = level.grammar.parse(symbols)
-            for k in unread:
-                symbols[k] = -1
-            self._read[key] = symbols, match, unread
-        return self._read[key]
-
-    def _symbols(self, level: Level, shapes: Sequence[int]) -> list[int]:
-        """Return symbols, for shapes that the level has not seen those of the known shape that is most alike."""
-        others = self._found.setdefault(id(level), {})
-        for shape in shapes:
-            if shape not in level.symbol_of and shape not in others:
-                others[shape] = self._nearest(level, shape)
-        return level.symbols(shapes, others)
-
-    def _nearest(self, level: Level, shape: int) -> int:
-        labels = self._matcher.forest.labels
-        same = sorted(known for known in level.symbol_of if labels[known] == labels[shape])
-        symbols = {level.symbol_of[known] for known in same}
-        if len(symbols) <= 1:  # nothing else has this tag
-            return symbols.pop() if symbols else -1
-        likeness = {known: self._matcher.likeness(known, shape) for known in same}
-        best = max(same, key=lambda known: (likeness[known], -known))
-        return level.symbol_of[best] if likeness[best] > self._matcher.thresholds.tau1 else -1
 
 
 def _text(page: Page, row: int, slot: int) -> Data:

@@ -36,9 +36,9 @@ class Level:
     count: int
     turns: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
-    def symbols(self, shapes: Sequence[int], others: Mapping[int, int]) -> list[int]:
-        """Return the symbols of children of these shapes; -1 for a shape known neither here nor to ``others``."""
-        found = [self.symbol_of[shape] if shape in self.symbol_of else others.get(shape, -1) for shape in shapes]
+    def told_apart(self, symbols: Sequence[int]) -> list[int]:
+        """Return the symbols of neighbours, with those that stand for several replaced by the one that is meant."""
+        found = list(symbols)
         if self.turns:
             order = self.grammar.order
             last = -1
@@ -67,10 +67,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """All places, the root first, parents before their children."""
+    """All places, the root first, parents before their children.
+
+    ``looks`` are the ids and classes that the nodes at each place had, as far as they are known.
+    """
 
     places: tuple[Place, ...]
     matcher: Matcher
+    looks: tuple[frozenset[str], ...] = ()
 
 
 def learn_template(matcher: Matcher, roots: Sequence[int], make_level: MakeLevel) -> Template:

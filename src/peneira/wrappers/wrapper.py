@@ -19,7 +19,16 @@ from peneira.table import Column
 from peneira.wrappers.columns import Slot, Values, cells_of, columns_of, slots_in_order, values_of
 from peneira.wrappers.data import Data, DataList, texts
 from peneira.wrappers.labels import NO_LABELS, Labels, learn_labels
-from peneira.wrappers.lists import list_slots, lists_in, rank, record_values, records_of
+from peneira.wrappers.lists import (
+    WORST_TIER,
+    list_slots,
+    lists_by_slot,
+    rank,
+    record_values,
+    records_of,
+    text_mass,
+)
+from peneira.wrappers.placing import with_looks
 from peneira.wrappers.reading import Reading, read_data
 from peneira.wrappers.template import Template
 
@@ -63,12 +72,11 @@ class TreeWrapper:
         return Extraction(self.kind, (region,), region, self.method, page.url, cuts, region.reasons)
 
     def _list(self, page: Page, reading: Reading) -> Region:
-        found = [one for one in lists_in(reading.data) if one.slot == self.list_slot]
-        items = [item for one in found for item in one.items]
-        ranges = [span for one in found for span in one.ranges]
-        records = records_of(page, ranges, record_values(items), self.slots, self.columns)
-        xpath = page.xpath(found[0].parent if found else page.body)
-        return Region(xpath, records, 1.0, self.columns, (_fit(page, reading),))
+        found = lists_by_slot(reading.data).get(self.list_slot)
+        if found is None:
+            return Region(page.xpath(page.body), (), 1.0, self.columns, (_fit(page, reading),))
+        records = records_of(page, found.ranges, record_values(found.items), self.slots, self.columns)
+        return Region(page.xpath(found.parent), records, 1.0, self.columns, (_fit(page, reading),))
 
     def _detail(self, page: Page, reading: Reading) -> Region:
         values = values_of(reading.data, labels=self.labels)
@@ -89,6 +97,7 @@ def learn_wrapper(
     method: str, template: Template, pages: Sequence[tuple[Page, Reading]], kind: Kind | None = None
 ) -> TreeWrapper:
     """Return the wrapper of pages that were read by their template. Without a kind, the pages decide."""
+    template = with_looks(template, [(page, reading.place_of.items()) for page, reading in pages])
     found = _main_list(pages)
     labels = learn_labels([reading.data for _, reading in pages])
     records = [(page, values_of(reading.data, labels=labels)) for page, reading in pages]
@@ -122,19 +131,20 @@ class _FoundList:
 
 
 def _main_list(pages: Sequence[tuple[Page, Reading]]) -> _FoundList | None:
+    """Return the repetition whose lists rank best in sum; a page without it counts as the worst there is."""
     by_slot: dict[tuple[int, ...], list[tuple[Page, DataList]]] = {}
     for page, reading in pages:
-        for one in lists_in(reading.data):
-            by_slot.setdefault(one.slot, []).append((page, one))
+        for slot, one in lists_by_slot(reading.data).items():
+            by_slot.setdefault(slot, []).append((page, one))
     ranked = []
     for slot, those in by_slot.items():
-        items = tuple(item for _, one in those for item in one.items)
-        if len(items) > 1:
-            mass = sum(len(one.text) for item in items for one in texts(item))
-            ranked.append((rank(DataList(items, (), 0), mass), slot))
+        ranks = [rank(one, text_mass(one)) for _, one in those if len(one.items) > 1]
+        if ranks:
+            tiers, lengths, masses = (sum(column) for column in zip(*ranks, strict=True))
+            ranked.append((tiers + WORST_TIER * (len(pages) - len(ranks)), lengths, masses, slot))
     if not ranked:
         return None
-    _, slot = min(ranked)
+    slot = min(ranked)[-1]
     return _FoundList(slot, tuple((page, one.items) for page, one in by_slot[slot]))
 
 
