@@ -12,6 +12,7 @@ import click
 
 from peneira.cli.bench import corpora_option, jobs_option, opened, write_document
 from peneira.cli.bench_clean import output_option
+from peneira.errors import CorpusError
 from peneira.learning import DEFAULT_LEARNER, learners
 
 if TYPE_CHECKING:
@@ -76,6 +77,8 @@ def _score_lists(corpora: Corpora, method: str, jobs: int, output: Path | None) 
     from peneira.bench.wrappers import list_sites, score_list_sites
 
     found = list_sites(corpora.pages())
+    if not found:
+        raise CorpusError(f"{corpora.root}: no site has several list pages with gold")
     scores = list(progress(score_list_sites(found, method, jobs=jobs), len(found), "list sites"))
     table = plain_table("corpus", "sites", "wrapper", "default", left=["corpus"])
     for name in [*dict.fromkeys(score.corpus for score in scores), "all"]:

@@ -103,7 +103,8 @@ def learn_wrapper(
     records = [(page, values_of(reading.data, labels=labels)) for page, reading in pages]
     varying = _varying([values for _, values in records])
     if kind is None:
-        kind = "list" if found is not None and _share(found, records, varying) >= _LEAST_LIST_SHARE else "detail"
+        is_list = found is not None and found.is_main and _share(found, records, varying) >= _LEAST_LIST_SHARE
+        kind = "list" if is_list else "detail"
     if kind == "list" and found is not None:
         values = [(page, one) for page, items in found.items for one in record_values(items)]
         slots = list_slots([one for _, one in values])
@@ -124,10 +125,14 @@ def learn_wrapper(
 
 @dataclass(frozen=True, slots=True)
 class _FoundList:
-    """One repetition of the template over all learning pages: its items page by page."""
+    """One repetition of the template over all learning pages: its items page by page.
+
+    ``is_main``: on all pages it can be the main list by the rule for one page.
+    """
 
     slot: tuple[int, ...]
     items: tuple[tuple[Page, tuple[Data, ...]], ...]
+    is_main: bool
 
 
 def _main_list(pages: Sequence[tuple[Page, Reading]]) -> _FoundList | None:
@@ -144,8 +149,8 @@ def _main_list(pages: Sequence[tuple[Page, Reading]]) -> _FoundList | None:
             ranked.append((tiers + WORST_TIER * (len(pages) - len(ranks)), lengths, masses, slot))
     if not ranked:
         return None
-    slot = min(ranked)[-1]
-    return _FoundList(slot, tuple((page, one.items) for page, one in by_slot[slot]))
+    tiers, _, _, slot = min(ranked)
+    return _FoundList(slot, tuple((page, one.items) for page, one in by_slot[slot]), is_main=tiers == 0)
 
 
 def _varying(records: Sequence[Values]) -> list[Slot]:
