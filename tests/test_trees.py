@@ -162,6 +162,19 @@ def test_both_twins_agree(a: Tree, b: Tree):
     assert results[0] == results[1]
 
 
+def test_both_twins_agree_on_the_corpora(corpus_files: list[Path]):
+    for file in corpus_files[::97]:
+        results = []
+        for module in (matching, PLAIN):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(scores, "matching", module)
+                forest = Forest()
+                rows = forest.add(read_page(file))
+                matcher = Matcher(forest)
+                results.append((matcher.generalised(rows[0], rows[0]), matcher.groups))
+        assert results[0] == results[1]
+
+
 def test_the_plain_twin_is_plain():
     assert PLAIN.__file__ is not None and PLAIN.__file__.endswith(".py")
 
@@ -187,6 +200,17 @@ def test_what_is_beyond_the_cells_is_compared_by_roots_and_declared():
     assert [str(cut) for cut in matcher.cuts] == [
         "tree matching limit of 4: 1 pairs of subtrees were compared by their roots only"
     ]
+
+
+def test_a_refilled_matcher_forgets_what_was_only_a_bound():
+    forest = Forest()
+    one, other = (shape(forest, ("r", *"aaaa", x)) for x in "bc")
+    matcher = Matcher(forest, most_cells=40)
+    assert matcher.simple(one, other) == 5
+    assert matcher.simple(shape(forest, ("r", *"aaab")), other) == 1
+    matcher.refill()
+    assert matcher.simple(shape(forest, ("r", *"aaab")), other) == 4
+    assert matcher.cuts == ()
 
 
 # --- partial tree alignment -------------------------------------------------------------------------------------------

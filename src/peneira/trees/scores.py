@@ -49,7 +49,10 @@ class Matcher:
         )
 
     def refill(self) -> None:
-        """Allow all cells again, for the next page."""
+        """Allow all cells again, for the next page. Scores are kept, unless some are only lower bounds."""
+        if self._left[1]:
+            for known in (self._scores, self._matches, self._kinds, self._own, self.groups):
+                known.clear()
         self._left[:] = [self.most_cells, 0]
 
     def simple(self, a: int, b: int) -> int:
