@@ -108,3 +108,17 @@ def test_any_pages_can_be_learned_from_and_any_page_read(pages: list[str], page:
         return
     for one in (*pages, page):
         wrapper.extract(one)
+
+
+def test_alternatives_of_one_tag_are_one_place():
+    def film(title: str, notes: str) -> str:
+        return f"<h1>{title}</h1><div>{notes}</div><div><b>Director</b><i>{title} Smith</i></div><hr>"
+
+    pages = [
+        film("Up", "<p>a</p>"),
+        film("Her", "<ul><li>x<li>y</ul><p>b</p><p>c</p><em>d</em>"),
+        film("Big", "<u>e</u>"),
+    ]
+    wrapper = peneira.learn(pages, kind="detail")
+    grammars = [str(place.level.grammar) for place in wrapper.template.places]
+    assert "|" not in grammars[0]

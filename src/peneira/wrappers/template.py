@@ -115,13 +115,36 @@ def gstm_level(matcher: Matcher, shapes: Sequence[int]) -> tuple[Level, Strings]
 
 
 def induced_level(matcher: Matcher, children: Strings, class_of: Mapping[int, int]) -> tuple[Level, Strings]:
-    """Return the level of children whose shapes have been classed, with the grammar of their strings."""
-    symbol_of, strings = numbered(children, class_of)
-    turns = _cell_turns(matcher, children, strings)
+    """Return the level of children whose shapes have been classed, with the grammar of their strings.
+
+    Alternatives of one tag are one symbol after all: nodes of one tag at one place match, however much is below them.
+    """
+    while True:
+        symbol_of, strings = numbered(children, class_of)
+        turns = _cell_turns(matcher, children, strings)
+        told_apart = [_by_turn(string, turns) for string in strings]
+        nfa = generate(sorted(set(map(tuple, told_apart))), insert=True)
+        joined = _joined_alternatives(matcher, nfa.levels, symbol_of)
+        if joined is None:
+            break
+        class_of = joined
     count = len(set(symbol_of.values())) + sum(len(those) - 1 for those in turns.values())
-    told_apart = [_by_turn(string, turns) for string in strings]
-    grammar = Grammar(regular_expression(generate(sorted(set(map(tuple, told_apart))), insert=True)))
-    return Level(symbol_of, grammar, count, turns), told_apart
+    return Level(symbol_of, Grammar(regular_expression(nfa)), count, turns), told_apart
+
+
+def _joined_alternatives(
+    matcher: Matcher, levels: Sequence[Sequence[int | str]], symbol_of: Mapping[int, int]
+) -> dict[int, int] | None:
+    """Return classes in which alternatives of one tag are one; None if there are no such alternatives."""
+    tag_of = {symbol: matcher.forest.labels[shape] for shape, symbol in symbol_of.items()}
+    classes = Classes(range(len(tag_of)))
+    for names in levels:
+        firsts: dict[int, int] = {}
+        for name in names:
+            if isinstance(name, int) and name in tag_of:
+                classes.join(firsts.setdefault(tag_of[name], name), name)
+    joined = {shape: classes.of(symbol) for shape, symbol in symbol_of.items()}
+    return joined if joined != symbol_of else None
 
 
 def numbered(children: Strings, class_of: Mapping[int, int]) -> tuple[dict[int, int], list[list[int]]]:
