@@ -61,7 +61,8 @@ def test_wrong_usage_of_learn_is_exit_code_2(films: Path):
     assert invoke("learn", films, "--method", "magic").exit_code == 2
 
 
-def test_bench_wrappers_scores_sites_by_attribute(tmp_path: Path):
+@pytest.fixture
+def swde(tmp_path: Path) -> Path:
     corpora = write_corpora(tmp_path / "corpora")
     people = [("Ana", "1.80 m"), ("Bia", "1.75 m"), ("Cid", "1.91 m"), ("Eva", "1.69 m")]
     rows = "".join(f"{k:04}\t1\t{name}\n" for k, (name, _) in enumerate(people))
@@ -70,7 +71,24 @@ def test_bench_wrappers_scores_sites_by_attribute(tmp_path: Path):
         members[f"nbaplayer/nbaplayer-x(4)/{k:04}.htm"] = f"<h1>{name}</h1><p>{height}</p>"
     (corpora / "swde").mkdir(exist_ok=True)
     write_archive(corpora / "swde" / "nbaplayer.tar.xz", members)
-    arguments = ("--corpora", corpora, "--learning-pages", "2", "--jobs", "1", "--each")
+    return corpora
+
+
+def test_bench_wrappers_shows_schema_and_values(swde: Path):
+    result = invoke("bench", "wrappers", "--corpora", swde, "--learning-pages", "2", "--method", "fivatech", "--schema")
+    assert result.stdout.splitlines() == [
+        "nbaplayer-x: schema by fivatech from 2 pages",
+        "  tuple",
+        "    title",
+        "    text",
+        "nbaplayer-x: values of page 0002",
+        "  title: Cid",
+        "  text: 1.91 m",
+    ]
+
+
+def test_bench_wrappers_scores_sites_by_attribute(swde: Path):
+    arguments = ("--corpora", swde, "--learning-pages", "2", "--jobs", "1", "--each")
     result = invoke("bench", "wrappers", *arguments)
     assert result.exit_code == 0
     assert "nbaplayer-x      2  1.000        2  name 1.00 (title)" in result.stderr

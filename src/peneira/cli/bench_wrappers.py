@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 @click.option("--vertical", "verticals", multiple=True, help="Vertical of SWDE; may be repeated.  [default: all]")
 @click.option("--most-sites", type=click.IntRange(min=0), default=0, help="Of each vertical.  [default: all]")
 @click.option("--each", is_flag=True, help="Show every site with its attributes and their columns.")
+@click.option("--schema", is_flag=True, help="Show the schema of each site and the values of a page, without scores.")
 @click.option("--lists", is_flag=True, help="Score on the list sites that have several pages instead.")
 @jobs_option
 @output_option
@@ -40,6 +41,7 @@ def wrappers(
     verticals: tuple[str, ...],
     most_sites: int,
     each: bool,
+    schema: bool,
     lists: bool,
     jobs: int,
     output: Path | None,
@@ -50,16 +52,22 @@ def wrappers(
     pages. With --lists: learned on one page, the record score on the others beside that of the default method.
 
     \b
-    Example:
+    Examples:
       peneira bench wrappers --method fivatech --learning-pages 3 --vertical movie --each
+      peneira bench wrappers --method fivatech --learning-pages 3 --most-sites 3 --schema
     """
     from peneira.bench.report import console, progress
+    from peneira.bench.schemas import schema_report
     from peneira.bench.wrappers import score_sites, sites
 
     if lists:
         _score_lists(opened(root), method, jobs, output)
         return
     found = list(sites(opened(root).swde(), verticals, most_sites))
+    if schema:
+        for site in found:
+            click.echo("\n".join(schema_report(site, method, counts[0])))
+        return
     scores: list[SiteScore] = []
     for count in counts:
         scores += progress(score_sites(found, method, count, jobs=jobs), len(found), f"{count} pages")
