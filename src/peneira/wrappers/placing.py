@@ -19,14 +19,17 @@ MOST_COMPARED = 8
 
 
 def place_rows(
-    template: Template, page: Page, shapes: Sequence[int]
+    template: Template, page: Page, shapes: Sequence[int], start: tuple[int, int]
 ) -> tuple[dict[int, int], dict[int, tuple[list[int], Match]], list[int]]:
-    """Return the place of each row, the children and their match of each element, and the rows without a place."""
+    """Return the place of each row, the children and their match of each element, and the rows without a place.
+
+    ``start`` is the row to begin with and its place.
+    """
     placed: dict[int, int] = {}
     matches: dict[int, tuple[list[int], Match]] = {}
     strays: list[int] = []
     placer = _Placer(template, page, shapes)
-    waiting = [(page.body, 0)] if len(page) else []
+    waiting = [start]
     while waiting:
         row, number = waiting.pop()
         placed[row] = number
@@ -56,6 +59,16 @@ def look_of(page: Page, row: int) -> set[str]:
     words = [f"#{attrs['id']}"] if attrs.get("id") else []
     words += [f".{word}" for word in attrs.get("class", "").split()]
     return {word for word in words if not any(letter.isdigit() for letter in word)}
+
+
+def rows_of_look(template: Template, page: Page, number: int) -> list[int]:
+    """Return the rows that have the tag and all ids and classes of a place; none for a place without any."""
+    look = template.looks[number] if template.looks else frozenset()
+    name = template.places[number].name
+    if not look or name not in page.tag_names:
+        return []
+    rows = (page.tag == page.tag_names.index(name)).nonzero()[0].tolist()
+    return [row for row in rows if not page.silent[row] and look == look_of(page, row)]
 
 
 class _Placer:

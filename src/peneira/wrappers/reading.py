@@ -30,9 +30,15 @@ class Reading:
     strays: tuple[int, ...]
 
 
-def read_data(template: Template, page: Page, shapes: Sequence[int]) -> Reading:
-    """Return the data of a page. ``shapes`` are those of its rows in the forest of the template."""
-    placed, matches, strays = place_rows(template, page, shapes)
+def read_data(template: Template, page: Page, shapes: Sequence[int], start: tuple[int, int] | None = None) -> Reading:
+    """Return the data of a page, or of a part of it: ``start`` is a row and its place.
+
+    ``shapes`` are those of the page's rows in the forest of the template.
+    """
+    if not len(page):
+        return Reading(EMPTY, {}, ())
+    first, place = start or (page.body, 0)
+    placed, matches, strays = place_rows(template, page, shapes, (first, place))
     data: dict[int, Data] = {}
     for row in reversed(placed):
         if page.is_text(row):
@@ -40,7 +46,7 @@ def read_data(template: Template, page: Page, shapes: Sequence[int]) -> Reading:
         else:
             content = _content(*matches[row], data, page, placed[row]) if row in matches else EMPTY
             data[row] = _with_attributes(content, page, row, placed[row])
-    return Reading(data.get(page.body, EMPTY), placed, tuple(strays))
+    return Reading(data[first], placed, tuple(strays))
 
 
 def _text(page: Page, row: int, slot: int) -> Data:

@@ -28,7 +28,7 @@ from peneira.wrappers.lists import (
     records_of,
     text_mass,
 )
-from peneira.wrappers.placing import with_looks
+from peneira.wrappers.placing import rows_of_look, with_looks
 from peneira.wrappers.reading import Reading, read_data
 from peneira.wrappers.template import Template
 
@@ -64,19 +64,33 @@ class TreeWrapper:
             return Extraction("empty", (), None, self.method, url=page.url, cuts=page.cuts)
         matcher = self.template.matcher
         matcher.refill()
-        reading = read_data(self.template, page, matcher.forest.add(page))
-        region = self._list(page, reading) if self.kind == "list" else self._detail(page, reading)
+        shapes = matcher.forest.add(page)
+        reading = read_data(self.template, page, shapes)
+        region = self._list(page, reading, shapes) if self.kind == "list" else self._detail(page, reading)
         cuts = (*page.cuts, *matcher.cuts)
         if not region.records:
             return Extraction("empty", (), None, self.method, url=page.url, cuts=cuts, reasons=region.reasons)
         return Extraction(self.kind, (region,), region, self.method, page.url, cuts, region.reasons)
 
-    def _list(self, page: Page, reading: Reading) -> Region:
-        found = lists_by_slot(reading.data).get(self.list_slot)
+    def _list(self, page: Page, reading: Reading, shapes: Sequence[int]) -> Region:
+        found = lists_by_slot(reading.data).get(self.list_slot) or self._list_elsewhere(page, shapes)
         if found is None:
             return Region(page.xpath(page.body), (), 1.0, self.columns, (_fit(page, reading),))
         records = records_of(page, found.ranges, record_values(found.items), self.slots, self.columns)
         return Region(page.xpath(found.parent), records, 1.0, self.columns, (_fit(page, reading),))
+
+    def _list_elsewhere(self, page: Page, shapes: Sequence[int]) -> DataList | None:
+        """Return the list from where the page looks like a place above it, if that is one node only."""
+        number = self.list_slot[0]
+        while number > 0:
+            rows = rows_of_look(self.template, page, number)
+            if len(rows) == 1:
+                part = read_data(self.template, page, shapes, (rows[0], number))
+                found = lists_by_slot(part.data).get(self.list_slot)
+                if found is not None:
+                    return found
+            number = self.template.places[number].parent
+        return None
 
     def _detail(self, page: Page, reading: Reading) -> Region:
         values = values_of(reading.data, labels=self.labels)
