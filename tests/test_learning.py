@@ -122,3 +122,15 @@ def test_alternatives_of_one_tag_are_one_place():
     wrapper = peneira.learn(pages, kind="detail")
     grammars = [str(place.level.grammar) for place in wrapper.template.places]
     assert "|" not in grammars[0]
+
+
+ROWS = "".join(f"<li><h3>Thing {k}</h3><p>{k} euro</p><div>of {k}</div></li>" for k in range(3))
+
+
+@pytest.mark.parametrize("mark", [' class="things"', ""])
+def test_a_list_is_found_where_the_page_around_it_is_another(mark: str):
+    wrapper = peneira.learn([f"<header><p>Shop</p></header><main><ul{mark}>{ROWS}</ul></main>"], kind="list")
+    moved = f"<table><tr><td><ol><li>a<li>b</ol><td><section><ul{mark}>{ROWS * 2}</ul></section></table>"
+    result = wrapper.extract(moved)
+    assert result.main is not None
+    assert [record.text for record in result.main.records] == [f"Thing {k} {k} euro of {k}" for k in (0, 1, 2, 0, 1, 2)]

@@ -71,6 +71,24 @@ def rows_of_look(template: Template, page: Page, number: int) -> list[int]:
     return [row for row in rows if not page.silent[row] and look == look_of(page, row)]
 
 
+def most_alike_row(template: Template, page: Page, shapes: Sequence[int], number: int) -> int | None:
+    """Return the row whose tree is most like those of a place, the first of several; None if none is alike."""
+    place, matcher = template.places[number], template.matcher
+    if place.name not in page.tag_names:
+        return None
+    rows = (page.tag == page.tag_names.index(place.name)).nonzero()[0].tolist()
+    firsts: dict[int, int] = {}
+    for row in rows:
+        if shapes[row] != NO_SHAPE:
+            firsts.setdefault(shapes[row], row)
+    likeness = {
+        row: max(matcher.likeness(shape, known) for known in place.shapes[:MOST_COMPARED])
+        for shape, row in firsts.items()
+    }
+    best = max(likeness, key=lambda row: (likeness[row], -row), default=None)
+    return best if best is not None and likeness[best] > matcher.thresholds.tau1 else None
+
+
 class _Placer:
     """Reads children by the grammars of places. What is equal is read once."""
 

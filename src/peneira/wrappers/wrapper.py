@@ -6,7 +6,7 @@ text differs from page to page, one record per page.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -28,7 +28,7 @@ from peneira.wrappers.lists import (
     records_of,
     text_mass,
 )
-from peneira.wrappers.placing import rows_of_look, with_looks
+from peneira.wrappers.placing import most_alike_row, rows_of_look, with_looks
 from peneira.wrappers.reading import Reading, read_data
 from peneira.wrappers.template import Template
 
@@ -80,17 +80,25 @@ class TreeWrapper:
         return Region(page.xpath(found.parent), records, 1.0, self.columns, (_fit(page, reading),))
 
     def _list_elsewhere(self, page: Page, shapes: Sequence[int]) -> DataList | None:
-        """Return the list from where the page looks like a place above it, if that is one node only."""
+        """Return the list from a node that looks like one above it, if there is one such node, or that is most like
+        the node that holds it."""
+        for row, number in self._starts(page, shapes):
+            part = read_data(self.template, page, shapes, (row, number))
+            found = lists_by_slot(part.data).get(self.list_slot)
+            if found is not None:
+                return found
+        return None
+
+    def _starts(self, page: Page, shapes: Sequence[int]) -> Iterator[tuple[int, int]]:
         number = self.list_slot[0]
         while number > 0:
             rows = rows_of_look(self.template, page, number)
             if len(rows) == 1:
-                part = read_data(self.template, page, shapes, (rows[0], number))
-                found = lists_by_slot(part.data).get(self.list_slot)
-                if found is not None:
-                    return found
+                yield rows[0], number
             number = self.template.places[number].parent
-        return None
+        alike = most_alike_row(self.template, page, shapes, self.list_slot[0])
+        if alike is not None:
+            yield alike, self.list_slot[0]
 
     def _detail(self, page: Page, reading: Reading) -> Region:
         values = values_of(reading.data, labels=self.labels)
