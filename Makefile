@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+KERNELS := $(wildcard $(addprefix src/peneira/,kernels.py kernels.pxd trees/matching.py trees/matching.pxd))
 CORPORA := $(or $(PENEIRA_CORPORA),$(wildcard ../shared/corpora))
 
 .DEFAULT_GOAL := help
@@ -19,7 +20,7 @@ $(VENV)/pip:
 	$(PYTHON) -m venv $(VENV)
 	touch $@
 
-$(VENV)/runtime: $(VENV)/pip pyproject.toml setup.py src/peneira/kernels.py src/peneira/kernels.pxd
+$(VENV)/runtime: $(VENV)/pip pyproject.toml setup.py $(KERNELS)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
@@ -54,5 +55,5 @@ gate: $(VENV)/runtime
 	$(BIN)/peneira bench gate --corpora "$(CORPORA)"
 
 clean:
-	rm -rf $(VENV) build dist src/peneira/*.so src/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis demo/records.csv bench.json
+	rm -rf $(VENV) build dist src/peneira/*.so src/peneira/*/*.so src/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis demo/records.csv bench.json
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -170,8 +170,8 @@ def test_wrong_usage_is_exit_code_2(page: Path):
     assert peneira("sift").returncode == 2
 
 
-COMMANDS = ["", "extract", "clean", "segment", "plot", "train", "train regions", "methods", "bench"]
-BENCHES = ["bench records", "bench speed", "bench gate", "bench clean", "bench table2"]
+COMMANDS = ["", "extract", "learn", "clean", "segment", "plot", "train", "train regions", "methods", "bench"]
+BENCHES = ["bench records", "bench speed", "bench gate", "bench clean", "bench table2", "bench wrappers", "bench items"]
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *BENCHES])

@@ -9,6 +9,7 @@
 from peneira.cleaning import clean, segment
 from peneira.errors import PeneiraError
 from peneira.extraction import extract
+from peneira.learning import learn
 from peneira.limits import Limits
 from peneira.model import Cell, Extraction, Record, Region
 from peneira.page import Page
@@ -27,5 +28,6 @@ __all__ = [
     "Table",
     "clean",
     "extract",
+    "learn",
     "segment",
 ]

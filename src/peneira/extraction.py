@@ -7,6 +7,7 @@ from pathlib import Path
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.methods import DEFAULT_METHOD, Method
 from peneira.methods import method as method_named
+from peneira.methods.findings import Findings
 from peneira.model import Extraction, Reason, Region, Verdict
 from peneira.page import Page
 from peneira.records.columns import Columns
@@ -29,8 +30,9 @@ def extract(
     """
     chosen = method_named(method) if isinstance(method, str) else method
     page = read_page(source, url=url, limits=limits)
+    found = chosen.findings(page) if len(page) else Findings([])
     columns = Columns(page)
-    regions = tuple(columns.fill(region) for region in chosen.find(page)[:MOST_REGIONS]) if len(page) else ()
+    regions = tuple(region if region.columns else columns.fill(region) for region in found.regions[:MOST_REGIONS])
     is_list = bool(regions) and regions[0].confidence >= chosen.least_confidence
     verdict: Verdict = "list"
     why: Reason | None = None
@@ -42,7 +44,7 @@ def extract(
         main=regions[0] if is_list else None,
         method=chosen.name,
         url=page.url,
-        cuts=page.cuts,
+        cuts=(*page.cuts, *found.cuts),
         reasons=_reasons(regions, chosen, why),
     )
 

@@ -13,8 +13,11 @@ from peneira.cli.bench import bench
 from peneira.cli.bench_clean import clean as bench_clean
 from peneira.cli.bench_clean import table2
 from peneira.cli.bench_fields import fields
+from peneira.cli.bench_items import items
+from peneira.cli.bench_wrappers import wrappers
 from peneira.cli.clean import clean, segment
 from peneira.cli.extract import extract
+from peneira.cli.learn import learn
 from peneira.cli.methods import methods
 from peneira.cli.plot import plot
 from peneira.cli.train import train
@@ -34,9 +37,9 @@ def cli() -> None:
     """
 
 
-for command in (extract, clean, segment, plot, train, bench, methods):
+for command in (extract, learn, clean, segment, plot, train, bench, methods):
     cli.add_command(command)
-for command in (bench_clean, fields, table2):
+for command in (bench_clean, fields, table2, wrappers, items):
     bench.add_command(command)
 
 

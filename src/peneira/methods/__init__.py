@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from peneira.errors import UnknownMethod
+from peneira.methods.findings import Findings
 from peneira.model import Region
 from peneira.page import Page
 
@@ -18,13 +19,18 @@ class Method:
 
     name: str
     summary: str
-    find: Callable[[Page], list[Region]]
+    find: Callable[[Page], list[Region] | Findings]
     least_confidence: float = 0.0
+
+    def findings(self, page: Page) -> Findings:
+        """Return the regions of a page and what had to be left out."""
+        found = self.find(page)
+        return found if isinstance(found, Findings) else Findings(found)
 
 
 def methods() -> dict[str, Method]:
     """Return all methods by name."""
-    from peneira.methods import autorm, mdr
+    from peneira.methods import autorm, gstm, mdr
     from peneira.records import auto
 
     known = (
@@ -39,6 +45,7 @@ def methods() -> dict[str, Method]:
         Method(
             "autorm", "AutoRM (Shi et al. 2015): clusters of siblings cut into records, grids too", autorm.find_regions
         ),
+        Method("gstm", "G-STM (Jindal and Liu 2010): the page matched with itself, nested lists", gstm.find_regions),
     )
     return {method.name: method for method in known}
 

@@ -1,0 +1,24 @@
+"""What was learned of a site of SWDE, for reading: its schema, and the values of a page that was not learned from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from peneira.bench.archives import SwdePage
+from peneira.learning import learn
+from peneira.wrappers.schema import lines, schema_of
+
+MOST_VALUE_CHARS = 100
+
+
+def schema_report(pages: Sequence[SwdePage], method: str, learning_pages: int) -> Iterator[str]:
+    """Yield the lines of a report on one site."""
+    first, following = pages[0], pages[min(learning_pages, len(pages) - 1)]
+    wrapper = learn([page.body for page in pages[:learning_pages]], method=method, kind="detail")
+    yield f"{first.vertical}-{first.site}: schema by {method} from {learning_pages} pages"
+    yield from ("  " + line for line in lines(schema_of(wrapper)))
+    yield f"{first.vertical}-{first.site}: values of page {following.id}"
+    result = wrapper.extract(following.body)
+    fields = result.main.records[0].fields if result.main else {}
+    for name, cell in fields.items():
+        yield f"  {name}: {' | '.join(cell.items or (cell.text,))[:MOST_VALUE_CHARS]}"

@@ -1,0 +1,16 @@
+"""What a method found, where it may have had to leave something out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from peneira.limits import Cut
+from peneira.model import Region
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """The regions of a page, best first, and the limits that were hit on the way."""
+
+    regions: list[Region]
+    cuts: tuple[Cut, ...] = ()

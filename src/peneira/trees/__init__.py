@@ -1,0 +1,1 @@
+"""The page as a tree: shapes, simple and generalised tree matching, alignment."""

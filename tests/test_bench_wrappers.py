@@ -1,0 +1,68 @@
+"""The wrapper score and the evaluation of records as sets of values."""
+
+from __future__ import annotations
+
+import pytest
+
+from peneira.bench.archives import SwdePage
+from peneira.bench.seed_eval import Counts, compare, without_template
+from peneira.bench.wrappers import by_vertical, score_site, sites
+
+
+def page(number: int, name: str, height: str, site: str = "one") -> SwdePage:
+    body = f"<h1>{name}</h1><p>Height</p><b>{height}</b><i>All &amp; more</i>".encode()
+    return SwdePage("nbaplayer", site, f"{number:04}", body, {"name": (name,), "height": (height,)})
+
+
+PEOPLE = [("Ana", "1.80 m"), ("Bia", "1.75 m"), ("Cid", "1.91 m"), ("Dora", "1.69 m")]
+SITE = [page(k, *person) for k, person in enumerate(PEOPLE)]
+
+
+@pytest.mark.parametrize("method", ["gstm", "fivatech"])
+def test_a_site_that_is_read_right_scores_1(method: str):
+    score = score_site(SITE, method=method, learning_pages=2)
+    assert (score.f1["height"], score.f1["name"]) == (1.0, 1.0)
+    assert score.column_of["name"] == "title"
+
+
+def test_a_label_that_no_column_gives_scores_0():
+    odd = [SwdePage("v", "s", p.id, p.body, {"name": ("Nobody",)}) for p in SITE]
+    score = score_site(odd, method="gstm", learning_pages=2)
+    assert (score.f1, score.column_of, score.mean) == ({"name": 0.0}, {}, 0.0)
+
+
+def test_labels_known_to_be_broken_are_left_out():
+    broken = [SwdePage("movie", "amctv", p.id, p.body, {"director": ("x",), "title": p.values["name"]}) for p in SITE]
+    assert set(score_site(broken, method="gstm", learning_pages=2).f1) == {"title"}
+
+
+def test_sites_are_grouped_and_ordered_and_few_if_wanted():
+    pages = [page(1, "b", "c"), page(0, "a", "b"), page(2, "c", "d", "two"), page(3, "d", "e", "three")]
+    assert [[p.id for p in site] for site in sites(pages, most_sites=2)] == [["0000", "0001"], ["0002"]]
+    assert list(sites(pages, ["movie"])) == []
+
+
+def test_means_are_over_pairs_of_site_and_attribute():
+    score = score_site(SITE, method="gstm", learning_pages=2)
+    assert by_vertical([score]).keys() == {"nbaplayer", "all"}
+
+
+def test_records_match_above_35_percent_and_items_count_in_those_only():
+    found = [frozenset("abc"), frozenset("xyz")]
+    wanted = [frozenset("abd"), frozenset("pq")]
+    assert compare(found, wanted) == (Counts(1, 1, 1), Counts(2, 1 + 3, 1 + 2))
+
+
+def test_a_record_is_paired_once():
+    assert compare([frozenset("ab")], [frozenset("ab"), frozenset("ab")])[0] == Counts(1, 0, 1)
+
+
+def test_what_more_than_80_percent_of_the_records_have_is_template():
+    sets = [frozenset({"apply", name}) for name in "abcde"]
+    assert without_template(sets) == [frozenset({name}) for name in "abcde"]
+
+
+def test_scores_of_counts():
+    counts = Counts(right=3, wrong=1, missing=2)
+    assert (counts.precision, counts.recall, counts.f_score) == (0.75, 0.6, 2 / 3)
+    assert Counts().f_score == 0.0

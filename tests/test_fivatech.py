@@ -1,0 +1,171 @@
+"""FiVaTech: aligned peer matrices, sets, options, schema."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import peneira
+from peneira.methods import fivatech
+from peneira.methods.fivatech import align, fold, pattern_expression
+from peneira.sources.html import read_page
+from peneira.wrappers.data import Plain, plain
+from peneira.wrappers.parsing import Grammar
+from peneira.wrappers.reading import read_data
+from peneira.wrappers.schema import schema_of
+from peneira.wrappers.wrapper import TreeWrapper
+
+columns = st.lists(st.text(alphabet="abcde", min_size=1, max_size=9), min_size=1, max_size=4)
+
+
+def codes(*written: str) -> list[list[int]]:
+    return [[ord(letter) for letter in column] for column in written]
+
+
+def aligned(*written: str) -> list[str]:
+    """Return the aligned columns with a dash for nothing."""
+    rows = align(codes(*written))
+    assert rows is not None
+    return ["".join(chr(row.symbol) if row.present[c] else "-" for row in rows) for c in range(len(written))]
+
+
+def pattern(*written: str) -> str:
+    rows = align(codes(*written))
+    assert rows is not None
+    text = str(pattern_expression(fold(rows), [[True] * len(written)]))
+    return "".join(chr(int(word)) if word.isdigit() else word for word in _words(text))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\d+|\D", text)
+
+
+# --- alignment --------------------------------------------------------------------------------------------------------
+
+
+def test_equal_columns_are_aligned_as_they_are():
+    assert aligned("abc", "abc") == ["abc", "abc"]
+
+
+def test_a_column_waits_for_what_only_another_has():
+    assert aligned("abcd", "abd") == ["abcd", "ab-d"]
+
+
+def test_what_no_other_column_has_gets_a_row_of_its_own():
+    assert aligned("axb", "ayb") == ["ax-b", "a-yb"]
+
+
+def test_three_columns_of_different_length():
+    assert aligned("abxc", "abyzc", "abc") == ["abx--c", "ab-yzc", "ab---c"]
+
+
+def test_repeated_symbols_line_up_from_the_start():
+    assert aligned("abbbc", "abc") == ["abbbc", "ab--c"]
+
+
+@given(columns)
+def test_alignment_keeps_every_column(written: list[str]):
+    assert [column.replace("-", "") for column in aligned(*written)] == written
+
+
+def test_a_matrix_that_takes_too_many_shifts_is_given_up(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(fivatech, "MOST_SHIFTS", 2)
+    assert align(codes("axb", "ayb")) is not None
+    assert align(codes("axbzc", "aybwc")) is None
+
+
+# --- sets and options -------------------------------------------------------------------------------------------------
+
+
+def test_a_repeated_symbol_is_a_set():
+    assert pattern("abbbc", "abc") == "a b+ c"
+
+
+def test_a_repeated_pattern_is_a_set():
+    assert pattern("habab", "hababab") == "h (a b)+"
+
+
+def test_patterns_nest():
+    assert pattern("abbabb", "abbabbabb") == "(a b+)+"
+
+
+def test_rows_that_some_column_lacks_are_optional():
+    assert pattern("abcd", "abd") == "a b c? d"
+
+
+def test_neighbours_that_are_missing_together_are_one_option():
+    assert pattern("abcd", "ad") == "a (b c)? d"
+    assert pattern("abcd", "abd", "ad") == "a b? c? d"
+
+
+@given(columns)
+def test_the_pattern_accepts_columns_in_which_nothing_stands_twice(written: list[str]):
+    rows = align(codes(*written))
+    assert rows is not None
+    folds = fold(rows)
+    symbols = [row.symbol for row in rows]
+    if len(set(symbols)) == len(symbols):
+        grammar = Grammar(pattern_expression(folds, [[True] * len(written)]))
+        assert all(grammar.accepts(column) for column in codes(*written))
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+
+
+def film(title: str, year: int, genres: list[str], prize: str = "") -> str:
+    award = f"<em>{prize}</em>" if prize else ""
+    items = "".join(f"<li>{genre}</li>" for genre in genres)
+    return f"<h1>{title}</h1><p>Year</p><b>{year}</b>{award}<ul>{items}</ul><i>All films</i>"
+
+
+FILMS = [film("Up", 2009, ["Animation", "Drama"]), film("Her", 2013, ["Drama", "Romance", "Sci-Fi"], "Oscar")]
+
+
+def data(wrapper: TreeWrapper, html: str) -> Plain:
+    page = read_page(html)
+    return plain(read_data(wrapper.template, page, wrapper.template.matcher.forest.add(page)).data)
+
+
+def test_pages_are_read_into_tuples_sets_and_options():
+    wrapper = peneira.learn(FILMS, method="fivatech")
+    assert data(wrapper, FILMS[0]) == ("Up", "Year", "2009", None, ["Animation", "Drama"], "All films")
+    new = film("Big", 1988, ["Comedy"], "None")
+    assert data(wrapper, new) == ("Big", "Year", "1988", "None", ["Comedy"], "All films")
+
+
+def test_the_schema_names_columns_and_quotes_the_template():
+    schema = schema_of(peneira.learn(FILMS, method="fivatech", kind="detail"))
+    assert str(schema).splitlines() == [
+        "tuple",
+        "  title",
+        "  'Year'",
+        "  text",
+        "  optional",
+        "    text_2",
+        "  set",
+        "    text_3",
+        "  'All films'",
+    ]
+
+
+def test_what_varies_between_pages_is_data_and_the_rest_is_template():
+    wrapper = peneira.learn(FILMS, method="fivatech", kind="detail")
+    result = wrapper.extract(film("Big", 1988, ["Comedy", "Fantasy"]))
+    assert (result.verdict, result.method) == ("detail", "fivatech")
+    assert result.main is not None
+    (record,) = result.main.records
+    assert {name: cell.text for name, cell in record.fields.items()} == {
+        "title": "Big",
+        "text": "1988",
+        "text_3": "Comedy Fantasy",
+    }
+    assert record.fields["text_3"].items == ("Comedy", "Fantasy")
+
+
+def test_one_page_is_enough_for_the_schema_of_its_lists():
+    rows = "".join(f"<tr><td>{k}</td><td><a href=/{k}>x{k}</a></td></tr>" for k in range(4))
+    wrapper = peneira.learn([f"<table>{rows}</table>"], method="fivatech", kind="list")
+    assert str(schema_of(wrapper)).splitlines() == ["set", "  tuple", "    text", "    url", "    text_2"]

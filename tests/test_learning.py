@@ -1,0 +1,136 @@
+"""Wrappers learned from pages: list pages, detail pages, pages that are neither."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import peneira
+from generated import soup
+from peneira.errors import InputError, UnknownMethod
+
+METHODS = ["gstm", "fivatech"]
+
+
+def shop(*things: tuple[str, int], note: str = "") -> str:
+    rows = "".join(
+        f"<li><h3>{name}</h3><p>{price} euro</p><div>in stock: {price % 7}</div></li>" for name, price in things
+    )
+    return f"<h1>Shop</h1><ul>{rows}</ul><footer>{note}</footer>"
+
+
+PAGES = [
+    shop(("Lamp", 20), ("Chair", 45), ("Table", 120)),
+    shop(("Cup", 3), ("Plate", 5)),
+]
+
+
+def player(name: str, height: str, team: str, *, has_weight: bool = True) -> str:
+    pairs = [("Height", height), ("Weight", f"{len(team)}0 kg"), ("Team", team)]
+    shown = [pair for pair in pairs if has_weight or pair[0] != "Weight"]
+    rows = "".join(f"<tr><td>{label}</td><td>{value}</td></tr>" for label, value in shown)
+    return f"<h1>{name}</h1><table>{rows}</table>"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_list_learned_from_two_pages_is_read_from_a_third(method: str):
+    wrapper = peneira.learn(PAGES, method=method)
+    assert wrapper.kind == "list"
+    result = wrapper.extract(shop(("Fork", 1), ("Knife", 2), ("Spoon", 3), ("Pan", 30)))
+    assert (result.verdict, result.status) == ("list", "complete")
+    assert result.main is not None
+    assert [record.fields["title"].text for record in result.main.records] == ["Fork", "Knife", "Spoon", "Pan"]
+
+
+def test_a_page_with_one_record_is_a_list_of_one():
+    result = peneira.learn(PAGES).extract(shop(("Fork", 1)))
+    assert result.main is not None
+    assert [record.text for record in result.main.records] == ["Fork 1 euro in stock: 1"]
+
+
+def test_labels_make_columns_of_the_rows_of_a_table():
+    pages = [player("Ana", "1.80 m", "Faro"), player("Bia", "1.75 m", "Beja"), player("Cid", "1.91 m", "Lagos")]
+    wrapper = peneira.learn(pages, kind="detail")
+    assert {"height", "weight", "team"} <= {column.name for column in wrapper.columns}
+    result = wrapper.extract(player("Dora", "1.69 m", "Porto", has_weight=False))
+    assert result.main is not None
+    (record,) = result.main.records
+    assert {name: cell.text for name, cell in record.fields.items()} == {
+        "title": "Dora",
+        "height": "1.69 m",
+        "team": "Porto",
+    }
+
+
+def test_a_wrapper_says_how_much_of_a_page_fits():
+    wrapper = peneira.learn(PAGES)
+    assert [str(reason) for reason in wrapper.extract(PAGES[0]).reasons] == [
+        "100% of the page's nodes have a place in the template"
+    ]
+    assert wrapper.extract("<form><select><option>x</select></form>").verdict == "empty"
+
+
+def test_an_empty_page_gives_an_empty_result():
+    assert peneira.learn(PAGES).extract("").regions == ()
+
+
+def test_pages_come_as_text_bytes_and_files(tmp_path: Path):
+    (tmp_path / "page.html").write_text(PAGES[1])
+    wrapper = peneira.learn([PAGES[0], PAGES[0].encode(), tmp_path / "page.html"])
+    assert wrapper.extract(tmp_path / "page.html").main is not None
+
+
+def test_reading_a_page_does_not_change_what_another_gives():
+    wrapper = peneira.learn(PAGES)
+    before = wrapper.extract(PAGES[0])
+    wrapper.extract(shop(("<table><tr><td>x</table>", 1), ("y", 2)))
+    assert wrapper.extract(PAGES[0]) == before
+
+
+def test_nothing_to_learn_from_is_an_error():
+    with pytest.raises(InputError, match="no page to learn from"):
+        peneira.learn([])
+
+
+def test_an_unknown_way_to_learn_is_an_error():
+    with pytest.raises(UnknownMethod, match="no way to learn named 'magic'; there are: gstm, fivatech"):
+        peneira.learn(PAGES, method="magic")
+
+
+@given(st.lists(soup, min_size=1, max_size=3), soup, st.sampled_from(METHODS))
+def test_any_pages_can_be_learned_from_and_any_page_read(pages: list[str], page: str, method: str):
+    try:
+        wrapper = peneira.learn(pages, method=method)
+    except InputError:
+        return
+    for one in (*pages, page):
+        wrapper.extract(one)
+
+
+def test_alternatives_of_one_tag_are_one_place():
+    def film(title: str, notes: str) -> str:
+        return f"<h1>{title}</h1><div>{notes}</div><div><b>Director</b><i>{title} Smith</i></div><hr>"
+
+    pages = [
+        film("Up", "<p>a</p>"),
+        film("Her", "<ul><li>x<li>y</ul><p>b</p><p>c</p><em>d</em>"),
+        film("Big", "<u>e</u>"),
+    ]
+    wrapper = peneira.learn(pages, kind="detail")
+    grammars = [str(place.level.grammar) for place in wrapper.template.places]
+    assert "|" not in grammars[0]
+
+
+ROWS = "".join(f"<li><h3>Thing {k}</h3><p>{k} euro</p><div>of {k}</div></li>" for k in range(3))
+
+
+@pytest.mark.parametrize("mark", [' class="things"', ""])
+def test_a_list_is_found_where_the_page_around_it_is_another(mark: str):
+    wrapper = peneira.learn([f"<header><p>Shop</p></header><main><ul{mark}>{ROWS}</ul></main>"], kind="list")
+    moved = f"<table><tr><td><ol><li>a<li>b</ol><td><section><ul{mark}>{ROWS * 2}</ul></section></table>"
+    result = wrapper.extract(moved)
+    assert result.main is not None
+    assert [record.text for record in result.main.records] == [f"Thing {k} {k} euro of {k}" for k in (0, 1, 2, 0, 1, 2)]
