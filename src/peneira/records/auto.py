@@ -25,7 +25,7 @@ Rows = NDArray[np.int64]
 MOST_REGIONS = 10
 RUNNERS_UP = 3
 # A list that is trusted less is not returned as the main list: it is rather a menu, or comments under an article
-LEAST_CONFIDENCE = 0.3
+LEAST_CONFIDENCE = 0.13
 # Lists that were not compared with the best ones: there, if somebody asks for them
 LEAST_SCREEN_SCORE = 0.05
 CUTS = {
