@@ -29,7 +29,7 @@ Rows = NDArray[np.int64]
 FINALISTS = 20
 # Paragraphs of running text are no list, however alike they are: what share of them must be long, bare, without links
 PROSE_SHARE = 0.7
-PROSE_TRUST = 0.2
+PROSE_TRUST = 0.1
 FORESTS = ("screen", "choice", "trust", "members")
 
 
