@@ -67,7 +67,6 @@ def test_the_result_gives_its_reasons():
         ("", "empty"),
         ("<div id=root></div><script src=app.js></script>", "script-shell"),
         ("<h1>A kettle</h1><p>Red.</p>", "detail"),
-        (f"<h1>T</h1><p>{'word ' * 40}</p><h2>U</h2><p>{'word ' * 40}<i>x</i></p><p>{'word ' * 40}</p>", "article"),
     ],
 )
 def test_verdicts(html: str, verdict: str):
