@@ -92,6 +92,14 @@ def test_types_are_judged_on_the_cells_that_hold_gold_values(tmp_path: Path):
     assert [found[f"  {name}"].mistyped for name in ("date", "name", "title")] == [0, 0, 3]
 
 
+def test_a_cell_that_only_contains_the_value_has_no_say_where_another_equals_it(tmp_path: Path):
+    html = "".join(
+        f"<article><h3>{k}/2019</h3><p class=day>{k + 20}/0{k}/2019</p><p>no. {k}</p></article>" for k in (1, 2, 3)
+    )
+    page = gold_page(tmp_path, html, [{"reference": "1/2019"}, {}, {}], ["1/2019", "2/2019", "3/2019"])
+    assert [(value.columns, value.types) for value in outcome(page, GIVEN).values] == [(("title", "day"), ("text",))]
+
+
 def test_a_date_that_is_not_full_or_not_found_is_no_date_to_type():
     values = [
         Value("date", "May 2024", "", True, columns=("a",), types=("text",)),

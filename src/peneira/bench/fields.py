@@ -45,8 +45,8 @@ GIVEN = "gold"
 class Value:
     """One gold value. ``columns`` are those that it was found in; ``is_shown``: one of them is a default column.
 
-    ``types`` are those of the cells in these columns. ``is_reached``: a right record holds its anchor, so that the
-    value could have been found.
+    ``types`` are those of the cells that equal it, or else of those that contain it. ``is_reached``: a right record
+    holds its anchor, so that the value could have been found.
     """
 
     field: str
@@ -115,13 +115,18 @@ def measure(pages: Sequence[GoldPage], method: str, *, jobs: int = 1) -> Iterato
 def outcome(gold: GoldPage, method: str) -> FieldOutcome:
     """Return where the gold values of one page were found; a failure counts as nothing found."""
     try:
-        page = read_page(gold.body())
+        page = read_page(gold.body(), url=_address(gold))
         region = _region(page, gold, method)
         columns = len(region.columns) if region else 0
         return FieldOutcome(gold.id, gold.site, method, tuple(_values(page, gold, region)), columns)
     except Exception as error:  # whatever goes wrong on one page, the others are measured
         blank = tuple(Value(name, text, "", is_reached=True) for row in gold.fields for name, text in row.items())
         return FieldOutcome(gold.id, gold.site, method, blank, error=f"{type(error).__name__}: {error}")
+
+
+def _address(gold: GoldPage) -> str | None:
+    """Return an address on the page's site: who fetched it had one, and it tells which country's dates these are."""
+    return f"https://{gold.site}/" if "." in gold.site else None
 
 
 def _region(page: Page, gold: GoldPage, method: str) -> Region | None:
@@ -144,7 +149,8 @@ def _values(page: Page, gold: GoldPage, region: Region | None) -> Iterator[Value
         for name, text in row.items():
             wanted = squeeze(absolute(base, text) if name in URL_FIELDS else text)
             columns = tuple(column for column, texts in cells.items() if _is_in(wanted, texts))
-            types = tuple(record.fields[column].type for column in columns) if record else ()
+            exact = tuple(column for column in columns if wanted in cells[column])
+            types = tuple(record.fields[column].type for column in exact or columns) if record else ()
             yield Value(name, text, anchor, record is not None, not shown.isdisjoint(columns), columns, types)
 
 
