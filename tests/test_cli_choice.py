@@ -98,6 +98,10 @@ def test_one_list_and_all_lists_exclude_each_other(page: Path):
     assert "--region takes one list and --all every list: give one of them" in done.stderr
 
 
+def test_a_folder_of_one_page_has_a_source_column_too(page: Path):
+    assert [row["source"] for row in rows(extract(page.parent))] == [str(page)] * 4
+
+
 # --- columns ---------------------------------------------------------------------------------------------------------
 
 

@@ -63,7 +63,8 @@ def extract(
     _check(method, writer)
     names = expand(sources)
     options = FetchOptions(timeout_s=timeout_s, allow_private=allow_private)
-    key_names = (("source",) if len(names) > 1 else ()) + (("region",) if choice.take_all else ())
+    has_source = len(names) > 1 or names != list(sources)  # a folder of one page today may have two tomorrow
+    key_names = (("source",) if has_source else ()) + (("region",) if choice.take_all else ())
     tables: list[tuple[tuple[str, ...], Table]] = []
     failures = 0
     for outcome in pages(names, url=url, options=options):
@@ -77,7 +78,7 @@ def extract(
         if explain:
             _explain(result)
         for number, found in chosen:
-            keys = ((outcome.name,) if len(names) > 1 else ()) + ((str(number),) if choice.take_all else ())
+            keys = ((outcome.name,) if has_source else ()) + ((str(number),) if choice.take_all else ())
             tables.append((keys, choice.table(found)))
     if tables:
         failures += writer.write(_shown(choice, stack(key_names, tables), key_names)).dropped
