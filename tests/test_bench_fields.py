@@ -13,6 +13,7 @@ from peneira.bench.fields import GIVEN, FieldOutcome, Value, figure, figures, ou
 from peneira.bench.given import given_region
 from peneira.cli.main import cli
 from peneira.sources.html import read_page
+from peneira.values import ColumnType
 from test_bench_corpora import write_corpora
 
 CARDS = (
@@ -78,6 +79,39 @@ def test_records_of_the_gold_span_siblings_where_the_layout_says_so(tmp_path: Pa
     assert spans is not None and rows is not None
     assert [record.text for record in spans.records] == ["One a", "Two b"]
     assert [record.text for record in rows.records] == ["One", "Two"]
+
+
+def test_types_are_judged_on_the_cells_that_hold_gold_values(tmp_path: Path):
+    days = ["3 May 2024", "14 June 2024", "7 July 2024"]
+    html = "".join(
+        f"<article><h3>Case {day}</h3><p class=day>{day}</p><p>{k}.50 EUR</p></article>" for k, day in enumerate(days)
+    )
+    fields = [{"date": day, "name": f"Case {day}", "title": f"{k}.50 EUR"} for k, day in enumerate(days)]
+    found = figures([outcome(gold_page(tmp_path, html, fields, [f"Case {day}" for day in days]), GIVEN)])
+    assert [found[f"  {name}"].dated for name in ("date", "name", "title")] == [1.0, None, None]
+    assert [found[f"  {name}"].mistyped for name in ("date", "name", "title")] == [0, 0, 3]
+
+
+def test_a_cell_that_only_contains_the_value_has_no_say_where_another_equals_it(tmp_path: Path):
+    html = "".join(
+        f"<article><h3>{k}/2019</h3><p class=day>{k + 20}/0{k}/2019</p><p>no. {k}</p></article>" for k in (1, 2, 3)
+    )
+    page = gold_page(tmp_path, html, [{"reference": "1/2019"}, {}, {}], ["1/2019", "2/2019", "3/2019"])
+    assert [(value.columns, value.types) for value in outcome(page, GIVEN).values] == [(("title", "day"), ("text",))]
+
+
+def test_a_date_that_is_not_full_or_not_found_is_no_date_to_type():
+    values = [
+        Value("date", "May 2024", "", True, columns=("a",), types=("text",)),
+        Value("date", "3 May 2024", "", True),
+    ]
+    assert figure([("p", value) for value in values]).dated is None
+
+
+def test_a_date_in_a_cell_of_text_is_not_typed():
+    types: list[ColumnType] = ["text", "datetime"]
+    values = [("p", Value("date_filed", "3/5/24", "", True, columns=("a",), types=(type_,))) for type_ in types]
+    assert figure(values).dated == 0.5
 
 
 def test_an_outcome_without_values_has_figures():

@@ -37,9 +37,10 @@ def films(tmp_path: Path) -> Path:
 def test_learn_shows_what_differs_between_pages(films: Path, method: str):
     result = invoke("learn", films, "--method", method, "--kind", "detail")
     assert result.exit_code == 0
+    genres = [["Animation", "Drama"], ["Drama", "Romance", "Sci-Fi"]]
     assert [json.loads(line) for line in result.stdout.splitlines()] == [
-        {"source": str(films / "1.html"), "title": "Up", "text": "2009", "text_2": "Animation Drama"},
-        {"source": str(films / "2.html"), "title": "Her", "text": "2013", "text_2": "Drama Romance Sci-Fi"},
+        {"source": str(films / file), "title": title, "text": year, "text_2": " ".join(those), "text_2_items": those}
+        for file, title, year, those in zip(("1.html", "2.html"), ("Up", "Her"), ("2009", "2013"), genres, strict=True)
     ]
     assert result.stderr == "detail pages, 3 columns, learned from 2 pages\n"
 

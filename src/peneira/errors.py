@@ -6,6 +6,7 @@
     │   └── RefusedAddress  the URL leads to an address that the rules forbid
     ├── OutputError         the table cannot be written there; carries .target
     ├── MissingExtra        an optional package is needed; carries .extra and says what to install
+    ├── ColumnError         the table has no such column, or would have two of one name; carries .name
     ├── UnknownMethod       no extraction method of that name
     └── CorpusError         a benchmark corpus is missing or broken
 
@@ -51,6 +52,14 @@ class MissingExtra(PeneiraError):
     def __init__(self, extra: str, purpose: str) -> None:
         super().__init__(f'{purpose} needs an optional package: pip install "peneira[{extra}]"')
         self.extra = extra
+
+
+class ColumnError(PeneiraError):
+    """The table has no such column, or would have two of one name."""
+
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(f"{name}: {message}")
+        self.name = name
 
 
 class UnknownMethod(PeneiraError):

@@ -58,8 +58,16 @@ class Region:
     @property
     def table(self) -> Table:
         """The records as a table: one row per record, one column per field, None where a field is missing."""
-        rows = tuple(tuple(record.fields.get(column.name) for column in self.columns) for record in self.records)
-        return Table(self.columns, rows)
+        return self._table(self.columns)
+
+    @property
+    def full_table(self) -> Table:
+        """The same with the columns of the template too."""
+        return self._table(self.all_columns or self.columns)
+
+    def _table(self, columns: tuple[Column, ...]) -> Table:
+        rows = tuple(tuple(record.fields.get(column.name) for column in columns) for record in self.records)
+        return Table(columns, rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import TYPE_CHECKING, BinaryIO, TextIO, TypeAlias
 
+from peneira.errors import ColumnError
 from peneira.values import ColumnType, Value
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 FilePath: TypeAlias = str | PathLike[str]
 ColumnKey: TypeAlias = tuple[str, int]
+_Content: TypeAlias = tuple[str, Value, tuple[str, ...]] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,35 @@ class Table:
     def names(self) -> tuple[str, ...]:
         """The column names, in order."""
         return tuple(column.name for column in self.columns)
+
+    def select(self, names: Sequence[str]) -> Table:
+        """Return the columns of these names, in this order."""
+        places = [self._place(name) for name in names]
+        return Table(tuple(self.columns[k] for k in places), tuple(tuple(row[k] for k in places) for row in self.rows))
+
+    def rename(self, names: Mapping[str, str]) -> Table:
+        """Return the table with new names for some columns. Two may change names; none may take that of another."""
+        for old in names:
+            self._place(old)
+        renamed = tuple(replace(column, name=names.get(column.name, column.name)) for column in self.columns)
+        times = Counter(column.name.casefold() for column in renamed)
+        for new in names.values():
+            if times[new.casefold()] > 1:
+                raise ColumnError(new, "two columns would have this name")
+        return Table(renamed, self.rows)
+
+    def distinct(self, *, apart_from: Collection[str] = ()) -> Table:
+        """Return the table without the rows that repeat an earlier one in all columns, some columns left aside."""
+        compared = [k for k, name in enumerate(self.names) if name not in apart_from]
+        first: dict[tuple[_Content, ...], tuple[Cell | None, ...]] = {}
+        for row in self.rows:
+            first.setdefault(tuple(_content(row[k]) for k in compared), row)
+        return Table(self.columns, tuple(first.values()))
+
+    def _place(self, name: str) -> int:
+        if name not in self.names:
+            raise ColumnError(name, f"no such column; there are {', '.join(self.names) or 'none'}")
+        return self.names.index(name)
 
     def to_csv(self, file: FilePath | TextIO, *, bom: bool = False, raw: bool = False) -> Account:
         """Write the texts as CSV with a header row. ``raw`` leaves cells that a spreadsheet would run as they are."""
@@ -148,6 +179,11 @@ class Table:
         from peneira.output.frame import data_frame
 
         return data_frame(self)
+
+
+def _content(cell: Cell | None) -> _Content:
+    """Return what a cell says, wherever it stands."""
+    return None if cell is None else (cell.text, cell.value, cell.items)
 
 
 def stack(key_names: Sequence[str], tables: Sequence[tuple[tuple[str, ...], Table]]) -> Table:

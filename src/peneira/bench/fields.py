@@ -3,10 +3,14 @@
 A gold value is *found* if one cell, or one item of a cell, of the right record equals it, or contains it and is at most
 1.7 times as long; both squeezed, addresses made absolute. The *purity* of a field on a page is the share of its found
 values that lie in its most frequent column.
+
+Types are judged on the cells that hold gold values: full dates should be typed as dates, and a name, title, docket,
+reference or address never as a date or money.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,10 +27,16 @@ from peneira.page import Page
 from peneira.records.columns import with_columns
 from peneira.records.links import absolute, base_of
 from peneira.sources.html import read_page
+from peneira.values import ColumnType
 
 # A cell may be so much longer than the value in it
 MOST_LENGTH = 1.7
 URL_FIELDS = frozenset({"url"})
+# A day, a month and a year are all there: "3 May 2024", "2024-05-03", "3/5/24"
+_FULL_DATE = re.compile(r"\d.*\d{4}|\d{4}.*\d|\d\D\d+\D\d\d$")
+_NEVER_DATE_OR_MONEY = re.compile(r"name|title|docket|reference|address")
+_DATES: frozenset[ColumnType] = frozenset({"date", "datetime"})
+_DATES_AND_MONEY: frozenset[ColumnType] = _DATES | {"money"}
 # The name under which records made from the gold are measured
 GIVEN = "gold"
 
@@ -35,7 +45,8 @@ GIVEN = "gold"
 class Value:
     """One gold value. ``columns`` are those that it was found in; ``is_shown``: one of them is a default column.
 
-    ``is_reached``: a right record holds its anchor, so that the value could have been found.
+    ``types`` are those of the cells that equal it, or else of those that contain it. ``is_reached``: a right record
+    holds its anchor, so that the value could have been found.
     """
 
     field: str
@@ -44,11 +55,23 @@ class Value:
     is_reached: bool
     is_shown: bool = False
     columns: tuple[str, ...] = ()
+    types: tuple[ColumnType, ...] = ()
 
     @property
     def is_url(self) -> bool:
         """Whether the value is an address."""
         return self.field in URL_FIELDS
+
+    @property
+    def is_full_date(self) -> bool:
+        """Whether the value is a date with day, month and year."""
+        return "date" in self.field and bool(_FULL_DATE.search(self.text))
+
+    @property
+    def is_mistyped(self) -> bool:
+        """Whether a cell that holds the value has a type that the field cannot have."""
+        is_no_date = bool(_NEVER_DATE_OR_MONEY.search(self.field)) and "date" not in self.field
+        return is_no_date and not _DATES_AND_MONEY.isdisjoint(self.types)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +89,10 @@ class FieldOutcome:
 @dataclass(frozen=True, slots=True)
 class FieldFigure:
     """Shares of gold values: found of those in right records, found of all, in default columns of those in right
-    records; and the mean purity over the fields of the pages, None where nothing was found."""
+    records; and the mean purity over the fields of the pages, None where nothing was found.
+
+    ``dated`` is the share of the full dates found that are typed as dates, None where there are none; ``mistyped`` the
+    number of values found in a cell of a type that their field cannot have."""
 
     values: int
     reached: int
@@ -74,6 +100,8 @@ class FieldFigure:
     found_of_all: float
     shown: float
     purity: float | None
+    dated: float | None
+    mistyped: int
 
 
 def measure(pages: Sequence[GoldPage], method: str, *, jobs: int = 1) -> Iterator[FieldOutcome]:
@@ -87,13 +115,18 @@ def measure(pages: Sequence[GoldPage], method: str, *, jobs: int = 1) -> Iterato
 def outcome(gold: GoldPage, method: str) -> FieldOutcome:
     """Return where the gold values of one page were found; a failure counts as nothing found."""
     try:
-        page = read_page(gold.body())
+        page = read_page(gold.body(), url=_address(gold))
         region = _region(page, gold, method)
         columns = len(region.columns) if region else 0
         return FieldOutcome(gold.id, gold.site, method, tuple(_values(page, gold, region)), columns)
     except Exception as error:  # whatever goes wrong on one page, the others are measured
         blank = tuple(Value(name, text, "", is_reached=True) for row in gold.fields for name, text in row.items())
         return FieldOutcome(gold.id, gold.site, method, blank, error=f"{type(error).__name__}: {error}")
+
+
+def _address(gold: GoldPage) -> str | None:
+    """Return an address on the page's site: who fetched it had one, and it tells which country's dates these are."""
+    return f"https://{gold.site}/" if "." in gold.site else None
 
 
 def _region(page: Page, gold: GoldPage, method: str) -> Region | None:
@@ -116,7 +149,9 @@ def _values(page: Page, gold: GoldPage, region: Region | None) -> Iterator[Value
         for name, text in row.items():
             wanted = squeeze(absolute(base, text) if name in URL_FIELDS else text)
             columns = tuple(column for column, texts in cells.items() if _is_in(wanted, texts))
-            yield Value(name, text, anchor, record is not None, not shown.isdisjoint(columns), columns)
+            exact = tuple(column for column in columns if wanted in cells[column])
+            types = tuple(record.fields[column].type for column in exact or columns) if record else ()
+            yield Value(name, text, anchor, record is not None, not shown.isdisjoint(columns), columns, types)
 
 
 def _squeezed(record: Record) -> Mapping[str, Sequence[str]]:
@@ -142,7 +177,14 @@ def figure(values: Sequence[tuple[str, Value]]) -> FieldFigure:
         found_of_all=found / len(values) if values else 0.0,
         shown=sum(value.is_shown for value in reached) / len(reached) if reached else 0.0,
         purity=_purity(values),
+        dated=_dated(reached),
+        mistyped=sum(value.is_mistyped for value in reached),
     )
+
+
+def _dated(values: Sequence[Value]) -> float | None:
+    dates = [value for value in values if value.columns and value.is_full_date]
+    return sum(not _DATES.isdisjoint(value.types) for value in dates) / len(dates) if dates else None
 
 
 def _purity(values: Sequence[tuple[str, Value]]) -> float | None:

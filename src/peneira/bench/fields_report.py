@@ -15,11 +15,17 @@ _TEXT_SHOWN = 60
 
 def fields_table(found: Mapping[str, FieldFigure]) -> Table:
     """Return a row per group of gold values, and one per field name."""
-    table = plain_table("values", "gold", "reached", "found", "of all", "shown", "purity", left=("values",))
+    heads = ("values", "gold", "reached", "found", "of all", "shown", "purity", "dated", "mistyped")
+    table = plain_table(*heads, left=("values",))
     for name, figure in found.items():
-        shares = (figure.found, figure.found_of_all, figure.shown)
-        purity = "" if figure.purity is None else f"{figure.purity:.3f}"
-        table.add_row(name, str(figure.values), str(figure.reached), *(f"{share:.3f}" for share in shares), purity)
+        shares = (figure.found, figure.found_of_all, figure.shown, figure.purity, figure.dated)
+        table.add_row(
+            name,
+            str(figure.values),
+            str(figure.reached),
+            *("" if share is None else f"{share:.3f}" for share in shares),
+            str(figure.mistyped),
+        )
     return table
 
 
@@ -37,7 +43,7 @@ def worst_pages_table(outcomes: Sequence[FieldOutcome], number: int) -> Table:
 
 
 def document(outcomes: Sequence[FieldOutcome]) -> dict[str, object]:
-    """Return the figures and, page by page, what was missed."""
+    """Return the figures and, page by page, what was missed or mistyped."""
     return {
         "figures": {name.strip(): asdict(figure) for name, figure in figures(outcomes).items()},
         "pages": [
@@ -51,6 +57,11 @@ def document(outcomes: Sequence[FieldOutcome]) -> dict[str, object]:
                     {"field": value.field, "text": value.text, "anchor": value.anchor}
                     for value in one.values
                     if value.is_reached and not value.columns
+                ],
+                "mistyped": [
+                    {"field": value.field, "text": value.text, "types": value.types}
+                    for value in one.values
+                    if value.is_reached and value.is_mistyped
                 ],
             }
             for one in outcomes

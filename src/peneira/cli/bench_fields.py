@@ -43,6 +43,8 @@ def fields(
 
     found: share of the gold values of right records that one cell holds; of all: of all gold values; shown: in a column
     that is no template. purity: share of a field's values in one column, mean over pages and fields.
+    dated: share of the full dates found that are typed as dates; mistyped: names, titles, dockets, references and
+    addresses in a cell that is typed as a date or money.
     """
     from peneira.bench.fields import figures, measure
     from peneira.bench.fields_report import document, fields_table, worst_pages_table

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 import click
 
+from peneira.cli.choice import Choice, choice_options
+from peneira.cli.column_list import ColumnList
 from peneira.cli.inputs import Outcome, expand, pages
 from peneira.cli.options import fetch_options, output_options
 from peneira.cli.output import Output
@@ -25,17 +27,17 @@ FAILED_VERDICTS = frozenset({"empty", "blocked", "script-shell"})
 @click.command()
 @click.argument("sources", nargs=-1, required=True, metavar="PATH|URL|-...")
 @click.option("--method", default=DEFAULT_METHOD, show_default=True, help="How to find records; see `peneira methods`.")
-@click.option("--region", type=click.IntRange(min=1), default=1, show_default=True, help="Take the n-th best list.")
-@click.option("--all", "take_all", is_flag=True, help="Take every list of the page.")
 @click.option("--explain", is_flag=True, help="Say on standard error why this list was chosen, and what else there is.")
+@click.option("--types", "show_types", is_flag=True, help="Show the columns, with their types, instead of the records.")
+@choice_options
 @output_options
 @fetch_options
 def extract(
     sources: tuple[str, ...],
     method: str,
-    region: int,
-    take_all: bool,
     explain: bool,
+    show_types: bool,
+    choice: Choice,
     output: Output,
     url: str | None,
     timeout_s: float,
@@ -43,17 +45,26 @@ def extract(
 ) -> None:
     """Find the main list of records of each page and write it as a table.
 
-    A source is an HTML file, a folder of them, a URL, or - for standard input.
+    A source is an HTML file, a folder of them, a URL, or - for standard input. Several pages make one table, whose
+    column `source` says where each record is from. A page whose lists are not trusted gives none, unless --region or
+    --all asks for them.
 
     \b
     Examples:
       peneira extract page.html
       peneira extract https://example.com/jobs -o jobs.xlsx
       curl -s https://example.com/jobs | peneira extract - --format jsonl
+      peneira extract page.html --types
+      peneira extract page.html --fields title,price --rename title=product
+      peneira extract saved_pages/ --dedupe -o all.csv
+      peneira extract page.html --region 2 --all-columns
     """
-    _check(method, output)
+    writer = ColumnList(output) if show_types else output
+    _check(method, writer)
     names = expand(sources)
     options = FetchOptions(timeout_s=timeout_s, allow_private=allow_private)
+    has_source = len(names) > 1 or names != list(sources)  # a folder of one page today may have two tomorrow
+    key_names = (("source",) if has_source else ()) + (("region",) if choice.take_all else ())
     tables: list[tuple[tuple[str, ...], Table]] = []
     failures = 0
     for outcome in pages(names, url=url, options=options):
@@ -61,22 +72,32 @@ def extract(
         if result is None:
             failures += 1
             continue
-        chosen = _chosen(result, region, take_all)
-        failures += result.verdict in FAILED_VERDICTS or (bool(result.regions) and not chosen)
-        _tell(outcome.name, result, chosen)
+        chosen = choice.lists(result)
+        failures += result.verdict in FAILED_VERDICTS or (choice.region is not None and not chosen)
+        _tell(outcome.name, result, choice, chosen)
         if explain:
             _explain(result)
         for number, found in chosen:
-            keys = ((outcome.name,) if len(names) > 1 else ()) + ((str(number),) if take_all else ())
-            tables.append((keys, found.table))
-    key_names = (("source",) if len(names) > 1 else ()) + (("region",) if take_all else ())
-    if tables or not failures:
-        failures += output.write(stack(key_names, tables)).dropped
+            keys = ((outcome.name,) if has_source else ()) + ((str(number),) if choice.take_all else ())
+            tables.append((keys, choice.table(found)))
+    if tables:
+        failures += writer.write(_shown(choice, stack(key_names, tables), key_names)).dropped
+    elif not failures:
+        writer.write(stack(key_names, []))
     if failures:
         sys.exit(1)
 
 
-def _check(method: str, output: Output) -> None:
+def _shown(choice: Choice, table: Table, key_names: Sequence[str]) -> Table:
+    """Return the table as it was asked for; say how many records were dropped for it."""
+    shown = choice.shown(table, key_names)
+    if choice.dedupe:
+        dropped = len(table.rows) - len(shown.rows)
+        click.echo(f"{dropped} of {len(table.rows)} records dropped as equal to an earlier one", err=True)
+    return shown
+
+
+def _check(method: str, output: Output | ColumnList) -> None:
     """Refuse wrong usage before any page is fetched."""
     try:
         method_named(method)
@@ -92,23 +113,21 @@ def _result(outcome: Outcome, method: str) -> Extraction | None:
     return extract_page(outcome.page, method=method)
 
 
-def _chosen(result: Extraction, region: int, take_all: bool) -> Sequence[tuple[int, Region]]:
-    if result.main is None:
-        return []
-    numbered = list(enumerate(result.regions, start=1))
-    return numbered if take_all else numbered[region - 1 : region]
-
-
-def _tell(name: str, result: Extraction, chosen: Sequence[tuple[int, Region]]) -> None:
+def _tell(name: str, result: Extraction, choice: Choice, chosen: Sequence[tuple[int, Region]]) -> None:
     if chosen:
         lists = "; ".join(
-            f"{len(found.records)} records, {len(found.columns)} columns, confidence {found.confidence:.2f}"
+            f"{len(found.records)} records, {len(choice.table(found).columns)} columns, "
+            f"confidence {found.confidence:.2f}"
             for _, found in chosen
         )
-    elif result.regions:
-        lists = f"no such list; this page has {len(result.regions)}"
+    elif choice.region is not None:
+        lists = f"no such list; this page has {len(result.regions) or 'none'}"
     else:
-        lists = f"no list of records ({result.verdict}): {'; '.join(map(str, result.reasons))}"
+        lists = "no list of records"
+    if result.main is None:
+        lists += f" ({result.verdict}): {'; '.join(map(str, result.reasons))}"
+    if result.regions and not chosen and choice.region is None:
+        lists += f"; --region 1 or --all shows what there is ({len(result.regions)})"
     click.echo(f"{name}: {lists}", err=True)
     for cut in result.cuts:
         click.echo(f"{name}: partial: {cut}", err=True)

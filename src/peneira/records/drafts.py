@@ -141,10 +141,11 @@ class Drafts:
         return self._at(slot, CELL) if kind == BLOCK and slot.column >= 0 else None
 
     def in_order(self) -> list[Draft]:
-        """Return the drafts that have values, in the order of the page."""
+        """Return the drafts that have values, in the order of the page. Where nothing repeats there is no list."""
         by_slot: dict[int, list[Draft]] = {}
         for (slot, _), draft in self._found.items():
             if draft.values:
+                draft.is_list = draft.is_list and any(len(those) > 1 for those in draft.values.values())
                 by_slot.setdefault(slot, []).append(draft)
         return [draft for slot in self._profile.in_order() for draft in by_slot.get(id(slot), ())]
 

@@ -129,6 +129,7 @@ def _whole(column: ColumnCells, texts: Sequence[str], notation: Notation) -> boo
 
 
 _ANY = re.compile("")
+_LINK = re.compile(r"[/?]|[wW]{3}\.")
 _DIGIT = re.compile(r"\d")
 _DIGIT_LETTER = re.compile(r"\d ?[^\W\d_]|:")
 _SCORE = re.compile(r"\d ?[^\W\d_]|[/★⭐🌟]")
@@ -136,8 +137,8 @@ _CLOCK = re.compile(r"\d ?[aphuAPHU時时点시:]")
 
 # In this order: the first type that enough cells read as, and plausibly, is the column's
 KINDS = (
-    Kind("image", contacts.read_image, _ANY, has_digits=False, is_literal=True, most_chars=MOST_LINK_CHARS),
-    Kind("url", contacts.read_url, _ANY, has_digits=False, is_literal=True, most_chars=MOST_LINK_CHARS),
+    Kind("image", contacts.read_image, _LINK, has_digits=False, is_literal=True, most_chars=MOST_LINK_CHARS),
+    Kind("url", contacts.read_url, _LINK, has_digits=False, is_literal=True, most_chars=MOST_LINK_CHARS),
     Kind("email", contacts.read_email, re.compile("@"), has_digits=False, is_literal=True),
     Kind("boolean", read_boolean, _ANY, plausible=_answered, has_digits=False),
     Kind("rating", ratings.read_rating, _SCORE, _rating_notation, _rated, has_digits=False),

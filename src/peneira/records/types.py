@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from peneira.records.kinds import KINDS, MOST_LINK_CHARS, ColumnCells
@@ -26,6 +26,7 @@ _AROUND_STAND_INS = "-()[] "
 _DIGIT = re.compile(r"\d")
 # What may stand around every value of a column: (14), [14], 14. or a label; the colon of https:// ends none
 _WRAPPINGS = (("(", ")"), ("[", "]"), ("", "."))
+_UNWRAPPED = ("", "")
 _LABEL = re.compile(r"[^\d:]{0,30}:(?!/)")
 _BY_TYPE = {kind.type: kind for kind in KINDS}
 
@@ -57,14 +58,19 @@ def decide(texts: Sequence[str], *, caption: str = "", language: str = "") -> Ty
     counts = Counter(map(plain, texts))
     cells = [text for text in counts if not _is_missing(text)]
     wrapping = _wrapping(cells)
+    bare = {text: counts[text] for text in cells} if wrapping == _UNWRAPPED else _bare(counts, cells, wrapping)
+    if not bare:
+        return Typing("text", 0.0)
+    typing = _decide(ColumnCells(bare, sum(bare.values()), f"{caption} {wrapping[0]}", language))
+    return typing if typing.type == "text" else replace(typing, notation=replace(typing.notation, wrapping=wrapping))
+
+
+def _bare(counts: Mapping[str, int], cells: Sequence[str], wrapping: tuple[str, str]) -> dict[str, int]:
+    """Return the cells without what stands around them, with their counts."""
     bare: Counter[str] = Counter()
     for text in cells:
         bare[_unwrapped(text, wrapping)] += counts[text]
-    bare = Counter({text: count for text, count in bare.items() if not _is_missing(text)})
-    if not bare:
-        return Typing("text", 0.0)
-    typing = _decide(ColumnCells(bare, bare.total(), f"{caption} {wrapping[0]}", language))
-    return typing if typing.type == "text" else replace(typing, notation=replace(typing.notation, wrapping=wrapping))
+    return {text: count for text, count in bare.items() if not _is_missing(text)}
 
 
 def _is_missing(text: str) -> bool:
@@ -76,10 +82,16 @@ def _wrapping(cells: Sequence[str]) -> tuple[str, str]:
 
     One cell alone shows no label: "Ocean: 12" may be a title.
     """
-    labels = {found[0] if (found := _LABEL.match(text)) else "" for text in cells}
-    label = labels.pop() if len(labels) == 1 and len(cells) > 1 else ""
-    signs = (*_WRAPPINGS, (label, ""))
-    return next((each for each in signs if all(_unwrapped(text, each) for text in cells)), ("", ""))
+    label = _shared_label(cells) if len(cells) > 1 else ""
+    signs = (*_WRAPPINGS, (label, "")) if label else _WRAPPINGS
+    return next((each for each in signs if all(_unwrapped(text, each) for text in cells)), _UNWRAPPED)
+
+
+def _shared_label(cells: Sequence[str]) -> str:
+    first = _LABEL.match(cells[0])
+    if first is None:
+        return ""
+    return first[0] if all((found := _LABEL.match(text)) and found[0] == first[0] for text in cells) else ""
 
 
 def _unwrapped(text: str, wrapping: tuple[str, str]) -> str:
@@ -94,11 +106,12 @@ def _decide(column: ColumnCells) -> Typing:
     """Return the first type that enough cells read as. Only links are looked for in cells too long for a value."""
     short, longer = _within(column, MOST_CHARS), _within(column, MOST_LINK_CHARS)
     look = "\n".join(short.cells)
+    longer_look = look if longer is short else "\n".join(longer.cells)
     digits = short.enough([text for text in short.cells if _DIGIT.search(text)])
     most = 0
     for kind in KINDS:
-        looked = short if kind.most_chars == MOST_CHARS else longer
-        if (kind.has_digits and not digits) or (looked is short and not kind.signs.search(look)):
+        looked, shown = (short, look) if kind.most_chars == MOST_CHARS else (longer, longer_look)
+        if (kind.has_digits and not digits) or not kind.signs.search(shown):
             continue
         notation = kind.settle(looked)
         read = [text for text in looked.cells if kind.read(text, notation) is not None]
@@ -112,6 +125,8 @@ def _decide(column: ColumnCells) -> Typing:
 
 def _within(column: ColumnCells, most_chars: int) -> ColumnCells:
     """Return the column without the cells that are longer; they still count as cells."""
+    if all(len(text) <= most_chars for text in column.cells):
+        return column
     return replace(column, cells={text: count for text, count in column.cells.items() if len(text) <= most_chars})
 
 

@@ -1,0 +1,120 @@
+"""What the user wants to see of the pages: which lists, and which columns of them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar, cast
+
+import click
+
+from peneira.errors import ColumnError
+from peneira.model import Extraction, Region
+from peneira.output.schema import field_names
+from peneira.table import Table
+
+Command = TypeVar("Command", bound=Callable[..., object])
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which lists: the main one, the n-th or all. Which columns: all that say something, or those named; and how."""
+
+    region: int | None = None
+    take_all: bool = False
+    fields: tuple[str, ...] = ()
+    renames: Mapping[str, str] = field(default_factory=dict)
+    all_columns: bool = False
+    dedupe: bool = False
+
+    def lists(self, result: Extraction) -> Sequence[tuple[int, Region]]:
+        """Return the lists that were asked for, numbered. One that was named is taken whatever its confidence."""
+        numbered = list(enumerate(result.regions, start=1))
+        if self.take_all:
+            return numbered
+        if self.region is not None:
+            return numbered[self.region - 1 : self.region]
+        return [] if result.main is None else numbered[:1]
+
+    def table(self, region: Region) -> Table:
+        """Return the records of a list with the columns it has."""
+        return region.full_table if self.all_columns else region.table
+
+    def shown(self, table: Table, key_names: Sequence[str]) -> Table:
+        """Return the table of all pages as it was asked for; its keys, which tell pages apart, make no row new."""
+        named = zip(table.columns, field_names(table), strict=True)
+        table = Table(tuple(replace(column, name=name) for column, name in named), table.rows)
+        try:
+            chosen = table.select(self.fields) if self.fields else table
+            chosen = chosen.distinct(apart_from=key_names) if self.dedupe else chosen
+            return chosen.rename(self.renames)
+        except ColumnError as error:
+            raise click.UsageError(str(error)) from error
+
+
+def choice_options(command: Command) -> Command:
+    """Give a command the options that say which lists and columns it shows; it gets them as ``choice``."""
+
+    @functools.wraps(command)
+    def with_choice(
+        *args: object,
+        region: int | None,
+        take_all: bool,
+        fields: tuple[str, ...],
+        renames: Mapping[str, str],
+        all_columns: bool,
+        dedupe: bool,
+        **others: object,
+    ) -> object:
+        if region is not None and take_all:
+            raise click.UsageError("--region takes one list and --all every list: give one of them")
+        return command(*args, choice=Choice(region, take_all, fields, renames, all_columns, dedupe), **others)
+
+    decorated = functools.reduce(lambda made, option: option(made), reversed(_OPTIONS), with_choice)
+    return cast("Command", decorated)
+
+
+def _names(_context: click.Context, _parameter: click.Parameter, given: str | None) -> tuple[str, ...]:
+    if given is None:
+        return ()
+    names = tuple(name.strip() for name in given.split(","))
+    if "" in names:
+        raise click.BadParameter(f"{given!r} has an empty name; write it as title,price")
+    if twice := next((name for k, name in enumerate(names) if name in names[:k]), None):
+        raise click.BadParameter(f"{twice} is named twice")
+    return names
+
+
+def _renames(_context: click.Context, _parameter: click.Parameter, given: Sequence[str]) -> Mapping[str, str]:
+    renames: dict[str, str] = {}
+    for one in given:
+        old, _, new = (part.strip() for part in one.partition("="))
+        if not old or not new:
+            raise click.BadParameter(f"{one!r} does not say a new name; write it as old=new")
+        if old in renames:
+            raise click.BadParameter(f"{old} is renamed twice")
+        renames[old] = new
+    return renames
+
+
+_OPTIONS = (
+    click.option(
+        "--region",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Take the N-th best list, trusted or not.  [default: the main list]",
+    ),
+    click.option("--all", "take_all", is_flag=True, help="Take every list of the page, trusted or not."),
+    click.option(
+        "--fields",
+        callback=_names,
+        metavar="A,B,...",
+        help="Take these columns in this order; see --types for their names.",
+    ),
+    click.option(
+        "--rename", "renames", callback=_renames, multiple=True, metavar="OLD=NEW", help="Rename a column. Repeatable."
+    ),
+    click.option("--all-columns", is_flag=True, help="Show columns whose text is the page's template as well."),
+    click.option("--dedupe", is_flag=True, help="Drop records whose shown cells all equal those of an earlier record."),
+)
