@@ -10,7 +10,7 @@ the same parent tag wherever they stand. Each group says where records are in up
 - *trimmed runs*: the same, but a run that nothing ends is cut to the length of the longest that something ends.
 
 On the pages of the corpora the best candidate has a mean record score of .995, among 170 candidates (median). All
-groups are handled at once; the cost is that of sorting the nodes and of climbing from each as far as it is lifted.
+groups are handled at once, at the cost of sorting the nodes; runs cost the depth or the length of the longest as well.
 """
 
 from __future__ import annotations
@@ -156,14 +156,22 @@ def _lifted(page: Page, members: Rows, counts: Rows) -> Rows:
     before[first] = -1
     after = np.concatenate((members[1:], [len(page)]))
     after[last] = len(page)
-    node = members.copy()
-    climbing = np.arange(len(members))
-    while len(climbing):
-        above = page.parent[node[climbing]]
-        free = (above > before[climbing]) & (page.end[above] <= after[climbing])
-        climbing = climbing[free]
-        node[climbing] = above[free]
+    node = members
+    for jump in reversed(_jumps(page)):
+        above = jump[node]
+        node = np.where((above > before) & (page.end[above] <= after), above, node)
     return node
+
+
+def _jumps(page: Page) -> list[NDArray[np.int32]]:
+    """Return each node's ancestors 1, 2, 4, 8... levels above it, -1 where there is none.
+
+    With long jumps before short ones a node climbs any height in few steps, however deep the page is.
+    """
+    jumps = [page.parent]
+    while 1 << len(jumps) <= int(page.depth.max()):
+        jumps.append(np.where(jumps[-1] >= 0, jumps[-1][jumps[-1]], -1))
+    return jumps
 
 
 def _runs(page: Page, roots: Rows, counts: Rows) -> tuple[Rows, NDArray[np.bool_]]:
