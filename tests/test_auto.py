@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import peneira
+from generated import soup, trees
+from peneira.paths.evidence import Sums
+from peneira.records.candidates import Candidates
+from peneira.records.evidence import Evidence, Facts
+from peneira.records.members import kept_members
+from peneira.records.rank import shipped
+from peneira.sources.html import read_page
 
 NAMES = ["Copper kettle", "Clay pot", "Iron pan", "Glass jug", "Oak board", "Steel sieve"]
 ABOUT = "Made by hand in a small workshop, sold with a warranty of two years."
@@ -91,7 +101,11 @@ def test_equal_input_gives_equal_output():
     assert peneira.extract(html) == peneira.extract(html)
 
 
-@pytest.mark.parametrize("html", ["<p>", "<table>", "<ul><li><li>", "<br>" * 50, "x", "<div>" * 400 + "x", "\x00" * 9])
+NOTHING = ["<p>", "<table>", "<ul><li><li>", "<br>" * 50, "x", "<div>" * 400 + "x", "\x00" * 9, "<img src=a>" * 9]
+FRAMES = "<frameset><frame src=a><frame src=b></frameset>"
+
+
+@pytest.mark.parametrize("html", [*NOTHING, FRAMES, "<script>a</script>" * 9, "<template><p>a</p></template>" * 9])
 def test_pages_without_anything_give_no_list(html: str):
     assert peneira.extract(html).main is None
 
@@ -101,3 +115,34 @@ def test_what_is_left_out_of_a_list_is_said():
     result = peneira.extract(f"<table><tr><th>Name</th><th>Price</th></tr>{rows}</table>")
     told = [str(reason) for reason in result.main.reasons if reason.name == "left out"]
     assert told in ([], ["no record, though it stands among them: 'Name Price'"])
+
+
+def test_header_rows_are_no_members_though_a_list_never_loses_most_of_its_members():
+    heads = "<tr><th>Name</th><th>Price</th></tr>"
+    rows = [f"<tr><td><a href=/p/{k}>{NAMES[k]}</a></td><td>{k + 10},90</td></tr>" for k in range(6)]
+    assert _kept(f"<table>{heads}{''.join(rows)}</table>", "tr") == [False, *[True] * 6]
+    assert _kept(f"<table>{heads * 6}{rows[0]}</table>", "tr") == [True] * 7
+
+
+def _kept(html: str, tag: str) -> list[bool]:
+    """Return which of all nodes of a tag, taken as a list, are held to be records."""
+    page = read_page(html)
+    starts = np.array([i for i in range(len(page)) if page.name(i) == tag])
+    count = np.array([len(starts)])
+    found = Candidates(starts, page.end[starts].astype(np.int64), count, count * 0, count * 0 + 1)
+    kept, _ = kept_members(Evidence(Facts(page, Sums(page)), found), shipped().members)
+    return kept.tolist()
+
+
+@settings(max_examples=60)
+@given(st.one_of(trees(), soup, st.binary(max_size=300)))
+def test_whatever_the_page_lists_are_disjoint_and_texts_are_the_pages_own(source: str | bytes):
+    result = peneira.extract(source)
+    page = read_page(source)
+    confidences = [region.confidence for region in result.regions]
+    assert confidences == sorted(confidences, reverse=True)
+    assert all(0 <= confidence <= 1 for confidence in confidences)
+    records = [record for region in result.regions for record in region.records]
+    pieces = sorted(piece for record in records for piece in record.ranges)
+    assert all(end <= start for (_, end), (start, _) in pairwise(pieces))
+    assert [record.text for record in records] == [page.text_of(*record.ranges[0]) for record in records]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from generated import soup, trees
 from peneira.page import Page
 from peneira.paths.evidence import Sums
-from peneira.records.candidates import LIFTED, RUNS, TRIMMED, Candidates, candidates
+from peneira.records.candidates import LIFTED, RUNS, TRIMMED, Candidates, _groups, _lifted, candidates
 from peneira.records.relations import relations
 from peneira.sources.html import read_page
 
@@ -94,6 +94,23 @@ def _sound(page: Page, found: Candidates) -> None:
             while stop < end:
                 stop = int(page.end[stop])
             assert stop == end
+
+
+@settings(max_examples=60)
+@given(st.one_of(trees(), soup))
+def test_lifted_records_are_the_largest_subtrees_with_one_member(html: str):
+    page = read_page(html)
+    if len(page):
+        members, counts = _groups(page, Sums(page))
+        lifted = _lifted(page, members, counts).tolist() if len(counts) else []
+        for group in np.split(members, np.cumsum(counts)[:-1]) if len(counts) else []:
+            for member in group.tolist():
+                around = [i for i in (member, *page.ancestors(member)) if _held(page, i, group.tolist()) == 1]
+                assert lifted.pop(0) == around[-1]
+
+
+def _held(page: Page, node: int, group: list[int]) -> int:
+    return sum(node <= member < page.end[node] for member in group)
 
 
 @settings(max_examples=60)

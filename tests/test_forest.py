@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from peneira.forest import Forest, grown
+from peneira.forest import ROWS_AT_ONCE, Forest, grown
 
 # if a <= 1: 2.0 else (if b <= 5: 3.0 else 7.0), with means as inner values; and a tree of one leaf
 TREES = [[[0, 1.0, 1, 4.0], [2.0], [1, 5.0, 3, 5.0], [3.0], [7.0]], [[0.5]]]
@@ -22,6 +22,18 @@ def test_a_forest_survives_being_written_and_read():
     again = Forest.from_json(forest.to_json())
     assert again.to_json() == forest.to_json()
     assert again.predict(np.array([[1.5, 6.0]])).tolist() == [7.5]
+
+
+def test_a_forest_without_trees_survives_too_and_says_nothing():
+    again = Forest.from_json(grown(("a",), []).to_json())
+    assert again.predict(np.array([[1.0], [2.0]])).tolist() == [0.0, 0.0]
+
+
+def test_long_tables_are_scored_in_parts():
+    table = np.column_stack([np.arange(2 * ROWS_AT_ONCE + 1) % 3, np.arange(2 * ROWS_AT_ONCE + 1) % 7]).astype(float)
+    forest = grown(("a", "b"), TREES)
+    assert forest.predict(table).tolist() == [float(forest.predict(row[None])[0]) for row in table]
+    assert forest.predict(table[:0]).tolist() == []
 
 
 def test_the_credits_of_the_figures_add_up_to_the_score():

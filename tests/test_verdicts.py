@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 import peneira
@@ -29,3 +31,15 @@ def test_a_page_without_a_list_is_told_by_what_it_has(html: str, verdict: str):
     result = peneira.extract(html)
     assert (result.verdict, result.main) == (verdict, None)
     assert result.reasons
+
+
+@pytest.mark.parametrize("word", ["activ", "javascript ", "javascript!", "need a "])
+@pytest.mark.parametrize("html", ["<p>{}</p>", "<body><noscript><p>{}</p></noscript><script></script>"])
+def test_a_page_of_one_word_over_and_over_is_told_at_once(html: str, word: str):
+    begin = process_time()
+    peneira.extract(html.format(word * 20_000))
+    assert process_time() - begin < 5
+
+
+def test_a_long_page_that_asks_for_scripts_is_no_shell():
+    assert peneira.extract(f"<noscript>Please enable JavaScript.</noscript>{PROSE}").verdict == "article"

@@ -38,9 +38,11 @@ BLOCKS = {
         re.IGNORECASE,
     ),
 }
+# Words and what stands between them have a longest length: with none, a page of one long word takes minutes
+_GAP = r"\W{1,8}(?:\w{1,24}\W{1,8}){0,4}"
 NEEDS_SCRIPT = re.compile(
-    r"(?:enable|requires?|need|turn on|activate|habilit|ativ|activ|aktivier)\w*\W+(?:\w+\W+){0,4}javascript"
-    r"|javascript\W+(?:\w+\W+){0,4}(?:enabled|required|disabled|desativado|desactivado|deaktiviert|désactivé)",
+    rf"(?:enable|requires?|need|turn on|activate|habilit|ativ|activ|aktivier)\w{{0,12}}{_GAP}javascript"
+    rf"|javascript{_GAP}(?:enabled|required|disabled|desativado|desactivado|deaktiviert|désactivé)",
     re.IGNORECASE,
 )
 
@@ -48,17 +50,30 @@ NEEDS_SCRIPT = re.compile(
 def verdict_without_list(page: Page) -> tuple[Verdict, Reason]:
     """Return what kind of page it is, and why."""
     text = page.visible_text(page.body) if len(page) else ""
-    for kind, pattern in BLOCKS.items():
-        if len(text) <= BLOCKED_CHARS and (found := pattern.search(f"{_title(page)} {text}")):
-            return "blocked", Reason("blocked", f"{kind}: the page says {found[0]!r} and little else")
-    scripts = int((page.tag == page.tag_names.index("script")).sum()) if "script" in page.tag_names else 0
-    asks = bool(NEEDS_SCRIPT.search(f"{_silent_text(page)} {text}"))
-    if len(text) <= SHELL_CHARS and (asks or (scripts and (not text or _empty_mounts(page)))):
-        told = "asks for scripts" if asks else f"has {scripts} scripts"
-        return "script-shell", Reason("script-shell", f"{len(text)} characters of text, and the page {told}")
+    if len(text) <= BLOCKED_CHARS and (why := _blocked(page, text)):
+        return "blocked", why
+    if len(text) <= SHELL_CHARS and (why := _script_shell(page, text)):
+        return "script-shell", why
     if not text:
         return "empty", Reason("empty", f"no visible text among {len(page)} nodes")
     return _prose_verdict(page)
+
+
+def _blocked(page: Page, text: str) -> Reason | None:
+    said = f"{_title(page)} {text}"
+    for kind, pattern in BLOCKS.items():
+        if found := pattern.search(said):
+            return Reason("blocked", f"{kind}: the page says {found[0]!r} and little else")
+    return None
+
+
+def _script_shell(page: Page, text: str) -> Reason | None:
+    scripts = int((page.tag == page.tag_names.index("script")).sum()) if "script" in page.tag_names else 0
+    asks = bool(NEEDS_SCRIPT.search(f"{_silent_text(page)} {text}"))
+    if not (asks or (scripts and (not text or _empty_mounts(page)))):
+        return None
+    told = "asks for scripts" if asks else f"has {scripts} scripts"
+    return Reason("script-shell", f"{len(text)} characters of text, and the page {told}")
 
 
 def _prose_verdict(page: Page) -> tuple[Verdict, Reason]:
@@ -72,8 +87,10 @@ def _prose_verdict(page: Page) -> tuple[Verdict, Reason]:
 
 
 def _title(page: Page) -> str:
-    titles = [i for i in range(len(page)) if page.name(i) == "title"] if "title" in page.tag_names else []
-    return " ".join(page.text[child] for i in titles[:1] for child in page.children(i))
+    if "title" not in page.tag_names:
+        return ""
+    titles = np.flatnonzero(page.tag == page.tag_names.index("title"))[:1].tolist()
+    return " ".join(page.text[child] for i in titles for child in page.children(i))
 
 
 def _silent_text(page: Page) -> str:

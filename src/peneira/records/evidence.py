@@ -1,4 +1,4 @@
-"""Evidence on candidate lists: some 170 figures on each, for all candidates of a page at once.
+"""Evidence on candidate lists: 180 figures on each, for all candidates of a page at once.
 
 What a record holds is read off running sums over the page's rows, so a figure costs the same for a long record as for a
 short one. How alike records are is read off running sums too: every node adds a fixed random vector of its tag and the
@@ -51,7 +51,7 @@ _SEAM = "\n\n"
 LONG_CHARS = 60
 PROSE_CHARS = 80
 
-# Length of the random vectors: the cosine of unlike records is then about 0.25 at most
+# Length of the random vectors: the cosine of two that have nothing in common is then 0, give or take 0.25
 DIMENSIONS = 16
 
 

@@ -1,8 +1,9 @@
 """Which candidate is the main list of the page: two learned rankings, and how far to trust the outcome.
 
 The *screen* scores every candidate by its own figures. The *choice* scores the best of them again, now beside each
-other. The scores are expected record scores, 0..1. The *trust* in a list is the probability that it is the main list of
-the page and cut right (record score of .9 or more). All are small forests, trained by ``peneira train records``.
+other. Scores of the screen are expected record scores, about 0..1; those of the choice only order the lists of one page
+and have no scale. The *trust* in a list is the probability that it is the main list of the page and cut right (record
+score of .9 or more). All are small forests, trained by ``peneira train records``.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class Screened:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The finalists, best first: their figures by name, expected record scores, and trust."""
+    """The finalists, best first: their figures by name, the scores of the choice, and trust."""
 
     found: Candidates
     figures: Mapping[str, NDArray[np.generic]]

@@ -50,9 +50,10 @@ PHRASES = {
 
 
 def deciding(ranking: Ranking, screen: Forest, one: int, other: int) -> list[Reason]:
-    """Return the figures that speak most for one list of the ranking against another.
+    """Return the figures that speak most for one list of the ranking against another, by the screen.
 
-    The value of a reason is what the figure adds to the expected record score.
+    The value of a reason is what the figure adds to the expected record score. Where the choice overruled the screen,
+    these are what spoke for the winner even so.
     """
     figures = table(ranking.figures, screen)[[one, other]]
     credit = screen.contributions(figures)
