@@ -22,7 +22,7 @@ from peneira.records.words import deciding
 
 Rows = NDArray[np.int64]
 
-MOST_REGIONS = 10
+MOST_REGIONS = 5
 RUNNERS_UP = 3
 # A list that is trusted less is not returned as the main list: it is rather a menu, or comments under an article
 LEAST_CONFIDENCE = 0.13
