@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from time import monotonic
 
-from peneira.limits import DEFAULT_LIMITS, Limits
+from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.methods import DEFAULT_METHOD, Method
 from peneira.methods import method as method_named
 from peneira.methods.findings import Findings
-from peneira.model import Extraction, Reason, Region, Verdict
+from peneira.model import Extraction, Reason, Region, Regions, Verdict
 from peneira.page import Page
 from peneira.records.columns import Columns
 from peneira.sources.html import read_page
@@ -29,11 +31,15 @@ def extract(
     ``url`` makes links absolute. Nothing is fetched. A page beyond ``limits`` gives a result with status "partial".
     """
     chosen = method_named(method) if isinstance(method, str) else method
+    clock = _Clock(limits)
     page = read_page(source, url=url, limits=limits)
-    found = chosen.findings(page) if len(page) else Findings([])
-    columns = Columns(page)
-    regions = tuple(region if region.columns else columns.fill(region) for region in found.regions[:MOST_REGIONS])
-    is_list = bool(regions) and regions[0].confidence >= chosen.least_confidence
+    found = chosen.findings(page) if len(page) and clock.allows("lists were not looked for") else Findings([])
+    lists = found.regions[:MOST_REGIONS]
+    is_list = bool(lists) and lists[0].confidence >= chosen.least_confidence
+    regions: Sequence[Region] = tuple(lists)
+    if lists and clock.allows("the columns of the lists were not filled in"):
+        columns = Columns(page)
+        regions = Regions(lists, lambda region: region if region.columns else columns.fill(region))
     verdict: Verdict = "list"
     why: Reason | None = None
     if not is_list:
@@ -44,12 +50,26 @@ def extract(
         main=regions[0] if is_list else None,
         method=chosen.name,
         url=page.url,
-        cuts=(*page.cuts, *found.cuts),
-        reasons=_reasons(regions, chosen, why),
+        cuts=(*page.cuts, *found.cuts, *clock.cuts),
+        reasons=_reasons(lists, chosen, why),
     )
 
 
-def _reasons(regions: tuple[Region, ...], method: Method, why: Reason | None) -> tuple[Reason, ...]:
+class _Clock:
+    """Says before each step whether there is time left for it; what is left out for want of time is a cut."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._allowed, self._deadline = limits.seconds, monotonic() + limits.seconds
+        self.cuts: list[Cut] = []
+
+    def allows(self, left_out: str) -> bool:
+        if monotonic() <= self._deadline:
+            return True
+        self.cuts.append(Cut("seconds", self._allowed, left_out))
+        return False
+
+
+def _reasons(regions: Sequence[Region], method: Method, why: Reason | None) -> tuple[Reason, ...]:
     """Return why there is no list, or why this one is the main list and by how much it leads."""
     if why is not None:
         believed = (
