@@ -107,7 +107,11 @@ def test_any_pages_can_be_learned_from_and_any_page_read(pages: list[str], page:
     except InputError:
         return
     for one in (*pages, page):
-        wrapper.extract(one)
+        result = wrapper.extract(one)
+        assert (result.main is None) == (result.verdict == "empty") == (not result.regions)
+        records = result.main.records if result.main else ()
+        assert all(record.ranges for record in records)
+        assert {name for record in records for name in record.fields} <= {column.name for column in wrapper.columns}
 
 
 def test_alternatives_of_one_tag_are_one_place():
