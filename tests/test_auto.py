@@ -13,10 +13,10 @@ import peneira
 from generated import soup, trees
 from peneira.paths.evidence import Sums
 from peneira.records import auto
-from peneira.records.candidates import Candidates
+from peneira.records.candidates import RUNS, Candidates
 from peneira.records.evidence import Evidence
 from peneira.records.facts import Facts
-from peneira.records.members import kept_members
+from peneira.records.members import kept_members, without_interruptions
 from peneira.records.rank import shipped
 from peneira.sources.html import read_page
 
@@ -126,6 +126,27 @@ def test_what_is_left_out_of_a_list_is_said(monkeypatch: pytest.MonkeyPatch):
     told = [str(reason) for reason in result.main.reasons if reason.name == "left out"]
     assert told == [f"no record, though it stands among them: '{NAMES[0]} 10,90'"]
     assert len(result.main.records) == 5
+
+
+def _trimmed(html: str, tag: str) -> list[str]:
+    """Return the records of runs that start at each node of a tag, once trimmed."""
+    page = read_page(html)
+    starts = np.array([i for i in range(len(page)) if page.name(i) == tag])
+    ends = np.append(starts[1:], page.end[page.parent[starts[-1]]]).astype(np.int64)
+    count = np.array([len(starts)])
+    found = without_interruptions(page, Sums(page), Candidates(starts, ends, count, count * 0 + RUNS, count))
+    return [page.text_of(start, end) for start, end in found.ranges(0)]
+
+
+def test_what_interrupts_a_list_is_part_of_no_record():
+    items = [f"<article>{name} and what is said of it</article>" for name in NAMES]
+    items.insert(2, "<p>Learn to code in ten days</p>")
+    assert _trimmed(f"<main>{''.join(items)}</main>", "article") == [f"{name} and what is said of it" for name in NAMES]
+
+
+def test_what_most_records_have_after_their_first_element_is_part_of_them():
+    items = "".join(f"<h2>{name} in all colours</h2><p>{k} reais</p>" for k, name in enumerate(NAMES))
+    assert _trimmed(f"<main>{items}</main>", "h2") == [f"{n} in all colours {k} reais" for k, n in enumerate(NAMES)]
 
 
 def test_header_rows_are_no_members_though_a_list_never_loses_most_of_its_members():

@@ -16,7 +16,7 @@ from peneira.page import Page
 from peneira.paths.evidence import running
 from peneira.records.candidates import LIFTED, NODES, RUNS, TRIMMED, Candidates
 from peneira.records.evidence import Evidence
-from peneira.records.members import kept_members
+from peneira.records.members import kept_members, without_interruptions
 from peneira.records.rank import Models, Ranking, Screened, ranked, screened, shipped
 from peneira.records.words import deciding
 
@@ -53,10 +53,20 @@ def find_regions(page: Page, models: Models | None = None) -> list[Region]:
     chosen = _joined(lists, first.found.chosen(asides))
     if not len(chosen):
         return []
-    evidence = Evidence(first.facts, chosen)
+    whole = without_interruptions(page, first.facts.sums, chosen)
+    between = np.add.reduceat((whole.ends < chosen.ends).astype(np.int64), chosen.first)
+    evidence = Evidence(first.facts, whole)
     kept, belief = kept_members(evidence, models.members)
     return [
-        _region(page, evidence, k, kept, belief, confidence[k], _reasons(page, k, main, ranking, models))
+        _region(
+            page,
+            evidence,
+            k,
+            kept,
+            belief,
+            confidence[k],
+            [*_interrupted(int(between[k])), *_reasons(page, k, main, ranking, models)],
+        )
         for k in range(len(chosen))
     ]
 
@@ -109,6 +119,11 @@ def _region(
     how = Reason("cut", f"{len(records)} records, {CUTS[int(evidence.found.kind[k])]}", float(len(records)))
     lost = [Reason("left out", f"no record, though it stands among them: {text[:60]!r}") for text in left_out]
     return Region(page.xpath(int(evidence.holder[k])), records, round(confidence, 3), reasons=(how, *reasons, *lost))
+
+
+def _interrupted(times: int) -> list[Reason]:
+    told = f"left out what stands between records in {times} {'places' if times > 1 else 'place'}"
+    return [Reason("interrupted", told, float(times))] if times else []
 
 
 def _record(page: Page, start: int, end: int, belief: float) -> Record:
