@@ -17,7 +17,7 @@ from peneira.records.candidates import RUNS, Candidates
 from peneira.records.evidence import Evidence
 from peneira.records.facts import Facts
 from peneira.records.members import kept_members, without_interruptions
-from peneira.records.rank import shipped
+from peneira.records.rank import Ranking, most_trusted_first, shipped
 from peneira.sources.html import read_page
 
 NAMES = ["Copper kettle", "Clay pot", "Iron pan", "Glass jug", "Oak board", "Steel sieve"]
@@ -126,6 +126,19 @@ def test_what_is_left_out_of_a_list_is_said(monkeypatch: pytest.MonkeyPatch):
     told = [str(reason) for reason in result.main.reasons if reason.name == "left out"]
     assert told == [f"no record, though it stands among them: '{NAMES[0]} 10,90'"]
     assert len(result.main.records) == 5
+
+
+@pytest.mark.parametrize(("trust", "first"), [((0.3, 0.9, 0.5), 2), ((0.3, 0.9, 0.44), 0), ((0.3, 0.2, 0.1), 0)])
+def test_a_list_gives_way_to_another_that_is_trusted_far_more_but_not_to_another_cut_of_itself(
+    trust: tuple[float, ...], first: int
+):
+    ones = np.ones(3, dtype=np.int64)
+    found = Candidates(np.array([10, 11, 50]), np.array([20, 20, 60]), ones, ones * 0, ones)
+    ranking = Ranking(found, {"share": np.array([0.1, 0.2, 0.3])}, np.array([3.0, 2.0, 1.0]), np.array(trust))
+    again = most_trusted_first(ranking, np.array([False, False, True]))
+    assert int(again.found.starts[0]) == int(found.starts[first])
+    assert sorted(again.trust.tolist()) == sorted(trust)
+    assert len(again.found) == 3
 
 
 def _trimmed(html: str, tag: str) -> list[str]:

@@ -136,6 +136,10 @@ def _reasons(page: Page, k: int, main: Sequence[int], ranking: Ranking, models: 
         return [Reason("aside", "not compared with the best lists")]
     score = float(ranking.scores[main[k]])
     reasons = [Reason("score", f"number {k + 1} of {len(main)} lists, with a score of {score:.2f}", round(score, 4))]
+    if k == 0 and score < ranking.scores.max():
+        own, other = float(ranking.trust[0]), float(ranking.trust[ranking.scores.argmax()])
+        told = f"trusted more than the list with the highest score: {own:.2f} against {other:.2f}"
+        reasons.append(Reason("trust", told, round(own - other, 4)))
     if k == 0 and len(main) > 1:
         reasons += deciding(ranking, models.screen, main[0], main[1])
     return reasons + (_runners_up(page, ranking) if k == 0 else [])
@@ -149,6 +153,7 @@ def _runners_up(page: Page, ranking: Ranking) -> list[Reason]:
         ranges = ranking.found.ranges(k)
         margin = best - float(ranking.scores[k])
         cut = CUTS[int(ranking.found.kind[k])]
-        told = f"{len(ranges)} records, {cut}, from {page.xpath(ranges[0][0])}: behind by {margin:.2f}"
+        told = f"{len(ranges)} records, {cut}, from {page.xpath(ranges[0][0])}: "
+        told += f"behind by {margin:.2f}" if margin >= 0 else f"ahead by {-margin:.2f}, but trusted less"
         reasons.append(Reason("runner-up", told, round(margin, 4)))
     return reasons

@@ -33,6 +33,8 @@ FINALISTS = 20
 # Paragraphs of running text are no list, however alike they are: what share of them must be long, bare, without links
 PROSE_SHARE = 0.7
 PROSE_TRUST = 0.1
+# How much more another list must be trusted than the one with the highest score to take its place
+TRUSTED_MORE = 0.15
 FORESTS = ("screen", "choice", "trust", "members")
 
 
@@ -65,7 +67,10 @@ class Screened:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The finalists, best first: their figures by name, the scores of the choice, and trust."""
+    """The finalists, best first: their figures by name, the scores of the choice, and trust.
+
+    The first has the highest score, unless another list was trusted far more.
+    """
 
     found: Candidates
     figures: Mapping[str, NDArray[np.generic]]
@@ -98,7 +103,23 @@ def ranked(first: Screened, models: Models) -> Ranking:
     trusted = trust_figures(page_figures, related["apart"][np.ix_(order, order)], figures, scores)
     trust = models.trust.predict(table(trusted, models.trust))
     ceiling = np.where(_is_prose(figures), PROSE_TRUST, 1.0)
-    return Ranking(found, figures, scores, np.clip(trust, 0.0, ceiling))
+    ranking = Ranking(found, figures, scores, np.clip(trust, 0.0, ceiling))
+    return most_trusted_first(ranking, related["apart"][order[0], order])
+
+
+def most_trusted_first(ranking: Ranking, rivals: Flags) -> Ranking:
+    """Return the ranking; its first list gives way to the best of the other lists if that one is trusted far more.
+
+    ``rivals``: which are other lists than the first, not other cuts of it. A few records of many words can win the
+    choice over hundreds of bare names, and both rankings together know better.
+    """
+    best = int(rivals.argmax())
+    if not rivals.any() or ranking.trust[best] <= ranking.trust[0] + TRUSTED_MORE:
+        return ranking
+    order = np.array([best, *(k for k in range(len(rivals)) if k != best)])
+    return Ranking(
+        ranking.found.chosen(order), rows_of(ranking.figures, order), ranking.scores[order], ranking.trust[order]
+    )
 
 
 def _is_prose(figures: Figures) -> NDArray[np.bool_]:
