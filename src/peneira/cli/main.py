@@ -21,6 +21,7 @@ from peneira.cli.learn import learn
 from peneira.cli.methods import methods
 from peneira.cli.plot import plot
 from peneira.cli.train import train
+from peneira.cli.wrapping import apply, check, export, heal, show
 from peneira.errors import PeneiraError
 
 
@@ -29,7 +30,8 @@ from peneira.errors import PeneiraError
 def cli() -> None:
     """Sift structured records out of web pages: no examples, no rules per site, no language model.
 
-    Data goes to standard output, talk to standard error. Exit code 2: wrong usage; 1: the job failed.
+    Data goes to standard output, talk to standard error. Exit code 2: wrong usage; 1: the job failed;
+    of check: 3 degraded, 4 broken.
 
     \b
     Example:
@@ -37,7 +39,7 @@ def cli() -> None:
     """
 
 
-for command in (extract, learn, clean, segment, plot, train, bench, methods):
+for command in (extract, learn, apply, check, heal, show, export, clean, segment, plot, train, bench, methods):
     cli.add_command(command)
 for command in (bench_clean, fields, table2, wrappers, items):
     bench.add_command(command)
