@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.methods import DEFAULT_METHOD, Method
@@ -14,6 +15,10 @@ from peneira.records.columns import Columns
 from peneira.sources.html import read_page
 from peneira.verdicts import verdict_without_list
 
+if TYPE_CHECKING:
+    from peneira.rendering import Render, Renderer
+    from peneira.sources.browser import Browser
+
 MOST_REGIONS = 20
 
 
@@ -23,13 +28,38 @@ def extract(
     url: str | None = None,
     method: str | Method = DEFAULT_METHOD,
     limits: Limits = DEFAULT_LIMITS,
+    render: Render = "never",
+    browser: Browser | None = None,
 ) -> Extraction:
     """Return the lists of records of a page: HTML bytes, HTML text, a file or a ``Page``.
 
     ``url`` makes links absolute. Nothing is fetched. A page beyond ``limits`` gives a result with status "partial".
+    ``render``: whether a browser shows the page first, "auto" where it is a shell that scripts fill. For the page at a
+    URL, give what ``Browser.open`` returns.
     """
     chosen = method_named(method) if isinstance(method, str) else method
-    page = read_page(source, url=url, limits=limits)
+    if render == "never":
+        return extracted(read_page(source, url=url, limits=limits), chosen)
+    from peneira.rendering import Renderer  # with it come playwright's loop and threads, a third of the time to import
+
+    return _rendered(source, url, chosen, Renderer(render, limits=limits, browser=browser))
+
+
+def _rendered(source: bytes | str | Path | Page, url: str | None, method: Method, renderer: Renderer) -> Extraction:
+    from peneira.rendering import rendered
+
+    def show(browser: Browser) -> Page:
+        return browser.read(source, url=url)
+
+    with renderer:
+        if why := renderer.why_at_once(url):
+            return rendered(extracted(show(renderer.browser), method), why)
+        page = read_page(source, url=url, limits=renderer.limits)
+        return renderer.shown(page, extracted(page, method), show, lambda page: extracted(page, method))
+
+
+def extracted(page: Page, chosen: Method) -> Extraction:
+    """Return the lists of records of a page that is read already."""
     found = chosen.findings(page) if len(page) else Findings([])
     columns = Columns(page)
     regions = tuple(region if region.columns else columns.fill(region) for region in found.regions[:MOST_REGIONS])
