@@ -52,7 +52,7 @@ def _rendered(source: bytes | str | Path | Page, url: str | None, method: Method
         return browser.read(source, url=url)
 
     with renderer:
-        if why := renderer.why_at_once(url):
+        if why := renderer.why_at_once(url, needs_boxes=method.needs_boxes):
             return rendered(extracted(show(renderer.browser), method), why)
         page = read_page(source, url=url, limits=renderer.limits)
         return renderer.shown(page, extracted(page, method), show, lambda page: extracted(page, method))

@@ -72,10 +72,15 @@ class Renderer:
         running = self._given or self._own
         return running.note if running else None
 
-    def why_at_once(self, url: str | None) -> str | None:
-        """Return why a page is shown without a look at it as it was sent: it is asked for, or its site needs it."""
+    def why_at_once(self, url: str | None, *, needs_boxes: bool = False) -> str | None:
+        """Return why a page is shown without a look at it as it was sent; None where it is looked at first.
+
+        It is asked for, the method needs its boxes, or other pages of its site needed it.
+        """
         if self.mode == "always":
             return "asked for"
+        if self.mode == "auto" and needs_boxes:
+            return "the method needs boxes"
         return self._sites.get(_site(url)) if self.mode == "auto" and url else None
 
     def why(self, page: Page, result: Extraction) -> str | None:
@@ -90,7 +95,7 @@ class Renderer:
     def shown(self, page: Page, result: Extraction, show: Show, extract: Callable[[Page], Extraction]) -> Extraction:
         """Return the extraction of a page, of what a browser shows where that is needed.
 
-        ``page`` is the page as it was sent, ``result`` what came of it; that stands where the browser fails, and says so.
+        ``page`` is the page as it was sent, ``result`` what came of it, which stands where the browser fails.
         """
         why = self.why(page, result)
         if why is None:

@@ -10,6 +10,7 @@ import sys
 import click
 
 from peneira.cli.bench import bench
+from peneira.cli.bench_area import area
 from peneira.cli.bench_clean import clean as bench_clean
 from peneira.cli.bench_clean import table2
 from peneira.cli.bench_fields import fields
@@ -39,7 +40,7 @@ def cli() -> None:
 
 for command in (extract, learn, clean, segment, plot, train, bench, methods):
     cli.add_command(command)
-for command in (bench_clean, fields, table2, wrappers, items):
+for command in (area, bench_clean, fields, table2, wrappers, items):
     bench.add_command(command)
 
 

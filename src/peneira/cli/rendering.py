@@ -124,7 +124,7 @@ class Reader:
             pages.append(page)
             return extracted(page, self.method)
 
-        if why := self.renderer.why_at_once(url):
+        if why := self.renderer.why_at_once(url, needs_boxes=self.method.needs_boxes):
             result = rendered(extract(show(self.renderer.browser)), why)
         else:
             body, charset, where = sent()
