@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -12,11 +13,12 @@ from peneira.cli.column_list import ColumnList
 from peneira.cli.inputs import expand
 from peneira.cli.options import fetch_options, output_options
 from peneira.cli.output import Output
-from peneira.cli.rendering import Reader, Rendering, render_options
+from peneira.cli.rendering import Read, Reader, Rendering, render_options
 from peneira.errors import UnknownMethod
 from peneira.methods import DEFAULT_METHOD, Method
 from peneira.methods import method as method_named
 from peneira.model import Extraction, Region
+from peneira.output.report import report
 from peneira.sources.fetch import FetchOptions
 from peneira.table import Table, stack
 
@@ -29,7 +31,12 @@ RENDERING_REASONS = ("rendered", "not rendered")
 @click.command()
 @click.argument("sources", nargs=-1, required=True, metavar="PATH|URL|-...")
 @click.option("--method", default=DEFAULT_METHOD, show_default=True, help="How to find records; see `peneira methods`.")
-@click.option("--explain", is_flag=True, help="Say on standard error why this list was chosen, and what else there is.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Say on standard error why this list was chosen, and what else there is; for pages that a browser has shown, "
+    "write a report with their picture too.",
+)
 @click.option("--types", "show_types", is_flag=True, help="Show the columns, with their types, instead of the records.")
 @choice_options
 @output_options
@@ -73,7 +80,7 @@ def extract(
     tables: list[tuple[tuple[str, ...], Table]] = []
     failures = 0
     with rendering.renderer(options) as renderer:
-        for read in Reader(renderer, chosen_method, url, options).read(names):
+        for read in Reader(renderer, chosen_method, url, options, picture=explain).read(names):
             result = read.result
             if result is None:
                 click.echo(f"peneira: {read.error}", err=True)
@@ -84,6 +91,7 @@ def extract(
             _tell(read.name, result, choice, chosen)
             if explain:
                 _explain(result)
+                _write_report(read)
             for number, found in chosen:
                 keys = ((read.name,) if has_source else ()) + ((str(number),) if choice.take_all else ())
                 tables.append((keys, choice.table(found)))
@@ -147,3 +155,21 @@ def _explain(result: Extraction) -> None:
         first = found.records[0].text if found.records else ""
         click.echo(f"  {number}. {found.confidence:.2f}  {len(found.records)} records  {found.xpath}", err=True)
         click.echo(f"     {first[:90]}", err=True)
+
+
+def _write_report(read: Read) -> None:
+    """Write the report on a page that a browser has shown into the current folder, under a name of its own."""
+    if read.page is None or read.result is None or read.page.layout is None:
+        return
+    stem = "".join(char if char.isalnum() else "-" for char in read.name).strip("-")[-60:].strip("-") or "page"
+    path = Path(f"{stem}-report.html")
+    write_file(path, report(read.page, read.result, read.name).encode())
+    click.echo(f"{read.name}: report written to {path}", err=True)
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file, or say why it cannot be written."""
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise click.ClickException(f"{path}: cannot be written: {error.strerror}") from error

@@ -21,6 +21,7 @@ from peneira.cli.extract import extract
 from peneira.cli.learn import learn
 from peneira.cli.methods import methods
 from peneira.cli.plot import plot
+from peneira.cli.render import render
 from peneira.cli.train import train
 from peneira.errors import PeneiraError
 
@@ -38,7 +39,7 @@ def cli() -> None:
     """
 
 
-for command in (extract, learn, clean, segment, plot, train, bench, methods):
+for command in (extract, learn, clean, segment, plot, render, train, bench, methods):
     cli.add_command(command)
 for command in (area, bench_clean, fields, table2, wrappers, items):
     bench.add_command(command)
