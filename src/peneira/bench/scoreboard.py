@@ -42,10 +42,10 @@ class Figures:
     f1: Mapping[str, Figure]
     all: Figure | None
     exact_count: Figure | None
-    region: Figure | None
     quiet: Figure | None
     silent: int
     errors: int
+    region: Figure | None = None
 
 
 def figures(outcomes: Iterable[Outcome]) -> dict[str, Figures]:

@@ -15,6 +15,7 @@ from peneira.cli.bench_clean import clean as bench_clean
 from peneira.cli.bench_clean import table2
 from peneira.cli.bench_fields import fields
 from peneira.cli.bench_items import items
+from peneira.cli.bench_render import render as bench_render
 from peneira.cli.bench_wrappers import wrappers
 from peneira.cli.clean import clean, segment
 from peneira.cli.extract import extract
@@ -41,7 +42,7 @@ def cli() -> None:
 
 for command in (extract, learn, clean, segment, plot, render, train, bench, methods):
     cli.add_command(command)
-for command in (area, bench_clean, fields, table2, wrappers, items):
+for command in (area, bench_clean, bench_render, fields, table2, wrappers, items):
     bench.add_command(command)
 
 
