@@ -135,7 +135,7 @@ def test_an_element_without_a_box_takes_that_of_its_descendants():
     rows = [i for i in range(len(page)) if page.name(i) == "p"]
     boxes[rows] = [(10, 20, 30, 40), (50, 20, 30, 60)]
     layout = Layout(boxes, boxes[:, 2] > 0, {}, 100, 100)
-    assert layout.extents(page.end)[rows[0] - 1].tolist() == [10, 20, 70, 60]
+    assert layout.extents(page.parent, page.depth)[rows[0] - 1].tolist() == [10, 20, 70, 60]
 
 
 def test_a_static_page_is_refused_with_a_word_on_what_to_do():

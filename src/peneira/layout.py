@@ -55,18 +55,23 @@ class Layout:
         sums = np.concatenate(([0], np.cumsum(self.is_boxed & is_visible)))
         return np.asarray(sums[end] > sums[:-1])
 
-    def extents(self, end: Codes) -> Boxes:
-        """Return the boxes, an empty one replaced by the smallest box around its descendants; ``end`` is the page's.
+    def extents(self, parent: Codes, depth: Codes) -> Boxes:
+        """Return the boxes, an empty one replaced by the smallest around its descendants; the columns are the page's.
 
-        A parent of floats has no height, and one with ``display: contents`` has no box at all.
+        A parent of floats has no height, and one with ``display: contents`` has no box at all. Level by level from the
+        deepest up, so that depth costs no more than the nodes.
         """
         boxes = self.boxes.copy()
-        for i in np.flatnonzero((boxes[:, 2] <= 0) | (boxes[:, 3] <= 0))[::-1].tolist():
-            inner = boxes[i + 1 : end[i]]
-            inner = inner[(inner[:, 2] > 0) & (inner[:, 3] > 0)]
-            if len(inner):
-                low = inner[:, :2].min(axis=0)
-                boxes[i] = (*low, *((inner[:, :2] + inner[:, 2:]).max(axis=0) - low))
+        is_empty = (boxes[:, 2] <= 0) | (boxes[:, 3] <= 0)
+        low = np.where(is_empty[:, None], np.inf, boxes[:, :2])
+        high = np.where(is_empty[:, None], -np.inf, boxes[:, :2] + boxes[:, 2:])
+        order = np.argsort(-depth, kind="stable")
+        for rows in np.split(order, np.flatnonzero(np.diff(depth[order])) + 1):
+            rows = rows[(parent[rows] >= 0) & is_empty[parent[rows]] & np.isfinite(low[rows, 0])]
+            np.minimum.at(low, parent[rows], low[rows])
+            np.maximum.at(high, parent[rows], high[rows])
+        found = is_empty & np.isfinite(low[:, 0])
+        boxes[found] = np.hstack((low, high - low))[found]
         return boxes
 
 

@@ -92,7 +92,7 @@ class Chooser:
         assert page.layout is not None
         self.page = page
         self._raw = page.layout.boxes
-        self._mended = page.layout.extents(page.end)
+        self._mended = page.layout.extents(page.parent, page.depth)
         self._counts = _most_alike(page)
         self._forest = Forest()
         self.distances = Distances(self._forest)

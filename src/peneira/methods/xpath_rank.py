@@ -76,7 +76,7 @@ def ranked(page: Page) -> list[Ranked]:
 def _sizes(page: Page) -> NDArray[np.float64]:
     if page.layout is None:
         return page.text_chars.astype(np.float64)
-    boxes = page.layout.extents(page.end)
+    boxes = page.layout.extents(page.parent, page.depth)
     return np.asarray(boxes[:, 2] * boxes[:, 3])
 
 

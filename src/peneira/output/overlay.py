@@ -45,7 +45,7 @@ def marks_of(page: Page, result: Extraction, *, cells: bool = True) -> list[Mark
     """Return outlines of the main list with its records and cells, and of the other lists of the page."""
     if page.layout is None:
         return []
-    boxes = page.layout.extents(page.end)
+    boxes = page.layout.extents(page.parent, page.depth)
     marks: list[Mark] = []
     for number, region in enumerate(result.regions, start=1):
         is_main = result.main is not None and number == 1
