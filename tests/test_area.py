@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -20,7 +20,6 @@ from peneira.paths.selectors import predicate_xpath
 from peneira.records.piece import Piece
 from peneira.rendering import Renderer
 from peneira.sources.browser import Browser
-from peneira.sources.chromium import RenderOptions
 from peneira.sources.html import read_page
 from styled_pages import PAGES
 
@@ -152,13 +151,14 @@ def test_a_method_that_needs_boxes_gets_them_at_once():
 
 
 @pytest.fixture(scope="module")
-def styled() -> Iterator[dict[str, Page]]:
-    with Browser(RenderOptions(quiet_s=0.15, patience_s=0.4)) as browser:
-        pages = {}
-        for name, make in PAGES.items():
-            browser.options = replace(browser.options, width_px=make().width_px)
-            pages[name] = browser.read(make().html)
-        yield pages
+def styled(browser: Browser) -> dict[str, Page]:
+    pages = {}
+    before = browser.options
+    for name, make in PAGES.items():
+        browser.options = replace(before, width_px=make().width_px)
+        pages[name] = browser.read(make().html)
+    browser.options = before
+    return pages
 
 
 def test_the_method_selects_the_right_element_on_nearly_all_styled_pages(styled: dict[str, Page]):

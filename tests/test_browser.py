@@ -41,12 +41,6 @@ addEventListener('scroll', () => { if (!more && scrollY > 100) { more = true; sh
 </script>"""
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with Browser(RenderOptions(timeout_s=20, quiet_s=0.1, patience_s=0.5)) as browser:
-        yield browser
-
-
 @contextmanager
 def options(browser: Browser, **changes: object) -> Iterator[None]:
     """Render with other options while the block runs."""

@@ -15,7 +15,6 @@ from peneira.errors import MissingBrowser
 from peneira.page import Page
 from peneira.rendering import Renderer
 from peneira.sources.browser import Browser
-from peneira.sources.chromium import RenderOptions
 from peneira.sources.html import read_page
 from sites import Answer, Site, serving
 
@@ -34,12 +33,6 @@ class Unused(Browser):
 
     def read(self, *args: object, **named: object) -> Page:
         raise AssertionError("the page needs no browser")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with Browser(RenderOptions(quiet_s=0.1, patience_s=0.5)) as browser:
-        yield browser
 
 
 @pytest.fixture

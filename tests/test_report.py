@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 import peneira
 from peneira.layout import PROPERTIES, Layout, Styles
@@ -36,12 +34,6 @@ def shown(html: str) -> Page:
 
 def png(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + width.to_bytes(4, "big") + height.to_bytes(4, "big")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with Browser() as browser:
-        yield browser
 
 
 def test_the_list_its_records_and_its_cells_are_outlined():
