@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from peneira.sources.browser import Browser
+from peneira.sources.chromium import RenderOptions
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -40,3 +44,17 @@ def corpus_files(corpora: Path) -> list[Path]:
 def sample() -> Path:
     """The page that ships with peneira."""
     return ROOT / "demo" / "jobs.html"
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One Chromium for all tests, as starting it takes longer than most of them."""
+    with Browser() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: Browser) -> Browser:
+    """A browser that waits no longer than pages of tests need; a test may set other options and must set them back."""
+    chromium.options = RenderOptions(timeout_s=20, quiet_s=0.1, patience_s=0.4)
+    return chromium

@@ -56,6 +56,7 @@ def test_an_anchored_page_has_a_score(tmp_path: Path) -> None:
             f1=1.0,
             scale=1.0,
             exact_count=True,
+            region_right=True,
         )
     ]
 
@@ -122,6 +123,7 @@ def test_figures_leave_partial_pages_out_and_count_the_others_apart() -> None:
             quiet=Figure(pytest.approx(2 / 3), 3),
             silent=1,
             errors=0,
+            region=Figure(0.0, 3),
         )
     }
 

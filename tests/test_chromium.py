@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,9 +9,8 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from peneira.page import Page
+from peneira.sources.chromium import find
 from peneira.sources.html import read_page
-
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 # All nodes of the document in order: [tag or #text, depth, text]. Scripts are off, so noscript has children
 WALK = """() => {
@@ -32,10 +29,9 @@ WALK = """() => {
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    named = os.environ.get("PENEIRA_CHROMIUM") or next((found for name in NAMES if (found := shutil.which(name))), None)
     flags = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=named, args=flags)
+        browser = playwright.chromium.launch(executable_path=find(), args=flags)
         yield browser
         browser.close()
 

@@ -8,27 +8,21 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+from peneira.sources.chromium import find
 
 
 def installed() -> str | None:
     """Return the path of a Chromium, if there is one."""
-    named = os.environ.get("PENEIRA_CHROMIUM")
-    if named and shutil.which(named):
-        return named
-    found = next((path for name in NAMES if (path := shutil.which(name))), None)
-    return found or playwright_build()
+    return find(playwright_build())
 
 
-def playwright_build() -> str | None:
-    """Return the path of playwright's own Chromium, if it was downloaded."""
+def playwright_build() -> str:
+    """Return the path where playwright's own Chromium is, once it was downloaded."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        path = playwright.chromium.executable_path
-    return path if Path(path).exists() else None
+        return playwright.chromium.executable_path
 
 
 def install() -> None:

@@ -4,6 +4,8 @@
     ├── InputError          the page cannot be read: no such file, a folder, not HTML
     ├── FetchError          the URL cannot be fetched; carries .url
     │   └── RefusedAddress  the URL leads to an address that the rules forbid
+    ├── RenderError         the browser cannot show the page; carries .url
+    ├── MissingBrowser      no Chromium is found, or it does not start; says how to get one
     ├── OutputError         the table cannot be written there; carries .target
     ├── MissingExtra        an optional package is needed; carries .extra and says what to install
     ├── ColumnError         the table has no such column, or would have two of one name; carries .name
@@ -38,6 +40,18 @@ class FetchError(PeneiraError):
 
 class RefusedAddress(FetchError):
     """The URL leads to an address that the rules forbid."""
+
+
+class RenderError(PeneiraError):
+    """The browser cannot show the page."""
+
+    def __init__(self, url: str, message: str) -> None:
+        super().__init__(f"{url}: {message}")
+        self.url = url
+
+
+class MissingBrowser(PeneiraError):
+    """No Chromium is found, or it does not start."""
 
 
 class OutputError(PeneiraError):

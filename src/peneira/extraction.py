@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.methods import DEFAULT_METHOD, Method
@@ -16,6 +17,10 @@ from peneira.records.columns import Columns
 from peneira.sources.html import read_page
 from peneira.verdicts import verdict_without_list
 
+if TYPE_CHECKING:
+    from peneira.rendering import Render, Renderer
+    from peneira.sources.browser import Browser
+
 MOST_REGIONS = 20
 
 
@@ -25,14 +30,55 @@ def extract(
     url: str | None = None,
     method: str | Method = DEFAULT_METHOD,
     limits: Limits = DEFAULT_LIMITS,
+    render: Render = "never",
+    browser: Browser | None = None,
 ) -> Extraction:
     """Return the lists of records of a page: HTML bytes, HTML text, a file or a ``Page``.
 
     ``url`` makes links absolute. Nothing is fetched. A page beyond ``limits`` gives a result with status "partial".
+    ``render``: whether a browser shows the page first, "auto" where it is a shell that scripts fill. For the page at a
+    URL, give what ``Browser.open`` returns.
     """
     chosen = method_named(method) if isinstance(method, str) else method
-    clock = _Clock(limits)
-    page = read_page(source, url=url, limits=limits)
+    clock = Clock(limits)
+    if render == "never":
+        return extracted(read_page(source, url=url, limits=limits), chosen, clock)
+    from peneira.rendering import Renderer  # with it come playwright's loop and threads, a third of the time to import
+
+    return _rendered(source, url, chosen, Renderer(render, limits=limits, browser=browser))
+
+
+def _rendered(source: bytes | str | Path | Page, url: str | None, method: Method, renderer: Renderer) -> Extraction:
+    from peneira.rendering import rendered
+
+    def show(browser: Browser) -> Page:
+        return browser.read(source, url=url)
+
+    with renderer:
+        if why := renderer.why_at_once(url, needs_boxes=method.needs_boxes):
+            return rendered(extracted(show(renderer.browser), method), why)
+        page = read_page(source, url=url, limits=renderer.limits)
+        return renderer.shown(page, extracted(page, method), show, lambda page: extracted(page, method))
+
+
+class Clock:
+    """Says before each step whether there is time left for it; what is left out for want of time is a cut."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._allowed, self._deadline = limits.seconds, monotonic() + limits.seconds
+        self.cuts: list[Cut] = []
+
+    def allows(self, left_out: str) -> bool:
+        """Tell whether there is time left; if not, note what was left out."""
+        if monotonic() <= self._deadline:
+            return True
+        self.cuts.append(Cut("seconds", self._allowed, left_out))
+        return False
+
+
+def extracted(page: Page, chosen: Method, clock: Clock | None = None) -> Extraction:
+    """Return the lists of records of a page that is read already, as far as there is time."""
+    clock = clock or Clock(DEFAULT_LIMITS)
     found = chosen.findings(page) if len(page) and clock.allows("lists were not looked for") else Findings([])
     lists = found.regions[:MOST_REGIONS]
     is_list = bool(lists) and lists[0].confidence >= chosen.least_confidence
@@ -53,20 +99,6 @@ def extract(
         cuts=(*page.cuts, *found.cuts, *clock.cuts),
         reasons=_reasons(lists, chosen, why),
     )
-
-
-class _Clock:
-    """Says before each step whether there is time left for it; what is left out for want of time is a cut."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._allowed, self._deadline = limits.seconds, monotonic() + limits.seconds
-        self.cuts: list[Cut] = []
-
-    def allows(self, left_out: str) -> bool:
-        if monotonic() <= self._deadline:
-            return True
-        self.cuts.append(Cut("seconds", self._allowed, left_out))
-        return False
 
 
 def _reasons(regions: Sequence[Region], method: Method, why: Reason | None) -> tuple[Reason, ...]:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from peneira import kernels
 
 if TYPE_CHECKING:
+    from peneira.layout import Boxes, Layout
     from peneira.limits import Cut
 
 Codes = NDArray[np.int32]
@@ -61,7 +62,8 @@ class Page:
     """One web page as parallel columns over its nodes; immutable by convention.
 
     ``tag[i]`` is a code into ``tag_names`` (0 is ``#text``), ``parent[0]`` is -1, ``text[i]`` is the raw text of a text
-    node ("" for an element), ``spaced[i]`` tells that white space alone stands before the node.
+    node ("" for an element), ``spaced[i]`` tells that white space alone stands before the node. ``layout`` says how a
+    browser showed the page, None where none did.
     """
 
     def __init__(
@@ -73,12 +75,14 @@ class Page:
         encoding_reason: str = "given as text",
         doctype: str = "",
         cuts: Sequence[Cut] = (),
+        layout: Layout | None = None,
     ) -> None:
         self.url = url
         self.encoding = encoding
         self.encoding_reason = encoding_reason
         self.doctype = doctype
         self.cuts = tuple(cuts)
+        self.layout = layout
         self.tag_names = tuple(rows.tag_names)
         self.text = rows.text
         self.attrs = rows.attrs
@@ -96,6 +100,11 @@ class Page:
         """``tag``, ``end`` and ``parent`` as lists, which plain loops read faster than arrays."""
         return self._tags, self._ends, self._parents
 
+    @property
+    def boxes(self) -> Boxes | None:
+        """x, y, width and height of each row in CSS pixels, if a browser showed the page."""
+        return self.layout.boxes if self.layout else None
+
     def __len__(self) -> int:
         return len(self._tags)
 
@@ -112,7 +121,12 @@ class Page:
 
     @cached_property
     def hidden(self) -> Flags:
-        """Nodes that the page itself hides: ``hidden`` attribute, inline ``display:none`` or ``visibility:hidden``."""
+        """Nodes that the page itself hides: ``hidden`` attribute, inline ``display:none`` or ``visibility:hidden``.
+
+        Where a browser showed the page: nodes of which nothing was shown.
+        """
+        if self.layout:
+            return ~(self.layout.shown(self.end) | self.silent)
         roots = []
         for i, attrs in enumerate(self.attrs):
             if attrs and ("hidden" in attrs or ("style" in attrs and _HIDING_STYLE.search(attrs["style"]))):

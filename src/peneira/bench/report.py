@@ -44,6 +44,7 @@ def scoreboard_table(board: Mapping[str, Figures]) -> Table:
         _add(table, name, board, lambda row, name=name: row.f1.get(name))  # type: ignore[misc]
     table.add_section()
     _add(table, "all", board, lambda row: row.all)
+    _add(table, "main region: right", board, lambda row: row.region)
     _add(table, "count only: exact", board, lambda row: row.exact_count)
     _add(table, "negatives: quiet", board, lambda row: row.quiet)
     if any(row.quiet for row in board.values()):

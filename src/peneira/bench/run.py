@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from types import MappingProxyType
 
 from peneira.bench.corpora import GoldPage
+from peneira.bench.rendered import Snapshots
 from peneira.bench.score import page_text, score
+from peneira.bench.selection import element_of, is_right
 from peneira.bench.workers import in_processes
 from peneira.extraction import extract
 from peneira.methods import DEFAULT_METHOD, Method
@@ -27,7 +30,8 @@ CONFIDENT = 0.5
 class Outcome:
     """What a method made of a page, and its score: none where the page has no anchors, 0 where the method failed.
 
-    ``confidence`` is that of the main list; ``confident_lists`` counts all that reach ``CONFIDENT``.
+    ``confidence`` is that of the main list; ``confident_lists`` counts all that reach ``CONFIDENT``. ``region_right``:
+    whether the element of the main list holds the gold records and little else.
     """
 
     method: str
@@ -48,28 +52,38 @@ class Outcome:
     f1: float | None = None
     scale: float | None = None
     exact_count: bool | None = None
+    region_right: bool | None = None
     error: str | None = None
 
 
 def run(
-    pages: Sequence[GoldPage], methods: Sequence[str], *, jobs: int = 1, unseen: Mapping[str, Models] | None = None
+    pages: Sequence[GoldPage],
+    methods: Sequence[str],
+    *,
+    jobs: int = 1,
+    unseen: Mapping[str, Models] | None = None,
+    snapshots: Path | None = None,
 ) -> Iterator[tuple[Outcome, ...]]:
     """Yield the outcomes of each page, one per method, in the order of the pages whatever the number of jobs.
 
-    ``unseen``: models by site, to use for the default method in place of those that ship.
+    ``unseen``: models by site, to use for the default method in place of those that ship. ``snapshots``: where the
+    pages are as a browser showed them; they are then read from there for all methods.
     """
     for name in methods:
         method_named(name)
-    measure = partial(outcomes, methods=tuple(methods), unseen=unseen or {})
+    measure = partial(outcomes, methods=tuple(methods), unseen=unseen or {}, snapshots=snapshots)
     return map(measure, pages) if jobs == 1 else in_processes(measure, pages, jobs=jobs)
 
 
 def outcomes(
-    gold: GoldPage, methods: Sequence[str], unseen: Mapping[str, Models] = MappingProxyType({})
+    gold: GoldPage,
+    methods: Sequence[str],
+    unseen: Mapping[str, Models] = MappingProxyType({}),
+    snapshots: Path | None = None,
 ) -> tuple[Outcome, ...]:
     """Return the outcome of each method on one page, which is read once."""
     try:
-        page = read_page(gold.body())
+        page = Snapshots(snapshots).page(gold.body()) if snapshots else read_page(gold.body())
         text = page_text(page) if gold.anchors else ""
     except Exception as error:
         return tuple(_failed(_blank(gold, name), error) for name in methods)
@@ -86,7 +100,10 @@ def _method(name: str, models: Models | None) -> Method:
 def _outcome(gold: GoldPage, page: Page, text: str, method: Method) -> Outcome:
     blank = _blank(gold, method.name)
     try:
-        return _scored(blank, gold, extract(page, method=method), text)
+        result = extract(page, method=method)
+        found = _scored(blank, gold, result, text)
+        is_found = result.main is not None and bool(gold.anchors)
+        return replace(found, region_right=_is_right(page, result, gold, text)) if is_found else found
     except Exception as error:  # whatever a method does wrong on one page, the others are measured
         return _failed(blank, error)
 
@@ -114,11 +131,16 @@ def _scored(blank: Outcome, gold: GoldPage, result: Extraction, text: str) -> Ou
         confidence=result.main.confidence if result.main else None,
         confident_lists=sum(region.confidence >= CONFIDENT for region in result.regions),
         exact_count=None if gold.expected is None else len(records) == gold.expected,
+        region_right=False if gold.anchors else None,
     )
     if not gold.anchors:
         return found
     points = score(records, gold.anchors, text)
     return replace(found, precision=points.precision, recall=points.recall, f1=points.f1, scale=points.scale)
+
+
+def _is_right(page: Page, result: Extraction, gold: GoldPage, text: str) -> bool:
+    return result.main is not None and is_right(page, element_of(page, result.main), gold.anchors or (), text)
 
 
 def _failed(blank: Outcome, error: Exception) -> Outcome:
@@ -130,5 +152,6 @@ def _failed(blank: Outcome, error: Exception) -> Outcome:
         f1=points,
         scale=None if points is None else 1.0,
         exact_count=None if blank.expected is None else False,
+        region_right=False if blank.anchors else None,
         error=f"{type(error).__name__}: {error}",
     )

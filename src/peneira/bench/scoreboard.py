@@ -34,7 +34,8 @@ class Figure:
 class Figures:
     """All figures of one method; None where there is no page to measure.
 
-    ``f1`` by corpus; ``exact_count``: share of the pages with a count but no anchors; ``quiet``: share of the negatives
+    ``f1`` by corpus; ``exact_count``: share of the pages with a count but no anchors; ``region``: share of the counted
+    pages on which the element of the main list is right (see ``selection.py``); ``quiet``: share of the negatives
     on which no list is claimed; ``silent``: number of the negatives on which no list is returned at all.
     """
 
@@ -44,6 +45,7 @@ class Figures:
     quiet: Figure | None
     silent: int
     errors: int
+    region: Figure | None = None
 
 
 def figures(outcomes: Iterable[Outcome]) -> dict[str, Figures]:
@@ -128,6 +130,7 @@ def _figures(rows: Sequence[Outcome]) -> Figures:
         f1={name: figure for name, figure in by_corpus.items() if figure},
         all=_mean(counted, _f1),
         exact_count=_mean(only_counted, lambda row: float(bool(row.exact_count))),
+        region=_mean(counted, lambda row: float(bool(row.region_right))),
         quiet=_mean(negatives, _quiet),
         silent=sum(row.confidence is None and row.error is None for row in negatives),
         errors=sum(row.error is not None for row in rows),

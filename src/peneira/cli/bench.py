@@ -14,6 +14,7 @@ import click
 from peneira.bench.corpora import NEXT_STEP, Corpora, GoldPage
 from peneira.errors import CorpusError
 from peneira.methods import DEFAULT_METHOD
+from peneira.methods import methods as all_methods
 
 if TYPE_CHECKING:
     from peneira.bench.run import Outcome
@@ -80,6 +81,31 @@ def output_option(command: Command) -> Command:
     )(command)
 
 
+def snapshots_option(command: Command) -> Command:
+    """Give a command ``--snapshots``."""
+    return click.option(
+        "--snapshots",
+        "folder",
+        type=click.Path(file_okay=False, path_type=Path),
+        envvar="PENEIRA_SNAPSHOTS",
+        metavar="DIR",
+        help="Folder that keeps what the browser showed.  [default: the user's cache]",
+    )(command)
+
+
+def rendered_folder(folder: Path | None, pages: Sequence[GoldPage]) -> Path:
+    """Return the folder of the snapshots, with one for each page that can be rendered; say which cannot."""
+    from peneira.bench.rendered import Snapshots, default_folder
+    from peneira.bench.report import progress
+
+    snapshots = Snapshots(folder or default_folder())
+    missing = snapshots.missing(pages)
+    for page, error in progress(snapshots.render(missing), len(missing), "rendering") if missing else ():
+        if error:
+            click.echo(f"{page.id}: {error}", err=True)
+    return snapshots.folder
+
+
 @click.group(epilog=BENCH_EXAMPLES)
 def bench() -> None:
     """Measure methods on pages with gold."""
@@ -92,6 +118,8 @@ def bench() -> None:
 @click.option("--page", "page_id", metavar="ID", help="Measure on this page alone.")
 @click.option("--explain", is_flag=True, help="With --page: records against gold, one by one.")
 @click.option("--worst", type=click.IntRange(min=0), default=0, metavar="N", help="List the N worst pages.")
+@click.option("--rendered", is_flag=True, help="Read the pages as a browser shows them; some methods need that.")
+@snapshots_option
 @click.option(
     "--unseen",
     is_flag=True,
@@ -107,6 +135,8 @@ def records(
     page_id: str | None,
     explain: bool,
     worst: int,
+    rendered: bool,
+    folder: Path | None,
     unseen: bool,
     jobs: int,
     output: Path | None,
@@ -124,7 +154,9 @@ def records(
         return
     models = _unseen_models(corpora, jobs) if unseen else None
     chosen = [corpora.page(page_id)] if page_id else corpora.pages(names)
-    outcomes = _outcomes(chosen, methods, jobs, models)
+    needs_boxes = any(method.needs_boxes for method in all_methods().values() if method.name in methods)
+    kept = rendered_folder(folder, chosen) if rendered or needs_boxes else None
+    outcomes = _outcomes(chosen, methods, jobs, models, kept)
     _report(corpora, outcomes, worst, output)
 
 
@@ -136,12 +168,16 @@ def _unseen_models(corpora: Corpora, jobs: int) -> Mapping[str, Models]:
 
 
 def _outcomes(
-    pages: Sequence[GoldPage], methods: Sequence[str], jobs: int, models: Mapping[str, Models] | None
+    pages: Sequence[GoldPage],
+    methods: Sequence[str],
+    jobs: int,
+    models: Mapping[str, Models] | None,
+    snapshots: Path | None,
 ) -> list[Outcome]:
     from peneira.bench.report import progress
     from peneira.bench.run import run
 
-    rows = run(pages, methods, jobs=jobs, unseen=models)
+    rows = run(pages, methods, jobs=jobs, unseen=models, snapshots=snapshots)
     return [row for rows in progress(rows, len(pages), "records") for row in rows]
 
 

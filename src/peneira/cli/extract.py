@@ -4,33 +4,43 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
 from peneira.cli.choice import Choice, choice_options
 from peneira.cli.column_list import ColumnList
-from peneira.cli.inputs import Outcome, expand, pages
+from peneira.cli.inputs import expand
 from peneira.cli.options import fetch_options, output_options
 from peneira.cli.output import Output
+from peneira.cli.rendering import Read, Reader, Rendering, render_options
 from peneira.errors import UnknownMethod
-from peneira.extraction import extract as extract_page
-from peneira.methods import DEFAULT_METHOD
+from peneira.methods import DEFAULT_METHOD, Method
 from peneira.methods import method as method_named
 from peneira.model import Extraction, Region
+from peneira.output.report import report
 from peneira.sources.fetch import FetchOptions
 from peneira.table import Table, stack
 
 # A page that could not be read as intended is a failed job, whatever came out of it
 FAILED_VERDICTS = frozenset({"empty", "blocked", "script-shell"})
+# How the page was read, told before what was found
+RENDERING_REASONS = ("rendered", "not rendered")
 
 
 @click.command()
 @click.argument("sources", nargs=-1, required=True, metavar="PATH|URL|-...")
 @click.option("--method", default=DEFAULT_METHOD, show_default=True, help="How to find records; see `peneira methods`.")
-@click.option("--explain", is_flag=True, help="Say on standard error why this list was chosen, and what else there is.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Say on standard error why this list was chosen, and what else there is; for pages that a browser has shown, "
+    "write a report with their picture too.",
+)
 @click.option("--types", "show_types", is_flag=True, help="Show the columns, with their types, instead of the records.")
 @choice_options
 @output_options
+@render_options
 @fetch_options
 def extract(
     sources: tuple[str, ...],
@@ -39,6 +49,7 @@ def extract(
     show_types: bool,
     choice: Choice,
     output: Output,
+    rendering: Rendering,
     url: str | None,
     timeout_s: float,
     allow_private: bool,
@@ -58,28 +69,34 @@ def extract(
       peneira extract page.html --fields title,price --rename title=product
       peneira extract saved_pages/ --dedupe -o all.csv
       peneira extract page.html --region 2 --all-columns
+      peneira extract https://example.com/app --render always --scroll 10
     """
     writer = ColumnList(output) if show_types else output
-    _check(method, writer)
+    chosen_method = _checked(method, writer)
     names = expand(sources)
     options = FetchOptions(timeout_s=timeout_s, allow_private=allow_private)
     has_source = len(names) > 1 or names != list(sources)  # a folder of one page today may have two tomorrow
     key_names = (("source",) if has_source else ()) + (("region",) if choice.take_all else ())
     tables: list[tuple[tuple[str, ...], Table]] = []
     failures = 0
-    for outcome in pages(names, url=url, options=options):
-        result = _result(outcome, method)
-        if result is None:
-            failures += 1
-            continue
-        chosen = choice.lists(result)
-        failures += result.verdict in FAILED_VERDICTS or (choice.region is not None and not chosen)
-        _tell(outcome.name, result, choice, chosen)
-        if explain:
-            _explain(result)
-        for number, found in chosen:
-            keys = ((outcome.name,) if has_source else ()) + ((str(number),) if choice.take_all else ())
-            tables.append((keys, choice.table(found)))
+    with rendering.renderer(options) as renderer:
+        for read in Reader(renderer, chosen_method, url, options, picture=explain).read(names):
+            result = read.result
+            if result is None:
+                click.echo(f"peneira: {read.error}", err=True)
+                failures += 1
+                continue
+            chosen = choice.lists(result)
+            failures += result.verdict in FAILED_VERDICTS or (choice.region is not None and not chosen)
+            _tell(read.name, result, choice, chosen)
+            if explain:
+                _explain(result)
+                _write_report(read)
+            for number, found in chosen:
+                keys = ((read.name,) if has_source else ()) + ((str(number),) if choice.take_all else ())
+                tables.append((keys, choice.table(found)))
+        if renderer.note:
+            click.echo(f"note: {renderer.note}", err=True)
     if tables:
         failures += writer.write(_shown(choice, stack(key_names, tables), key_names)).dropped
     elif not failures:
@@ -97,20 +114,14 @@ def _shown(choice: Choice, table: Table, key_names: Sequence[str]) -> Table:
     return shown
 
 
-def _check(method: str, output: Output | ColumnList) -> None:
-    """Refuse wrong usage before any page is fetched."""
+def _checked(name: str, output: Output | ColumnList) -> Method:
+    """Return the method of that name; refuse wrong usage before any page is fetched."""
     try:
-        method_named(method)
+        method = method_named(name)
     except UnknownMethod as error:
         raise click.UsageError(str(error)) from error
     output.check()
-
-
-def _result(outcome: Outcome, method: str) -> Extraction | None:
-    if outcome.page is None:
-        click.echo(f"peneira: {outcome.error}", err=True)
-        return None
-    return extract_page(outcome.page, method=method)
+    return method
 
 
 def _tell(name: str, result: Extraction, choice: Choice, chosen: Sequence[tuple[int, Region]]) -> None:
@@ -125,9 +136,13 @@ def _tell(name: str, result: Extraction, choice: Choice, chosen: Sequence[tuple[
     else:
         lists = "no list of records"
     if result.main is None:
-        lists += f" ({result.verdict}): {'; '.join(map(str, result.reasons))}"
+        told = [str(reason) for reason in result.reasons if reason.name not in RENDERING_REASONS]
+        lists += f" ({result.verdict}): {'; '.join(told)}"
     if result.regions and not chosen and choice.region is None:
         lists += f"; --region 1 or --all shows what there is ({len(result.regions)})"
+    for reason in result.reasons:
+        if reason.name in RENDERING_REASONS:
+            click.echo(f"{name}: {reason}", err=True)
     click.echo(f"{name}: {lists}", err=True)
     for cut in result.cuts:
         click.echo(f"{name}: partial: {cut}", err=True)
@@ -142,3 +157,21 @@ def _explain(result: Extraction) -> None:
         first = found.records[0].text if found.records else ""
         click.echo(f"  {number}. {found.confidence:.2f}  {len(found.records)} records  {found.xpath}", err=True)
         click.echo(f"     {first[:90]}", err=True)
+
+
+def _write_report(read: Read) -> None:
+    """Write the report on a page that a browser has shown into the current folder, under a name of its own."""
+    if read.page is None or read.result is None or read.page.layout is None:
+        return
+    stem = "".join(char if char.isalnum() else "-" for char in read.name).strip("-")[-60:].strip("-") or "page"
+    path = Path(f"{stem}-report.html")
+    write_file(path, report(read.page, read.result, read.name).encode())
+    click.echo(f"{read.name}: report written to {path}", err=True)
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file, or say why it cannot be written."""
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise click.ClickException(f"{path}: cannot be written: {error.strerror}") from error

@@ -47,7 +47,7 @@ def pages(
     """Yield each input as a page or as the error that stood in the way."""
     for name in names:
         try:
-            yield Outcome(name, page=_page(name, url, limits, options))
+            yield Outcome(name, page=static_page(name, url=url, limits=limits, options=options))
         except PeneiraError as error:
             yield Outcome(name, error=error)
 
@@ -63,18 +63,29 @@ def _is_folder(name: str) -> bool:
     return bool(name) and name != "-" and not is_url(name) and Path(name).is_dir()
 
 
-def _page(name: str, url: str | None, limits: Limits, options: FetchOptions) -> Page:
-    if name == "-":
-        body = sys.stdin.buffer.read(limits.bytes + 1)
-        return read_page(_refuse_binary("standard input", body), url=url, limits=limits)
+def static_page(
+    name: str,
+    *,
+    url: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    options: FetchOptions = DEFAULT_OPTIONS,
+) -> Page:
+    """Return an input as a page, as it was sent or saved."""
     if is_url(name):
         fetched = fetch(name, limits=limits, options=options)
         return read_page(fetched.body, url=url or fetched.url, charset=fetched.charset, limits=limits)
+    return read_page(local_body(name, limits), url=url, limits=limits)
+
+
+def local_body(name: str, limits: Limits = DEFAULT_LIMITS) -> bytes:
+    """Return the bytes of a file or of standard input."""
+    if name == "-":
+        return _refuse_binary("standard input", sys.stdin.buffer.read(limits.bytes + 1))
     if not name:
         raise InputError("the name of a page is empty")
     if _is_folder(name):
         raise InputError(f"{name}: no .html page in this folder")
-    return read_page(_refuse_binary(name, read_file(Path(name), limits)), url=url, limits=limits)
+    return _refuse_binary(name, read_file(Path(name), limits))
 
 
 def _refuse_binary(name: str, body: bytes) -> bytes:

@@ -10,16 +10,19 @@ import sys
 import click
 
 from peneira.cli.bench import bench
+from peneira.cli.bench_area import area
 from peneira.cli.bench_clean import clean as bench_clean
 from peneira.cli.bench_clean import table2
 from peneira.cli.bench_fields import fields
 from peneira.cli.bench_items import items
+from peneira.cli.bench_render import render as bench_render
 from peneira.cli.bench_wrappers import wrappers
 from peneira.cli.clean import clean, segment
 from peneira.cli.extract import extract
 from peneira.cli.learn import learn
 from peneira.cli.methods import methods
 from peneira.cli.plot import plot
+from peneira.cli.render import render
 from peneira.cli.train import train
 from peneira.cli.wrapping import apply, check, export, heal, show
 from peneira.errors import PeneiraError
@@ -39,9 +42,9 @@ def cli() -> None:
     """
 
 
-for command in (extract, learn, apply, check, heal, show, export, clean, segment, plot, train, bench, methods):
+for command in (extract, learn, apply, check, heal, show, export, clean, segment, plot, render, train, bench, methods):
     cli.add_command(command)
-for command in (bench_clean, fields, table2, wrappers, items):
+for command in (area, bench_clean, bench_render, fields, table2, wrappers, items):
     bench.add_command(command)
 
 

@@ -15,12 +15,16 @@ DEFAULT_METHOD = "auto"
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A way to find the records of one page. The first list is the main one if it is believed enough."""
+    """A way to find the records of one page. The first list is the main one if it is believed enough.
+
+    ``needs_boxes``: only pages that a browser has shown can be given.
+    """
 
     name: str
     summary: str
     find: Callable[[Page], list[Region] | Findings]
     least_confidence: float = 0.0
+    needs_boxes: bool = False
 
     def findings(self, page: Page) -> Findings:
         """Return the regions of a page and what had to be left out."""
@@ -30,7 +34,7 @@ class Method:
 
 def methods() -> dict[str, Method]:
     """Return all methods by name."""
-    from peneira.methods import autorm, gstm, mdr
+    from peneira.methods import area, autorm, gstm, mdr, xpath_rank
     from peneira.records import auto
 
     known = (
@@ -44,6 +48,17 @@ def methods() -> dict[str, Method]:
         Method("tps+mdr", "MDR on what cleaning leaves of the page", mdr.find_filtered_regions),
         Method(
             "autorm", "AutoRM (Shi et al. 2015): clusters of siblings cut into records, grids too", autorm.find_regions
+        ),
+        Method(
+            "area",
+            "Rendering area (Figueiredo et al.): the large element with many children of one tag; needs a browser",
+            area.find_regions,
+            needs_boxes=True,
+        ),
+        Method(
+            "xpath-rank",
+            "XPath ranking (Trieschnigg et al. 2012): the path whose nodes are most alike",
+            xpath_rank.find_regions,
         ),
         Method("gstm", "G-STM (Jindal and Liu 2010): the page matched with itself, nested lists", gstm.find_regions),
         Method("gstm-published", "the same, the main list by the rule of the publication", gstm.find_by_published_rule),

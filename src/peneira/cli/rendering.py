@@ -1,0 +1,133 @@
+"""Inputs of the command line read as they were sent or as a browser shows them, whichever is needed."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar, cast
+
+import click
+
+from peneira.cli.inputs import is_url, local_body
+from peneira.errors import PeneiraError
+from peneira.extraction import extracted
+from peneira.limits import DEFAULT_LIMITS
+from peneira.methods import Method
+from peneira.model import Extraction
+from peneira.page import Page
+from peneira.rendering import RENDER_MODES, Render, Renderer, rendered
+from peneira.sources.browser import Browser
+from peneira.sources.chromium import RenderOptions
+from peneira.sources.fetch import FetchOptions, fetch
+from peneira.sources.html import read_page
+
+Command = TypeVar("Command", bound=Callable[..., object])
+
+
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """What the user said on rendering."""
+
+    mode: Render = "auto"
+    scrolls: int = 0
+
+    def renderer(self, options: FetchOptions) -> Renderer:
+        """Return a renderer for a run with these options on URLs."""
+        timeout_s, allow_private = options.timeout_s, options.allow_private
+        return Renderer(
+            self.mode, RenderOptions(timeout_s=timeout_s, allow_private=allow_private, scrolls=self.scrolls)
+        )
+
+
+def render_options(command: Command) -> Command:
+    """Give a command the options on rendering; it gets them as ``rendering``."""
+
+    @functools.wraps(command)
+    def with_rendering(*args: object, render: Render, scrolls: int, **others: object) -> object:
+        if scrolls and render == "never":
+            raise click.UsageError("--scroll needs a browser: it does not go with --render never")
+        return command(*args, rendering=Rendering(render, scrolls), **others)
+
+    made = click.option(
+        "--scroll",
+        "scrolls",
+        type=click.IntRange(min=0),
+        default=0,
+        metavar="N",
+        help="In the browser, scroll to the end up to N times, while that brings new records.",
+    )(with_rendering)
+    made = click.option(
+        "--render",
+        type=click.Choice(RENDER_MODES),
+        default="auto",
+        show_default=True,
+        help="Show pages in a browser first; auto: where they are shells that scripts fill.",
+    )(made)
+    return cast("Command", made)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One input: its name, its page and what was found on it, or the error that stood in the way."""
+
+    name: str
+    page: Page | None = None
+    result: Extraction | None = None
+    error: PeneiraError | None = None
+
+
+@dataclass(slots=True)
+class Reader:
+    """Reads inputs one after the other. ``picture``: pages that a browser shows carry their picture."""
+
+    renderer: Renderer
+    method: Method
+    url: str | None
+    options: FetchOptions
+    picture: bool = False
+
+    def read(self, names: Sequence[str]) -> Iterator[Read]:
+        """Yield each input with what was found on it."""
+        for name in names:
+            try:
+                yield self._read(name)
+            except PeneiraError as error:
+                yield Read(name, error=error)
+
+    def _read(self, name: str) -> Read:
+        if is_url(name):
+            return self._web(name)
+        body = local_body(name)
+        return self._one(name, self.url, lambda: (body, None, self.url), lambda browser: self._local(browser, body))
+
+    def _local(self, browser: Browser, body: bytes) -> Page:
+        return browser.read(body, url=self.url, picture=self.picture)
+
+    def _web(self, name: str) -> Read:
+        def sent() -> tuple[bytes, str | None, str | None]:
+            fetched = fetch(name, options=self.options)
+            return fetched.body, fetched.charset, self.url or fetched.url
+
+        return self._one(name, name, sent, lambda browser: browser.open(name, picture=self.picture))
+
+    def _one(
+        self,
+        name: str,
+        url: str | None,
+        sent: Callable[[], tuple[bytes, str | None, str | None]],
+        show: Callable[[Browser], Page],
+    ) -> Read:
+        pages: list[Page] = []
+
+        def extract(page: Page) -> Extraction:
+            pages.append(page)
+            return extracted(page, self.method)
+
+        if why := self.renderer.why_at_once(url, needs_boxes=self.method.needs_boxes):
+            result = rendered(extract(show(self.renderer.browser)), why)
+        else:
+            body, charset, where = sent()
+            page = read_page(body, url=where, charset=charset, limits=DEFAULT_LIMITS)
+            result = self.renderer.shown(page, extract(page), show, extract)
+        return Read(name, pages[-1], result)

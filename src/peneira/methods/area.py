@@ -1,0 +1,221 @@
+"""The rendering-area method (Figueiredo, Ferreira and Assis, "A Rendering-based Method for Selecting the Main Data
+Region in Web Pages"): the main data region is a large element with many children of one tag, as a browser shows it.
+
+``select`` is the method as published, step by step, with all its parameters. Beyond it: an element without a box of its
+own takes that of its descendants, frames are part of the page, and the region is cut into records as ``auto`` cuts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from peneira.errors import InputError
+from peneira.layout import Boxes
+from peneira.methods.findings import Findings
+from peneira.model import Reason, Record, Region
+from peneira.page import TEXT, Page
+from peneira.paths.selectors import predicate_xpath
+from peneira.records import auto
+from peneira.records.piece import Piece
+from peneira.trees.distance import Distances, average
+from peneira.trees.shapes import Forest
+
+# Section III-A: children of these tags separate no records
+UNCOUNTED_TAGS = frozenset("input textarea select option link script style img td noscript".split())
+# Section III-C: these stand between records, or tell about them
+IGNORED_TAGS = frozenset("br h1 h2 h3 h4 h5 h6 a".split())
+MOST_CLIMBS = 3
+# The children of an element that are compared: the distinct ones, at most so many
+MOST_COMPARED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """The six parameters, at the values of section IV-D, and the steps of the third stage: each may be left out.
+
+    ``mend_boxes`` is ours: elements without a box take that of their descendants.
+    """
+
+    least_children: int = 3  # #min
+    area: float = 0.1  # %area
+    height: float = 0.2  # %height
+    width: float = 0.3  # %width
+    parent: float = 0.2  # %parent
+    distance: float = 2.0  # delta_max
+    use_area: bool = True
+    use_height: bool = True
+    use_width: bool = True
+    use_parent: bool = True
+    use_climbing: bool = True
+    mend_boxes: bool = True
+
+
+PUBLISHED = Parameters()
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The element that is the main data region, how many candidates each filter left, and how far it was climbed."""
+
+    node: int
+    candidates: int
+    left: tuple[tuple[str, int], ...]
+    climbed: int
+    shares: tuple[float, float, float]
+
+
+def find_regions(page: Page) -> Findings:
+    """Return the main data region with its records. The page must have boxes."""
+    if page.layout is None:
+        raise InputError(
+            "the method area needs a page as a browser shows it: give --render always, or what Browser.read returns"
+        )
+    chooser = Chooser(page)
+    selection = chooser.select()
+    return Findings([_region(page, selection)], chooser.distances.cuts)
+
+
+def select(page: Page, parameters: Parameters = PUBLISHED) -> Selection:
+    """Return the main data region of a page with boxes."""
+    return Chooser(page).select(parameters)
+
+
+class Chooser:
+    """The method on one page; what does not depend on the parameters is found once."""
+
+    def __init__(self, page: Page) -> None:
+        assert page.layout is not None
+        self.page = page
+        self._raw = page.layout.boxes
+        self._mended = page.layout.extents(page.parent, page.depth)
+        self._counts = _most_alike(page)
+        self._forest = Forest()
+        self.distances = Distances(self._forest)
+        self._records: dict[int, dict[int, int]] = {}
+
+    def select(self, parameters: Parameters = PUBLISHED) -> Selection:
+        """Return the main data region."""
+        boxes = self._mended if parameters.mend_boxes else self._raw
+        body = self.page.body
+        inside = np.arange(len(self.page)) > body
+        found = np.flatnonzero(inside & (self._counts >= max(parameters.least_children, 1)) & ~self.page.silent)
+        candidates = len(found)
+        left: list[tuple[str, int]] = []
+        for name, shares, least, is_used in self._filters(boxes, parameters):
+            found = found[shares[found] >= least] if is_used else found
+            left.append((name, len(found)))
+        if parameters.use_parent:
+            found = self._without_parents(found, boxes, parameters.parent)
+            left.append(("parent", len(found)))
+        node, climbed = (self._largest(found, boxes), 0) if len(found) else (body, 0)
+        if len(found) and parameters.use_climbing:
+            node, climbed = self._climbed(node, parameters)
+        whole = np.maximum(boxes[body], 1e-9)
+        width, height = float(boxes[node, 2] / whole[2]), float(boxes[node, 3] / whole[3])
+        return Selection(node, candidates, tuple(left), climbed, (width * height, height, width))
+
+    def _filters(self, boxes: Boxes, parameters: Parameters) -> Iterator[tuple[str, NDArray[np.float64], float, bool]]:
+        """Yield the filters in the order of the paper: name, share of the body by node, least share, whether used."""
+        width, height = boxes[:, 2], boxes[:, 3]
+        body = np.maximum(boxes[self.page.body], 1e-9)
+        yield "area", width * height / (body[2] * body[3]), parameters.area, parameters.use_area
+        yield "height", height / body[3], parameters.height, parameters.use_height
+        yield "width", width / body[2], parameters.width, parameters.use_width
+
+    def _without_parents(self, found: NDArray[np.int64], boxes: Boxes, share: float) -> NDArray[np.int64]:
+        """Return the candidates without those of which another candidate inside fills more than that share."""
+        areas = boxes[:, 2] * boxes[:, 3]
+        largest: dict[int, float] = {}
+        is_candidate = set(found.tolist())
+        for i in found.tolist():
+            for above in self.page.ancestors(i):
+                if above in is_candidate:
+                    largest[above] = max(largest.get(above, 0.0), float(areas[i]))
+        return np.array([i for i in found.tolist() if largest.get(i, 0.0) <= share * areas[i]], dtype=np.int64)
+
+    def _largest(self, found: NDArray[np.int64], boxes: Boxes) -> int:
+        return int(found[np.argmax((boxes[:, 2] * boxes[:, 3])[found])])
+
+    # --- records in other subtrees ---------------------------------------------------------------------------------
+
+    def _climbed(self, node: int, parameters: Parameters) -> tuple[int, int]:
+        """Return the first of the three nodes above that holds more records, and how far up that is."""
+        page, own = self.page, self._possible_records(node)
+        for step, above in enumerate(page.ancestors(node), start=1):
+            if step > MOST_CLIMBS or above < page.body or not own:
+                break
+            others = range(above + 1, int(page.end[above]))
+            if any(
+                self._are_similar(own, other, parameters)
+                for other in others
+                if not (node <= other < page.end[node]) and not (other < node < page.end[other])
+            ):
+                return above, step
+        return node, 0
+
+    def _are_similar(self, own: dict[int, int], other: int, parameters: Parameters) -> bool:
+        if self._counts[other] < parameters.least_children:
+            return False
+        records = self._possible_records(other)
+        return bool(records) and average(own, records, self.distances.between) <= parameters.distance
+
+    def _possible_records(self, node: int) -> dict[int, int]:
+        """Return the children of a node that may be records, as trees of two levels: shape -> how many."""
+        if node not in self._records:
+            children = [child for child in self.page.children(node) if self._is_compared(child)]
+            counts = Counter(self._two_levels(child) for child in children)
+            self._records[node] = dict(counts.most_common(MOST_COMPARED))
+        return self._records[node]
+
+    def _two_levels(self, node: int) -> int:
+        below = [self.page.name(child) for child in self.page.children(node) if self._is_compared(child)]
+        return self._forest.shape(self.page.name(node), tuple(self._forest.shape(name) for name in below))
+
+    def _is_compared(self, node: int) -> bool:
+        name = self.page.name(node)
+        return name != TEXT and name not in IGNORED_TAGS and not self.page.silent[node]
+
+
+def _most_alike(page: Page) -> NDArray[np.int64]:
+    """Return for each node how many children of one tag it has, of the tag it has most; uncounted tags left out."""
+    counted = np.array([name not in UNCOUNTED_TAGS and name != TEXT for name in page.tag_names], dtype=np.bool_)
+    rows = np.flatnonzero(counted[page.tag] & (page.parent >= 0))
+    most = np.zeros(len(page), dtype=np.int64)
+    keys, counts = np.unique(page.parent[rows].astype(np.int64) * len(counted) + page.tag[rows], return_counts=True)
+    np.maximum.at(most, keys // len(counted), counts)
+    return most
+
+
+def _region(page: Page, selection: Selection) -> Region:
+    """Return the region of a selection, cut into records as ``auto`` cuts; by its children where that finds none."""
+    piece = Piece(page, selection.node)
+    lists = auto.find_regions(piece.page)
+    reasons = _reasons(page, selection)
+    xpath = page.xpath(selection.node)
+    if lists:
+        best = piece.back(lists[0])
+        return Region(xpath, best.records, best.confidence, reasons=(*reasons, *best.reasons))
+    return Region(xpath, _children(page, selection.node), 0.0, reasons=reasons)
+
+
+def _children(page: Page, node: int) -> tuple[Record, ...]:
+    rows = [child for child in page.children(node) if page.text_chars[child] and not page.silent[child]]
+    return tuple(Record(((i, int(page.end[i])),), page.text_of(i), page.xpath(i)) for i in rows)
+
+
+def _reasons(page: Page, selection: Selection) -> tuple[Reason, ...]:
+    area, height, width = selection.shares
+    filters = ", ".join(f"{many} after {name}" for name, many in selection.left)
+    told = [
+        Reason("area", f"{area:.0%} of the body's area, {height:.0%} of its height, {width:.0%} of its width", area),
+        Reason("candidates", f"{selection.candidates} elements with children of one tag; {filters}"),
+        Reason("xpath", f"by attributes: {predicate_xpath(page, selection.node)}"),
+    ]
+    if selection.climbed:
+        told.append(Reason("climbed", f"{selection.climbed} up, where similar records are", float(selection.climbed)))
+    return tuple(told)

@@ -1,0 +1,188 @@
+"""A page's picture with what was found on it outlined: lists, records and cells, numbered."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Literal
+
+import numpy as np
+
+from peneira.layout import Boxes
+from peneira.model import Extraction, Record, Region
+from peneira.page import Page
+
+Kind = Literal["list", "aside", "record", "cell"]
+Box = tuple[float, float, float, float]
+
+# Colours that are told apart on white and on black, also by the colour-blind (Okabe and Ito 2008)
+LIST_COLOUR = "#0072b2"
+ASIDE_COLOUR = "#7a7a7a"
+RECORD_COLOUR = "#d55e00"
+CELL_COLOURS = ("#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#8f6bd0", "#a6611a")
+MARGIN_PX = 6.0
+LEAST_SIDE_PX = 3.0
+# A list whose records fill less of the box around them is scattered
+LEAST_FILLED = 0.2
+_LABEL_PX = 13
+_CELL_LABEL_PX = 9
+_CHAR_SHARE = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """An outline on the picture, with a word on what it is."""
+
+    kind: Kind
+    box: Box
+    label: str = ""
+    colour: str = LIST_COLOUR
+
+
+def marks_of(page: Page, result: Extraction, *, cells: bool = True) -> list[Mark]:
+    """Return outlines of the main list with its records and cells, and of the other lists of the page."""
+    if page.layout is None:
+        return []
+    boxes = page.layout.extents(page.parent, page.depth)
+    marks: list[Mark] = []
+    for number, region in enumerate(result.regions, start=1):
+        is_main = result.main is not None and number == 1
+        marks += _list_marks(page, boxes, region, number, is_main)
+        if is_main:
+            marks += _record_marks(page, boxes, region)
+            marks += _cell_marks(page, boxes, region) if cells else []
+    return marks
+
+
+def _list_marks(page: Page, boxes: Boxes, region: Region, number: int, is_main: bool) -> Iterator[Mark]:
+    """Yield the outline of a list; those of its records where they lie scattered over the page."""
+    own = [box for record in region.records if (box := _record_box(page, boxes, record))]
+    around = _union(own)
+    if around is None:
+        return
+    label = f"{number}: {len(region.records)} records, confidence {region.confidence:.2f}"
+    kind: Kind = "list" if is_main else "aside"
+    colour = LIST_COLOUR if is_main else ASIDE_COLOUR
+    if is_main or sum(map(_area, own)) >= LEAST_FILLED * _area(around):
+        yield Mark(kind, _grown(around, MARGIN_PX), label, colour)
+        return
+    for k, box in enumerate(own):
+        yield Mark(kind, _grown(box, 2.0), "" if k else label, colour)
+
+
+def _record_marks(page: Page, boxes: Boxes, region: Region) -> Iterator[Mark]:
+    for number, record in enumerate(region.records, start=1):
+        box = _record_box(page, boxes, record)
+        if box is not None:
+            yield Mark("record", box, str(number), RECORD_COLOUR)
+
+
+def _cell_marks(page: Page, boxes: Boxes, region: Region) -> Iterator[Mark]:
+    """Yield the cells of the shown columns, a colour per column; the first record names them."""
+    colours = {column.name: CELL_COLOURS[k % len(CELL_COLOURS)] for k, column in enumerate(region.columns)}
+    for number, record in enumerate(region.records):
+        rows = {page.xpath(i): i for start, end in record.ranges for i in range(start, end)}
+        outlined: set[Box] = set()
+        for name, colour in colours.items():
+            cell = record.fields.get(name)
+            row = rows.get(cell.xpath) if cell else None
+            box = _content_box(page, boxes, row) if row is not None else None
+            if box and box not in outlined:  # parts of a text and attributes of an element are columns too
+                outlined.add(box)
+                yield Mark("cell", _grown(box, 1.0), "" if number else name, colour)
+
+
+def _record_box(page: Page, boxes: Boxes, record: Record) -> Box | None:
+    """Return the smallest box around the nodes of a record."""
+    tops = []
+    for start, end in record.ranges:
+        i = start
+        while i < end:
+            tops.append(i)
+            i = int(page.end[i])
+    return _union([tuple(boxes[i].tolist()) for i in tops])
+
+
+def _content_box(page: Page, boxes: Boxes, row: int) -> Box | None:
+    """Return the smallest box around the texts and images of a node: that of a block is as wide as the page."""
+    rows = np.arange(row, int(page.end[row]))
+    is_leaf = (page.tag[rows] == 0) | (page.end[rows] == rows + 1)
+    leaves = [tuple(boxes[i].tolist()) for i in rows[is_leaf].tolist()]
+    return _union(leaves) or _union([tuple(boxes[row].tolist())])
+
+
+def _union(boxes: Sequence[Box]) -> Box | None:
+    shown = [box for box in boxes if box[2] >= LEAST_SIDE_PX and box[3] >= LEAST_SIDE_PX]
+    if not shown:
+        return None
+    left, top = min(box[0] for box in shown), min(box[1] for box in shown)
+    right, bottom = max(box[0] + box[2] for box in shown), max(box[1] + box[3] for box in shown)
+    return left, top, right - left, bottom - top
+
+
+def _area(box: Box) -> float:
+    return box[2] * box[3]
+
+
+def _grown(box: Box, margin: float) -> Box:
+    return box[0] - margin, box[1] - margin, box[2] + 2 * margin, box[3] + 2 * margin
+
+
+def picture_size(picture: bytes) -> tuple[int, int]:
+    """Return width and height of a PNG, which stand in its first chunk."""
+    return int.from_bytes(picture[16:20], "big"), int.from_bytes(picture[20:24], "big")
+
+
+def drawing(picture: bytes, marks: Sequence[Mark]) -> str:
+    """Return the picture with its marks as SVG. Texts are escaped, and nothing in it is fetched or run."""
+    width, height = picture_size(picture)
+    data = b64encode(picture).decode("ascii")
+    order: dict[Kind, int] = {"cell": 0, "record": 1, "aside": 2, "list": 3}
+    shapes = "".join(_shape(mark, width, height) for mark in sorted(marks, key=lambda mark: order[mark.kind]))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'font-family="system-ui, DejaVu Sans, sans-serif" font-size="{_LABEL_PX}" font-weight="600">'
+        f'<image href="data:image/png;base64,{data}" width="{width}" height="{height}"/>{shapes}</svg>'
+    )
+
+
+_STROKES: dict[Kind, str] = {
+    "list": 'stroke-width="3"',
+    "aside": 'stroke-width="2" stroke-dasharray="8 5"',
+    "record": 'stroke-width="2"',
+    "cell": 'stroke-width="1.5" stroke-dasharray="4 2"',
+}
+
+
+def _shape(mark: Mark, width: int, height: int) -> str:
+    x, y, wide, high = mark.box
+    left, top = max(x, 1.5), max(y, 1.5)
+    right, bottom = min(x + wide, width - 1.5), min(y + high, height - 1.5)
+    if right <= left or bottom <= top:
+        return ""
+    fill = f'fill="{mark.colour}" fill-opacity=".07"' if mark.kind == "record" else 'fill="none"'
+    outline = (
+        f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{bottom - top:.1f}" rx="3" {fill} '
+        f'stroke="{mark.colour}" {_STROKES[mark.kind]}/>'
+    )
+    return outline + (_label(mark, left, top, right, width) if mark.label else "")
+
+
+def _label(mark: Mark, left: float, top: float, right: float, width: int) -> str:
+    """Return the word of a mark: above its left corner, that of a record in its right corner."""
+    size = _CELL_LABEL_PX if mark.kind == "cell" else _LABEL_PX
+    wide, high = len(mark.label) * size * _CHAR_SHARE + 8, size + 4
+    x = right - wide if mark.kind == "record" else left
+    y = top if mark.kind == "record" else max(top - high + (1 if mark.kind == "cell" else 0), 0.0)
+    x = min(max(x, 0.0), max(width - wide, 0.0))
+    return (
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{high}" rx="3" fill="{mark.colour}"/>'
+        f'<text x="{x + 4:.1f}" y="{y + size:.1f}" font-size="{size}" fill="#fff">{escape(mark.label)}</text>'
+    )
+
+
+def standalone(svg: str) -> str:
+    """Return an HTML page that shows the drawing alone, for a browser to take a picture of."""
+    return f"<!doctype html><meta charset=utf-8><style>body{{margin:0}}svg{{display:block}}</style>{svg}"

@@ -1,0 +1,186 @@
+"""Pages as a real browser shows them: URLs, files and HTML through Chromium into pages with boxes.
+
+One browser serves many pages, each in a tab of its own (see ``tabs.py``). playwright's event loop runs in a thread of
+its own: every step can be given up when its time is over, and callers may have a loop of their own, as notebooks do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib.util
+from collections.abc import Coroutine
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeout
+from pathlib import Path
+from threading import Thread
+from types import TracebackType
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from peneira.errors import FetchError, InputError, MissingExtra, RefusedAddress, RenderError
+from peneira.limits import DEFAULT_LIMITS, Limits
+from peneira.page import Page
+from peneira.sources.addresses import is_public
+from peneira.sources.chromium import DEFAULT_OPTIONS, RenderOptions, has_sandbox
+from peneira.sources.egress import Policy
+from peneira.sources.encoding import decode
+from peneira.sources.fetch import resolve
+from peneira.sources.html import read_file
+from peneira.sources.snapshot import Snapshot, page_of
+from peneira.sources.tabs import Job, Tabs, Taken
+
+Result = TypeVar("Result")
+
+# Where HTML without a URL of its own is loaded: a name that is never resolved (RFC 6761)
+NO_URL = "http://page.invalid/"
+_PORTS = {"http": 80, "https": 443}
+_START_S = 60.0
+_GRACE_S = 15.0
+
+
+class Browser:
+    """A Chromium that turns URLs, files and HTML into pages with boxes. Close it, or use it in a ``with`` block.
+
+    ``options`` may be set anew between pages; those on the program itself count when it is started next.
+    """
+
+    def __init__(self, options: RenderOptions = DEFAULT_OPTIONS, *, limits: Limits = DEFAULT_LIMITS) -> None:
+        if importlib.util.find_spec("playwright") is None:
+            raise MissingExtra("render", "rendering")
+        self.options = options
+        self.limits = limits
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: Thread | None = None
+        self._tabs: Tabs | None = None
+
+    def __enter__(self) -> Browser:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def note(self) -> str | None:
+        """What is special about the way Chromium runs, if anything is."""
+        if has_sandbox(self.options):
+            return None
+        return "Chromium runs without its sandbox" + (", as it must for root" if self.options.sandbox is None else "")
+
+    def open(self, url: str, *, picture: bool = False) -> Page:
+        """Return the page at an http or https URL as the browser shows it, with its picture if wanted."""
+        parts = urlsplit(url.strip())
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise RefusedAddress(url, "only URLs with http:// or https:// in front are opened")
+        policy = self._policy(url, parts.hostname, parts.port or _PORTS[parts.scheme])
+        return self._page(Job(url.strip(), None, policy, self.options, picture), None)
+
+    def read(
+        self,
+        source: bytes | str | Path | Page,
+        *,
+        url: str | None = None,
+        charset: str | None = None,
+        picture: bool = False,
+    ) -> Page:
+        """Return the page of HTML as the browser shows it. Without ``options.network`` it loads nothing.
+
+        ``url`` is where the page believes to be.
+        """
+        html, url = _html(source, url, charset, self.limits)
+        place = url if url and urlsplit(url).scheme in ("http", "https") else NO_URL
+        policy = Policy()
+        if self.options.network:
+            policy = Policy(network=True, allow_private=self.options.allow_private, max_bytes=self.options.max_bytes)
+        page = self._page(Job(place, html.encode(errors="replace"), policy, self.options, picture), url)
+        if page.url == NO_URL:
+            page.url = None
+        return page
+
+    def snapshot(self, source: bytes | str | Path, *, url: str | None = None) -> Snapshot:
+        """Return what Chromium answers for HTML, for ``snapshot.page_of`` to read now or later."""
+        html, _ = _html(source, url, None, self.limits)
+        return self._run(Job(url or NO_URL, html.encode(errors="replace"), Policy(), self.options)).snapshot
+
+    def picture(self, html: str, width_px: int, height_px: int) -> bytes:
+        """Return a drawing in HTML of our own as PNG; no script in it runs."""
+        return self._call(
+            self._started().draw(html, width_px, height_px, self.options.timeout_s), self.options.timeout_s
+        )
+
+    def close(self) -> None:
+        """End Chromium and the thread."""
+        loop, thread, tabs = self._loop, self._thread, self._tabs
+        self._loop = self._thread = self._tabs = None
+        if loop is None or thread is None or tabs is None:
+            return
+        with contextlib.suppress(Exception):
+            asyncio.run_coroutine_threadsafe(tabs.stop(), loop).result(_GRACE_S)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(_GRACE_S)
+
+    def _policy(self, url: str, host: str, port: int) -> Policy:
+        """Return what a page at that URL may reach. Its host is looked up once here, and again when it is connected."""
+        try:
+            addresses = resolve(host, port)
+        except (OSError, UnicodeError) as error:
+            raise FetchError(url, "unknown host; check the address and the network connection") from error
+        start = None if any(map(is_public, addresses)) else (host, port)
+        options = self.options
+        return Policy(True, start, options.allow_private, options.max_bytes)
+
+    def _page(self, job: Job, url: str | None) -> Page:
+        taken = self._run(job)
+        return page_of(taken.snapshot, url=url, limits=self.limits, cuts=taken.cuts, picture=taken.picture)
+
+    def _run(self, job: Job) -> Taken:
+        return self._call(self._started().take(job), self.options.timeout_s)
+
+    def _started(self) -> Tabs:
+        if self._tabs is None:
+            self._loop = asyncio.new_event_loop()
+            self._tabs = Tabs(self.limits)
+            self._thread = Thread(target=_run, args=(self._loop,), daemon=True, name="peneira-browser")
+            self._thread.start()
+        return self._tabs
+
+    def _call(self, work: Coroutine[Any, Any, Result], timeout_s: float) -> Result:
+        assert self._loop is not None
+        future: Future[Result] = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return future.result(_START_S + timeout_s + _GRACE_S)
+        except FutureTimeout as error:
+            raise RenderError("browser", "Chromium does not answer; try again") from error
+        except BaseException:
+            future.cancel()
+            raise
+
+
+def _html(
+    source: bytes | str | Path | Page, url: str | None, charset: str | None, limits: Limits
+) -> tuple[str, str | None]:
+    """Return the HTML of a source as text, and its URL."""
+    if isinstance(source, Page):
+        return source.html(), url or source.url
+    if isinstance(source, Path):
+        source = read_file(source, limits)
+    if len(source) > limits.bytes:
+        raise InputError(f"the page is longer than the limit of {limits.bytes} bytes; raise the limit to render it")
+    return (source if isinstance(source, str) else decode(source, charset=charset)[0]), url
+
+
+def _run(loop: asyncio.AbstractEventLoop) -> None:
+    """Run a loop until it is stopped, then end what it still has to do."""
+    try:
+        loop.run_forever()
+    finally:
+        loop.run_until_complete(_end(asyncio.all_tasks(loop)))
+        loop.close()
+
+
+async def _end(tasks: set[asyncio.Task[Any]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

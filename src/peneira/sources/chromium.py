@@ -1,0 +1,92 @@
+"""Which Chromium is used, how it is started, and how it renders."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+VARIABLE = "PENEIRA_CHROMIUM"
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+HOW_TO_GET_ONE = (
+    "install it (Debian, Ubuntu: apt-get install chromium; anywhere: playwright install chromium), "
+    f"or name one in {VARIABLE}"
+)
+
+# Nothing of the browser's own goes to the network, and nothing of the page's goes around the proxy
+FLAGS = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-domain-reliability",
+    "--disable-quic",
+    "--disable-sync",
+    "--dns-prefetch-disable",
+    "--no-pings",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--hide-scrollbars",
+    "--mute-audio",
+)
+
+
+def find(playwright_build: str = "") -> str | None:
+    """Return the path of a Chromium: the one named in the environment, an installed one, or playwright's own build."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        return shutil.which(named)
+    found = next((path for name in NAMES if (path := shutil.which(name))), None)
+    return found or (playwright_build if Path(playwright_build).is_file() else None)
+
+
+def flags(options: RenderOptions) -> list[str]:
+    """Return the flags that Chromium is started with. A page whose scripts eat memory ends itself, not the machine."""
+    return [*FLAGS, f"--js-flags=--max-old-space-size={options.max_script_mb}"]
+
+
+def is_root() -> bool:
+    """Tell whether this process is root's, for whom Chromium starts without its sandbox only."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+@dataclass(frozen=True, slots=True)
+class RenderOptions:
+    """How pages are rendered. ``timeout_s`` holds for one page as a whole.
+
+    The DOM has settled when it was quiet for ``quiet_s`` (a page with scripts and next to no text: ``patience_s``)
+    and nothing it may wait for is under way; ``settle_s`` is the longest to wait for that.
+    ``network``: whether a page given as HTML may load anything (a URL always may). ``scrolls``: how often to scroll
+    to the end, while that brings new records. ``sandbox``: None is on, but for root, with whom Chromium refuses it.
+    """
+
+    timeout_s: float = 30.0
+    settle_s: float = 5.0
+    quiet_s: float = 0.3
+    patience_s: float = 1.5
+    width_px: int = 1280
+    height_px: int = 1024
+    scripts: bool = True
+    network: bool = False
+    scrolls: int = 0
+    allow_private: bool = False
+    max_requests: int = 1000
+    max_bytes: int = 64 * 1024 * 1024
+    max_navigations: int = 5
+    max_script_mb: int = 1024
+    picture_px: int = 8000
+    pages_per_browser: int = 100
+    sandbox: bool | None = None
+    executable: str | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("timeout_s", "settle_s", "quiet_s", "width_px", "height_px", "max_requests", "max_bytes"):
+            if not getattr(self, name) > 0:
+                raise ValueError(f"{name} must be above 0, not {getattr(self, name)!r}")
+
+
+DEFAULT_OPTIONS = RenderOptions()
+
+
+def has_sandbox(options: RenderOptions) -> bool:
+    """Tell whether Chromium runs in its sandbox."""
+    return not is_root() if options.sandbox is None else options.sandbox

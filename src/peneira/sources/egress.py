@@ -1,0 +1,198 @@
+"""The way out of the browser: a proxy on loopback that holds every request of a page to the address rules.
+
+A browser resolves and redirects by itself, so checking the URL is not enough. Here each connection is resolved once,
+every address of it is checked, and the socket is opened to a checked address: redirects, frames, scripts, images and
+web sockets alike. The page's bytes are counted on the way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from peneira.sources.addresses import Address, is_public
+from peneira.sources.fetch import resolve
+
+_BLOCK_BYTES = 64 * 1024
+_MOST_HEAD_BYTES = 64 * 1024
+_CONNECT_S = 15.0
+_PORTS = {"http": 80, "https": 443}
+# A connection carries one request: a proxy connection that lives on may be used for another host
+_HOP_HEADERS = ("connection", "keep-alive", "proxy-connection", "proxy-authorization", "upgrade")
+REFUSED_HEADER = "x-peneira-refused"
+
+
+@dataclass(slots=True)
+class Policy:
+    """What one page may reach: nothing without ``network``.
+
+    A page at a public address reaches public addresses only. A page that the user asked for at a private one
+    (``private_start``, host and port) reaches private ones too as long as it has not talked to a public one; after
+    that, of the private ones, only the host it came from.
+    """
+
+    network: bool = False
+    private_start: tuple[str, int] | None = None
+    allow_private: bool = False
+    max_bytes: int = 64 * 1024 * 1024
+    received: int = 0
+    refused: list[str] = field(default_factory=list)
+    _has_gone_public: bool = False
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the page has received all the bytes that it may."""
+        return self.received > self.max_bytes
+
+    def allows(self, host: str, port: int, addresses: Sequence[Address]) -> bool:
+        """Tell whether the page may connect to a host at these addresses; a refused private address is noted."""
+        if not self.network or self.is_spent:
+            return False
+        if all(map(is_public, addresses)):
+            self._has_gone_public = True
+            return True
+        is_home = self.private_start is not None
+        if self.allow_private or (is_home and ((host, port) == self.private_start or not self._has_gone_public)):
+            return True
+        self.refused.append(f"{host}:{port}")
+        return False
+
+
+class Egress:
+    """A proxy for one page, on a port of its own. Its policy may be set anew before the page is loaded."""
+
+    def __init__(self) -> None:
+        self.policy = Policy()
+        self._server: asyncio.Server | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> str:
+        """Return the URL of the proxy, which is listening."""
+        self._server = await asyncio.start_server(self._accepted, "127.0.0.1", 0, limit=_MOST_HEAD_BYTES)
+        return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+
+    async def stop(self) -> None:
+        """Close the port and all connections."""
+        if self._server is not None:
+            self._server.close()
+        tasks = tuple(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _accepted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        if task is not None:
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        try:
+            await self._serve(reader, writer)
+        except (OSError, ValueError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError):
+            _answer(writer, "502 Bad Gateway")
+        except asyncio.CancelledError:
+            pass  # the page is closed
+        finally:
+            writer.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        method, target, _ = head.split(b"\r\n", 1)[0].decode("latin-1").split(" ", 2)
+        is_tunnel = method == "CONNECT"
+        parts = urlsplit(f"//{target}" if is_tunnel else target)
+        if not parts.hostname or (not is_tunnel and parts.scheme != "http"):
+            _answer(writer, "400 Bad Request")
+            return
+        port = parts.port or _PORTS["https" if is_tunnel else "http"]
+        addresses = await asyncio.to_thread(resolve, parts.hostname, port) if self.policy.network else []
+        if not self.policy.allows(parts.hostname, port, addresses):
+            _answer(writer, "403 Forbidden", f"{REFUSED_HEADER}: 1\r\n")
+            return
+        out_reader, out_writer = await _connected(addresses, port)
+        try:
+            if is_tunnel:
+                writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+                await self._both_ways(reader, writer, out_reader, out_writer)
+            else:
+                await self._one_request(head, reader, writer, out_reader, out_writer)
+        finally:
+            out_writer.close()
+
+    async def _one_request(
+        self,
+        head: bytes,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        out_reader: asyncio.StreamReader,
+        out_writer: asyncio.StreamWriter,
+    ) -> None:
+        """Send one request on, and its answer back; the connection ends with it."""
+        line, *headers = head.decode("latin-1").split("\r\n")[:-2]
+        method, target, version = line.split(" ", 2)
+        parts = urlsplit(target)
+        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        out_writer.write(_head(f"{method} {path} {version}", headers))
+        named = {name.strip().lower(): value.strip() for name, _, value in (one.partition(":") for one in headers)}
+        left = int(named.get("content-length", "0"))
+        while left > 0 and (data := await reader.read(min(left, _BLOCK_BYTES))):
+            left -= len(data)
+            out_writer.write(data)
+            await out_writer.drain()
+        await out_writer.drain()
+        status = "1"
+        while status.startswith("1"):  # interim answers come before the one that counts
+            answer = (await out_reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")[:-2]
+            status = answer[0].split(" ", 2)[1]
+        writer.write(_head(answer[0], answer[1:]))
+        await self._pour(out_reader, writer, count=True)
+
+    async def _both_ways(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        out_reader: asyncio.StreamReader,
+        out_writer: asyncio.StreamWriter,
+    ) -> None:
+        ways = [
+            asyncio.ensure_future(self._pour(reader, out_writer, count=False)),
+            asyncio.ensure_future(self._pour(out_reader, writer, count=True)),
+        ]
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for way in ways:
+                way.cancel()
+            await asyncio.gather(*ways, return_exceptions=True)
+
+    async def _pour(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, *, count: bool) -> None:
+        while data := await source.read(_BLOCK_BYTES):
+            self.policy.received += len(data) if count else 0
+            if self.policy.is_spent:
+                return
+            sink.write(data)
+            await sink.drain()
+
+
+async def _connected(addresses: Sequence[Address], port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Return a connection to the first address that answers; a name is not looked up again."""
+    failure: OSError = OSError("the host has no address")
+    for address in addresses:
+        try:
+            opened = asyncio.open_connection(str(address), port, limit=_MOST_HEAD_BYTES)
+            return await asyncio.wait_for(opened, _CONNECT_S / len(addresses))
+        except (OSError, TimeoutError) as error:
+            failure = OSError(str(error))
+    raise failure
+
+
+def _head(line: str, headers: Sequence[str]) -> bytes:
+    """Return the head of a message that says that the connection ends with it."""
+    kept = [one for one in headers if one.partition(":")[0].strip().lower() not in _HOP_HEADERS]
+    return "\r\n".join((line, *kept, "Connection: close", "", "")).encode("latin-1")
+
+
+def _answer(writer: asyncio.StreamWriter, status: str, headers: str = "") -> None:
+    with contextlib.suppress(OSError, RuntimeError):
+        writer.write(f"HTTP/1.1 {status}\r\n{headers}Content-Length: 0\r\nConnection: close\r\n\r\n".encode())

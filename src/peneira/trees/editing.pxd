@@ -1,0 +1,37 @@
+# C types for the compiled twin of editing.py
+cimport cython
+
+cdef Py_ssize_t SHIFT
+
+cpdef Py_ssize_t pair_of(Py_ssize_t a, Py_ssize_t b)
+
+@cython.locals(order=list, turned=list, shape=Py_ssize_t, below=tuple, firsts=list, stack=list, i=Py_ssize_t,
+               many=Py_ssize_t, first=Py_ssize_t)
+cpdef tuple post_order(list children, Py_ssize_t root, bint mirrored)
+
+@cython.locals(highest=dict, i=Py_ssize_t)
+cpdef list key_roots(list firsts)
+
+@cython.locals(total=Py_ssize_t, i=Py_ssize_t)
+cpdef Py_ssize_t path_work(list firsts, list roots) except -1
+
+@cython.locals(width=Py_ssize_t, trees=list, i=Py_ssize_t, j=Py_ssize_t)
+cpdef Py_ssize_t fill_distances(
+    list labels, list ones, list others, list firsts_a, list firsts_b, list roots_a, list roots_b, dict known,
+    Py_ssize_t rename, Py_ssize_t remove
+) except -1
+
+@cython.locals(a=Py_ssize_t, b=Py_ssize_t, found=Py_ssize_t, key=object)
+cpdef bint recall(
+    list ones, list others, list firsts_a, list firsts_b, Py_ssize_t i, Py_ssize_t j, dict known, list trees,
+    Py_ssize_t width
+) except -1
+
+@cython.locals(
+    first_a=Py_ssize_t, first_b=Py_ssize_t, wide=Py_ssize_t, above=list, forests=list, row=list, before=list,
+    a=Py_ssize_t, b=Py_ssize_t, y=Py_ssize_t, best=Py_ssize_t, kept=Py_ssize_t, on_path_a=bint
+)
+cpdef fill_forests(
+    list labels, list ones, list others, list firsts_a, list firsts_b, Py_ssize_t i, Py_ssize_t j, dict known,
+    list trees, Py_ssize_t width, Py_ssize_t rename, Py_ssize_t remove
+)

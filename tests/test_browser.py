@@ -1,0 +1,465 @@
+"""A real Chromium on pages of our own: what it shows is what we read, and no page gets out of its box."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from ipaddress import ip_address
+from pathlib import Path
+
+import pytest
+
+import peneira
+from peneira.errors import FetchError, MissingBrowser, RefusedAddress, RenderError
+from peneira.page import Page
+from peneira.sources import browser as browser_module
+from peneira.sources import egress
+from peneira.sources.browser import Browser
+from peneira.sources.chromium import RenderOptions
+from peneira.sources.html import read_page
+from peneira.sources.snapshot import Snapshot, page_of
+from sites import Answer, Site, serving
+
+RECORDS = [{"name": f"Lamp {k}", "price": f"$ {k}.50"} for k in range(80)]
+APP = """<!doctype html><title>Lamps</title><div id=app>Loading</div><script>
+const show = (from, to) => fetch('/lamps.json').then(r => r.json()).then(all => {
+  const app = document.getElementById('app');
+  if (!from) app.innerHTML = '<h1>Lamps</h1><ul></ul>';
+  for (const one of all.slice(from, to)) {
+    const item = document.createElement('li');
+    item.innerHTML = '<h3></h3><b class=price></b>';
+    item.children[0].textContent = one.name; item.children[1].textContent = one.price;
+    app.querySelector('ul').append(item);
+  }
+});
+setTimeout(() => show(0, 40), 300);
+let more = false;
+addEventListener('scroll', () => { if (!more && scrollY > 100) { more = true; show(40, 80); } });
+</script>"""
+
+
+@contextmanager
+def options(browser: Browser, **changes: object) -> Iterator[None]:
+    """Render with other options while the block runs."""
+    before = browser.options
+    browser.options = replace(before, **changes)  # type: ignore[arg-type]
+    yield
+    browser.options = before
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    with serving({"/lamps.json": Answer(json.dumps(RECORDS), "application/json", delay_s=0.3)}) as site:
+        yield site
+
+
+@pytest.fixture
+def public_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """127.0.0.1 counts as public; the rest of loopback stays private."""
+    for module in (browser_module, egress):
+        monkeypatch.setattr(module, "is_public", lambda address: address == ip_address("127.0.0.1"))
+
+
+def rows_of(page: Page) -> list[object]:
+    return [page.name(i) if not page.is_text(i) else page.text[i] for i in range(page.body, len(page))]
+
+
+def box_of(page: Page, tag: str) -> list[float]:
+    assert page.boxes is not None
+    return page.boxes[[page.name(i) for i in range(len(page))].index(tag)].tolist()
+
+
+def row_of_text(page: Page, text: str) -> int:
+    return page.text.index(text)
+
+
+# --- what is shown ----------------------------------------------------------------------------------------------------
+
+
+def test_a_static_page_has_no_boxes():
+    assert read_page("<p>x").boxes is None
+    assert read_page("<p>x").layout is None
+
+
+def test_rows_have_boxes_and_styles(browser: Browser):
+    page = browser.read(
+        "<!doctype html><body style='margin:0'><div style='width:200px;height:50px;color:red;font:bold 20px serif'>x"
+    )
+    assert box_of(page, "div") == [0, 0, 200, 50]
+    assert page.layout is not None
+    row = row_of_text(page, "x") - 1
+    styles = {name: page.layout.style(row, name) for name in page.layout.styles}
+    assert styles == {
+        "display": "block",
+        "visibility": "visible",
+        "position": "static",
+        "font-size": "20px",
+        "font-weight": "700",
+        "color": "rgb(255, 0, 0)",
+        "background-color": "rgba(0, 0, 0, 0)",
+    }
+    assert page.layout.styles["font-size"].numbers()[row] == 20
+
+
+def test_what_style_sheets_hide_is_hidden(browser: Browser):
+    page = browser.read(
+        "<style>.a{display:none}.b{visibility:hidden}.b i{visibility:visible}.c{display:contents}</style>"
+        "<p class=a>one<p class=b>two<i>three</i><p class=c><span>four</span>"
+    )
+    assert page.visible_text(0) == "three four"
+
+
+def test_pseudo_elements_have_no_rows(browser: Browser):
+    page = browser.read("<style>p::before{content:'no'}</style><p>yes")
+    assert rows_of(page) == ["body", "p", "yes"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<!DOCTYPE html><table>x<tr><td>a<td>b<p>c</table>d <!-- e --> f",
+        "<!DOCTYPE html><ul> <li>a<li>b</ul><svg><linearGradient/></svg>&nbsp;<p hidden>x<select><option>o</select>",
+        "<p>quirks<table><tr><td>stays inside",
+    ],
+)
+def test_without_scripts_the_rows_are_those_of_the_static_page(browser: Browser, html: str):
+    with options(browser, scripts=False):
+        shown, read = browser.read(html), read_page(html)
+    assert rows_of(shown) == rows_of(read)
+    assert shown.parent.tolist() == read.parent.tolist()
+    assert shown.attrs == read.attrs
+    assert shown.spaced == read.spaced
+    assert shown.doctype.lower() == read.doctype.lower()
+
+
+def test_texts_that_a_script_puts_side_by_side_are_one(browser: Browser):
+    page = browser.read("<p id=p></p><script>p.append('1', ' lamp')</script>")
+    assert rows_of(page)[:3] == ["body", "p", "1 lamp"]
+
+
+def test_a_picture_is_a_png_of_the_whole_page(browser: Browser):
+    page = browser.read("<body style='margin:0'><div style='height:3000px'>tall", picture=True)
+    assert page.layout is not None and page.layout.picture is not None
+    assert page.layout.picture[:8] == b"\x89PNG\r\n\x1a\n"
+    assert int.from_bytes(page.layout.picture[20:24]) == 3000
+
+
+def test_a_snapshot_can_be_kept(browser: Browser):
+    kept = browser.snapshot("<ul><li>a<li>b</ul>").to_bytes()
+    page = page_of(Snapshot.from_bytes(kept))
+    assert rows_of(page) == ["body", "ul", "li", "a", "li", "b"]
+    assert Snapshot.from_bytes(kept).to_bytes() == kept
+
+
+# --- scripts, frames, shadow trees ------------------------------------------------------------------------------------
+
+
+def test_a_list_that_a_script_fetches_late_is_there(browser: Browser, site: Site):
+    site.pages["/"] = APP
+    page = browser.open(site.url())
+    assert page.url == site.url()
+    assert "Lamp 39 $ 39.50" in page.visible_text(0)
+    assert "Lamp 40" not in page.visible_text(0)
+    result = peneira.extract(page)
+    assert result.main is not None
+    assert [record.text for record in result.main.records] == [f"Lamp {k} $ {k}.50" for k in range(40)]
+
+
+def test_scrolling_brings_the_rest_and_ends_when_nothing_more_comes(browser: Browser, site: Site):
+    site.pages["/"] = APP
+    with options(browser, scrolls=5):
+        result = peneira.extract(browser.open(site.url()))
+    assert result.main is not None and len(result.main.records) == 80
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_a_frame_of_any_origin_is_a_subtree_at_its_place(browser: Browser, site: Site, host: str):
+    items = "".join(f"<li style='height:20px'><b>Lamp {k}</b> <i>$ {k}.50</i>" for k in range(12))
+    site.pages["/inner"] = f"<body style='margin:0'><ul style='margin:0;padding:0'>{items}</ul>"
+    frame = f"<iframe src='{site.url('/inner', host)}' style='border:2px solid;width:400px;height:300px'></iframe>"
+    site.pages["/"] = f"<!doctype html><body style='margin:0'><div style='height:100px'>Shop</div>{frame}"
+    page = browser.open(site.url())
+    row = row_of_text(page, "Lamp 0")
+    assert page.xpath(row - 1) == "/html[1]/body[1]/iframe[1]/html[1]/body[1]/ul[1]/li[1]/b[1]"
+    assert page.boxes is not None and page.boxes[row - 2].tolist() == [2, 102, 400, 20]
+    result = peneira.extract(page)
+    assert result.main is not None and len(result.main.records) == 12
+
+
+def test_a_frame_in_a_frame_of_another_origin_is_there_too(browser: Browser, site: Site):
+    site.pages["/2"] = "<p>deep"
+    site.pages["/1"] = f"<p>middle<iframe src='{site.url('/2', '127.0.0.1')}'></iframe>"
+    site.pages["/"] = f"<p>top<iframe src='{site.url('/1', 'localhost')}'></iframe>"
+    assert browser.open(site.url()).visible_text(0) == "top middle deep"
+
+
+def test_shadow_trees_are_read_as_they_are_shown(browser: Browser):
+    page = browser.read(
+        "<x-list><span slot=b>late</span>rest</x-list><script>"
+        "document.querySelector('x-list').attachShadow({mode: 'open'}).innerHTML = "
+        "'<ul><li>Item 1</li><li>Item 2</li><li>Item 3</li></ul><p><slot></slot>|<slot name=b></slot>'</script>"
+    )
+    assert page.visible_text(0) == "Item 1 Item 2 Item 3 rest | late"
+
+
+def test_lazy_images_do_not_hide_their_records(browser: Browser, site: Site):
+    cards = "".join(
+        f"<article style='height:300px'><img class=lazy data-src='/img{k}.png' width=50 height=50><h2>Lamp {k}</h2>"
+        f"<p>$ {k}.50</p></article>"
+        for k in range(20)
+    )
+    site.pages["/"] = f"""<!doctype html><main>{cards}</main><script>
+      const seen = new IntersectionObserver(all => all.forEach(one => {{
+        if (one.isIntersecting) one.target.src = one.target.dataset.src; }}));
+      document.querySelectorAll('.lazy').forEach(one => seen.observe(one));</script>"""
+    result = peneira.extract(browser.open(site.url()))
+    assert result.main is not None
+    assert [record.text for record in result.main.records] == [f"Lamp {k} $ {k}.50" for k in range(20)]
+
+
+# --- pages that behave badly ------------------------------------------------------------------------------------------
+
+
+def test_a_page_that_hangs_costs_only_itself(browser: Browser):
+    with options(browser, timeout_s=3), pytest.raises(RenderError, match="not shown within 3 s"):
+        browser.read("<p>x<script>setTimeout(() => { for (;;); }, 100)</script>")
+    assert browser.read("<p>next").visible_text(0) == "next"
+
+
+def test_a_page_whose_loading_never_ends_is_taken_as_it_is(browser: Browser, site: Site):
+    site.pages["/slow.js"] = Answer("", "text/javascript", delay_s=30)
+    site.pages["/"] = "<p>here<script src=/slow.js></script><p>not yet"
+    with options(browser, timeout_s=4):
+        page = browser.open(site.url())
+    assert page.visible_text(0) == "here"
+    assert [cut.limit for cut in page.cuts] == ["seconds"]
+
+
+def test_a_page_that_crashes_costs_only_itself():
+    eat = "<p>x<script>setTimeout(() => { const a = []; for (;;) a.push(new Array(1e5).fill({})); }, 0)</script>"
+    with Browser(RenderOptions(max_script_mb=32, timeout_s=20)) as browser:
+        with pytest.raises(RenderError, match="crashed"):
+            browser.read(eat)
+        assert browser.read("<p>next").visible_text(0) == "next"
+
+
+def test_a_page_from_a_file_stays_where_it_is(browser: Browser):
+    assert browser.read("<meta http-equiv=refresh content='0;url=/else'><p>here").visible_text(0) == "here"
+    assert browser.read("<p>here<script>location = 'https://example.com/'</script>").visible_text(0) == "here"
+
+
+def test_dialogs_and_popups_do_not_stop_a_page(browser: Browser):
+    page = browser.read("<p>x<script>alert(1); confirm(2); open('/'); p = document.createElement('p');"
+                        "p.textContent = 'after'; document.body.append(p)</script>")  # fmt: skip
+    assert page.visible_text(0) == "x after"
+
+
+def test_pages_share_nothing(browser: Browser, site: Site):
+    site.pages["/"] = "<p id=p></p><script>p.textContent = document.cookie || 'clean'; document.cookie = 'a=1'</script>"
+    assert browser.open(site.url()).visible_text(0) == "clean"
+    assert browser.open(site.url()).visible_text(0) == "clean"
+
+
+def test_too_many_requests_are_cut_and_said(browser: Browser, site: Site):
+    site.pages["/"] = "<p>x" + "".join(f"<img src='/{k}'>" for k in range(30))
+    with options(browser, max_requests=10):
+        page = browser.open(site.url())
+    assert [cut.limit for cut in page.cuts] == ["requests"]
+
+
+def test_too_many_bytes_are_cut_and_said(browser: Browser, site: Site):
+    site.pages["/big.css"] = Answer(b"/*" + b"x" * 300_000 + b"*/", "text/css")
+    site.pages["/"] = "<link rel=stylesheet href=/big.css><p>x"
+    with options(browser, max_bytes=100_000):
+        page = browser.open(site.url())
+    assert [cut.limit for cut in page.cuts] == ["bytes"]
+    assert page.visible_text(0) == "x"
+
+
+def test_too_many_nodes_are_an_error():
+    with Browser(limits=peneira.Limits(nodes=100)) as browser, pytest.raises(RenderError, match="limit of 100"):
+        browser.read("<p>" * 200)
+
+
+# --- what a page may reach --------------------------------------------------------------------------------------------
+
+
+def test_a_page_from_a_file_loads_nothing(browser: Browser, site: Site):
+    browser.read(f"<img src='{site.url('/a')}'><script src='{site.url('/b')}'></script><iframe src='{site.url('/c')}'>")
+    browser.read("<img src=/d>", url=site.url())
+    assert site.asked == []
+
+
+def test_a_page_from_a_file_may_be_given_the_network(browser: Browser, site: Site):
+    site.pages["/"] = "<p>inner"
+    with options(browser, network=True, allow_private=True):
+        assert browser.read(f"<p>outer<iframe src='{site.url()}'></iframe>").visible_text(0) == "outer inner"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<img src='{0}'>",
+        "<iframe src='{0}'></iframe>",
+        "<script>fetch('{0}', {{mode: 'no-cors'}})</script>",
+        "<link rel=stylesheet href='{0}'>",
+        "<img src='/hop'>",
+        "<meta http-equiv=refresh content='0;url={0}'>",
+        "<script>new WebSocket('{0}'.replace('http', 'ws'))</script>",
+        "<a ping='{0}' href='#x' id=a>x</a><script>a.click(); navigator.sendBeacon('{0}', 'x')</script>",
+        "<script>navigator.serviceWorker.register('/worker.js')</script>",
+    ],
+)
+def test_a_public_page_cannot_reach_a_private_address(browser: Browser, site: Site, public_first: None, page: str):
+    secret = site.url("/secret", "127.0.0.2")
+    site.pages["/"] = "<p>public" + page.format(secret)
+    site.pages["/hop"] = Answer(status=302, headers={"Location": secret})
+    site.pages["/worker.js"] = Answer(f"fetch('{secret}', {{mode: 'no-cors'}})", "text/javascript")
+    with suppress(RefusedAddress):
+        browser.open(site.url())
+    assert "/secret" not in site.asked
+
+
+def test_a_page_that_goes_on_to_nowhere_is_an_error(browser: Browser, site: Site):
+    site.pages["/"] = "<p>x<script>location = '/nothing'</script>"
+    with pytest.raises(FetchError, match="the server answered 404"):
+        browser.open(site.url())
+
+
+def test_a_page_that_goes_on_to_another_is_that_one(browser: Browser, site: Site):
+    site.pages["/"] = "<p>x<script>location.replace('/two')</script>"
+    site.pages["/two"] = "<p>two"
+    page = browser.open(site.url())
+    assert (page.visible_text(0), page.url) == ("two", site.url("/two"))
+
+
+def test_what_was_refused_is_said(browser: Browser, site: Site, public_first: None):
+    site.pages["/"] = f"<p>public<img src='{site.url('/secret', '127.0.0.2')}'>"
+    assert [str(cut) for cut in browser.open(site.url()).cuts] == [
+        f"private addresses limit of 0: 1 requests were refused (127.0.0.2:{site.port})"
+    ]
+
+
+def test_a_public_page_that_redirects_to_a_private_address_is_refused(browser: Browser, site: Site, public_first: None):
+    site.pages["/"] = Answer(status=302, headers={"Location": site.url("/secret", "127.0.0.2")})
+    with pytest.raises(RefusedAddress, match=r"private address 127\.0\.0\.2"):
+        browser.open(site.url())
+    assert "/secret" not in site.asked
+
+
+def test_a_private_page_that_was_asked_for_reaches_its_neighbours(browser: Browser, site: Site):
+    site.pages["/inner"] = "<p>inner"
+    site.pages["/"] = f"<p>outer<iframe src='{site.url('/inner', '127.0.0.2')}'></iframe>"
+    assert browser.open(site.url()).visible_text(0) == "outer inner"
+
+
+def test_private_addresses_may_be_allowed(browser: Browser, site: Site, public_first: None):
+    site.pages["/inner"] = "<p>inner"
+    site.pages["/"] = f"<p>outer<iframe src='{site.url('/inner', '127.0.0.2')}'></iframe>"
+    with options(browser, allow_private=True):
+        assert browser.open(site.url()).visible_text(0) == "outer inner"
+
+
+def test_web_rtc_sends_nothing_around_the_proxy(browser: Browser, site: Site):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.settimeout(0.5)
+        port = listener.getsockname()[1]
+        site.pages["/"] = (
+            f"<p>x<script>const c = new RTCPeerConnection({{iceServers: [{{urls: 'stun:127.0.0.1:{port}'}}]}});"
+            "c.createDataChannel('x'); c.createOffer().then(o => c.setLocalDescription(o))</script>"
+        )
+        browser.open(site.url())
+        with pytest.raises(TimeoutError):
+            listener.recv(100)
+
+
+@pytest.mark.parametrize(
+    "url", ["file:///etc/passwd", "HTTP:/x", "ftp://x/", "javascript:1", "about:blank", "chrome://crash", "x"]
+)
+def test_only_web_addresses_are_opened(browser: Browser, url: str):
+    with pytest.raises(RefusedAddress):
+        browser.open(url)
+
+
+@pytest.mark.parametrize(
+    ("policy", "host", "is_allowed"),
+    [
+        (egress.Policy(), "9.9.9.9", False),
+        (egress.Policy(network=True), "9.9.9.9", True),
+        (egress.Policy(network=True), "169.254.169.254", False),
+        (egress.Policy(network=True), "::ffff:10.0.0.1", False),
+        (egress.Policy(network=True, allow_private=True), "10.0.0.1", True),
+        (egress.Policy(network=True, private_start=("10.0.0.1", 80)), "10.0.0.2", True),
+        (egress.Policy(network=True, max_bytes=5, received=6), "9.9.9.9", False),
+    ],
+)
+def test_the_rules_of_the_way_out(policy: egress.Policy, host: str, is_allowed: bool):
+    assert policy.allows(host, 80, [ip_address(host)]) == is_allowed
+
+
+def test_a_private_page_that_has_talked_to_the_public_reaches_only_home():
+    policy = egress.Policy(network=True, private_start=("10.0.0.1", 80))
+    assert policy.allows("9.9.9.9", 80, [ip_address("9.9.9.9")])
+    assert policy.allows("10.0.0.1", 80, [ip_address("10.0.0.1")])
+    assert not policy.allows("10.0.0.1", 81, [ip_address("10.0.0.1")])
+    assert not policy.allows("10.0.0.2", 80, [ip_address("10.0.0.2")])
+    assert policy.refused == ["10.0.0.1:81", "10.0.0.2:80"]
+
+
+# --- errors -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_url_that_is_not_there_says_so(browser: Browser, site: Site):
+    with pytest.raises(FetchError, match="the server answered 404"):
+        browser.open(site.url("/nothing"))
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        with pytest.raises(FetchError):
+            browser.open(f"http://127.0.0.1:{unused.getsockname()[1]}/")
+    with pytest.raises(FetchError, match="unknown host"):
+        browser.open("http://no-such-host.invalid/")
+
+
+def test_a_download_is_no_page(browser: Browser, site: Site):
+    site.pages["/file"] = Answer(b"\x00\x01", "application/octet-stream")
+    with pytest.raises(FetchError, match="not a web page"):
+        browser.open(site.url("/file"))
+
+
+def test_a_password_in_the_url_is_never_shown(browser: Browser, site: Site):
+    with pytest.raises(FetchError) as caught:
+        browser.open(site.url("/nothing").replace("http://", "http://user:hush@"))
+    assert "hush" not in str(caught.value)
+
+
+def test_a_missing_chromium_says_how_to_get_one(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PENEIRA_CHROMIUM", "/no/such/chromium")
+    with Browser() as browser, pytest.raises(MissingBrowser, match="apt-get install chromium"):
+        browser.read("<p>x")
+
+
+def test_a_missing_playwright_names_its_extra(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(peneira.PeneiraError, match=r'pip install "peneira\[render\]"'):
+        Browser()
+
+
+def test_a_browser_is_started_anew_after_so_many_pages():
+    with Browser(RenderOptions(pages_per_browser=2)) as browser:
+        assert [browser.read(f"<p>{k}").visible_text(0) for k in range(3)] == list("012")
+
+
+def test_options_that_make_no_sense_are_refused():
+    with pytest.raises(ValueError, match="timeout_s must be above 0"):
+        replace(RenderOptions(), timeout_s=0)
+
+
+def test_a_file_is_read_as_html(browser: Browser, tmp_path: Path):
+    file = tmp_path / "x.html"
+    file.write_bytes("<meta charset=latin1><p>ação".encode("latin-1"))
+    page = browser.read(file)
+    assert (page.visible_text(0), page.url) == ("ação", None)

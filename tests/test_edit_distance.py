@@ -1,0 +1,120 @@
+"""Tree edit distance: what apted says, by both twins, and never twice."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from apted import APTED, Config
+from hypothesis import given
+from hypothesis import strategies as st
+
+import peneira
+from forests import Tree, name_and_parts, shape, trees
+from peneira.trees import distance
+from peneira.trees.distance import Costs, Distances, average
+from peneira.trees.shapes import Forest
+
+
+class Weighted(Config):  # type: ignore[misc]
+    """apted on our trees, with our weights."""
+
+    def __init__(self, costs: Costs) -> None:
+        self.costs = costs
+
+    def children(self, node: Tree) -> list[Tree]:
+        return list(name_and_parts(node)[1])
+
+    def rename(self, a: Tree, b: Tree) -> int:
+        return 0 if name_and_parts(a)[0] == name_and_parts(b)[0] else self.costs.rename
+
+    def delete(self, node: Tree) -> int:
+        return self.costs.remove
+
+    def insert(self, node: Tree) -> int:
+        return self.costs.remove
+
+
+def plain_twin() -> ModuleType:
+    """Return editing.py as plain Python, whatever was compiled."""
+    spec = importlib.util.spec_from_file_location(
+        "plain_editing", Path(peneira.__file__).parent / "trees" / "editing.py"
+    )
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+PLAIN = plain_twin()
+
+
+def between(a: Tree, b: Tree, costs: Costs = distance.PUBLISHED) -> int:
+    forest = Forest()
+    return Distances(forest, costs).between(shape(forest, a), shape(forest, b))
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        ("a", "a", 0),
+        ("a", "b", 2),
+        (("r", "a", "b"), ("r", "a"), 1),
+        (("r", "a", "b"), ("r", ("c", "a", "b")), 1),
+        (("r", "a", "b"), ("r", "b", "a"), 2),
+        (("a", ("b", "c")), ("c", ("b", "a")), 4),
+    ],
+)
+def test_the_least_cost_of_turning_one_tree_into_the_other(a: Tree, b: Tree, expected: int):
+    assert between(a, b) == expected
+
+
+def test_renaming_is_used_where_it_is_cheap():
+    assert between("a", "b", Costs(rename=1)) == 1
+
+
+@given(trees, trees, st.sampled_from([Costs(), Costs(1, 1), Costs(2, 3)]))
+def test_it_is_what_apted_says(a: Tree, b: Tree, costs: Costs):
+    assert between(a, b, costs) == APTED(a, b, Weighted(costs)).compute_edit_distance()
+
+
+@given(st.lists(trees, min_size=2, max_size=5))
+def test_what_is_kept_from_other_pairs_does_not_change_it(written: list[Tree]):
+    forest = Forest()
+    shapes = [shape(forest, tree) for tree in written]
+    shared = Distances(forest)
+    for a in shapes:
+        for b in shapes:
+            assert shared.between(a, b) == Distances(forest).between(a, b) == shared.between(b, a)
+
+
+@given(trees, trees)
+def test_both_twins_agree(a: Tree, b: Tree):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(distance, "editing", PLAIN)
+        plain = between(a, b)
+    assert between(a, b) == plain
+
+
+def test_a_deep_tree_costs_no_recursion():
+    a: Tree = "a"
+    b: Tree = "a"
+    for k in range(300):
+        a, b = ("x", a), ("x", b) if k != 150 else ("x", ("y", b))
+    assert between(a, b) == 1
+
+
+def test_beyond_the_limit_sizes_are_compared_and_it_is_said():
+    forest = Forest()
+    one, other = shape(forest, ("r", *"aaaa")), shape(forest, ("r", *"bb"))
+    distances = Distances(forest, most_cells=3)
+    assert distances.between(one, other) == 2
+    assert [str(cut) for cut in distances.cuts] == [
+        "edit distance limit of 3: 1 pairs of trees were compared by their size alone"
+    ]
+
+
+def test_the_average_is_over_all_pairs():
+    assert average({1: 2, 2: 1}, {1: 1}, lambda a, b: 3 * abs(a - b)) == 1.0

@@ -1,0 +1,119 @@
+"""Pages that need a browser are shown by one; the others are not."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import peneira
+from peneira.errors import MissingBrowser
+from peneira.page import Page
+from peneira.rendering import Renderer
+from peneira.sources.browser import Browser
+from peneira.sources.html import read_page
+from sites import Answer, Site, serving
+
+LAMPS = [{"name": f"Lamp {k}", "price": f"$ {k}.50"} for k in range(40)]
+SHELL = """<!doctype html><title>Lamps</title><div id=app></div><script>
+fetch('/lamps.json').then(r => r.json()).then(all => { document.getElementById('app').innerHTML =
+  '<ul>' + all.map(one => `<li><h3>${one.name}</h3><b class=price>${one.price}</b></li>`).join('') + '</ul>'; });
+</script>"""
+OWN_SHELL = """<!doctype html><div id=app></div><script>document.getElementById('app').innerHTML =
+  '<ul>' + [1, 2, 3, 4].map(k => `<li><h3>Lamp ${k}</h3><b>$ ${k}.50</b></li>`).join('') + '</ul>';</script>"""
+LIST = "<ul>" + "".join(f"<li><b>Lamp {k}</b> <i>$ {k}.50</i>" for k in range(6)) + "</ul>"
+
+
+class Unused(Browser):
+    """A browser that must not be asked."""
+
+    def read(self, *args: object, **named: object) -> Page:
+        raise AssertionError("the page needs no browser")
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    pages: dict[str, Answer | str] = {"/": SHELL, "/two": SHELL, "/lamps.json": Answer(json.dumps(LAMPS), "text/json")}
+    with serving(pages) as site:
+        yield site
+
+
+def names_of(result: peneira.Extraction) -> list[str]:
+    return [record.text for record in result.main.records] if result.main else []
+
+
+def peneira_command(*args: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "peneira", *map(str, args)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+def test_auto_shows_a_shell_in_a_browser_and_says_why(browser: Browser):
+    result = peneira.extract(OWN_SHELL, render="auto", browser=browser)
+    assert names_of(result) == [f"Lamp {k} $ {k}.50" for k in range(1, 5)]
+    assert str(result.reasons[0]) == (
+        "read as a browser shows it: script-shell: 0 characters of text, and the page has 1 scripts"
+    )
+
+
+def test_auto_leaves_a_page_with_a_list_alone():
+    assert len(names_of(peneira.extract(LIST, render="auto", browser=Unused()))) == 6
+
+
+def test_auto_leaves_an_empty_page_alone_that_a_browser_cannot_fill():
+    assert peneira.extract("<p></p>", render="auto", browser=Unused()).verdict == "empty"
+
+
+def test_never_is_the_default_and_calls_a_shell_a_shell():
+    assert peneira.extract(OWN_SHELL).verdict == "script-shell"
+    assert peneira.extract(OWN_SHELL, render="never", browser=Unused()).verdict == "script-shell"
+
+
+def test_always_shows_every_page(browser: Browser):
+    result = peneira.extract(LIST, render="always", browser=browser)
+    assert len(names_of(result)) == 6
+    assert str(result.reasons[0]) == "read as a browser shows it: asked for"
+
+
+def test_a_shell_stays_one_where_there_is_no_browser_and_the_result_says_so(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PENEIRA_CHROMIUM", "/no/such/chromium")
+    result = peneira.extract(OWN_SHELL, render="auto")
+    assert result.verdict == "script-shell"
+    assert "no Chromium is found" in str(result.reasons[-1])
+    with pytest.raises(MissingBrowser):
+        peneira.extract(LIST, render="always")
+
+
+def test_a_site_that_needed_a_browser_once_gets_it_at_once():
+    renderer = Renderer("auto")
+    assert renderer.why_at_once("https://shop.example/2") is None
+    page = read_page(OWN_SHELL, url="https://shop.example/1")
+    assert renderer.why(page, peneira.extract(page)) is not None
+    assert renderer.why_at_once("https://shop.example/2") == "other pages of shop.example needed it (script-shell)"
+    assert renderer.why_at_once("https://else.example/") is None
+
+
+def test_the_command_finds_the_records_of_a_shell_and_remembers_the_site(site: Site):
+    done = peneira_command("extract", site.url(), site.url("/two"), "--format", "jsonl")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [row["source"] for row in rows] == [site.url()] * 40 + [site.url("/two")] * 40
+    assert "read as a browser shows it: script-shell" in done.stderr
+    assert "other pages of 127.0.0.1 needed it" in done.stderr
+    assert done.returncode == 0
+    assert site.asked.count("/") == 2 and site.asked.count("/two") == 1
+
+
+def test_the_command_without_a_browser_says_script_shell(site: Site):
+    done = peneira_command("extract", site.url(), "--render", "never")
+    assert done.stdout == ""
+    assert "script-shell" in done.stderr
+    assert done.returncode == 1
+
+
+def test_scrolling_without_a_browser_is_wrong_usage(tmp_path: Path):
+    done = peneira_command("extract", tmp_path / "x.html", "--render", "never", "--scroll", "3")
+    assert done.returncode == 2
+    assert "--scroll needs a browser" in done.stderr

@@ -1,0 +1,122 @@
+"""Pictures with outlines, and reports in which nothing of the page runs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+import peneira
+from peneira.layout import PROPERTIES, Layout, Styles
+from peneira.output.overlay import Mark, drawing, marks_of, picture_size, standalone
+from peneira.output.report import report
+from peneira.page import Page
+from peneira.sources.browser import Browser
+from peneira.sources.html import read_page
+from sites import Site, serving
+
+LIST = "<main>" + "".join(f"<article><h2>Lamp {k}</h2><p>$ {k}.50</p></article>" for k in range(4)) + "</main>"
+EVIL = "</svg></title><script>window.ran = 1; document.body.textContent = 'ran'</script><img src=x onerror='ran()'>"
+
+
+def shown(html: str) -> Page:
+    """Return a page whose rows are boxes of 100 x 10, one below the other."""
+    page = read_page(html)
+    rows = np.arange(len(page), dtype=np.float64)
+    boxes = np.column_stack((np.zeros(len(page)), rows * 10, np.full(len(page), 100.0), np.full(len(page), 10.0)))
+    visible = {name: Styles(np.ones(len(page), dtype=np.int32), ("", "visible")) for name in PROPERTIES}
+    page.layout = Layout(boxes, np.ones(len(page), dtype=np.bool_), visible, 100, 1000)
+    return page
+
+
+def png(width: int, height: int) -> bytes:
+    return b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + width.to_bytes(4, "big") + height.to_bytes(4, "big")
+
+
+def test_the_list_its_records_and_its_cells_are_outlined():
+    page = shown(LIST)
+    marks = marks_of(page, peneira.extract(page))
+    assert [mark.label[:13] for mark in marks if mark.kind == "list"] == ["1: 4 records,"]
+    assert [mark.label for mark in marks if mark.kind == "record"] == ["1", "2", "3", "4"]
+    assert [mark.label for mark in marks if mark.kind == "cell"][:2] == ["title", "price"]
+    assert len([mark for mark in marks if mark.kind == "cell"]) == 8
+
+
+def test_a_static_page_has_no_outlines():
+    assert marks_of(read_page(LIST), peneira.extract(LIST)) == []
+
+
+def test_outlines_beyond_the_picture_are_cut_or_left_out():
+    svg = drawing(png(100, 50), [Mark("list", (-10, -10, 300, 30), "x"), Mark("record", (0, 60, 10, 10), "y")])
+    assert re.findall(
+        r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" rx="3" fill="none"', svg
+    ) == [("1.5", "1.5", "97.0", "18.5")]
+    assert ">y<" not in svg
+    assert picture_size(png(100, 50)) == (100, 50)
+
+
+def test_labels_are_escaped():
+    assert "<script" not in drawing(png(9, 9), [Mark("list", (0, 0, 9, 9), EVIL)])
+
+
+def test_a_report_has_all_and_runs_nothing(browser: Browser):
+    items = "".join(f"<li><b class='name'>Lamp {k}</b> {EVIL.replace('<', '&lt;')} <i>$ {k}.50</i>" for k in range(5))
+    page = browser.read(f"<ul>{items}</ul>", picture=True)
+    html = report(page, peneira.extract(page), EVIL)
+    assert "<script" not in html and "<img" not in html
+    again = browser.read(html)
+    text = again.visible_text(0)
+    assert "default-src 'none'" in html
+    assert text.startswith("</svg></title><script>window.ran") and "Lamp 4" in text and "verdict: list" in text
+    assert sum(again.name(i) == "svg" for i in range(len(again))) == 1
+
+
+def test_a_report_on_a_static_page_has_no_picture():
+    html = report(read_page(LIST), peneira.extract(LIST), "page.html")
+    assert "<svg" not in html and "Lamp 3" in html
+
+
+def test_a_drawing_becomes_a_png(browser: Browser):
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"></svg>'
+    assert picture_size(browser.picture(standalone(svg), 60, 40)) == (60, 40)
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def command(*args: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    run = [sys.executable, "-m", "peneira", *map(str, args)]
+    return subprocess.run(run, capture_output=True, text=True, timeout=120, cwd=cwd)
+
+
+def test_render_writes_a_picture_with_outlines(tmp_path: Path):
+    (tmp_path / "page.html").write_text(LIST)
+    done = command("render", "page.html", "-o", "shot.png", "--boxes", "--width", "400", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert picture_size((tmp_path / "shot.png").read_bytes())[0] == 400
+    assert "page.html: 4 records; written to shot.png" in done.stderr
+
+
+def test_explain_writes_a_report_on_pages_that_a_browser_has_shown(tmp_path: Path):
+    with serving({"/": LIST}) as site:
+        done = command("extract", site.url(), "--render", "always", "--explain", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        (file,) = tmp_path.glob("*.html")
+        assert file.name == f"http---127-0-0-1-{site.port}-report.html"
+        assert "Lamp 3" in file.read_text()
+        assert f"report written to {file.name}" in done.stderr
+        assert isinstance(site, Site)
+
+
+def test_render_wants_an_ending_it_knows(tmp_path: Path):
+    done = command("render", "page.html", "-o", "shot.gif", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "unknown ending" in done.stderr
+
+
+def test_render_of_nothing_is_one_line_and_exit_code_1(tmp_path: Path):
+    done = command("render", "nothing.html", "-o", "shot.png", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (1, "peneira: nothing.html: no such file\n")
