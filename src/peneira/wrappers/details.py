@@ -290,32 +290,51 @@ def _demoted(found: Sequence[Place]) -> list[Place]:
 
 def _taken(ranked: Sequence[Place]) -> list[Place]:
     """Return the places that read enough that no better one reads."""
-    several: set[tuple[int, int]] = set()
-    listed: set[tuple[int, int]] = set()
-    singles: set[tuple[int, int]] = set()
     chosen: list[Place] = []
-    values: set[tuple[tuple[str, ...], ...]] = set()
+    said: set[tuple[tuple[str, ...], ...]] = set()
+    read = _Read()
     for place in ranked:
         own = {(page, row) for page, rows in enumerate(place.rows) for row in rows}
-        others = several
-        if place.is_single:
-            others = singles if place.is_labelled else singles | listed
-        elif place.is_mixture:
-            others = several | singles
-        said = tuple(tuple(sorted(set(texts))) for texts in place.texts)
-        if len(own - others) < LEAST_NEW * len(own) or said in values:
+        texts = tuple(tuple(sorted(set(those))) for those in place.texts)
+        if texts in said or len(own - read.before(place)) < LEAST_NEW * len(own):
             continue
-        if place.is_single:
-            singles |= own
-        else:
-            several |= own
-            if place.is_list:
-                listed |= own
-        values.add(said)
+        said.add(texts)
+        read.add(place, own)
         chosen.append(place)
         if len(chosen) == MOST_COLUMNS:
             break
     return chosen
+
+
+class _Read:
+    """What the chosen places read: single texts, those with labels among them, several texts at once, lists by label."""
+
+    def __init__(self) -> None:
+        self.singles: set[tuple[int, int]] = set()
+        self.labelled: set[tuple[int, int]] = set()
+        self.several: set[tuple[int, int]] = set()
+        self.lists: dict[str, set[tuple[int, int]]] = {}
+
+    def before(self, place: Place) -> set[tuple[int, int]]:
+        """Return the texts that a place may not read again."""
+        label = place.selector.label
+        if place.is_single:
+            lists = [rows for of, rows in self.lists.items() if of == label or not place.is_labelled]
+            return self.singles.union(*lists)
+        if place.is_mixture:
+            return self.several | self.singles
+        return self.several if place.is_list or label else self.several | self.labelled
+
+    def add(self, place: Place, own: set[tuple[int, int]]) -> None:
+        """Note what a place reads."""
+        if place.is_single:
+            self.singles |= own
+            if place.is_labelled:
+                self.labelled |= own
+        else:
+            self.several |= own
+            if place.is_list:
+                self.lists.setdefault(place.selector.label, set()).update(own)
 
 
 def _turn(place: Place) -> tuple[float, str]:
