@@ -12,7 +12,7 @@ import peneira
 from generated import soup
 from peneira.errors import InputError, UnknownMethod
 
-METHODS = ["gstm", "fivatech"]
+METHODS = ["auto", "gstm", "fivatech"]
 
 
 def shop(*things: tuple[str, int], note: str = "") -> str:
@@ -46,14 +46,14 @@ def test_a_list_learned_from_two_pages_is_read_from_a_third(method: str):
 
 
 def test_a_page_with_one_record_is_a_list_of_one():
-    result = peneira.learn(PAGES).extract(shop(("Fork", 1)))
+    result = peneira.learn(PAGES, method="gstm").extract(shop(("Fork", 1)))
     assert result.main is not None
     assert [record.text for record in result.main.records] == ["Fork 1 euro in stock: 1"]
 
 
 def test_labels_make_columns_of_the_rows_of_a_table():
     pages = [player("Ana", "1.80 m", "Faro"), player("Bia", "1.75 m", "Beja"), player("Cid", "1.91 m", "Lagos")]
-    wrapper = peneira.learn(pages, kind="detail")
+    wrapper = peneira.learn(pages, method="gstm", kind="detail")
     assert {"height", "weight", "team"} <= {column.name for column in wrapper.columns}
     result = wrapper.extract(player("Dora", "1.69 m", "Porto", has_weight=False))
     assert result.main is not None
@@ -66,7 +66,7 @@ def test_labels_make_columns_of_the_rows_of_a_table():
 
 
 def test_a_wrapper_says_how_much_of_a_page_fits():
-    wrapper = peneira.learn(PAGES)
+    wrapper = peneira.learn(PAGES, method="gstm")
     assert [str(reason) for reason in wrapper.extract(PAGES[0]).reasons] == [
         "100% of the page's nodes have a place in the template"
     ]
@@ -74,17 +74,17 @@ def test_a_wrapper_says_how_much_of_a_page_fits():
 
 
 def test_an_empty_page_gives_an_empty_result():
-    assert peneira.learn(PAGES).extract("").regions == ()
+    assert peneira.learn(PAGES, method="gstm").extract("").regions == ()
 
 
 def test_pages_come_as_text_bytes_and_files(tmp_path: Path):
     (tmp_path / "page.html").write_text(PAGES[1])
-    wrapper = peneira.learn([PAGES[0], PAGES[0].encode(), tmp_path / "page.html"])
+    wrapper = peneira.learn([PAGES[0], PAGES[0].encode(), tmp_path / "page.html"], method="gstm")
     assert wrapper.extract(tmp_path / "page.html").main is not None
 
 
 def test_reading_a_page_does_not_change_what_another_gives():
-    wrapper = peneira.learn(PAGES)
+    wrapper = peneira.learn(PAGES, method="gstm")
     before = wrapper.extract(PAGES[0])
     wrapper.extract(shop(("<table><tr><td>x</table>", 1), ("y", 2)))
     assert wrapper.extract(PAGES[0]) == before
@@ -129,7 +129,7 @@ def test_nothing_to_learn_from_is_an_error():
 
 
 def test_an_unknown_way_to_learn_is_an_error():
-    with pytest.raises(UnknownMethod, match="no way to learn named 'magic'; there are: gstm, fivatech"):
+    with pytest.raises(UnknownMethod, match="no way to learn named 'magic'; there are: auto, gstm, fivatech"):
         peneira.learn(PAGES, method="magic")
 
 
@@ -156,7 +156,7 @@ def test_alternatives_of_one_tag_are_one_place():
         film("Her", "<ul><li>x<li>y</ul><p>b</p><p>c</p><em>d</em>"),
         film("Big", "<u>e</u>"),
     ]
-    wrapper = peneira.learn(pages, kind="detail")
+    wrapper = peneira.learn(pages, method="gstm", kind="detail")
     grammars = [str(place.level.grammar) for place in wrapper.template.places]
     assert "|" not in grammars[0]
 
@@ -166,7 +166,9 @@ ROWS = "".join(f"<li><h3>Thing {k}</h3><p>{k} euro</p><div>of {k}</div></li>" fo
 
 @pytest.mark.parametrize("mark", [' class="things"', ""])
 def test_a_list_is_found_where_the_page_around_it_is_another(mark: str):
-    wrapper = peneira.learn([f"<header><p>Shop</p></header><main><ul{mark}>{ROWS}</ul></main>"], kind="list")
+    wrapper = peneira.learn(
+        [f"<header><p>Shop</p></header><main><ul{mark}>{ROWS}</ul></main>"], method="gstm", kind="list"
+    )
     moved = f"<table><tr><td><ol><li>a<li>b</ol><td><section><ul{mark}>{ROWS * 2}</ul></section></table>"
     result = wrapper.extract(moved)
     assert result.main is not None
