@@ -257,6 +257,17 @@ def test_dialogs_and_popups_do_not_stop_a_page(browser: Browser):
     assert page.visible_text(0) == "x after"
 
 
+def test_names_of_elements_do_not_fool_the_browser(browser: Browser):
+    names = (
+        "readyState body scripts documentElement getElementsByTagName querySelectorAll children getAttribute".split()
+    )
+    forms = "".join(f"<form name={name}><input name={name}></form>" for name in names)
+    with options(browser, scrolls=1):
+        page = browser.read(f"<p>here{forms}<script>1</script>")
+    assert page.visible_text(0) == "here"
+    assert page.name(page.body) == "body"
+
+
 def test_pages_share_nothing(browser: Browser, site: Site):
     site.pages["/"] = "<p id=p></p><script>p.textContent = document.cookie || 'clean'; document.cookie = 'a=1'</script>"
     assert browser.open(site.url()).visible_text(0) == "clean"
