@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 import peneira
 from generated import soup, trees
 from peneira.paths.evidence import Sums
-from peneira.records.candidates import Candidates
-from peneira.records.evidence import Evidence, Facts
-from peneira.records.members import kept_members
-from peneira.records.rank import shipped
+from peneira.records import auto
+from peneira.records.candidates import RUNS, Candidates
+from peneira.records.evidence import Evidence
+from peneira.records.facts import Facts
+from peneira.records.members import kept_members, without_interruptions
+from peneira.records.rank import Ranking, most_trusted_first, shipped
 from peneira.sources.html import read_page
 
 NAMES = ["Copper kettle", "Clay pot", "Iron pan", "Glass jug", "Oak board", "Steel sieve"]
@@ -110,11 +112,54 @@ def test_pages_without_anything_give_no_list(html: str):
     assert peneira.extract(html).main is None
 
 
-def test_what_is_left_out_of_a_list_is_said():
+def test_what_is_left_out_of_a_list_is_said(monkeypatch: pytest.MonkeyPatch):
     rows = "".join(f"<tr><td><a href=/p/{k}>{NAMES[k]}</a></td><td>{k + 10},90</td></tr>" for k in range(6))
-    result = peneira.extract(f"<table><tr><th>Name</th><th>Price</th></tr>{rows}</table>")
+    keep = auto.kept_members
+
+    def without_the_first(*given):
+        kept, belief = keep(*given)
+        kept[0] = False
+        return kept, belief
+
+    monkeypatch.setattr(auto, "kept_members", without_the_first)
+    result = peneira.extract(f"<table>{rows}</table>")
     told = [str(reason) for reason in result.main.reasons if reason.name == "left out"]
-    assert told in ([], ["no record, though it stands among them: 'Name Price'"])
+    assert told == [f"no record, though it stands among them: '{NAMES[0]} 10,90'"]
+    assert len(result.main.records) == 5
+
+
+@pytest.mark.parametrize(("trust", "first"), [((0.3, 0.9, 0.5), 2), ((0.3, 0.9, 0.44), 0), ((0.3, 0.2, 0.1), 0)])
+def test_a_list_gives_way_to_another_that_is_trusted_far_more_but_not_to_another_cut_of_itself(
+    trust: tuple[float, ...], first: int
+):
+    ones = np.ones(3, dtype=np.int64)
+    found = Candidates(np.array([10, 11, 50]), np.array([20, 20, 60]), ones, ones * 0, ones)
+    ranking = Ranking(found, {"share": np.array([0.1, 0.2, 0.3])}, np.array([3.0, 2.0, 1.0]), np.array(trust))
+    again = most_trusted_first(ranking, np.array([False, False, True]))
+    assert int(again.found.starts[0]) == int(found.starts[first])
+    assert sorted(again.trust.tolist()) == sorted(trust)
+    assert len(again.found) == 3
+
+
+def _trimmed(html: str, tag: str) -> list[str]:
+    """Return the records of runs that start at each node of a tag, once trimmed."""
+    page = read_page(html)
+    starts = np.array([i for i in range(len(page)) if page.name(i) == tag])
+    ends = np.append(starts[1:], page.end[page.parent[starts[-1]]]).astype(np.int64)
+    count = np.array([len(starts)])
+    found = without_interruptions(page, Sums(page), Candidates(starts, ends, count, count * 0 + RUNS, count))
+    return [page.text_of(start, end) for start, end in found.ranges(0)]
+
+
+def test_what_interrupts_a_list_is_part_of_no_record():
+    items = [f"<article>{name} and what is said of it</article>" for name in NAMES]
+    items.insert(2, "<p>Learn to code in ten days</p>")
+    assert _trimmed(f"<main>{''.join(items)}</main>", "article") == [f"{name} and what is said of it" for name in NAMES]
+
+
+def test_what_most_records_have_after_their_first_element_is_part_of_them():
+    items = "".join(f"<h2>{name} in all colours</h2><p>{k} reais</p>" for k, name in enumerate(NAMES))
+    assert _trimmed(f"<main>{items}</main>", "h2") == [f"{n} in all colours {k} reais" for k, n in enumerate(NAMES)]
 
 
 def test_header_rows_are_no_members_though_a_list_never_loses_most_of_its_members():

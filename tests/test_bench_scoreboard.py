@@ -145,5 +145,5 @@ def test_equal_runs_give_equal_documents_without_paths(tmp_path: Path) -> None:
         texts.append(json.dumps(document(flat(run(corpora.pages(), ["auto"])), corpora)))
     assert texts[0] == texts[1]
     assert str(tmp_path) not in texts[0]
-    assert list(json.loads(texts[0])) == ["format", "version", "meta", "figures", "pages"]
+    assert list(json.loads(texts[0])) == ["format", "version", "meta", "figures", "calibration", "pages"]
     assert list(json.loads(texts[0])["meta"]["corpora"]) == ["a", "b", "modern", "n"]

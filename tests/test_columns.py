@@ -576,3 +576,16 @@ def test_a_list_of_a_thousand_differing_records_is_aligned_in_time():
         for k in range(400)
     )
     assert columns(html)["title"][399] == "T 399"
+
+
+def test_more_columns_than_can_be_kept_are_said_to_be_left_out(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("peneira.records.columns.MOST_COLUMNS", 2)
+    third = ["", "now and then"]
+    rows = "".join(
+        f"<tr><td><a>Kettle number {k}</a><td>{k},90<td>{third[k % 2]} {k if k % 2 else ''}" for k in range(6)
+    )
+    region = peneira.extract(f"<table>{rows}</table>").main
+    assert [str(reason) for reason in region.reasons if reason.name == "columns"] == [
+        "the 2 fullest columns of 3; the others were left out"
+    ]
+    assert len(region.all_columns) == 2

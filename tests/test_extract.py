@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import pickle
 from itertools import pairwise
 
 import pytest
 
 import peneira
 from peneira.errors import UnknownMethod
+from peneira.records.columns import Columns
 
 SHOP = """
 <ul class=menu><li><a href=/>Home</a><li><a href=/b>Books</a><li><a href=/c>Help</a></ul>
@@ -27,6 +29,26 @@ def test_the_main_list_is_the_records_and_not_the_menu():
     ]
     assert result.main is result.regions[0]
     assert [record.text for record in result.regions[1].records] == ["Home", "Books", "Help"]
+
+
+def test_the_columns_of_other_lists_are_filled_in_when_they_are_asked_for(monkeypatch: pytest.MonkeyPatch):
+    filled = []
+    fill = Columns.fill
+    monkeypatch.setattr(Columns, "fill", lambda self, region: filled.append(region.xpath) or fill(self, region))
+    result = peneira.extract(SHOP)
+    assert filled == [result.main.xpath]
+    assert result.regions[1].table.names == ("title_url", "title")
+    assert result.regions[1] is result.regions[-1]
+    assert len(filled) == len(result.regions) == 2
+
+
+def test_lists_compare_and_travel_as_values():
+    result = peneira.extract(SHOP)
+    assert pickle.loads(pickle.dumps(result)) == result == peneira.extract(SHOP)
+    assert result.regions[:1] == (result.main,)
+    assert repr(result.regions) == repr(tuple(result.regions))
+    with pytest.raises(IndexError):
+        result.regions[2]
 
 
 def test_a_missing_field_is_an_empty_cell_and_shifts_nothing():

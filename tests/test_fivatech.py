@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from hypothesis import given
@@ -10,12 +11,15 @@ from hypothesis import strategies as st
 
 import peneira
 from peneira.methods import fivatech
-from peneira.methods.fivatech import align, fold, pattern_expression
+from peneira.methods.fivatech import align, fold, pattern_expression, pattern_level
 from peneira.sources.html import read_page
+from peneira.trees.scores import Matcher
+from peneira.trees.shapes import Forest
 from peneira.wrappers.data import Plain, plain
 from peneira.wrappers.parsing import Grammar
 from peneira.wrappers.reading import read_data
 from peneira.wrappers.schema import schema_of
+from peneira.wrappers.template import Level
 from peneira.wrappers.wrapper import TreeWrapper
 
 columns = st.lists(st.text(alphabet="abcde", min_size=1, max_size=9), min_size=1, max_size=4)
@@ -110,6 +114,32 @@ def test_the_pattern_accepts_columns_in_which_nothing_stands_twice(written: list
     if len(set(symbols)) == len(symbols):
         grammar = Grammar(pattern_expression(folds, [[True] * len(written)]))
         assert all(grammar.accepts(column) for column in codes(*written))
+
+
+def test_options_of_sets_in_sets_are_those_of_all_turns():
+    assert pattern("abcabcdabcabcd", "abcabcdacabcd") == "((a b? c)+ d)+"
+
+
+def level_of(*written: str) -> tuple[Level, list[list[int]]]:
+    """Return the level of nodes whose children have these tags, and their strings."""
+    forest = Forest()
+    shapes = [forest.shape("r", tuple(forest.shape(letter) for letter in column)) for column in written]
+    level, strings = pattern_level(Matcher(forest), shapes)
+    return level, [list(string) for string in strings]
+
+
+@given(st.lists(st.lists(st.sampled_from(["ab", "abc", "a", "d"]), min_size=1, max_size=6), min_size=1, max_size=4))
+def test_the_level_of_any_columns_accepts_them(written: list[list[str]]):
+    level, strings = level_of(*("".join(column) for column in written))
+    assert all(level.grammar.accepts(string) for string in strings)
+
+
+@pytest.mark.parametrize("kinds", [500, 4000])
+def test_nodes_of_thousands_of_kinds_take_seconds_at_most(kinds: int):
+    page = "<div>" + "".join(f"<p><x{k}></x{k}></p>" for k in range(kinds)) + "</div>"
+    start = time.process_time()
+    peneira.learn([page, page], method="fivatech")
+    assert time.process_time() - start < 20
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------

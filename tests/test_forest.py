@@ -6,6 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from peneira.forest import ROWS_AT_ONCE, Forest, grown
+from peneira.records.rank import shipped
+from test_kernels import PLAIN
 
 # if a <= 1: 2.0 else (if b <= 5: 3.0 else 7.0), with means as inner values; and a tree of one leaf
 TREES = [[[0, 1.0, 1, 4.0], [2.0], [1, 5.0, 3, 5.0], [3.0], [7.0]], [[0.5]]]
@@ -27,6 +29,16 @@ def test_a_forest_survives_being_written_and_read():
 def test_a_forest_without_trees_survives_too_and_says_nothing():
     again = Forest.from_json(grown(("a",), []).to_json())
     assert again.predict(np.array([[1.0], [2.0]])).tolist() == [0.0, 0.0]
+
+
+def test_the_kernel_and_numpy_give_the_same_scores_to_the_last_bit():
+    forest = shipped().screen
+    table = np.random.default_rng(1).normal(size=(50, len(forest.names))) * 3
+    assert forest.predict(table).tolist() == forest.predict_plain(table).tolist()
+    scores = np.zeros(3)
+    trees = (forest.roots, forest.feature, forest.threshold, forest.left, forest.value)
+    PLAIN.add_leaves(table[:3], *trees, forest.depth, scores)
+    assert scores.tolist() == forest.predict(table[:3]).tolist()
 
 
 def test_long_tables_are_scored_in_parts():

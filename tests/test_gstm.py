@@ -13,6 +13,7 @@ from peneira.methods import gstm
 from peneira.page import Page
 from peneira.sources.html import read_page
 from peneira.trees import scores
+from peneira.wrappers.columns import template_texts
 from peneira.wrappers.data import DataItem, DataList, DataText, EmptyData, Plain, plain, within
 from peneira.wrappers.lists import PUBLISHED_RULE, WIDE_RULE, regions_of
 from peneira.wrappers.reading import read_data
@@ -97,6 +98,28 @@ def test_data_attributes_are_data_and_dead_links_are_not():
     )
 
 
+def test_only_links_can_be_dead():
+    assert read('<p title="#1 in sales">x</p><a href="JavaScript:go()">z</a>', attributes=True) == (
+        ("#1 in sales", "x"),
+        "z",
+    )
+
+
+@pytest.mark.parametrize(("said", "is_template"), [(5, True), (4, False)])
+def test_what_more_than_four_of_five_records_say_is_template(said: int, is_template: bool):
+    records = [[DataText("new" if k < said else "old", k, 0), DataText(str(k), k, 0)] for k in range(5)]
+    assert template_texts(records) == (frozenset({("", "new")}) if is_template else frozenset())
+
+
+def test_attributes_that_all_records_have_are_template():
+    items = "".join(
+        f"<li data-type=job><img src=logo.png alt=Logo><h2>{name}</h2><b>{k}</b>" for k, name in enumerate("abc")
+    )
+    region = peneira.extract(f"<ul>{items}</ul>", method="gstm").main
+    assert region is not None
+    assert [[cell.text for cell in row if cell] for row in region.table.rows] == [["a", "0"], ["b", "1"], ["c", "2"]]
+
+
 def test_silent_nodes_are_no_data():
     assert read("<p>a<script>b</script></p><style>c</style>") == "a"
 
@@ -136,6 +159,17 @@ def test_the_main_list_is_the_longest_of_tuples_not_the_longest():
         "Vet Zoo Évora Apply",
     ]
     assert [len(region.records) for region in result.regions] == [3, 9]
+
+
+def test_the_published_rule_can_be_chosen():
+    def item(count: int) -> str:
+        return "<li><h3>a</h3>" + "".join(f"<p>{k}</p>" for k in range(count)) + "</li>"
+
+    few = "<table>" + "".join(f"<tr><td>a{k}<td>b{k}<td>c{k}" for k in range(2)) + "</table>"
+    page = f"<ul>{item(10)}{item(20)}{item(30)}</ul>{few}"
+    by_wide, by_published = (peneira.extract(page, method=name).main for name in ("gstm", "gstm-published"))
+    assert by_wide is not None and by_published is not None
+    assert (len(by_wide.records), len(by_published.records)) == (3, 2)
 
 
 def test_fields_come_from_the_template_without_what_all_records_say():

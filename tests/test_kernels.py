@@ -30,16 +30,17 @@ def plain_twin() -> ModuleType:
 PLAIN = plain_twin()
 
 
-def columns(source: str | Path) -> list[object]:
+def columns(module: ModuleType, source: str | Path) -> list[object]:
     read = html.read_page(source)
-    return [*(getattr(read, name).tolist() for name in COLUMNS), read.text, read.attrs, read.spaced, read.tag_names]
+    own = [*(getattr(read, name).tolist() for name in COLUMNS), read.text, read.attrs, read.spaced, read.tag_names]
+    return [*own, module.label_codes(read.attrs)]
 
 
 def columns_by(module: ModuleType, source: str | Path) -> list[object]:
     with pytest.MonkeyPatch.context() as patch:
         for user in (page, html):
             patch.setattr(user, "kernels", module)
-        return columns(source)
+        return columns(module, source)
 
 
 @given(soup)
@@ -58,3 +59,8 @@ def test_both_twins_agree_on_the_corpora(corpus_files):
 
 def test_the_plain_twin_is_plain():
     assert PLAIN.__file__ is not None and PLAIN.__file__.endswith(".py")
+
+
+def test_rows_get_one_code_per_class_and_id():
+    attrs = [{}, {"class": "a"}, {"id": "a"}, {"href": "/"}, {"class": "a", "title": "t"}]
+    assert kernels.label_codes(attrs) == ([0, 1, 2, 0, 1], [("", ""), ("a", ""), ("", "a")])

@@ -90,6 +90,39 @@ def test_reading_a_page_does_not_change_what_another_gives():
     assert wrapper.extract(PAGES[0]) == before
 
 
+def test_cells_of_two_kinds_are_read_as_they_were_learned():
+    pages = [
+        f"<h1>{k}</h1><table><tr>{row}</tr></table>"
+        for k, row in enumerate(["<td>Ana<td>31<th>X<td>Faro", "<th>Y<td>Bia<td>27", "<td>Cid<td>40<th>Z<td>Beja"])
+    ]
+    wrapper = peneira.learn(pages, kind="detail")
+    (record,) = wrapper.extract(pages[1]).main.records
+    assert sorted(cell.text for cell in record.fields.values()) == ["1", "27", "Bia", "Y"]
+    first = wrapper.extract(pages[0]).main.records[0].fields
+    column_of = {cell.text: name for name, cell in first.items()}
+    assert record.fields[column_of["Ana"]].text == "Bia"
+    assert record.fields[column_of["31"]].text == "27"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_columns_stay_columns_where_all_records_of_a_page_agree(method: str):
+    wrapper = peneira.learn(PAGES, method=method)
+    fields = wrapper.extract(shop(("Fork", 2), ("Knife", 2), ("Spoon", 2))).main.records[1].fields
+    assert sorted(cell.text for cell in fields.values()) == ["2 euro", "Knife", "in stock: 2"]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_page_beyond_the_limits_spoils_no_other(method: str):
+    wrapper = peneira.learn(PAGES, method=method)
+    before = wrapper.extract(PAGES[0])
+    size = len(wrapper.template.matcher.forest)
+    hostile = "<div>" + "".join(f"<p><x{k}></x{k}></p>" for k in range(3000)) + "</div>"
+    wrapper.extract(hostile)
+    assert wrapper.extract(PAGES[0]) == before
+    assert before.status == "complete"
+    assert len(wrapper.template.matcher.forest) < size + 50
+
+
 def test_nothing_to_learn_from_is_an_error():
     with pytest.raises(InputError, match="no page to learn from"):
         peneira.learn([])
@@ -107,7 +140,11 @@ def test_any_pages_can_be_learned_from_and_any_page_read(pages: list[str], page:
     except InputError:
         return
     for one in (*pages, page):
-        wrapper.extract(one)
+        result = wrapper.extract(one)
+        assert (result.main is None) == (result.verdict == "empty") == (not result.regions)
+        records = result.main.records if result.main else ()
+        assert all(record.ranges for record in records)
+        assert {name for record in records for name in record.fields} <= {column.name for column in wrapper.columns}
 
 
 def test_alternatives_of_one_tag_are_one_place():

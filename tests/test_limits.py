@@ -109,6 +109,39 @@ def test_the_clock_is_watched():
     assert 0 < len(page) < 100_000
 
 
+class _Watch:
+    """A clock that is past any deadline after so many looks."""
+
+    def __init__(self, looks: int) -> None:
+        self.left = looks
+
+    def __call__(self) -> float:
+        self.left -= 1
+        return 0.0 if self.left >= 0 else 1e9
+
+
+ROWS = "".join(f"<li><a href=/p/{k}>Item number {k}</a> costs {k + 10},90</li>" for k in range(8))
+
+
+@pytest.mark.parametrize(
+    ("looks", "left_out", "records", "columns"),
+    [
+        (1, ["lists were not looked for"], 0, 0),
+        (2, ["the columns of the lists were not filled in"], 8, 0),
+        (3, [], 8, 3),
+    ],
+)
+def test_what_there_was_no_time_for_is_declared(
+    monkeypatch: pytest.MonkeyPatch, looks: int, left_out: list[str], records: int, columns: int
+):
+    monkeypatch.setattr("peneira.extraction.monotonic", _Watch(looks))
+    result = peneira.extract(f"<ul>{ROWS}</ul>")
+    assert [cut.left_out for cut in result.cuts] == left_out
+    assert result.status == ("partial" if left_out else "complete")
+    assert len(result.main.records if result.main else ()) == records
+    assert len(result.main.columns if result.main else ()) == columns
+
+
 @pytest.mark.parametrize("between", [" ", "/", '=""', " <", " b='>' ", " </b "])
 def test_a_tag_of_100000_attributes_is_cut_short(between: str):
     started = monotonic()

@@ -17,7 +17,7 @@ from peneira.errors import MissingExtra, OutputError
 from peneira.output import spreadsheet
 from peneira.output.account import Account, Loss
 from peneira.output.terminal import print_table
-from peneira.table import Column, Table, stack
+from peneira.table import Cell, Column, Table, stack
 from peneira.values import Money
 from tables import cell, sheet_of, text_table, typed_column
 
@@ -287,3 +287,11 @@ def test_a_missing_pandas_names_its_extra(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MissingExtra, match=r'pip install "peneira\[pandas\]"'):
         PEOPLE.to_pandas()
+
+
+def test_on_a_terminal_parts_of_a_column_give_way_to_other_columns():
+    paths = {"place": "span", "place_part": "span", "about": "p", "skills": "ul"}
+    columns = tuple(Column(name, name, 1.0, path) for name, path in paths.items())
+    row = tuple(Cell("x" * 50, "/x") for _ in columns)
+    text = written(lambda file: print_table(Table(columns, (row,)), file))
+    assert text.splitlines()[-1] == "1 more columns (--format csv has all): place_part"

@@ -9,13 +9,15 @@ from types import ModuleType
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import peneira
 from forests import Tree, name_and_parts, shape, trees
+from gstm_reference import match, repeated_symbols
 from peneira.sources.html import read_page
 from peneira.trees import matching, scores
-from peneira.trees.alignment import align
-from peneira.trees.scores import Matcher
+from peneira.trees.alignment import align, aligned_children
+from peneira.trees.scores import Matcher, Thresholds
 from peneira.trees.shapes import NO_SHAPE, Forest
 
 
@@ -79,8 +81,15 @@ def test_silent_nodes_have_no_shape_and_count_in_none():
     assert forest.add(with_script)[3] == forest.add(without)[3]
 
 
-def test_an_empty_page_has_no_shapes():
-    assert len(Forest().add(read_page(""))) == len(read_page(""))
+def test_a_forest_can_be_cut_back():
+    forest = Forest()
+    forest.add(read_page("<p>a"))
+    shapes, names = len(forest), len(forest.names)
+    forest.add(read_page("<section><p>a<p>b</section>"))
+    forest.cut_back(shapes, names)
+    assert (len(forest), len(forest.names)) == (shapes, names)
+    again = forest.add(read_page("<section><p>a<p>b</section>"))
+    assert max(again) == shapes + 2  # section, and body and html around it
 
 
 # --- simple tree matching ---------------------------------------------------------------------------------------------
@@ -145,10 +154,73 @@ def test_the_score_of_a_list_is_the_mean_of_its_items():
 def test_generalised_matching_is_symmetric_bounded_and_whole_for_equal_shapes(a: Tree, b: Tree):
     matcher, (one, other) = matcher_of(a, b)
     score, ones, others = matcher.generalised(one, other)
-    assert matcher.generalised(other, one) == (score, others, ones)
+    mirrored, (second, first) = matcher_of(b, a)
+    assert mirrored.generalised(second, first) == pytest.approx((score, others, ones))
     assert score <= min(ones, others)
     assert ones <= matcher.forest.sizes[one] and others <= matcher.forest.sizes[other]
     assert matcher.likeness(one, one) == 1.0
+
+
+@given(trees, trees)
+def test_generalised_matching_is_as_defined(a: Tree, b: Tree):
+    matcher, (one, other) = matcher_of(a, b)
+    assert matcher.generalised(one, other) == pytest.approx(match(a, b))
+
+
+# r holds x and y; in the other tree r holds z. By their children, x is as like z as the test says
+def _linked(xs: tuple[Tree, ...], zs: tuple[Tree, ...], **bounds: float) -> bool:
+    """Return whether the first child of one tree has the symbol of the first child of the other."""
+    forest = Forest()
+    one, other = shape(forest, ("r", *xs)), shape(forest, ("r", *zs))
+    matcher = Matcher(forest, thresholds=Thresholds(**bounds))
+    matcher.generalised(one, other)
+    links = matching.detect_lists(
+        forest.labels, matcher._kinds, matcher._own, matcher.groups, matcher._matches, one, other,
+        matcher.thresholds.tau1, matcher.thresholds.tau2,
+    )  # fmt: skip
+    return matching.root_of(links, forest.children[one][0]) == matching.root_of(links, forest.children[other][0])
+
+
+def test_figure_8_similar_children_of_two_trees_have_one_symbol():
+    b, more = ("x", "k", "l", "m"), ("x", "k", "l", "m", "n")  # 4 of 5 nodes match
+    c, other = ("y", "k", "l", "m", "o"), ("y", "k", "l", "o")
+    forest = Forest()
+    one, two = shape(forest, ("r", "a", b, c, other, "d")), shape(forest, ("r", "a", more, b, other, c))
+    matcher = Matcher(forest)
+    matcher.generalised(one, two)
+    links = matching.detect_lists(
+        forest.labels, matcher._kinds, matcher._own, matcher.groups, matcher._matches, one, two, 0.5, 0.7
+    )
+    symbols: dict[int, str] = {}
+    strings = [
+        "".join(symbols.setdefault(matching.root_of(links, child), "abcde"[len(symbols)]) for child in children)
+        for children in (forest.children[one], forest.children[two])
+    ]
+    assert strings == ["abccd", "abbcc"]
+
+
+def test_children_of_two_trees_are_alike_above_tau1_only():
+    half, whole = ("x", "a"), ("x", "a", "b", "c")  # 2 of 4 nodes match
+    assert _linked((half,), (whole,), tau1=0.49)
+    assert not _linked((half,), (whole,), tau1=0.5)
+
+
+def test_children_of_two_trees_are_alike_from_tau2_of_the_best_on():
+    some, best, whole = ("x", "a", "b"), ("x", "a", "b", "c", "d"), ("x", "a", "b", "c", "d")
+    assert _linked((some, best), (whole,), tau1=0.1, tau2=0.6)  # 3 of 5 nodes, where another child has all
+    assert not _linked((some, best), (whole,), tau1=0.1, tau2=0.61)
+
+
+def test_what_repeats_in_one_tree_is_a_list_in_the_other_too():
+    full, bare = ("li", "a", "b", "c"), ("li", "a", "b")
+    matcher, (one, other) = matcher_of(("ul", full, full), ("ul", bare, "p"))
+    assert matcher.generalised(one, other) == (4.0, 5.0, 5.0)
+    assert match(("ul", full, full), ("ul", bare, "p")) == (4.0, 5.0, 5.0)
+
+
+@given(st.lists(st.integers(0, 4), max_size=12))
+def test_symbols_that_repeat_are_those_in_repetitions_of_the_grammar(string: list[int]):
+    assert matching.repeated_symbols(string) == repeated_symbols(string)
 
 
 @given(trees, trees)
@@ -202,15 +274,32 @@ def test_what_is_beyond_the_cells_is_compared_by_roots_and_declared():
     ]
 
 
-def test_a_refilled_matcher_forgets_what_was_only_a_bound():
+def test_pairs_are_paid_for_before_they_are_looked_into():
+    # a level of many children over another costs what it may cost, however deep the trees go on
+    forest = Forest()
+    roots = []
+    for leaf in ("a", "b"):
+        level = [forest.shape("i", (forest.shape(leaf),) * (k + 1)) for k in range(40)]
+        for _ in range(4):
+            level = [forest.shape("i", tuple(level[k:] + level[:k])) for k in range(40)]
+        roots.append(forest.shape("r", tuple(level)))
+    matcher = Matcher(forest, most_cells=5_000)
+    matcher.simple(*roots)
+    assert matcher.cuts and len(matcher._scores) < 5_000 / PLAIN.PAIR_CELLS
+
+
+def test_a_matcher_comes_back_to_what_it_kept():
     forest = Forest()
     one, other = (shape(forest, ("r", *"aaaa", x)) for x in "bc")
     matcher = Matcher(forest, most_cells=40)
     assert matcher.simple(one, other) == 5
+    matcher.keep()
+    size = len(forest)
     assert matcher.simple(shape(forest, ("r", *"aaab")), other) == 1
-    matcher.refill()
+    assert matcher.cuts
+    matcher.restore()
+    assert (len(forest), matcher.cuts) == (size, ())
     assert matcher.simple(shape(forest, ("r", *"aaab")), other) == 4
-    assert matcher.cuts == ()
 
 
 # --- partial tree alignment -------------------------------------------------------------------------------------------
@@ -224,6 +313,13 @@ def written(seed: object) -> object:
 def test_a_seed_tree_grows_where_the_place_is_certain():
     matcher, shapes = matcher_of(("r", "a", "b", "d"), ("r", "b", "c", "d"))
     assert written(align(matcher, shapes)) == ("r", "a", "b", "c", "d")
+
+
+def test_one_level_of_a_seed_has_the_children_of_all_trees():
+    matcher, shapes = matcher_of(("r", "a", ("b", "x"), "d"), ("r", ("b", "y"), "c", "d"))
+    places = aligned_children(matcher, shapes)
+    assert [sorted({matcher.forest.name(child) for child in place}) for place in places] == [["a"], ["b"], ["c"], ["d"]]
+    assert [len(place) for place in places] == [1, 2, 1, 1]
 
 
 def test_a_tree_is_tried_again_when_the_seed_has_grown():

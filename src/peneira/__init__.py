@@ -15,6 +15,7 @@ from peneira.model import Cell, Extraction, Record, Region
 from peneira.page import Page
 from peneira.paths.blocks import Block
 from peneira.table import Table
+from peneira.wrappers.site import Wrapper
 
 __all__ = [
     "Block",
@@ -26,6 +27,7 @@ __all__ = [
     "Record",
     "Region",
     "Table",
+    "Wrapper",
     "clean",
     "extract",
     "learn",

@@ -10,6 +10,8 @@
     ├── MissingExtra        an optional package is needed; carries .extra and says what to install
     ├── ColumnError         the table has no such column, or would have two of one name; carries .name
     ├── UnknownMethod       no extraction method of that name
+    ├── WrapperError        the file is no wrapper that can be read; carries .where
+    ├── SelectorError       the selector is not of the language of wrappers; carries .selector
     └── CorpusError         a benchmark corpus is missing or broken
 
 Each message says what is wrong, where, and what to do next. Hitting a limit is no error: see ``peneira.limits``.
@@ -78,6 +80,22 @@ class ColumnError(PeneiraError):
 
 class UnknownMethod(PeneiraError):
     """No extraction method has that name."""
+
+
+class WrapperError(PeneiraError):
+    """The file is no wrapper that can be read."""
+
+    def __init__(self, where: str | PathLike[str], message: str) -> None:
+        super().__init__(f"{fspath(where)}: {message}")
+        self.where = where
+
+
+class SelectorError(PeneiraError):
+    """The selector is not of the language of wrappers."""
+
+    def __init__(self, selector: str, message: str) -> None:
+        super().__init__(f"selector {selector!r}: {message}")
+        self.selector = selector
 
 
 class CorpusError(PeneiraError):

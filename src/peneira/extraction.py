@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
-from peneira.limits import DEFAULT_LIMITS, Limits
+from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.methods import DEFAULT_METHOD, Method
 from peneira.methods import method as method_named
 from peneira.methods.findings import Findings
-from peneira.model import Extraction, Reason, Region, Verdict
+from peneira.model import Extraction, Reason, Region, Regions, Verdict
 from peneira.page import Page
 from peneira.records.columns import Columns
 from peneira.sources.html import read_page
@@ -38,8 +40,9 @@ def extract(
     URL, give what ``Browser.open`` returns.
     """
     chosen = method_named(method) if isinstance(method, str) else method
+    clock = _Clock(limits)
     if render == "never":
-        return extracted(read_page(source, url=url, limits=limits), chosen)
+        return extracted(read_page(source, url=url, limits=limits), chosen, clock)
     from peneira.rendering import Renderer  # with it come playwright's loop and threads, a third of the time to import
 
     return _rendered(source, url, chosen, Renderer(render, limits=limits, browser=browser))
@@ -53,17 +56,22 @@ def _rendered(source: bytes | str | Path | Page, url: str | None, method: Method
 
     with renderer:
         if why := renderer.why_at_once(url, needs_boxes=method.needs_boxes):
-            return rendered(extracted(show(renderer.browser), method), why)
+            return rendered(extracted(show(renderer.browser), method, _Clock(renderer.limits)), why)
+        clock = _Clock(renderer.limits)
         page = read_page(source, url=url, limits=renderer.limits)
-        return renderer.shown(page, extracted(page, method), show, lambda page: extracted(page, method))
+        return renderer.shown(page, extracted(page, method, clock), show, lambda shown: extracted(shown, method))
 
 
-def extracted(page: Page, chosen: Method) -> Extraction:
+def extracted(page: Page, chosen: Method, clock: _Clock | None = None) -> Extraction:
     """Return the lists of records of a page that is read already."""
-    found = chosen.findings(page) if len(page) else Findings([])
-    columns = Columns(page)
-    regions = tuple(region if region.columns else columns.fill(region) for region in found.regions[:MOST_REGIONS])
-    is_list = bool(regions) and regions[0].confidence >= chosen.least_confidence
+    clock = clock or _Clock(DEFAULT_LIMITS)
+    found = chosen.findings(page) if len(page) and clock.allows("lists were not looked for") else Findings([])
+    lists = found.regions[:MOST_REGIONS]
+    is_list = bool(lists) and lists[0].confidence >= chosen.least_confidence
+    regions: Sequence[Region] = tuple(lists)
+    if lists and clock.allows("the columns of the lists were not filled in"):
+        columns = Columns(page)
+        regions = Regions(lists, lambda region: region if region.columns else columns.fill(region))
     verdict: Verdict = "list"
     why: Reason | None = None
     if not is_list:
@@ -74,12 +82,26 @@ def extracted(page: Page, chosen: Method) -> Extraction:
         main=regions[0] if is_list else None,
         method=chosen.name,
         url=page.url,
-        cuts=(*page.cuts, *found.cuts),
-        reasons=_reasons(regions, chosen, why),
+        cuts=(*page.cuts, *found.cuts, *clock.cuts),
+        reasons=_reasons(lists, chosen, why),
     )
 
 
-def _reasons(regions: tuple[Region, ...], method: Method, why: Reason | None) -> tuple[Reason, ...]:
+class _Clock:
+    """Says before each step whether there is time left for it; what is left out for want of time is a cut."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._allowed, self._deadline = limits.seconds, monotonic() + limits.seconds
+        self.cuts: list[Cut] = []
+
+    def allows(self, left_out: str) -> bool:
+        if monotonic() <= self._deadline:
+            return True
+        self.cuts.append(Cut("seconds", self._allowed, left_out))
+        return False
+
+
+def _reasons(regions: Sequence[Region], method: Method, why: Reason | None) -> tuple[Reason, ...]:
     """Return why there is no list, or why this one is the main list and by how much it leads."""
     if why is not None:
         believed = (

@@ -16,8 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira import kernels
+
 Numbers = NDArray[np.float64]
 Nodes = NDArray[np.int32]
+
+# Without a compiler the loop of the kernel would take longer than numpy
+IS_COMPILED = not (kernels.__file__ or "").endswith(".py")
 
 FORMAT = "peneira-forest"
 VERSION = 1
@@ -44,11 +49,22 @@ class Forest:
 
     def predict(self, table: Numbers) -> Numbers:
         """Return one score per row of ``table``, whose columns are ``names``."""
+        if IS_COMPILED:
+            scores = np.zeros(len(table))
+            table = np.ascontiguousarray(table, dtype=np.float64)
+            trees = (self.roots, self.feature, self.threshold, self.left, self.value)
+            kernels.add_leaves(table, *trees, self.depth, scores)
+            return scores
+        return self.predict_plain(table)
+
+    def predict_plain(self, table: Numbers) -> Numbers:
+        """Return the same scores by numpy alone, in a few times the time."""
         scores = np.zeros(len(table))
         for start in range(0, len(table), ROWS_AT_ONCE):
             those = slice(start, start + ROWS_AT_ONCE)
             *_, node = self._walk(table[those])
-            scores[those] = self.value[node].sum(axis=1)
+            if len(self.roots):
+                scores[those] = self.value[node].cumsum(axis=1)[:, -1]  # in the order of the trees, as the kernel adds
         return scores
 
     def contributions(self, table: Numbers) -> Numbers:

@@ -16,11 +16,20 @@ cpdef list ends_of(list parents)
 @cython.locals(written=dict, column=list, pairs=list)
 cpdef list style_codes(all_attrs, frozenset style_attributes)
 
+@cython.locals(labels=dict, column=list)
+cpdef tuple label_codes(all_attrs)
+
 @cython.locals(codes=dict, column=list, parent=Py_ssize_t, width=Py_ssize_t, height=Py_ssize_t, i=Py_ssize_t, key=Py_ssize_t)
 cpdef list path_codes(list tags, list parents, list styles)
 
 @cython.locals(ids=dict, column=list, below=list, i=Py_ssize_t, parent=Py_ssize_t)
 cpdef list shape_ids(list tags, list parents)
+
+@cython.locals(i=Py_ssize_t, tree=Py_ssize_t, _step=Py_ssize_t, root=int, node=int, below=int)
+cpdef add_leaves(
+    const double[:, ::1] table, const int[::1] roots, const int[::1] feature, const double[::1] threshold,
+    const int[::1] left, const double[::1] value, Py_ssize_t depth, double[::1] scores
+)
 
 @cython.locals(
     open_ends=list, open_tags=list, after_text=bint, root=Py_ssize_t, i=Py_ssize_t, tag=Py_ssize_t, parent=Py_ssize_t,

@@ -118,6 +118,18 @@ def style_codes(all_attrs: Sequence[Mapping[str, str]], style_attributes: frozen
     return column if len(looks) == len(written) else [codes[style] for style in column]
 
 
+def label_codes(all_attrs: Sequence[Mapping[str, str]]) -> tuple[list[int], list[tuple[str, str]]]:
+    """Return a code per row, equal for equal classes and ids, and the class and the id of each code. 0 is neither."""
+    labels: dict[tuple[str, str], int] = {("", ""): 0}
+    column: list[int] = []
+    for attrs in all_attrs:
+        if attrs:
+            column.append(labels.setdefault((attrs.get("class", ""), attrs.get("id", "")), len(labels)))
+        else:
+            column.append(0)
+    return column, list(labels)
+
+
 def path_codes(tags: list[int], parents: list[int], styles: list[int] | None) -> list[int]:
     """Return a code per row: equal codes, equal tags (and styles, if given) from the root down to the row."""
     codes: dict[int, int] = {}
@@ -151,6 +163,22 @@ def shape_ids(tags: list[int], parents: list[int]) -> list[int]:
             else:
                 siblings.append(shape)
     return column
+
+
+def add_leaves(
+    table: Any, roots: Any, feature: Any, threshold: Any, left: Any, value: Any, depth: int, scores: Any
+) -> None:
+    """Add to each row's score the values of the leaves that it reaches in the trees of a forest (``forest.py``)."""
+    for tree in range(len(roots)):
+        root = roots[tree]
+        for i in range(len(scores)):
+            node = root
+            for _step in range(depth):
+                below = left[node]
+                if below == node:
+                    break
+                node = below + (table[i, feature[node]] > threshold[node])
+            scores[i] += value[node]
 
 
 # Keeps two neighbouring texts apart when the page is parsed again

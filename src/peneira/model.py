@@ -1,13 +1,14 @@
 """What an extraction is made of: an ``Extraction`` has regions, a ``Region`` records, a ``Record`` cells.
 
-All are values: frozen, comparable, free of the page they were cut from.
+All are values: frozen, comparable, free of the page they were cut from; but for lists whose columns nobody has asked
+for yet (``Regions``), which keep the page until then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, overload
 
 from peneira.limits import Cut
 from peneira.table import Cell as Cell
@@ -70,12 +71,49 @@ class Region:
         return Table(columns, rows)
 
 
+class Regions(Sequence[Region]):
+    """The lists of a page, each with its columns, which are filled in when the list is first asked for.
+
+    Most users look at the main list only, and columns cost about as much as finding the lists.
+    """
+
+    __slots__ = ("_fill", "_found", "_is_filled")
+
+    def __init__(self, found: Sequence[Region], fill: Callable[[Region], Region]) -> None:
+        self._found, self._fill = list(found), fill
+        self._is_filled = [False] * len(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @overload
+    def __getitem__(self, place: int) -> Region: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Region, ...]: ...
+    def __getitem__(self, place: int | slice) -> Region | tuple[Region, ...]:
+        if isinstance(place, slice):
+            return tuple(self[k] for k in range(*place.indices(len(self))))
+        if not self._is_filled[place]:
+            self._found[place] = self._fill(self._found[place])
+            self._is_filled[place] = True
+        return self._found[place]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+    def __reduce__(self) -> tuple[type[tuple[Region, ...]], tuple[tuple[Region, ...]]]:
+        return tuple, (tuple(self),)  # without the page, which another process need not get
+
+
 @dataclass(frozen=True, slots=True)
 class Extraction:
     """The outcome for one page. ``status`` is "partial" when a limit was hit: ``cuts`` says which, and what is lost."""
 
     verdict: Verdict
-    regions: tuple[Region, ...]
+    regions: Sequence[Region]
     main: Region | None
     method: str
     url: str | None = None

@@ -278,6 +278,10 @@ class Page:
             return f"text()[normalize-space()][{among_same[i]}]"
         return f"{self.name(i)}[{among_same[i]}]" if spelt[i] else f"*[{among_all[i]}]"
 
+    def turn(self, i: int) -> int:
+        """Return the place of node ``i``, from 1, among its siblings of the same tag; of a text among the texts."""
+        return self._ordinals[0][i]
+
     def css(self, i: int) -> str:
         """Return a CSS selector of node ``i``; for a text node, which CSS cannot name, that of its parent."""
         among_same, among_all, spelt = self._ordinals

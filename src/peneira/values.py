@@ -52,12 +52,10 @@ class Rating:
         return f"{self.score}" if self.best is None else f"{self.score}/{self.best}"
 
 
-Value: TypeAlias = (
+Scalar: TypeAlias = (
     str
     | int
     | Decimal
-    | Money
-    | Rating
     | bool
     | datetime.date
     | datetime.datetime
@@ -66,3 +64,4 @@ Value: TypeAlias = (
     | tuple[str, ...]
     | None
 )
+Value: TypeAlias = Scalar | Money | Rating

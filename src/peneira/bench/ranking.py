@@ -24,9 +24,11 @@ from peneira.forest import Forest, grown
 from peneira.page import Page
 from peneira.paths.evidence import Sums
 from peneira.records.candidates import Candidates, candidates
-from peneira.records.evidence import Evidence, Facts, Figures
+from peneira.records.evidence import Evidence, Figures
+from peneira.records.facts import Facts
 from peneira.records.members import member_figures
 from peneira.records.rank import FINALISTS, Models, final_figures, rows_of, trust_figures
+from peneira.records.relations import relations
 from peneira.sources.html import read_page
 
 Numbers = NDArray[np.float64]
@@ -259,18 +261,20 @@ def models_by_site(chosen: Sequence[Example], *, jobs: int) -> dict[str, Models]
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """The finalists of a page: which they are, their figures and record scores."""
+    """The finalists of a page: which they are, which of them lie apart, their figures and record scores."""
 
     which: NDArray[np.int64]
+    apart: NDArray[np.bool_]
     figures: Figures
     worth: Numbers
 
 
 def _final(example: Example, scores: Numbers) -> Final:
     which = np.argsort(-scores, kind="stable")[:FINALISTS]
-    own = example.figures_of(which)
-    figures = final_figures(example.rows, example.found.chosen(which), scores[which], own)
-    return Final(which, figures, example.worth[which])
+    found = example.found.chosen(which)
+    related = relations(example.rows, found)
+    figures = final_figures(related, found.counts, scores[which], example.figures_of(which))
+    return Final(which, related["apart"], figures, example.worth[which])
 
 
 def _screen(chosen: Sequence[Example]) -> Forest:
@@ -287,9 +291,8 @@ def _choice(chosen: Sequence[Example], finals: Mapping[str, Final]) -> Forest:
 def _trusted(example: Example, final: Final, choice: Forest) -> tuple[Example, Figures, Numbers]:
     scores = choice.predict(np.column_stack([final.figures[name] for name in choice.names]).astype(np.float64))
     order = np.argsort(-scores, kind="stable")
-    found = example.found.chosen(final.which[order])
-    prose, is_article = example.page_figures
-    figures = trust_figures(example.rows, (prose, is_article), found, rows_of(final.figures, order), scores[order])
+    apart = final.apart[np.ix_(order, order)]
+    figures = trust_figures(example.page_figures, apart, rows_of(final.figures, order), scores[order])
     return example, figures, (final.worth[order] >= RIGHT).astype(np.float64)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from peneira.bench.archives import SwdePage
 from peneira.learning import learn
 from peneira.wrappers.schema import lines, schema_of
+from peneira.wrappers.wrapper import TreeWrapper
 
 MOST_VALUE_CHARS = 100
 
@@ -16,7 +17,10 @@ def schema_report(pages: Sequence[SwdePage], method: str, learning_pages: int) -
     first, following = pages[0], pages[min(learning_pages, len(pages) - 1)]
     wrapper = learn([page.body for page in pages[:learning_pages]], method=method, kind="detail")
     yield f"{first.vertical}-{first.site}: schema by {method} from {learning_pages} pages"
-    yield from ("  " + line for line in lines(schema_of(wrapper)))
+    if isinstance(wrapper, TreeWrapper):
+        yield from ("  " + line for line in lines(schema_of(wrapper)))
+    else:
+        yield from (f"  {one.name}: {one.typing.type} at {one.selector}" for one in wrapper.fields)
     yield f"{first.vertical}-{first.site}: values of page {following.id}"
     result = wrapper.extract(following.body)
     fields = result.main.records[0].fields if result.main else {}

@@ -104,6 +104,7 @@ def document(outcomes: Sequence[Outcome], corpora: Corpora) -> dict[str, object]
             "corpora": {name: corpora.digest(name) for name in names},
         },
         "figures": {method: asdict(row) for method, row in board.items()},
+        "calibration": [asdict(one) for one in calibration(outcomes)],
         "pages": [asdict(outcome) for outcome in outcomes],
     }
 

@@ -39,14 +39,23 @@ class Stage:
 
 
 def stages(methods: Sequence[str]) -> list[Stage]:
-    """Return what is measured: the columns of a page, its visible text, and each method."""
+    """Return what is measured: the columns of a page, its visible text, cleaning, and each method."""
     for name in methods:
         method_named(name)
     return [
         Stage("page", _columns),
         Stage("text", lambda body: _columns(body).visible_text(0)),
         Stage("clean", clean),
-        *(Stage(f"extract {name}", partial(extract, method=name)) for name in methods),
+        *(stage for name in methods for stage in _of_method(name)),
+    ]
+
+
+def _of_method(name: str) -> list[Stage]:
+    """Return what is measured of a method: its records alone, and with the typed columns of the main list."""
+    find = method_named(name).findings
+    return [
+        Stage(f"records {name}", lambda body: find(read_page(body))),
+        Stage(f"extract {name}", partial(extract, method=name)),
     ]
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @corpora_option
-@click.option("--method", type=click.Choice(tuple(learners())), default=DEFAULT_LEARNER, show_default=True)
+@click.option("--method", type=click.Choice(learners()), default=DEFAULT_LEARNER, show_default=True)
 @click.option("--learning-pages", "counts", type=click.IntRange(min=1), multiple=True, default=(10,), show_default=True,
               help="Learn on so many pages of a site; may be repeated.")  # fmt: skip
 @click.option("--vertical", "verticals", multiple=True, help="Vertical of SWDE; may be repeated.  [default: all]")

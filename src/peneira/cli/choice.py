@@ -30,12 +30,11 @@ class Choice:
 
     def lists(self, result: Extraction) -> Sequence[tuple[int, Region]]:
         """Return the lists that were asked for, numbered. One that was named is taken whatever its confidence."""
-        numbered = list(enumerate(result.regions, start=1))
         if self.take_all:
-            return numbered
+            return list(enumerate(result.regions, start=1))
         if self.region is not None:
-            return numbered[self.region - 1 : self.region]
-        return [] if result.main is None else numbered[:1]
+            return [(self.region, found) for found in result.regions[self.region - 1 : self.region]]
+        return [] if result.main is None else [(1, result.main)]
 
     def table(self, region: Region) -> Table:
         """Return the records of a list with the columns it has."""

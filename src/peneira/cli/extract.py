@@ -146,6 +146,8 @@ def _tell(name: str, result: Extraction, choice: Choice, chosen: Sequence[tuple[
     click.echo(f"{name}: {lists}", err=True)
     for cut in result.cuts:
         click.echo(f"{name}: partial: {cut}", err=True)
+    for reason in (reason for _, found in chosen for reason in found.reasons if reason.name == "columns"):
+        click.echo(f"{name}: partial: {reason}", err=True)
 
 
 def _explain(result: Extraction) -> None:

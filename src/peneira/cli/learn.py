@@ -7,23 +7,25 @@ from collections.abc import Sequence
 
 import click
 
-from peneira.cli.inputs import expand, pages
 from peneira.cli.options import fetch_options, output_options
 from peneira.cli.output import Output
+from peneira.cli.wrapper_view import print_wrapper
+from peneira.cli.wrapping import read_pages
 from peneira.learning import DEFAULT_LEARNER, learners
 from peneira.learning import learn as learn_pages
 from peneira.page import Page
-from peneira.sources.fetch import FetchOptions
 from peneira.table import stack
 from peneira.wrappers.schema import schema_of
-from peneira.wrappers.wrapper import Kind, TreeWrapper
+from peneira.wrappers.site import Kind, Wrapper
+from peneira.wrappers.store import dumps
+from peneira.wrappers.wrapper import TreeWrapper
 
 
 @click.command()
 @click.argument("sources", nargs=-1, required=True, metavar="PATH|URL|-...")
-@click.option("--method", type=click.Choice(tuple(learners())), default=DEFAULT_LEARNER, show_default=True)
+@click.option("--method", type=click.Choice(learners()), default=DEFAULT_LEARNER, show_default=True)
 @click.option("--kind", type=click.Choice(["list", "detail"]), help="What the pages show.  [default: the pages decide]")
-@click.option("--schema", is_flag=True, help="Show the types of the data instead of the data.")
+@click.option("--schema", is_flag=True, help="Show the types of the data instead of the data (gstm, fivatech).")
 @output_options
 @fetch_options
 def learn(
@@ -36,36 +38,48 @@ def learn(
     timeout_s: float,
     allow_private: bool,
 ) -> None:
-    """Learn the template of pages of one site, without labels, and show the data in them.
+    """Learn how pages of one site are to be read, without labels, and save it as a wrapper.
 
-    With --schema: a tuple of columns, sets of what repeats, options; fixed text of the template is quoted.
+    With -o the wrapper is written there, to be used by apply, check, heal, show and export; without, it is shown.
+    The published methods gstm and fivatech cannot be saved: they show the data of the pages, or with --schema its
+    types: a tuple of columns, sets of what repeats, options; fixed text of the template is quoted.
 
     \b
     Examples:
-      peneira learn film1.html film2.html film3.html
+      peneira learn film1.html film2.html film3.html -o films.json
       peneira learn pages/ --method fivatech --schema
     """
-    output.check()
-    names = expand(sources)
-    options = FetchOptions(timeout_s=timeout_s, allow_private=allow_private)
-    outcomes = list(pages(names, url=url, options=options))
-    for outcome in outcomes:
-        if outcome.page is None:
-            click.echo(f"peneira: {outcome.error}", err=True)
-    read = [(outcome.name, outcome.page) for outcome in outcomes if outcome.page is not None]
+    is_saved = method == DEFAULT_LEARNER
+    if is_saved and (schema or output.named_format or output.bom or output.raw or output.table_name):
+        raise click.UsageError(f"a wrapper learned by {method} is JSON: no --schema, and none of the options of tables")
+    if not is_saved:
+        output.check()
+    read, failed = read_pages(sources, url, timeout_s, allow_private)
     wrapper = learn_pages([page for _, page in read], method=method, kind=kind)
     click.echo(f"{wrapper.kind} pages, {len(wrapper.columns)} columns, learned from {len(read)} pages", err=True)
+    if isinstance(wrapper, Wrapper):
+        _save(wrapper, output)
+    else:
+        _write_data(wrapper, read, output, schema)
+    if failed:
+        sys.exit(1)
+
+
+def _save(wrapper: Wrapper, output: Output) -> None:
+    if output.path is not None:
+        wrapper.save(output.path)
+    elif sys.stdout.isatty():
+        print_wrapper(wrapper, sys.stdout)
+    else:
+        click.echo(dumps(wrapper), nl=False)
+
+
+def _write_data(wrapper: TreeWrapper, read: Sequence[tuple[str, Page]], output: Output, schema: bool) -> None:
     for cut in wrapper.cuts:
         click.echo(f"partial: {cut}", err=True)
     if schema:
         click.echo(str(schema_of(wrapper)))
-    else:
-        _write(wrapper, read, output)
-    if len(read) < len(outcomes):
-        sys.exit(1)
-
-
-def _write(wrapper: TreeWrapper, read: Sequence[tuple[str, Page]], output: Output) -> None:
+        return
     results = [(name, wrapper.extract(page)) for name, page in read]
     keyed = [((name,), region.table) for name, result in results for region in result.regions]
     output.write(stack(("source",), keyed))

@@ -24,6 +24,7 @@ from peneira.cli.methods import methods
 from peneira.cli.plot import plot
 from peneira.cli.render import render
 from peneira.cli.train import train
+from peneira.cli.wrapping import apply, check, export, heal, show
 from peneira.errors import PeneiraError
 
 
@@ -32,7 +33,8 @@ from peneira.errors import PeneiraError
 def cli() -> None:
     """Sift structured records out of web pages: no examples, no rules per site, no language model.
 
-    Data goes to standard output, talk to standard error. Exit code 2: wrong usage; 1: the job failed.
+    Data goes to standard output, talk to standard error. Exit code 2: wrong usage; 1: the job failed;
+    of check: 3 degraded, 4 broken.
 
     \b
     Example:
@@ -40,7 +42,7 @@ def cli() -> None:
     """
 
 
-for command in (extract, learn, clean, segment, plot, render, train, bench, methods):
+for command in (extract, learn, apply, check, heal, show, export, clean, segment, plot, render, train, bench, methods):
     cli.add_command(command)
 for command in (area, bench_clean, bench_render, fields, table2, wrappers, items):
     bench.add_command(command)

@@ -61,6 +61,7 @@ def methods() -> dict[str, Method]:
             xpath_rank.find_regions,
         ),
         Method("gstm", "G-STM (Jindal and Liu 2010): the page matched with itself, nested lists", gstm.find_regions),
+        Method("gstm-published", "the same, the main list by the rule of the publication", gstm.find_by_published_rule),
     )
     return {method.name: method for method in known}
 

@@ -13,16 +13,16 @@ from dataclasses import dataclass
 
 from peneira.page import Page
 from peneira.trees.scores import Matcher
-from peneira.trees.shapes import Forest
 from peneira.wrappers.classes import Classes
 from peneira.wrappers.expressions import Conjunction, Expression, Optional, Repeat, Symbol
 from peneira.wrappers.parsing import Grammar
-from peneira.wrappers.template import Level, Strings, Template, induced_level, learn_template, numbered
+from peneira.wrappers.template import MOST_KINDS, Level, Strings, Template, induced_level, learn_pages, numbered
 
 # Children of one tag are peers from this share of the larger tree on
 LEAST_SIMILARITY = 0.6
 # A matrix that takes more shifts has no order to be found; its grammar is induced instead
 MOST_SHIFTS = 3_000
+MOST_SCANNED = 40_000_000
 MOST_COLUMNS = 60
 # The longest pattern of rows that is looked for
 MOST_PATTERN = 12
@@ -31,11 +31,7 @@ NOTHING = -1
 
 def learn(pages: Sequence[Page]) -> tuple[Template, list[list[int]]]:
     """Return the pattern tree of pages of one kind, and the shapes of the rows of each page."""
-    forest = Forest()
-    shapes = [forest.add(page) for page in pages]
-    matcher = Matcher(forest)
-    roots = [rows[page.body] for page, rows in zip(pages, shapes, strict=True) if len(page)]
-    return learn_template(matcher, roots, pattern_level), shapes
+    return learn_pages(pages, pattern_level)
 
 
 def pattern_level(matcher: Matcher, shapes: Sequence[int]) -> tuple[Level, Strings]:
@@ -55,7 +51,8 @@ def pattern_level(matcher: Matcher, shapes: Sequence[int]) -> tuple[Level, Strin
 def _level(symbol_of: dict[int, int], children: Strings, pattern: Sequence[Fold]) -> tuple[Level, Strings] | None:
     """Return the level of a pattern. A symbol that stands in several rows has a symbol of its own in each.
 
-    None where that cannot be: a symbol stands in a set and elsewhere, or no child comes to stand in some row.
+    None where that cannot be: a symbol stands in a set and elsewhere, no child comes to stand in some row, or a column
+    does not follow the pattern.
     """
     often = Counter(symbol for one in pattern for symbol in _symbols(one))
     if any(often[symbol] > 1 for one in pattern if one.parts for symbol in _symbols(one)):
@@ -75,7 +72,8 @@ def _level(symbol_of: dict[int, int], children: Strings, pattern: Sequence[Fold]
     grammar = Grammar(pattern_expression(renamed, everywhere))
     level = Level(symbol_of, grammar, following, {symbol: tuple(own) for symbol, own in turns.items()})
     strings = [level.told_apart([symbol_of[child] for child in string]) for string in children]
-    return (level, strings) if len({symbol for string in strings for symbol in string}) == following else None
+    is_sound = len({symbol for string in strings for symbol in string}) == following
+    return (level, strings) if is_sound and all(map(grammar.accepts, strings)) else None
 
 
 def _symbols(one: Fold) -> Iterator[int]:
@@ -90,14 +88,18 @@ def _symbols(one: Fold) -> Iterator[int]:
 
 
 def peers(matcher: Matcher, children: Strings) -> dict[int, int]:
-    """Return a class for every child, the same for peers: one tag, and trees that match well enough."""
+    """Return a class for every child, the same for peers: one tag, and trees that match well enough.
+
+    Where there are too many kinds of children, peers are only those that are equal.
+    """
     kinds = sorted({child for string in children for child in string})
     labels = matcher.forest.labels
     classes = Classes(kinds)
-    for i, c in enumerate(kinds):
-        for d in kinds[:i]:
-            if labels[c] == labels[d] and matcher.similarity(c, d) >= LEAST_SIMILARITY:
-                classes.join(c, d)
+    if len(kinds) <= MOST_KINDS and matcher.spend(len(kinds) ** 2 // 2):
+        for i, c in enumerate(kinds):
+            for d in kinds[:i]:
+                if labels[c] == labels[d] and matcher.similarity(c, d) >= LEAST_SIMILARITY:
+                    classes.join(c, d)
     return {kind: classes.of(kind) for kind in kinds}
 
 
@@ -120,6 +122,7 @@ def align(columns: Sequence[Sequence[int]]) -> list[Row] | None:
     first wait.
     """
     matrix = [list(column) for column in columns]
+    scanned = 0  # a shift looks through all columns for the symbols of all others
     spans = _spans(columns)
     rows: list[Row] = []
     last_seen: dict[int, int] = {}
@@ -138,7 +141,8 @@ def align(columns: Sequence[Sequence[int]]) -> list[Row] | None:
                     del column[r : r + 1]
             continue
         shifts += 1
-        if shifts > MOST_SHIFTS:
+        scanned += len(matrix) ** 2 * (max(map(len, matrix)) - r)
+        if shifts > MOST_SHIFTS or scanned > MOST_SCANNED:
             return None
         for c, distance in _shifts(matrix, here, r, spans, last_seen):
             matrix[c][r:r] = [NOTHING] * distance
@@ -234,17 +238,20 @@ def _merged(folds: Sequence[Fold], size: int) -> list[Fold]:
 
 def _set(folds: Sequence[Fold], size: int) -> Fold:
     """Return one set for the turns of a pattern; of a pattern that is a set itself, the longer set."""
-    parts = []
-    for place in range(size):
-        turns = tuple(turn for one in folds[place::size] for turn in one.present)
-        parts.append(Fold(folds[place].symbol, folds[place].parts, turns))
+    parts = tuple(_joined(folds[place::size]) for place in range(size))
     present = tuple(
         tuple(any(one.columns[c] for one in folds[k : k + size]) for c in range(len(folds[0].columns)))
         for k in range(0, len(folds), size)
     )
     if size == 1 and folds[0].parts:
-        return Fold(NOTHING, folds[0].parts, present)
-    return Fold(NOTHING, tuple(parts), present)
+        return Fold(NOTHING, parts[0].parts, parts[0].present)
+    return Fold(NOTHING, parts, present)
+
+
+def _joined(folds: Sequence[Fold]) -> Fold:
+    """Return the turns of one part as one, the parts in it too."""
+    inner = tuple(_joined([one.parts[k] for one in folds]) for k in range(len(folds[0].parts)))
+    return Fold(folds[0].symbol, inner, tuple(turn for one in folds for turn in one.present))
 
 
 def pattern_expression(folds: Sequence[Fold], turns: Sequence[Sequence[bool]]) -> Expression:

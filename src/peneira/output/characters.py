@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from peneira.output.account import Tally
-from peneira.output.schema import Scalar
+from peneira.values import Scalar
 
 REPLACEMENT = "\ufffd"
 _HALF_PAIRS = re.compile("[\ud800-\udfff]")

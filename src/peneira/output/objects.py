@@ -12,8 +12,9 @@ from typing import TextIO
 from peneira.output.account import Account, Tally
 from peneira.output.characters import UNICODE
 from peneira.output.plain import plain_values
-from peneira.output.schema import Scalar, fields
+from peneira.output.schema import fields
 from peneira.table import Table
+from peneira.values import Scalar
 
 
 def write_jsonl(table: Table, file: TextIO) -> Account:

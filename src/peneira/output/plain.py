@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import TypeAlias
 
-from peneira.output.schema import Field, Scalar, seconds
+from peneira.output.schema import Field, seconds
+from peneira.values import Scalar
 
 Plain: TypeAlias = str | int | float | bool | tuple[str, ...] | None
 

@@ -28,21 +28,9 @@ from decimal import Decimal
 from typing import Literal, TypeAlias
 
 from peneira.table import Cell, Table
-from peneira.values import ColumnType, Money, Rating, Value
+from peneira.values import ColumnType, Money, Rating, Scalar, Value
 
 Kind = Literal["text", "integer", "decimal", "boolean", "date", "datetime", "instant", "time", "duration", "list"]
-Scalar: TypeAlias = (
-    str
-    | int
-    | Decimal
-    | bool
-    | datetime.date
-    | datetime.datetime
-    | datetime.time
-    | datetime.timedelta
-    | tuple[str, ...]
-    | None
-)
 Part: TypeAlias = tuple[str, Kind, tuple[Scalar, ...]]
 
 DECIMAL_DIGITS = 38  # what Arrow's decimal128 holds

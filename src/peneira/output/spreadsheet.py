@@ -18,8 +18,9 @@ from peneira.errors import MissingExtra, OutputError
 from peneira.output.account import NO_COLUMN, Account, Tally
 from peneira.output.characters import XML
 from peneira.output.formulas import is_formula
-from peneira.output.schema import Scalar, fields, is_exact, seconds
+from peneira.output.schema import fields, is_exact, seconds
 from peneira.table import Table
+from peneira.values import Scalar
 
 if TYPE_CHECKING:
     from xlsxwriter.format import Format

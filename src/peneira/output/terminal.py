@@ -46,10 +46,13 @@ def print_table(table: Table, file: TextIO) -> Account:
 
 
 def _fitting(columns: Sequence[Column], names: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[int]:
-    """Return the columns that fit, in order: full columns before sparse ones, texts before addresses."""
+    """Return the columns that fit, in order: full ones before sparse ones, texts before parts of them and addresses."""
     room = width - len(str(len(rows))) - _FRAME - 1
     chosen: list[int] = []
-    for k in sorted(range(len(columns)), key=lambda k: (_is_aside(columns[k], [row[k] for row in rows]), k)):
+    paths = [column.path for column in columns]
+    parts = {k for k, path in enumerate(paths) if path and path in paths[:k]}
+    asides = [k in parts or _is_aside(column, [row[k] for row in rows]) for k, column in enumerate(columns)]
+    for k in sorted(range(len(columns)), key=lambda k: (asides[k], k)):
         longest = max([cell_len(names[k]), *(cell_len(row[k]) for row in rows)])
         needed = min(max(longest, _NARROW), _WIDE) + _FRAME
         if needed <= room:

@@ -16,7 +16,7 @@ from peneira.page import Page
 from peneira.paths.evidence import running
 from peneira.records.candidates import LIFTED, NODES, RUNS, TRIMMED, Candidates
 from peneira.records.evidence import Evidence
-from peneira.records.members import kept_members
+from peneira.records.members import kept_members, without_interruptions
 from peneira.records.rank import Models, Ranking, Screened, ranked, screened, shipped
 from peneira.records.words import deciding
 
@@ -53,10 +53,20 @@ def find_regions(page: Page, models: Models | None = None) -> list[Region]:
     chosen = _joined(lists, first.found.chosen(asides))
     if not len(chosen):
         return []
-    evidence = Evidence(first.facts, chosen)
+    whole = without_interruptions(page, first.facts.sums, chosen)
+    between = np.add.reduceat((whole.ends < chosen.ends).astype(np.int64), chosen.first)
+    evidence = Evidence(first.facts, whole)
     kept, belief = kept_members(evidence, models.members)
     return [
-        _region(page, evidence, k, kept, belief, confidence[k], _reasons(page, k, main, ranking, models))
+        _region(
+            page,
+            evidence,
+            k,
+            kept,
+            belief,
+            confidence[k],
+            [*_interrupted(int(between[k])), *_reasons(page, k, main, ranking, models)],
+        )
         for k in range(len(chosen))
     ]
 
@@ -111,6 +121,11 @@ def _region(
     return Region(page.xpath(int(evidence.holder[k])), records, round(confidence, 3), reasons=(how, *reasons, *lost))
 
 
+def _interrupted(times: int) -> list[Reason]:
+    told = f"left out what stands between records in {times} {'places' if times > 1 else 'place'}"
+    return [Reason("interrupted", told, float(times))] if times else []
+
+
 def _record(page: Page, start: int, end: int, belief: float) -> Record:
     return Record(((start, end),), page.text_of(start, end), page.xpath(start), round(belief, 3))
 
@@ -121,6 +136,10 @@ def _reasons(page: Page, k: int, main: Sequence[int], ranking: Ranking, models: 
         return [Reason("aside", "not compared with the best lists")]
     score = float(ranking.scores[main[k]])
     reasons = [Reason("score", f"number {k + 1} of {len(main)} lists, with a score of {score:.2f}", round(score, 4))]
+    if k == 0 and score < ranking.scores.max():
+        own, other = float(ranking.trust[0]), float(ranking.trust[ranking.scores.argmax()])
+        told = f"trusted more than the list with the highest score: {own:.2f} against {other:.2f}"
+        reasons.append(Reason("trust", told, round(own - other, 4)))
     if k == 0 and len(main) > 1:
         reasons += deciding(ranking, models.screen, main[0], main[1])
     return reasons + (_runners_up(page, ranking) if k == 0 else [])
@@ -134,6 +153,7 @@ def _runners_up(page: Page, ranking: Ranking) -> list[Reason]:
         ranges = ranking.found.ranges(k)
         margin = best - float(ranking.scores[k])
         cut = CUTS[int(ranking.found.kind[k])]
-        told = f"{len(ranges)} records, {cut}, from {page.xpath(ranges[0][0])}: behind by {margin:.2f}"
+        told = f"{len(ranges)} records, {cut}, from {page.xpath(ranges[0][0])}: "
+        told += f"behind by {margin:.2f}" if margin >= 0 else f"ahead by {-margin:.2f}, but trusted less"
         reasons.append(Reason("runner-up", told, round(margin, 4)))
     return reasons

@@ -9,8 +9,8 @@ the same parent tag wherever they stand. Each group says where records are in up
 - *runs*: each lifted node with the siblings after it, up to the next one: records with no element of their own;
 - *trimmed runs*: the same, but a run that nothing ends is cut to the length of the longest that something ends.
 
-On the pages of the corpora the best candidate has a mean record score of .995, among 170 candidates (median). All
-groups are handled at once, at the cost of sorting the nodes; runs cost the depth or the length of the longest as well.
+All groups are handled at once, at the cost of sorting the nodes; runs cost the depth or the length of the longest as
+well.
 """
 
 from __future__ import annotations

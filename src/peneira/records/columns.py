@@ -14,7 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from peneira.model import Cell, Record, Region
+from peneira.model import Cell, Reason, Record, Region
 from peneira.page import Page
 from peneira.records.align import Slot
 from peneira.records.attributes import LABEL_ATTRIBUTES
@@ -82,7 +82,11 @@ class Columns:
         if self._reader is None:
             self._reader = Reader(self.page)
         grid = grid_of(self.page, [record.ranges[0][0] for record in region.records])
-        drafts = _fullest(drafts_of(self._reader, region.records, grid, self.base))
+        all_drafts = drafts_of(self._reader, region.records, grid, self.base)
+        drafts = _fullest(all_drafts)
+        if len(drafts) < len(all_drafts):
+            told = f"the {len(drafts)} fullest columns of {len(all_drafts)}; the others were left out"
+            region = replace(region, reasons=(*region.reasons, Reason("columns", told, float(len(all_drafts)))))
         labels = _labels(drafts)
         for draft in drafts:
             _take_label(draft, labels.get(id(draft.slot), ""))
@@ -182,7 +186,7 @@ def _is_within(texts: Mapping[int, Texts], other: Mapping[int, Texts]) -> bool:
 
 
 def _filled(page: Page, region: Region, drafts: Sequence[Draft], grid: Grid) -> Region:
-    linked = {id(draft.slot) for draft in drafts if draft.attribute == "href"}
+    linked = _linked(drafts)
     named = names([_evidence(draft, grid, len(region.records), id(draft.slot) in linked) for draft in drafts])
     language = language_of(page)
     types = [typed(draft, caption, language) for draft, (_, caption) in zip(drafts, named, strict=True)]
@@ -206,6 +210,16 @@ def _filled(page: Page, region: Region, drafts: Sequence[Draft], grid: Grid) -> 
     records = tuple(replace(record, fields=cells) for record, cells in zip(region.records, fields, strict=True))
     shown = tuple(column for column in columns if not column.is_template)
     return replace(region, records=records, columns=shown, all_columns=columns)
+
+
+def _linked(drafts: Sequence[Draft]) -> set[int]:
+    """Return the slots that are links, and those of texts that are all a link holds."""
+    linked = {id(draft.slot) for draft in drafts if draft.attribute == "href"}
+    inside = Counter(id(draft.slot.parent) for draft in drafts if not draft.attribute and not draft.part)
+    alone = {
+        id(draft.slot) for draft in drafts if id(draft.slot.parent) in linked and inside[id(draft.slot.parent)] == 1
+    }
+    return linked | alone
 
 
 class _Addresses:

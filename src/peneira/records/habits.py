@@ -95,25 +95,28 @@ class Habits:
         return parts
 
     def _repeated(self, found: Mapping[tuple[int, ...], int]) -> list[int]:
+        """Return the steps that are lists below a path: ``found`` are the children that it has, and how often."""
         repeated = {step for sequence in found if len(sequence) > 1 for step in _twice(sequence)}
-        return [step for step in sorted(repeated) if step and self._is_list(step, found)]
-
-    def _is_list(self, step: int, found: Mapping[tuple[int, ...], int]) -> bool:
-        tag = self.steps.all[step].tag
-        if tag in _NEVER_LISTED:
-            return False
-        numbers: Counter[int] = Counter()
+        repeated = {step for step in repeated if step and self.steps.all[step].tag not in _NEVER_LISTED}
+        if not repeated:
+            return []
+        numbers: dict[int, Counter[int]] = {step: Counter() for step in repeated}
+        labelled = set()
         for sequence, times in found.items():
-            own = [one for one in sequence if one >> STEP == step]
-            if any(one & IS_LABELLED for one in own):
-                return False
-            if own:
-                numbers[len(own)] += times
+            for step, number in Counter([one >> STEP for one in sequence]).items():
+                if step in repeated:
+                    numbers[step][number] += times
+            labelled.update([one >> STEP for one in sequence if one & IS_LABELLED])
+        return [step for step in sorted(repeated - labelled) if self._is_list(step, numbers[step])]
+
+    def _is_list(self, step: int, numbers: Mapping[int, int]) -> bool:
+        """Tell whether a step is a list. ``numbers``: how often there are so many of it."""
         usual, times = max(numbers.items(), key=lambda item: (item[1], item[0]))
         share = FIXED_SHARE if usual < MANY else FIXED_SHARE_OF_MANY
         if times >= share * sum(numbers.values()):
             return False
-        return len(numbers) > 2 or tag in LIST_TAGS or bool(self.steps.all[step].words)
+        own = self.steps.all[step]
+        return len(numbers) > 2 or own.tag in LIST_TAGS or bool(own.words)
 
     def _is_prose(self, found: Mapping[tuple[int, ...], int]) -> bool:
         patterns: Counter[tuple[int, ...]] = Counter()

@@ -5,11 +5,15 @@ Every member is held against the rest of its list; what is left out is said, nev
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from peneira.forest import Forest
-from peneira.paths.evidence import running
+from peneira.page import Page
+from peneira.paths.evidence import Sums, running
+from peneira.records.candidates import NODES, Candidates
 from peneira.records.evidence import Evidence, Figures
 
 Numbers = NDArray[np.float64]
@@ -18,6 +22,8 @@ Numbers = NDArray[np.float64]
 LEAST_BELIEF = 0.5
 MOST_LEFT_OUT = 0.4
 LEAST_RECORDS = 2
+# What fewer of the records have after their first element interrupts the list
+MOST_INTERRUPTED = 0.2
 COMPARED = tuple("links images texts numbers headings prices dates bolds controls headers longs".split())
 
 
@@ -55,6 +61,21 @@ def member_figures(evidence: Evidence) -> Figures:
     figures["link_chars"] = linked
     figures["link_chars_gap"] = linked - evidence.mean(linked)[group]
     return figures
+
+
+def without_interruptions(page: Page, sums: Sums, found: Candidates) -> Candidates:
+    """Return the lists, without what stands between a few of the records: advertisements, headings of groups.
+
+    Where hardly any record has siblings after its first element, they are no part of it.
+    """
+    own = page.end[found.starts].astype(np.int64)
+    counts, first = found.counts, found.first
+    more = np.add.reduceat((own < found.ends).astype(np.int64), first)
+    chars = np.add.reduceat(sums.chars[own] - sums.chars[found.starts], first)
+    between = np.add.reduceat(sums.chars[found.ends] - sums.chars[own], first)
+    is_rare = (more > 0) & (more <= MOST_INTERRUPTED * counts) & (between < chars)
+    ends = np.where(np.repeat(is_rare, counts), own, found.ends)
+    return replace(found, ends=ends, kind=np.where(is_rare, NODES, found.kind))
 
 
 def _ratio(evidence: Evidence, values: NDArray[np.int64]) -> Numbers:

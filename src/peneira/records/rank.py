@@ -21,16 +21,20 @@ from peneira.page import Page
 from peneira.paths.evidence import Sums
 from peneira.records import relations
 from peneira.records.candidates import Candidates, candidates
-from peneira.records.evidence import Evidence, Facts, Figures
+from peneira.records.evidence import Evidence, Figures
+from peneira.records.facts import Facts
 
 Numbers = NDArray[np.float64]
 Rows = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
-# So many of the screened candidates are compared with each other; the right one is among them on all corpora pages
+# So many of the screened candidates are compared with each other
 FINALISTS = 20
 # Paragraphs of running text are no list, however alike they are: what share of them must be long, bare, without links
 PROSE_SHARE = 0.7
 PROSE_TRUST = 0.1
+# How much more another list must be trusted than the one with the highest score to take its place
+TRUSTED_MORE = 0.15
 FORESTS = ("screen", "choice", "trust", "members")
 
 
@@ -63,7 +67,10 @@ class Screened:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The finalists, best first: their figures by name, the scores of the choice, and trust."""
+    """The finalists, best first: their figures by name, the scores of the choice, and trust.
+
+    The first has the highest score, unless another list was trusted far more.
+    """
 
     found: Candidates
     figures: Mapping[str, NDArray[np.generic]]
@@ -87,16 +94,32 @@ def ranked(first: Screened, models: Models) -> Ranking:
     found = first.found.chosen(finalists)
     if not len(found):
         return Ranking(found, {}, np.zeros(0), np.zeros(0))
-    figures = final_figures(len(first.facts.page), found, first.scores[finalists], rows_of(first.figures, finalists))
+    related = relations.relations(len(first.facts.page), found)
+    figures = final_figures(related, found.counts, first.scores[finalists], rows_of(first.figures, finalists))
     scores = models.choice.predict(table(figures, models.choice))
     order = np.argsort(-scores, kind="stable")
     found, scores, figures = found.chosen(order), scores[order], rows_of(figures, order)
-    facts = first.facts
-    page_figures = (facts.prose_share, facts.is_article)
-    trusted = trust_figures(len(facts.page), page_figures, found, figures, scores)
+    page_figures = (first.facts.prose_share, first.facts.is_article)
+    trusted = trust_figures(page_figures, related["apart"][np.ix_(order, order)], figures, scores)
     trust = models.trust.predict(table(trusted, models.trust))
     ceiling = np.where(_is_prose(figures), PROSE_TRUST, 1.0)
-    return Ranking(found, figures, scores, np.clip(trust, 0.0, ceiling))
+    ranking = Ranking(found, figures, scores, np.clip(trust, 0.0, ceiling))
+    return most_trusted_first(ranking, related["apart"][order[0], order])
+
+
+def most_trusted_first(ranking: Ranking, rivals: Flags) -> Ranking:
+    """Return the ranking; its first list gives way to the best of the other lists if that one is trusted far more.
+
+    ``rivals``: which are other lists than the first, not other cuts of it. A few records of many words can win the
+    choice over hundreds of bare names, and both rankings together know better.
+    """
+    best = int(rivals.argmax())
+    if not rivals.any() or ranking.trust[best] <= ranking.trust[0] + TRUSTED_MORE:
+        return ranking
+    order = np.array([best, *(k for k in range(len(rivals)) if k != best)])
+    return Ranking(
+        ranking.found.chosen(order), rows_of(ranking.figures, order), ranking.scores[order], ranking.trust[order]
+    )
 
 
 def _is_prose(figures: Figures) -> NDArray[np.bool_]:
@@ -106,22 +129,21 @@ def _is_prose(figures: Figures) -> NDArray[np.bool_]:
     return np.asarray((paragraph > 0) & (long > PROSE_SHARE) & (single > PROSE_SHARE) & (linked < 1 - PROSE_SHARE))
 
 
-def final_figures(rows: int, found: Candidates, scores: Numbers, figures: Figures) -> Figures:
+def final_figures(related: Mapping[str, Flags], counts: Rows, scores: Numbers, figures: Figures) -> Figures:
     """Return the figures of the finalists: their own, and how they relate. ``scores`` are those of the screen."""
-    related = relations.relation_figures(rows, found, scores, np.asarray(figures["share"], dtype=np.float64))
-    return dict(zip(relations.NAMES, related.T, strict=True)) | figures
+    share = np.asarray(figures["share"], dtype=np.float64)
+    table = relations.relation_figures(related, scores, share, counts)
+    return dict(zip(relations.NAMES, table.T, strict=True)) | figures
 
 
-def trust_figures(
-    rows: int, page_figures: tuple[float, bool], found: Candidates, figures: Figures, scores: Numbers
-) -> Figures:
+def trust_figures(page_figures: tuple[float, bool], apart: Flags, figures: Figures, scores: Numbers) -> Figures:
     """Return what tells how far to trust each of the finalists, best first.
 
-    ``page_figures``: the share of prose on the page, and whether it calls itself an article.
+    ``page_figures``: the share of prose on the page, and whether it calls itself an article; ``apart``: which of them
+    are other lists.
     """
-    rivals = relations.relations(rows, found)["apart"]
-    rival = np.where(rivals, scores[:, None], 0.0).max(axis=0)
-    many = len(found)
+    rival = np.where(apart, scores[:, None], 0.0).max(axis=0)
+    many = len(scores)
     return {
         "final_score": scores,
         "final_gap": scores - scores.max(),

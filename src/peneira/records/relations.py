@@ -6,6 +6,8 @@ candidates that a first ranking likes best gets the scores of the others, by the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +15,7 @@ from peneira.records.candidates import Candidates
 
 Numbers = NDArray[np.float64]
 Table = NDArray[np.float64]
+Rows = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 # Two lists are held to be cuts of the same thing if this share of the records agrees
@@ -27,12 +30,12 @@ NAMES = (
 )
 
 
-def relation_figures(rows: int, found: Candidates, scores: Numbers, share: Numbers) -> Table:
+def relation_figures(related: Mapping[str, Flags], scores: Numbers, share: Numbers, counts: Rows) -> Table:
     """Return a row of figures per candidate, in the order of ``NAMES``; candidates come best score first.
 
-    ``rows`` is the number of rows of the page, ``share`` the share of its text that each candidate holds.
+    ``related``: see ``relations``; ``share``: of the page's text that each candidate holds; ``counts``: of records.
     """
-    many = len(found)
+    many = len(scores)
     others = np.where(np.eye(many, dtype=np.bool_), -np.inf, scores[:, None]).max(axis=0)
     columns: list[NDArray[np.generic]] = [
         scores,
@@ -41,12 +44,12 @@ def relation_figures(rows: int, found: Candidates, scores: Numbers, share: Numbe
         np.full(many, many),
         np.where(np.isfinite(others), others, NO_SUCH),
     ]
-    for holds in relations(rows, found).values():
-        columns += _of_relation(holds, scores, share, found.counts)
+    for holds in related.values():
+        columns += _of_relation(holds, scores, share, counts)
     return np.column_stack(columns).astype(np.float64)
 
 
-def _of_relation(holds: Flags, scores: Numbers, share: Numbers, counts: NDArray[np.int64]) -> list[NDArray[np.generic]]:
+def _of_relation(holds: Flags, scores: Numbers, share: Numbers, counts: Rows) -> list[NDArray[np.generic]]:
     """Return of the best candidate that relates so: its score, and what it has more of; and how many there are."""
     rivals = np.where(holds, scores[:, None], -np.inf)
     best = rivals.argmax(axis=0)

@@ -3,6 +3,8 @@
 The largest tree is the seed. Each other tree is matched with it; children that find no partner are inserted where their
 place is certain, that is between neighbours that are matched to neighbours. A tree that could not be inserted whole is
 tried again when the seed has grown. What has no certain place stays out: the alignment is partial.
+
+``align`` gives the whole seed tree; ``aligned_children`` one level of it, which is what templates are learned from.
 """
 
 from __future__ import annotations
@@ -44,6 +46,36 @@ def align(matcher: Matcher, trees: Sequence[int]) -> SeedNode:
     for k, tree in enumerate(trees):
         _place(matcher, seed, tree, k)
     return seed
+
+
+def aligned_children(matcher: Matcher, trees: Sequence[int]) -> list[set[int]]:
+    """Return the children of several trees by place: a seed grown on one level only. Each place has their shapes."""
+    children = matcher.forest.children
+    first, *waiting = sorted(trees, key=lambda tree: (-len(children[tree]), tree))
+    seed = list(children[first])
+    size = 0
+    while waiting and size < (size := len(seed)):
+        waiting = [tree for tree in waiting if not _grow_level(matcher, seed, children[tree])]
+    places = [{shape} for shape in seed]
+    for tree in trees:
+        for i, j in _level_pairs(matcher, seed, children[tree]):
+            places[i].add(children[tree][j])
+    return places
+
+
+def _grow_level(matcher: Matcher, seed: list[int], children: tuple[int, ...]) -> bool:
+    """Insert the children that the seed lacks and has a certain place for; tell whether that was all."""
+    partner = {j: i for i, j in _level_pairs(matcher, seed, children)}
+    runs = list(_unmatched_runs(len(children), partner))
+    gaps = [_certain_gap(run, partner, len(children), len(seed)) for run in runs]
+    for run, gap in reversed(list(zip(runs, gaps, strict=True))):
+        if gap is not None:
+            seed[gap:gap] = [children[j] for j in run]
+    return None not in gaps
+
+
+def _level_pairs(matcher: Matcher, seed: Sequence[int], children: tuple[int, ...]) -> Pairs:
+    return best_pairs(matcher, tuple(seed), children) if matcher.spend(len(seed) * len(children)) else []
 
 
 def _as_seed(matcher: Matcher, shape: int) -> SeedNode:

@@ -7,10 +7,12 @@ cdef Py_ssize_t PAIR_CELLS
 
 cpdef object pair_of(unsigned long long a, unsigned long long b)
 
-@cython.locals(found=bint, c=Py_ssize_t, d=Py_ssize_t)
-cpdef bint missing_pairs(list labels, tuple ones, tuple others, dict known, list stack) except -1
+@cython.locals(c=Py_ssize_t, d=Py_ssize_t)
+cpdef push_missing(list labels, tuple ones, tuple others, dict known, list stack)
 
-@cython.locals(stack=list, one=Py_ssize_t, other=Py_ssize_t, ones=tuple, others=tuple, cells=Py_ssize_t)
+@cython.locals(
+    stack=list, opened=set, one=Py_ssize_t, other=Py_ssize_t, ones=tuple, others=tuple, cells=Py_ssize_t
+)
 cpdef object simple_match(
     list labels, list children, list sizes, dict scores, Py_ssize_t a, Py_ssize_t b, list left
 )
@@ -30,16 +32,19 @@ cpdef Py_ssize_t root_of(dict links, Py_ssize_t shape) except -1
 @cython.locals(one=Py_ssize_t, other=Py_ssize_t)
 cpdef link(dict links, Py_ssize_t a, Py_ssize_t b)
 
-@cython.locals(score=double, ones=double, others=double)
-cpdef double share_of(dict matches, Py_ssize_t a, Py_ssize_t b) except -1.0
+@cython.locals(found=tuple)
+cpdef double score_of(dict matches, Py_ssize_t a, Py_ssize_t b) except -1.0
+
+@cython.locals(found=tuple, score=double, ones=double, others=double)
+cpdef double share_of(list own, dict matches, Py_ssize_t a, Py_ssize_t b) except -1.0
 
 @cython.locals(links=dict, i=Py_ssize_t, j=Py_ssize_t, c=Py_ssize_t, d=Py_ssize_t)
-cpdef dict group_children(list labels, dict matches, tuple kinds, double least)
+cpdef dict group_children(list labels, list own, dict matches, tuple kinds, double least)
 
 @cython.locals(repeated=set, nodes=double, sums=dict, counts=dict, c=Py_ssize_t)
 cpdef double own_nodes(tuple children, dict groups, list own) except -1.0
 
-@cython.locals(stack=list, one=Py_ssize_t, other=Py_ssize_t, cells=Py_ssize_t, links=dict)
+@cython.locals(stack=list, opened=set, one=Py_ssize_t, other=Py_ssize_t, cells=Py_ssize_t, links=dict, found=tuple)
 cpdef tuple generalised_match(
     list labels, list children, list kinds, list own, list groups, dict matches, Py_ssize_t a, Py_ssize_t b,
     double tau1, double tau2, list left
@@ -47,7 +52,7 @@ cpdef tuple generalised_match(
 
 @cython.locals(links=dict, best=dict, shares=dict, share=double, c=Py_ssize_t, d=Py_ssize_t)
 cpdef dict detect_lists(
-    list labels, list kinds, list groups, dict matches, Py_ssize_t a, Py_ssize_t b, double tau1, double tau2
+    list labels, list kinds, list own, list groups, dict matches, Py_ssize_t a, Py_ssize_t b, double tau1, double tau2
 )
 
 @cython.locals(

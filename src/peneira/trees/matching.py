@@ -1,5 +1,5 @@
 """Tree matching on shapes: the hot loops, in plain Python. Where a compiler is found, ``setup.py`` compiles this very
-file with the C types of ``matching.pxd``; the tests hold both equal, and both equal to the plain recursive definitions.
+file with the C types of ``matching.pxd``; the tests hold both equal, and both equal to recursive definitions.
 
 Trees are the shapes of a forest: ``labels``, ``children`` and ``sizes`` by shape, children before their parents. Equal
 pairs of shapes are matched once. No function recurses: what a pair needs is kept on a stack of our own.
@@ -23,19 +23,16 @@ def pair_of(a: int, b: int) -> int:
     return (a << SHIFT) | b if a >= b else (b << SHIFT) | a
 
 
-def missing_pairs(
+def push_missing(
     labels: list[int], ones: tuple[int, ...], others: tuple[int, ...], known: Mapping[int, object], stack: list[int]
-) -> bool:
-    """Push the pairs of different shapes of one label that are not known yet; tell whether there were any."""
-    found = False
+) -> None:
+    """Push the pairs of different shapes of one label that are not known yet."""
     for c in ones:
         for d in others:
             if c != d and labels[c] == labels[d]:
                 key = pair_of(c, d)
                 if key not in known:
                     stack.append(key)
-                    found = True
-    return found
 
 
 def simple_match(
@@ -49,30 +46,36 @@ def simple_match(
 ) -> int:
     """Return how many nodes of two trees match (simple tree matching, Yang 1991); every pair on the way is kept.
 
-    ``left`` holds how many cells of matrices may still be filled; beyond that only the roots of a pair are matched.
+    ``left`` holds how many cells of matrices may still be filled; beyond that only the roots of a pair are matched, and
+    such pairs are not kept.
     """
     if a == b:
         return sizes[a]
     if labels[a] != labels[b]:
         return 0
     stack = [pair_of(a, b)]
+    opened: set[int] = set()
     while stack:
         key = stack[len(stack) - 1]
-        if key in scores:
-            stack.pop()
-            continue
         one = key >> SHIFT
         other = key & MASK
         ones = children[one]
         others = children[other]
-        cells = PAIR_CELLS + len(ones) * len(others)
-        if cells > left[0]:
-            scores[key] = 1
-            left[1] += 1
-        elif not missing_pairs(labels, ones, others, scores, stack):
-            left[0] -= cells
+        if key in scores:
+            stack.pop()
+        elif key in opened:
+            stack.pop()
             scores[key] = 1 + best_alignment(labels, sizes, scores, ones, others)
-    return scores[pair_of(a, b)]
+        else:
+            cells = PAIR_CELLS + len(ones) * len(others)
+            if cells > left[0]:
+                left[1] += 1
+                stack.pop()
+            else:
+                left[0] -= cells
+                opened.add(key)
+                push_missing(labels, ones, others, scores, stack)
+    return scores.get(pair_of(a, b), 1)
 
 
 def best_alignment(
@@ -89,7 +92,7 @@ def best_alignment(
             if c == d:
                 matched += sizes[c]
             elif labels[c] == labels[d]:
-                matched += scores[pair_of(c, d)]
+                matched += scores.get(pair_of(c, d), 1)
             if above[j + 1] > best:
                 best = above[j + 1]
             if matched > best:
@@ -154,14 +157,23 @@ def link(links: dict[int, int], a: int, b: int) -> None:
         links[one] = other
 
 
-def share_of(matches: dict[int, Match], a: int, b: int) -> float:
+def score_of(matches: dict[int, Match], a: int, b: int) -> float:
+    """Return the score of two different shapes of one label; that of their roots where they were not matched."""
+    found = matches.get(pair_of(a, b))
+    return 1.0 if found is None else found[0]
+
+
+def share_of(own: list[float], matches: dict[int, Match], a: int, b: int) -> float:
     """Return the normalised score of two different shapes of one label: the score over the larger number of nodes."""
-    score, ones, others = matches[pair_of(a, b)]
+    found = matches.get(pair_of(a, b))
+    if found is None:
+        return 1.0 / max(own[a], own[b])
+    score, ones, others = found
     return min(1.0, score / max(ones, others))
 
 
 def group_children(
-    labels: list[int], matches: dict[int, Match], kinds: tuple[int, ...], least: float
+    labels: list[int], own: list[float], matches: dict[int, Match], kinds: tuple[int, ...], least: float
 ) -> dict[int, int]:
     """Return a symbol for each kind of child of one node: children that match at least so well have one symbol."""
     links = {c: c for c in kinds}
@@ -169,7 +181,7 @@ def group_children(
         for j in range(i):
             c = kinds[i]
             d = kinds[j]
-            if labels[c] == labels[d] and share_of(matches, c, d) >= least:
+            if labels[c] == labels[d] and share_of(own, matches, c, d) >= least:
                 link(links, c, d)
     return {c: root_of(links, c) for c in kinds}
 
@@ -211,28 +223,37 @@ def generalised_match(
     gave for each. Every pair on the way is kept in ``matches``, larger shape first.
     """
     stack = [pair_of(a, b)]
+    opened: set[int] = set()
     while stack:
         key = stack[len(stack) - 1]
-        if key in matches:
-            stack.pop()
-            continue
         one = key >> SHIFT
         other = key & MASK
-        cells = PAIR_CELLS + len(kinds[one]) * len(kinds[other]) + len(children[one]) + len(children[other])
-        if cells > left[0]:
-            matches[key] = (1.0, own[one], own[other])
-            left[1] += 1
-        elif not missing_pairs(labels, kinds[one], kinds[other], matches, stack):
-            left[0] -= cells
-            links = detect_lists(labels, kinds, groups, matches, one, other, tau1, tau2)
+        if key in matches:
+            stack.pop()
+        elif key in opened:
+            stack.pop()
+            links = detect_lists(labels, kinds, own, groups, matches, one, other, tau1, tau2)
             matches[key] = matched_lists(labels, children, own, matches, links, one, other, left)
-    score, ones, others = matches[pair_of(a, b)]
+        else:
+            cells = PAIR_CELLS + len(kinds[one]) * len(kinds[other]) + len(children[one]) + len(children[other])
+            if cells > left[0]:
+                left[1] += 1
+                stack.pop()
+            else:
+                left[0] -= cells
+                opened.add(key)
+                push_missing(labels, kinds[one], kinds[other], matches, stack)
+    found = matches.get(pair_of(a, b))
+    if found is None:
+        return 1.0, own[a], own[b]
+    score, ones, others = found
     return (score, ones, others) if a >= b else (score, others, ones)
 
 
 def detect_lists(
     labels: list[int],
     kinds: list[tuple[int, ...]],
+    own: list[float],
     groups: list[dict[int, int]],
     matches: dict[int, Match],
     a: int,
@@ -255,7 +276,7 @@ def detect_lists(
     for c in kinds[a]:
         for d in kinds[b]:
             if labels[c] == labels[d]:
-                share = 1.0 if c == d else share_of(matches, c, d)
+                share = 1.0 if c == d else share_of(own, matches, c, d)
                 shares[(c << SHIFT) | d] = share
                 if share > best.get(c, 0.0):
                     best[c] = share
@@ -309,7 +330,7 @@ def matched_lists(
             elif c == d:
                 matched += own[c]
             elif labels[c] == labels[d]:
-                matched += matches[pair_of(c, d)][0]
+                matched += score_of(matches, c, d)
             if above[k + 1] > best:
                 best = above[k + 1]
             if matched > best:
@@ -361,7 +382,7 @@ def list_averages(
                 if c == d:
                     total += own[c] * many * more
                 elif labels[c] == labels[d]:
-                    total += matches[pair_of(c, d)][0] * many * more
+                    total += score_of(matches, c, d) * many * more
         score = total / weights if weights else 0.0
         averages[symbol] = (score, mean_nodes(items_a, own), mean_nodes(items_b, own))
     return averages

@@ -37,6 +37,7 @@ class Matcher:
         self._matches: dict[int, Match] = {}
         self._kinds: list[tuple[int, ...]] = []
         self._own: list[float] = []
+        self._kept = (0, len(forest.names), 0, 0)
 
     @property
     def cuts(self) -> tuple[Cut, ...]:
@@ -48,12 +49,28 @@ class Matcher:
             Cut("tree matching", self.most_cells, f"{unmatched} pairs of subtrees were compared by their roots only"),
         )
 
-    def refill(self) -> None:
-        """Allow all cells again, for the next page. Scores are kept, unless some are only lower bounds."""
-        if self._left[1]:
-            for known in (self._scores, self._matches, self._kinds, self._own, self.groups):
-                known.clear()
+    def keep(self) -> None:
+        """Remember what is known now: ``restore`` comes back to it."""
+        self._kept = (len(self.forest), len(self.forest.names), len(self._scores), len(self._matches))
+
+    def restore(self) -> None:
+        """Forget all that came after ``keep``, shapes of the forest too, and allow all cells again."""
+        shapes, names, scores, matches = self._kept
+        self.forest.cut_back(shapes, names)
+        for column in (self._kinds, self._own, self.groups):
+            del column[shapes:]
+        for known, count in ((self._scores, scores), (self._matches, matches)):
+            while len(known) > count:
+                known.popitem()  # a dict gives back last what was put in first
         self._left[:] = [self.most_cells, 0]
+
+    def spend(self, cells: int) -> bool:
+        """Tell whether so many cells are left, and take them."""
+        if cells > self._left[0]:
+            self._left[1] += cells
+            return False
+        self._left[0] -= cells
+        return True
 
     def simple(self, a: int, b: int) -> int:
         """Return how many nodes of two shapes match, 0 if their tags differ (Yang 1991)."""
@@ -104,15 +121,12 @@ class Matcher:
             self._own.append(matching.own_nodes(children[shape], self.groups[shape], self._own))
 
     def _grouped(self, kinds: tuple[int, ...], labels: list[int]) -> dict[int, int]:
-        cells = len(kinds) * (len(kinds) - 1) // 2
-        if cells > self._left[0]:
-            self._left[1] += cells
+        if not self.spend(len(kinds) * (len(kinds) - 1) // 2):
             return {kind: kind for kind in kinds}
-        self._left[0] -= cells
         for i, c in enumerate(kinds):
             for d in kinds[:i]:
                 if labels[c] == labels[d]:
                     self._generalised(c, d)
         # in its clone a child finds itself, so the best score is 1 and tau2 is a bound on the score itself
         least = max(self.thresholds.tau1, self.thresholds.tau2)
-        return matching.group_children(labels, self._matches, kinds, least)
+        return matching.group_children(labels, self._own, self._matches, kinds, least)

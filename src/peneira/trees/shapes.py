@@ -64,6 +64,16 @@ class Forest:
             self.texts.append((code == 0) + sum(self.texts[child] for child in children))
         return known
 
+    def cut_back(self, shapes: int, names: int) -> None:
+        """Forget the shapes and names that came after the first so many."""
+        for code, children in zip(self.labels[shapes:], self.children[shapes:], strict=True):
+            del self._ids[code, children]
+        for name in self.names[names:]:
+            del self._codes[name]
+        for column in (self.labels, self.children, self.sizes, self.texts):
+            del column[shapes:]
+        del self.names[names:]
+
     def name(self, shape: int) -> str:
         """Return the tag name of a shape."""
         return self.names[self.labels[shape]]

@@ -25,21 +25,24 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z]+")
 # A place of the template, the attribute read there ("" for text), and the label it stands under ("" for none)
 Slot = tuple[int, str, str]
 Values = dict[Slot, list[DataText]]
+# Texts of the template, with the attribute they are read from
+CommonTexts = frozenset[tuple[str, str]]
+NO_TEXTS: CommonTexts = frozenset()
 
 
-def template_texts(records: Sequence[Iterable[DataText]]) -> frozenset[str]:
+def template_texts(records: Sequence[Iterable[DataText]]) -> CommonTexts:
     """Return the texts that more than 80 % of the records have."""
     if len(records) < LEAST_RECORDS_FOR_TEMPLATE:
-        return frozenset()
-    counts = Counter(text for record in records for text in {one.text for one in record})
+        return NO_TEXTS
+    counts = Counter(text for record in records for text in {(one.attribute, one.text) for one in record})
     return frozenset(text for text, count in counts.items() if count > MOST_COMMON_SHARE * len(records))
 
 
-def values_of(record: Data, template: frozenset[str] = frozenset(), labels: Labels = NO_LABELS) -> Values:
+def values_of(record: Data, template: CommonTexts = NO_TEXTS, labels: Labels = NO_LABELS) -> Values:
     """Return the texts of a record by their slot, without those of the template."""
     values: Values = {}
     for label, one in labelled_texts(record, labels):
-        if one.text not in template and one.text != label:
+        if (one.attribute, one.text) not in template and one.text != label:
             values.setdefault((one.slot, one.attribute, label), []).append(one)
     return values
 

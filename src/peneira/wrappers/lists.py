@@ -13,6 +13,7 @@ from peneira.page import Page
 from peneira.table import Column
 from peneira.wrappers.columns import (
     MOST_COLUMNS,
+    CommonTexts,
     Slot,
     Values,
     cells_of,
@@ -37,12 +38,14 @@ class MainListRule:
     """What can be the main list: tuples, so many, of so many texts on average, which may deviate by so much.
 
     The deviation may be as large as ``most_deviation`` texts or as ``most_relative_deviation`` of the mean.
+    ``joins_interrupted``: pieces of a list that something interrupts are one list.
     """
 
     least_items: int = 2
     least_texts: float = 3.0
     most_deviation: float = 3.5
     most_relative_deviation: float = 0.0
+    joins_interrupted: bool = False
 
     def allows(self, found: DataList) -> bool:
         """Tell whether a list can be the main one."""
@@ -56,7 +59,7 @@ class MainListRule:
 
 PUBLISHED_RULE = MainListRule()
 # 3.5 texts are much for a job of ten, little for a product of thirty: record F1 over all corpora 0.748 -> 0.795
-WIDE_RULE = MainListRule(most_relative_deviation=0.5)
+WIDE_RULE = MainListRule(most_relative_deviation=0.5, joins_interrupted=True)
 # What comes next where no list is allowed
 _SHORT_RECORDS = MainListRule(least_texts=2.0, most_relative_deviation=0.5)
 
@@ -123,7 +126,7 @@ def _joined(lists: Sequence[DataList], parent: int, slot: tuple[int, ...]) -> Da
 
 def regions_of(page: Page, data: Data, rule: MainListRule = WIDE_RULE) -> list[Region]:
     """Return the lists of a page as regions: those that can be the main list, longest first, then the others."""
-    every = (*lists_in(data), *interrupted_lists(data))
+    every = (*lists_in(data), *(interrupted_lists(data) if rule.joins_interrupted else ()))
     found = [one for one in every if len(one.items) >= rule.least_items]
     masses = {id(one): sum(len(page.text_of(*span)) for span in one.ranges) for one in found}
     ranked = [(rank(one, masses[id(one)], rule), one.ranges[0], one) for one in found if masses[id(one)]]
@@ -158,8 +161,13 @@ def _region(page: Page, found: DataList, chars: int, *, is_main: bool) -> Region
 
 def record_values(items: Sequence[Data]) -> list[Values]:
     """Return the values of each item of a list, without the texts that nearly all items have."""
-    template = template_texts([list(texts(item)) for item in items])
+    template = common_texts(items)
     return [values_of(item, template) for item in items]
+
+
+def common_texts(items: Sequence[Data]) -> CommonTexts:
+    """Return the texts and attributes that nearly all items of a list have."""
+    return template_texts([list(texts(item, attributes=True)) for item in items])
 
 
 def list_slots(values: Sequence[Values]) -> list[Slot]:

@@ -18,6 +18,7 @@ from peneira.wrappers.template import Template
 # Attributes that hold data for a reader or a machine, besides all of ``data-*``
 DATA_ATTRIBUTES = frozenset({"href", "src", "alt", "title", "datetime"})
 _DATA_PREFIX = "data-"
+_LINK_ATTRIBUTES = ("href", "src")
 _NOT_LINKS = ("javascript:", "data:", "#")
 
 
@@ -60,7 +61,7 @@ def _with_attributes(content: Data, page: Page, row: int, slot: int) -> Data:
         for name, value in page.attrs[row].items()
         if (name in DATA_ATTRIBUTES or name.startswith(_DATA_PREFIX))
         and value.strip()
-        and not value.strip().startswith(_NOT_LINKS)
+        and not (name in _LINK_ATTRIBUTES and value.strip().lower().startswith(_NOT_LINKS))
     )
     if not values:
         return content
@@ -105,7 +106,8 @@ def _item(values: Sequence[Data | None]) -> Data:
 def _list(part: Match, values: Sequence[Data | None], children: Sequence[int], page: Page, slot: int) -> Data:
     ranges = []
     for one in part.parts:
-        start, stop = (one.start, one.stop) if isinstance(one, Match) else (one or 0, (one or 0) + 1)
+        assert one is not None  # a turn of a repetition is there
+        start, stop = (one.start, one.stop) if isinstance(one, Match) else (one, one + 1)
         ranges.append((children[start], int(page.end[children[stop - 1]])))
     kept = [(value, span) for value, span in zip(values, ranges, strict=True) if value is not None]
     if not kept:

@@ -27,7 +27,10 @@ class Schema:
 
 
 def schema_of(wrapper: TreeWrapper) -> Schema:
-    """Return the schema of all data of a page: nodes with one child drop out, and what holds no data."""
+    """Return the schema of the wrapper's columns: nodes with one child drop out, and what holds no data.
+
+    Columns that are told by their labels may each be missing, wherever in a list they stand.
+    """
     places = wrapper.template.places
     leaves = _leaves(wrapper)
     found: list[Schema | None] = [None] * len(places)
@@ -41,7 +44,11 @@ def schema_of(wrapper: TreeWrapper) -> Schema:
 def _leaves(wrapper: TreeWrapper) -> dict[int, list[Schema]]:
     leaves: dict[int, list[Schema]] = {}
     for slot, column in zip(wrapper.slots, wrapper.columns, strict=True):
-        leaves.setdefault(slot[0], []).append(Schema("basic", name=column.name))
+        basic = Schema("basic", name=column.name)
+        if slot[2]:
+            leaves.setdefault(0, []).append(Schema("optional", (basic,)))
+        else:
+            leaves.setdefault(slot[0], []).append(basic)
     for slot, text in _texts_only(wrapper.fixed).items():
         leaves.setdefault(slot[0], []).append(Schema("fixed", name=text))
     return leaves

@@ -11,7 +11,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from peneira.trees.scores import Matcher
+from peneira.page import Page
+from peneira.trees.alignment import aligned_children
+from peneira.trees.scores import PUBLISHED, Matcher, Thresholds
+from peneira.trees.shapes import Forest
 from peneira.wrappers.classes import Classes
 from peneira.wrappers.grammar import generate, regular_expression
 from peneira.wrappers.parsing import Grammar
@@ -27,26 +30,31 @@ MOST_CELL_TEXTS = 3
 class Level:
     """The children of one place: the symbol of each known shape, and the grammar over symbols 0..count - 1.
 
-    A symbol in ``turns`` stands for several of the grammar, in order: a child takes the first that comes after the
-    symbol of its left neighbour.
+    A symbol in ``turns`` stands for several of the grammar, in order. If ``is_counted``, its first child takes the
+    first, its second the second; else a child takes the first that comes after the symbol of its left neighbour.
     """
 
     symbol_of: Mapping[int, int]
     grammar: Grammar
     count: int
     turns: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    is_counted: bool = False
 
     def told_apart(self, symbols: Sequence[int]) -> list[int]:
         """Return the symbols of neighbours, with those that stand for several replaced by the one that is meant."""
+        if not self.turns:
+            return list(symbols)
+        return _by_count(symbols, self.turns) if self.is_counted else self._by_order(symbols)
+
+    def _by_order(self, symbols: Sequence[int]) -> list[int]:
         found = list(symbols)
-        if self.turns:
-            order = self.grammar.order
-            last = -1
-            for k, symbol in enumerate(found):
-                turns = self.turns.get(symbol)
-                if turns is not None:
-                    symbol = found[k] = next((turn for turn in turns if order[turn] > last), turns[-1])
-                last = order.get(symbol, last)
+        order = self.grammar.order
+        last = -1
+        for k, symbol in enumerate(found):
+            turns = self.turns.get(symbol)
+            if turns is not None:
+                symbol = found[k] = next((turn for turn in turns if order[turn] > last), turns[-1])
+            last = order.get(symbol, last)
         return found
 
 
@@ -75,6 +83,17 @@ class Template:
     places: tuple[Place, ...]
     matcher: Matcher
     looks: tuple[frozenset[str], ...] = ()
+
+
+def learn_pages(
+    pages: Sequence[Page], make_level: MakeLevel, thresholds: Thresholds = PUBLISHED
+) -> tuple[Template, list[list[int]]]:
+    """Return the template of pages of one kind, and the shapes of the rows of each page."""
+    forest = Forest()
+    shapes = [forest.add(page) for page in pages]
+    matcher = Matcher(forest, thresholds=thresholds)
+    roots = [rows[page.body] for page, rows in zip(pages, shapes, strict=True) if len(page)]
+    return learn_template(matcher, roots, make_level), shapes
 
 
 def learn_template(matcher: Matcher, roots: Sequence[int], make_level: MakeLevel) -> Template:
@@ -122,14 +141,14 @@ def induced_level(matcher: Matcher, children: Strings, class_of: Mapping[int, in
     while True:
         symbol_of, strings = numbered(children, class_of)
         turns = _cell_turns(matcher, children, strings)
-        told_apart = [_by_turn(string, turns) for string in strings]
+        told_apart = [_by_count(string, turns) for string in strings]
         nfa = generate(sorted(set(map(tuple, told_apart))), insert=True)
         joined = _joined_alternatives(matcher, nfa.levels, symbol_of)
         if joined is None:
             break
         class_of = joined
     count = len(set(symbol_of.values())) + sum(len(those) - 1 for those in turns.values())
-    return Level(symbol_of, Grammar(regular_expression(nfa)), count, turns), told_apart
+    return Level(symbol_of, Grammar(regular_expression(nfa)), count, turns, is_counted=True), told_apart
 
 
 def _joined_alternatives(
@@ -157,11 +176,12 @@ def numbered(children: Strings, class_of: Mapping[int, int]) -> tuple[dict[int, 
     return symbol_of, [[symbol_of[child] for child in string] for string in children]
 
 
-def _by_turn(string: Sequence[int], turns: Mapping[int, tuple[int, ...]]) -> list[int]:
+def _by_count(string: Sequence[int], turns: Mapping[int, tuple[int, ...]]) -> list[int]:
     seen: Counter[int] = Counter()
     found = []
     for symbol in string:
-        found.append(turns[symbol][seen[symbol]] if symbol in turns else symbol)
+        own = turns.get(symbol)
+        found.append(symbol if own is None else own[min(seen[symbol], len(own) - 1)])
         seen[symbol] += 1
     return found
 
@@ -196,9 +216,9 @@ MOST_KINDS = 1_000
 def similar_children(matcher: Matcher, shapes: Sequence[int]) -> dict[int, int]:
     """Return a class for every child of the shapes, the same for children that are alike.
 
-    Children of one shape are compared with each other, as in its clone; children of several by the same thresholds,
-    where the best is that among the other shapes. A tag that no shape has twice is one class, as in the alignment of
-    trees: a child needs to be told from its siblings only.
+    Children of one shape are compared with each other, as in its clone. Those of several shapes are aligned (partial
+    tree alignment) and compared by the same thresholds, where the best is that among the other shapes. A tag that no
+    shape has twice is one class: a child needs to be told from its siblings only.
     """
     matcher.prepare()
     kinds = sorted({child for shape in shapes for child in matcher.forest.children[shape]})
@@ -206,10 +226,20 @@ def similar_children(matcher: Matcher, shapes: Sequence[int]) -> dict[int, int]:
     for shape in shapes:
         for child, symbol in matcher.groups[shape].items():
             classes.join(child, symbol)
-    if len(shapes) > 1 and len(kinds) <= MOST_KINDS:
+    if len(shapes) > 1 and len(kinds) <= MOST_KINDS and matcher.spend(len(kinds) ** 2 // 2):
+        _join_aligned(matcher, shapes, classes)
         _join_alike(matcher, shapes, kinds, classes)
         _join_single_tags(matcher, shapes, classes)
     return {kind: classes.of(kind) for kind in kinds}
+
+
+def _join_aligned(matcher: Matcher, shapes: Sequence[int], classes: Classes) -> None:
+    """Make those one that partial tree alignment puts at one place, if they are alike at all."""
+    for children in aligned_children(matcher, shapes):
+        first, *others = sorted(children)
+        for other in others:
+            if matcher.likeness(first, other) > matcher.thresholds.tau1:
+                classes.join(first, other)
 
 
 def _join_alike(matcher: Matcher, shapes: Sequence[int], kinds: Sequence[int], classes: Classes) -> None:

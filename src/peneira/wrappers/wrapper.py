@@ -17,11 +17,21 @@ from peneira.model import Extraction, Reason, Record, Region
 from peneira.page import Page
 from peneira.sources.html import read_page
 from peneira.table import Column
-from peneira.wrappers.columns import Slot, Values, cells_of, columns_of, slots_in_order, values_of
+from peneira.wrappers.columns import (
+    NO_TEXTS,
+    CommonTexts,
+    Slot,
+    Values,
+    cells_of,
+    columns_of,
+    slots_in_order,
+    values_of,
+)
 from peneira.wrappers.data import Data, DataList, texts
 from peneira.wrappers.labels import NO_LABELS, Labels, learn_labels
 from peneira.wrappers.lists import (
     WORST_TIER,
+    common_texts,
     list_slots,
     lists_by_slot,
     rank,
@@ -47,7 +57,8 @@ _LEAST_FILL = 0.1
 class TreeWrapper:
     """Reads further pages of the template it was learned from.
 
-    ``slots`` are the places behind the columns; ``list_slot`` is the repetition that makes the list of a list page;
+    ``slots`` are the places behind the columns; ``list_slot`` is the repetition that makes the list of a list page, and
+    ``common`` are the texts that nearly all of its items had;
     ``fixed`` are the places whose text is the same on all learning pages, which are template and no columns.
     """
 
@@ -58,6 +69,7 @@ class TreeWrapper:
     columns: tuple[Column, ...]
     list_slot: tuple[int, ...] = ()
     labels: Labels = NO_LABELS
+    common: CommonTexts = NO_TEXTS
     fixed: Mapping[Slot, str] = field(default_factory=dict)
     cuts: tuple[Cut, ...] = ()
 
@@ -67,7 +79,7 @@ class TreeWrapper:
         if not len(page):
             return Extraction("empty", (), None, self.method, url=page.url, cuts=page.cuts)
         matcher = self.template.matcher
-        matcher.refill()
+        matcher.restore()  # without the shapes of the page before
         shapes = matcher.forest.add(page)
         reading = read_data(self.template, page, shapes)
         region = self._list(page, reading, shapes) if self.kind == "list" else self._detail(page, reading)
@@ -79,9 +91,10 @@ class TreeWrapper:
     def _list(self, page: Page, reading: Reading, shapes: Sequence[int]) -> Region:
         found = lists_by_slot(reading.data).get(self.list_slot) or self._list_elsewhere(page, shapes)
         if found is None:
-            return Region(page.xpath(page.body), (), 1.0, self.columns, (_fit(page, reading),))
-        records = records_of(page, found.ranges, record_values(found.items), self.slots, self.columns)
-        return Region(page.xpath(found.parent), records, 1.0, self.columns, (_fit(page, reading),))
+            return _region(page, page.xpath(page.body), (), self.columns, reading)
+        values = [values_of(item, self.common) for item in found.items]
+        records = records_of(page, found.ranges, values, self.slots, self.columns)
+        return _region(page, page.xpath(found.parent), records, self.columns, reading)
 
     def _list_elsewhere(self, page: Page, shapes: Sequence[int]) -> DataList | None:
         """Return the list from a node that looks like one above it, if there is one such node, or that is most like
@@ -110,13 +123,17 @@ class TreeWrapper:
         cells = cells_of(page, values, names)
         body = page.body
         record = Record(((body, int(page.end[body])),), page.text_of(body), page.xpath(body), fields=cells)
-        return Region(page.xpath(body), (record,) if cells else (), 1.0, self.columns, (_fit(page, reading),))
+        return _region(page, page.xpath(body), (record,) if cells else (), self.columns, reading)
 
 
-def _fit(page: Page, reading: Reading) -> Reason:
+def _region(
+    page: Page, xpath: str, records: tuple[Record, ...], columns: tuple[Column, ...], reading: Reading
+) -> Region:
+    """Return a region, trusted as far as the page fits the template."""
     heard = int((~page.silent[page.body : int(page.end[page.body])]).sum())
     share = len(reading.place_of) / max(heard, 1)
-    return Reason("fit", f"{share:.0%} of the page's nodes have a place in the template", round(share, 4))
+    fit = Reason("fit", f"{share:.0%} of the page's nodes have a place in the template", round(share, 4))
+    return Region(xpath, records, round(min(1.0, share), 3), columns, (fit,))
 
 
 def learn_wrapper(
@@ -124,6 +141,7 @@ def learn_wrapper(
 ) -> TreeWrapper:
     """Return the wrapper of pages that were read by their template. Without a kind, the pages decide."""
     template = with_looks(template, [(page, reading.place_of.items()) for page, reading in pages])
+    template.matcher.keep()
     found = _main_list(pages)
     labels = learn_labels([reading.data for _, reading in pages])
     records = [(page, values_of(reading.data, labels=labels)) for page, reading in pages]
@@ -134,8 +152,16 @@ def learn_wrapper(
     if kind == "list" and found is not None:
         values = [(page, one) for page, items in found.items for one in record_values(items)]
         slots = list_slots([one for _, one in values])
+        common = frozenset(one for _, items in found.items for one in common_texts(items))
         return TreeWrapper(
-            method, "list", template, tuple(slots), columns_of(values, slots), found.slot, cuts=template.matcher.cuts
+            method,
+            "list",
+            template,
+            tuple(slots),
+            columns_of(values, slots),
+            found.slot,
+            common=common,
+            cuts=template.matcher.cuts,
         )
     return TreeWrapper(
         method,

@@ -1,0 +1,78 @@
+"""A wrapper for people: a table of its columns."""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+from peneira.wrappers.fields import Field
+from peneira.wrappers.selectors import Selector, Step
+from peneira.wrappers.site import Wrapper
+from peneira.wrappers.stability import stability
+
+_WIDTH_OF_A_FILE = 160
+_MOST_SAMPLE_CHARS = 40
+
+
+def print_wrapper(wrapper: Wrapper, file: TextIO) -> None:
+    """Print the kind of pages, where the records are, and a row per column."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(file=file, highlight=False, markup=False, width=None if file.isatty() else _WIDTH_OF_A_FILE)
+    for line in _head(wrapper):
+        console.print(line, soft_wrap=True)
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column("column", no_wrap=True, max_width=28, overflow="ellipsis")
+    table.add_column("type", no_wrap=True)
+    table.add_column("fill", justify="right", no_wrap=True)
+    table.add_column("stable", justify="right", no_wrap=True)
+    table.add_column("sample", max_width=_MOST_SAMPLE_CHARS, no_wrap=True, overflow="ellipsis")
+    table.add_column("selector", overflow="fold", ratio=1)
+    for one in wrapper.fields:
+        table.add_row(*map(Text, _cells(one)))
+    console.print(table)
+
+
+def _head(wrapper: Wrapper) -> list[str]:
+    past = wrapper.baseline
+    size = f"{wrapper.kind} pages, {len(wrapper.fields)} columns, learned from {past.pages} pages"
+    lines = [f"{size} {wrapper.url}".rstrip()]
+    if wrapper.records is not None:
+        found = f"{past.fewest_records} to {past.most_records} records a page"
+        lines.append(
+            f"{found}, at {short(wrapper.records.selector)} (stable {stability(wrapper.records.selector):.2f})"
+        )
+    return lines
+
+
+def _cells(one: Field) -> tuple[str, ...]:
+    sample = " ".join(one.past.samples[0].split()) if one.past.samples else ""
+    shown = "".join(character if character.isprintable() else " " for character in sample)
+    return (
+        one.name,
+        one.typing.type,
+        f"{one.past.fill:.0%}",
+        f"{stability(one.selector):.2f}",
+        shown,
+        short(one.selector),
+    )
+
+
+def short(selector: Selector) -> str:
+    """Return a selector for people: CSS, with a label in quotes and ``+`` before what follows it."""
+    return selector.css or "".join(map(_short_step, selector.steps)).strip()
+
+
+def _short_step(step: Step) -> str:
+    if step.axis in ("next", "after"):
+        return f" + {step.name}" if step.position < 2 else f" +{step.position} {step.name}"
+    name = "" if step.name == "*" else step.name
+    hooks = (
+        f"#{step.id}" if step.id else "",
+        f".{step.cls}" if step.cls else "",
+        f"[{step.prop}]" if step.prop else "",
+    )
+    words = f'"{step.words}"' if step.words else f'"{step.lead}..."' if step.lead else ""
+    turn = f"[{step.position}]" if step.position else ""
+    return (" > " if step.axis == "child" else " ") + name + "".join(hooks) + words + turn

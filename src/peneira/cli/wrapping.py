@@ -1,0 +1,197 @@
+"""The verbs around saved wrappers: ``apply``, ``check``, ``heal``, ``show`` and ``export``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from peneira.cli.inputs import expand, pages
+from peneira.cli.options import fetch_options, output_options
+from peneira.cli.output import Output
+from peneira.cli.wrapper_view import print_wrapper
+from peneira.output.files import text_file
+from peneira.page import Page
+from peneira.sources.fetch import FetchOptions
+from peneira.table import stack
+from peneira.wrappers.drift import Report, Verdict
+from peneira.wrappers.export import FORMS, exported
+from peneira.wrappers.healing import Healing
+from peneira.wrappers.site import Wrapper
+
+EXIT_CODES: dict[Verdict, int] = {"ok": 0, "degraded": 3, "broken": 4}
+
+_wrapper = click.argument("file", metavar="WRAPPER", type=click.Path(dir_okay=False, path_type=Path))
+_sources = click.argument("sources", nargs=-1, required=True, metavar="PATH|URL|-...")
+_target = click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file.")
+
+
+@click.command()
+@_wrapper
+@_sources
+@output_options
+@fetch_options
+def apply(
+    file: Path,
+    sources: tuple[str, ...],
+    output: Output,
+    url: str | None,
+    timeout_s: float,
+    allow_private: bool,
+) -> None:
+    """Read pages with a saved wrapper. A page of another template gives no records, and is named.
+
+    \b
+    Examples:
+      peneira apply shop.json page1.html page2.html -o items.csv
+      peneira apply shop.json pages/ | jq .title
+    """
+    output.check()
+    wrapper = Wrapper.load(file)
+    read, failed = read_pages(sources, url, timeout_s, allow_private)
+    tables = []
+    for name, page in read:
+        result = wrapper.extract(page)
+        for cut in result.cuts:
+            click.echo(f"{name}: partial: {cut}", err=True)
+        if result.main is None:
+            failed = True
+            why = result.reasons[0] if result.reasons else "the page is empty"
+            click.echo(f"peneira: {name}: {why}", err=True)
+        else:
+            tables.append(((name,), result.main.table))
+    output.write(stack(("source",), tables))
+    if failed:
+        sys.exit(1)
+
+
+@click.command()
+@_wrapper
+@_sources
+@click.option("--each", is_flag=True, help="Judge each page by itself; the exit code is that of the worst.")
+@fetch_options
+def check(
+    file: Path, sources: tuple[str, ...], each: bool, url: str | None, timeout_s: float, allow_private: bool
+) -> None:
+    """Tell whether pages still fit a wrapper, and what is missing if they do not.
+
+    All pages are judged together: a column that is empty on one may be missing there only, on all of them it is lost.
+    Exit code 0: ok; 3: degraded, some of it is lost; 4: broken, nothing can be read.
+
+    \b
+    Examples:
+      peneira check shop.json page.html
+      peneira check shop.json pages/ --each || peneira heal shop.json pages/ -o healed.json
+    """
+    wrapper = Wrapper.load(file)
+    read, failed = read_pages(sources, url, timeout_s, allow_private)
+    groups = [(name, [page]) for name, page in read] if each else [(str(file), [page for _, page in read])]
+    reports = [(name, wrapper.check(those)) for name, those in groups if those]
+    if sys.stdout.isatty():
+        for name, report in reports:
+            click.echo(f"{name}: {report}")
+    else:
+        click.echo(json.dumps([_as_json(name, report) for name, report in reports], ensure_ascii=False, indent=2))
+    worst = max((EXIT_CODES[report.verdict] for _, report in reports), default=1)
+    sys.exit(1 if failed and not worst else worst)
+
+
+def _as_json(name: str, report: Report) -> dict[str, object]:
+    return {"source": name, **asdict(report)}
+
+
+@click.command()
+@_wrapper
+@_sources
+@_target
+@fetch_options
+def heal(
+    file: Path,
+    sources: tuple[str, ...],
+    output: Path | None,
+    url: str | None,
+    timeout_s: float,
+    allow_private: bool,
+) -> None:
+    """Learn a wrapper anew from changed pages, under its old names, and show what became of each column.
+
+    The new wrapper is written only if a check of it passes and most columns are found again; else the exit code is 1.
+
+    \b
+    Examples:
+      peneira heal shop.json new1.html new2.html
+      peneira heal shop.json pages/ -o shop.json
+    """
+    wrapper = Wrapper.load(file)
+    read, failed = read_pages(sources, url, timeout_s, allow_private)
+    healing = wrapper.heal([page for _, page in read])
+    _show_healing(healing)
+    if healing.accepted and output is not None:
+        healing.wrapper.save(output)
+        click.echo(f"{output}: {len(healing.wrapper.fields)} columns", err=True)
+    if failed or not healing.accepted:
+        sys.exit(1)
+
+
+def _show_healing(healing: Healing) -> None:
+    if sys.stdout.isatty():
+        for change in healing.changes:
+            click.echo(str(change))
+        click.echo(f"{healing.reason.name}: {healing.reason}")
+        return
+    document = {
+        "accepted": healing.accepted,
+        "reason": str(healing.reason),
+        "check": asdict(healing.report),
+        "changes": [asdict(change) for change in healing.changes],
+    }
+    click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+
+
+@click.command()
+@_wrapper
+def show(file: Path) -> None:
+    """Show a wrapper for people: its columns with types, samples, selectors and how stable they are.
+
+    \b
+    Example:
+      peneira show shop.json
+    """
+    print_wrapper(Wrapper.load(file), sys.stdout)
+
+
+@click.command()
+@_wrapper
+@click.option("--as", "form", type=click.Choice(FORMS), default="xpath", show_default=True, help="What to write.")
+@_target
+def export(file: Path, form: str, output: Path | None) -> None:
+    """Write a wrapper for other tools: its selectors, one a line, or a module that reads pages in Scrapy.
+
+    \b
+    Examples:
+      peneira export shop.json --as css
+      peneira export shop.json --as scrapy -o shop_items.py
+    """
+    text = exported(Wrapper.load(file), form)
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    with text_file(output) as opened:
+        opened.write(text)
+
+
+def read_pages(
+    sources: Sequence[str], url: str | None, timeout_s: float, allow_private: bool
+) -> tuple[list[tuple[str, Page]], bool]:
+    """Return the pages by name, and whether some could not be read; those are named on standard error."""
+    options = FetchOptions(timeout_s=timeout_s, allow_private=allow_private)
+    outcomes = list(pages(expand(sources), url=url, options=options))
+    for outcome in outcomes:
+        if outcome.page is None:
+            click.echo(f"peneira: {outcome.error}", err=True)
+    read = [(outcome.name, outcome.page) for outcome in outcomes if outcome.page is not None]
+    return read, len(read) < len(outcomes)

@@ -1,0 +1,369 @@
+"""Learning detail pages: what is found by one selector on all learning pages, and differs from page to page.
+
+Every text is proposed with the selectors that could find it. A proposal is judged by what it reads on all pages; of
+those that read the same texts, the one that may be expected to live longest is kept. The best are taken one by one, as
+long as each reads enough texts that no other has.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from peneira.page import Page
+from peneira.records.columns import RARE_SHARE, language_of
+from peneira.records.label import Evidence, names
+from peneira.records.looks import sketch_of
+from peneira.records.outline import SEPARATORS
+from peneira.records.types import Typing, decide
+from peneira.wrappers.fields import Field, Reader, past_of
+from peneira.wrappers.finding import Finder, normalised
+from peneira.wrappers.hooks import Hooks
+from peneira.wrappers.proposals import Proposer
+from peneira.wrappers.selectors import TEXT, Selector
+from peneira.wrappers.site import Baseline, Wrapper, reader_of
+from peneira.wrappers.stability import stability
+
+MOST_COLUMNS = 80
+# A list with more texts on a page is no list of values of one thing
+MOST_ITEMS = 60
+# Of the texts that a column reads, so many must be read by no better column
+LEAST_NEW = 0.4
+LEAST_SCORE = 0.15
+# The elements around a value that may name it
+STEPS_FOR_NAME = 3
+# The label of a place with such a score is a label
+SURE_SCORE = 0.4
+# On so many of the pages the same words must stand before a value to be its label
+LABELLED_SHARE = 0.8
+# Of selectors that read the same, one that starts from a label is rather kept: it also names the column
+LABEL_BONUS = 0.03
+# So many texts after one label are one value in pieces
+MOST_LABELLED_TEXTS = 4
+# A list this short and always equally long is a tuple
+MOST_TURNS = 6
+LEAST_PAGES_OF_TURNS = 4
+# A list of so many items a page takes from the score of places that pick one of them
+LEAST_LISTED = 3
+ITEM_FACTOR = 0.5
+LABEL_TAGS = frozenset({"td", "th", "dt"})
+
+Rows = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place of detail pages: how it is found, and the rows and texts found on each page."""
+
+    selector: Selector
+    rows: tuple[Rows, ...]
+    texts: tuple[tuple[str, ...], ...]
+    score: float
+    is_list: bool = False
+    label: str = ""
+
+    @property
+    def is_labelled(self) -> bool:
+        """Whether words of the template say what stands there."""
+        return bool(self.label)
+
+    @property
+    def is_mixture(self) -> bool:
+        """Whether it reads many texts that are no list: what each of them means is another place's business."""
+        return not self.is_list and sum(map(len, self.rows)) > MOST_LABELLED_TEXTS * sum(map(bool, self.rows))
+
+    @property
+    def is_single(self) -> bool:
+        """Whether no page has more than one text there."""
+        return max(map(len, self.rows)) == 1
+
+
+def places(finders: Sequence[Finder]) -> list[Place]:
+    """Return the places of the pages that make columns, in the order of the page."""
+    hooks = Hooks(finders)
+    judge = _Judge(finders, hooks)
+    found = [judge.place(selector, rows) for selector, rows in _distinct(finders, hooks)]
+    ranked = sorted(
+        (one for one in _without_labels(_demoted(list(filter(None, found)))) if one.score >= LEAST_SCORE),
+        key=lambda one: (-one.score, str(one.selector)),
+    )
+    chosen = _taken(ranked)
+    return sorted(chosen, key=_turn)
+
+
+def _distinct(finders: Sequence[Finder], hooks: Hooks) -> list[tuple[Selector, tuple[Rows, ...]]]:
+    """Return the most stable of the selectors that lead to the same rows."""
+    support: Counter[Selector] = Counter()
+    for finder in finders:
+        support.update(set(Proposer(finder, hooks).selectors()))
+    least = min(2, len(finders))
+    best: dict[tuple[Rows, ...], tuple[float, int, Selector]] = {}
+    for selector, count in support.items():
+        if count < least:
+            continue
+        rows = tuple(tuple(finder.rows(selector)) for finder in finders)
+        if not any(rows) or max(map(len, rows)) > MOST_ITEMS:
+            continue
+        own = (stability(selector) + LABEL_BONUS * bool(selector.label), -len(selector.steps), selector)
+        known = best.get(rows)
+        if known is None or own[:2] > known[:2] or (own[:2] == known[:2] and str(own[2]) < str(known[2])):
+            best[rows] = own
+    return [(selector, rows) for rows, (_, _, selector) in best.items()]
+
+
+class _Judge:
+    """Judges places by what all pages have there."""
+
+    def __init__(self, finders: Sequence[Finder], hooks: Hooks) -> None:
+        self._finders, self._hooks = finders, hooks
+        self._texts = [_texts_by_row(finder) for finder in finders]
+        self._orders = [list(texts) for texts in self._texts]
+
+    def place(self, selector: Selector, rows: tuple[Rows, ...]) -> Place | None:
+        """Return the place with its score; None for what is the template's."""
+        texts = tuple(
+            tuple(text for row in those if (text := known.get(row, "")))
+            for known, those in zip(self._texts, rows, strict=True)
+        )
+        filled = [one for one in texts if one]
+        if not filled or (len(filled) > 1 and len(set(filled)) == 1 and not (all(rows) and _is_announced(selector))):
+            return None
+        is_list = max(map(len, rows)) > 1 and self._is_list(rows)
+        score = self._score(selector, rows, filled, is_list=is_list)
+        return Place(selector, rows, texts, score, is_list, self._label(selector, rows))
+
+    def _score(
+        self,
+        selector: Selector,
+        rows: tuple[Rows, ...],
+        filled: Sequence[tuple[str, ...]],
+        *,
+        is_list: bool,
+    ) -> float:
+        fixed = _fixed_share(filled)
+        apart = 1.0 if is_list or max(map(len, rows)) == 1 or _is_short(selector, filled) else 0.4
+        fill = len(filled) / len(rows)
+        vary = (len(set(filled)) - 1) / max(len(filled) - 1, 1) if len(rows) > 1 else 1.0
+        looks = Counter(sketch_of(those[0]) for those in filled)
+        alike = max(looks.values()) / len(filled)
+        single = sum(len(those) == 1 for those in filled) / len(filled)
+        seen = self._seen(rows)
+        context = 1.0 if _is_held(selector) else self._context(rows)[1]
+        return (
+            fill
+            * (0.6 + 0.4 * vary)
+            * (1 - fixed) ** 2
+            * (0.5 + 0.5 * alike)
+            * (0.6 + 0.4 * single)
+            * (0.5 + 0.5 * context)
+            * (0.3 + 0.7 * seen)
+            * (0.3 + 0.7 * stability(selector))
+            * apart
+        )
+
+    def _is_list(self, rows: tuple[Rows, ...]) -> bool:
+        """Tell whether the rows are one list on each page: each in a child of its own below one node."""
+        lists = [(finder, those) for finder, those in zip(self._finders, rows, strict=True) if len(those) > 1]
+        if not all(_are_apart(finder, those) for finder, those in lists) or self._is_tuple(rows):
+            return False
+        before = [self._before(page, row) for page, those in enumerate(rows) for row in those[1:]]
+        return sum(map(self._hooks.is_fixed, before)) <= 0.5 * len(before)
+
+    def _is_tuple(self, rows: tuple[Rows, ...]) -> bool:
+        """Tell whether a list is short, always equally long, and of plain texts: then each has a meaning of its own."""
+        lengths = {len(those) for those in rows if those}
+        filled = [(finder.page, those[0]) for finder, those in zip(self._finders, rows, strict=True) if those]
+        if len(lengths) > 1 or max(lengths) > MOST_TURNS or len(filled) < LEAST_PAGES_OF_TURNS:
+            return False
+        return not any(page.name(page.lists[2][row]) == "a" for page, row in filled)
+
+    def _context(self, rows: tuple[Rows, ...]) -> tuple[str, float]:
+        """Return the text that mostly stands before the place, and on which share of the pages it does."""
+        before = Counter(self._before(page, those[0]) for page, those in enumerate(rows) if those)
+        text, times = max(before.items(), key=lambda item: (item[1], item[0]))
+        return text, times / sum(before.values())
+
+    def _label(self, selector: Selector, rows: tuple[Rows, ...]) -> str:
+        """Return the label of a place: that of its selector, or the words that stand before it on nearly all pages."""
+        if selector.label:
+            return selector.label
+        text, share = self._context(rows)
+        return text if share >= LABELLED_SHARE and self._hooks.is_label(text) else ""
+
+    def _before(self, page: int, row: int) -> str:
+        """Return the text before a row, signs that only separate left out."""
+        order = self._orders[page]
+        at = bisect_left(order, row)
+        return normalised(self._finders[page].page.text[order[at - 1]]) if at else ""
+
+    def _seen(self, rows: tuple[Rows, ...]) -> float:
+        """Return the share of the rows that readers see."""
+        flags = [
+            bool(finder.page.seen[row]) for finder, those in zip(self._finders, rows, strict=True) for row in those
+        ]
+        return sum(flags) / len(flags)
+
+
+def _is_held(selector: Selector) -> bool:
+    """Tell whether a selector ends at an element with a hook and counts nothing: then what stands before is chance."""
+    elements = [step for step in selector.steps if step.name != TEXT and not step.name.startswith("@")]
+    return any(not step.is_bare for step in elements[-2:]) and not any(step.position > 1 for step in selector.steps)
+
+
+def _is_short(selector: Selector, filled: Sequence[tuple[str, ...]]) -> bool:
+    """Tell whether the texts are all that stands after a label, and few."""
+    return bool(selector.label) and sum(map(len, filled)) <= MOST_LABELLED_TEXTS * len(filled)
+
+
+def _fixed_share(filled: Sequence[tuple[str, ...]]) -> float:
+    """Return how many of the texts all of several pages have at the place."""
+    if len(filled) < 2:
+        return 0.0
+    common = set(filled[0]).intersection(*filled[1:])
+    every = [text for those in filled for text in those]
+    return sum(text in common for text in every) / len(every)
+
+
+def _are_apart(finder: Finder, rows: Rows) -> bool:
+    """Tell whether rows lie in different children of the node that holds them all."""
+    _, ends, parents = finder.page.lists
+    holder = parents[rows[0]]
+    while ends[holder] <= rows[-1]:
+        holder = parents[holder]
+    tops = set()
+    for row in rows:
+        top = row
+        while parents[top] != holder:
+            top = parents[top]
+        tops.add(top)
+    return len(tops) == len(rows)
+
+
+def _is_announced(selector: Selector) -> bool:
+    """Tell whether a label says that there is a value here, even if all pages have the same one."""
+    label = next((step for step in selector.steps if step.words), None)
+    if label is None:
+        return False
+    return label.name in LABEL_TAGS or label.words.endswith((":", "："))
+
+
+def _texts_by_row(finder: Finder) -> dict[int, str]:
+    page = finder.page
+    found = {row: " ".join(page.text[row].split()) for row in finder.texts_in(0)}
+    return {row: text for row, text in found.items() if not SEPARATORS.issuperset(text)}
+
+
+def _without_labels(found: Sequence[Place]) -> list[Place]:
+    """Return the places, those with less score whose texts are the labels of others."""
+    labels = {
+        place.selector.label.rstrip(" :")
+        for place in found
+        if _is_announced(place.selector) and place.score >= SURE_SCORE
+    }
+    result = []
+    for place in found:
+        every = [text for those in place.texts for text in those]
+        share = sum(text.rstrip(" :") in labels for text in every) / len(every)
+        result.append(replace(place, score=place.score * (1 - share)))
+    return result
+
+
+def _demoted(found: Sequence[Place]) -> list[Place]:
+    """Return the places, those with less score that pick single items out of lists."""
+    listed = {
+        (page, row)
+        for place in found
+        if place.is_list and sum(map(len, place.rows)) >= LEAST_LISTED * sum(map(bool, place.rows))
+        for page, rows in enumerate(place.rows)
+        for row in rows
+    }
+    result = []
+    for place in found:
+        own = [(page, row) for page, rows in enumerate(place.rows) for row in rows]
+        is_item = place.is_single and not place.is_labelled and sum(one in listed for one in own) > 0.8 * len(own)
+        result.append(replace(place, score=place.score * ITEM_FACTOR) if is_item else place)
+    return result
+
+
+def _taken(ranked: Sequence[Place]) -> list[Place]:
+    """Return the places that read enough that no better one reads."""
+    several: set[tuple[int, int]] = set()
+    listed: set[tuple[int, int]] = set()
+    singles: set[tuple[int, int]] = set()
+    chosen: list[Place] = []
+    values: set[tuple[tuple[str, ...], ...]] = set()
+    for place in ranked:
+        own = {(page, row) for page, rows in enumerate(place.rows) for row in rows}
+        others = several
+        if place.is_single:
+            others = singles if place.is_labelled else singles | listed
+        elif place.is_mixture:
+            others = several | singles
+        said = tuple(tuple(sorted(set(texts))) for texts in place.texts)
+        if len(own - others) < LEAST_NEW * len(own) or said in values:
+            continue
+        if place.is_single:
+            singles |= own
+        else:
+            several |= own
+            if place.is_list:
+                listed |= own
+        values.add(said)
+        chosen.append(place)
+        if len(chosen) == MOST_COLUMNS:
+            break
+    return chosen
+
+
+def _turn(place: Place) -> tuple[float, str]:
+    firsts = [those[0] for those in place.rows if those]
+    return sum(firsts) / len(firsts), str(place.selector)
+
+
+def learn_details(pages: Sequence[Page]) -> Wrapper:
+    """Return the wrapper of detail pages of one template."""
+    readers = [reader_of(page) for page in pages]
+    found = places([reader.finder for reader in readers])
+    named = names([_evidence(place, readers) for place in found])
+    language = language_of(pages[0])
+    fields = tuple(_field(place, *named[k], language) for k, place in enumerate(found))
+    return Wrapper("detail", fields, Baseline(len(pages)), url=pages[0].url or "")
+
+
+def _field(place: Place, name: str, caption: str, language: str) -> Field:
+    is_list = any(len(texts) > 1 for texts in place.texts)
+    typing = Typing("list", 1.0) if is_list else decide(_firsts(place), caption=caption, language=language)
+    return Field(name, caption or name, place.selector, typing, past_of(place.texts, len(place.texts)), is_list=is_list)
+
+
+def _naming_label(place: Place) -> str:
+    """Return the label as a name: that of the selector, or words with a colon before the value."""
+    is_sure = bool(place.selector.label) or place.label.endswith((":", "："))
+    return place.label.rstrip(" :：=\xa0") if is_sure else ""
+
+
+def _firsts(place: Place) -> list[str]:
+    return [texts[0] for texts in place.texts if texts]
+
+
+def _evidence(place: Place, readers: Sequence[Reader]) -> Evidence:
+    """Return what is known of a column for its name, from the first page that has it."""
+    k = next(k for k, rows in enumerate(place.rows) if rows)
+    page, row = readers[k].page, place.rows[k][0]
+    above = list(islice(page.ancestors(row), STEPS_FOR_NAME))
+    steps = tuple((page.name(one), tuple(page.attrs[one].get("class", "").split())) for one in above)
+    prop = next((page.attrs[one]["itemprop"] for one in above if page.attrs[one].get("itemprop")), "")
+    looks = Counter(map(sketch_of, _firsts(place)))
+    look, times = max(looks.items(), key=lambda item: (item[1], item[0]))
+    rare = sum(map(bool, place.rows)) < RARE_SHARE * len(place.rows)
+    return Evidence(
+        prop=prop,
+        label=_naming_label(place),
+        look=look if 2 * times > sum(looks.values()) else "",
+        is_linked=page.name(above[0]) == "a" if above else False,
+        steps=steps,
+        standing=(rare,),
+    )

@@ -1,0 +1,122 @@
+"""Drift: whether pages still are what a wrapper was learned from, and if not, what is missing.
+
+What the learning pages had is the measure: how many records, which columns, of which types. Nothing is compared with
+texts of the template, which sites change without changing the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from peneira.model import Reason
+from peneira.page import Page
+from peneira.wrappers.site import Row, Wrapper, fit_of, reader_of
+
+Verdict = Literal["ok", "degraded", "broken"]
+
+# A page with fewer of the core columns has lost some
+OK_FIT = 0.7
+# So few records, in shares of the fewest on a learning page, are too few
+FEW_RECORDS = 0.5
+# A column without any value is missed if chance alone would hardly leave it empty
+LEAST_CHANCE = 0.01
+# No column is as sure as its learning pages say
+MOST_FILL = 0.95
+# A column with less than this share of its former values is sparse; told from so many records on
+SPARSE_SHARE = 0.5
+LEAST_RECORDS_FOR_SPARSE = 8
+# Values that no longer read as the type of their column: of one column, told from so many values on, or of all
+LEAST_TYPED_SHARE = 0.5
+LEAST_VALUES_FOR_TYPE = 3
+# A type that fewer values bore out is not held against later pages
+SURE_TYPE = 0.8
+_UNTYPED = frozenset({"text", "list", "url", "image"})
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a check found: the verdict, why, and the number of records and of pages."""
+
+    verdict: Verdict
+    reasons: tuple[Reason, ...]
+    records: int
+    pages: int
+
+    def __str__(self) -> str:
+        return "\n".join([self.verdict, *(f"  {reason}" for reason in self.reasons)])
+
+
+def check(wrapper: Wrapper, pages: Sequence[Page]) -> Report:
+    """Return whether pages fit a wrapper: ok, degraded (some of it is lost) or broken (nothing can be read)."""
+    read = [(page, wrapper.rows(reader_of(page)) if len(page) else []) for page in pages]
+    fits = [fit_of(wrapper, rows) for _, rows in read]
+    good = [rows for (_, rows), fit in zip(read, fits, strict=True) if (fit.value or 0.0) >= wrapper.least_fit]
+    lost = [fit for fit in fits if (fit.value or 0.0) < wrapper.least_fit]
+    records = sum(map(len, good))
+    if 2 * len(lost) >= len(pages):
+        told = dict.fromkeys(lost) or [Reason("pages", "there is no page to check")]
+        return Report("broken", tuple(told), records, len(pages))
+    reasons = [
+        *_unfit(lost, len(pages)),
+        *_few_records(wrapper, good),
+        *_lost_columns(wrapper, [row for rows in good for row in rows]),
+        *_changed_types(wrapper, [row for rows in good for row in rows]),
+    ]
+    if not reasons and sum(fit.value or 0.0 for fit in fits) < OK_FIT * len(fits):
+        reasons = [_thin(wrapper, good)]
+    return Report("degraded" if reasons else "ok", tuple(reasons or dict.fromkeys(fits)), records, len(pages))
+
+
+def _unfit(lost: Sequence[Reason], pages: int) -> list[Reason]:
+    return [Reason("pages", f"{len(lost)} of {pages} pages are of another template", len(lost) / pages)] if lost else []
+
+
+def _thin(wrapper: Wrapper, pages: Sequence[Sequence[Row]]) -> Reason:
+    present = {name for rows in pages for row in rows for name in row.values}
+    missing = [one.name for one in wrapper.core if one.name not in present]
+    return Reason("columns", f"{len(missing)} of {len(wrapper.core)} columns have no value: {', '.join(missing[:8])}")
+
+
+def _few_records(wrapper: Wrapper, pages: Sequence[Sequence[Row]]) -> list[Reason]:
+    """Return a reason if the pages have far fewer records than those learned from."""
+    if wrapper.records is None:
+        return []
+    baseline = wrapper.baseline
+    mean = sum(map(len, pages)) / max(len(pages), 1)
+    if mean > FEW_RECORDS * baseline.fewest_records:
+        return []
+    usual = f"{baseline.fewest_records} to {baseline.most_records}"
+    return [Reason("records", f"{mean:.4g} records a page, where there were {usual}", mean)]
+
+
+def _lost_columns(wrapper: Wrapper, rows: Sequence[Row]) -> list[Reason]:
+    """Return a reason for each column that is empty or sparse, though it was not."""
+    reasons = []
+    for one in wrapper.fields:
+        filled = sum(one.name in row.values for row in rows)
+        expected = min(one.past.fill, MOST_FILL)
+        if not filled and (1 - expected) ** len(rows) < LEAST_CHANCE:
+            told = f"column {one.name} has no value; {one.past.fill:.0%} of the records had one"
+            reasons.append(Reason("empty", told))
+        elif len(rows) >= LEAST_RECORDS_FOR_SPARSE and 0 < filled < SPARSE_SHARE * expected * len(rows):
+            share = filled / len(rows)
+            told = f"column {one.name} has a value in {share:.0%} of the records; {one.past.fill:.0%} had one"
+            reasons.append(Reason("sparse", told, round(share, 3)))
+    return reasons
+
+
+def _changed_types(wrapper: Wrapper, rows: Sequence[Row]) -> list[Reason]:
+    """Return a reason for each column whose values mostly do not read as its type any more."""
+    reasons = []
+    for one in wrapper.fields:
+        if one.typing.type in _UNTYPED or one.typing.confidence < SURE_TYPE:
+            continue
+        texts = [row.values[one.name].texts[0] for row in rows if one.name in row.values]
+        wrong = [text for text in texts if one.typing.value(text) is None]
+        if len(texts) >= LEAST_VALUES_FOR_TYPE and len(texts) - len(wrong) < LEAST_TYPED_SHARE * len(texts):
+            now = f"{len(wrong)} of {len(texts)} values are not: {wrong[0][:40]!r}"
+            told = f"column {one.name} was {one.typing.type}; {now}"
+            reasons.append(Reason("type", told, round(len(wrong) / len(texts), 3)))
+    return reasons

@@ -1,0 +1,139 @@
+"""Healing: a wrapper learned anew from changed pages, with the old columns found again under their old names.
+
+A column is the same if its label, its name or its values say so. A new wrapper is accepted only if a check of it on the
+pages passes and most of the old columns are found again; nothing is ever replaced without being asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from peneira.model import Reason
+from peneira.page import Page
+from peneira.wrappers.drift import Report, check
+from peneira.wrappers.fields import MOST_SAMPLE_CHARS, Field
+from peneira.wrappers.site import Wrapper, reader_of
+
+# What speaks for two columns being one: each sample found again, an equal label, caption, name, type, shape of values
+_BY_SAMPLES, _BY_LABEL, _BY_CAPTION, _BY_NAME, _BY_TYPE, _BY_SHAPES, _BY_SELECTOR = 4.0, 3.0, 1.5, 1.5, 0.5, 1.0, 4.0
+LEAST_LIKENESS = 2.5
+# So many of the columns that mattered must be found again
+LEAST_KEPT = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became of a column: its old and new name and selector, empty where there is none."""
+
+    old: str
+    new: str
+    old_selector: str = ""
+    new_selector: str = ""
+
+    def __str__(self) -> str:
+        if not self.new:
+            return f"- {self.old}: lost, was at {self.old_selector}"
+        if not self.old:
+            return f"+ {self.new}: new, at {self.new_selector}"
+        if self.old_selector == self.new_selector:
+            return f"  {self.old}: as it was"
+        return f"~ {self.old}: moved from {self.old_selector} to {self.new_selector}"
+
+
+@dataclass(frozen=True, slots=True)
+class Healing:
+    """A wrapper learned anew, what became of each column, its check, and whether it may take the old one's place."""
+
+    wrapper: Wrapper
+    changes: tuple[Change, ...]
+    report: Report
+    accepted: bool
+    reason: Reason
+
+
+def healed(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Healing:
+    """Return a newly learned wrapper with the names of the old one."""
+    pairs = _pairs(old.fields, new.fields, _values(new, pages))
+    fields, changes = _renamed(old, new, pairs)
+    wrapper = replace(new, fields=fields)
+    report = check(wrapper, pages)
+    core = {one.name for one in old.core} or {one.name for one in old.fields}
+    kept = len(core & {old.fields[k].name for k in pairs}) / max(len(core), 1)
+    accepted = report.verdict == "ok" and kept >= LEAST_KEPT
+    told = f"the check says {report.verdict}; {kept:.0%} of the {len(core)} columns that mattered are found again"
+    reason = Reason("accepted" if accepted else "refused", told, round(kept, 3))
+    return Healing(wrapper, changes, report, accepted, reason)
+
+
+def _values(wrapper: Wrapper, pages: Sequence[Page]) -> dict[str, set[str]]:
+    """Return all values of each column on the pages, cut as samples are."""
+    values: dict[str, set[str]] = {one.name: set() for one in wrapper.fields}
+    for page in pages:
+        for row in wrapper.rows(reader_of(page)):
+            for name, found in row.values.items():
+                values[name].update(text[:MOST_SAMPLE_CHARS] for text in found.texts)
+    return values
+
+
+def _pairs(old: Sequence[Field], new: Sequence[Field], values: dict[str, set[str]]) -> dict[int, int]:
+    """Return which old column is which new one, the likest first, each once."""
+    scored = sorted(
+        (
+            (-score, k, n)
+            for k, one in enumerate(old)
+            for n, other in enumerate(new)
+            if (score := _likeness(one, other, values[other.name])) >= LEAST_LIKENESS
+        ),
+    )
+    pairs: dict[int, int] = {}
+    taken: set[int] = set()
+    for _, k, n in scored:
+        if k not in pairs and n not in taken:
+            pairs[k] = n
+            taken.add(n)
+    return pairs
+
+
+def _likeness(one: Field, other: Field, values: set[str]) -> float:
+    """Return how much speaks for two columns being the same."""
+    if one.selector.attribute != other.selector.attribute:
+        return 0.0
+    samples = one.past.samples
+    found = sum(sample in values for sample in samples) / len(samples) if samples else 0.0
+    label = one.selector.label or one.label
+    score = _BY_SAMPLES * found + _BY_SELECTOR * (one.selector == other.selector)
+    score += _BY_LABEL * (bool(label) and label == (other.selector.label or other.label))
+    score += _BY_CAPTION * (one.caption == other.caption) + _BY_NAME * (one.name == other.name)
+    score += _BY_TYPE * (one.typing.type == other.typing.type) - (one.is_list != other.is_list)
+    shapes = set(one.past.shapes)
+    return score + _BY_SHAPES * len(shapes & set(other.past.shapes)) / max(len(shapes), 1)
+
+
+def _renamed(old: Wrapper, new: Wrapper, pairs: dict[int, int]) -> tuple[tuple[Field, ...], tuple[Change, ...]]:
+    """Return the new columns, those found again first and under their old names, and what became of each."""
+    fields: list[Field] = []
+    changes: list[Change] = []
+    for k, one in enumerate(old.fields):
+        if k in pairs:
+            other = new.fields[pairs[k]]
+            fields.append(replace(other, name=one.name, caption=one.caption))
+            changes.append(Change(one.name, one.name, str(one.selector), str(other.selector)))
+        else:
+            changes.append(Change(one.name, "", str(one.selector)))
+    taken = {one.name for one in old.fields}
+    for n, other in enumerate(new.fields):
+        if n not in pairs.values():
+            name = _free(other.name, taken)
+            taken.add(name)
+            fields.append(replace(other, name=name))
+            changes.append(Change("", name, "", str(other.selector)))
+    return tuple(fields), tuple(changes)
+
+
+def _free(name: str, taken: set[str]) -> str:
+    turn, free = 1, name
+    while free in taken:
+        turn += 1
+        free = f"{name}_{turn}"
+    return free
