@@ -196,6 +196,11 @@ def test_a_frame_in_a_frame_of_another_origin_is_there_too(browser: Browser, sit
     assert browser.open(site.url()).visible_text(0) == "top middle deep"
 
 
+@pytest.mark.parametrize("frame", ["<iframe src='http://nowhere.example/'></iframe>", "<iframe></iframe>"])
+def test_a_frame_that_shows_nothing_has_nothing_in_it(browser: Browser, frame: str):
+    assert rows_of(browser.read(f"<p>x{frame}")) == ["body", "p", "x", "iframe"]
+
+
 def test_shadow_trees_are_read_as_they_are_shown(browser: Browser):
     page = browser.read(
         "<x-list><span slot=b>late</span>rest</x-list><script>"
