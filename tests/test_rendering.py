@@ -145,6 +145,17 @@ def test_the_command_without_a_browser_says_script_shell(site: Site):
     assert done.returncode == 1
 
 
+def test_scrolling_shows_a_page_that_has_a_list_as_it_was_sent(site: Site):
+    more = (
+        "for (let k = 0; k < 4; k++) document.querySelector('ul').append(document.querySelector('li').cloneNode(true))"
+    )
+    tall = "<style>li { height: 400px }</style>"
+    site.pages["/list"] = f"{tall}{LIST}<script>addEventListener('scroll', () => {{ {more} }}, {{once: true}})</script>"
+    done = peneira_command("extract", site.url("/list"), "--scroll", "2", "--format", "jsonl")
+    assert len(done.stdout.splitlines()) == 10
+    assert "read as a browser shows it: asked for" in done.stderr
+
+
 def test_scrolling_without_a_browser_is_wrong_usage(tmp_path: Path):
     done = peneira_command("extract", tmp_path / "x.html", "--render", "never", "--scroll", "3")
     assert done.returncode == 2
