@@ -196,6 +196,11 @@ def test_a_frame_in_a_frame_of_another_origin_is_there_too(browser: Browser, sit
     assert browser.open(site.url()).visible_text(0) == "top middle deep"
 
 
+@pytest.mark.parametrize("frame", ["<iframe src='http://nowhere.example/'></iframe>", "<iframe></iframe>"])
+def test_a_frame_that_shows_nothing_has_nothing_in_it(browser: Browser, frame: str):
+    assert rows_of(browser.read(f"<p>x{frame}")) == ["body", "p", "x", "iframe"]
+
+
 def test_shadow_trees_are_read_as_they_are_shown(browser: Browser):
     page = browser.read(
         "<x-list><span slot=b>late</span>rest</x-list><script>"
@@ -255,6 +260,17 @@ def test_dialogs_and_popups_do_not_stop_a_page(browser: Browser):
     page = browser.read("<p>x<script>alert(1); confirm(2); open('/'); p = document.createElement('p');"
                         "p.textContent = 'after'; document.body.append(p)</script>")  # fmt: skip
     assert page.visible_text(0) == "x after"
+
+
+def test_names_of_elements_do_not_fool_the_browser(browser: Browser):
+    names = (
+        "readyState body scripts documentElement getElementsByTagName querySelectorAll children getAttribute".split()
+    )
+    forms = "".join(f"<form name={name}><input name={name}></form>" for name in names)
+    with options(browser, scrolls=1):
+        page = browser.read(f"<p>here{forms}<script>1</script>")
+    assert page.visible_text(0) == "here"
+    assert page.name(page.body) == "body"
 
 
 def test_pages_share_nothing(browser: Browser, site: Site):

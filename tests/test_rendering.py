@@ -11,10 +11,13 @@ from pathlib import Path
 import pytest
 
 import peneira
+from peneira.cli.rendering import Reader
 from peneira.errors import MissingBrowser
+from peneira.methods import method
 from peneira.page import Page
 from peneira.rendering import Renderer
 from peneira.sources.browser import Browser
+from peneira.sources.fetch import FetchOptions
 from peneira.sources.html import read_page
 from sites import Answer, Site, serving
 
@@ -106,11 +109,51 @@ def test_the_command_finds_the_records_of_a_shell_and_remembers_the_site(site: S
     assert site.asked.count("/") == 2 and site.asked.count("/two") == 1
 
 
+CARD = "<article><img loading=lazy data-src=/${k}.png><h3>Lamp ${k}</h3><b>$ ${k}.50</b></article>"
+CARDS = f"[1, 2, 3, 4, 5, 6].map(k => `{CARD}`).join('')"
+FRAMED = "".join(f"<article><h3>Lamp {k}</h3><b>$ {k}.50</b></article>" for k in range(1, 7))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<h1>Lamps</h1><div id=app></div><script>app.innerHTML = '<main>' + {CARDS} + '</main>'</script>",
+        "<h1>Lamps</h1><x-shop></x-shop><script>"
+        f"document.querySelector('x-shop').attachShadow({{mode: 'open'}}).innerHTML = {CARDS}</script>",
+        "<h1>Lamps</h1><iframe src=/frame width=600 height=900></iframe>",
+        f"<h1>Lamps</h1><div id=app></div><script>app.innerHTML = {CARDS}; const seen = new IntersectionObserver("
+        "all => all.forEach(one => { if (one.isIntersecting) one.target.src = one.target.dataset.src; }));"
+        "document.querySelectorAll('img').forEach(one => seen.observe(one))</script>",
+    ],
+    ids=["script", "shadow tree", "frame", "lazy images"],
+)
+def test_auto_finds_the_records_of_a_page_that_is_a_shell_as_it_was_sent(browser: Browser, site: Site, html: str):
+    site.pages |= {"/": f"<!doctype html>{html}", "/frame": FRAMED}
+    chosen, options = method("auto"), FetchOptions()
+    with Renderer("auto", browser=browser) as renderer, Renderer("never") as never:
+        (static,) = Reader(never, chosen, None, options).read([site.url()])
+        (shown,) = Reader(renderer, chosen, None, options).read([site.url()])
+    assert static.result is not None and static.result.verdict == "script-shell"
+    assert shown.result is not None
+    assert [f"Lamp {k} $ {k}.50" for k in range(1, 7)] == names_of(shown.result)
+
+
 def test_the_command_without_a_browser_says_script_shell(site: Site):
     done = peneira_command("extract", site.url(), "--render", "never")
     assert done.stdout == ""
     assert "script-shell" in done.stderr
     assert done.returncode == 1
+
+
+def test_scrolling_shows_a_page_that_has_a_list_as_it_was_sent(site: Site):
+    more = (
+        "for (let k = 0; k < 4; k++) document.querySelector('ul').append(document.querySelector('li').cloneNode(true))"
+    )
+    tall = "<style>li { height: 400px }</style>"
+    site.pages["/list"] = f"{tall}{LIST}<script>addEventListener('scroll', () => {{ {more} }}, {{once: true}})</script>"
+    done = peneira_command("extract", site.url("/list"), "--scroll", "2", "--format", "jsonl")
+    assert len(done.stdout.splitlines()) == 10
+    assert "read as a browser shows it: asked for" in done.stderr
 
 
 def test_scrolling_without_a_browser_is_wrong_usage(tmp_path: Path):

@@ -56,9 +56,10 @@ def _rendered(source: bytes | str | Path | Page, url: str | None, method: Method
 
     with renderer:
         if why := renderer.why_at_once(url, needs_boxes=method.needs_boxes):
-            return rendered(extracted(show(renderer.browser), method), why)
+            return rendered(extracted(show(renderer.browser), method, Clock(renderer.limits)), why)
+        clock = Clock(renderer.limits)
         page = read_page(source, url=url, limits=renderer.limits)
-        return renderer.shown(page, extracted(page, method), show, lambda page: extracted(page, method))
+        return renderer.shown(page, extracted(page, method, clock), show, lambda shown: extracted(shown, method))
 
 
 class Clock:

@@ -113,4 +113,5 @@ def rendered(result: Extraction, why: str) -> Extraction:
 
 
 def _site(url: str | None) -> str:
-    return (urlsplit(url).hostname or "") if url else ""
+    """Return the host of a URL; sites send from the bare name to the one with www and back."""
+    return (urlsplit(url).hostname or "").removeprefix("www.") if url else ""

@@ -70,9 +70,10 @@ def _blocked(page: Page, text: str) -> Reason | None:
 def _script_shell(page: Page, text: str) -> Reason | None:
     scripts = int((page.tag == page.tag_names.index("script")).sum()) if "script" in page.tag_names else 0
     asks = bool(NEEDS_SCRIPT.search(f"{_silent_text(page)} {text}"))
-    if not (asks or (scripts and (not text or _empty_mounts(page)))):
+    frames = _frames(page)
+    if not (asks or frames or (scripts and (not text or _empty_mounts(page)))):
         return None
-    told = "asks for scripts" if asks else f"has {scripts} scripts"
+    told = "asks for scripts" if asks else f"has {scripts} scripts" if scripts else f"has {frames} frames"
     return Reason("script-shell", f"{len(text)} characters of text, and the page {told}")
 
 
@@ -102,9 +103,25 @@ def _silent_text(page: Page) -> str:
 
 
 def _empty_mounts(page: Page) -> bool:
-    """Tell whether there is an element with an id and nothing in it: where scripts put the content."""
+    """Tell whether there is an element with an id and nothing in it, or an element of the page's own making: where
+    scripts put the content."""
     return any(
-        page.end[i] == i + 1 and page.name(i) in ("div", "main", "section") and "id" in page.attrs[i]
+        (page.end[i] == i + 1 and page.name(i) in ("div", "main", "section") and "id" in page.attrs[i])
+        or "-" in page.name(i)
         for i in range(page.body, len(page))
         if not page.silent[i]
+    )
+
+
+def _frames(page: Page) -> int:
+    """Return how many frames show other pages; those of no size, which only report visits, are left out."""
+    return sum(
+        page.name(i) in ("iframe", "frame")
+        and not page.silent[i]
+        and not page.hidden[i]
+        and page.end[i] == i + 1
+        and bool({"src", "srcdoc"} & page.attrs[i].keys())
+        and page.attrs[i].get("width", "") not in ("0", "1")
+        and page.attrs[i].get("height", "") not in ("0", "1")
+        for i in range(len(page))
     )

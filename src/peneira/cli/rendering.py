@@ -47,7 +47,7 @@ def render_options(command: Command) -> Command:
     def with_rendering(*args: object, render: Render, scrolls: int, **others: object) -> object:
         if scrolls and render == "never":
             raise click.UsageError("--scroll needs a browser: it does not go with --render never")
-        return command(*args, rendering=Rendering(render, scrolls), **others)
+        return command(*args, rendering=Rendering("always" if scrolls else render, scrolls), **others)
 
     made = click.option(
         "--scroll",
@@ -55,7 +55,7 @@ def render_options(command: Command) -> Command:
         type=click.IntRange(min=0),
         default=0,
         metavar="N",
-        help="In the browser, scroll to the end up to N times, while that brings new records.",
+        help="Show pages in a browser and scroll to the end up to N times, while that brings new records.",
     )(with_rendering)
     made = click.option(
         "--render",

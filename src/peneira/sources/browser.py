@@ -28,7 +28,8 @@ from peneira.sources.encoding import decode
 from peneira.sources.fetch import resolve
 from peneira.sources.html import read_file
 from peneira.sources.snapshot import Snapshot, page_of
-from peneira.sources.tabs import Job, Tabs, Taken
+from peneira.sources.tab import Job, Taken
+from peneira.sources.tabs import Tabs
 
 Result = TypeVar("Result")
 

@@ -25,6 +25,8 @@ BLANK = " \t\n\f\r"
 
 _ELEMENT, _TEXT, _COMMENT, _DOCTYPE = 1, 3, 8, 10
 _NO_ROW = -1
+# A blank document: itself, html, head and body
+_BLANK_NODES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,11 @@ class _Document:
 
     def string(self, index: int) -> str:
         return self.strings[index] if index >= 0 else ""
+
+    def has_content(self) -> bool:
+        """Tell whether a frame shows something of the page, and not Chromium's own words on what it could not load."""
+        is_error = self.string(self.raw["documentURL"]).startswith("chrome-error:")
+        return not is_error and len(self.raw["nodes"]["nodeType"]) > _BLANK_NODES
 
 
 class _Place(NamedTuple):
@@ -218,6 +225,8 @@ def _documents(snapshot: Snapshot) -> list[_Document]:
             ids = document.raw["nodes"]["backendNodeId"]
             if backend_id in ids:
                 document.frames = {**document.frames, ids.index(backend_id): first[shown]}
+    for document in documents:
+        document.frames = {node: k for node, k in document.frames.items() if documents[k].has_content()}
     return documents
 
 

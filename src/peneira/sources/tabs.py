@@ -1,123 +1,25 @@
-"""Tabs of a Chromium, one per page: load, wait until the DOM has settled, take a snapshot of all frames.
+"""The tabs of a Chromium, one page after the other, each fresh. Chromium is started when first needed.
 
-Each tab has a fresh context that shares nothing with the others, and its own way out (see ``egress.py``). Downloads,
-dialogs, popups and service workers are off. A page that hangs or crashes costs only itself: Chromium is started anew.
+A page that hangs or crashes costs only itself: Chromium is started anew, as it is after so many pages in any case.
 """
 
 from __future__ import annotations
 
 import asyncio
-import base64
 import contextlib
-from collections.abc import Coroutine
-from dataclasses import dataclass, field
-from time import monotonic
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit, urlunsplit
+from typing import TYPE_CHECKING
 
-from peneira.errors import FetchError, MissingBrowser, RefusedAddress, RenderError
-from peneira.layout import PROPERTIES
-from peneira.limits import Cut, Limits
+from peneira.errors import MissingBrowser, RenderError
+from peneira.limits import Limits
 from peneira.sources import chromium
 from peneira.sources.chromium import DEFAULT_OPTIONS, RenderOptions
-from peneira.sources.egress import REFUSED_HEADER, Egress, Policy
-from peneira.sources.snapshot import Snapshot
+from peneira.sources.tab import Job, Tab, Taken, first_line, heard
 
 if TYPE_CHECKING:
-    from playwright.async_api import (
-        Browser,
-        BrowserContext,
-        CDPSession,
-        Frame,
-        Page,
-        Playwright,
-        Request,
-        Response,
-        ViewportSize,
-    )
+    from playwright.async_api import Browser, Playwright
 
-_WORLD = "peneira"
 _START_S = 45.0
 _CLOSE_S = 5.0
-_POLL_S = 0.03
-# How much of the time of a page its loading may take: the rest is for taking what there is
-_LOAD_SHARE = 0.6
-# Requests that the DOM may be waiting for; images and fonts come when they come
-_AWAITED_KINDS = frozenset({"document", "stylesheet", "script", "xhr", "fetch"})
-# A page with scripts and less text than this is taken to wait for more, but not for ever
-_SHELL_CHARS = 200
-_ASK_AGAIN = 5
-# Chromium's words for what goes wrong, and ours
-_NETWORK_ERRORS = {
-    "ERR_NAME_NOT_RESOLVED": "unknown host; check the address and the network connection",
-    "ERR_CONNECTION_REFUSED": "connection refused, nothing listens there; check the host and the port",
-    "ERR_EMPTY_RESPONSE": "the server did not answer; check the host and the port",
-    "ERR_TUNNEL_CONNECTION_FAILED": "no connection; check the address and the network connection",
-    "ERR_CERT": "the TLS certificate is not trusted; check the host name",
-    "ERR_TOO_MANY_REDIRECTS": "redirects in a circle",
-    "ERR_ABORTED": "not a web page, or the page loads another one at once",
-    "Download is starting": "not a web page but a download; give the URL of an HTML page",
-}
-
-# Milliseconds since the DOM changed, the characters of text (once it is quiet), and whether there are scripts
-_WATCH = """(() => {
-  if (globalThis.peneiraLast === undefined) {
-    globalThis.peneiraLast = performance.now();
-    new MutationObserver(() => { globalThis.peneiraLast = performance.now(); }).observe(
-      document, {subtree: true, childList: true, characterData: true});
-  }
-  const quiet = performance.now() - globalThis.peneiraLast;
-  const scripts = document.scripts.length > 0;
-  const chars = scripts && quiet >= 250 && document.body ? document.body.innerText.trim().length : 0;
-  return [quiet, chars, scripts];
-})()"""
-_STATE = "document.readyState"
-_COUNT_NODES = "document.getElementsByTagName('*').length"
-# How many children of one tag and class the richest element has, with what shadow trees hold: the records so far
-_COUNT_ALIKE = """(() => {
-  let most = 0;
-  const roots = [document];
-  while (roots.length) {
-    for (const parent of roots.pop().querySelectorAll('*')) {
-      if (parent.shadowRoot) roots.push(parent.shadowRoot);
-      const counts = new Map();
-      for (const child of parent.children) {
-        const key = child.localName + ' ' + (child.getAttribute('class') || '');
-        counts.set(key, (counts.get(key) || 0) + 1);
-      }
-      for (const count of counts.values()) most = Math.max(most, count);
-    }
-  }
-  return most;
-})()"""
-_SCROLL_DOWN = "window.scrollTo(0, document.documentElement.scrollHeight)"
-_SCROLL_UP = "window.scrollTo(0, 0)"
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One page to be rendered: where it is, its HTML where that is given, what it may reach."""
-
-    url: str
-    html: bytes | None
-    policy: Policy
-    options: RenderOptions
-    picture: bool = False
-
-    @property
-    def shown(self) -> str:
-        """The URL as a message may show it: without a password."""
-        parts = urlsplit(self.url)
-        return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """What came of a job."""
-
-    snapshot: Snapshot
-    cuts: list[Cut]
-    picture: bytes | None
 
 
 class Tabs:
@@ -127,7 +29,7 @@ class Tabs:
         self.limits = limits
         self._playwright: Playwright | None = None
         self._chromium: Browser | None = None
-        self._next: asyncio.Task[_Tab] | None = None
+        self._next: asyncio.Task[Tab] | None = None
         self._closing: set[asyncio.Task[None]] = set()
         self._opened = 0
 
@@ -146,7 +48,7 @@ class Tabs:
         except Error as error:
             self._drop(tab)
             await self._kill()
-            raise RenderError(job.shown, f"the page crashed the browser ({_first_line(error)})") from error
+            raise RenderError(job.shown, f"the page crashed the browser ({first_line(error)})") from error
         except BaseException:
             self._leave(tab, job.options)
             raise
@@ -200,11 +102,11 @@ class Tabs:
             )
         except Error as error:
             raise MissingBrowser(
-                f"{path} does not start ({_first_line(error)}): check that it runs by itself; where its sandbox is the "
+                f"{path} does not start ({first_line(error)}): check that it runs by itself; where its sandbox is the "
                 "reason (containers), allow user namespaces or set sandbox=False"
             ) from error
 
-    async def _tab(self, options: RenderOptions) -> _Tab:
+    async def _tab(self, options: RenderOptions) -> Tab:
         """Return a fresh tab. One is made while the page before is read, as that takes half of Chromium's time."""
         browser = await self._started(options)
         ready, self._next = self._next, None
@@ -214,20 +116,20 @@ class Tabs:
                 return await ready
             await self._kill()
             browser = await self._started(options)
-        return await _Tab.opened(browser, self.limits)
+        return await Tab.opened(browser, self.limits)
 
-    def _drop(self, tab: _Tab) -> None:
+    def _drop(self, tab: Tab) -> None:
         """Close a tab while the caller goes on."""
         task = asyncio.ensure_future(tab.close())
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
 
-    def _leave(self, tab: _Tab, options: RenderOptions) -> None:
+    def _leave(self, tab: Tab, options: RenderOptions) -> None:
         """Close a tab, and make the next one, while the caller goes on."""
         self._drop(tab)
         if self._chromium is not None and self._opened < options.pages_per_browser:
-            self._next = asyncio.ensure_future(_Tab.opened(self._chromium, self.limits))
-            self._next.add_done_callback(_heard)
+            self._next = asyncio.ensure_future(Tab.opened(self._chromium, self.limits))
+            self._next.add_done_callback(heard)
 
     async def _kill(self) -> None:
         """End Chromium and all that belongs to its tabs; one that does not end in time is left to playwright."""
@@ -241,305 +143,3 @@ class Tabs:
                 await (await asyncio.wait_for(ready, _CLOSE_S)).close()
         if self._closing:
             await asyncio.wait(self._closing, timeout=_CLOSE_S)
-
-
-def _heard(task: asyncio.Task[Any]) -> None:
-    """Take note of an error that nobody will ask for: whoever needs the tab makes another one."""
-    if not task.cancelled():
-        task.exception()
-
-
-@dataclass(eq=False)  # no slots: playwright keeps a note of its own on whoever listens
-class _Tab:
-    """A page of the browser in a context of its own."""
-
-    limits: Limits
-    egress: Egress
-    context: BrowserContext
-    page: Page
-    session: CDPSession
-    frame_id: str
-    options: RenderOptions = DEFAULT_OPTIONS
-    job: Job | None = None
-    cuts: list[Cut] = field(default_factory=list)
-    pending: set[Request] = field(default_factory=set)
-    requests: int = 0
-    navigations: int = 0
-    status: int = 200
-    is_refused: bool = False
-    crashed: asyncio.Event = field(default_factory=asyncio.Event)
-    _tasks: set[asyncio.Task[Any]] = field(default_factory=set)
-
-    @classmethod
-    async def opened(cls, browser: Browser, limits: Limits) -> _Tab:
-        """Return a blank tab that is ready for a page."""
-        egress = Egress()
-        proxy = await egress.start()
-        try:
-            context = await browser.new_context(
-                viewport=_viewport(DEFAULT_OPTIONS),
-                proxy={"server": proxy, "bypass": "<-loopback>"},
-                service_workers="block",
-                accept_downloads=False,
-                reduced_motion="reduce",
-            )
-            page = await context.new_page()
-            session = await context.new_cdp_session(page)
-            tree = await session.send("Page.getFrameTree")
-            tab = cls(limits, egress, context, page, session, tree["frameTree"]["frame"]["id"])
-            await tab._prepare()
-        except BaseException:
-            await egress.stop()
-            raise
-        return tab
-
-    async def _prepare(self) -> None:
-        self.page.on("request", self._asked)
-        self.page.on("response", self._responded)
-        self.page.on("requestfinished", self._answered)
-        self.page.on("requestfailed", self._answered)
-        self.page.on("crash", lambda _: self.crashed.set())
-        self.context.on("page", lambda popup: self._later(popup.close()))
-        self.session.on("Fetch.requestPaused", lambda event: self._later(self._route(event)))
-        patterns = [{"urlPattern": "*", "resourceType": "Document"}]
-        await self.session.send("Fetch.enable", {"patterns": patterns})
-
-    async def close(self) -> None:
-        """Close the tab and its way out."""
-        await self.egress.stop()
-        with contextlib.suppress(Exception):
-            await self.context.close()
-
-    def _later(self, work: Coroutine[Any, Any, object]) -> None:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(_heard)
-
-    # --- what the page asks for ------------------------------------------------------------------------------------
-
-    def _asked(self, request: Request) -> None:
-        self.requests += 1
-        if request.resource_type in _AWAITED_KINDS:
-            self.pending.add(request)
-        if self.requests == self.options.max_requests + 1:
-            most = self.options.max_requests
-            self.cuts.append(Cut("requests", most, "what the page asked for after that was not loaded"))
-            self._later(self.context.set_offline(True))
-
-    def _responded(self, response: Response) -> None:
-        """Note what the document itself came with: the page may have gone on to another one."""
-        if response.request.is_navigation_request() and response.frame == self.page.main_frame:
-            self.status = response.status
-            self.is_refused = REFUSED_HEADER in response.headers
-
-    def _answered(self, request: Request) -> None:
-        self.pending.discard(request)
-
-    async def _route(self, event: dict[str, Any]) -> None:
-        """Let a document load, or put ours in its place. A page from a file stays where it is, whatever it wants."""
-        request = {"requestId": event["requestId"]}
-        job = self.job
-        if event["frameId"] != self.frame_id or job is None:
-            await self.session.send("Fetch.continueRequest", request)
-            return
-        self.navigations += "redirectedRequestId" not in event
-        if job.html is not None and self.navigations == 1:
-            headers = [{"name": "Content-Type", "value": "text/html; charset=utf-8"}]
-            body = base64.b64encode(job.html).decode("ascii")
-            answer = {**request, "responseCode": 200, "responseHeaders": headers, "body": body}
-            await self.session.send("Fetch.fulfillRequest", answer)
-        elif job.html is not None or self.navigations > self.options.max_navigations:
-            await self.session.send("Fetch.fulfillRequest", {**request, "responseCode": 204})
-        else:
-            await self.session.send("Fetch.continueRequest", request)
-
-    # --- loading and taking ----------------------------------------------------------------------------------------
-
-    async def take(self, job: Job) -> Taken:
-        """Return the snapshot of a page, and its picture if wanted."""
-        deadline = monotonic() + job.options.timeout_s
-        self.job, self.options, self.egress.policy = job, job.options, job.policy
-        work = asyncio.ensure_future(self._taken(job, deadline))
-        crash = asyncio.ensure_future(self.crashed.wait())
-        try:
-            await asyncio.wait({work, crash}, return_when=asyncio.FIRST_COMPLETED)
-            if not work.done():
-                raise _crash()
-            return work.result()
-        finally:
-            work.cancel()
-            crash.cancel()
-            await asyncio.gather(work, crash, return_exceptions=True)
-
-    async def _taken(self, job: Job, deadline: float) -> Taken:
-        if await self._load(job, deadline):
-            await self._settle(deadline)
-        self._check(job)
-        for _ in range(self.options.scrolls):
-            if not await self._scrolled(deadline):
-                break
-        nodes = await self._evaluate(_COUNT_NODES)
-        if nodes > self.limits.nodes:
-            raise RenderError(job.shown, f"{nodes} elements are more than the limit of {self.limits.nodes}")
-        picture = await self._picture() if job.picture else None
-        snapshot = await self._snapshot()
-        self._note_refusals(job)
-        return Taken(snapshot, self.cuts, picture)
-
-    async def _load(self, job: Job, deadline: float) -> bool:
-        """Go to the page and wait until its HTML has been read; tell whether it was, before the time was over."""
-        from playwright.async_api import Error
-        from playwright.async_api import TimeoutError as Late
-
-        await self._dress(job)
-        timeout_s = (deadline - monotonic()) * _LOAD_SHARE
-        end = monotonic() + timeout_s
-        try:
-            await self.page.goto(job.url, wait_until="commit", timeout=timeout_s * 1000)
-        except Late as error:
-            raise FetchError(job.shown, f"timed out, nothing came within {timeout_s:g} s; try again") from error
-        except Error as error:
-            self._refuse(job, error)
-            raise FetchError(job.shown, _explained(error)) from error
-        while await self._evaluate(_STATE) == "loading":
-            if monotonic() >= end:
-                self.cuts.append(Cut("seconds", self.options.timeout_s, "the page was still loading; taken as it was"))
-                return False
-            await asyncio.sleep(_POLL_S)
-        return True
-
-    async def _dress(self, job: Job) -> None:
-        """Set what this page needs otherwise than most."""
-        if not job.policy.network:
-            await self.context.set_offline(True)
-        if not job.options.scripts:
-            await self.session.send("Emulation.setScriptExecutionDisabled", {"value": True})
-        if _viewport(job.options) != _viewport(DEFAULT_OPTIONS):
-            await self.page.set_viewport_size(_viewport(job.options))
-
-    def _check(self, job: Job) -> None:
-        """Fail where what is shown is not the page but an error."""
-        if self.status >= 400 or self.page.url.startswith("chrome-error:"):
-            self._refuse(job, None)
-            elsewhere = "it leads to a page that cannot be opened"
-            raise FetchError(job.shown, f"the server answered {self.status}" if self.status >= 400 else elsewhere)
-
-    def _refuse(self, job: Job, error: Exception | None) -> None:
-        """Say so where the page itself lies at a private address that it was not asked for at."""
-        if job.policy.refused and (error is not None or self.is_refused):
-            reason = f"this page leads to the private address {job.policy.refused[-1]}; if that is meant, open the "
-            raise RefusedAddress(job.shown, f"{reason}address itself or set allow_private") from error
-
-    def _note_refusals(self, job: Job) -> None:
-        if job.policy.refused:
-            names = ", ".join(sorted(set(job.policy.refused))[:3])
-            self.cuts.append(Cut("private addresses", 0, f"{len(job.policy.refused)} requests were refused ({names})"))
-        if job.policy.is_spent:
-            self.cuts.append(Cut("bytes", job.policy.max_bytes, "what the page loaded after that was left out"))
-
-    async def _settle(self, deadline: float) -> None:
-        """Wait until the DOM has not changed for a while and nothing it may wait for is under way."""
-        end = min(monotonic() + self.options.settle_s, deadline - self.options.timeout_s * (1 - _LOAD_SHARE) / 2)
-        while True:
-            quiet_ms, chars, scripts = await self._evaluate(_WATCH)
-            is_shell = scripts and chars < _SHELL_CHARS
-            needed_s = self.options.patience_s if is_shell else self.options.quiet_s if scripts else 0.0
-            if (quiet_ms >= needed_s * 1000 and not self.pending) or not self.options.scripts:
-                return
-            if monotonic() >= end:
-                return
-            await asyncio.sleep(_POLL_S)
-
-    async def _scrolled(self, deadline: float) -> bool:
-        """Scroll to the end; tell whether that brought new records."""
-        before = await self._evaluate(_COUNT_ALIKE)
-        await self._evaluate(_SCROLL_DOWN)
-        end = min(monotonic() + self.options.settle_s, deadline - self.options.timeout_s * (1 - _LOAD_SHARE) / 2)
-        grown = False
-        while monotonic() < end and not grown:
-            await asyncio.sleep(_POLL_S)
-            quiet_ms, _, _ = await self._evaluate(_WATCH)
-            grown = await self._evaluate(_COUNT_ALIKE) > before
-            if quiet_ms >= self.options.patience_s * 1000 and not self.pending:
-                break
-        await self._settle(deadline)
-        await self._evaluate(_SCROLL_UP)
-        return grown
-
-    async def _evaluate(self, expression: str) -> Any:
-        """Return the value of an expression in a world of our own, where the page cannot reach.
-
-        The world is gone when the page goes on to another one in between: then it is asked again there.
-        """
-        from playwright.async_api import Error
-
-        for left in reversed(range(_ASK_AGAIN)):
-            try:
-                named = {"frameId": self.frame_id, "worldName": _WORLD}
-                world = await self.session.send("Page.createIsolatedWorld", named)
-                asked = {"expression": expression, "contextId": world["executionContextId"], "returnByValue": True}
-                answer = await self.session.send("Runtime.evaluate", asked)
-                return answer["result"].get("value")
-            except Error:
-                if not left or self.crashed.is_set():
-                    raise
-                await asyncio.sleep(_POLL_S)
-        return None
-
-    async def _picture(self) -> bytes:
-        metrics = await self.session.send("Page.getLayoutMetrics")
-        size = metrics["cssContentSize"]
-        height = min(size["height"], self.options.picture_px)
-        clip = {"x": 0, "y": 0, "width": size["width"], "height": height, "scale": 1}
-        asked = {"format": "png", "captureBeyondViewport": True, "clip": clip}
-        answer = await self.session.send("Page.captureScreenshot", asked)
-        return base64.b64decode(answer["data"])
-
-    async def _snapshot(self) -> Snapshot:
-        """Return the snapshots of the page and of the frames that live in other processes."""
-        parts = [await _captured(self.session)]
-        owners: list[tuple[int, int, int]] = []
-        sessions: dict[Frame, tuple[int, CDPSession]] = {self.page.main_frame: (0, self.session)}
-        for frame in self.page.frames[1:]:
-            with contextlib.suppress(Exception):  # a frame of the page's own process has no session; one may be gone
-                session = await self.context.new_cdp_session(frame)
-                tree = await session.send("Page.getFrameTree")
-                number, around = _session_around(frame, sessions)
-                owner = await around.send("DOM.getFrameOwner", {"frameId": tree["frameTree"]["frame"]["id"]})
-                parts.append(await _captured(session))
-                sessions[frame] = (len(parts) - 1, session)
-                owners.append((number, owner["backendNodeId"], len(parts) - 1))
-        return Snapshot(parts, owners)
-
-
-def _session_around(frame: Frame, sessions: dict[Frame, tuple[int, CDPSession]]) -> tuple[int, CDPSession]:
-    """Return the part and the session of the process that holds the frame element."""
-    parent = frame.parent_frame
-    while parent is not None and parent not in sessions:
-        parent = parent.parent_frame
-    return sessions[parent] if parent is not None else next(iter(sessions.values()))
-
-
-def _viewport(options: RenderOptions) -> ViewportSize:
-    return {"width": options.width_px, "height": options.height_px}
-
-
-async def _captured(session: CDPSession) -> dict[str, Any]:
-    return await session.send("DOMSnapshot.captureSnapshot", {"computedStyles": list(PROPERTIES)})
-
-
-def _crash() -> Exception:
-    from playwright.async_api import Error
-
-    return Error("its process died")
-
-
-def _explained(error: Exception) -> str:
-    said = str(error)
-    known = next((ours for theirs, ours in _NETWORK_ERRORS.items() if theirs in said), None)
-    return known or f"the browser cannot open it ({_first_line(error)})"
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:160]
