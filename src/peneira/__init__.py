@@ -7,6 +7,7 @@
 """
 
 from peneira.cleaning import clean, segment
+from peneira.contents import Content, content
 from peneira.errors import PeneiraError
 from peneira.extraction import extract
 from peneira.learning import learn
@@ -19,6 +20,7 @@ from peneira.table import Table
 __all__ = [
     "Block",
     "Cell",
+    "Content",
     "Extraction",
     "Limits",
     "Page",
@@ -27,6 +29,7 @@ __all__ = [
     "Region",
     "Table",
     "clean",
+    "content",
     "extract",
     "learn",
     "segment",

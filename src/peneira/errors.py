@@ -8,6 +8,7 @@
     ├── MissingExtra        an optional package is needed; carries .extra and says what to install
     ├── ColumnError         the table has no such column, or would have two of one name; carries .name
     ├── UnknownMethod       no extraction method of that name
+    ├── ModelError          a trained model cannot be read
     └── CorpusError         a benchmark corpus is missing or broken
 
 Each message says what is wrong, where, and what to do next. Hitting a limit is no error: see ``peneira.limits``.
@@ -64,6 +65,10 @@ class ColumnError(PeneiraError):
 
 class UnknownMethod(PeneiraError):
     """No extraction method has that name."""
+
+
+class ModelError(PeneiraError):
+    """A trained model cannot be read."""
 
 
 class CorpusError(PeneiraError):

@@ -12,10 +12,12 @@ import click
 from peneira.cli.bench import bench
 from peneira.cli.bench_clean import clean as bench_clean
 from peneira.cli.bench_clean import table2
+from peneira.cli.bench_content import content as bench_content
 from peneira.cli.bench_fields import fields
 from peneira.cli.bench_items import items
 from peneira.cli.bench_wrappers import wrappers
 from peneira.cli.clean import clean, segment
+from peneira.cli.content import content
 from peneira.cli.extract import extract
 from peneira.cli.learn import learn
 from peneira.cli.methods import methods
@@ -37,9 +39,9 @@ def cli() -> None:
     """
 
 
-for command in (extract, learn, clean, segment, plot, train, bench, methods):
+for command in (extract, learn, clean, segment, content, plot, train, bench, methods):
     cli.add_command(command)
-for command in (bench_clean, fields, table2, wrappers, items):
+for command in (bench_clean, bench_content, fields, table2, wrappers, items):
     bench.add_command(command)
 
 

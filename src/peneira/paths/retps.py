@@ -11,6 +11,7 @@ tokeniser drops, is a content of its own, and so is a line behind a ``br``.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -43,7 +44,6 @@ MOST_ENTRIES = 20
 POSITION_CLASSES = (1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 100)
 
 _NO_PROPERTIES = frozenset({"id", "class", "style"})
-_CUTS = np.array(POSITION_CLASSES, dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def positions(page: Page) -> tuple[Codes, int]:
 def fibonacci_class(position: int, total: int) -> int:
     """Return the largest class that is not above ``position / total * 100`` (Algorithm 12)."""
     share = position / total * 100 if total else 0.0
-    return POSITION_CLASSES[max(int(np.searchsorted(_CUTS, share, side="right")) - 1, 0)]
+    return POSITION_CLASSES[max(bisect_right(POSITION_CLASSES, share) - 1, 0)]
 
 
 def wrapping(page: Page) -> Flags:
@@ -104,47 +104,37 @@ def text_runs(page: Page) -> list[tuple[int, tuple[int, ...]]]:
     The text of a formatter tag joins that of its parent: "text <b>in bold</b> here" is one run. Any other element, a
     ``br`` among them, ends a run.
     """
-    holder, cut = _holders(page), _cuts(page)
-    runs: list[tuple[int, tuple[int, ...]]] = []
-    rows = np.flatnonzero((page.tag == 0) & ~page.silent & ~_below_skipped(page)).tolist()
-    open_texts: list[int] = []
-    for row in rows:
-        if open_texts and (holder[row] != holder[open_texts[-1]] or cut[row] != cut[open_texts[-1]]):
-            runs.append((holder[open_texts[-1]], tuple(open_texts)))
-            open_texts = []
-        open_texts.append(row)
-    return [*runs, (holder[open_texts[-1]], tuple(open_texts))] if open_texts else runs
+    rows = np.flatnonzero((page.tag == 0) & ~page.silent & ~_below_skipped(page))
+    holder, run = run_of(page, rows)
+    starts = np.flatnonzero(np.diff(run, prepend=-1))
+    parts = np.split(rows, starts[1:]) if len(rows) else []
+    return [(int(holder[k]), tuple(part.tolist())) for k, part in zip(starts, parts, strict=True)]
 
 
-def _holders(page: Page) -> list[int]:
-    """Return for each row its nearest ancestor that is no formatter; a formatter without plain text around it holds."""
-    formats = _of_tags(page, FORMATTER_TAGS).tolist()
-    _, _, parents = page.lists
-    mixed = _has_text_beside(page)
-    holder = [0] * len(parents)
-    for i, parent in enumerate(parents):
-        if parent < 0:
-            continue
-        joins = formats[parent] and parents[parent] >= 0 and (mixed[parents[parent]] or formats[parents[parent]])
-        holder[i] = holder[parent] if joins else parent
-    return holder
+def run_of(page: Page, rows: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return for each text row, in document order, the element that holds its run, and the number of the run."""
+    holder, cut = _holders(page, rows), _cuts(page)[rows]
+    is_new = (np.diff(holder, prepend=-1) != 0) | (np.diff(cut, prepend=-1) != 0)
+    return holder, np.cumsum(is_new) - 1
 
 
-def _has_text_beside(page: Page) -> list[bool]:
-    """Return which elements have a text among their children."""
-    has = np.zeros(len(page), dtype=np.bool_)
-    texts = (page.tag == 0) & (page.parent >= 0)
-    has[page.parent[texts]] = True
-    flags: list[bool] = has.tolist()
-    return flags
+def _holders(page: Page, rows: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Return for each text its nearest ancestor that is no formatter, or a formatter with no plain text beside it."""
+    formats, parent = _of_tags(page, FORMATTER_TAGS), page.parent
+    has_text = np.zeros(len(page), dtype=np.bool_)
+    has_text[parent[(page.tag == 0) & (parent >= 0)]] = True
+    joins = formats & (parent >= 0) & (has_text[parent] | formats[parent])
+    holder = parent[rows].astype(np.int64)
+    while joins[holder].any():
+        holder = np.where(joins[holder], parent[holder], holder)
+    return np.asarray(holder)
 
 
-def _cuts(page: Page) -> list[int]:
+def _cuts(page: Page) -> NDArray[np.int64]:
     """Return how many elements that end a run have begun or ended up to each row."""
     ends_run = (page.tag != 0) & ~_of_tags(page, FORMATTER_TAGS)
     edges = np.bincount(page.end[ends_run], minlength=len(page) + 1)[: len(page)] + ends_run
-    counts: list[int] = np.cumsum(edges).tolist()
-    return counts
+    return np.asarray(np.cumsum(edges), dtype=np.int64)
 
 
 def _of_tags(page: Page, names: frozenset[str]) -> Flags:
