@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-KERNELS := $(wildcard $(addprefix src/peneira/,kernels.py kernels.pxd trees/matching.py trees/matching.pxd))
+KERNELS := $(wildcard $(addprefix src/peneira/,kernels.py kernels.pxd descent.py descent.pxd trees/matching.py trees/matching.pxd))
 CORPORA := $(or $(PENEIRA_CORPORA),$(wildcard ../shared/corpora))
 
 .DEFAULT_GOAL := help

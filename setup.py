@@ -6,7 +6,7 @@
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-KERNELS = ["src/peneira/kernels.py", "src/peneira/trees/matching.py"]
+KERNELS = ["src/peneira/kernels.py", "src/peneira/descent.py", "src/peneira/trees/matching.py"]
 
 modules = [Extension(path.removeprefix("src/").removesuffix(".py").replace("/", "."), [path]) for path in KERNELS]
 modules = cythonize(modules, build_dir="build", compiler_directives={"annotation_typing": False})

@@ -16,6 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira import descent
+
+_IS_COMPILED = not str(descent.__file__).endswith(".py")
+
 Numbers = NDArray[np.float64]
 Nodes = NDArray[np.int32]
 
@@ -49,6 +53,15 @@ class Forest:
             those = slice(start, start + ROWS_AT_ONCE)
             *_, node = self._walk(table[those])
             scores[those] = self.value[node].sum(axis=1)
+        return scores
+
+    def scores(self, table: Numbers) -> Numbers:
+        """Return the same, but for the order of the sum, in a fifth of the time where the walk is compiled."""
+        if not _IS_COMPILED:
+            return self.predict(table)
+        scores = np.zeros(len(table))
+        rows = np.ascontiguousarray(table, dtype=np.float64)
+        descent.descend(rows, self.roots, self.feature, self.threshold, self.left, self.value, scores)
         return scores
 
     def contributions(self, table: Numbers) -> Numbers:

@@ -99,7 +99,7 @@ def fit(
 def example_chances(example: Example, forest: Forest, given: int = 1) -> Numbers:
     """Return the probabilities of a page's texts, contents taken together, with so many pages of the site given."""
     table = example.figures if given == 1 else site_table(example, given)
-    return joined(example, chances(forest.predict(table.astype(np.float64))))
+    return joined(example, chances(forest.scores(table.astype(np.float64))))
 
 
 def joined(example: Example, chance: Numbers) -> Numbers:

@@ -16,7 +16,7 @@ from peneira.page import Page
 
 Bits = NDArray[np.uint64]
 
-# Each line is one clue; an element has it if one of its words begins so
+# Each line is one clue; an element has it if one of its words is so, or begins so with a word of four letters or more
 CLUES: Mapping[str, tuple[str, ...]] = {
     "ad": ("ad", "ads", "advert", "sponsor", "promo", "banner", "offer", "deal"),
     "author": ("author", "byline", "writer", "contributor", "reporter"),
@@ -65,6 +65,7 @@ NAMES = tuple(CLUES)
 ATTRIBUTES = frozenset({"class", "id", "itemprop", "role"})
 
 _WORD = re.compile(r"[a-z]+|[A-Z][a-z]*")
+LEAST_BEGINNING = 4  # "ad" is no beginning of "address"
 _LONGEST = 400  # characters read of an attribute
 
 
@@ -77,16 +78,24 @@ def _bits_of_words() -> dict[str, int]:
 
 
 _BITS = _bits_of_words()
+_LENGTHS = sorted({len(word) for word in _BITS if len(word) >= LEAST_BEGINNING}, reverse=True)
 
 
 @lru_cache(maxsize=4096)
 def clues_of(text: str) -> int:
-    """Return the clues in an attribute's words as bits; a plural says what its singular does."""
+    """Return the clues in an attribute's words as bits."""
     found = 0
     for word in _WORD.findall(text[:_LONGEST]):
-        word = word.lower()
-        found |= _BITS.get(word) or _BITS.get(word.removesuffix("s"), 0)
+        found |= _clues_of_word(word.lower())
     return found
+
+
+@lru_cache(maxsize=4096)
+def _clues_of_word(word: str) -> int:
+    """Return the clues of the longest beginning that is known."""
+    if word in _BITS:
+        return _BITS[word]
+    return next((_BITS[word[:length]] for length in _LENGTHS if word[:length] in _BITS), 0)
 
 
 def element_clues(page: Page) -> tuple[list[int], list[int]]:
@@ -94,16 +103,19 @@ def element_clues(page: Page) -> tuple[list[int], list[int]]:
 
     What the root and the body say of themselves is said of the whole page, and left out.
     """
-    _, _, parents = page.lists
-    own, above = [0] * len(page), [0] * len(page)
-    for i in range(page.body + 1, len(page)):
-        attrs, parent = page.attrs[i], parents[i]
-        bits = 0
-        for name in attrs:
-            if name in ATTRIBUTES:
-                bits |= clues_of(attrs[name])
-        own[i] = bits
-        above[i] = bits | above[parent]
+    tags, _, parents = page.lists
+    all_attrs = page.attrs
+    own, above = [0] * len(tags), [0] * len(tags)
+    for i in range(page.body + 1, len(tags)):
+        if tags[i]:
+            bits = 0
+            attrs = all_attrs[i]
+            if attrs:
+                for name in attrs:
+                    if name in ATTRIBUTES:
+                        bits |= clues_of(attrs[name])
+                own[i] = bits
+            above[i] = bits | above[parents[i]]
     return own, above
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 import re
 import string
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import cached_property, reduce
+from operator import or_
 from typing import Any
 
 import numpy as np
@@ -18,21 +19,24 @@ from numpy.typing import NDArray
 from peneira.content.clues import NAMES as CLUE_NAMES
 from peneira.content.clues import element_clues, spread
 from peneira.page import INLINE_TAGS, NO_ATTRS, ZERO_WIDTH, Flags, Page
-from peneira.paths.evidence import Rows, inside_tag, is_tag, running
+from peneira.paths.evidence import Rows, inside_tag, is_tag
 from peneira.paths.retps import positions
 
 Numbers = NDArray[np.float64]
 Figures = dict[str, NDArray[Any]]
 
 # Tags that say something: of the element that holds a text, and of any element above it
-HOLDERS = tuple("a b button dd div dt em h1 h2 h3 h4 label li option p small span strong td th time".split())
-FRAMES = tuple("a article aside button dl figure footer form header li main nav ol p section table ul".split())
+HOLDERS = tuple("a b dd div h1 h3 li option p span strong td".split())
+FRAMES = tuple("a article aside dl footer form header li main nav p section table ul".split())
+# Clues that say what kind of page it is, wherever they stand
+PAGE_CLUES = ("author", "cart", "comment", "ingredient", "instruction", "place", "price", "rating", "recipe")
 # Ancestors of a text's block, and how many levels up
 LEVELS = (1, 2, 3, 5)
 CURRENCY = "$€£¥₹₽₩"
+LONG_CHARS = 80
 STRUCTURED_TYPE = "application/ld+json"
 _NO_WIDTH = str.maketrans("", "", ZERO_WIDTH)
-_WORDS = re.compile(r"\w{2,}")
+_WORDS = re.compile(r"\w{2,}|\n")
 _META_NAMES = frozenset(
     "description keywords og:title og:description twitter:title twitter:description author article:author".split()
 )
@@ -108,28 +112,34 @@ def _collapsed(text: str) -> str:
     return " ".join((text if text.isascii() else text.translate(_NO_WIDTH)).split())
 
 
+# What is counted in stretches of the page
+_CHARS, _LINK_CHARS, _TEXTS, _LINK_TEXTS, _LONG, _IMAGES, _ELEMENTS, _HEADINGS, _INPUTS = range(9)
+
+
 class _Sums:
-    """Running sums over the rows: ``sums[end] - sums[start]`` is the total of a stretch."""
+    """Running sums over the rows: ``table[end] - table[start]`` has the totals of a stretch."""
 
     def __init__(self, texts: Texts) -> None:
         page, rows = texts.page, texts.rows
-        lengths = np.zeros(len(page), dtype=np.int64)
-        lengths[rows] = texts.lengths
+        columns = np.zeros((len(page), 9))
         self.in_link = inside_tag(page, "a")
-        self.chars = running(lengths)
-        self.link_chars = running(lengths * self.in_link)
-        is_text = np.zeros(len(page), dtype=np.int64)
-        is_text[rows] = 1
-        self.texts = running(is_text)
-        self.link_texts = running(is_text * self.in_link)
-        self.long = running(lengths >= 80)
-        self.images = running(is_tag(page, ("img", "svg", "picture")))
-        self.elements = running((page.tag != 0) & ~page.silent)
-        self.headings = running(is_tag(page, ("h1", "h2", "h3", "h4", "h5", "h6")))
-        self.inputs = running(is_tag(page, ("input", "button", "select", "textarea")))
+        columns[rows, _CHARS] = texts.lengths
+        columns[rows, _TEXTS] = 1
+        columns[:, _LINK_CHARS] = columns[:, _CHARS] * self.in_link
+        columns[:, _LINK_TEXTS] = columns[:, _TEXTS] * self.in_link
+        columns[:, _LONG] = columns[:, _CHARS] >= LONG_CHARS
+        columns[:, _IMAGES] = is_tag(page, ("img", "svg", "picture"))
+        columns[:, _ELEMENTS] = (page.tag != 0) & ~page.silent
+        columns[:, _HEADINGS] = is_tag(page, ("h1", "h2", "h3", "h4", "h5", "h6"))
+        columns[:, _INPUTS] = is_tag(page, ("input", "button", "select", "textarea"))
+        self.table = np.zeros((len(page) + 1, 9))
+        np.cumsum(columns, axis=0, out=self.table[1:])
+        self.chars, self.texts = self.table[:, _CHARS], self.table[:, _TEXTS]
+        self.total_chars = max(float(self.chars[-1]), 1.0)
 
-    def within(self, page: Page, column: Rows, nodes: Rows) -> Numbers:
-        return (column[page.end[nodes]] - column[nodes]).astype(np.float64)
+    def within(self, page: Page, nodes: Rows) -> Numbers:
+        """Return the totals of the nodes' subtrees: a row per node, a column per count."""
+        return np.asarray((self.table[page.end[nodes]] - self.table[nodes]).T)
 
 
 # --- what it says -----------------------------------------------------------------------------------------------------
@@ -174,24 +184,23 @@ def _characters(words: Sequence[str]) -> tuple[NDArray[np.uint32], Rows, Rows]:
 def _place(texts: Texts) -> Figures:
     page, rows, sums = texts.page, texts.rows, texts.sums
     order = np.arange(len(rows))
-    total = max(int(sums.chars[-1]), 1)
     running_tags, tags = positions(page)
     title = _first_row(page, "h1")
-    after_title = sums.chars[rows] - sums.chars[title] if title >= 0 else np.full(len(rows), -1)
-    texts_after = sums.texts[rows] - sums.texts[title] if title >= 0 else np.full(len(rows), -1)
+    after_title = sums.chars[rows] - sums.chars[title] if title >= 0 else np.full(len(rows), -1.0)
+    texts_after = sums.texts[rows] - sums.texts[title] if title >= 0 else np.full(len(rows), -1.0)
     return {
-        "order": order / max(len(rows), 1),
-        "chars_before": sums.chars[rows] / total,
+        "order": order / len(rows),
+        "chars_before": sums.chars[rows] / sums.total_chars,
         "tags_before": running_tags[rows] / max(tags, 1),
         "texts_before": np.log1p(order),
         "depth": page.depth[rows],
-        "after_title": after_title / total,
+        "after_title": after_title / sums.total_chars,
         "texts_after_title": np.sign(texts_after) * np.log1p(np.abs(texts_after)),
         "hidden": page.hidden[rows],
         "page_texts": np.full(len(rows), np.log1p(len(rows))),
-        "page_chars": np.full(len(rows), np.log1p(total)),
-        "page_links": np.full(len(rows), float(sums.link_chars[-1]) / total),
-        "page_long": np.full(len(rows), np.log1p(int(sums.long[-1]))),
+        "page_chars": np.full(len(rows), np.log1p(sums.total_chars)),
+        "page_links": np.full(len(rows), sums.table[-1, _LINK_CHARS] / sums.total_chars),
+        "page_long": np.full(len(rows), np.log1p(sums.table[-1, _LONG])),
     }
 
 
@@ -223,14 +232,14 @@ def _inside(page: Page, codes: Mapping[str, int], name: str) -> Flags:
 
 def _block(texts: Texts) -> Figures:
     page, rows, sums, blocks = texts.page, texts.rows, texts.sums, texts.blocks
-    block_chars = sums.within(page, sums.chars, blocks)
-    block_texts = sums.within(page, sums.texts, blocks)
+    block = sums.within(page, blocks)
+    chars = np.maximum(block[_CHARS], 1)
     figures: Figures = {
-        "block_chars": np.log1p(block_chars),
-        "block_share": texts.lengths / np.maximum(block_chars, 1),
-        "block_links": sums.within(page, sums.link_chars, blocks) / np.maximum(block_chars, 1),
-        "block_texts": np.log1p(block_texts),
-        "block_turn": (sums.texts[rows] - sums.texts[blocks]) / np.maximum(block_texts, 1),
+        "block_chars": np.log1p(chars),
+        "block_share": texts.lengths / chars,
+        "block_links": block[_LINK_CHARS] / chars,
+        "block_texts": np.log1p(block[_TEXTS]),
+        "block_turn": (sums.texts[rows] - sums.texts[blocks]) / np.maximum(block[_TEXTS], 1),
     }
     node, level = blocks, 0
     for wanted in LEVELS:
@@ -242,36 +251,34 @@ def _block(texts: Texts) -> Figures:
 
 
 def _level(texts: Texts, node: Rows) -> Figures:
-    page, sums = texts.page, texts.sums
-    chars = np.maximum(sums.within(page, sums.chars, node), 1)
-    count = np.maximum(sums.within(page, sums.texts, node), 1)
+    within = texts.sums.within(texts.page, node)
+    chars, count = np.maximum(within[_CHARS], 1), np.maximum(within[_TEXTS], 1)
+    shares = within / count
     return {
         "chars": np.log1p(chars),
-        "share": chars / max(int(sums.chars[-1]), 1),
-        "links": sums.within(page, sums.link_chars, node) / chars,
-        "link_texts": sums.within(page, sums.link_texts, node) / count,
-        "mean": np.log1p(chars / count),
-        "long": sums.within(page, sums.long, node) / count,
-        "images": sums.within(page, sums.images, node) / count,
-        "headings": sums.within(page, sums.headings, node) / count,
-        "inputs": sums.within(page, sums.inputs, node) / count,
-        "elements": np.log1p(sums.within(page, sums.elements, node) / count),
+        "share": chars / texts.sums.total_chars,
+        "links": within[_LINK_CHARS] / chars,
+        "link_texts": shares[_LINK_TEXTS],
+        "mean": np.log1p(shares[_CHARS]),
+        "long": shares[_LONG],
+        "images": shares[_IMAGES],
+        "headings": shares[_HEADINGS],
+        "inputs": shares[_INPUTS],
+        "elements": np.log1p(shares[_ELEMENTS]),
     }
 
 
 def _surroundings(texts: Texts) -> Figures:
     """Return figures of the texts before and behind."""
-    page, rows, sums = texts.page, texts.rows, texts.sums
+    rows, sums = texts.rows, texts.sums
     lengths = np.log1p(texts.lengths)
     in_link = sums.in_link[rows].astype(np.float64)
     ends_colon = np.array([text[-1] == ":" for text in texts.words], dtype=np.float64)
-    path = page.path[rows]
     figures: Figures = {}
     for step in (-2, -1, 1, 2):
         side = f"{'before' if step < 0 else 'behind'}_{abs(step)}"
         figures[f"chars_{side}"] = _shifted(lengths, step)
-        figures[f"link_{side}"] = _shifted(in_link, step)
-        figures[f"same_{side}"] = _shifted(path.astype(np.float64), step) == path
+    figures["link_before"], figures["link_behind"] = _shifted(in_link, -1), _shifted(in_link, 1)
     figures["colon_before"] = _shifted(ends_colon, -1)
     figures["gap_before"] = np.log1p(np.diff(rows, prepend=rows[:1]))
     for width in (5, 15):
@@ -304,7 +311,7 @@ def _mean_near(column: Numbers, width: int) -> Numbers:
 def _repetition(texts: Texts) -> Figures:
     page, rows = texts.page, texts.rows
     log_chars = np.log1p(texts.lengths)
-    paths, styled = _Groups(page.path[rows]), _Groups(page.styled_path[rows])
+    paths, styled = _Groups(page.path[rows]), _Groups(_styled(texts))
     same_text = _Groups(_codes(texts.words))
     siblings = _Groups(page.parent[texts.blocks].astype(np.int64) * len(page.tag_names) + page.tag[texts.blocks])
     return {
@@ -316,12 +323,20 @@ def _repetition(texts: Texts) -> Figures:
         "path_distinct": paths.distinct(same_text.group),
         "of_text": np.log1p(same_text.counts()),
         "block_siblings": np.log1p(siblings.counts()),
-        "block_shape": np.log1p(_Groups(page.shape[texts.blocks]).counts()),
     }
 
 
-def _codes(values: Sequence[str]) -> Rows:
-    seen: dict[str, int] = {}
+def _styled(texts: Texts) -> Rows:
+    """Return codes of the texts' paths with the classes of the two elements above: the whole path takes longer."""
+    page = texts.page
+    _, _, parents = page.lists
+    holders = [parents[row] for row in texts.rows.tolist()]
+    looks = [(page.attrs[node].get("class"), page.attrs[parents[node]].get("class")) for node in holders]
+    return page.path[texts.rows] * (len(looks) + 1) + _codes(looks)
+
+
+def _codes(values: Sequence[Hashable]) -> Rows:
+    seen: dict[Hashable, int] = {}
     return np.array([seen.setdefault(value, len(seen)) for value in values], dtype=np.int64)
 
 
@@ -365,16 +380,20 @@ class _Groups:
 def _metadata(texts: Texts) -> Figures:
     """Return how many of each text's words the page's title, meta tags and structured data say too."""
     page = texts.page
-    lowered = [text.lower() for text in texts.words]
-    words = [_WORDS.findall(text) for text in lowered]
-    counts = np.maximum([len(those) for those in words], 1)
     title, meta, structured = (told(page).lower() for told in (_title, _meta, _structured))
+    joined = "\n".join(texts.words).lower()
+    words = _WORDS.findall(joined)
+    of_text = np.cumsum(np.array([word == "\n" for word in words], dtype=np.int64))
+    counts = np.bincount(of_text, minlength=len(texts))
+    counts[1:] -= 1  # the break before a text is no word of it
+    lowered = joined.split("\n")
 
     def share(told: str) -> Numbers:
-        known = set(_WORDS.findall(told))
+        known = set(_WORDS.findall(told)) - {"\n"}
         if not known:
-            return np.full(len(words), -1.0)
-        return np.array([sum(map(known.__contains__, those)) for those in words]) / counts
+            return np.full(len(texts), -1.0)
+        is_known = [word in known for word in words]
+        return np.asarray(np.bincount(of_text, is_known, len(texts)) / np.maximum(counts, 1))
 
     return {
         "in_title": share(title),
@@ -383,8 +402,8 @@ def _metadata(texts: Texts) -> Figures:
         "in_structured": share(structured),
         "whole_in_structured": np.array([len(text) > 2 and text in structured for text in lowered])
         if structured
-        else np.zeros(len(words)),
-        "page_structured": np.full(len(words), np.log1p(len(structured))),
+        else np.zeros(len(texts)),
+        "page_structured": np.full(len(texts), np.log1p(len(structured))),
     }
 
 
@@ -451,6 +470,8 @@ def _clues(texts: Texts) -> Figures:
     for where, bits in (("near", near), ("above", [above[node] for node in holder])):
         columns = spread(bits)
         figures |= {f"{where}_{name}": columns[:, k] for k, name in enumerate(CLUE_NAMES)}
+    whole = reduce(or_, own, 0)
+    figures |= {f"page_{name}": np.full(len(texts), whole >> CLUE_NAMES.index(name) & 1) for name in PAGE_CLUES}
     return figures
 
 

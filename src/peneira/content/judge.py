@@ -24,7 +24,7 @@ ModelName = Literal["light", "edrew"]
 DEFAULT_MODEL: ModelName = "light"
 # From this probability on a text is content: on unseen sites it keeps nine tenths of the gold of SWDE and has about the
 # best F1 on modern detail pages (docs/content.md)
-THRESHOLD = 0.5
+THRESHOLD = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def light_probabilities(texts: Texts, site: SitePages | None, forests: Forests) 
         forest, figures = forests.site, figures | site.figures(texts)
     else:
         forest = forests.page
-    return of_contents(texts, chances(forest.predict(table_of(figures, forest.names))))
+    return of_contents(texts, chances(forest.scores(table_of(figures, forest.names))))
 
 
 def chances(scores: Numbers) -> Numbers:

@@ -142,7 +142,9 @@ def _of_tags(page: Page, names: frozenset[str]) -> Flags:
 
 
 def _below_skipped(page: Page) -> Flags:
-    return page.flags_below(np.flatnonzero(_of_tags(page, SKIP_TAGS)).tolist())
+    roots = np.flatnonzero(_of_tags(page, SKIP_TAGS))
+    edges = np.bincount(roots, minlength=len(page) + 1) - np.bincount(page.end[roots], minlength=len(page) + 1)
+    return np.asarray(np.cumsum(edges[:-1]) > 0)
 
 
 class _Writer:
