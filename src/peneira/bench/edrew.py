@@ -47,6 +47,7 @@ class Settings:
     state_size: int = 64
     dense_size: int = 64
     least_count: int = 5  # an entry met less often is not foretold by name
+    most_paths: int = 20_000  # distinct paths that the language model reads, chosen by chance
     batch: int = 256
     epochs: int = 4
     rate: float = 0.002
@@ -143,6 +144,8 @@ def train_language_model(
     ``tell`` is called with batches done, batches in all, and the loss so far.
     """
     torch = torch_module()
+    order = np.random.default_rng(settings.seed).permutation(len(paths))[: settings.most_paths]
+    paths = [paths[k] for k in np.sort(order).tolist()]
     data = coded(paths, settings)
     network = _network(data, settings)
     optimiser = torch.optim.Adam(network.parameters(), lr=settings.rate)

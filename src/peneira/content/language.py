@@ -13,6 +13,7 @@ from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,7 +127,7 @@ class LanguageModel:
                 alphabet = alphabet_of("".join(map(chr, arrays["alphabet"].tolist())))
                 others = {"format", "version", "alphabet"}
                 weights = {name: arrays[name].astype(np.float32) for name in arrays.files if name not in others}
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
             raise ModelError(f"{path}: cannot be read as a model: {error}") from error
         return cls(weights, alphabet)
 
