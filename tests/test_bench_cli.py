@@ -69,7 +69,7 @@ def test_speed_prints_ratios_and_growth(small: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert "a, 2 pages: CPU time as a multiple of parsing alone" in result.stdout
     document = json.loads(output.read_text())
-    assert [row["stage"] for row in document["ratios"]] == ["page", "text", "clean", "extract auto"]
+    assert [row["stage"] for row in document["ratios"]] == ["page", "text", "clean", "content", "extract auto"]
     assert [size["page"] for size in document["growth"]["sizes"]] == ["x1"]
 
 

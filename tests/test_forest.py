@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import peneira
 from peneira.forest import ROWS_AT_ONCE, Forest, grown
 
 # if a <= 1: 2.0 else (if b <= 5: 3.0 else 7.0), with means as inner values; and a tree of one leaf
@@ -76,4 +80,16 @@ def _tree(draw: st.DrawFn) -> list[list[float]]:
 def test_all_rows_at_once_score_as_one_by_one(trees: list[list[list[float]]], rows: list[tuple[int, int, int]]):
     forest = grown(("a", "b", "c"), trees)
     table = np.array(rows, dtype=np.float64)
-    assert forest.predict(table).tolist() == [sum(_plain(tree, list(row)) for tree in trees) for row in rows]
+    expected = [sum(_plain(tree, list(row)) for tree in trees) for row in rows]
+    assert forest.predict(table).tolist() == forest.scores(table).tolist() == expected
+    assert _walked_in_plain_python(forest, table) == expected
+
+
+def _walked_in_plain_python(forest: Forest, table: np.ndarray) -> list[float]:
+    """Return the scores by descent.py as plain Python, whatever was compiled."""
+    source = Path(peneira.__file__).with_name("descent.py").read_text(encoding="utf-8")
+    plain: dict[str, Callable[..., None]] = {}
+    exec(source, plain)  # type: ignore[arg-type]
+    scores = np.zeros(len(table))
+    plain["descend"](table, forest.roots, forest.feature, forest.threshold, forest.left, forest.value, scores)
+    return scores.tolist()
