@@ -25,7 +25,8 @@ def timing(id: str, nodes: int, **cpu_s: float) -> Timing:
 
 
 def test_stages_are_the_page_its_text_and_each_method() -> None:
-    assert [stage.name for stage in stages(["auto"])] == ["page", "text", "clean", "records auto", "extract auto"]
+    names = ["page", "text", "clean", "content", "records auto", "extract auto"]
+    assert [stage.name for stage in stages(["auto"])] == names
     for stage in stages(["auto"]):
         stage.run(PEOPLE)
 
