@@ -60,7 +60,7 @@ class Forest:
         if not _IS_COMPILED:
             return self.predict(table)
         scores = np.zeros(len(table))
-        rows = np.ascontiguousarray(table, dtype=np.float64)
+        rows = np.asarray(table, dtype=np.float64)
         descent.descend(rows, self.roots, self.feature, self.threshold, self.left, self.value, scores)
         return scores
 
