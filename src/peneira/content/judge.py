@@ -56,7 +56,7 @@ def probabilities(texts: Texts, site: SitePages | None = None, model: ModelName 
 def light_probabilities(texts: Texts, site: SitePages | None, forests: Forests) -> Numbers:
     """Return the probabilities of the light models; without other pages, those of the page alone."""
     figures = texts.figures()
-    if site is not None and len(site):
+    if site is not None and site.can_tell(texts):
         forest, figures = forests.site, figures | site.figures(texts)
     else:
         forest = forests.page
