@@ -67,6 +67,10 @@ def test_site_pages_may_be_none_or_empty():
     assert peneira.content(ARTICLE, site_pages=[]) == peneira.content(ARTICLE)
 
 
+def test_a_copy_of_the_page_is_no_other_page():
+    assert peneira.content(ARTICLE, site_pages=[ARTICLE]) == peneira.content(ARTICLE)
+
+
 def test_the_model_of_the_thesis_is_selectable():
     every = peneira.content(ARTICLE, model="edrew", least_probability=0)
     assert [one.text for one in every] == texts(ARTICLE, least_probability=0)

@@ -9,12 +9,11 @@ from typing import TypeVar, overload
 
 import numpy as np
 
-from peneira.content.figures import Numbers, Texts
+from peneira.content.figures import Numbers, Texts, collapsed
 from peneira.content.judge import DEFAULT_MODEL, THRESHOLD, ModelName, probabilities
 from peneira.content.site import SitePages
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.page import Page
-from peneira.paths.retps import run_of
 from peneira.sources.html import read_page
 
 Built = TypeVar("Built")
@@ -88,16 +87,23 @@ def contents_of(texts: Texts, chance: Numbers, least_probability: float) -> list
     page, rows = texts.page, texts.rows
     if not len(rows):
         return []
-    holder, run = run_of(page, rows)
+    holder, run = texts.runs
     starts = np.flatnonzero(np.diff(run, prepend=-1))
     ends = np.append(starts[1:], len(rows))
+    below = texts.sums.texts[page.end[holder[starts]]] - texts.sums.texts[holder[starts]]
+    is_whole = below == ends - starts
     found = []
-    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        if chance[start] >= least_probability:
-            element, row = int(holder[start]), int(rows[start])
-            text = " ".join(page.text_of(row, int(rows[end - 1]) + 1).split())
-            is_whole = text == page.text_of(element)
-            address = page.xpath(element if is_whole else row)
-            block = page.xpath(int(texts.blocks[start]))
-            found.append(Content(text, address, round(float(chance[start]), 4), block))
+    for k in np.flatnonzero(chance[starts] >= least_probability).tolist():
+        start, end = int(starts[k]), int(ends[k])
+        address = page.xpath(int(holder[start] if is_whole[k] else rows[start]))
+        block = page.xpath(int(texts.blocks[start]))
+        found.append(Content(_joined(texts, start, end), address, round(float(chance[start]), 4), block))
     return found
+
+
+def _joined(texts: Texts, start: int, end: int) -> str:
+    """Return the texts from ``start`` to ``end`` as a reader sees them: apart only where the page has white space."""
+    if end == start + 1:
+        return texts.words[start]
+    page, rows = texts.page, texts.rows[start:end].tolist()
+    return collapsed("".join(" " * page.spaced[row] + page.text[row] for row in rows))

@@ -20,7 +20,7 @@ from peneira.content.clues import NAMES as CLUE_NAMES
 from peneira.content.clues import element_clues, spread
 from peneira.page import INLINE_TAGS, NO_ATTRS, ZERO_WIDTH, Flags, Page
 from peneira.paths.evidence import Rows, inside_tag, is_tag
-from peneira.paths.retps import positions
+from peneira.paths.retps import positions, run_of
 
 Numbers = NDArray[np.float64]
 Figures = dict[str, NDArray[Any]]
@@ -68,7 +68,7 @@ class Texts:
     def __init__(self, page: Page) -> None:
         self.page = page
         rows = np.flatnonzero((page.tag == 0) & ~page.silent)
-        stripped = [_collapsed(page.text[i]) for i in rows.tolist()]
+        stripped = [collapsed(page.text[i]) for i in rows.tolist()]
         is_said = np.array([bool(text) for text in stripped], dtype=np.bool_)
         self.rows: Rows = rows[is_said].astype(np.int64)
         self.words: list[str] = [text for text in stripped if text]
@@ -94,6 +94,11 @@ class Texts:
             found = np.where(climbing, page.parent[found], found)
 
     @cached_property
+    def runs(self) -> tuple[Rows, Rows]:
+        """The element that holds the content of each text, and the number of that content."""
+        return run_of(self.page, self.rows)
+
+    @cached_property
     def sums(self) -> _Sums:
         return _Sums(self)
 
@@ -107,7 +112,7 @@ class Texts:
         return figures
 
 
-def _collapsed(text: str) -> str:
+def collapsed(text: str) -> str:
     """Return the text without characters of no width, white space collapsed."""
     return " ".join((text if text.isascii() else text.translate(_NO_WIDTH)).split())
 
@@ -383,7 +388,7 @@ def _metadata(texts: Texts) -> Figures:
     title, meta, structured = (told(page).lower() for told in (_title, _meta, _structured))
     joined = "\n".join(texts.words).lower()
     words = _WORDS.findall(joined)
-    of_text = np.cumsum(np.array([word == "\n" for word in words], dtype=np.int64))
+    of_text = np.cumsum(np.fromiter(map("\n".__eq__, words), np.bool_, len(words)))
     counts = np.bincount(of_text, minlength=len(texts))
     counts[1:] -= 1  # the break before a text is no word of it
     lowered = joined.split("\n")
@@ -392,8 +397,8 @@ def _metadata(texts: Texts) -> Figures:
         known = set(_WORDS.findall(told)) - {"\n"}
         if not known:
             return np.full(len(texts), -1.0)
-        is_known = [word in known for word in words]
-        return np.asarray(np.bincount(of_text, is_known, len(texts)) / np.maximum(counts, 1))
+        is_known = np.fromiter(map(known.__contains__, words), np.bool_, len(words))
+        return np.asarray(np.bincount(of_text[is_known], minlength=len(texts)) / np.maximum(counts, 1))
 
     return {
         "in_title": share(title),
@@ -476,8 +481,8 @@ def _clues(texts: Texts) -> Figures:
 
 
 def table_of(figures: Figures, names: Sequence[str]) -> Numbers:
-    """Return the named figures as the columns of one table."""
-    table = np.empty((len(figures[names[0]]), len(names)))
+    """Return the named figures as the columns of one table; a column lies in one piece, as it is written."""
+    table = np.empty((len(figures[names[0]]), len(names)), order="F")
     for k, name in enumerate(names):
         table[:, k] = figures[name]
     return table

@@ -18,7 +18,6 @@ from peneira.content.figures import Numbers, Texts, table_of
 from peneira.content.site import SitePages
 from peneira.errors import UnknownMethod
 from peneira.forest import Forest
-from peneira.paths.retps import run_of
 
 ModelName = Literal["light", "edrew"]
 DEFAULT_MODEL: ModelName = "light"
@@ -57,7 +56,7 @@ def probabilities(texts: Texts, site: SitePages | None = None, model: ModelName 
 def light_probabilities(texts: Texts, site: SitePages | None, forests: Forests) -> Numbers:
     """Return the probabilities of the light models; without other pages, those of the page alone."""
     figures = texts.figures()
-    if site is not None and len(site):
+    if site is not None and site.can_tell(texts):
         forest, figures = forests.site, figures | site.figures(texts)
     else:
         forest = forests.page
@@ -71,5 +70,5 @@ def chances(scores: Numbers) -> Numbers:
 
 def of_contents(texts: Texts, chance: Numbers) -> Numbers:
     """Return for each text the mean over its content, longer texts counting more."""
-    _, run = run_of(texts.page, texts.rows)
+    _, run = texts.runs
     return np.asarray((np.bincount(run, chance * texts.lengths) / np.bincount(run, texts.lengths))[run])

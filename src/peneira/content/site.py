@@ -21,8 +21,9 @@ class SitePages:
     def __init__(self, pages: Sequence[Page]) -> None:
         self.pages = [_Told(Texts(page)) for page in pages[:MOST_PAGES]]
 
-    def __len__(self) -> int:
-        return len(self.pages)
+    def can_tell(self, texts: Texts) -> bool:
+        """Tell whether there is any other page: a copy of the page itself tells nothing."""
+        return any(page.words != texts.words for page in self.pages)
 
     def figures(self, texts: Texts) -> Figures:
         """Return the figures of the texts of a page of this site; the page itself may be among the others."""
