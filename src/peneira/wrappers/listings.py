@@ -94,7 +94,7 @@ def _records(pages: Sequence[ListPage], hooks: Hooks, core: Sequence[Field]) -> 
     nodes = _nodes(pages)
     ways = {Selector(steps) for one in pages for steps in _ways_to_heads(one, hooks)}
     scored = [(_f1(pages, way, ()), stability(way), -len(way.steps), str(way), way) for way in ways]
-    best = max(scored, key=lambda row: (_is_held(row[4]), *row[:4]))[4]
+    best = max(scored, key=lambda row: (row[0], _is_held(row[4]), *row[1:4]))[4]
     others: list[Selector] = []
     if any(_is_held(one.selector) for one in core):  # else any table of any site would do
         again = [(_f1(pages, way, core), stability(way), -len(way.steps), str(way), way) for *_, way in scored]
