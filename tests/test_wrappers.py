@@ -116,6 +116,12 @@ def test_a_page_of_another_template_is_named_and_not_read():
     assert LIST.extract(film(*FILMS[0])).reasons[0].detail.startswith("another template: no record")
 
 
+def test_a_page_of_another_template_can_be_read_without_the_wrapper():
+    result = DETAIL.extract(shop(OFFERS), otherwise="auto")
+    assert result.main is not None
+    assert (len(result.main.records), str(result.reasons[0])[:16]) == (8, "another template")
+
+
 def test_generated_class_names_are_no_hooks():
     assert [is_stable_word(word) for word in ("price", "css-1x2y3z9", "dheQRw", "item-1042", "odd")] == [
         True,

@@ -138,8 +138,9 @@ def by_vertical(scores: Sequence[SiteScore]) -> dict[str, float]:
 class ListSiteScore:
     """The mean record F1 on the pages of a site but the first, of the wrapper and of the default method.
 
-    ``fitting``: how many of the pages the wrapper says are of its template, with the F1 on them of both. Seconds are
-    CPU time for a page that is parsed already.
+    ``fitting``: how many of the pages the wrapper says are of its template, with the F1 on them of both.
+    ``otherwise_f1``: with the default method on the pages of other templates. Seconds are CPU time for a page that is
+    parsed already.
     """
 
     corpus: str
@@ -148,6 +149,7 @@ class ListSiteScore:
     pages: int
     f1: float
     default_f1: float
+    otherwise_f1: float = 0.0
     fitting: int = 0
     fitting_f1: float = 0.0
     fitting_default_f1: float = 0.0
@@ -190,6 +192,7 @@ def score_list_site(pages: Sequence[GoldPage], *, method: str) -> ListSiteScore:
         len(others),
         fmean(f1 for f1, _, _ in found),
         default,
+        fmean(f1 if fits else other for (f1, fits, _), (other, _, _) in zip(found, defaults, strict=True)),
         len(pairs),
         fmean(f1 for f1, _ in pairs) if pairs else 0.0,
         fmean(other for _, other in pairs) if pairs else 0.0,

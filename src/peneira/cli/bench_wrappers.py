@@ -101,7 +101,7 @@ def _score_lists(corpora: Corpora, method: str, jobs: int, output: Path | None) 
     if not found:
         raise CorpusError(f"{corpora.root}: no site has several list pages with gold")
     scores = list(progress(score_list_sites(found, method, jobs=jobs), len(found), "list sites"))
-    titles = ("wrapper", "default", "ratio", "pages", "fitting", "ratio there", "cost ratio")
+    titles = ("wrapper", "default", "ratio", "with fallback", "pages", "fitting", "ratio there", "cost ratio")
     table = plain_table("corpus", "sites", *titles, left=["corpus"])
     for name in [*dict.fromkeys(score.corpus for score in scores), "all"]:
         those = [score for score in scores if name in (score.corpus, "all")]
@@ -116,6 +116,7 @@ def _list_figures(scores: Sequence[ListSiteScore]) -> list[str]:
     """Return the figures of some sites: scores and their ratio, over all pages and those that fit, and costs."""
     mean, default = (sum(getattr(score, key) for score in scores) / len(scores) for key in ("f1", "default_f1"))
     fit = [score for score in scores if score.fitting]
+    otherwise = sum(score.otherwise_f1 for score in scores) / len(scores)
     there, default_there = (sum(getattr(one, key) for one in fit) for key in ("fitting_f1", "fitting_default_f1"))
     cost = sum(score.page_s * score.pages for score in scores)
     default_cost = sum(score.default_page_s * score.pages for score in scores)
@@ -123,6 +124,7 @@ def _list_figures(scores: Sequence[ListSiteScore]) -> list[str]:
         f"{mean:.4f}",
         f"{default:.4f}",
         f"{mean / default:.3f}" if default else "",
+        f"{otherwise / default:.3f}" if default else "",
         str(sum(score.pages for score in scores)),
         str(sum(score.fitting for score in scores)),
         f"{there / default_there:.3f}" if default_there else "",

@@ -56,7 +56,8 @@ def learn(
         output.check()
     read, failed = read_pages(sources, url, timeout_s, allow_private)
     wrapper = learn_pages([page for _, page in read], method=method, kind=kind)
-    click.echo(f"{wrapper.kind} pages, {len(wrapper.columns)} columns, learned from {len(read)} pages", err=True)
+    learned = f"learned from {len(read)} page{'s' if len(read) != 1 else ''}"
+    click.echo(f"{wrapper.kind} pages, {len(wrapper.columns)} columns, {learned}", err=True)
     if isinstance(wrapper, Wrapper):
         _save(wrapper, output)
     else:

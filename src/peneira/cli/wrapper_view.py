@@ -36,7 +36,8 @@ def print_wrapper(wrapper: Wrapper, file: TextIO) -> None:
 
 def _head(wrapper: Wrapper) -> list[str]:
     past = wrapper.baseline
-    size = f"{wrapper.kind} pages, {len(wrapper.fields)} columns, learned from {past.pages} pages"
+    number = f"{past.pages} page{'s' if past.pages != 1 else ''}"
+    size = f"{wrapper.kind} pages, {len(wrapper.fields)} columns, learned from {number}"
     lines = [f"{size} {wrapper.url}".rstrip()]
     if wrapper.records is not None:
         found = f"{past.fewest_records} to {past.most_records} records a page"

@@ -21,7 +21,7 @@ from peneira.table import stack
 from peneira.wrappers.drift import Report, Verdict
 from peneira.wrappers.export import FORMS, exported
 from peneira.wrappers.healing import Healing
-from peneira.wrappers.site import Wrapper
+from peneira.wrappers.site import OTHER_TEMPLATE, Otherwise, Wrapper
 
 EXIT_CODES: dict[Verdict, int] = {"ok": 0, "degraded": 3, "broken": 4}
 
@@ -33,11 +33,14 @@ _target = click.option("-o", "--output", type=click.Path(dir_okay=False, path_ty
 @click.command()
 @_wrapper
 @_sources
+@click.option("--otherwise", type=click.Choice(["nothing", "auto"]), default="nothing", show_default=True,
+              help="What to read from a page of another template: auto reads it without the wrapper.")  # fmt: skip
 @output_options
 @fetch_options
 def apply(
     file: Path,
     sources: tuple[str, ...],
+    otherwise: Otherwise,
     output: Output,
     url: str | None,
     timeout_s: float,
@@ -55,14 +58,14 @@ def apply(
     read, failed = read_pages(sources, url, timeout_s, allow_private)
     tables = []
     for name, page in read:
-        result = wrapper.extract(page)
+        result = wrapper.extract(page, otherwise=otherwise)
         for cut in result.cuts:
             click.echo(f"{name}: partial: {cut}", err=True)
-        if result.main is None:
-            failed = True
-            why = result.reasons[0] if result.reasons else "the page is empty"
+        why = result.reasons[0].detail if result.reasons else "the page is empty"
+        if result.main is None or why.startswith(OTHER_TEMPLATE):
+            failed = failed or result.main is None
             click.echo(f"peneira: {name}: {why}", err=True)
-        else:
+        if result.main is not None:
             tables.append(((name,), result.main.table))
     output.write(stack(("source",), tables))
     if failed:

@@ -94,13 +94,18 @@ def _records(pages: Sequence[ListPage], hooks: Hooks, core: Sequence[Field]) -> 
     nodes = _nodes(pages)
     ways = {Selector(steps) for one in pages for steps in _ways_to_heads(one, hooks)}
     scored = [(_f1(pages, way, ()), stability(way), -len(way.steps), str(way), way) for way in ways]
-    best = max(scored, key=lambda row: row[:4])[4]
-    others = []
-    if core:
+    best = max(scored, key=lambda row: (row[0], _is_held(row[4]), *row[1:4]))[4]
+    others: list[Selector] = []
+    if any(_is_held(one.selector) for one in core):  # else any table of any site would do
         again = [(_f1(pages, way, core), stability(way), -len(way.steps), str(way), way) for *_, way in scored]
         ranked = sorted((row for row in again if row[0] >= LEAST_OTHER_F1), key=lambda row: row[1:4], reverse=True)
         others = [way for *_, way in ranked if way != best and not any(step.position for step in way.steps)]
     return Records(best, nodes, tuple(others[:MOST_OTHERS]))
+
+
+def _is_held(way: Selector) -> bool:
+    """Tell whether a selector holds on to more than tags."""
+    return any(not step.is_bare or step.position for step in way.steps)
 
 
 def _f1(pages: Sequence[ListPage], way: Selector, core: Sequence[Field]) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     from peneira.wrappers.healing import Healing
 
 Kind = Literal["list", "detail"]
+Otherwise = Literal["nothing", "auto"]
 Source = bytes | str | Path | Page
 METHOD = "auto"
+# How the reason begins that a page does not fit
+OTHER_TEMPLATE = "another template"
 # A column that nearly all records had is what a page of the template is known by
 CORE_FILL = 0.8
 # A page with fewer of them is of another template
@@ -92,8 +95,19 @@ class Wrapper:
         """The share of the core columns that a page of the template has at least."""
         return LEAST_CORE_SHARE if self.kind == "detail" else LEAST_LIST_CORE_SHARE
 
-    def extract(self, source: Source, *, url: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Extraction:
-        """Return the records of a page. A page of another template gives none, and the reasons say so."""
+    def extract(
+        self,
+        source: Source,
+        *,
+        url: str | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+        otherwise: Otherwise = "nothing",
+    ) -> Extraction:
+        """Return the records of a page. A page of another template gives none, and the reasons say so.
+
+        With ``otherwise="auto"`` such a page is read by ``peneira.extract``, with columns of its own; the first reason
+        still says that it is of another template.
+        """
         page = read_page(source, url=url, limits=limits)
         if not len(page):
             return Extraction("empty", (), None, METHOD, url=page.url, cuts=page.cuts)
@@ -101,6 +115,11 @@ class Wrapper:
         rows = self.rows(reader)
         fit = fit_of(self, rows)
         if fit.value is not None and fit.value < self.least_fit:
+            if otherwise == "auto":
+                from peneira.extraction import extract  # as in heal, a front door above this layer
+
+                anew = extract(page)
+                return replace(anew, reasons=(fit, *anew.reasons))
             return Extraction("empty", (), None, METHOD, page.url, page.cuts, (fit,))
         region = self._region(reader, rows, fit)
         return Extraction(self.kind, (region,), region, METHOD, page.url, page.cuts, (fit,))
@@ -215,9 +234,9 @@ def fit_of(wrapper: Wrapper, rows: Sequence[Row]) -> Reason:
     present = {name for row in rows for name in row.values}
     share = sum(one.name in present for one in core) / len(core) if core else float(bool(present))
     if not rows:
-        share, told = 0.0, "another template: no record is where the records of the learning pages were"
+        share, told = 0.0, f"{OTHER_TEMPLATE}: no record is where the records of the learning pages were"
     elif share < wrapper.least_fit:
-        told = f"another template: {share:.0%} of the {len(core)} columns that its pages have are on this one"
+        told = f"{OTHER_TEMPLATE}: {share:.0%} of the {len(core)} columns that its pages have are on this one"
     else:
         told = f"{share:.0%} of the {len(core)} columns that pages of this template have are on this one"
     return Reason("fit", told, round(share, 4))
