@@ -2,15 +2,16 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-KERNELS := $(wildcard $(addprefix src/peneira/,kernels.py kernels.pxd trees/matching.py trees/matching.pxd trees/editing.py trees/editing.pxd))
+KERNELS := $(wildcard $(foreach name,kernels descent trees/matching trees/editing,src/peneira/$(name).py src/peneira/$(name).pxd))
 CORPORA := $(or $(PENEIRA_CORPORA),$(wildcard ../shared/corpora))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types pytest bench gate chromium clean
+.PHONY: help demo test test-train lint types pytest bench gate chromium clean
 
 help:
 	@echo "make demo    extract the records of the sample page into demo/records.csv"
 	@echo "make test    lint, types and all tests"
+	@echo "make test-train  tests of training with torch, which is installed for them"
 	@echo "make bench   the scoreboard over the corpora (PENEIRA_CORPORA, or ../shared/corpora)"
 	@echo "make gate    fail where a corpus scores below its floor"
 	@echo "make clean   remove what the other targets made"
@@ -28,12 +29,19 @@ $(VENV)/dev: $(VENV)/runtime
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 
+$(VENV)/train: $(VENV)/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,train]'
+	touch $@
+
 demo: $(VENV)/runtime
 	@$(BIN)/peneira extract demo/jobs.html --url https://vagas.example/jobs --format table
 	@$(BIN)/peneira extract demo/jobs.html --url https://vagas.example/jobs --output demo/records.csv 2>/dev/null
 	@echo "The same records as CSV: demo/records.csv"
 
 test: lint types pytest
+
+test-train: $(VENV)/train
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests_train
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .

@@ -6,7 +6,7 @@
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-KERNELS = ["src/peneira/kernels.py", "src/peneira/trees/matching.py", "src/peneira/trees/editing.py"]
+KERNELS = [f"src/peneira/{name}.py" for name in ("kernels", "descent", "trees/matching", "trees/editing")]
 
 modules = [Extension(path.removeprefix("src/").removesuffix(".py").replace("/", "."), [path]) for path in KERNELS]
 modules = cythonize(modules, build_dir="build", compiler_directives={"annotation_typing": False})

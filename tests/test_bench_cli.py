@@ -69,7 +69,8 @@ def test_speed_prints_ratios_and_growth(small: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert "a, 2 pages: CPU time as a multiple of parsing alone" in result.stdout
     document = json.loads(output.read_text())
-    assert [row["stage"] for row in document["ratios"]] == ["page", "text", "clean", "records auto", "extract auto"]
+    stages = ["page", "text", "clean", "content", "records auto", "extract auto"]
+    assert [row["stage"] for row in document["ratios"]] == stages
     assert [size["page"] for size in document["growth"]["sizes"]] == ["x1"]
 
 

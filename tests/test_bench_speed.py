@@ -19,13 +19,15 @@ from peneira.errors import UnknownMethod
 
 PEOPLE = b"<ul><li>Ana, 31 <li>Bia, 27 <li>Cid, 45</ul>"
 
+STAGES = ["page", "text", "clean", "content", "records auto", "extract auto"]
+
 
 def timing(id: str, nodes: int, **cpu_s: float) -> Timing:
     return Timing(id, nodes, False, cpu_s)
 
 
 def test_stages_are_the_page_its_text_and_each_method() -> None:
-    assert [stage.name for stage in stages(["auto"])] == ["page", "text", "clean", "records auto", "extract auto"]
+    assert [stage.name for stage in stages(["auto"])] == STAGES
     for stage in stages(["auto"]):
         stage.run(PEOPLE)
 
@@ -70,8 +72,8 @@ def test_the_mid_size_page_has_the_median_of_nodes() -> None:
 def test_pages_are_timed_in_order() -> None:
     timings = list(time_pages([("a", PEOPLE), ("b", b"")], ["auto"], repeat=1))
     assert [(row.page, row.nodes, list(row.cpu_s)) for row in timings] == [
-        ("a", 10, ["parse", "page", "text", "clean", "records auto", "extract auto"]),
-        ("b", 3, ["parse", "page", "text", "clean", "records auto", "extract auto"]),
+        ("a", 10, ["parse", *STAGES]),
+        ("b", 3, ["parse", *STAGES]),
     ]
 
 

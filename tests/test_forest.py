@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import peneira
 from peneira.forest import ROWS_AT_ONCE, Forest, grown
 from peneira.records.rank import shipped
-from test_kernels import PLAIN
 
 # if a <= 1: 2.0 else (if b <= 5: 3.0 else 7.0), with means as inner values; and a tree of one leaf
 TREES = [[[0, 1.0, 1, 4.0], [2.0], [1, 5.0, 3, 5.0], [3.0], [7.0]], [[0.5]]]
@@ -35,10 +38,6 @@ def test_the_kernel_and_numpy_give_the_same_scores_to_the_last_bit():
     forest = shipped().screen
     table = np.random.default_rng(1).normal(size=(50, len(forest.names))) * 3
     assert forest.predict(table).tolist() == forest.predict_plain(table).tolist()
-    scores = np.zeros(3)
-    trees = (forest.roots, forest.feature, forest.threshold, forest.left, forest.value)
-    PLAIN.add_leaves(table[:3], *trees, forest.depth, scores)
-    assert scores.tolist() == forest.predict(table[:3]).tolist()
 
 
 def test_long_tables_are_scored_in_parts():
@@ -54,6 +53,17 @@ def test_the_credits_of_the_figures_add_up_to_the_score():
     credit = forest.contributions(table)
     assert credit.tolist() == [[-2.0, 0.0], [1.0, -2.0], [1.0, 2.0]]
     assert (credit.sum(axis=1) + 4.5).tolist() == forest.predict(table).tolist()
+
+
+@pytest.mark.parametrize("node", [[2, 1.0, 1, 0.0], [-1, 1.0, 1, 0.0], [0, 1.0, 0, 0.0], [0, 1.0, 2, 0.0]])
+def test_trees_that_lead_nowhere_are_refused(node: list[float]):
+    with pytest.raises(ValueError, match="there is no such"):
+        grown(("a", "b"), [[node, [1.0], [2.0]]])
+
+
+def test_tables_of_another_width_are_refused():
+    with pytest.raises(ValueError, match="the table has 3 columns, the forest asks for 2"):
+        grown(("a", "b"), TREES).predict(np.zeros((1, 3)))
 
 
 def test_other_documents_are_refused():
@@ -88,4 +98,16 @@ def _tree(draw: st.DrawFn) -> list[list[float]]:
 def test_all_rows_at_once_score_as_one_by_one(trees: list[list[list[float]]], rows: list[tuple[int, int, int]]):
     forest = grown(("a", "b", "c"), trees)
     table = np.array(rows, dtype=np.float64)
-    assert forest.predict(table).tolist() == [sum(_plain(tree, list(row)) for tree in trees) for row in rows]
+    expected = [sum(_plain(tree, list(row)) for tree in trees) for row in rows]
+    assert forest.predict(table).tolist() == forest.predict_plain(table).tolist() == expected
+    assert _walked_in_plain_python(forest, table) == expected
+
+
+def _walked_in_plain_python(forest: Forest, table: np.ndarray) -> list[float]:
+    """Return the scores by descent.py as plain Python, whatever was compiled."""
+    source = Path(peneira.__file__).with_name("descent.py").read_text(encoding="utf-8")
+    plain: dict[str, Callable[..., None]] = {}
+    exec(source, plain)  # type: ignore[arg-type]
+    scores = np.zeros(len(table))
+    plain["descend"](table, forest.roots, forest.feature, forest.threshold, forest.left, forest.value, scores)
+    return scores.tolist()

@@ -12,7 +12,8 @@ import peneira
 from generated import soup
 from peneira.errors import InputError, UnknownMethod
 
-METHODS = ["gstm", "fivatech"]
+TREE_METHODS = ["gstm", "fivatech"]
+METHODS = ["auto", "gstm", "fivatech"]
 
 
 def shop(*things: tuple[str, int], note: str = "") -> str:
@@ -46,14 +47,14 @@ def test_a_list_learned_from_two_pages_is_read_from_a_third(method: str):
 
 
 def test_a_page_with_one_record_is_a_list_of_one():
-    result = peneira.learn(PAGES).extract(shop(("Fork", 1)))
+    result = peneira.learn(PAGES, method="gstm").extract(shop(("Fork", 1)))
     assert result.main is not None
     assert [record.text for record in result.main.records] == ["Fork 1 euro in stock: 1"]
 
 
 def test_labels_make_columns_of_the_rows_of_a_table():
     pages = [player("Ana", "1.80 m", "Faro"), player("Bia", "1.75 m", "Beja"), player("Cid", "1.91 m", "Lagos")]
-    wrapper = peneira.learn(pages, kind="detail")
+    wrapper = peneira.learn(pages, method="gstm", kind="detail")
     assert {"height", "weight", "team"} <= {column.name for column in wrapper.columns}
     result = wrapper.extract(player("Dora", "1.69 m", "Porto", has_weight=False))
     assert result.main is not None
@@ -66,7 +67,7 @@ def test_labels_make_columns_of_the_rows_of_a_table():
 
 
 def test_a_wrapper_says_how_much_of_a_page_fits():
-    wrapper = peneira.learn(PAGES)
+    wrapper = peneira.learn(PAGES, method="gstm")
     assert [str(reason) for reason in wrapper.extract(PAGES[0]).reasons] == [
         "100% of the page's nodes have a place in the template"
     ]
@@ -74,17 +75,17 @@ def test_a_wrapper_says_how_much_of_a_page_fits():
 
 
 def test_an_empty_page_gives_an_empty_result():
-    assert peneira.learn(PAGES).extract("").regions == ()
+    assert peneira.learn(PAGES, method="gstm").extract("").regions == ()
 
 
 def test_pages_come_as_text_bytes_and_files(tmp_path: Path):
     (tmp_path / "page.html").write_text(PAGES[1])
-    wrapper = peneira.learn([PAGES[0], PAGES[0].encode(), tmp_path / "page.html"])
+    wrapper = peneira.learn([PAGES[0], PAGES[0].encode(), tmp_path / "page.html"], method="gstm")
     assert wrapper.extract(tmp_path / "page.html").main is not None
 
 
 def test_reading_a_page_does_not_change_what_another_gives():
-    wrapper = peneira.learn(PAGES)
+    wrapper = peneira.learn(PAGES, method="gstm")
     before = wrapper.extract(PAGES[0])
     wrapper.extract(shop(("<table><tr><td>x</table>", 1), ("y", 2)))
     assert wrapper.extract(PAGES[0]) == before
@@ -95,7 +96,7 @@ def test_cells_of_two_kinds_are_read_as_they_were_learned():
         f"<h1>{k}</h1><table><tr>{row}</tr></table>"
         for k, row in enumerate(["<td>Ana<td>31<th>X<td>Faro", "<th>Y<td>Bia<td>27", "<td>Cid<td>40<th>Z<td>Beja"])
     ]
-    wrapper = peneira.learn(pages, kind="detail")
+    wrapper = peneira.learn(pages, method="gstm", kind="detail")
     (record,) = wrapper.extract(pages[1]).main.records
     assert sorted(cell.text for cell in record.fields.values()) == ["1", "27", "Bia", "Y"]
     first = wrapper.extract(pages[0]).main.records[0].fields
@@ -104,14 +105,14 @@ def test_cells_of_two_kinds_are_read_as_they_were_learned():
     assert record.fields[column_of["31"]].text == "27"
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREE_METHODS)
 def test_columns_stay_columns_where_all_records_of_a_page_agree(method: str):
     wrapper = peneira.learn(PAGES, method=method)
     fields = wrapper.extract(shop(("Fork", 2), ("Knife", 2), ("Spoon", 2))).main.records[1].fields
     assert sorted(cell.text for cell in fields.values()) == ["2 euro", "Knife", "in stock: 2"]
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", TREE_METHODS)
 def test_a_page_beyond_the_limits_spoils_no_other(method: str):
     wrapper = peneira.learn(PAGES, method=method)
     before = wrapper.extract(PAGES[0])
@@ -129,7 +130,7 @@ def test_nothing_to_learn_from_is_an_error():
 
 
 def test_an_unknown_way_to_learn_is_an_error():
-    with pytest.raises(UnknownMethod, match="no way to learn named 'magic'; there are: gstm, fivatech"):
+    with pytest.raises(UnknownMethod, match="no way to learn named 'magic'; there are: auto, gstm, fivatech"):
         peneira.learn(PAGES, method="magic")
 
 
@@ -156,7 +157,7 @@ def test_alternatives_of_one_tag_are_one_place():
         film("Her", "<ul><li>x<li>y</ul><p>b</p><p>c</p><em>d</em>"),
         film("Big", "<u>e</u>"),
     ]
-    wrapper = peneira.learn(pages, kind="detail")
+    wrapper = peneira.learn(pages, method="gstm", kind="detail")
     grammars = [str(place.level.grammar) for place in wrapper.template.places]
     assert "|" not in grammars[0]
 
@@ -166,7 +167,9 @@ ROWS = "".join(f"<li><h3>Thing {k}</h3><p>{k} euro</p><div>of {k}</div></li>" fo
 
 @pytest.mark.parametrize("mark", [' class="things"', ""])
 def test_a_list_is_found_where_the_page_around_it_is_another(mark: str):
-    wrapper = peneira.learn([f"<header><p>Shop</p></header><main><ul{mark}>{ROWS}</ul></main>"], kind="list")
+    wrapper = peneira.learn(
+        [f"<header><p>Shop</p></header><main><ul{mark}>{ROWS}</ul></main>"], method="gstm", kind="list"
+    )
     moved = f"<table><tr><td><ol><li>a<li>b</ol><td><section><ul{mark}>{ROWS * 2}</ul></section></table>"
     result = wrapper.extract(moved)
     assert result.main is not None

@@ -53,8 +53,9 @@ def test_layers_import_only_downwards():
 
     root = Path(peneira.__file__).parent
     layers = (
-        "kernels limits errors values boosting forest layout, page table, model markup, sources, paths, output, trees, "
-        "records, wrappers, methods verdicts, rendering, extraction cleaning learning, bench, cli"
+        "kernels descent limits errors values boosting forest layout, page table, model markup, sources, paths, "
+        "content, output, trees, records, wrappers, methods verdicts, rendering, "
+        "extraction cleaning contents learning, bench, cli"
     ).split(", ")
     level = {name: k for k, names in enumerate(layers) for name in names.split()}
     wrong = []

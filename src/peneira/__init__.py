@@ -7,6 +7,7 @@
 """
 
 from peneira.cleaning import clean, segment
+from peneira.contents import Content, content
 from peneira.errors import PeneiraError
 from peneira.extraction import extract
 from peneira.learning import learn
@@ -20,6 +21,7 @@ from peneira.wrappers.site import Wrapper
 __all__ = [
     "Block",
     "Cell",
+    "Content",
     "Extraction",
     "Limits",
     "Page",
@@ -29,6 +31,7 @@ __all__ = [
     "Table",
     "Wrapper",
     "clean",
+    "content",
     "extract",
     "learn",
     "segment",

@@ -12,6 +12,7 @@
     ├── UnknownMethod       no extraction method of that name
     ├── WrapperError        the file is no wrapper that can be read; carries .where
     ├── SelectorError       the selector is not of the language of wrappers; carries .selector
+    ├── ModelError          a trained model cannot be read
     └── CorpusError         a benchmark corpus is missing or broken
 
 Each message says what is wrong, where, and what to do next. Hitting a limit is no error: see ``peneira.limits``.
@@ -96,6 +97,10 @@ class SelectorError(PeneiraError):
     def __init__(self, selector: str, message: str) -> None:
         super().__init__(f"selector {selector!r}: {message}")
         self.selector = selector
+
+
+class ModelError(PeneiraError):
+    """A trained model cannot be read."""
 
 
 class CorpusError(PeneiraError):

@@ -40,7 +40,7 @@ def extract(
     URL, give what ``Browser.open`` returns.
     """
     chosen = method_named(method) if isinstance(method, str) else method
-    clock = _Clock(limits)
+    clock = Clock(limits)
     if render == "never":
         return extracted(read_page(source, url=url, limits=limits), chosen, clock)
     from peneira.rendering import Renderer  # with it come playwright's loop and threads, a third of the time to import
@@ -56,15 +56,30 @@ def _rendered(source: bytes | str | Path | Page, url: str | None, method: Method
 
     with renderer:
         if why := renderer.why_at_once(url, needs_boxes=method.needs_boxes):
-            return rendered(extracted(show(renderer.browser), method, _Clock(renderer.limits)), why)
-        clock = _Clock(renderer.limits)
+            return rendered(extracted(show(renderer.browser), method, Clock(renderer.limits)), why)
+        clock = Clock(renderer.limits)
         page = read_page(source, url=url, limits=renderer.limits)
         return renderer.shown(page, extracted(page, method, clock), show, lambda shown: extracted(shown, method))
 
 
-def extracted(page: Page, chosen: Method, clock: _Clock | None = None) -> Extraction:
-    """Return the lists of records of a page that is read already."""
-    clock = clock or _Clock(DEFAULT_LIMITS)
+class Clock:
+    """Says before each step whether there is time left for it; what is left out for want of time is a cut."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._allowed, self._deadline = limits.seconds, monotonic() + limits.seconds
+        self.cuts: list[Cut] = []
+
+    def allows(self, left_out: str) -> bool:
+        """Tell whether there is time left; if not, note what was left out."""
+        if monotonic() <= self._deadline:
+            return True
+        self.cuts.append(Cut("seconds", self._allowed, left_out))
+        return False
+
+
+def extracted(page: Page, chosen: Method, clock: Clock | None = None) -> Extraction:
+    """Return the lists of records of a page that is read already, as far as there is time."""
+    clock = clock or Clock(DEFAULT_LIMITS)
     found = chosen.findings(page) if len(page) and clock.allows("lists were not looked for") else Findings([])
     lists = found.regions[:MOST_REGIONS]
     is_list = bool(lists) and lists[0].confidence >= chosen.least_confidence
@@ -85,20 +100,6 @@ def extracted(page: Page, chosen: Method, clock: _Clock | None = None) -> Extrac
         cuts=(*page.cuts, *found.cuts, *clock.cuts),
         reasons=_reasons(lists, chosen, why),
     )
-
-
-class _Clock:
-    """Says before each step whether there is time left for it; what is left out for want of time is a cut."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._allowed, self._deadline = limits.seconds, monotonic() + limits.seconds
-        self.cuts: list[Cut] = []
-
-    def allows(self, left_out: str) -> bool:
-        if monotonic() <= self._deadline:
-            return True
-        self.cuts.append(Cut("seconds", self._allowed, left_out))
-        return False
 
 
 def _reasons(regions: Sequence[Region], method: Method, why: Reason | None) -> tuple[Reason, ...]:

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira import kernels
+from peneira import descent
 
 Numbers = NDArray[np.float64]
 Nodes = NDArray[np.int32]
 
 # Without a compiler the loop of the kernel would take longer than numpy
-IS_COMPILED = not (kernels.__file__ or "").endswith(".py")
+IS_COMPILED = not (descent.__file__ or "").endswith(".py")
 
 FORMAT = "peneira-forest"
 VERSION = 1
@@ -49,11 +49,12 @@ class Forest:
 
     def predict(self, table: Numbers) -> Numbers:
         """Return one score per row of ``table``, whose columns are ``names``."""
+        if table.shape[1] != len(self.names):
+            raise ValueError(f"the table has {table.shape[1]} columns, the forest asks for {len(self.names)}")
         if IS_COMPILED:
             scores = np.zeros(len(table))
-            table = np.ascontiguousarray(table, dtype=np.float64)
-            trees = (self.roots, self.feature, self.threshold, self.left, self.value)
-            kernels.add_leaves(table, *trees, self.depth, scores)
+            table = np.asarray(table, dtype=np.float64)
+            descent.descend(table, self.roots, self.feature, self.threshold, self.left, self.value, scores)
             return scores
         return self.predict_plain(table)
 
@@ -130,6 +131,10 @@ def grown(names: Sequence[str], trees: Sequence[Sequence[Sequence[float]]]) -> F
                 depth = max(depth, level[i])
                 continue
             feature, threshold, left, value = row
+            if not (0 <= feature < len(names) and i < left < len(tree) - 1):
+                raise ValueError(
+                    f"node {i} of a tree asks for figure {feature:g} and goes on at {left:g}: there is no such"
+                )
             level[int(left)] = level[int(left) + 1] = level[i] + 1
             rows.append((feature, threshold, start + left, value))
     columns = np.array(rows, dtype=np.float64).reshape(-1, 4).T

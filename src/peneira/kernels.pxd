@@ -25,12 +25,6 @@ cpdef list path_codes(list tags, list parents, list styles)
 @cython.locals(ids=dict, column=list, below=list, i=Py_ssize_t, parent=Py_ssize_t)
 cpdef list shape_ids(list tags, list parents)
 
-@cython.locals(i=Py_ssize_t, tree=Py_ssize_t, _step=Py_ssize_t, root=int, node=int, below=int)
-cpdef add_leaves(
-    const double[:, ::1] table, const int[::1] roots, const int[::1] feature, const double[::1] threshold,
-    const int[::1] left, const double[::1] value, Py_ssize_t depth, double[::1] scores
-)
-
 @cython.locals(
     open_ends=list, open_tags=list, after_text=bint, root=Py_ssize_t, i=Py_ssize_t, tag=Py_ssize_t, parent=Py_ssize_t,
     end=Py_ssize_t, name=str

@@ -165,22 +165,6 @@ def shape_ids(tags: list[int], parents: list[int]) -> list[int]:
     return column
 
 
-def add_leaves(
-    table: Any, roots: Any, feature: Any, threshold: Any, left: Any, value: Any, depth: int, scores: Any
-) -> None:
-    """Add to each row's score the values of the leaves that it reaches in the trees of a forest (``forest.py``)."""
-    for tree in range(len(roots)):
-        root = roots[tree]
-        for i in range(len(scores)):
-            node = root
-            for _step in range(depth):
-                below = left[node]
-                if below == node:
-                    break
-                node = below + (table[i, feature[node]] > threshold[node])
-            scores[i] += value[node]
-
-
 # Keeps two neighbouring texts apart when the page is parsed again
 SEAM = "<!---->"
 

@@ -6,13 +6,16 @@ import re
 
 import numpy as np
 
+from peneira.content.figures import Texts
+from peneira.content.judge import THRESHOLD, probabilities
 from peneira.model import Reason, Verdict
 from peneira.page import Page
 
-# Text in blocks longer than this is prose; an article has several and is made of them
+# Text in blocks longer than this is prose; an article has several, and its content is made of them. Of 60 news pages 57
+# are articles by that, of 60 recipes 15 and of 100 pages of SWDE 12; with a quarter of all text as prose: 54, 51 and 21
 PARAGRAPH_CHARS = 80
 ARTICLE_PARAGRAPHS = 3
-ARTICLE_SHARE = 0.25
+ARTICLE_SHARE = 0.75
 # Pages that only say why they show nothing are short
 BLOCKED_CHARS = 2500
 SHELL_CHARS = 400
@@ -78,13 +81,17 @@ def _script_shell(page: Page, text: str) -> Reason | None:
 
 
 def _prose_verdict(page: Page) -> tuple[Verdict, Reason]:
-    long = np.flatnonzero((page.text_chars >= PARAGRAPH_CHARS) & page.seen).tolist()
-    paragraphs = [i for i in long if page.name(i) in ("p", "blockquote")]
-    share = int(page.text_chars[paragraphs].sum()) / max(int(page.text_chars[page.body]), 1)
-    told = f"{len(paragraphs)} long paragraphs hold {share:.0%} of the text"
-    if len(paragraphs) >= ARTICLE_PARAGRAPHS and share >= ARTICLE_SHARE:
-        return "article", Reason("prose", told, round(share, 4))
-    return "detail", Reason("prose", told, round(share, 4))
+    """Return "article" for a page whose content is nearly all prose, "detail" for one that says other things too."""
+    texts = Texts(page)
+    is_content = probabilities(texts) >= THRESHOLD
+    if not is_content.any():
+        is_content[:] = True
+    is_long = np.bincount(texts.blocks, texts.lengths)[texts.blocks] >= PARAGRAPH_CHARS
+    paragraphs = len(np.unique(texts.blocks[is_content & is_long]))
+    share = float(texts.lengths[is_content & is_long].sum() / texts.lengths[is_content].sum())
+    told = f"{paragraphs} long paragraphs hold {share:.0%} of the content"
+    is_article = paragraphs >= ARTICLE_PARAGRAPHS and share >= ARTICLE_SHARE
+    return "article" if is_article else "detail", Reason("prose", told, round(share, 4))
 
 
 def _title(page: Page) -> str:

@@ -328,11 +328,11 @@ def _fit(
         data.set_label(np.round(target**2 * GRADES))
         data.set_group([len(worth) for _, worth, _ in rows])
     booster = lightgbm.train(settings, data, how["trees"])
-    trees = [_tree(info["tree_structure"]) for info in booster.dump_model()["tree_info"]]
+    trees = [tree_rows(info["tree_structure"]) for info in booster.dump_model()["tree_info"]]
     return Forest.from_json(grown(names, trees).to_json())  # as rounded as it will be read
 
 
-def _tree(root: Mapping[str, Any]) -> list[list[float]]:
+def tree_rows(root: Mapping[str, Any]) -> list[list[float]]:
     """Return a tree of LightGBM as rows for ``forest.grown``; the value of an inner node is the mean of its leaves."""
     nodes, parents = [root], [-1]
     rows: list[list[float]] = []

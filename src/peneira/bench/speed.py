@@ -18,6 +18,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from peneira.bench.workers import in_processes
 from peneira.cleaning import clean
+from peneira.contents import content
 from peneira.extraction import extract
 from peneira.methods import method as method_named
 from peneira.page import Page
@@ -46,6 +47,7 @@ def stages(methods: Sequence[str]) -> list[Stage]:
         Stage("page", _columns),
         Stage("text", lambda body: _columns(body).visible_text(0)),
         Stage("clean", clean),
+        Stage("content", content),
         *(stage for name in methods for stage in _of_method(name)),
     ]
 

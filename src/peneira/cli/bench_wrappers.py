@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,8 +18,14 @@ from peneira.learning import DEFAULT_LEARNER, learners
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from peneira.bench.archives import SwdePage
     from peneira.bench.corpora import Corpora
-    from peneira.bench.wrappers import SiteScore
+    from peneira.bench.drift import DriftScore
+    from peneira.bench.wrappers import ListSiteScore, SiteScore
+
+VERDICTS = ("ok", "degraded", "broken")
+# The corpora whose sites have several pages of one template each
+DRIFT_LISTS = ("clustvx", "exalg")
 
 
 @click.command()
@@ -32,6 +38,7 @@ if TYPE_CHECKING:
 @click.option("--each", is_flag=True, help="Show every site with its attributes and their columns.")
 @click.option("--schema", is_flag=True, help="Show the schema of each site and the values of a page, without scores.")
 @click.option("--lists", is_flag=True, help="Score on the list sites that have several pages instead.")
+@click.option("--drift", is_flag=True, help="Check and heal instead: own pages, pages of others, changed pages.")
 @jobs_option
 @output_option
 def wrappers(
@@ -43,13 +50,16 @@ def wrappers(
     each: bool,
     schema: bool,
     lists: bool,
+    drift: bool,
     jobs: int,
     output: Path | None,
 ) -> None:
     """Score wrappers on SWDE: learned on some pages of a site, applied to the others.
 
     A figure is the mean F1 over all pairs of site and attribute. The column of an attribute is chosen on the learning
-    pages. With --lists: learned on one page, the record score on the others beside that of the default method.
+    pages. With --lists: learned on one page, the record score on the others beside that of the default method, and
+    what applying costs. With --drift: what is said of own pages, of pages of other sites and of pages changed on
+    purpose, and whether healing gives the values of the original again; auto only.
 
     \b
     Examples:
@@ -64,6 +74,9 @@ def wrappers(
         _score_lists(opened(root), method, jobs, output)
         return
     found = list(sites(opened(root).swde(), verticals, most_sites))
+    if drift:
+        _score_drift(opened(root), found, jobs, output)
+        return
     if schema:
         for site in found:
             click.echo("\n".join(schema_report(site, method, counts[0])))
@@ -88,15 +101,78 @@ def _score_lists(corpora: Corpora, method: str, jobs: int, output: Path | None) 
     if not found:
         raise CorpusError(f"{corpora.root}: no site has several list pages with gold")
     scores = list(progress(score_list_sites(found, method, jobs=jobs), len(found), "list sites"))
-    table = plain_table("corpus", "sites", "wrapper", "default", left=["corpus"])
+    titles = ("wrapper", "default", "ratio", "pages", "fitting", "ratio there", "cost ratio")
+    table = plain_table("corpus", "sites", *titles, left=["corpus"])
     for name in [*dict.fromkeys(score.corpus for score in scores), "all"]:
         those = [score for score in scores if name in (score.corpus, "all")]
-        means = (sum(getattr(score, key) for score in those) / len(those) for key in ("f1", "default_f1"))
-        table.add_row(name, str(len(those)), *(f"{mean:.4f}" for mean in means))
+        table.add_row(name, str(len(those)), *_list_figures(those))
     to_stdout = output is None and not sys.stdout.isatty()
     console(sys.stderr if to_stdout else sys.stdout).print(table)
     if output or to_stdout:
         write_document({"sites": [asdict(score) for score in scores]}, output)
+
+
+def _list_figures(scores: Sequence[ListSiteScore]) -> list[str]:
+    """Return the figures of some sites: scores and their ratio, over all pages and those that fit, and costs."""
+    mean, default = (sum(getattr(score, key) for score in scores) / len(scores) for key in ("f1", "default_f1"))
+    fit = [score for score in scores if score.fitting]
+    there, default_there = (sum(getattr(one, key) for one in fit) for key in ("fitting_f1", "fitting_default_f1"))
+    cost = sum(score.page_s * score.pages for score in scores)
+    default_cost = sum(score.default_page_s * score.pages for score in scores)
+    return [
+        f"{mean:.4f}",
+        f"{default:.4f}",
+        f"{mean / default:.3f}" if default else "",
+        str(sum(score.pages for score in scores)),
+        str(sum(score.fitting for score in scores)),
+        f"{there / default_there:.3f}" if default_there else "",
+        f"{cost / default_cost:.3f}" if default_cost else "",
+    ]
+
+
+def _score_drift(corpora: Corpora, found: Sequence[Sequence[SwdePage]], jobs: int, output: Path | None) -> None:
+    from peneira.bench.drift import brands, score_details, score_lists
+    from peneira.bench.report import console, progress
+    from peneira.bench.wrappers import list_sites
+
+    chosen = brands(found)
+    listed = [pages for pages in list_sites(corpora.pages()) if pages[0].corpus in DRIFT_LISTS]
+    details = list(progress(score_details(chosen, jobs=jobs), len(chosen), "detail sites"))
+    lists = list(progress(score_lists(listed, jobs=jobs), len(listed), "list sites"))
+    to_stdout = output is None and not sys.stdout.isatty()
+    out = console(sys.stderr if to_stdout else sys.stdout)
+    out.print(_verdicts_table({"detail": details, "list": lists}))
+    for name, scores in (("detail", details), ("list", lists)):
+        if scores:
+            out.print(_mutations_table(name, scores))
+    if output or to_stdout:
+        write_document({"detail": list(map(asdict, details)), "list": list(map(asdict, lists))}, output)
+
+
+def _verdicts_table(scores: Mapping[str, Sequence[DriftScore]]) -> Table:
+    from peneira.bench.report import plain_table
+
+    table = plain_table("pages", "sites", *VERDICTS, left=["pages"])
+    for kind, those in scores.items():
+        for whose in ("own", "foreign"):
+            counts = [sum(getattr(score, whose).get(verdict, 0) for score in those) for verdict in VERDICTS]
+            if any(counts):
+                table.add_row(f"{kind}, {whose}", str(len(those)), *map(str, counts))
+    return table
+
+
+def _mutations_table(kind: str, scores: Sequence[DriftScore]) -> Table:
+    from peneira.bench.report import plain_table
+
+    first = f"{kind} pages with"
+    table = plain_table(first, *VERDICTS, "healed", "equal values", left=[first])
+    for name in scores[0].mutations:
+        those = [score.mutations[name] for score in scores]
+        counts = [str(sum(one.verdict == verdict for one in those)) for verdict in VERDICTS]
+        healed = [one for one in those if one.accepted]
+        equal = f"{sum(one.equal for one in healed) / len(healed):.3f}" if healed else ""
+        table.add_row(name, *counts, str(len(healed)), equal)
+    return table
 
 
 def _sites_table(scores: Sequence[SiteScore]) -> Table:

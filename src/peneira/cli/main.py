@@ -13,11 +13,13 @@ from peneira.cli.bench import bench
 from peneira.cli.bench_area import area
 from peneira.cli.bench_clean import clean as bench_clean
 from peneira.cli.bench_clean import table2
+from peneira.cli.bench_content import content as bench_content
 from peneira.cli.bench_fields import fields
 from peneira.cli.bench_items import items
 from peneira.cli.bench_render import render as bench_render
 from peneira.cli.bench_wrappers import wrappers
 from peneira.cli.clean import clean, segment
+from peneira.cli.content import content
 from peneira.cli.extract import extract
 from peneira.cli.learn import learn
 from peneira.cli.methods import methods
@@ -42,9 +44,11 @@ def cli() -> None:
     """
 
 
-for command in (extract, learn, apply, check, heal, show, export, clean, segment, plot, render, train, bench, methods):
+for command in (extract, learn, apply, check, heal, show, export, clean, segment, content, plot, render):
     cli.add_command(command)
-for command in (area, bench_clean, bench_render, fields, table2, wrappers, items):
+for command in (train, bench, methods):
+    cli.add_command(command)
+for command in (area, bench_clean, bench_content, bench_render, fields, table2, wrappers, items):
     bench.add_command(command)
 
 

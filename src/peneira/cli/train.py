@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from peneira.cli.bench import corpora_option, jobs_option, opened
+
+if TYPE_CHECKING:
+    from peneira.bench.content_pages import Example
 
 
 @click.group()
@@ -76,3 +81,89 @@ def records(root: Path | None, jobs: int, output: Path) -> None:
         file = output / f"{name}.json"
         file.write_text(getattr(models, name).to_json(), encoding="utf-8")
         click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
+
+
+@train.command()
+@corpora_option
+@jobs_option
+@click.option(
+    "--labels",
+    multiple=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help='Pages of your own, a JSON line each: {"file": "page.html", "values": ["...", ...], "site": "..."}; '
+    "may be repeated.",
+)
+@click.option(
+    "--model",
+    "models",
+    type=click.Choice(["light", "edrew"]),
+    multiple=True,
+    default=("light", "edrew"),
+    help="What to train; may be repeated.  [default: both]",
+)
+@click.option(
+    "--curve",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw edrew's learning curve into this .svg or .png.",
+)
+@click.option(
+    "-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder for the models."
+)
+def content(
+    root: Path | None,
+    jobs: int,
+    labels: tuple[Path, ...],
+    models: tuple[str, ...],
+    curve: Path | None,
+    output: Path,
+) -> None:
+    """Train the models that tell content from noise: light (LightGBM) and edrew (torch).
+
+    Needs the extra "train", and corpora or labels. Equal corpora and equal packages give equal models. An interrupted
+    training of edrew goes on from the last epoch. `peneira bench content` tells how well such models do on sites that
+    they have not seen.
+
+    \b
+    Examples:
+      peneira train content --corpora ../corpora -o src/peneira/content/models
+      peneira train content --labels mine.jsonl --model light -o models
+    """
+    from peneira.bench.content_pages import examples, read_labels
+
+    if not output.is_dir():
+        raise click.UsageError(f"{output}: no such folder")
+    if root is None and not labels:
+        raise click.UsageError("nothing to learn from: give --corpora or --labels")
+    own = [page for file in labels for page in read_labels(file)]
+    click.echo("reading pages", err=True)
+    corpora = opened(root) if root else None
+    chosen = [example for those in examples(corpora, own, jobs=jobs) for example in those]
+    click.echo(f"{len(chosen)} pages, {sum(len(example.lengths) for example in chosen)} texts", err=True)
+    if "light" in models:
+        _train_light(chosen, output)
+    if "edrew" in models:
+        _train_edrew(chosen, output, curve)
+
+
+def _train_light(chosen: Sequence[Example], output: Path) -> None:
+    from peneira.bench.content_training import train_forests
+
+    forests = train_forests(chosen)
+    for name in ("page", "site"):
+        file = output / f"{name}.json"
+        file.write_text(getattr(forests, name).to_json(), encoding="utf-8")
+        click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
+
+
+def _train_edrew(chosen: Sequence[Example], output: Path, curve: Path | None) -> None:
+    from peneira.bench.content_report import draw_curve
+    from peneira.bench.edrew_run import train_edrew
+
+    checkpoint = output / "edrew.checkpoint"
+    model, losses, classifier = train_edrew(chosen, checkpoint=checkpoint)
+    file = output / "edrew.npz"
+    model.save(file)
+    checkpoint.unlink(missing_ok=True)
+    if curve:
+        draw_curve(losses, classifier, curve)
+    click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB; loss {losses[-1]:.3f}", err=True)

@@ -49,6 +49,7 @@ LEAST_PAGES_OF_TURNS = 4
 # A list of so many items a page takes from the score of places that pick one of them
 LEAST_LISTED = 3
 ITEM_FACTOR = 0.5
+ITEM_SHARE = 0.8
 LABEL_TAGS = frozenset({"td", "th", "dt"})
 
 Rows = tuple[int, ...]
@@ -71,9 +72,19 @@ class Place:
         return bool(self.label)
 
     @property
+    def own(self) -> set[tuple[int, int]]:
+        """The texts it reads, as page and row."""
+        return {(page, row) for page, rows in enumerate(self.rows) for row in rows}
+
+    @property
+    def filled(self) -> list[Rows]:
+        """The rows of the pages that have any."""
+        return [rows for rows in self.rows if rows]
+
+    @property
     def is_mixture(self) -> bool:
         """Whether it reads many texts that are no list: what each of them means is another place's business."""
-        return not self.is_list and sum(map(len, self.rows)) > MOST_LABELLED_TEXTS * sum(map(bool, self.rows))
+        return not self.is_list and sum(map(len, self.rows)) > MOST_LABELLED_TEXTS * len(self.filled)
 
     @property
     def is_single(self) -> bool:
@@ -272,50 +283,67 @@ def _without_labels(found: Sequence[Place]) -> list[Place]:
 
 
 def _demoted(found: Sequence[Place]) -> list[Place]:
-    """Return the places, those with less score that pick single items out of lists."""
-    listed = {
-        (page, row)
-        for place in found
-        if place.is_list and sum(map(len, place.rows)) >= LEAST_LISTED * sum(map(bool, place.rows))
-        for page, rows in enumerate(place.rows)
-        for row in rows
-    }
+    """Return the places, those with less score that pick single items out of a list, or out of that of their label."""
+    listed: dict[str, set[tuple[int, int]]] = {}
+    for place in found:
+        if place.is_list and (place.selector.label or sum(map(len, place.rows)) >= LEAST_LISTED * len(place.filled)):
+            listed.setdefault(place.selector.label, set()).update(place.own)
+    every = set().union(*listed.values())
     result = []
     for place in found:
-        own = [(page, row) for page, rows in enumerate(place.rows) for row in rows]
-        is_item = place.is_single and not place.is_labelled and sum(one in listed for one in own) > 0.8 * len(own)
+        rows = listed.get(place.selector.label, set()) if place.is_labelled else every
+        is_item = place.is_single and len(place.own & rows) > ITEM_SHARE * len(place.own)
         result.append(replace(place, score=place.score * ITEM_FACTOR) if is_item else place)
     return result
 
 
 def _taken(ranked: Sequence[Place]) -> list[Place]:
     """Return the places that read enough that no better one reads."""
-    several: set[tuple[int, int]] = set()
-    listed: set[tuple[int, int]] = set()
-    singles: set[tuple[int, int]] = set()
     chosen: list[Place] = []
-    values: set[tuple[tuple[str, ...], ...]] = set()
+    said: set[tuple[tuple[str, ...], ...]] = set()
+    read = _Read()
     for place in ranked:
-        own = {(page, row) for page, rows in enumerate(place.rows) for row in rows}
-        others = several
-        if place.is_single:
-            others = singles if place.is_labelled else singles | listed
-        elif place.is_mixture:
-            others = several | singles
-        said = tuple(tuple(sorted(set(texts))) for texts in place.texts)
-        if len(own - others) < LEAST_NEW * len(own) or said in values:
+        own = place.own
+        texts = tuple(tuple(sorted(set(those))) for those in place.texts)
+        if texts in said or len(own - read.before(place)) < LEAST_NEW * len(own):
             continue
-        if place.is_single:
-            singles |= own
-        else:
-            several |= own
-            if place.is_list:
-                listed |= own
-        values.add(said)
+        said.add(texts)
+        read.add(place, own)
         chosen.append(place)
         if len(chosen) == MOST_COLUMNS:
             break
     return chosen
+
+
+class _Read:
+    """What the chosen places read: single texts, those with labels among them, several at once, lists by label."""
+
+    def __init__(self) -> None:
+        self.singles: set[tuple[int, int]] = set()
+        self.labelled: set[tuple[int, int]] = set()
+        self.several: set[tuple[int, int]] = set()
+        self.lists: dict[str, set[tuple[int, int]]] = {}
+
+    def before(self, place: Place) -> set[tuple[int, int]]:
+        """Return the texts that a place may not read again."""
+        label = place.selector.label
+        if place.is_single:
+            lists = [rows for of, rows in self.lists.items() if of == label or not place.is_labelled]
+            return self.singles.union(*lists)
+        if place.is_mixture:
+            return self.several | self.singles
+        return self.several if place.is_list or label else self.several | self.labelled
+
+    def add(self, place: Place, own: set[tuple[int, int]]) -> None:
+        """Note what a place reads."""
+        if place.is_single:
+            self.singles |= own
+            if place.is_labelled:
+                self.labelled |= own
+        else:
+            self.several |= own
+            if place.is_list:
+                self.lists.setdefault(place.selector.label, set()).update(own)
 
 
 def _turn(place: Place) -> tuple[float, str]:

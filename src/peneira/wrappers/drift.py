@@ -19,7 +19,7 @@ Verdict = Literal["ok", "degraded", "broken"]
 # A page with fewer of the core columns has lost some
 OK_FIT = 0.7
 # So few records, in shares of the fewest on a learning page, are too few
-FEW_RECORDS = 0.5
+FEW_RECORDS = 0.6
 # A column without any value is missed if chance alone would hardly leave it empty
 LEAST_CHANCE = 0.01
 # No column is as sure as its learning pages say
@@ -32,7 +32,7 @@ LEAST_TYPED_SHARE = 0.5
 LEAST_VALUES_FOR_TYPE = 3
 # A type that fewer values bore out is not held against later pages
 SURE_TYPE = 0.8
-_UNTYPED = frozenset({"text", "list", "url", "image"})
+UNTYPED = frozenset({"text", "list", "url", "image"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def _changed_types(wrapper: Wrapper, rows: Sequence[Row]) -> list[Reason]:
     """Return a reason for each column whose values mostly do not read as its type any more."""
     reasons = []
     for one in wrapper.fields:
-        if one.typing.type in _UNTYPED or one.typing.confidence < SURE_TYPE:
+        if one.typing.type in UNTYPED or one.typing.confidence < SURE_TYPE:
             continue
         texts = [row.values[one.name].texts[0] for row in rows if one.name in row.values]
         wrong = [text for text in texts if one.typing.value(text) is None]

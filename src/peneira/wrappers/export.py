@@ -7,7 +7,7 @@ from pprint import pformat
 from peneira.page import INLINE_TAGS, SILENT_TAGS
 from peneira.records.outline import SEPARATORS
 from peneira.wrappers.selectors import Selector
-from peneira.wrappers.site import CORE_FILL, LEAST_RECORD_SHARE, Wrapper
+from peneira.wrappers.site import CORE_FILL, LEAST_RECORD_SHARE, LEAST_SHARE_ELSEWHERE, Wrapper
 
 FORMS = ("xpath", "css", "scrapy")
 _RECORDS = "records"
@@ -36,15 +36,22 @@ def scrapy_module(wrapper: Wrapper) -> str:
     core = [one.name for one in wrapper.fields if one.past.fill >= CORE_FILL]
     records = wrapper.records
     return _MODULE.format(
-        records=repr(str(records.selector) if records else None),
+        records=pformat(_ways(wrapper), width=118),
         nodes=records.nodes if records else 1,
         columns=pformat(columns, width=118),
         core=pformat(core, width=118),
-        least=LEAST_RECORD_SHARE,
         separators=repr("".join(sorted(SEPARATORS))),
         inline=repr(" ".join(sorted(INLINE_TAGS))),
         silent=repr(" ".join(sorted(SILENT_TAGS))),
     )
+
+
+def _ways(wrapper: Wrapper) -> list[tuple[str, float]]:
+    """Return the ways to the records, and the share of the core columns that a record must have on each."""
+    if wrapper.records is None:
+        return []
+    others = [(str(way), LEAST_SHARE_ELSEWHERE) for way in wrapper.records.others]
+    return [(str(wrapper.records.selector), LEAST_RECORD_SHARE), *others]
 
 
 _MODULE = '''"""Reads the pages of one site. Made by peneira from a wrapper; needs parsel, which comes with Scrapy.
@@ -59,33 +66,39 @@ from urllib.parse import urljoin
 from lxml import etree
 from parsel import Selector
 
-# Where the records are; None if a page is one record. A record has so many sibling nodes at most
+# Where the records are, and how many of the core columns one has at least; the first way that finds some is taken.
+# Empty if a page is one record. A record has so many sibling nodes at most
 RECORDS = {records}
 NODES = {nodes}
 # name, XPath, words to leave out before the value, whether all texts found are values
 COLUMNS = {columns}
-# Of these a record has some, or it is none
+# The columns by which a record is known
 CORE = {core}
-LEAST = {least}
 
 SEPARATORS = set({separators})
 INLINE = set({inline}.split())
 SILENT = set({silent}.split())
+NO_ADDRESS = ("javascript:", "data:", "about:", "#", "vbscript:")
 
 
 def read(page, url=""):
     """Yield the records of a page: a dict of texts, lists of texts, and None where a value is missing."""
-    base = urljoin(url, page.xpath("//base/@href").get("")) if url else page.xpath("//base/@href").get("")
-    for context in contexts(page):
-        row = {{name: value(context, *rest, base) for name, *rest in COLUMNS}}
-        if RECORDS is None or sum(row[name] is not None for name in CORE) >= LEAST * len(CORE):
-            yield row
+    base = urljoin(url, page.xpath("//base/@href").get(""))
+    if not RECORDS:
+        yield row_of(page, base)
+    for xpath, least in RECORDS:
+        rows = [row_of(context, base) for context in contexts(page.xpath(xpath))]
+        rows = [row for row in rows if sum(row[name] is not None for name in CORE) >= least * len(CORE)]
+        if rows:
+            yield from rows
+            return
 
 
-def contexts(page):
-    if RECORDS is None:
-        return [page]
-    heads = page.xpath(RECORDS)
+def row_of(context, base):
+    return {{name: value(context, *rest, base) for name, *rest in COLUMNS}}
+
+
+def contexts(heads):
     if NODES == 1:
         return heads
     roots = {{head.root for head in heads}}
@@ -114,7 +127,7 @@ def value(context, xpath, label, is_list, base):
         text = found.root if isinstance(found.root, str) else text_of(found.root)
         text = " ".join(text.split())
         if xpath.endswith(("/@href", "/@src")):
-            text = urljoin(base, text)
+            text = "" if text.lower().startswith(NO_ADDRESS) else urljoin(base, text)
         text = text.removeprefix(label).strip()
         if text and not set(text) <= SEPARATORS:
             texts.append(text)

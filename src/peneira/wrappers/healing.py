@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 from peneira.model import Reason
 from peneira.page import Page
-from peneira.wrappers.drift import Report, check
-from peneira.wrappers.fields import MOST_SAMPLE_CHARS, Field
+from peneira.wrappers.drift import UNTYPED, Report, check
+from peneira.wrappers.fields import MOST_SAMPLE_CHARS, MOST_SHAPES, Field, shape_of
 from peneira.wrappers.site import Wrapper, reader_of
 
 # What speaks for two columns being one: each sample found again, an equal label, caption, name, type, shape of values
@@ -20,6 +20,9 @@ _BY_SAMPLES, _BY_LABEL, _BY_CAPTION, _BY_NAME, _BY_TYPE, _BY_SHAPES, _BY_SELECTO
 LEAST_LIKENESS = 2.5
 # So many of the columns that mattered must be found again
 LEAST_KEPT = 0.6
+# A column that has so many of its former values, and so many of them as they used to look, is left alone
+STILL_FILLED = 0.8
+STILL_ALIKE = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +56,24 @@ class Healing:
 
 
 def healed(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Healing:
-    """Return a newly learned wrapper with the names of the old one."""
-    pairs = _pairs(old.fields, new.fields, _values(new, pages))
-    fields, changes = _renamed(old, new, pairs)
+    """Return a newly learned wrapper with the names of the old one. What still reads well stays as it is."""
+    well = _still_well(old, new, pages)
+    pairs = _pairs([None if one.name in well else one for one in old.fields], new.fields, _values(new, pages))
+    fields, changes = _renamed(old, new, pairs, well)
     wrapper = replace(new, fields=fields)
     report = check(wrapper, pages)
     core = {one.name for one in old.core} or {one.name for one in old.fields}
-    kept = len(core & {old.fields[k].name for k in pairs}) / max(len(core), 1)
+    kept = len(core & (well | {old.fields[k].name for k in pairs})) / max(len(core), 1)
     accepted = report.verdict == "ok" and kept >= LEAST_KEPT
     told = f"the check says {report.verdict}; {kept:.0%} of the {len(core)} columns that mattered are found again"
     reason = Reason("accepted" if accepted else "refused", told, round(kept, 3))
     return Healing(wrapper, changes, report, accepted, reason)
+
+
+def refused(old: Wrapper, pages: Sequence[Page], why: str) -> Healing:
+    """Return that nothing could be learned: the old wrapper stays."""
+    changes = tuple(Change(one.name, "", str(one.selector)) for one in old.fields)
+    return Healing(old, changes, check(old, pages), False, Reason("refused", why, 0.0))
 
 
 def _values(wrapper: Wrapper, pages: Sequence[Page]) -> dict[str, set[str]]:
@@ -76,12 +86,36 @@ def _values(wrapper: Wrapper, pages: Sequence[Page]) -> dict[str, set[str]]:
     return values
 
 
-def _pairs(old: Sequence[Field], new: Sequence[Field], values: dict[str, set[str]]) -> dict[int, int]:
+def _still_well(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> set[str]:
+    """Return the columns that the old selectors still read as before, in the records that the new wrapper finds."""
+    rows = [row for page in pages for row in replace(new, fields=old.fields).rows(reader_of(page))]
+    well = set()
+    for one in old.fields:
+        texts = [row.values[one.name].texts[0] for row in rows if one.name in row.values]
+        is_full = len(texts) >= STILL_FILLED * one.past.fill * len(rows)
+        if texts and is_full and _look_as_before(one, texts):
+            well.add(one.name)
+    return well
+
+
+def _look_as_before(one: Field, texts: Sequence[str]) -> bool:
+    """Tell whether values are of the old type, and of the old shapes where there were few."""
+    if len(one.past.shapes) < MOST_SHAPES:
+        alike = sum(shape_of(text) in one.past.shapes for text in texts)
+        if alike < STILL_ALIKE * len(texts):
+            return False
+    if one.typing.type in UNTYPED:
+        return True
+    return sum(one.typing.value(text) is not None for text in texts) >= STILL_ALIKE * len(texts)
+
+
+def _pairs(old: Sequence[Field | None], new: Sequence[Field], values: dict[str, set[str]]) -> dict[int, int]:
     """Return which old column is which new one, the likest first, each once."""
     scored = sorted(
         (
             (-score, k, n)
             for k, one in enumerate(old)
+            if one is not None
             for n, other in enumerate(new)
             if (score := _likeness(one, other, values[other.name])) >= LEAST_LIKENESS
         ),
@@ -110,20 +144,26 @@ def _likeness(one: Field, other: Field, values: set[str]) -> float:
     return score + _BY_SHAPES * len(shapes & set(other.past.shapes)) / max(len(shapes), 1)
 
 
-def _renamed(old: Wrapper, new: Wrapper, pairs: dict[int, int]) -> tuple[tuple[Field, ...], tuple[Change, ...]]:
-    """Return the new columns, those found again first and under their old names, and what became of each."""
+def _renamed(
+    old: Wrapper, new: Wrapper, pairs: dict[int, int], well: set[str]
+) -> tuple[tuple[Field, ...], tuple[Change, ...]]:
+    """Return the columns, those found again first and under their old names, and what became of each."""
     fields: list[Field] = []
     changes: list[Change] = []
     for k, one in enumerate(old.fields):
-        if k in pairs:
+        if one.name in well:
+            fields.append(one)
+            changes.append(Change(one.name, one.name, str(one.selector), str(one.selector)))
+        elif k in pairs:
             other = new.fields[pairs[k]]
             fields.append(replace(other, name=one.name, caption=one.caption))
             changes.append(Change(one.name, one.name, str(one.selector), str(other.selector)))
         else:
             changes.append(Change(one.name, "", str(one.selector)))
     taken = {one.name for one in old.fields}
+    known = {one.selector for one in fields}
     for n, other in enumerate(new.fields):
-        if n not in pairs.values():
+        if n not in pairs.values() and other.selector not in known:
             name = _free(other.name, taken)
             taken.add(name)
             fields.append(replace(other, name=name))

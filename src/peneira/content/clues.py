@@ -1,0 +1,126 @@
+"""Clues in the words of attributes: what class, id, itemprop and role say an element is for.
+
+The words are those that many sites of the web share; which of them speak for content and which against is learned.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from peneira.page import Page
+
+Bits = NDArray[np.uint64]
+
+# Each line is one clue; an element has it if one of its words is so, or begins so with a word of four letters or more
+CLUES: Mapping[str, tuple[str, ...]] = {
+    "ad": ("ad", "ads", "advert", "sponsor", "promo", "banner", "offer", "deal"),
+    "author": ("author", "byline", "writer", "contributor", "reporter"),
+    "body": ("body", "text", "copy", "prose", "paragraph"),
+    "breadcrumb": ("breadcrumb", "crumb"),
+    "button": ("button", "btn", "cta", "toggle", "tab", "tabs"),
+    "caption": ("caption", "credit", "legend"),
+    "cart": ("cart", "basket", "shop", "buy", "checkout", "wishlist"),
+    "comment": ("comment", "reply", "discussion", "forum", "respond"),
+    "content": ("content", "main", "article", "entry", "post", "story"),
+    "cookie": ("cookie", "consent", "gdpr", "privacy", "legal", "copyright", "disclaimer"),
+    "date": ("date", "time", "published", "timestamp", "posted", "updated"),
+    "description": ("desc", "summary", "intro", "excerpt", "lead", "abstract", "teaser", "standfirst"),
+    "detail": ("detail", "info", "spec", "feature", "attribute", "property", "fact", "overview", "data"),
+    "footer": ("foot", "bottom", "colophon"),
+    "header": ("header", "masthead", "top", "topbar", "logo", "brand"),
+    "heading": ("heading", "headline", "hd", "subtitle", "subhead"),
+    "image": ("image", "img", "photo", "picture", "gallery", "media", "video", "thumb", "figure"),
+    "ingredient": ("ingredient", "amount", "unit", "quantity"),
+    "instruction": ("instruction", "direction", "step", "method", "preparation"),
+    "item": ("item", "row", "cell", "field", "col", "column"),
+    "label": ("label", "key", "term", "lbl"),
+    "link": ("link", "links", "more", "readmore"),
+    "list": ("list", "grid", "carousel", "slider"),
+    "login": ("login", "signin", "signup", "account", "user", "profile", "register", "subscribe", "newsletter"),
+    "meta": ("meta", "metadata", "tag", "tags", "category", "categories", "topic", "keyword"),
+    "modal": ("modal", "popup", "overlay", "dialog", "tooltip", "dropdown", "hidden", "sr", "screen", "visually"),
+    "name": ("name", "fn", "product", "person", "org"),
+    "nav": ("nav", "menu", "navbar", "sitemap", "skip", "submenu"),
+    "note": ("note", "notes", "tip", "tips", "faq"),
+    "nutrition": ("nutrition", "nutrient", "calorie"),
+    "pagination": ("pagination", "pager", "paging", "page", "prev", "next"),
+    "place": ("address", "location", "street", "city", "phone", "tel", "contact", "map", "locality", "adr"),
+    "price": ("price", "cost", "msrp", "amount", "currency"),
+    "rating": ("rating", "star", "review", "score", "vote"),
+    "recipe": ("recipe", "wprm", "tasty", "mv"),
+    "related": ("related", "recommend", "similar", "also", "trending", "popular", "latest", "recent", "suggest"),
+    "search": ("search", "filter", "sort", "query", "form", "input"),
+    "share": ("share", "social", "facebook", "twitter", "pinterest", "follow", "print", "email", "addthis"),
+    "sidebar": ("sidebar", "aside", "side", "rail", "right", "left", "secondary", "widget", "module"),
+    "title": ("title", "h1"),
+    "value": ("value", "val", "result"),
+    "yield": ("yield", "serving", "servings", "portion"),
+}  # fmt: skip
+NAMES = tuple(CLUES)
+ATTRIBUTES = frozenset({"class", "id", "itemprop", "role"})
+
+_WORD = re.compile(r"[a-z]+|[A-Z][a-z]*")
+LEAST_BEGINNING = 4  # "ad" is no beginning of "address"
+_LONGEST = 400  # characters read of an attribute
+
+
+def _bits_of_words() -> dict[str, int]:
+    bits: dict[str, int] = {}
+    for place, words in enumerate(CLUES.values()):
+        for word in words:
+            bits[word] = bits.get(word, 0) | (1 << place)
+    return bits
+
+
+_BITS = _bits_of_words()
+_LENGTHS = sorted({len(word) for word in _BITS if len(word) >= LEAST_BEGINNING}, reverse=True)
+
+
+@lru_cache(maxsize=4096)
+def clues_of(text: str) -> int:
+    """Return the clues in an attribute's words as bits."""
+    found = 0
+    for word in _WORD.findall(text[:_LONGEST]):
+        found |= _clues_of_word(word.lower())
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _clues_of_word(word: str) -> int:
+    """Return the clues of the longest beginning that is known."""
+    if word in _BITS:
+        return _BITS[word]
+    return next((_BITS[word[:length]] for length in _LENGTHS if word[:length] in _BITS), 0)
+
+
+def element_clues(page: Page) -> tuple[list[int], list[int]]:
+    """Return the clues of each row's own element, and those of all its ancestors and itself.
+
+    What the root and the body say of themselves is said of the whole page, and left out.
+    """
+    tags, _, parents = page.lists
+    all_attrs = page.attrs
+    own, above = [0] * len(tags), [0] * len(tags)
+    for i in range(page.body + 1, len(tags)):
+        if tags[i]:
+            bits = 0
+            attrs = all_attrs[i]
+            if attrs:
+                for name in attrs:
+                    if name in ATTRIBUTES:
+                        bits |= clues_of(attrs[name])
+                own[i] = bits
+            above[i] = bits | above[parents[i]]
+    return own, above
+
+
+def spread(bits: Sequence[int]) -> NDArray[np.float64]:
+    """Return a column of 0 and 1 for each clue."""
+    packed = np.array(bits, dtype=np.uint64)
+    places = np.arange(len(NAMES), dtype=np.uint64)
+    return ((packed[:, None] >> places) & np.uint64(1)).astype(np.float64)

@@ -1,0 +1,113 @@
+"""What other pages of the same site tell: what stands on all of them is template, what changes is content."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from peneira.content.figures import Figures, Numbers, Texts
+from peneira.page import Page
+
+# Pages of a site that are looked at: more tell little more
+MOST_PAGES = 8
+
+
+class SitePages:
+    """Other pages of a site, read once for all pages that are judged by them."""
+
+    def __init__(self, pages: Sequence[Page]) -> None:
+        self.pages = [_Told(Texts(page)) for page in pages[:MOST_PAGES]]
+
+    def can_tell(self, texts: Texts) -> bool:
+        """Tell whether there is any other page: a copy of the page itself tells nothing."""
+        return any(page.words != texts.words for page in self.pages)
+
+    def figures(self, texts: Texts) -> Figures:
+        """Return the figures of the texts of a page of this site; the page itself may be among the others."""
+        own = _Told(texts)
+        others = [page for page in self.pages if page.words != own.words]
+        count = max(len(others), 1)
+        lengths = np.log1p(texts.lengths)
+
+        def share(told: Sequence[object], kind: str) -> Numbers:
+            sets = [getattr(page, kind) for page in others]
+            return np.array([sum(value in known for known in sets) for value in told], dtype=np.float64) / count
+
+        same = share(own.words, "texts")
+        spots = share(own.spots, "spot_set")
+        return {
+            "site_pages": np.full(len(texts), float(len(others))),
+            "same_text": same,
+            "same_text_there": share(own.said, "said_set"),
+            "same_path": share(own.paths, "path_set"),
+            "same_spot": spots,
+            "changes_there": spots - share(own.said, "said_set"),
+            "different_there": _variety(own, others),
+            "near_same": _near(same, lengths),
+        }
+
+
+class _Told:
+    """The texts of a page in words that can be compared between pages."""
+
+    def __init__(self, texts: Texts) -> None:
+        self.words = texts.words
+        paths, spots = _addresses(texts.page)
+        _, _, parents = texts.page.lists
+        holders = [parents[row] for row in texts.rows.tolist()]
+        self.paths = [paths[node] for node in holders]
+        self.spots = [spots[node] for node in holders]
+        self.said = list(zip(self.spots, self.words, strict=True))
+
+    @cached_property
+    def texts(self) -> frozenset[str]:
+        return frozenset(self.words)
+
+    @cached_property
+    def path_set(self) -> frozenset[int]:
+        return frozenset(self.paths)
+
+    @cached_property
+    def spot_set(self) -> frozenset[int]:
+        return frozenset(self.spots)
+
+    @cached_property
+    def said_set(self) -> frozenset[tuple[int, str]]:
+        return frozenset(self.said)
+
+
+def _addresses(page: Page) -> tuple[list[int], list[int]]:
+    """Return for each row its tag path, and its tag path with classes and ids, comparable between pages."""
+    tags, _, parents = page.lists
+    names = page.tag_names
+    paths, spots = [0] * len(tags), [0] * len(tags)
+    for i, (tag, parent, attrs) in enumerate(zip(tags, parents, page.attrs, strict=True)):
+        if tag:
+            name = names[tag]
+            paths[i] = hash((paths[parent] if parent >= 0 else 0, name))
+            look = (attrs.get("class"), attrs.get("itemprop")) if attrs else None
+            spots[i] = hash((spots[parent] if parent >= 0 else 0, name, look))
+    return paths, spots
+
+
+def _variety(own: _Told, others: Sequence[_Told]) -> Numbers:
+    """Return how many different texts each text's spot has over all pages, as a share of all texts there."""
+    different: dict[int, set[str]] = defaultdict(set)
+    total: Counter[int] = Counter()
+    for page in (own, *others):
+        for spot, words in page.said:
+            different[spot].add(words)
+            total[spot] += 1
+    return np.array([len(different[spot]) / total[spot] for spot in own.spots], dtype=np.float64)
+
+
+def _near(same: Numbers, weight: Numbers) -> Numbers:
+    """Return how much of the text around each text is on the other pages too."""
+    width = 5
+    sums, weights = (np.concatenate(([0.0], np.cumsum(column))) for column in (same * weight, weight))
+    place = np.arange(len(same))
+    low, high = np.maximum(place - width, 0), np.minimum(place + width + 1, len(same))
+    return np.asarray((sums[high] - sums[low]) / np.maximum(weights[high] - weights[low], 1e-9))

@@ -1,0 +1,145 @@
+"""The front door for single entities, and its command."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from time import process_time
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+
+import peneira
+from generated import soup
+from labelled import product
+from peneira.cli.content import content, content_lines
+from peneira.content.judge import THRESHOLD
+from peneira.contents import Content
+from peneira.errors import UnknownMethod
+
+PROSE = "The river rose twice in that year, and nobody in the valley slept until the new bridge was built. "
+MENU = "".join(f"<li><a href=/{k}>{name}</a></li>" for k, name in enumerate("Home News Sport Money Travel".split()))
+ARTICLE = (
+    f"<title>The flood of the valley</title><nav class=menu><ul>{MENU}</ul></nav><article>"
+    f"<h1>The flood of the valley</h1><p>{PROSE}</p><p>{PROSE}<b>Twice.</b></p><p>{PROSE}</p></article>"
+    "<footer><a href=/t>Terms</a></footer>"
+)
+
+
+def texts(html: str, **options: float) -> list[str]:
+    return [one.text for one in peneira.content(html, **options)]
+
+
+def test_an_article_is_content_and_its_menu_is_not():
+    found = texts(ARTICLE)
+    assert "The flood of the valley" in found
+    assert sum(text.startswith("The river rose") for text in found) == 3
+    assert not {"Home", "Terms"} & set(found)
+
+
+def test_contents_have_text_address_and_probability_in_document_order():
+    found = peneira.content("<div>a <b>b</b><br>c<p>d</p></div>", least_probability=0)
+    assert [(one.text, one.xpath, one.block) for one in found] == [
+        ("a b", "/html[1]/body[1]/div[1]/text()[normalize-space()][1]", "/html[1]/body[1]/div[1]"),
+        ("c", "/html[1]/body[1]/div[1]/text()[normalize-space()][2]", "/html[1]/body[1]/div[1]"),
+        ("d", "/html[1]/body[1]/div[1]/p[1]", "/html[1]/body[1]/div[1]/p[1]"),
+    ]
+    assert all(0 <= one.probability <= 1 for one in found)
+
+
+def test_a_builder_shapes_what_is_returned():
+    assert peneira.content(ARTICLE, lambda found: found[0].text) == "The flood of the valley"
+    assert peneira.content(ARTICLE, builder=len) == len(peneira.content(ARTICLE))
+
+
+def test_other_pages_of_the_site_show_what_is_template():
+    pages = [
+        product(1, k)[0].replace("Made of oak", "Sold by the valley shop since 1950. Made of oak") for k in range(4)
+    ]
+    chance = {one.text: one.probability for one in peneira.content(pages[0], site_pages=pages[1:], least_probability=0)}
+    assert chance["Kettle 10"] > chance["Books"]
+
+
+def test_site_pages_may_be_none_or_empty():
+    assert peneira.content(ARTICLE, site_pages=[]) == peneira.content(ARTICLE)
+
+
+def test_a_copy_of_the_page_is_no_other_page():
+    assert peneira.content(ARTICLE, site_pages=[ARTICLE]) == peneira.content(ARTICLE)
+
+
+def test_the_model_of_the_thesis_is_selectable():
+    every = peneira.content(ARTICLE, model="edrew", least_probability=0)
+    assert [one.text for one in every] == texts(ARTICLE, least_probability=0)
+
+
+def test_an_unknown_model_is_refused():
+    with pytest.raises(UnknownMethod, match="there are: light, edrew"):
+        peneira.content(ARTICLE, model="magic")  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("html", ["", "<div></div>", "<script>x</script>", b"\xff\xfe"])
+def test_a_page_without_text_has_no_contents(html: str | bytes):
+    assert peneira.content(html) == []
+
+
+@given(soup)
+def test_any_page_gives_all_its_texts_once(html: str):
+    for model in ("light", "edrew"):
+        found = peneira.content(html, model=model, least_probability=0)
+        assert all(one.text and 0 <= one.probability <= 1 for one in found)
+
+
+def test_hostile_nesting_is_no_trouble():
+    start = process_time()
+    peneira.content("<b>" * 5000 + "x" + "<i>y</i>" * 5000)
+    peneira.content("<p>" + "a<br>" * 20000)
+    assert process_time() - start < 20
+
+
+def test_the_name_of_the_function_survives_imports_from_its_package():
+    code = (
+        "import peneira, peneira.content.figures\nfrom peneira.content import judge\nprint(callable(peneira.content))"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "True"
+
+
+def test_models_load_in_no_time_and_without_torch():
+    code = (
+        "import sys, time\nfrom peneira.content import judge, language\nstart = time.process_time()\n"
+        "judge.shipped_forests(); language.shipped()\nprint(time.process_time() - start < 0.5, 'torch' in sys.modules)"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == ["True", "False"]
+
+
+def test_shipped_models_are_small():
+    folder = Path(peneira.__file__).parent / "content" / "models"
+    sizes = {file.name: file.stat().st_size for file in folder.iterdir()}
+    assert set(sizes) == {"page.json", "site.json", "edrew.npz"}
+    assert max(sizes.values()) < 5_000_000
+
+
+def test_the_command_prints_one_document_when_piped(tmp_path: Path):
+    (tmp_path / "page.html").write_text(ARTICLE)
+    result = CliRunner().invoke(content, [str(tmp_path / "page.html")])
+    document = json.loads(result.stdout)
+    assert (document["model"], document["contents"][0]["text"]) == ("light", "The flood of the valley")
+    assert set(document["contents"][0]) == {"text", "xpath", "probability", "block"}
+
+
+def test_the_command_takes_a_folder_of_site_pages(tmp_path: Path):
+    for k in range(3):
+        (tmp_path / f"{k}.html").write_text(product(0, k)[0])
+    alone = CliRunner().invoke(content, [str(tmp_path / "0.html"), "--least", "0"])
+    given = CliRunner().invoke(content, [str(tmp_path / "0.html"), "--least", "0", "--site-pages", str(tmp_path)])
+    one, other = (json.loads(result.stdout)["contents"] for result in (alone, given))
+    assert [row["text"] for row in one] == [row["text"] for row in other]
+    assert [row["probability"] for row in one] != [row["probability"] for row in other]
+
+
+def test_a_line_for_a_reader_is_cut_to_the_terminal():
+    found = [Content("a long text", "/p[1]", THRESHOLD, "/p[1]")]
+    assert content_lines(found, 10) == ["0.20  a l…"]

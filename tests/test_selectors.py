@@ -1,0 +1,120 @@
+"""The selectors of wrappers: a part of XPath, read on the page table as lxml reads it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generated import soup
+from peneira.errors import SelectorError
+from peneira.sources.html import read_page
+from peneira.wrappers.finding import Finder, normalised
+from peneira.wrappers.selectors import Selector, Step, parse
+from peneira.wrappers.stability import stability
+from standard_tree import by_html5lib
+
+PAGE = """
+<div id="main"><h1 class="big title">Up</h1>
+<dl><dt>Year:</dt><dd>2009</dd><dt>Genres:</dt><dd><a>Drama</a>, <a>Comedy</a></dd></dl>
+<p>Price: <b>12</b> <i>13</i></p><table><tr><td>a<td>b<tr><td>c<td>d</table></div><p class=note>Pages: 31</p>
+"""
+SELECTORS = (
+    "//h1[contains(concat(' ', normalize-space(@class), ' '), ' title ')]/text()[normalize-space()]",
+    "//div[@id='main']//tr[2]/td[1]/text()[normalize-space()][1]",
+    "//dt[normalize-space()='Year:']/following-sibling::node()[self::* or self::text()[normalize-space()]][1][self::dd]"
+    "//text()[normalize-space()]",
+    "//dt[normalize-space()='Genres:']/following-sibling::dd//text()[normalize-space()]",
+    "//text()[normalize-space()='Price:']/following-sibling::node()[self::* or self::text()[normalize-space()]][2]"
+    "[self::i]/text()[normalize-space()]",
+    "//p/text()[normalize-space()][starts-with(normalize-space(), 'Pages:')]",
+    "//tr[count(ancestor::table)=1]/td[2]",
+)
+
+
+def texts(html: str, xpath: str) -> list[str]:
+    finder = Finder(read_page(html))
+    page = finder.page
+    return [page.text[row] if page.is_text(row) else page.text_of(row) for row in finder.rows(parse(xpath))]
+
+
+def test_selectors_lead_where_they_say():
+    assert [texts(PAGE, xpath) for xpath in SELECTORS] == [
+        ["Up"],
+        ["c"],
+        ["2009"],
+        ["Drama", ", ", "Comedy"],
+        ["13"],
+        ["Pages: 31"],
+        ["b", "d"],
+    ]
+
+
+@pytest.mark.parametrize("xpath", SELECTORS)
+def test_xpath_of_lxml_leads_to_the_same(xpath: str):
+    found = by_html5lib(PAGE).xpath(xpath)
+    ours = texts(PAGE, xpath)
+    assert [str(one) if isinstance(one, str) else "".join(one.itertext()).strip() for one in found] == ours
+
+
+@pytest.mark.parametrize("xpath", SELECTORS)
+def test_a_selector_is_written_as_it_was_read(xpath: str):
+    assert str(parse(xpath)) == xpath
+
+
+@pytest.mark.parametrize(
+    "xpath", ["", "h1", "//h1[last()]", "//a | //b", "//p/text()[normalize-space()]/b", "//h1[@class]"]
+)
+def test_what_the_language_lacks_is_refused(xpath: str):
+    with pytest.raises(SelectorError):
+        parse(xpath)
+
+
+def test_selectors_as_css_where_css_can_say_it():
+    assert [parse(xpath).css for xpath in SELECTORS[:3]] == [
+        "h1.title::text",
+        "div#main tr:nth-of-type(2) > td:nth-of-type(1)::text",
+        None,
+    ]
+
+
+def test_a_record_of_several_siblings_is_read_as_their_parent():
+    finder = Finder(read_page("<dl><dt>a<dd>1<dt>b<dd>2</dl>"))
+    dl = finder.rows(parse("//dl"))[0]
+    tops = list(finder.page.children(dl))
+    found = finder.rows_in(tops[2:], parse("./dd[1]/text()[normalize-space()]"))
+    assert [finder.page.text[row] for row in found] == ["2"]
+
+
+def test_hooks_are_more_stable_than_positions():
+    by_id = Selector((Step("descendant", "div", id="price"),))
+    by_place = parse("//body/div[2]/p[3]")
+    assert stability(by_id) > stability(by_place)
+
+
+names = st.sampled_from(["div", "p", "a", "*"])
+steps = st.builds(
+    Step,
+    st.sampled_from(["child", "descendant"]),
+    names,
+    id=st.sampled_from(["", "x"]),
+    cls=st.sampled_from(["", "it's"]),
+    words=st.sampled_from(["", 'say "hi"']),
+    position=st.integers(0, 3),
+)
+
+
+@given(st.lists(steps, min_size=1, max_size=4), st.booleans())
+def test_every_selector_can_be_written_and_read(made: list[Step], is_relative: bool):
+    selector = Selector(tuple(made), is_relative)
+    assert parse(str(selector)) == selector
+
+
+@given(soup, st.lists(steps, min_size=1, max_size=3))
+def test_any_page_can_be_searched_and_what_is_found_is_in_order(page: str, made: list[Step]):
+    rows = Finder(read_page(page)).rows(Selector(tuple(made)))
+    assert rows == sorted(set(rows))
+
+
+def test_white_space_is_collapsed_as_xpath_does():
+    assert normalised("\n a \t b\u00a0 ") == "a b\u00a0"

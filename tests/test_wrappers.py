@@ -1,0 +1,282 @@
+"""Wrappers of selectors: learned without labels, saved, checked, healed, exported."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import parsel
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import peneira
+from generated import soup
+from peneira.errors import InputError, WrapperError
+from peneira.values import Money
+from peneira.wrappers.export import exported, scrapy_module
+from peneira.wrappers.hooks import is_stable_word
+from peneira.wrappers.site import Wrapper
+from peneira.wrappers.store import dumps, loads
+
+FILMS = [
+    ("Up", "2009", "$12.50", ("Animation", "Drama")),
+    ("Her", "2013", "$9.90", ("Drama", "Romance", "Sci-Fi")),
+    ("Big", "1988", "$7.00", ("Comedy",)),
+    ("Alien", "1979", "$11.20", ("Horror", "Sci-Fi")),
+    ("Jaws", "1975", "$8.75", ("Thriller", "Drama")),
+]
+
+
+def film(title: str, year: str, price: str, genres: tuple[str, ...], *, heading: str = "title") -> str:
+    items = "".join(f"<li>{genre}</li>" for genre in genres)
+    return f"""<html lang="en-US"><body><div id="menu"><a href="/">Home</a> <a href="/films">All films</a></div>
+    <div class="film"><h1 class="{heading}">{title}</h1><table><tr><th>Year</th><td>{year}</td></tr>
+    <tr><th>Price</th><td>{price}</td></tr></table><h2>Genres</h2><ul class="genres">{items}</ul></div>
+    <p>Write to us about our films</p></body></html>"""
+
+
+def shop(items: list[tuple[str, str]], *, item: str = "offer", name: str = "name") -> str:
+    rows = "".join(
+        f'<li class="{item}"><a class="{name}" href="/p/{k}">{title}</a> <b>{price}</b>'
+        f"<p>Ships in {k + 1} days</p></li>"
+        for k, (title, price) in enumerate(items)
+    )
+    return f"<html><body><ul id=nav><li>Home<li>Help</ul><div id=results><ul>{rows}</ul></div></body></html>"
+
+
+OFFERS = [(f"Lamp number {k} of the shop", f"${k}.50") for k in range(1, 9)]
+DETAIL = peneira.learn([film(*one) for one in FILMS], kind="detail")
+LIST = peneira.learn([shop(OFFERS)], kind="list")
+
+
+def values(wrapper: Wrapper, page: str) -> list[dict[str, object]]:
+    main = wrapper.extract(page).main
+    records = main.records if main else ()
+    return [{name: list(cell.items) or cell.text for name, cell in record.fields.items()} for record in records]
+
+
+def test_what_differs_between_detail_pages_is_data_under_its_label():
+    result = DETAIL.extract(film("Heat", "1995", "$10.00", ("Crime", "Drama")))
+    assert result.verdict == "detail" and result.main is not None
+    (record,) = result.main.records
+    assert {name: list(cell.items) or cell.text for name, cell in record.fields.items()} == {
+        "title": "Heat",
+        "year": "1995",
+        "price": "$10.00",
+        "genres": ["Crime", "Drama"],
+    }
+    assert record.fields["price"].value == Money(Decimal("10.00"), "$")
+
+
+def test_a_missing_value_is_no_shift():
+    page = film("Heat", "1995", "$10.00", ("Crime",)).replace("<tr><th>Year</th><td>1995</td></tr>", "")
+    (row,) = values(DETAIL, page)
+    assert (row.get("year"), row["price"]) == (None, "$10.00")
+
+
+def test_a_list_is_read_by_what_its_records_share():
+    more = [("Desk of oak", "$80.00"), ("Chair of pine", "$31.99"), ("Shelf of steel", "$12.00")]
+    rows = values(LIST, shop(more))
+    assert [(row["name"], row["name_url"]) for row in rows] == [(title, f"/p/{k}") for k, (title, _) in enumerate(more)]
+    assert LIST.records is not None and "offer" in str(LIST.records.selector)
+
+
+def test_records_of_several_siblings_are_read_whole():
+    def page(names: list[str]) -> str:
+        rows = "".join(
+            f"<tr class=head><td><a href='/{n}'>{n} the great</a></td></tr>"
+            f"<tr class=more><td>Said to be {len(n)} years old, born in {n}ville</td></tr>"
+            for n in names
+        )
+        return f"<table id=people>{rows}</table>"
+
+    wrapper = peneira.learn([page(["Ana", "Bia", "Cid", "Dora", "Eva", "Filipe"])], kind="list")
+    result = wrapper.extract(page(["Gil", "Hugo"]))
+    assert result.main is not None
+    assert [record.text.split()[0] for record in result.main.records] == ["Gil", "Hugo"]
+
+
+def test_the_pages_decide_what_kind_they_are():
+    assert peneira.learn([film(*one) for one in FILMS]).kind == "detail"
+    more = [(f"Table number {k} from the workshop", f"${k}0.00") for k in range(3, 12)]
+    assert peneira.learn([shop(OFFERS), shop(more)]).kind == "list"
+
+
+def test_pages_without_a_list_cannot_be_learned_as_list_pages():
+    with pytest.raises(InputError, match="no list of records"):
+        peneira.learn(["<p>Just a sentence.</p>"], kind="list")
+
+
+def test_a_page_of_another_template_is_named_and_not_read():
+    result = DETAIL.extract(shop(OFFERS))
+    assert (result.verdict, result.regions, result.main) == ("empty", (), None)
+    assert str(result.reasons[0]).startswith("another template: 0% of the")
+    assert LIST.extract(film(*FILMS[0])).reasons[0].detail.startswith("another template: no record")
+
+
+def test_generated_class_names_are_no_hooks():
+    assert [is_stable_word(word) for word in ("price", "css-1x2y3z9", "dheQRw", "item-1042", "odd")] == [
+        True,
+        False,
+        False,
+        False,
+        False,
+    ]
+
+
+@pytest.mark.parametrize("wrapper", [DETAIL, LIST])
+def test_saved_and_loaded_a_wrapper_is_the_same_to_the_byte(wrapper: Wrapper, tmp_path: Path):
+    wrapper.save(tmp_path / "one.json")
+    again = peneira.Wrapper.load(tmp_path / "one.json")
+    again.save(tmp_path / "two.json")
+    assert (tmp_path / "one.json").read_bytes() == (tmp_path / "two.json").read_bytes()
+    assert again == wrapper
+
+
+def test_the_file_has_just_the_keys_of_the_schema():
+    import importlib.resources
+
+    text = importlib.resources.files("peneira.wrappers").joinpath("wrapper.schema.json").read_text()
+    schema = json.loads(text)
+    document = json.loads(dumps(LIST))
+    assert list(document) == schema["required"] == list(schema["properties"])
+    column = schema["properties"]["columns"]["items"]
+    assert list(document["columns"][0]) == column["required"] == list(column["properties"])
+
+
+def edited(**changes: object) -> str:
+    return json.dumps({**json.loads(dumps(DETAIL)), **changes})
+
+
+def edited_column(**changes: object) -> str:
+    document = json.loads(dumps(DETAIL))
+    document["columns"][0].update(changes)
+    return json.dumps(document)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (dumps(DETAIL)[:200], "is not whole JSON"),
+        ("[]", "must be an object, not a list"),
+        ('{"format": "other"}', "is no wrapper"),
+        (edited(version=2), "version 2 is made by a newer peneira"),
+        (edited(surprise=1), "surprise: is not known here"),
+        (edited(kind="magic"), "kind: 'magic' is not one of"),
+        (edited(columns=[]), "a wrapper has 1 to 1000 columns"),
+        (edited(records={}), "records: xpath: is missing"),
+        (edited_column(xpath="//h1[last()]"), r"columns\[0\]: xpath: .* wrappers do not know"),
+        (edited_column(xpath=".//h1"), "must begin with a slash"),
+        (edited_column(fill=7), "fill: must be from 0 to 1"),
+        (edited_column(name="price"), "two columns are named 'price'"),
+        (edited_column(list="yes"), "list: must be true or false, not a text"),
+        (edited_column(notation={"best": "many"}), "best: must be a decimal number"),
+        (edited_column(code="import os"), "code: is not known here"),
+    ],
+)
+def test_a_file_that_is_no_wrapper_says_what_is_wrong(text: str, message: str):
+    with pytest.raises(WrapperError, match=message):
+        loads(text)
+
+
+def test_files_that_cannot_be_read_are_errors_of_ours(tmp_path: Path):
+    with pytest.raises(WrapperError, match="cannot be read"):
+        peneira.Wrapper.load(tmp_path / "none.json")
+    (tmp_path / "binary.json").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(WrapperError, match="not UTF-8"):
+        peneira.Wrapper.load(tmp_path / "binary.json")
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_a_wrapper_or_an_error_of_ours(text: str):
+    with pytest.raises(WrapperError):
+        loads(text)
+
+
+def test_own_pages_are_ok():
+    assert DETAIL.check(film("Heat", "1995", "$10.00", ("Crime",))).verdict == "ok"
+    assert LIST.check(shop(OFFERS[:6])).verdict == "ok"
+
+
+def test_fewer_records_are_noticed():
+    report = LIST.check(shop(OFFERS[::2]))
+    assert (report.verdict, [str(reason) for reason in report.reasons]) == (
+        "degraded",
+        ["4 records a page, where there were 8 to 8"],
+    )
+
+
+def test_a_lost_column_is_noticed_over_several_pages():
+    pages = [film(*one).replace("<th>Price</th>", "<th>Cost</th>") for one in FILMS]
+    report = DETAIL.check(pages)
+    assert report.verdict == "degraded"
+    assert [str(reason) for reason in report.reasons] == ["column price has no value; 100% of the records had one"]
+
+
+def test_a_column_of_another_type_is_noticed():
+    report = DETAIL.check([film(title, year, "call us", genres) for title, year, _, genres in FILMS])
+    assert (report.verdict, report.reasons[0].name) == ("degraded", "type")
+
+
+def test_pages_of_another_template_are_broken():
+    assert DETAIL.check(shop(OFFERS)).verdict == LIST.check(film(*FILMS[0])).verdict == "broken"
+    assert DETAIL.check("").verdict == "broken"
+
+
+def test_a_healed_wrapper_gives_the_old_values_under_the_old_names():
+    renamed = shop(OFFERS, item="entry", name="caption")
+    assert LIST.check(renamed).verdict == "broken"
+    healing = LIST.heal([renamed])
+    assert healing.accepted
+    assert values(healing.wrapper, renamed) == values(LIST, shop(OFFERS))
+    assert {change.old for change in healing.changes if change.new} == {one.name for one in LIST.fields}
+
+
+def test_what_still_reads_well_stays_as_it_was_when_healing():
+    pages = [film(*one, heading="headline") for one in FILMS]
+    healing = DETAIL.heal(pages)
+    moved = [change.old for change in healing.changes if change.old_selector != change.new_selector]
+    assert (healing.accepted, moved) == (True, ["title"])
+    assert values(healing.wrapper, pages[0]) == values(DETAIL, film(*FILMS[0]))
+
+
+def test_healing_from_pages_of_another_kind_is_refused():
+    healing = LIST.heal(["<p>Down for repairs.</p>"])
+    assert (healing.accepted, healing.wrapper) == (False, LIST)
+    assert not DETAIL.heal(["<p>Down for repairs.</p>", "<p>Down for longer.</p>"]).accepted
+
+
+def read_by_parsel(wrapper: Wrapper, page: str) -> list[dict[str, object]]:
+    names: dict[str, object] = {}
+    exec(scrapy_module(wrapper), names)
+    rows = names["read"](parsel.Selector(text=page))  # type: ignore[operator]
+    return [{name: value for name, value in row.items() if value is not None} for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("wrapper", "page"), [(DETAIL, film("Heat", "1995", "$10.00", ("Crime", "Drama"))), (LIST, shop(OFFERS[:5]))]
+)
+def test_the_module_for_scrapy_reads_the_same_values_with_parsel(wrapper: Wrapper, page: str):
+    assert read_by_parsel(wrapper, page) == values(wrapper, page)
+
+
+def test_selectors_are_exported_one_a_line():
+    lines = exported(DETAIL, "css").splitlines()
+    assert lines[0] == "title\th1.title::text"
+    assert exported(LIST, "xpath").startswith("records\t//li[")
+
+
+@settings(max_examples=40)
+@given(st.lists(soup, min_size=1, max_size=3), soup)
+def test_any_pages_make_a_wrapper_that_can_be_saved_and_reads_any_page(pages: list[str], page: str):
+    for kind in ("detail", "list"):
+        try:
+            wrapper = peneira.learn(pages, kind=kind)
+        except InputError:
+            continue
+        if wrapper.fields:
+            assert loads(dumps(wrapper)) == wrapper
+        wrapper.extract(page)
+        wrapper.check([page, *pages])
