@@ -10,7 +10,7 @@ from generated import soup
 from peneira.layout import PROPERTIES, Layout, Property, Styles
 from peneira.page import Page
 from peneira.paths.evidence import Sums
-from peneira.records.boxes import BoxEvidence
+from peneira.records.boxes import BoxEvidence, with_boxes
 from peneira.records.candidates import Candidates, candidates
 from peneira.sources.html import read_page
 
@@ -98,6 +98,15 @@ def test_records_without_boxes_are_counted_and_break_nothing():
     found = figures_of(page, one_list(page, list("abcd")))
     assert found["box_shown"] == 0.25
     assert all(np.isfinite(value) for value in found.values())
+
+
+def test_a_static_page_has_only_its_own_figures():
+    page = read_page(STACK)
+    found = one_list(page, list("abcd"))
+    own = {"share": np.array([0.5])}
+    assert with_boxes(page, found, own) == own
+    boxed = shown(STACK, {"a": (0, 0, 50, 10)})
+    assert len(with_boxes(boxed, found, own)) == 21
 
 
 @given(soup)

@@ -140,6 +140,20 @@ def test_texts_that_a_script_puts_side_by_side_are_one(browser: Browser):
     assert rows_of(page)[:3] == ["body", "p", "1 lamp"]
 
 
+def test_half_characters_are_marked(browser: Browser):
+    page = browser.read("<p id=p></p><script>p.textContent = 'a\\ud800b'; p.title = '\\udfff'</script>")
+    assert page.visible_text(0) == "a\ufffdb"
+    assert page.attrs[page.body + 1] == {"id": "p", "title": "\ufffd"}
+
+
+def test_a_tree_too_deep_for_the_browser_is_an_error_of_ours(browser: Browser):
+    add = "const d = document.createElement('div'); e.append(d); e = d"
+    grow = f"let e = document.body; for (let k = 0; k < 5000; k++) {{ {add} }}"
+    with suppress(RenderError):
+        assert browser.read(f"<p>x<script>{grow}</script>").depth.max() > 4000
+    assert browser.read("<p>next").visible_text(0) == "next"
+
+
 def test_a_picture_is_a_png_of_the_whole_page(browser: Browser):
     page = browser.read("<body style='margin:0'><div style='height:3000px'>tall", picture=True)
     assert page.layout is not None and page.layout.picture is not None
@@ -229,8 +243,8 @@ def test_lazy_images_do_not_hide_their_records(browser: Browser, site: Site):
 
 
 def test_a_page_that_hangs_costs_only_itself(browser: Browser):
-    with options(browser, timeout_s=3), pytest.raises(RenderError, match="not shown within 3 s"):
-        browser.read("<p>x<script>setTimeout(() => { for (;;); }, 100)</script>")
+    with options(browser, timeout_s=3), pytest.raises(RenderError, match=r"evil\.html: not shown within 3 s"):
+        browser.read("<p>x<script>setTimeout(() => { for (;;); }, 100)</script>", name="evil.html")
     assert browser.read("<p>next").visible_text(0) == "next"
 
 

@@ -65,7 +65,7 @@ def fetch_options(command: Command) -> Command:
     command = click.option(
         "--allow-private",
         is_flag=True,
-        help="Follow redirects from a public page to local or private addresses.",
+        help="Let public pages lead to local or private addresses: by redirects, and by what they load in a browser.",
     )(command)
     command = click.option(
         "--timeout",

@@ -99,10 +99,12 @@ class Reader:
         if is_url(name):
             return self._web(name)
         body = local_body(name)
-        return self._one(name, self.url, lambda: (body, None, self.url), lambda browser: self._local(browser, body))
+        return self._one(
+            name, self.url, lambda: (body, None, self.url), lambda browser: self._local(browser, name, body)
+        )
 
-    def _local(self, browser: Browser, body: bytes) -> Page:
-        return browser.read(body, url=self.url, picture=self.picture)
+    def _local(self, browser: Browser, name: str, body: bytes) -> Page:
+        return browser.read(body, url=self.url, picture=self.picture, name="standard input" if name == "-" else name)
 
     def _web(self, name: str) -> Read:
         def sent() -> tuple[bytes, str | None, str | None]:

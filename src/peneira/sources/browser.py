@@ -85,17 +85,19 @@ class Browser:
         url: str | None = None,
         charset: str | None = None,
         picture: bool = False,
+        name: str | None = None,
     ) -> Page:
         """Return the page of HTML as the browser shows it. Without ``options.network`` it loads nothing.
 
-        ``url`` is where the page believes to be.
+        ``url`` is where the page believes to be, ``name`` what messages call it.
         """
+        name = name or url or (str(source) if isinstance(source, Path) else "the page")
         html, url = _html(source, url, charset, self.limits)
         place = url if url and urlsplit(url).scheme in ("http", "https") else NO_URL
         policy = Policy()
         if self.options.network:
             policy = Policy(network=True, allow_private=self.options.allow_private, max_bytes=self.options.max_bytes)
-        page = self._page(Job(place, html.encode(errors="replace"), policy, self.options, picture), url)
+        page = self._page(Job(place, html.encode(errors="replace"), policy, self.options, picture, name), url)
         if page.url == NO_URL:
             page.url = None
         return page

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -25,6 +26,7 @@ BLANK = " \t\n\f\r"
 
 _ELEMENT, _TEXT, _COMMENT, _DOCTYPE = 1, 3, 8, 10
 _NO_ROW = -1
+_HALF = re.compile("[\ud800-\udfff]")
 # A blank document: itself, html, head and body
 _BLANK_NODES = 4
 
@@ -216,10 +218,11 @@ def _documents(snapshot: Snapshot) -> list[_Document]:
     first = np.cumsum([0, *(len(part["documents"]) for part in snapshot.parts)]).tolist()
     documents = []
     for number, part in enumerate(snapshot.parts):
+        strings = _whole(part["strings"])
         for raw in part["documents"]:
             inner = raw["nodes"].get("contentDocumentIndex", {"index": [], "value": []})
             frames = dict(zip(inner["index"], [first[number] + one for one in inner["value"]], strict=True))
-            documents.append(_Document(raw, part["strings"], frames))
+            documents.append(_Document(raw, strings, frames))
     for number, backend_id, shown in snapshot.owners:
         for document in documents[first[number] : first[number + 1]]:
             ids = document.raw["nodes"]["backendNodeId"]
@@ -228,6 +231,13 @@ def _documents(snapshot: Snapshot) -> list[_Document]:
     for document in documents:
         document.frames = {node: k for node, k in document.frames.items() if documents[k].has_content()}
     return documents
+
+
+def _whole(strings: Sequence[str]) -> Sequence[str]:
+    """Return the strings with a mark in place of half characters, which scripts can make and no file can hold."""
+    if not any(map(_HALF.search, strings)):
+        return strings
+    return [_HALF.sub("\ufffd", string) for string in strings]
 
 
 def _place_boxes(

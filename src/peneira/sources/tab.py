@@ -90,10 +90,13 @@ class Job:
     policy: Policy
     options: RenderOptions
     picture: bool = False
+    name: str = ""
 
     @property
     def shown(self) -> str:
-        """The URL as a message may show it: without a password."""
+        """What messages call the page: its name, else its URL without a password."""
+        if self.name:
+            return self.name
         parts = urlsplit(self.url)
         return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
