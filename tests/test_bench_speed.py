@@ -70,8 +70,8 @@ def test_the_mid_size_page_has_the_median_of_nodes() -> None:
 def test_pages_are_timed_in_order() -> None:
     timings = list(time_pages([("a", PEOPLE), ("b", b"")], ["auto"], repeat=1))
     assert [(row.page, row.nodes, list(row.cpu_s)) for row in timings] == [
-        ("a", 10, ["parse", "page", "text", "clean", "extract auto"]),
-        ("b", 3, ["parse", "page", "text", "clean", "extract auto"]),
+        ("a", 10, ["parse", "page", "text", "clean", "content", "extract auto"]),
+        ("b", 3, ["parse", "page", "text", "clean", "content", "extract auto"]),
     ]
 
 
