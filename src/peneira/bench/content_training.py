@@ -23,7 +23,7 @@ FOLDS = 4
 # too, so that there a value that is lost counts for more than one kept for nothing
 GOLD_WEIGHT: Mapping[str, float] = {"swde": 200.0, "detail": 3.0, "own": 3.0}
 # With other pages of the site much less is kept at the same threshold, which leaves room for more of the gold
-SITE_GOLD_WEIGHT: Mapping[str, float] = {**GOLD_WEIGHT, "swde": 500.0}
+SITE_GOLD_WEIGHT: Mapping[str, float] = {**GOLD_WEIGHT, "swde": 1500.0}
 
 # Noise texts of a page that are learned from, chosen by chance, each weighing for the others too: halves the time
 MOST_NOISE = 150
