@@ -21,7 +21,9 @@ Small = NDArray[np.float32]
 FOLDS = 4
 # How much a gold text weighs against a noise text of its page. SWDE labels 3 to 5 values among many that are content
 # too, so that there a value that is lost counts for more than one kept for nothing
-GOLD_WEIGHT = {"swde": 200.0, "detail": 3.0, "own": 3.0}
+GOLD_WEIGHT: Mapping[str, float] = {"swde": 200.0, "detail": 3.0, "own": 3.0}
+# With other pages of the site much less is kept at the same threshold, which leaves room for more of the gold
+SITE_GOLD_WEIGHT: Mapping[str, float] = {**GOLD_WEIGHT, "swde": 1500.0}
 
 # Noise texts of a page that are learned from, chosen by chance, each weighing for the others too: halves the time
 MOST_NOISE = 150
@@ -55,13 +57,15 @@ def train_site(chosen: Sequence[Example]) -> Forest:
     taught = [example for example in chosen if example.site_figures]
     if not taught:
         raise PeneiraError("no site has two pages: nothing to learn from other pages of a site")
-    rows = [lesson(e, site_table(e, given_in_turn(e, k))) for k, e in enumerate(taught)]
+    rows = [lesson(e, site_table(e, given_in_turn(e, k)), SITE_GOLD_WEIGHT) for k, e in enumerate(taught)]
     return fit((*taught[0].names, *taught[0].site_names), rows, HOW, TREES)
 
 
-def lesson(example: Example, table: Small) -> tuple[Small, Labels, Numbers]:
+def lesson(
+    example: Example, table: Small, gold_weight: Mapping[str, float] = GOLD_WEIGHT
+) -> tuple[Small, Labels, Numbers]:
     """Return figures, labels and weights of the texts that are learned from: all gold, and some of the noise."""
-    labels, weights = example.gold.labels, page_weights(example)
+    labels, weights = example.gold.labels, page_weights(example, gold_weight)
     noise = np.flatnonzero(labels == NOISE)
     some = np.random.default_rng(len(noise)).permutation(noise)[:MOST_NOISE]
     weights[noise] *= len(noise) / max(len(some), 1)
@@ -81,11 +85,11 @@ def site_table(example: Example, given: int) -> Small:
     return np.concatenate([example.figures, example.site_figures[max(there)]], axis=1)
 
 
-def page_weights(example: Example) -> Numbers:
+def page_weights(example: Example, gold_weight: Mapping[str, float] = GOLD_WEIGHT) -> Numbers:
     """Return the weight of each text: pages with many texts count for more than others, but not in proportion."""
     labels = example.gold.labels
     noise = 1 / np.sqrt(max(int((labels == NOISE).sum()), 1))
-    return np.where(labels == GOLD, GOLD_WEIGHT[example.corpus] * noise, np.where(labels == NOISE, noise, 0.0))
+    return np.where(labels == GOLD, gold_weight[example.corpus] * noise, np.where(labels == NOISE, noise, 0.0))
 
 
 def fit(
