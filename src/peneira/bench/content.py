@@ -140,7 +140,7 @@ def seen_sites(pages: Sequence[Example], paths: Paths | None) -> Iterator[Row]:
     """
     train, validate, test = split(unique(pages))
     forest = fit(pages[0].names, [(e.figures, e.gold.labels, _flat(e)) for e in train], SEEN, SEEN_TREES)
-    variants: dict[str, Chances] = {"light": lambda page: chances(forest.scores(page.figures.astype(np.float64)))}
+    variants: dict[str, Chances] = {"light": lambda page: chances(forest.predict(page.figures.astype(np.float64)))}
     if paths:
         variants["edrew"] = paths.trained(train)
     for name, variant in variants.items():
