@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -127,6 +128,7 @@ def test_drift_is_measured_on_own_pages_others_and_changed_ones():
     assert [site[0].site for site in chosen] == ["films", "shops"]
     score, _ = score_details(chosen)
     assert (score.own, score.foreign) == ({"ok": 5}, {"broken": 10})
+    assert asdict(score)["own"] == {"ok": 5}
     assert {name: (one.verdict, one.accepted, one.equal) for name, one in score.mutations.items()} == {
         "renamed classes": ("degraded", True, 1.0),
         "wrapped elements": ("degraded", True, 1.0),

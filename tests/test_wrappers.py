@@ -109,6 +109,11 @@ def test_pages_without_a_list_cannot_be_learned_as_list_pages():
         peneira.learn(["<p>Just a sentence.</p>"], kind="list")
 
 
+def test_equal_pages_have_nothing_to_learn():
+    with pytest.raises(InputError, match="no text differs between these pages"):
+        peneira.learn(["<p>Down for repairs.</p>"] * 3, kind="detail")
+
+
 def test_a_page_of_another_template_is_named_and_not_read():
     result = DETAIL.extract(shop(OFFERS))
     assert (result.verdict, result.regions, result.main) == ("empty", (), None)
@@ -274,6 +279,14 @@ def test_selectors_are_exported_one_a_line():
     assert exported(LIST, "xpath").startswith("records\t//li[")
 
 
+@pytest.mark.parametrize("kind", ["list", "detail"])
+def test_pages_of_any_depth_are_learned_and_read(kind: str):
+    deep = "<div>" * 3000 + "<ul class=names><li><b>One</b> a<li><b>Two</b> b<li><b>Three</b> c</ul>" + "</div>" * 3000
+    wrapper = peneira.learn([deep, deep.replace("One", "Four")], kind=kind)
+    assert loads(dumps(wrapper)) == wrapper
+    wrapper.extract(deep)
+
+
 @settings(max_examples=40)
 @given(st.lists(soup, min_size=1, max_size=3), soup)
 def test_any_pages_make_a_wrapper_that_can_be_saved_and_reads_any_page(pages: list[str], page: str):
@@ -282,7 +295,6 @@ def test_any_pages_make_a_wrapper_that_can_be_saved_and_reads_any_page(pages: li
             wrapper = peneira.learn(pages, kind=kind)
         except InputError:
             continue
-        if wrapper.fields:
-            assert loads(dumps(wrapper)) == wrapper
+        assert loads(dumps(wrapper)) == wrapper
         wrapper.extract(page)
         wrapper.check([page, *pages])

@@ -87,13 +87,22 @@ def learn(
 
 def _learn(pages: Sequence[Page], kind: Kind | None) -> Wrapper:
     if kind == "detail":
-        return learn_details(pages)
+        return _learn_details(pages)
     found = [(page, main) for page in pages if (main := extract(page).main) is not None]
     if found and (kind == "list" or _are_lists(pages, found)):
         return learn_lists(found)
     if kind == "list":
         raise InputError('no list of records is on these pages; try kind="detail"')
-    return learn_details(pages)
+    return _learn_details(pages)
+
+
+def _learn_details(pages: Sequence[Page]) -> Wrapper:
+    wrapper = learn_details(pages)
+    if not wrapper.fields:
+        raise InputError(
+            "no text differs between these pages, so there is nothing to read; give pages of several things"
+        )
+    return wrapper
 
 
 def _are_lists(pages: Sequence[Page], found: Sequence[tuple[Page, Region]]) -> bool:

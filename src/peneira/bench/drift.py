@@ -70,8 +70,8 @@ def _score_detail(others: Sequence[Sequence[SwdePage]], pages: Sequence[SwdePage
     foreign = [page for those in others if those[0].site != first.site for page in those]
     return DriftScore(
         f"{first.vertical}-{first.site}",
-        Counter(wrapper.check(page.body).verdict for page in pages[LEARNING_PAGES:]),
-        Counter(wrapper.check(page.body).verdict for page in foreign),
+        dict(Counter(wrapper.check(page.body).verdict for page in pages[LEARNING_PAGES:])),
+        dict(Counter(wrapper.check(page.body).verdict for page in foreign)),
         {name: _mutated(name, wrapper, learning) for name in MUTATIONS if name != "halved list"},
     )
 
@@ -85,7 +85,7 @@ def _score_list(pages: Sequence[GoldPage]) -> DriftScore:
     first, *others = pages
     page = read_page(first.body())
     wrapper = loads(dumps(learn([page], kind="list")))
-    own: Counter[str] = Counter(wrapper.check(other.body()).verdict for other in others)
+    own: dict[str, int] = dict(Counter(wrapper.check(other.body()).verdict for other in others))
     mutations = {name: _mutated(name, wrapper, [page]) for name in MUTATIONS}
     return DriftScore(f"{first.corpus}-{first.site}", own, {}, mutations)
 

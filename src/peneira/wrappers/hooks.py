@@ -15,6 +15,7 @@ from peneira.wrappers.selectors import Step, can_quote
 # On so many of the learning pages a hook must be; two at least, where there are several
 LEAST_SHARE = 0.3
 MOST_LABEL_CHARS = 60
+MOST_WORD_CHARS = 60
 # A class that a page has about once finds its element as an id does
 MOST_UNIQUE = 1.1
 _NUMBERED = re.compile(r"\d{3}|^\d|[\d_-]\d+$|\d[a-z]+\d", re.IGNORECASE)
@@ -29,7 +30,7 @@ _STATES = frozenset(
 @lru_cache(maxsize=8192)
 def is_stable_word(word: str) -> bool:
     """Tell whether an id or a class looks as if somebody wrote it to stay: no number, no hash, no state."""
-    if not can_quote(word) or word.lower() in _STATES or _NUMBERED.search(word):
+    if len(word) > MOST_WORD_CHARS or not can_quote(word) or word.lower() in _STATES or _NUMBERED.search(word):
         return False
     return not (_HASHED.fullmatch(word) and any(sign.isdigit() for sign in word)) and not is_generated(word)
 
@@ -68,7 +69,7 @@ class Hooks:
         attrs = page.attrs[row]
         name = page.name(row)
         prop = attrs.get("itemprop", "")
-        if prop and can_quote(prop):
+        if prop and can_quote(prop) and len(prop) <= MOST_WORD_CHARS:
             return Step("child", name, prop=prop)
         return Step("child", name, cls=self.best_class(attrs))
 

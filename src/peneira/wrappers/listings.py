@@ -18,7 +18,7 @@ from peneira.table import Column
 from peneira.wrappers.fields import Field, Past, Reader, past_of
 from peneira.wrappers.finding import normalised
 from peneira.wrappers.hooks import Hooks
-from peneira.wrappers.proposals import Proposer
+from peneira.wrappers.proposals import MOST_STEPS, Proposer
 from peneira.wrappers.selectors import TEXT, Axis, Selector, Step
 from peneira.wrappers.site import CORE_FILL, Baseline, Records, Wrapper, has_core, reader_of
 from peneira.wrappers.stability import stability
@@ -329,6 +329,8 @@ def _inner_ways(one: ListPage, hooks: Hooks, roots: Roots, row: int) -> Iterator
     chain = [row]
     while parents[chain[-1]] not in roots and parents[chain[-1]] >= 0:
         chain.append(parents[chain[-1]])
+    if len(chain) > MOST_STEPS:
+        return
     chain = [at for at in reversed(chain) if page.name(at) != "tbody"]  # from the record's top down to the row
     outer: Steps = ()
     if len(roots) > 1:

@@ -14,6 +14,8 @@ from peneira.wrappers.finding import Finder, normalised
 from peneira.wrappers.hooks import Hooks
 from peneira.wrappers.selectors import TEXT, Axis, Selector, Step
 
+# A longer way is none that anybody would want
+MOST_STEPS = 40
 # Up to so many nodes after a label its values are looked for
 MOST_AFTER_LABEL = 6
 # The texts of an element after a label are also read one by one, the first few
@@ -49,7 +51,7 @@ class Proposer:
         skipped = self.finder.skipped
         for row in rows:
             if body <= row < end and not skipped[row]:
-                yield from map(Selector, self._of_text(row))
+                yield from (Selector(steps) for steps in self._of_text(row) if len(steps) > 1)
 
     def _of_text(self, row: int) -> Iterator[Steps]:
         text = normalised(self.page.text[row])
@@ -60,11 +62,8 @@ class Proposer:
             yield (*steps, turn)
         classed, counted = self._from_anchor(parent)
         yield (*classed, every)
-        yield (*counted, turn)
-        yield (*self._from_body(parent), turn)
-        loose = self._loose(parent, counted)
-        if loose:
-            yield (*loose, turn)
+        for steps in (counted, self._from_body(parent), self._loose(parent, counted)):
+            yield (*steps, turn)
         lead = _LEAD.match(text)
         if lead and lead.end() < len(text) and "'" not in lead[0]:
             yield from self._leads(parent, lead[0])
@@ -92,8 +91,7 @@ class Proposer:
         if anchor is not None:
             yield (anchor,)
         yield from self._to_element(row)
-        yield from self._from_anchor(row)
-        yield self._from_body(row)
+        yield from filter(None, (*self._from_anchor(row), self._from_body(row)))
 
     def _anchor_above(self, row: int) -> Step | None:
         for above in self.page.ancestors(row):
@@ -103,26 +101,42 @@ class Proposer:
         return None
 
     def _from_anchor(self, row: int) -> tuple[Steps, Steps]:
-        """Return the way from the nearest anchor by hooks, and the same with positions."""
-        known = self._anchored.get(row)
-        if known is None:
-            known = self._anchored[row] = self._way(row)
-        return known
+        """Return the way from the nearest anchor by hooks, and the same with positions; empty where it is too long."""
+        climbed: list[int] = []
+        at = row
+        while at not in self._anchored and len(climbed) <= MOST_STEPS:
+            climbed.append(at)
+            if self._starts(at):
+                break
+            at = self.page.lists[2][at]
+        if len(climbed) > MOST_STEPS:
+            return (), ()
+        for one in reversed(climbed):
+            self._anchored[one] = self._way(one)
+        return self._anchored[row]
+
+    def _starts(self, row: int) -> bool:
+        """Tell whether a way can start here."""
+        is_top = self.page.lists[2][row] < 0 or row == self.page.body
+        return is_top or self.hooks.anchor(self.page, row) is not None
 
     def _way(self, row: int) -> tuple[Steps, Steps]:
+        """Return the ways to a row, those to its parent being known."""
         anchor = self.hooks.anchor(self.page, row)
-        if anchor is not None:
-            return (anchor,), (anchor,)
+        if anchor is not None or self._starts(row):
+            start = anchor or Step("descendant", self.page.name(row))
+            return (start,), (start,)
         parent = self.page.lists[2][row]
-        if parent < 0 or row == self.page.body:
-            return (Step("descendant", self.page.name(row)),), (Step("descendant", self.page.name(row)),)
-        classed, counted = self._from_anchor(parent)
+        classed, counted = self._anchored[parent]
+        if not classed or len(classed) > MOST_STEPS:
+            return (), ()
         if self.page.name(row) in _UNSURE_TAGS:
             return classed, counted
-        step = self.hooks.step(self.page, row)
-        axis: Axis = "descendant" if self.page.name(parent) in _UNSURE_TAGS else "child"
-        with_turn = Step(axis, step.name, prop=step.prop, cls=step.cls, position=self._turn(row, step))
-        return (*classed, Step(axis, step.name, prop=step.prop, cls=step.cls)), (*counted, with_turn)
+        step = replace(self.hooks.step(self.page, row), axis=self._axis(parent))
+        return (*classed, step), (*counted, replace(step, position=self._turn(row, step)))
+
+    def _axis(self, parent: int) -> Axis:
+        return "descendant" if self.page.name(parent) in _UNSURE_TAGS else "child"
 
     def _loose(self, row: int, counted: Steps) -> Steps:
         """Return the way with positions but for the innermost step that is one of many siblings; or ()."""
@@ -159,18 +173,19 @@ class Proposer:
         return turn
 
     def _from_body(self, row: int) -> Steps:
-        known = self._positional.get(row)
-        if known is None:
-            parent = self.page.lists[2][row]
-            name = self.page.name(row)
-            if parent < 0 or row == self.page.body:
-                known = (Step("descendant", name),)
-            elif name in _UNSURE_TAGS:
-                known = self._from_body(parent)
-            else:
-                axis: Axis = "descendant" if self.page.name(parent) in _UNSURE_TAGS else "child"
-                known = (*self._from_body(parent), Step(axis, name, position=self._turn_of(row)))
-            self._positional[row] = known
+        """Return the way from the body by positions, empty where it is too long."""
+        if row in self._positional:
+            return self._positional[row]
+        steps: list[Step] = []
+        at = row
+        while at != self.page.body and self.page.lists[2][at] >= 0 and len(steps) <= MOST_STEPS:
+            if self.page.name(at) not in _UNSURE_TAGS:
+                axis = self._axis(self.page.lists[2][at])
+                steps.append(Step(axis, self.page.name(at), position=self._turn_of(at)))
+            at = self.page.lists[2][at]
+        steps.append(Step("descendant", self.page.name(at)))
+        known = tuple(reversed(steps)) if len(steps) <= MOST_STEPS else ()
+        self._positional[row] = known
         return known
 
     def _leads(self, parent: int, lead: str) -> Iterator[Steps]:
@@ -228,7 +243,7 @@ class Proposer:
         """Return the way from an element to a text in it by positions."""
         steps = [Step("child", TEXT, position=self._turn_of(row))]
         at = self.page.lists[2][row]
-        while at != top:
+        while at != top and len(steps) <= MOST_STEPS:
             steps.append(Step("child", self.page.name(at), position=self._turn_of(at)))
             at = self.page.lists[2][at]
         return tuple(reversed(steps))

@@ -17,7 +17,7 @@ from peneira.errors import SelectorError
 
 Axis = Literal["child", "descendant", "next", "after"]
 TEXT = "text()"
-MOST_CHARS = 2_000
+MOST_CHARS = 10_000
 MOST_POSITION = 100_000
 
 _NODES = "node()[self::* or self::text()[normalize-space()]]"

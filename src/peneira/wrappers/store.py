@@ -141,7 +141,7 @@ def _wrapper(top: _Part) -> Wrapper:
     if (records is None) == (kind == "list"):
         raise top.error("records", "a list has records with a selector, a detail page has none")
     rows = top.get("columns", list)
-    if not 0 < len(rows) <= MOST_COLUMNS:
+    if len(rows) > MOST_COLUMNS or (kind == "detail" and not rows):
         raise top.error("columns", f"a wrapper has 1 to {MOST_COLUMNS} columns, not {len(rows)}")
     fields = tuple(_field(_Part(f"{top.where}: columns[{k}]", row), kind) for k, row in enumerate(rows))
     names = [one.name for one in fields]
