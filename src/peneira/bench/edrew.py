@@ -37,10 +37,14 @@ Whole = NDArray[np.int64]
 Tell = Callable[[int, int, float], None]
 
 
+# Parts of an embedding that differ less than this between paths are not made to count
+LEAST_SPREAD = 1e-3
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the model is trained. Learning rate, dropout and epochs of the classifier are those of the thesis; its
-    batches of one path would take a hundred times as long."""
+    """How the model is trained. Learning rate and dropout of the classifier are those of the thesis; its batches of one
+    path and its 50 epochs would take a hundred times as long."""
 
     letter_size: int = 16
     filters: int = 16
@@ -52,7 +56,7 @@ class Settings:
     epochs: int = 4
     rate: float = 0.002
     classifier_batch: int = 512
-    classifier_epochs: int = 50
+    classifier_epochs: int = 20
     classifier_rate: float = 0.001
     dropout: float = 0.5
     seed: int = 1
@@ -268,7 +272,8 @@ def train_classifier(
     torch.manual_seed(settings.seed)
     rows = np.flatnonzero(content + noise > 0)
     weight = (content + noise)[rows]
-    inputs = torch.from_numpy(np.ascontiguousarray(embedded[rows]))
+    mean, spread = embedded[rows].mean(axis=0), np.maximum(embedded[rows].std(axis=0), LEAST_SPREAD)
+    inputs = torch.from_numpy(np.ascontiguousarray((embedded[rows] - mean) / spread))
     target = torch.from_numpy((content[rows] / weight).astype(np.float32))
     weights = torch.from_numpy((weight / weight.mean()).astype(np.float32))
     nn = torch.nn
@@ -287,11 +292,12 @@ def train_classifier(
             optimiser.step()
             total += loss.item() * len(those)
         losses.append(total / len(rows))
-    trained = {
-        "dense_weight": dense.weight, "dense_bias": dense.bias,
-        "output_weight": output.weight, "output_bias": output.bias,
-    }  # fmt: skip
-    return {name: value.detach().numpy().astype(np.float32) for name, value in trained.items()}, losses
+    layers = {"dense_weight": dense.weight, "dense_bias": dense.bias}
+    layers |= {"output_weight": output.weight, "output_bias": output.bias}
+    trained = {name: value.detach().numpy().astype(np.float32) for name, value in layers.items()}
+    trained["dense_weight"] = trained["dense_weight"] / spread  # so that it takes embeddings as they are
+    trained["dense_bias"] = trained["dense_bias"] - trained["dense_weight"] @ mean
+    return trained, losses
 
 
 def with_classifier(model: LanguageModel, classifier: Mapping[str, Small]) -> LanguageModel:
