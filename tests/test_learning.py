@@ -125,8 +125,9 @@ def test_a_page_beyond_the_limits_spoils_no_other(method: str):
 
 
 def test_nothing_to_learn_from_is_an_error():
-    with pytest.raises(InputError, match="no page to learn from"):
-        peneira.learn([])
+    for pages in ([], ["", " "], [b"", "<title>only a head</title>"]):
+        with pytest.raises(InputError, match="no page to learn from"):
+            peneira.learn(pages, method="gstm")
 
 
 def test_an_unknown_way_to_learn_is_an_error():

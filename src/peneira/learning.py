@@ -75,7 +75,7 @@ def learn(
     """
     if method not in learners():
         raise UnknownMethod(f"no way to learn named {method!r}; there are: {', '.join(learners())}")
-    read = [page for page in (read_page(source, limits=limits) for source in pages) if len(page)]
+    read = [page for page in (read_page(source, limits=limits) for source in pages) if _has_content(page)]
     if not read:
         raise InputError("there is no page to learn from; give at least one that is not empty")
     if method == DEFAULT_LEARNER:
@@ -83,6 +83,10 @@ def learn(
     template, shapes = tree_learners()[method](read)
     readings = [(page, read_data(template, page, rows)) for page, rows in zip(read, shapes, strict=True)]
     return learn_wrapper(method, template, readings, kind)
+
+
+def _has_content(page: Page) -> bool:
+    return bool(len(page)) and int(page.end[page.body]) > page.body + 1
 
 
 def _learn(pages: Sequence[Page], kind: Kind | None) -> Wrapper:
