@@ -40,7 +40,8 @@ def _head(wrapper: Wrapper) -> list[str]:
     size = f"{wrapper.kind} pages, {len(wrapper.fields)} columns, learned from {number}"
     lines = [f"{size} {wrapper.url}".rstrip()]
     if wrapper.records is not None:
-        found = f"{past.fewest_records} to {past.most_records} records a page"
+        fewest = f"{past.fewest_records} to " if past.fewest_records < past.most_records else ""
+        found = f"{fewest}{past.most_records} records a page"
         lines.append(
             f"{found}, at {short(wrapper.records.selector)} (stable {stability(wrapper.records.selector):.2f})"
         )
