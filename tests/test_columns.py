@@ -1,4 +1,4 @@
-"""From records to columns: alignment, attributes, tables, names, each on the smallest page."""
+"""From records to columns: alignment, labels, parts, names, each on the smallest page."""
 
 from __future__ import annotations
 
@@ -9,54 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import peneira
+from columned import columns, names, region_of, rows
 from generated import trees
 from peneira.bench.score import squeeze
 from peneira.model import Record, Region
-from peneira.page import Page
 from peneira.records.columns import with_columns
 from peneira.sources.html import read_page
-
-
-def region_of(html: str, tag: str = "li", *, url: str | None = None, span: int = 1) -> Region:
-    """Return the elements of a tag as records, ``span`` of them to a record, with their columns."""
-    page = read_page(html, url=url)
-    return with_columns(page, Region("/html[1]", _records(page, _tops(page, tag), span), 1.0))
-
-
-def _tops(page: Page, tag: str) -> list[int]:
-    found: list[int] = []
-    for i in range(len(page)):
-        if page.name(i) == tag and not (found and i < page.end[found[-1]]):
-            found.append(i)
-    return found
-
-
-def _records(page: Page, tops: list[int], span: int) -> tuple[Record, ...]:
-    groups = [tops[k : k + span] for k in range(0, len(tops), span)]
-    return tuple(
-        Record(tuple((i, int(page.end[i])) for i in those), page.text_of(those[0]), page.xpath(those[0]))
-        for those in groups
-    )
-
-
-def columns(html: str, tag: str = "li", **how: object) -> dict[str, list[str]]:
-    """Return the texts of the default columns by name, an empty string where a record has none."""
-    region = region_of(html, tag, **how)  # type: ignore[arg-type]
-    return {name: list(values) for name, values in zip(names(region), zip(*rows(region), strict=True), strict=True)}
-
-
-def names(region: Region) -> tuple[str, ...]:
-    """Return the names of the default columns."""
-    return tuple(column.name for column in region.columns)
-
-
-def rows(region: Region) -> tuple[tuple[str, ...], ...]:
-    """Return the texts of the records under the default columns, an empty string where there is none."""
-    return tuple(
-        tuple(record.fields[name].text if name in record.fields else "" for name in names(region))
-        for record in region.records
-    )
-
 
 JOBS = (
     '<li><b class="role">Cook</b><i class="city">Recife</i><u class="pay">R$ 10</u>',
@@ -290,154 +248,6 @@ def test_words_that_all_texts_start_with_are_a_label_only_if_they_look_like_one(
 def test_dates_and_prices_are_not_cut():
     found = columns("".join(f"<li><p class=day>May {k}, 2024</p><p class=pay>R$ {k}.000</p>" for k in (1, 2, 3)))
     assert list(found) == ["day", "pay"]
-
-
-# --- attributes ---------------------------------------------------------------------------------------------------
-
-
-def test_addresses_are_joined_to_the_base_and_the_url():
-    html = "<base href=/shop/>" + "".join(f"<li><a href=p{k}>Kettle {k}</a>" for k in (1, 2))
-    assert columns(html, url="https://a.example/x/y")["url"] == [f"https://a.example/shop/p{k}" for k in (1, 2)]
-
-
-@pytest.mark.parametrize("href", ["#", "#top", "javascript:void(0)", "data:text/plain,x", " "])
-def test_an_address_that_leads_nowhere_is_no_value(href: str):
-    assert list(
-        columns("".join(f'<li><a href="{href}{k if href == "#top" else ""}">Kettle {k}</a>' for k in (1, 2)))
-    ) == ["text"]
-
-
-@pytest.mark.parametrize(
-    "image",
-    [
-        "<img src=/blank.gif data-src=/{k}.jpg>",
-        "<img src=data:image/gif;base64,R0lGOD data-original=/{k}.jpg>",
-        '<img srcset="/{k}-s.jpg 100w, /{k}.jpg 900w, /{k}-m.jpg 400w">',
-        '<picture><source srcset="/{k}.jpg 2x, /{k}-s.jpg 1x"><img src=data:,></picture>',
-        "<span><img src=/placeholder.png><noscript><img src=/{k}.jpg></noscript></span>",
-        "<img src=/{k}.jpg>",
-    ],
-    ids=["data-src", "data-original", "srcset", "picture", "noscript", "src"],
-)
-def test_the_image_is_the_one_a_reader_sees(image: str):
-    html = "".join(f"<li><h3>T {k}</h3>{image.format(k=k)}" for k in (1, 2))
-    assert columns(html, url="https://a.example/")["image"] == ["https://a.example/1.jpg", "https://a.example/2.jpg"]
-
-
-def test_a_list_of_images_alone_has_a_column():
-    region = region_of("".join(f"<li><img src=/{k}.jpg alt='Photo {k}'>" for k in (1, 2, 3)))
-    assert [(column.name, column.type) for column in region.columns] == [("image", "image"), ("alt", "text")]
-    assert region.records[2].fields["alt"].text == "Photo 3"
-
-
-def test_machine_readable_values_are_columns():
-    html = "".join(
-        f'<li data-sku="K-{k}"><h3>T {k}</h3><time datetime="2024-01-0{k}">{k} days</time>'
-        f'<span title="{k} of 5"></span><meta itemprop=price content="{k}.90">'
-        for k in (1, 2)
-    )
-    assert columns(html) == {
-        "sku": ["K-1", "K-2"],
-        "title": ["T 1", "T 2"],
-        "date": ["1 days", "2 days"],
-        "date_datetime": ["2024-01-01", "2024-01-02"],
-        "title_2": ["1 of 5", "2 of 5"],
-        "price_content": ["1.90", "2.90"],
-    }
-
-
-def test_what_attributes_tell_readers_is_kept_as_it_is():
-    html = "".join(f'<li><h3>T {k}</h3><img src=/{k}.png alt="[{k}] {"long " * 60}">' for k in (1, 2))
-    assert [text[:8] for text in columns(html)["alt"]] == ["[1] long", "[2] long"]
-
-
-def test_attributes_made_by_scripts_are_no_columns():
-    html = "".join(
-        f'<li data-v-{k}1 data-ved="2ahUKEwi{k}" data-toggle=t{k} data-json="{{{k}}}"><h3>T {k}</h3>' for k in (1, 2)
-    )
-    assert list(columns(html)) == ["title"]
-
-
-# --- tables -------------------------------------------------------------------------------------------------------
-
-
-def test_table_headers_name_the_columns_and_row_headers_are_data():
-    html = "<table><tr><th>País<th>População</tr><tr><th>Brasil<td>203</tr><tr><th>Peru<td>34</tr></table>"
-    page = read_page(html)
-    body = [i for i in range(len(page)) if page.name(i) == "tr"][1:]
-    region = with_columns(page, Region("", _records(page, body, 1), 1.0))
-    assert names(region) == ("pais", "populacao")
-    assert rows(region) == (("Brasil", "203"), ("Peru", "34"))
-    assert [column.caption for column in region.columns] == ["País", "População"]
-
-
-def test_a_header_row_that_was_taken_for_a_record_names_the_columns_too():
-    html = "<table><tr><th>Name<th>Goals</tr><tr><td>Ana<td>1</tr><tr><td>Bia<td>2</tr></table>"
-    assert columns(html, "tr") == {"name": ["Name", "Ana", "Bia"], "goals": ["Goals", "1", "2"]}
-
-
-def rows_of(body: str, head: str) -> Region:
-    page = read_page(f"<table><thead>{head}</thead><tbody>{body}</tbody></table>")
-    head_end = int(page.end[next(i for i in range(len(page)) if page.name(i) == "thead")])
-    found = [i for i in range(head_end, len(page)) if page.name(i) == "tr"]
-    return with_columns(page, Region("", _records(page, found, 1), 1.0))
-
-
-def test_a_cell_over_several_rows_is_a_value_of_each():
-    region = rows_of(
-        "<tr><td rowspan=2>North<td>Ana<td>1<tr><td>Bia<td>2<tr><td>South<td>Caio<td>3",
-        "<tr><th>Side<th>Name<th>Goals",
-    )
-    assert names(region) == ("side", "name", "goals")
-    assert rows(region) == (("North", "Ana", "1"), ("North", "Bia", "2"), ("South", "Caio", "3"))
-
-
-def test_a_cell_over_several_columns_shifts_nothing():
-    region = rows_of(
-        "<tr><td>Ana<td>1<td>2<td>x<tr><td>Bia<td colspan=2>absent<td>y<tr><td>Caio<td>3<td>4<td>z",
-        "<tr><th>Name<th>First<th>Second<th>Note",
-    )
-    assert names(region) == ("name", "first", "second", "note")
-    assert rows(region) == (("Ana", "1", "2", "x"), ("Bia", "absent", "", "y"), ("Caio", "3", "4", "z"))
-
-
-def test_headers_in_two_rows_are_read_together():
-    region = rows_of(
-        "<tr><td>Ana<td>1<td>2<tr><td>Bia<td>3<td>4",
-        "<tr><th rowspan=2>Name<th colspan=2>Goals<tr><th>Home<th>Away",
-    )
-    assert names(region) == ("name", "goals_home", "goals_away")
-
-
-def test_a_missing_last_cell_is_empty():
-    region = rows_of("<tr><td>Ana<td>1<tr><td>Bia<tr><td>Caio<td>3", "<tr><th>Name<th>Goals")
-    assert rows(region) == (("Ana", "1"), ("Bia", ""), ("Caio", "3"))
-
-
-@pytest.mark.parametrize("span", ["0", "-1", "", "x", "99999999999", "1.5", "²"])
-def test_hostile_spans_do_no_harm(span: str):
-    region = rows_of(f'<tr><td colspan="{span}" rowspan="{span}">Ana<td>1<tr><td>Bia<td>2', "<tr><th>Name<th>Goals")
-    assert len(rows(region)) == 2
-
-
-def test_a_constant_column_under_a_header_is_data():
-    region = rows_of("<tr><td>Ana<td>open<tr><td>Bia<td>open", "<tr><th>Name<th>State")
-    assert rows(region) == (("Ana", "open"), ("Bia", "open"))
-
-
-def test_equal_columns_under_headers_of_their_own_are_both_data():
-    region = rows_of("<tr><td>Ana<td>1<td>1<tr><td>Bia<td>2<td>2", "<tr><th>Name<th>Home<th>Away")
-    assert rows(region) == (("Ana", "1", "1"), ("Bia", "2", "2"))
-
-
-def test_a_cell_with_parts_is_a_column_as_a_whole_too():
-    region = rows_of(
-        "<tr><td><b class=city>Recife</b><br><i class=state>PE</i><td>1"
-        "<tr><td><b class=city>Natal</b><br><i class=state>RN</i><td>2",
-        "<tr><th>Place<th>Rank",
-    )
-    assert [record.fields["place"].text for record in region.records] == ["Recife PE", "Natal RN"]
-    assert [record.fields["place_2"].text for record in region.records] == ["Recife", "Natal"]
 
 
 # --- records of several siblings, hidden records ------------------------------------------------------------------

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-from types import ModuleType
-
 import pytest
 from apted import APTED, Config
 from hypothesis import given
 from hypothesis import strategies as st
 
-import peneira
 from forests import Tree, name_and_parts, shape, trees
 from peneira.trees import distance
 from peneira.trees.distance import Costs, Distances, average
 from peneira.trees.shapes import Forest
+from twins import plain_twin
 
 
 class Weighted(Config):  # type: ignore[misc]
@@ -37,18 +33,7 @@ class Weighted(Config):  # type: ignore[misc]
         return self.costs.remove
 
 
-def plain_twin() -> ModuleType:
-    """Return editing.py as plain Python, whatever was compiled."""
-    spec = importlib.util.spec_from_file_location(
-        "plain_editing", Path(peneira.__file__).parent / "trees" / "editing.py"
-    )
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-PLAIN = plain_twin()
+PLAIN = plain_twin("trees/editing.py")
 
 
 def between(a: Tree, b: Tree, costs: Costs = distance.PUBLISHED) -> int:

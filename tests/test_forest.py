@@ -1,16 +1,15 @@
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import peneira
 from peneira.forest import ROWS_AT_ONCE, Forest, grown
 from peneira.records.rank import shipped
+from twins import plain_twin
+
+PLAIN = plain_twin("descent.py")
 
 # if a <= 1: 2.0 else (if b <= 5: 3.0 else 7.0), with means as inner values; and a tree of one leaf
 TREES = [[[0, 1.0, 1, 4.0], [2.0], [1, 5.0, 3, 5.0], [3.0], [7.0]], [[0.5]]]
@@ -105,9 +104,7 @@ def test_all_rows_at_once_score_as_one_by_one(trees: list[list[list[float]]], ro
 
 def _walked_in_plain_python(forest: Forest, table: np.ndarray) -> list[float]:
     """Return the scores by descent.py as plain Python, whatever was compiled."""
-    source = Path(peneira.__file__).with_name("descent.py").read_text(encoding="utf-8")
-    plain: dict[str, Callable[..., None]] = {}
-    exec(source, plain)  # type: ignore[arg-type]
     scores = np.zeros(len(table))
-    plain["descend"](table, forest.roots, forest.feature, forest.threshold, forest.left, forest.value, scores)
+    trees = (forest.roots, forest.feature, forest.threshold, forest.left, forest.value)
+    PLAIN.descend(table, *trees, scores)
     return scores.tolist()

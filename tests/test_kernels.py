@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from hypothesis import given
 
-import peneira
 from generated import soup
 from peneira import kernels, page
 from peneira.sources import html
+from twins import plain_twin
 
 COLUMNS = ("tag", "parent", "end", "depth", "path", "styled_path", "shape")
 
 
-def plain_twin() -> ModuleType:
-    """Return kernels.py as plain Python, whatever was compiled."""
-    file = Path(peneira.__file__).with_name("kernels.py")
-    spec = importlib.util.spec_from_file_location("plain_kernels", file)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-PLAIN = plain_twin()
+PLAIN = plain_twin("kernels.py")
 
 
 def columns(module: ModuleType, source: str | Path) -> list[object]:

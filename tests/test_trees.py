@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import peneira
 from forests import Tree, name_and_parts, shape, trees
 from gstm_reference import match, repeated_symbols
 from peneira.sources.html import read_page
@@ -19,19 +16,9 @@ from peneira.trees import matching, scores
 from peneira.trees.alignment import align, aligned_children
 from peneira.trees.scores import Matcher, Thresholds
 from peneira.trees.shapes import NO_SHAPE, Forest
+from twins import plain_twin
 
-
-def plain_twin() -> ModuleType:
-    """Return matching.py as plain Python, whatever was compiled."""
-    file = Path(peneira.__file__).parent / "trees" / "matching.py"
-    spec = importlib.util.spec_from_file_location("plain_matching", file)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-PLAIN = plain_twin()
+PLAIN = plain_twin("trees/matching.py")
 
 
 def matcher_of(*written: Tree) -> tuple[Matcher, list[int]]:

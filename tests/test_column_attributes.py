@@ -1,0 +1,70 @@
+"""Attributes of elements as columns: addresses, images, machine-readable values."""
+
+from __future__ import annotations
+
+import pytest
+
+from columned import columns, region_of
+
+
+def test_addresses_are_joined_to_the_base_and_the_url():
+    html = "<base href=/shop/>" + "".join(f"<li><a href=p{k}>Kettle {k}</a>" for k in (1, 2))
+    assert columns(html, url="https://a.example/x/y")["url"] == [f"https://a.example/shop/p{k}" for k in (1, 2)]
+
+
+@pytest.mark.parametrize("href", ["#", "#top", "javascript:void(0)", "data:text/plain,x", " "])
+def test_an_address_that_leads_nowhere_is_no_value(href: str):
+    assert list(
+        columns("".join(f'<li><a href="{href}{k if href == "#top" else ""}">Kettle {k}</a>' for k in (1, 2)))
+    ) == ["text"]
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        "<img src=/blank.gif data-src=/{k}.jpg>",
+        "<img src=data:image/gif;base64,R0lGOD data-original=/{k}.jpg>",
+        '<img srcset="/{k}-s.jpg 100w, /{k}.jpg 900w, /{k}-m.jpg 400w">',
+        '<picture><source srcset="/{k}.jpg 2x, /{k}-s.jpg 1x"><img src=data:,></picture>',
+        "<span><img src=/placeholder.png><noscript><img src=/{k}.jpg></noscript></span>",
+        "<img src=/{k}.jpg>",
+    ],
+    ids=["data-src", "data-original", "srcset", "picture", "noscript", "src"],
+)
+def test_the_image_is_the_one_a_reader_sees(image: str):
+    html = "".join(f"<li><h3>T {k}</h3>{image.format(k=k)}" for k in (1, 2))
+    assert columns(html, url="https://a.example/")["image"] == ["https://a.example/1.jpg", "https://a.example/2.jpg"]
+
+
+def test_a_list_of_images_alone_has_a_column():
+    region = region_of("".join(f"<li><img src=/{k}.jpg alt='Photo {k}'>" for k in (1, 2, 3)))
+    assert [(column.name, column.type) for column in region.columns] == [("image", "image"), ("alt", "text")]
+    assert region.records[2].fields["alt"].text == "Photo 3"
+
+
+def test_machine_readable_values_are_columns():
+    html = "".join(
+        f'<li data-sku="K-{k}"><h3>T {k}</h3><time datetime="2024-01-0{k}">{k} days</time>'
+        f'<span title="{k} of 5"></span><meta itemprop=price content="{k}.90">'
+        for k in (1, 2)
+    )
+    assert columns(html) == {
+        "sku": ["K-1", "K-2"],
+        "title": ["T 1", "T 2"],
+        "date": ["1 days", "2 days"],
+        "date_datetime": ["2024-01-01", "2024-01-02"],
+        "title_2": ["1 of 5", "2 of 5"],
+        "price_content": ["1.90", "2.90"],
+    }
+
+
+def test_what_attributes_tell_readers_is_kept_as_it_is():
+    html = "".join(f'<li><h3>T {k}</h3><img src=/{k}.png alt="[{k}] {"long " * 60}">' for k in (1, 2))
+    assert [text[:8] for text in columns(html)["alt"]] == ["[1] long", "[2] long"]
+
+
+def test_attributes_made_by_scripts_are_no_columns():
+    html = "".join(
+        f'<li data-v-{k}1 data-ved="2ahUKEwi{k}" data-toggle=t{k} data-json="{{{k}}}"><h3>T {k}</h3>' for k in (1, 2)
+    )
+    assert list(columns(html)) == ["title"]

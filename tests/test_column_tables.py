@@ -1,0 +1,89 @@
+"""Columns of real tables: headers, spans, cells with parts."""
+
+from __future__ import annotations
+
+import pytest
+
+from columned import columns, names, records_at, rows
+from peneira.model import Region
+from peneira.records.columns import with_columns
+from peneira.sources.html import read_page
+
+
+def test_table_headers_name_the_columns_and_row_headers_are_data():
+    html = "<table><tr><th>País<th>População</tr><tr><th>Brasil<td>203</tr><tr><th>Peru<td>34</tr></table>"
+    page = read_page(html)
+    body = [i for i in range(len(page)) if page.name(i) == "tr"][1:]
+    region = with_columns(page, Region("", records_at(page, body, 1), 1.0))
+    assert names(region) == ("pais", "populacao")
+    assert rows(region) == (("Brasil", "203"), ("Peru", "34"))
+    assert [column.caption for column in region.columns] == ["País", "População"]
+
+
+def test_a_header_row_that_was_taken_for_a_record_names_the_columns_too():
+    html = "<table><tr><th>Name<th>Goals</tr><tr><td>Ana<td>1</tr><tr><td>Bia<td>2</tr></table>"
+    assert columns(html, "tr") == {"name": ["Name", "Ana", "Bia"], "goals": ["Goals", "1", "2"]}
+
+
+def rows_of(body: str, head: str) -> Region:
+    page = read_page(f"<table><thead>{head}</thead><tbody>{body}</tbody></table>")
+    head_end = int(page.end[next(i for i in range(len(page)) if page.name(i) == "thead")])
+    found = [i for i in range(head_end, len(page)) if page.name(i) == "tr"]
+    return with_columns(page, Region("", records_at(page, found, 1), 1.0))
+
+
+def test_a_cell_over_several_rows_is_a_value_of_each():
+    region = rows_of(
+        "<tr><td rowspan=2>North<td>Ana<td>1<tr><td>Bia<td>2<tr><td>South<td>Caio<td>3",
+        "<tr><th>Side<th>Name<th>Goals",
+    )
+    assert names(region) == ("side", "name", "goals")
+    assert rows(region) == (("North", "Ana", "1"), ("North", "Bia", "2"), ("South", "Caio", "3"))
+
+
+def test_a_cell_over_several_columns_shifts_nothing():
+    region = rows_of(
+        "<tr><td>Ana<td>1<td>2<td>x<tr><td>Bia<td colspan=2>absent<td>y<tr><td>Caio<td>3<td>4<td>z",
+        "<tr><th>Name<th>First<th>Second<th>Note",
+    )
+    assert names(region) == ("name", "first", "second", "note")
+    assert rows(region) == (("Ana", "1", "2", "x"), ("Bia", "absent", "", "y"), ("Caio", "3", "4", "z"))
+
+
+def test_headers_in_two_rows_are_read_together():
+    region = rows_of(
+        "<tr><td>Ana<td>1<td>2<tr><td>Bia<td>3<td>4",
+        "<tr><th rowspan=2>Name<th colspan=2>Goals<tr><th>Home<th>Away",
+    )
+    assert names(region) == ("name", "goals_home", "goals_away")
+
+
+def test_a_missing_last_cell_is_empty():
+    region = rows_of("<tr><td>Ana<td>1<tr><td>Bia<tr><td>Caio<td>3", "<tr><th>Name<th>Goals")
+    assert rows(region) == (("Ana", "1"), ("Bia", ""), ("Caio", "3"))
+
+
+@pytest.mark.parametrize("span", ["0", "-1", "", "x", "99999999999", "1.5", "²"])
+def test_hostile_spans_do_no_harm(span: str):
+    region = rows_of(f'<tr><td colspan="{span}" rowspan="{span}">Ana<td>1<tr><td>Bia<td>2', "<tr><th>Name<th>Goals")
+    assert len(rows(region)) == 2
+
+
+def test_a_constant_column_under_a_header_is_data():
+    region = rows_of("<tr><td>Ana<td>open<tr><td>Bia<td>open", "<tr><th>Name<th>State")
+    assert rows(region) == (("Ana", "open"), ("Bia", "open"))
+
+
+def test_equal_columns_under_headers_of_their_own_are_both_data():
+    region = rows_of("<tr><td>Ana<td>1<td>1<tr><td>Bia<td>2<td>2", "<tr><th>Name<th>Home<th>Away")
+    assert rows(region) == (("Ana", "1", "1"), ("Bia", "2", "2"))
+
+
+def test_a_cell_with_parts_is_a_column_as_a_whole_too():
+    region = rows_of(
+        "<tr><td><b class=city>Recife</b><br><i class=state>PE</i><td>1"
+        "<tr><td><b class=city>Natal</b><br><i class=state>RN</i><td>2",
+        "<tr><th>Place<th>Rank",
+    )
+    assert [record.fields["place"].text for record in region.records] == ["Recife PE", "Natal RN"]
+    assert [record.fields["place_2"].text for record in region.records] == ["Recife", "Natal"]
