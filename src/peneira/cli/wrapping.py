@@ -92,7 +92,8 @@ def check(
     """
     wrapper = Wrapper.load(file)
     read, failed = read_pages(sources, url, timeout_s, allow_private)
-    groups = [(name, [page]) for name, page in read] if each else [(str(file), [page for _, page in read])]
+    together = read[0][0] if len(read) == 1 else f"{len(read)} pages"
+    groups = [(name, [page]) for name, page in read] if each else [(together, [page for _, page in read])]
     reports = [(name, wrapper.check(those)) for name, those in groups if those]
     if sys.stdout.isatty():
         for name, report in reports:
