@@ -16,7 +16,7 @@ from peneira.records import auto
 from peneira.records.candidates import RUNS, Candidates
 from peneira.records.evidence import Evidence
 from peneira.records.facts import Facts
-from peneira.records.members import kept_members, without_interruptions
+from peneira.records.members import kept_members, whole_elements, without_interruptions
 from peneira.records.rank import Ranking, most_trusted_first, shipped
 from peneira.sources.html import read_page
 
@@ -128,7 +128,7 @@ def test_what_is_left_out_of_a_list_is_said(monkeypatch: pytest.MonkeyPatch):
     assert len(result.main.records) == 5
 
 
-@pytest.mark.parametrize(("trust", "first"), [((0.3, 0.9, 0.5), 2), ((0.3, 0.9, 0.44), 0), ((0.3, 0.2, 0.1), 0)])
+@pytest.mark.parametrize(("trust", "first"), [((0.3, 0.9, 0.5), 2), ((0.3, 0.9, 0.34), 0), ((0.3, 0.2, 0.1), 0)])
 def test_a_list_gives_way_to_another_that_is_trusted_far_more_but_not_to_another_cut_of_itself(
     trust: tuple[float, ...], first: int
 ):
@@ -167,6 +167,29 @@ def test_header_rows_are_no_members_though_a_list_never_loses_most_of_its_member
     rows = [f"<tr><td><a href=/p/{k}>{NAMES[k]}</a></td><td>{k + 10},90</td></tr>" for k in range(6)]
     assert _kept(f"<table>{heads}{''.join(rows)}</table>", "tr") == [False, *[True] * 6]
     assert _kept(f"<table>{heads * 6}{rows[0]}</table>", "tr") == [True] * 7
+
+
+def _grown(html: str, tag: str) -> list[str]:
+    """Return the tags of all nodes of a tag, taken as the records of a list, when they have grown."""
+    page = read_page(html)
+    starts = np.array([i for i in range(len(page)) if page.name(i) == tag])
+    return [page.name(i) for i in whole_elements(page, starts, page.end[starts].astype(np.int64))[0].tolist()]
+
+
+def test_a_record_is_the_largest_element_with_no_more_text():
+    items = "".join(f"<li><div><img src={name}.png><a href=/{k}>{name}</a></div></li>" for k, name in enumerate(NAMES))
+    assert _grown(f"<nav><ul>{items}</ul></nav>", "a") == ["li"] * len(NAMES)
+
+
+def test_records_grow_together_or_not_at_all():
+    items = "".join(f"<li><a href=/{k}>{name}</a></li>" for k, name in enumerate(NAMES))
+    assert _grown(f"<ul>{items}<li><a href=/x>One more</a> (new)</li></ul>", "a") == ["a"] * (len(NAMES) + 1)
+    assert _grown(f"<ul>{items}<li><a href=/x><img src=x.png></a></li></ul>", "a") == ["a"] * (len(NAMES) + 1)
+
+
+def test_the_records_of_one_parent_stay_what_they_are():
+    assert _grown(f"<div>{''.join(f'<p>{name}</p>' for name in NAMES)}</div>", "p") == ["p"] * len(NAMES)
+    assert _grown("<div><p>Alone</p></div>", "p") == ["p"]
 
 
 def _kept(html: str, tag: str) -> list[bool]:

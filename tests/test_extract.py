@@ -37,7 +37,7 @@ def test_the_columns_of_other_lists_are_filled_in_when_they_are_asked_for(monkey
     monkeypatch.setattr(Columns, "fill", lambda self, region: filled.append(region.xpath) or fill(self, region))
     result = peneira.extract(SHOP)
     assert filled == [result.main.xpath]
-    assert result.regions[1].table.names == ("title_url", "title")
+    assert result.regions[1].table.names == ("title", "url")
     assert result.regions[1] is result.regions[-1]
     assert len(filled) == len(result.regions) == 2
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from peneira.forest import ROWS_AT_ONCE, Forest, grown
+from peneira.forest import ROWS_AT_ONCE, Forest, blended, grown
 from peneira.records.rank import shipped
 from twins import plain_twin
 
@@ -108,3 +108,23 @@ def _walked_in_plain_python(forest: Forest, table: np.ndarray) -> list[float]:
     trees = (forest.roots, forest.feature, forest.threshold, forest.left, forest.value)
     PLAIN.descend(table, *trees, scores)
     return scores.tolist()
+
+
+def test_a_blend_of_forests_adds_up_their_scores_by_share():
+    one, other = grown(("a", "b"), TREES), grown(("a", "b"), [[[1, 7.0, 1, 0.0], [10.0], [20.0]]])
+    blend = blended([one, other], [0.5, 2.0])
+    table = np.array([[1.0, 9.0], [1.5, 5.0], [1.5, 5.1]])
+    assert blend.predict(table).tolist() == (one.predict(table) / 2 + other.predict(table) * 2).tolist()
+    assert blend.predict_plain(table).tolist() == blend.predict(table).tolist()
+    assert Forest.from_json(blend.to_json()).to_json() == blend.to_json()
+
+
+def test_forests_over_different_figures_are_not_blended():
+    with pytest.raises(ValueError, match="same figures"):
+        blended([grown(("a",), [[[0.5]]]), grown(("b",), [[[0.5]]])], [0.5, 0.5])
+
+
+@pytest.mark.parametrize("node", [[], [0, 1.0], [0, 1.0, 1], [0, 1.0, 1, 0.0, 5.0]])
+def test_nodes_of_another_length_are_refused(node: list[float]):
+    with pytest.raises(ValueError, match="neither 1 nor 4 numbers"):
+        grown(("a", "b"), [[node, [1.0], [2.0]]])

@@ -11,7 +11,9 @@ import pytest
 from peneira.bench import ranking
 from peneira.bench.copies import bare_titles, few_records, rows_of_records
 from peneira.bench.corpora import Corpora
-from peneira.bench.ranking import Scorer, examples, fold_of, train
+from peneira.bench.lessons import Scorer, examples, shown_examples
+from peneira.bench.ranking import fold_of, train
+from peneira.bench.rendered import Snapshots
 from peneira.bench.score import page_text, score
 from peneira.paths.evidence import Sums
 from peneira.records.auto import find_regions
@@ -86,7 +88,7 @@ def corpora(tmp_path: Path) -> Corpora:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forests of few trees, whose leaves may hold few rows."""
-    for how in (ranking.SCREEN, ranking.CHOICE, ranking.TRUST, ranking.MEMBERS):
+    for how in (ranking.SCREEN, ranking.ORDER, ranking.CHOICE, ranking.TRUST, ranking.MEMBERS):
         monkeypatch.setitem(how, "trees", 15)
         monkeypatch.setitem(how, "min_data_in_leaf", 5)
     monkeypatch.setattr(ranking, "INNER_FOLDS", 2)
@@ -96,15 +98,30 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_training_teaches_to_find_the_records_of_a_site_not_seen(corpora: Corpora):
     chosen = list(examples(corpora, jobs=1))
     assert {example.id for example in chosen} > {"p0", "p0 (few)", "p0 (rows)", "p1 (titles)"}
-    models = train([example for example in chosen if example.site != "s0"])
+    models = train([example for example in chosen if example.site != "s0"]).plain
     page = read_page(corpora.page("p0").body())
     records = find_regions(page, models)[0].records
     assert [record.text for record in records][::7] == [
         "Thing 0a sold in shop 0 for 09.90",
         "Thing 0h sold in shop 0 for 79.90",
     ]
-    again = train([example for example in chosen if example.site != "s0"])
+    again = train([example for example in chosen if example.site != "s0"]).plain
     assert [getattr(again, name).to_json() for name in FORESTS] == [getattr(models, name).to_json() for name in FORESTS]
+
+
+@pytest.mark.usefixtures("small")
+def test_pages_that_a_browser_has_shown_teach_a_choice_that_looks_at_boxes(corpora: Corpora, tmp_path: Path):
+    snapshots = Snapshots(tmp_path / "snapshots")
+    assert [error for _, error in snapshots.render(corpora.pages())] == [None] * 10
+    shown = list(shown_examples(corpora, snapshots.folder, jobs=1))
+    assert [example.id for example in shown] == [f"p{k}" for k in range(10)]
+    trained = train(list(examples(corpora, jobs=1)), shown)
+    assert trained.boxed is not None
+    asked = [{name.split("_")[0] for name in models.choice.names} for models in (trained.plain, trained.boxed)]
+    assert ["box" in names for names in asked] == [False, True]
+    assert trained.boxed.screen.to_json() == trained.plain.screen.to_json()
+    page = snapshots.page(corpora.page("p3").body())
+    assert len(find_regions(page, trained.boxed)[0].records) == 8
 
 
 def test_pages_of_one_site_are_in_one_fold(corpora: Corpora):

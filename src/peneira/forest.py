@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,8 @@ IS_COMPILED = not (descent.__file__ or "").endswith(".py")
 
 FORMAT = "peneira-forest"
 VERSION = 1
+# What is written of a node with children: feature, threshold, left child, value
+ROW_LENGTH = 4
 
 # A walk holds some 30 bytes for each row and tree: a list of 100,000 members took 430 MB at once
 ROWS_AT_ONCE = 8192
@@ -120,26 +122,61 @@ class Forest:
 
 def grown(names: Sequence[str], trees: Sequence[Sequence[Sequence[float]]]) -> Forest:
     """Return the forest of trees written as rows (see ``Forest._tree``), parents before their children."""
-    roots = np.cumsum([0, *(len(tree) for tree in trees)])
-    rows: list[tuple[float, float, float, float]] = []
-    depth = 0
-    for start, tree in zip(roots.tolist(), trees, strict=False):
-        level = [0] * len(tree)
-        for i, row in enumerate(tree):
-            if len(row) == 1:
-                rows.append((0, np.inf, start + i, row[0]))
-                depth = max(depth, level[i])
-                continue
-            feature, threshold, left, value = row
-            if not (0 <= feature < len(names) and i < left < len(tree) - 1):
-                raise ValueError(
-                    f"node {i} of a tree asks for figure {feature:g} and goes on at {left:g}: there is no such"
-                )
-            level[int(left)] = level[int(left) + 1] = level[i] + 1
-            rows.append((feature, threshold, start + left, value))
-    columns = np.array(rows, dtype=np.float64).reshape(-1, 4).T
-    feature, left = columns[0].astype(np.int32), columns[2].astype(np.int32)
-    return Forest(tuple(names), roots[:-1].astype(np.int32), feature, columns[1].copy(), left, columns[3].copy(), depth)
+    sizes = np.array([len(tree) for tree in trees], dtype=np.int64)
+    ends = np.cumsum(sizes)
+    start, end = np.repeat(ends - sizes, sizes), np.repeat(ends, sizes)
+    columns, is_leaf = _columns(list(chain.from_iterable(trees)))
+    feature, threshold, left, value = columns
+    node = np.arange(len(is_leaf))
+    goes_on = np.where(is_leaf, node, start + left)
+    feature = np.where(is_leaf, 0, feature)
+    is_lost = (feature < 0) | (feature >= len(names)) | (goes_on <= node) | (goes_on + 1 >= end)
+    for k in np.flatnonzero(is_lost & ~is_leaf)[:1].tolist():
+        where = f"node {k - start[k]} of a tree asks for figure {feature[k]:g} and goes on at {left[k]:g}"
+        raise ValueError(f"{where}: there is no such")
+    roots, steps = (ends - sizes).astype(np.int32), goes_on.astype(np.int32)
+    asked = np.where(is_leaf, np.inf, threshold)
+    return Forest(tuple(names), roots, feature.astype(np.int32), asked, steps, value, _depth(roots, steps))
+
+
+def _columns(rows: Sequence[Sequence[float]]) -> tuple[Numbers, NDArray[np.bool_]]:
+    """Return feature, threshold, left child and value of each row; and which are leaves, which have a value alone."""
+    lengths = np.array([len(row) for row in rows], dtype=np.int64)
+    is_leaf = lengths == 1
+    if not bool((is_leaf | (lengths == ROW_LENGTH)).all()):
+        raise ValueError(f"a node of a tree has neither 1 nor {ROW_LENGTH} numbers")
+    flat = np.fromiter(chain.from_iterable(rows), dtype=np.float64, count=int(lengths.sum()))
+    first = np.cumsum(lengths) - lengths
+    return flat[first + np.arange(ROW_LENGTH)[:, None] * ~is_leaf], is_leaf
+
+
+def _depth(roots: Nodes, left: Nodes) -> int:
+    """Return how many steps the longest way from a root to a leaf has."""
+    depth, level = 0, roots[left[roots] != roots]
+    while len(level):
+        below = np.concatenate((left[level], left[level] + 1))
+        depth, level = depth + 1, below[left[below] != below]
+    return depth
+
+
+def blended(forests: Sequence[Forest], shares: Sequence[float]) -> Forest:
+    """Return one forest whose scores are the sums of those of the forests, each times its share.
+
+    All must ask for the same figures.
+    """
+    if len({forest.names for forest in forests}) != 1:
+        raise ValueError("only forests over the same figures can be blended")
+    starts = np.cumsum([0, *(len(forest.value) for forest in forests)])[:-1].tolist()
+    parts = list(zip(forests, starts, shares, strict=True))
+    return Forest(
+        forests[0].names,
+        np.concatenate([forest.roots + start for forest, start, _ in parts]).astype(np.int32),
+        np.concatenate([forest.feature for forest in forests]),
+        np.concatenate([forest.threshold for forest in forests]),
+        np.concatenate([forest.left + start for forest, start, _ in parts]).astype(np.int32),
+        np.concatenate([forest.value * share for forest, _, share in parts]),
+        max(forest.depth for forest in forests),
+    )
 
 
 def _short(value: float) -> float:

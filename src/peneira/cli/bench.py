@@ -152,19 +152,23 @@ def records(
             raise click.UsageError("--explain needs --page ID")
         _explain(corpora.page(page_id), methods)
         return
-    models = _unseen_models(corpora, jobs) if unseen else None
     chosen = [corpora.page(page_id)] if page_id else corpora.pages(names)
     needs_boxes = any(method.needs_boxes for method in all_methods().values() if method.name in methods)
-    kept = rendered_folder(folder, chosen) if rendered or needs_boxes else None
+    shown = corpora.pages() if unseen else chosen
+    kept = rendered_folder(folder, shown) if rendered or needs_boxes else None
+    models = _unseen_models(corpora, kept, jobs) if unseen else None
     outcomes = _outcomes(chosen, methods, jobs, models, kept)
     _report(corpora, outcomes, worst, output)
 
 
-def _unseen_models(corpora: Corpora, jobs: int) -> Mapping[str, Models]:
-    from peneira.bench.ranking import FOLDS, examples, models_by_site
+def _unseen_models(corpora: Corpora, snapshots: Path | None, jobs: int) -> Mapping[str, Models]:
+    from peneira.bench.lessons import examples, shown_examples
+    from peneira.bench.ranking import FOLDS, models_by_site
 
     click.echo(f"training {FOLDS} times, each without a fifth of the sites", err=True)
-    return models_by_site(list(examples(corpora, jobs=jobs)), jobs=jobs)
+    shown = list(shown_examples(corpora, snapshots, jobs=jobs)) if snapshots else []
+    trained = models_by_site(list(examples(corpora, jobs=jobs)), shown, jobs=jobs)
+    return {site: models.boxed or models.plain for site, models in trained.items()}
 
 
 def _outcomes(

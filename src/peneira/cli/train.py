@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from peneira.cli.bench import corpora_option, jobs_option, opened
+from peneira.cli.bench import corpora_option, jobs_option, opened, rendered_folder, snapshots_option
 
 if TYPE_CHECKING:
     from peneira.bench.content_pages import Example
@@ -52,34 +52,42 @@ def regions(root: Path | None, output: Path) -> None:
 
 @train.command()
 @corpora_option
+@click.option("--rendered", is_flag=True, help="Let a browser show the pages, for the models that look at boxes.")
+@snapshots_option
 @jobs_option
 @click.option(
     "-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder for the models."
 )
-def records(root: Path | None, jobs: int, output: Path) -> None:
+def records(root: Path | None, rendered: bool, folder: Path | None, jobs: int, output: Path) -> None:
     """Train the models that find the main list of a page and tell records from what stands among them.
 
-    Needs the extra "train". Equal corpora and an equal LightGBM give equal files. `peneira bench records --unseen`
-    tells how well such models do on sites that they have not seen.
+    Needs the extra "train". With --rendered, pages that a browser has shown teach two more models, which look at boxes
+    too. Equal corpora, snapshots and an equal LightGBM give equal files. `peneira bench records --unseen` tells how
+    well such models do on sites that they have not seen.
 
     \b
     Example:
-      peneira train records --corpora ../corpora -o src/peneira/records/models
+      peneira train records --corpora ../corpora --rendered -o src/peneira/records/models
     """
-    from peneira.bench.ranking import examples
+    from peneira.bench.lessons import examples, shown_examples
     from peneira.bench.ranking import train as train_records
-    from peneira.records.rank import FORESTS
+    from peneira.records.rank import BOXED, FORESTS
 
     if not output.is_dir():
         raise click.UsageError(f"{output}: no such folder")
     corpora = opened(root)
     click.echo(f"reading {len(corpora.pages())} pages of lists, and detail pages", err=True)
+    kept = rendered_folder(folder, corpora.pages()) if rendered else None
+    shown = list(shown_examples(corpora, kept, jobs=jobs)) if kept else []
     chosen = list(examples(corpora, jobs=jobs))
     click.echo(f"training on {sum(len(example.found) for example in chosen)} candidate lists", err=True)
-    models = train_records(chosen)
-    for name in FORESTS:
+    trained = train_records(chosen, shown)
+    forests = {name: getattr(trained.plain, name) for name in FORESTS}
+    if trained.boxed:
+        forests |= {file: getattr(trained.boxed, name) for name, file in BOXED.items()}
+    for name, forest in forests.items():
         file = output / f"{name}.json"
-        file.write_text(getattr(models, name).to_json(), encoding="utf-8")
+        file.write_text(forest.to_json(), encoding="utf-8")
         click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
 
 

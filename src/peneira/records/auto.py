@@ -16,7 +16,7 @@ from peneira.page import Page
 from peneira.paths.evidence import running
 from peneira.records.candidates import LIFTED, NODES, RUNS, TRIMMED, Candidates
 from peneira.records.evidence import Evidence
-from peneira.records.members import kept_members, without_interruptions
+from peneira.records.members import kept_members, whole_elements, without_interruptions
 from peneira.records.rank import Models, Ranking, Screened, ranked, screened, shipped
 from peneira.records.words import deciding
 
@@ -25,7 +25,7 @@ Rows = NDArray[np.int64]
 MOST_REGIONS = 5
 RUNNERS_UP = 3
 # A list that is trusted less is not returned as the main list: it is rather a menu, or comments under an article
-LEAST_CONFIDENCE = 0.13
+LEAST_CONFIDENCE = 0.11
 # Lists that were not compared with the best ones: there, if somebody asks for them
 LEAST_SCREEN_SCORE = 0.05
 CUTS = {
@@ -41,7 +41,7 @@ def find_regions(page: Page, models: Models | None = None) -> list[Region]:
     """Return the lists of the page, best first, none of them overlapping."""
     if not len(page):
         return []
-    models = models or shipped()
+    models = models or shipped(boxed=page.layout is not None)
     first = screened(page, models.screen)
     ranking = ranked(first, models)
     taken = np.zeros(len(page), dtype=np.bool_)
@@ -110,12 +110,13 @@ def _region(
     confidence: float,
     reasons: Sequence[Reason],
 ) -> Region:
-    first, count = int(evidence.first[k]), int(evidence.counts[k])
-    places = range(first, first + count)
+    members = np.arange(int(evidence.first[k]), int(evidence.first[k] + evidence.counts[k]))
+    chosen, others = members[kept[members]], members[~kept[members]]
+    ranges = zip(*whole_elements(page, evidence.starts[chosen], evidence.ends[chosen]), strict=True)
     records = tuple(
-        _record(page, int(evidence.starts[i]), int(evidence.ends[i]), float(belief[i])) for i in places if kept[i]
+        _record(page, int(start), int(end), float(belief[i])) for (start, end), i in zip(ranges, chosen, strict=True)
     )
-    left_out = [page.text_of(int(evidence.starts[i]), int(evidence.ends[i])) for i in places if not kept[i]]
+    left_out = [page.text_of(int(evidence.starts[i]), int(evidence.ends[i])) for i in others]
     how = Reason("cut", f"{len(records)} records, {CUTS[int(evidence.found.kind[k])]}", float(len(records)))
     lost = [Reason("left out", f"no record, though it stands among them: {text[:60]!r}") for text in left_out]
     return Region(page.xpath(int(evidence.holder[k])), records, round(confidence, 3), reasons=(how, *reasons, *lost))

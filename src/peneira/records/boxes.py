@@ -1,7 +1,8 @@
 """What the boxes of a rendered page say of candidate lists: how much of it they fill, how they are laid out.
 
 Records of a list stand below each other at one left edge, or in a grid; they are as wide as each other, do not overlap,
-and have a heading that is larger than their text. All figures are for all candidates at once.
+and have a heading that is larger than their text. Where on the page a list stands is no evidence: that is up to the
+style sheet. All figures are for all candidates at once.
 """
 
 from __future__ import annotations
@@ -115,15 +116,11 @@ class BoxEvidence:
         high = np.maximum.reduceat(np.where(self.is_shown[:, None], self.high, -np.inf), self.first, axis=0)
         size = np.maximum(np.nan_to_num(high - low, neginf=0.0), 0.0)
         filled = self._sum(areas)
-        start = np.nan_to_num(low, posinf=0.0) / page_size
         return {
             "area_share": np.minimum(filled / page_size.prod(), 1.0),
             "filled": np.minimum(filled / np.maximum(size.prod(axis=1), 1.0), 2.0),
             "width_share": size[:, 0] / page_size[0],
             "height_share": size[:, 1] / page_size[1],
-            "left": start[:, 0],
-            "top": start[:, 1],
-            "middle": np.abs(start[:, 0] + size[:, 0] / page_size[0] / 2 - 0.5),
             "shown": self._mean(self.is_shown),
         }
 
@@ -141,7 +138,6 @@ class BoxEvidence:
             "grid": self.found.counts / np.maximum(lefts * tops, 1.0),
             "gap": np.clip(self._sum(np.maximum(gaps, 0.0)) / between / np.maximum(height, 1.0), 0.0, 20.0),
             "overlap": self._sum(gaps < -EDGE_PX) / between,
-            "height": np.log1p(height),
         }
 
     def _gaps(self) -> Numbers:

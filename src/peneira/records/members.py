@@ -17,6 +17,7 @@ from peneira.records.candidates import NODES, Candidates
 from peneira.records.evidence import Evidence, Figures
 
 Numbers = NDArray[np.float64]
+Rows = NDArray[np.int64]
 
 # A member that is believed less is left out; a list never loses more than this share of its members
 LEAST_BELIEF = 0.5
@@ -105,3 +106,23 @@ def _header_rows(evidence: Evidence) -> NDArray[np.bool_]:
     is_row = (page.tag[evidence.starts] == row) & (page.end[evidence.starts] == evidence.ends)
     heads, cells = evidence.held(running(page.tag == head)), evidence.held(running(page.tag == cell))
     return np.asarray(is_row & (heads > 0) & (cells == 0))
+
+
+def whole_elements(page: Page, starts: Rows, ends: Rows) -> tuple[Rows, Rows]:
+    """Return the records of a list as the largest elements that hold no more text than they do.
+
+    All grow or none: a name that is all of its link and of its item is cut as the item, with address and image.
+    """
+    while _can_grow(page, starts, ends):
+        starts = page.parent[starts].astype(np.int64)
+        ends = page.end[starts].astype(np.int64)
+    return starts, ends
+
+
+def _can_grow(page: Page, starts: Rows, ends: Rows) -> bool:
+    """Tell whether each record is a whole element with text, and its parent has no other text."""
+    above = page.parent[starts]
+    if len(starts) < LEAST_RECORDS or not bool((above > page.body).all()):
+        return False
+    own = page.text_chars[starts]
+    return bool(((page.end[starts] == ends) & (own > 0) & (page.text_chars[above] == own)).all())

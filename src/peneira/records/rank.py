@@ -20,6 +20,7 @@ from peneira.forest import Forest
 from peneira.page import Page
 from peneira.paths.evidence import Sums
 from peneira.records import relations
+from peneira.records.boxes import with_boxes
 from peneira.records.candidates import Candidates, candidates
 from peneira.records.evidence import Evidence, Figures
 from peneira.records.facts import Facts
@@ -34,8 +35,12 @@ FINALISTS = 20
 PROSE_SHARE = 0.7
 PROSE_TRUST = 0.1
 # How much more another list must be trusted than the one with the highest score to take its place
-TRUSTED_MORE = 0.15
+TRUSTED_MORE = 0.05
+# By how much a list without a rival is ahead of it: more than any list is of a rival
+NO_RIVAL = 100.0
 FORESTS = ("screen", "choice", "trust", "members")
+# Where a browser has shown the page, the choice looks at boxes too: these take the place of the others
+BOXED = {"choice": "boxed_choice", "trust": "boxed_trust"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +54,15 @@ class Models:
 
 
 @cache
-def shipped() -> Models:
-    """Return the models that ship with peneira."""
-    folder = files("peneira.records") / "models"
-    return Models(*(Forest.from_json((folder / f"{name}.json").read_text(encoding="utf-8")) for name in FORESTS))
+def shipped(*, boxed: bool = False) -> Models:
+    """Return the models that ship with peneira; ``boxed``: those for pages that a browser has shown."""
+    return Models(*(_shipped_forest(BOXED.get(name, name) if boxed else name) for name in FORESTS))
+
+
+@cache
+def _shipped_forest(name: str) -> Forest:
+    file = files("peneira.records") / "models" / f"{name}.json"
+    return Forest.from_json(file.read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +106,7 @@ def ranked(first: Screened, models: Models) -> Ranking:
         return Ranking(found, {}, np.zeros(0), np.zeros(0))
     related = relations.relations(len(first.facts.page), found)
     figures = final_figures(related, found.counts, first.scores[finalists], rows_of(first.figures, finalists))
+    figures = with_boxes(first.facts.page, found, figures)
     scores = models.choice.predict(table(figures, models.choice))
     order = np.argsort(-scores, kind="stable")
     found, scores, figures = found.chosen(order), scores[order], rows_of(figures, order)
@@ -142,13 +153,14 @@ def trust_figures(page_figures: tuple[float, bool], apart: Flags, figures: Figur
     ``page_figures``: the share of prose on the page, and whether it calls itself an article; ``apart``: which of them
     are other lists.
     """
-    rival = np.where(apart, scores[:, None], 0.0).max(axis=0)
     many = len(scores)
+    rival = np.where(apart, scores[:, None], -np.inf).max(axis=0)
+    gap = np.where(apart.any(axis=0), scores - rival, NO_RIVAL)
     return {
         "final_score": scores,
         "final_gap": scores - scores.max(),
         "final_rank": np.arange(many),
-        "rival_gap": scores - rival,
+        "rival_gap": gap,
         "prose": np.full(many, page_figures[0]),
         "article": np.full(many, page_figures[1]),
         **figures,
