@@ -609,8 +609,16 @@ def test_a_password_in_the_url_is_never_shown(browser: Browser, site: Site):
 
 def test_a_missing_chromium_says_how_to_get_one(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PENEIRA_CHROMIUM", "/no/such/chromium")
-    with Browser() as browser, pytest.raises(MissingBrowser, match="apt-get install chromium"):
+    with Browser(RenderOptions(sandbox=False)) as browser:
+        with pytest.raises(MissingBrowser, match="apt-get install chromium"):
+            browser.read("<p>x")
+        assert browser.note is None
+
+
+def test_a_browser_without_its_sandbox_says_so(browser: Browser):
+    with options(browser, sandbox=False):
         browser.read("<p>x")
+        assert browser.note == "Chromium runs without its sandbox"
 
 
 def test_a_missing_playwright_names_its_extra(monkeypatch: pytest.MonkeyPatch):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeVar, cast
 
 import click
@@ -15,6 +16,8 @@ from peneira.extraction import extracted
 from peneira.limits import DEFAULT_LIMITS
 from peneira.methods import Method
 from peneira.model import Extraction
+from peneira.output.files import binary_file
+from peneira.output.report import report
 from peneira.page import Page
 from peneira.rendering import RENDER_MODES, Render, Renderer, Source
 from peneira.sources.chromium import RenderOptions
@@ -120,3 +123,28 @@ class Reader:
             lambda: static_page(name, url=self.url, options=self.options),
             lambda browser: browser.open(name, picture=self.picture),
         )
+
+
+@dataclass(slots=True)
+class Reports:
+    """The reports of one run, written into the current folder, each under a name of its own."""
+
+    _names: set[str] = field(default_factory=set)
+
+    def write(self, read: Read) -> None:
+        """Write the report on a page that a browser has shown, and say where."""
+        if read.page is None or read.result is None or read.page.layout is None:
+            return
+        path = Path(self._name(read.name))
+        with binary_file(path) as file:
+            file.write(report(read.page, read.result, read.name).encode())
+        click.echo(f"{read.name}: report written to {path}", err=True)
+
+    def _name(self, source: str) -> str:
+        stem = "".join(char if char.isalnum() else "-" for char in source).strip("-")[-60:].strip("-") or "page"
+        name, number = f"{stem}-report.html", 1
+        while name in self._names:
+            number += 1
+            name = f"{stem}-report-{number}.html"
+        self._names.add(name)
+        return name

@@ -22,6 +22,7 @@ LIST_COLOUR = "#0072b2"
 ASIDE_COLOUR = "#7a7a7a"
 RECORD_COLOUR = "#d55e00"
 CELL_COLOURS = ("#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#8f6bd0", "#a6611a")
+FRAME_TAGS = ("iframe", "frame")
 MARGIN_PX = 6.0
 LEAST_SIDE_PX = 3.0
 # A list whose records fill less of the box around them is scattered
@@ -46,7 +47,7 @@ def marks_of(page: Page, result: Extraction, *, cells: bool = True) -> list[Mark
     """Return outlines of the main list with its records and cells, and of the other lists of the page."""
     if page.layout is None:
         return []
-    boxes = page.layout.extents(page.parent, page.depth)
+    boxes = _as_seen(page, page.layout.extents(page.parent, page.depth))
     marks: list[Mark] = []
     for number, region in enumerate(result.regions, start=1):
         is_main = result.main is not None and number == 1
@@ -55,6 +56,17 @@ def marks_of(page: Page, result: Extraction, *, cells: bool = True) -> list[Mark
             marks += _record_marks(page, boxes, region)
             marks += _cell_marks(page, boxes, region) if cells else []
     return marks
+
+
+def _as_seen(page: Page, boxes: Boxes) -> Boxes:
+    """Return the boxes with what is in a frame cut at its edges: the rest of it shows when the frame is scrolled."""
+    frames = [k for k, name in enumerate(page.tag_names) if name in FRAME_TAGS]
+    for i in np.flatnonzero(np.isin(page.tag, frames)).tolist():
+        inner = boxes[i + 1 : int(page.end[i])]
+        low, high = boxes[i, :2], boxes[i, :2] + boxes[i, 2:]
+        start, end = np.clip(inner[:, :2], low, high), np.clip(inner[:, :2] + inner[:, 2:], low, high)
+        inner[:] = np.hstack((start, end - start))
+    return boxes
 
 
 def column_colours(region: Region) -> dict[str, str]:

@@ -65,8 +65,8 @@ class Browser:
 
     @property
     def note(self) -> str | None:
-        """What is special about the way Chromium runs, if anything is."""
-        if has_sandbox(self.options):
+        """What is special about the way Chromium runs, if it has run and anything is."""
+        if self._tabs is None or not self._tabs.has_started or has_sandbox(self.options):
             return None
         return "Chromium runs without its sandbox" + (", as it must for root" if self.options.sandbox is None else "")
 

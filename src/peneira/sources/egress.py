@@ -15,12 +15,11 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from peneira.sources.addresses import Address, is_public
-from peneira.sources.fetch import reason_of, resolve
+from peneira.sources.fetch import PORTS, reason_of, resolve
 
 _BLOCK_BYTES = 64 * 1024
 _MOST_HEAD_BYTES = 64 * 1024
 _CONNECT_S = 15.0
-_PORTS = {"http": 80, "https": 443}
 # A connection carries one request: a proxy connection that lives on may be used for another host
 _HOP_HEADERS = ("connection", "keep-alive", "proxy-connection", "proxy-authorization", "upgrade")
 # Answers of the proxy itself say in it what became of the request
@@ -117,7 +116,7 @@ class Egress:
         if not parts.hostname or (not is_tunnel and parts.scheme != "http"):
             _answer(writer, "400 Bad Request")
             return
-        port = parts.port or _PORTS["https" if is_tunnel else "http"]
+        port = parts.port or PORTS["https" if is_tunnel else "http"]
         host = parts.hostname
         with self._noting(host):
             addresses = await self._resolved(host, port) if self.policy.network else []

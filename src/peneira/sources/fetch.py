@@ -36,7 +36,7 @@ from peneira.sources.unpacking import Inflater, Unpacker
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer, WriteableBuffer
 
-_PORTS = {"http": 80, "https": 443}
+PORTS = {"http": 80, "https": 443}
 _HOST_NAME = re.compile(r"[a-z0-9._-]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _SAFE_IN_TARGET = "%/?:@!$&'()*+,;=[]"  # with %, what is encoded already stays as it is
@@ -178,7 +178,7 @@ class Target:
     @property
     def netloc(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
+        return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
 
     @property
     def url(self) -> str:
@@ -193,7 +193,7 @@ def target_of(url: str, *, redirected_by: str = "") -> Target:
         raise FetchError(shown, f"the URL has a line break or another control character in it{via}")
     try:
         scheme = urlsplit(url).scheme
-        if scheme in _PORTS:
+        if scheme in PORTS:
             return _taken_apart(url)
     except ValueError as error:  # its message may quote the password
         reason = f"not a valid URL, check its host and port{via}"
@@ -208,7 +208,7 @@ def _taken_apart(url: str) -> Target:
     path = quote(parts.path or "/", safe=_SAFE_IN_TARGET)
     if parts.query:
         path += "?" + quote(parts.query, safe=_SAFE_IN_TARGET)
-    port = _PORTS[parts.scheme] if parts.port is None else parts.port
+    port = PORTS[parts.scheme] if parts.port is None else parts.port
     credentials = None
     if parts.username is not None:
         pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"

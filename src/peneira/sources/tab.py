@@ -48,6 +48,7 @@ _NETWORK_ERRORS = {
     "ERR_INVALID_AUTH_CREDENTIALS": refusal(401, ""),
     "ERR_CERT": "the TLS certificate is not trusted; check the host name",
     "ERR_TOO_MANY_REDIRECTS": "redirects in a circle",
+    "ERR_UNSAFE_PORT": "no browser opens a page on this port; check the address",
     "ERR_ABORTED": "not a web page, or the page loads another one at once",
     "Download is starting": "not a web page but a download; give the URL of an HTML page",
 }

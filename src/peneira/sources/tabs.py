@@ -27,6 +27,7 @@ class Tabs:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
+        self.has_started = False
         self._playwright: Playwright | None = None
         self._chromium: Browser | None = None
         self._next: asyncio.Task[Tab] | None = None
@@ -87,6 +88,7 @@ class Tabs:
         if self._chromium is None or not self._chromium.is_connected():
             await self._kill()
             self._chromium = await self._launched(options)
+            self.has_started = True
             self._opened = 0
         return self._chromium
 
