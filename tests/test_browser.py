@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from ipaddress import ip_address
@@ -630,6 +631,11 @@ def test_a_missing_playwright_names_its_extra(monkeypatch: pytest.MonkeyPatch):
 def test_a_browser_is_started_anew_after_so_many_pages():
     with Browser(RenderOptions(pages_per_browser=2)) as browser:
         assert [browser.read(f"<p>{k}").visible_text(0) for k in range(3)] == list("012")
+
+
+def test_threads_take_turns(browser: Browser):
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(lambda k: browser.read(f"<p>{k}").visible_text(0), range(5))) == list("01234")
 
 
 def test_options_that_make_no_sense_are_refused():
