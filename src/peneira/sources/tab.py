@@ -221,12 +221,14 @@ class Tab:
 
     async def _taken(self, job: Job, deadline: float) -> Taken:
         left_s = deadline - monotonic() - job.options.timeout_s * (1 - _SHOW_SHARE)
+        is_settled = False
         try:
-            await asyncio.wait_for(self._show(job, deadline), left_s)
+            is_settled = await asyncio.wait_for(self._show(job, deadline), left_s)
         except TimeoutError:
-            await self._stop_scripts()
             told = "its scripts did not come to an end, and were stopped; taken as it was"
             self.cuts.append(Cut("seconds", job.options.timeout_s, told))
+        if not is_settled:
+            await self._stop_scripts()
         self._check(job)
         elements = await self._evaluate(probes.COUNT_ELEMENTS) or 0
         if elements > self.limits.nodes:
@@ -236,15 +238,14 @@ class Tab:
         self._note_refusals(job)
         return Taken(snapshot, self.cuts, picture)
 
-    async def _show(self, job: Job, deadline: float) -> None:
-        """Load the page, wait until it has settled, and scroll it. What still changes then is stopped."""
+    async def _show(self, job: Job, deadline: float) -> bool:
+        """Load the page, wait until it has settled, and scroll it; tell whether it has come to rest."""
         is_settled = await self._load(job, deadline) and await self._settle(deadline)
         self._check(job)
         for _ in range(self.options.scrolls):
             if not await self._scrolled(deadline):
                 break
-        if not is_settled:
-            await self._stop_scripts()
+        return is_settled
 
     async def _stop_scripts(self) -> None:
         """Let no script begin any more, and stop the one that runs, if one does. A hung tab obeys this too."""
