@@ -18,7 +18,6 @@ from peneira.methods.xpath_rank import ranked
 from peneira.page import Page
 from peneira.paths.selectors import predicate_xpath
 from peneira.records.piece import Piece
-from peneira.rendering import Renderer
 from peneira.sources.browser import Browser
 from peneira.sources.html import read_page
 from styled_pages import PAGES
@@ -140,11 +139,6 @@ def test_an_element_without_a_box_takes_that_of_its_descendants():
 def test_a_static_page_is_refused_with_a_word_on_what_to_do():
     with pytest.raises(InputError, match="--render always"):
         find_regions(read_page("<p>x"))
-
-
-def test_a_method_that_needs_boxes_gets_them_at_once():
-    assert Renderer("auto").why_at_once(None, needs_boxes=True) == "the method needs boxes"
-    assert Renderer("never").why_at_once(None, needs_boxes=True) is None
 
 
 # --- pages with style sheets ------------------------------------------------------------------------------------------

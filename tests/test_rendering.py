@@ -12,10 +12,10 @@ import pytest
 
 import peneira
 from peneira.cli.rendering import Reader
-from peneira.errors import MissingBrowser
+from peneira.errors import MissingBrowser, PeneiraError, RenderError
 from peneira.methods import method
 from peneira.page import Page
-from peneira.rendering import Renderer
+from peneira.rendering import RENDER_MODES, Renderer, Source
 from peneira.sources.browser import Browser
 from peneira.sources.fetch import FetchOptions
 from peneira.sources.html import read_page
@@ -90,13 +90,77 @@ def test_a_shell_stays_one_where_there_is_no_browser_and_the_result_says_so(monk
         peneira.extract(LIST, render="always")
 
 
+class Shop:
+    """A site of shells, and a browser that fills them: what was asked of each, in order."""
+
+    def __init__(self, shown: str = LIST, error: PeneiraError | None = None) -> None:
+        self.asked: list[str] = []
+        self.answer, self.error = shown, error
+
+    def source(self, number: int, host: str = "shop.example") -> Source:
+        return Source(f"https://{host}/{number}", lambda: self._sent(number), lambda _: self._shown(number))
+
+    def _sent(self, number: int) -> Page:
+        self.asked.append(f"sent {number}")
+        return read_page(OWN_SHELL)
+
+    def _shown(self, number: int) -> Page:
+        self.asked.append(f"shown {number}")
+        if self.error:
+            raise self.error
+        return read_page(self.answer)
+
+
 def test_a_site_that_needed_a_browser_once_gets_it_at_once():
-    renderer = Renderer("auto")
-    assert renderer.why_at_once("https://shop.example/2") is None
-    page = read_page(OWN_SHELL, url="https://shop.example/1")
-    assert renderer.why(page, peneira.extract(page)) is not None
-    assert renderer.why_at_once("https://shop.example/2") == "other pages of shop.example needed it (script-shell)"
-    assert renderer.why_at_once("https://else.example/") is None
+    shop, renderer = Shop(), Renderer("auto", browser=Unused())
+    results = [
+        renderer.extraction(shop.source(number, host), peneira.extract)
+        for number, host in ((1, "shop.example"), (2, "www.shop.example"), (3, "else.example"))
+    ]
+    assert shop.asked == ["sent 1", "shown 1", "shown 2", "sent 3", "shown 3"]
+    assert [str(result.reasons[0]) for result in results[1:]] == [
+        "read as a browser shows it: other pages of shop.example needed it (script-shell)",
+        "read as a browser shows it: script-shell: 0 characters of text, and the page has 1 scripts",
+    ]
+
+
+def test_a_site_that_a_browser_shows_no_more_of_is_not_remembered():
+    shop, renderer = Shop(shown=OWN_SHELL), Renderer("auto", browser=Unused())
+    for number in (1, 2):
+        renderer.extraction(shop.source(number), peneira.extract)
+    assert shop.asked == ["sent 1", "shown 1", "sent 2", "shown 2"]
+
+
+def test_a_page_of_a_remembered_site_is_read_as_it_was_sent_where_the_browser_fails():
+    shop, renderer = Shop(), Renderer("auto", browser=Unused())
+    renderer.extraction(shop.source(1), peneira.extract)
+    shop.error = RenderError("page", "it hangs")
+    result = renderer.extraction(shop.source(2), peneira.extract)
+    assert shop.asked[2:] == ["shown 2", "sent 2"]
+    assert (result.verdict, str(result.reasons[-1])) == (
+        "script-shell",
+        "a browser may show more (other pages of shop.example needed it (script-shell)), but: page: it hangs",
+    )
+
+
+def test_a_browser_that_is_not_there_is_looked_for_once():
+    shop, renderer = Shop(error=MissingBrowser("no Chromium")), Renderer("auto", browser=Unused())
+    results = [renderer.extraction(shop.source(number), peneira.extract) for number in (1, 2)]
+    assert shop.asked == ["sent 1", "shown 1", "sent 2"]
+    assert ["no Chromium" in str(result.reasons[-1]) for result in results] == [True, True]
+
+
+def test_a_method_that_needs_boxes_gets_them_at_once():
+    shop = Shop()
+    Renderer("auto", browser=Unused()).extraction(shop.source(1), peneira.extract, needs_boxes=True)
+    Renderer("never").extraction(shop.source(2), peneira.extract, needs_boxes=True)
+    assert shop.asked == ["shown 1", "sent 2"]
+
+
+def test_a_page_that_a_browser_has_shown_is_not_shown_again(browser: Browser):
+    page = browser.read(LIST)
+    for mode in RENDER_MODES:
+        assert len(names_of(peneira.extract(page, method="area", render=mode, browser=Unused()))) == 6
 
 
 def test_the_command_finds_the_records_of_a_shell_and_remembers_the_site(site: Site):

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import peneira
+from peneira.cli.rendering import Read, Reports
 from peneira.layout import PROPERTIES, Layout, Styles
 from peneira.output.overlay import Mark, drawing, marks_of, picture_size, standalone
 from peneira.output.report import report
@@ -58,6 +61,63 @@ def test_outlines_beyond_the_picture_are_cut_or_left_out():
     assert picture_size(png(100, 50)) == (100, 50)
 
 
+def test_what_a_frame_does_not_show_is_not_outlined(browser: Browser):
+    items = "".join(f"<li style='height:50px'><b>Lamp {k}</b> <i>$ {k}.50</i>" for k in range(9))
+    inner = f"<body style='margin:0'><ul style='margin:0'>{items}</ul>"
+    page = browser.read(
+        f'<body style="margin:0"><iframe style="border:0;height:220px" srcdoc="{inner}"></iframe><p>end'
+    )
+    marks = marks_of(page, peneira.extract(page))
+    assert [mark.label for mark in marks if mark.kind == "record"] == ["1", "2", "3", "4", "5"]
+    assert [mark.box[3] for mark in marks if mark.kind == "record"] == [50, 50, 50, 50, 20]
+
+
+def label_spots(svg: str) -> dict[str, tuple[float, float, float, float]]:
+    number = r"([\d.]+)"
+    found = re.findall(
+        rf'<rect x="{number}" y="{number}" width="{number}" height="{number}" rx="3" fill="#\w+"/><text [^>]*>([^<]*)<',
+        svg,
+    )
+    return {word: (float(x), float(y), float(wide), float(high)) for x, y, wide, high, word in found}
+
+
+def test_a_label_covers_neither_its_neighbour_nor_another_label():
+    marks = [
+        Mark("cell", (10, 50, 60, 20), "place"),
+        Mark("cell", (71, 50, 60, 20), "salary"),
+        Mark("list", (2, 2, 190, 90), "1: 4 records"),
+    ]
+    spots = label_spots(drawing(png(200, 100), marks))
+    assert spots["salary"][0] == 132.0  # beside its cell
+    assert (spots["place"][0], spots["place"][1] + spots["place"][3]) == (
+        10.0,
+        50.0,
+    )  # above, for the other is beside it
+    assert spots["1: 4 records"][1] == 0.0
+
+
+def test_labels_are_dark_on_light_colours_and_hold_no_control_characters():
+    svg = drawing(
+        png(99, 99), [Mark("cell", (9, 9, 9, 9), "a\x01b", "#e69f00"), Mark("cell", (50, 50, 9, 9), "c", "#0072b2")]
+    )
+    assert re.findall(r'fill="(#\w+)">([^<]*)</text>', svg) == [("#fff", "c"), ("#000", "a b")]
+
+
+def test_a_report_says_how_much_of_the_page_its_picture_shows():
+    page = shown(LIST)
+    assert page.layout is not None
+    page.layout = replace(page.layout, picture=png(100, 800))
+    assert "The picture shows 100 x 800 of 100 x 1,000 pixels." in report(page, peneira.extract(page), "x")
+    page.layout = replace(page.layout, picture=png(100, 1000))
+    assert "The picture shows" not in report(page, peneira.extract(page), "x")
+
+
+def test_a_report_names_what_was_cut():
+    page = read_page(LIST, limits=peneira.Limits(nodes=12))
+    html = report(page, peneira.extract(page), "x")
+    assert '<b class="poor">partial</b>' in html and "<li>nodes limit of 12" in html
+
+
 def test_labels_are_escaped():
     assert "<script" not in drawing(png(9, 9), [Mark("list", (0, 0, 9, 9), EVIL)])
 
@@ -70,7 +130,7 @@ def test_a_report_has_all_and_runs_nothing(browser: Browser):
     again = browser.read(html)
     text = again.visible_text(0)
     assert "default-src 'none'" in html
-    assert text.startswith("</svg></title><script>window.ran") and "Lamp 4" in text and "verdict: list" in text
+    assert text.startswith("</svg></title><script>window.ran") and "Lamp 4" in text and "verdict list" in text
     assert sum(again.name(i) == "svg" for i in range(len(again))) == 1
 
 
@@ -115,6 +175,24 @@ def test_render_wants_an_ending_it_knows(tmp_path: Path):
     done = command("render", "page.html", "-o", "shot.gif", cwd=tmp_path)
     assert done.returncode == 2
     assert "unknown ending" in done.stderr
+
+
+def test_render_refuses_wrong_usage_before_it_starts_a_browser(tmp_path: Path):
+    (tmp_path / "page.html").write_text(LIST)
+    done = command("render", "page.html", "-o", "shot.png", "--method", "nope", cwd=tmp_path)
+    assert (done.returncode, "no method 'nope'" in done.stderr) == (2, True)
+    done = command("render", "page.html", "-o", "none/shot.png", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (1, "peneira: none/shot.png: cannot be written: no such folder\n")
+
+
+def test_reports_of_one_run_have_names_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    reports, page = Reports(), shown(LIST)
+    for name in ("a.html", "a-html", "b.html"):
+        reports.write(Read(name, page, peneira.extract(page)))
+    assert sorted(file.name for file in tmp_path.iterdir()) == [
+        "a-html-report-2.html", "a-html-report.html", "b-html-report.html",
+    ]  # fmt: skip
 
 
 def test_render_of_nothing_is_one_line_and_exit_code_1(tmp_path: Path):

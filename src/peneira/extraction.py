@@ -37,11 +37,11 @@ def extract(
 
     ``url`` makes links absolute. Nothing is fetched. A page beyond ``limits`` gives a result with status "partial".
     ``render``: whether a browser shows the page first, "auto" where it is a shell that scripts fill. For the page at a
-    URL, give what ``Browser.open`` returns.
+    URL, give what ``Browser.open`` returns; a page that a browser has shown is not shown again.
     """
     chosen = method_named(method) if isinstance(method, str) else method
     clock = Clock(limits)
-    if render == "never":
+    if render == "never" or (isinstance(source, Page) and source.layout is not None):
         return extracted(read_page(source, url=url, limits=limits), chosen, clock)
     from peneira.rendering import Renderer  # with it come playwright's loop and threads, a third of the time to import
 
@@ -49,17 +49,19 @@ def extract(
 
 
 def _rendered(source: bytes | str | Path | Page, url: str | None, method: Method, renderer: Renderer) -> Extraction:
-    from peneira.rendering import rendered
+    from peneira.rendering import Source
 
-    def show(browser: Browser) -> Page:
-        return browser.read(source, url=url)
-
+    clock = Clock(renderer.limits)
+    sent = Source(
+        url, lambda: read_page(source, url=url, limits=renderer.limits), lambda browser: browser.read(source, url=url)
+    )
     with renderer:
-        if why := renderer.why_at_once(url, needs_boxes=method.needs_boxes):
-            return rendered(extracted(show(renderer.browser), method, Clock(renderer.limits)), why)
-        clock = Clock(renderer.limits)
-        page = read_page(source, url=url, limits=renderer.limits)
-        return renderer.shown(page, extracted(page, method, clock), show, lambda shown: extracted(shown, method))
+        return renderer.extraction(
+            sent,
+            # the clock is for reading: the time that a browser takes has a limit of its own
+            lambda page: extracted(page, method, clock if page.layout is None else Clock(renderer.limits)),
+            needs_boxes=method.needs_boxes,
+        )
 
 
 class Clock:

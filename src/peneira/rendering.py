@@ -7,12 +7,12 @@ empty. It says why, and remembers the site for the rest of the run.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Literal, get_args
 from urllib.parse import urlsplit
 
-from peneira.errors import PeneiraError
+from peneira.errors import MissingBrowser, MissingExtra, PeneiraError
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.model import Extraction, Reason
 from peneira.page import Page
@@ -26,7 +26,16 @@ NEEDS_BROWSER = frozenset({"script-shell", "empty"})
 # What a browser can add something with: a page without any of them stays as it was sent
 MAY_ADD = frozenset({"script", "iframe", "frame", "object", "embed"})
 
-Show = Callable[[Browser], Page]
+Extract = Callable[[Page], Extraction]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A page that can be had in two ways: as it was sent, and as a browser shows it."""
+
+    url: str | None
+    sent: Callable[[], Page]
+    shown: Callable[[Browser], Page]
 
 
 class Renderer:
@@ -45,6 +54,7 @@ class Renderer:
         self.limits = limits
         self._given = browser
         self._own: Browser | None = None
+        self._missing: PeneiraError | None = None
         self._sites: dict[str, str] = {}
 
     def __enter__(self) -> Renderer:
@@ -72,39 +82,53 @@ class Renderer:
         running = self._given or self._own
         return running.note if running else None
 
-    def why_at_once(self, url: str | None, *, needs_boxes: bool = False) -> str | None:
-        """Return why a page is shown without a look at it as it was sent; None where it is looked at first.
+    def extraction(self, source: Source, extract: Extract, *, needs_boxes: bool = False) -> Extraction:
+        """Return the extraction of a page: of what a browser shows where that is needed, else of what was sent.
 
-        It is asked for, the method needs its boxes, or other pages of its site needed it.
+        Where the browser was asked for, or the method ``needs_boxes``, its errors are errors.
         """
         if self.mode == "always":
-            return "asked for"
+            return rendered(extract(self._shown(source)), "asked for")
         if self.mode == "auto" and needs_boxes:
-            return "the method needs boxes"
-        return self._sites.get(_site(url)) if self.mode == "auto" and url else None
+            return rendered(extract(self._shown(source)), "the method needs boxes")
+        if self.mode == "auto" and (why := self._sites.get(_site(source.url))):
+            return self._tried(source, extract, why, lambda: extract(source.sent()))
+        page = source.sent()
+        result = extract(page)
+        why = self._why(page, result)
+        return self._tried(source, extract, why, lambda: result) if why else result
 
-    def why(self, page: Page, result: Extraction) -> str | None:
+    def _tried(self, source: Source, extract: Extract, why: str, otherwise: Callable[[], Extraction]) -> Extraction:
+        """Return the extraction of what a browser shows. Where that fails the page as it was sent stands, and says so.
+
+        The site is remembered where the browser showed more than there was.
+        """
+        try:
+            found = extract(self._shown(source))
+        except PeneiraError as error:
+            result = otherwise()
+            failed = Reason("not rendered", f"a browser may show more ({why}), but: {error}")
+            return replace(result, reasons=(*result.reasons, failed))
+        site = _site(source.url or found.url)
+        if site and found.verdict not in NEEDS_BROWSER:
+            self._sites.setdefault(site, f"other pages of {site} needed it ({why.partition(':')[0]})")
+        return rendered(found, why)
+
+    def _why(self, page: Page, result: Extraction) -> str | None:
         """Return why a page must be shown after a look at it as it was sent; None where it need not."""
         if self.mode != "auto" or result.verdict not in NEEDS_BROWSER or MAY_ADD.isdisjoint(page.tag_names):
             return None
-        reason = f"{result.verdict}: {result.reasons[0]}" if result.reasons else result.verdict
-        if site := _site(result.url):
-            self._sites[site] = f"other pages of {site} needed it ({result.verdict})"
-        return reason
+        return f"{result.verdict}: {result.reasons[0]}" if result.reasons else result.verdict
 
-    def shown(self, page: Page, result: Extraction, show: Show, extract: Callable[[Page], Extraction]) -> Extraction:
-        """Return the extraction of a page, of what a browser shows where that is needed.
-
-        ``page`` is the page as it was sent, ``result`` what came of it, which stands where the browser fails.
-        """
-        why = self.why(page, result)
-        if why is None:
-            return result
+    def _shown(self, source: Source) -> Page:
+        """Return the page as a browser shows it. One that cannot be had is not tried again for every page."""
+        if self._missing is not None:
+            raise self._missing
         try:
-            return rendered(extract(show(self.browser)), why)
-        except PeneiraError as error:
-            failed = Reason("not rendered", f"a browser may show more ({why}), but: {error}")
-            return replace(result, reasons=(*result.reasons, failed))
+            return source.shown(self.browser)
+        except (MissingBrowser, MissingExtra) as error:
+            self._missing = error
+            raise
 
 
 def rendered(result: Extraction, why: str) -> Extraction:

@@ -54,7 +54,8 @@ def judge(
     pages: Sequence[GoldPage], variants: Sequence[Parameters], folder: Path, *, jobs: int = 1
 ) -> Iterator[Judged]:
     """Yield for each page with anchors and a snapshot which variants are right."""
-    counted = [page for page in pages if page.anchors and not page.is_partial]
+    kept = Snapshots(folder)
+    counted = [page for page in pages if page.anchors and not page.is_partial and kept.file(page.body()).exists()]
     measure = partial(_judged, variants=tuple(variants), folder=folder)
     return map(measure, counted) if jobs == 1 else in_processes(measure, counted, jobs=jobs)
 

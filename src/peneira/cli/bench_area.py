@@ -58,15 +58,14 @@ def area(
     pages = [page for page in opened(root).pages(names or CORPORA) if page.anchors and not page.is_partial]
     kept = rendered_folder(folder, pages)
     swept = sweeps()
-    variants = list(ABLATIONS.values()) if ablate or not sweep else []
+    titles = [] if sweep and not ablate else list(ABLATIONS)[: None if ablate else 2]
+    variants = [ABLATIONS[title] for title in titles]
     variants += [one for values in swept.values() for one in values.values()] if sweep else []
     judged = list(progress(judge(pages, variants, kept, jobs=jobs), len(pages), "area"))
     figures = [accuracy(judged, k) for k in range(len(variants))]
-    titles = list(ABLATIONS) if ablate or not sweep else []
-    shown = titles if ablate else titles[:2]
     out = console(sys.stderr if output is None and not sys.stdout.isatty() else sys.stdout)
-    if shown:
-        out.print(_steps_table(dict(zip(shown, figures, strict=False))))
+    if titles:
+        out.print(_steps_table(dict(zip(titles, figures, strict=False))))
     if sweep:
         labels = [(name, value) for name, values in swept.items() for value in values]
         rows = dict(zip(labels, figures[len(titles) :], strict=True))
@@ -74,7 +73,7 @@ def area(
     if output or not sys.stdout.isatty():
         document: dict[str, object] = {
             "pages": len(judged),
-            "accuracy": {title: figures[k] for k, title in enumerate(shown)},
+            "accuracy": {title: figures[k] for k, title in enumerate(titles)},
             "sweep": [
                 {"parameter": name, "value": value, **figures[len(titles) + k]}
                 for k, (name, value) in enumerate((n, v) for n, values in swept.items() for v in values)

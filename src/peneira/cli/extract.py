@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 
 from peneira.cli.choice import Choice, choice_options
 from peneira.cli.column_list import ColumnList
 from peneira.cli.inputs import expand
+from peneira.cli.methods import method_named
 from peneira.cli.options import fetch_options, output_options
 from peneira.cli.output import Output
-from peneira.cli.rendering import Read, Reader, Rendering, render_options
-from peneira.errors import UnknownMethod
+from peneira.cli.rendering import Reader, Rendering, Reports, render_options
 from peneira.methods import DEFAULT_METHOD, Method
-from peneira.methods import method as method_named
 from peneira.model import Extraction, Region
-from peneira.output.report import report
 from peneira.sources.fetch import FetchOptions
 from peneira.table import Table, stack
 
@@ -79,6 +76,7 @@ def extract(
     key_names = (("source",) if has_source else ()) + (("region",) if choice.take_all else ())
     tables: list[tuple[tuple[str, ...], Table]] = []
     failures = 0
+    reports = Reports()
     with rendering.renderer(options) as renderer:
         for read in Reader(renderer, chosen_method, url, options, picture=explain).read(names):
             result = read.result
@@ -91,7 +89,7 @@ def extract(
             _tell(read.name, result, choice, chosen)
             if explain:
                 _explain(result)
-                _write_report(read)
+                reports.write(read)
             for number, found in chosen:
                 keys = ((read.name,) if has_source else ()) + ((str(number),) if choice.take_all else ())
                 tables.append((keys, choice.table(found)))
@@ -116,10 +114,7 @@ def _shown(choice: Choice, table: Table, key_names: Sequence[str]) -> Table:
 
 def _checked(name: str, output: Output | ColumnList) -> Method:
     """Return the method of that name; refuse wrong usage before any page is fetched."""
-    try:
-        method = method_named(name)
-    except UnknownMethod as error:
-        raise click.UsageError(str(error)) from error
+    method = method_named(name)
     output.check()
     return method
 
@@ -157,21 +152,3 @@ def _explain(result: Extraction) -> None:
         first = found.records[0].text if found.records else ""
         click.echo(f"  {number}. {found.confidence:.2f}  {len(found.records)} records  {found.xpath}", err=True)
         click.echo(f"     {first[:90]}", err=True)
-
-
-def _write_report(read: Read) -> None:
-    """Write the report on a page that a browser has shown into the current folder, under a name of its own."""
-    if read.page is None or read.result is None or read.page.layout is None:
-        return
-    stem = "".join(char if char.isalnum() else "-" for char in read.name).strip("-")[-60:].strip("-") or "page"
-    path = Path(f"{stem}-report.html")
-    write_file(path, report(read.page, read.result, read.name).encode())
-    click.echo(f"{read.name}: report written to {path}", err=True)
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Write a file, or say why it cannot be written."""
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise click.ClickException(f"{path}: cannot be written: {error.strerror}") from error

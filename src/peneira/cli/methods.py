@@ -7,7 +7,17 @@ import sys
 
 import click
 
+from peneira.errors import UnknownMethod
+from peneira.methods import Method, method
 from peneira.methods import methods as all_methods
+
+
+def method_named(name: str) -> Method:
+    """Return the method of that name; to name one that is not there is wrong usage."""
+    try:
+        return method(name)
+    except UnknownMethod as error:
+        raise click.UsageError(str(error)) from error
 
 
 @click.command()

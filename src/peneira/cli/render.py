@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
-from peneira.cli.extract import write_file
+from peneira.cli.methods import method_named
 from peneira.cli.options import fetch_options
 from peneira.cli.rendering import Reader
+from peneira.errors import OutputError, RenderError
 from peneira.methods import DEFAULT_METHOD
-from peneira.methods import method as method_named
 from peneira.model import Extraction
+from peneira.output.files import binary_file
 from peneira.output.overlay import drawing, marks_of, picture_size, standalone
 from peneira.output.report import report
 from peneira.page import Page
@@ -57,13 +58,18 @@ def render(
     ending = output.suffix.lower()
     if ending not in (".png", ".svg", ".html"):
         raise click.UsageError(f"{output}: unknown ending; a picture is .png or .svg, a report .html")
+    chosen = method_named(method)
+    if not output.parent.is_dir():
+        raise OutputError(output, "cannot be written: no such folder")
     options = RenderOptions(timeout_s=timeout_s, width_px=width_px, scrolls=scrolls, allow_private=allow_private)
     fetching = FetchOptions(timeout_s=timeout_s, allow_private=allow_private)
     with Renderer("always", options) as renderer:
-        (read,) = Reader(renderer, method_named(method), url, fetching, picture=True).read([source])
-        if read.error is not None or read.page is None or read.result is None:
-            raise read.error or click.ClickException(f"{source}: nothing was read")
-        write_file(output, _content(read.page, read.result, source, ending, boxes, renderer))
+        (read,) = Reader(renderer, chosen, url, fetching, picture=True).read([source])
+        if read.page is None or read.result is None:
+            raise read.error or RenderError(source, "nothing was read")
+        content = _content(read.page, read.result, source, ending, boxes, renderer)
+        with binary_file(output) as file:
+            file.write(content)
         found = read.result.main
         told = f"{len(found.records)} records" if found else f"no list of records ({read.result.verdict})"
         click.echo(f"{source}: {told}; written to {output}", err=True)
@@ -77,7 +83,7 @@ def _content(page: Page, result: Extraction, name: str, ending: str, boxes: bool
     """Return what is to be written."""
     picture = page.layout.picture if page.layout else None
     if picture is None:
-        raise click.ClickException(f"{name}: the browser gave no picture")
+        raise RenderError(name, "the browser gave no picture of it in time; try again with more time")
     if ending == ".html":
         return report(page, result, name).encode()
     svg = drawing(picture, marks_of(page, result) if boxes else [])

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeVar, cast
 
 import click
 
-from peneira.cli.inputs import is_url, local_body
+from peneira.cli.inputs import is_url, local_body, static_page
 from peneira.errors import PeneiraError
 from peneira.extraction import extracted
 from peneira.limits import DEFAULT_LIMITS
 from peneira.methods import Method
 from peneira.model import Extraction
+from peneira.output.files import binary_file
+from peneira.output.report import report
 from peneira.page import Page
-from peneira.rendering import RENDER_MODES, Render, Renderer, rendered
-from peneira.sources.browser import Browser
+from peneira.rendering import RENDER_MODES, Render, Renderer, Source
 from peneira.sources.chromium import RenderOptions
-from peneira.sources.fetch import FetchOptions, fetch
+from peneira.sources.fetch import FetchOptions
 from peneira.sources.html import read_page
 
 Command = TypeVar("Command", bound=Callable[..., object])
@@ -96,40 +98,53 @@ class Reader:
                 yield Read(name, error=error)
 
     def _read(self, name: str) -> Read:
-        if is_url(name):
-            return self._web(name)
-        body = local_body(name)
-        return self._one(
-            name, self.url, lambda: (body, None, self.url), lambda browser: self._local(browser, name, body)
-        )
-
-    def _local(self, browser: Browser, name: str, body: bytes) -> Page:
-        return browser.read(body, url=self.url, picture=self.picture, name="standard input" if name == "-" else name)
-
-    def _web(self, name: str) -> Read:
-        def sent() -> tuple[bytes, str | None, str | None]:
-            fetched = fetch(name, options=self.options)
-            return fetched.body, fetched.charset, self.url or fetched.url
-
-        return self._one(name, name, sent, lambda browser: browser.open(name, picture=self.picture))
-
-    def _one(
-        self,
-        name: str,
-        url: str | None,
-        sent: Callable[[], tuple[bytes, str | None, str | None]],
-        show: Callable[[Browser], Page],
-    ) -> Read:
         pages: list[Page] = []
 
         def extract(page: Page) -> Extraction:
             pages.append(page)
             return extracted(page, self.method)
 
-        if why := self.renderer.why_at_once(url, needs_boxes=self.method.needs_boxes):
-            result = rendered(extract(show(self.renderer.browser)), why)
-        else:
-            body, charset, where = sent()
-            page = read_page(body, url=where, charset=charset, limits=DEFAULT_LIMITS)
-            result = self.renderer.shown(page, extract(page), show, extract)
+        source = self._web(name) if is_url(name) else self._local(name)
+        result = self.renderer.extraction(source, extract, needs_boxes=self.method.needs_boxes)
         return Read(name, pages[-1], result)
+
+    def _local(self, name: str) -> Source:
+        body = local_body(name)
+        told = "standard input" if name == "-" else name
+        return Source(
+            self.url,
+            lambda: read_page(body, url=self.url, limits=DEFAULT_LIMITS),
+            lambda browser: browser.read(body, url=self.url, picture=self.picture, name=told),
+        )
+
+    def _web(self, name: str) -> Source:
+        return Source(
+            name,
+            lambda: static_page(name, url=self.url, options=self.options),
+            lambda browser: browser.open(name, picture=self.picture),
+        )
+
+
+@dataclass(slots=True)
+class Reports:
+    """The reports of one run, written into the current folder, each under a name of its own."""
+
+    _names: set[str] = field(default_factory=set)
+
+    def write(self, read: Read) -> None:
+        """Write the report on a page that a browser has shown, and say where."""
+        if read.page is None or read.result is None or read.page.layout is None:
+            return
+        path = Path(self._name(read.name))
+        with binary_file(path) as file:
+            file.write(report(read.page, read.result, read.name).encode())
+        click.echo(f"{read.name}: report written to {path}", err=True)
+
+    def _name(self, source: str) -> str:
+        stem = "".join(char if char.isalnum() else "-" for char in source).strip("-")[-60:].strip("-") or "page"
+        name, number = f"{stem}-report.html", 1
+        while name in self._names:
+            number += 1
+            name = f"{stem}-report-{number}.html"
+        self._names.add(name)
+        return name

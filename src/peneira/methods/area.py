@@ -102,7 +102,8 @@ class Chooser:
         """Return the main data region."""
         boxes = self._mended if parameters.mend_boxes else self._raw
         body = self.page.body
-        inside = np.arange(len(self.page)) > body
+        rows = np.arange(len(self.page))
+        inside = (rows > body) & (rows < self.page.end[body])
         found = np.flatnonzero(inside & (self._counts >= max(parameters.least_children, 1)) & ~self.page.silent)
         candidates = len(found)
         left: list[tuple[str, int]] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Literal
 
@@ -22,13 +22,15 @@ LIST_COLOUR = "#0072b2"
 ASIDE_COLOUR = "#7a7a7a"
 RECORD_COLOUR = "#d55e00"
 CELL_COLOURS = ("#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#8f6bd0", "#a6611a")
+FRAME_TAGS = ("iframe", "frame")
 MARGIN_PX = 6.0
 LEAST_SIDE_PX = 3.0
 # A list whose records fill less of the box around them is scattered
 LEAST_FILLED = 0.2
 _LABEL_PX = 13
-_CELL_LABEL_PX = 9
-_CHAR_SHARE = 0.6
+_CELL_LABEL_PX = 11
+# Bold letters are about so wide, against their height
+_CHAR_SHARE = 0.62
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ def marks_of(page: Page, result: Extraction, *, cells: bool = True) -> list[Mark
     """Return outlines of the main list with its records and cells, and of the other lists of the page."""
     if page.layout is None:
         return []
-    boxes = page.layout.extents(page.parent, page.depth)
+    boxes = _as_seen(page, page.layout.extents(page.parent, page.depth))
     marks: list[Mark] = []
     for number, region in enumerate(result.regions, start=1):
         is_main = result.main is not None and number == 1
@@ -56,13 +58,30 @@ def marks_of(page: Page, result: Extraction, *, cells: bool = True) -> list[Mark
     return marks
 
 
+def _as_seen(page: Page, boxes: Boxes) -> Boxes:
+    """Return the boxes with what is in a frame cut at its edges: the rest of it shows when the frame is scrolled."""
+    frames = [k for k, name in enumerate(page.tag_names) if name in FRAME_TAGS]
+    for i in np.flatnonzero(np.isin(page.tag, frames)).tolist():
+        inner = boxes[i + 1 : int(page.end[i])]
+        low, high = boxes[i, :2], boxes[i, :2] + boxes[i, 2:]
+        start, end = np.clip(inner[:, :2], low, high), np.clip(inner[:, :2] + inner[:, 2:], low, high)
+        inner[:] = np.hstack((start, end - start))
+    return boxes
+
+
+def column_colours(region: Region) -> dict[str, str]:
+    """Return the colour in which the cells of each column are outlined."""
+    return {column.name: CELL_COLOURS[k % len(CELL_COLOURS)] for k, column in enumerate(region.columns)}
+
+
 def _list_marks(page: Page, boxes: Boxes, region: Region, number: int, is_main: bool) -> Iterator[Mark]:
     """Yield the outline of a list; those of its records where they lie scattered over the page."""
     own = [box for record in region.records if (box := _record_box(page, boxes, record))]
     around = _union(own)
     if around is None:
         return
-    label = f"{number}: {len(region.records)} records, confidence {region.confidence:.2f}"
+    label = f"{number}: {len(region.records)} records"
+    label += f", confidence {region.confidence:.2f}" if is_main else ""
     kind: Kind = "list" if is_main else "aside"
     colour = LIST_COLOUR if is_main else ASIDE_COLOUR
     if is_main or sum(map(_area, own)) >= LEAST_FILLED * _area(around):
@@ -80,18 +99,19 @@ def _record_marks(page: Page, boxes: Boxes, region: Region) -> Iterator[Mark]:
 
 
 def _cell_marks(page: Page, boxes: Boxes, region: Region) -> Iterator[Mark]:
-    """Yield the cells of the shown columns, a colour per column; the first record names them."""
-    colours = {column.name: CELL_COLOURS[k % len(CELL_COLOURS)] for k, column in enumerate(region.columns)}
-    for number, record in enumerate(region.records):
+    """Yield the cells of the columns, a colour per column; the first record that has one names it."""
+    named: set[str] = set()
+    for record in region.records:
         rows = {page.xpath(i): i for start, end in record.ranges for i in range(start, end)}
         outlined: set[Box] = set()
-        for name, colour in colours.items():
+        for name, colour in column_colours(region).items():
             cell = record.fields.get(name)
             row = rows.get(cell.xpath) if cell else None
             box = _content_box(page, boxes, row) if row is not None else None
             if box and box not in outlined:  # parts of a text and attributes of an element are columns too
                 outlined.add(box)
-                yield Mark("cell", _grown(box, 1.0), "" if number else name, colour)
+                yield Mark("cell", _grown(box, 1.0), "" if name in named else name, colour)
+                named.add(name)
 
 
 def _record_box(page: Page, boxes: Boxes, record: Record) -> Box | None:
@@ -140,11 +160,17 @@ def drawing(picture: bytes, marks: Sequence[Mark]) -> str:
     width, height = picture_size(picture)
     data = b64encode(picture).decode("ascii")
     order: dict[Kind, int] = {"cell": 0, "record": 1, "aside": 2, "list": 3}
-    shapes = "".join(_shape(mark, width, height) for mark in sorted(marks, key=lambda mark: order[mark.kind]))
+    shown = [
+        replace(mark, box=box)
+        for mark in sorted(marks, key=lambda mark: order[mark.kind])
+        if (box := _inside(mark.box, width, height))
+    ]
+    outlines = "".join(map(_outline, shown))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'font-family="system-ui, DejaVu Sans, sans-serif" font-size="{_LABEL_PX}" font-weight="600">'
-        f'<image href="data:image/png;base64,{data}" width="{width}" height="{height}"/>{shapes}</svg>'
+        f'font-family="system-ui, DejaVu Sans, sans-serif" font-weight="600" text-anchor="middle">'
+        f'<image href="data:image/png;base64,{data}" width="{width}" height="{height}"/>'
+        f"{outlines}{''.join(_labels(shown, width, height))}</svg>"
     )
 
 
@@ -156,31 +182,79 @@ _STROKES: dict[Kind, str] = {
 }
 
 
-def _shape(mark: Mark, width: int, height: int) -> str:
-    x, y, wide, high = mark.box
-    left, top = max(x, 1.5), max(y, 1.5)
-    right, bottom = min(x + wide, width - 1.5), min(y + high, height - 1.5)
-    if right <= left or bottom <= top:
-        return ""
+def _inside(box: Box, width: int, height: int) -> Box | None:
+    """Return the part of a box that the picture shows, None where that is nothing."""
+    left, top = max(box[0], 1.5), max(box[1], 1.5)
+    right, bottom = min(box[0] + box[2], width - 1.5), min(box[1] + box[3], height - 1.5)
+    return (left, top, right - left, bottom - top) if right > left and bottom > top else None
+
+
+def _outline(mark: Mark) -> str:
     fill = f'fill="{mark.colour}" fill-opacity=".07"' if mark.kind == "record" else 'fill="none"'
-    outline = (
-        f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{bottom - top:.1f}" rx="3" {fill} '
+    x, y, wide, high = mark.box
+    return (
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{high:.1f}" rx="3" {fill} '
         f'stroke="{mark.colour}" {_STROKES[mark.kind]}/>'
     )
-    return outline + (_label(mark, left, top, right, width) if mark.label else "")
 
 
-def _label(mark: Mark, left: float, top: float, right: float, width: int) -> str:
-    """Return the word of a mark: above its left corner, that of a record in its right corner."""
-    size = _CELL_LABEL_PX if mark.kind == "cell" else _LABEL_PX
-    wide, high = len(mark.label) * size * _CHAR_SHARE + 8, size + 4
-    x = right - wide if mark.kind == "record" else left
-    y = top if mark.kind == "record" else max(top - high + (1 if mark.kind == "cell" else 0), 0.0)
-    x = min(max(x, 0.0), max(width - wide, 0.0))
-    return (
-        f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{high}" rx="3" fill="{mark.colour}"/>'
-        f'<text x="{x + 4:.1f}" y="{y + size:.1f}" font-size="{size}" fill="#fff">{escape(mark.label)}</text>'
-    )
+def _labels(marks: Sequence[Mark], width: int, height: int) -> Iterator[str]:
+    """Yield the words of the marks, each where it covers least of the other words, then of the cells."""
+    cells = [mark.box for mark in marks if mark.kind == "cell"]
+    taken: list[Box] = []
+    for mark in reversed([mark for mark in marks if mark.label]):  # those of lists first, then records, then cells
+        size = _CELL_LABEL_PX if mark.kind == "cell" else _LABEL_PX
+        wide, high = len(mark.label) * size * _CHAR_SHARE + 8, size + 4.0
+        spots = [_kept(x, y, wide, high, width, height) for x, y in _spots(mark, wide, high)]
+        near = [box for box in cells if mark.kind == "cell" and abs(box[1] - mark.box[1]) < mark.box[3] + 2 * high]
+        spot = min(spots, key=lambda spot: (_covered(spot, taken), _covered(spot, near)))
+        taken.append(spot)
+        yield (
+            f'<rect x="{spot[0]:.1f}" y="{spot[1]:.1f}" width="{wide:.1f}" height="{high:g}" rx="3" '
+            f'fill="{mark.colour}"/><text x="{spot[0] + wide / 2:.1f}" y="{spot[1] + size:.1f}" font-size="{size}" '
+            f'fill="{_ink(mark.colour)}">{escape(_printable(mark.label))}</text>'
+        )
+
+
+def _spots(mark: Mark, wide: float, high: float) -> Iterator[tuple[float, float]]:
+    """Yield where the word of a mark may stand, the best place first."""
+    x, y, box_wide, box_high = mark.box
+    if mark.kind == "record":
+        yield x + box_wide - wide, y
+    elif mark.kind == "cell":
+        yield x + box_wide + 1, y + (box_high - high) / 2
+        yield x, y - high
+        yield x, y + box_high
+        yield x + box_wide - wide, y - high
+    else:
+        yield x, y - high
+        yield x, y
+
+
+def _kept(x: float, y: float, wide: float, high: float, width: int, height: int) -> Box:
+    """Return a box moved into the picture."""
+    return min(max(x, 0.0), max(width - wide, 0.0)), min(max(y, 0.0), max(height - high, 0.0)), wide, high
+
+
+def _covered(spot: Box, boxes: Sequence[Box]) -> float:
+    """Return how much of the boxes a spot covers."""
+    x, y, wide, high = spot
+    sides = [
+        (min(x + wide, box[0] + box[2]) - max(x, box[0]), min(y + high, box[1] + box[3]) - max(y, box[1]))
+        for box in boxes
+    ]
+    return sum(max(across, 0.0) * max(down, 0.0) for across, down in sides)
+
+
+def _ink(colour: str) -> str:
+    """Return black or white, whichever is read better on a colour (luminance after ITU-R BT.601)."""
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return "#000" if 0.299 * red + 0.587 * green + 0.114 * blue > 150 else "#fff"
+
+
+def _printable(text: str) -> str:
+    """Return a text without the characters that no XML may hold."""
+    return "".join(char if char.isprintable() else " " for char in text)
 
 
 def standalone(svg: str) -> str:

@@ -10,91 +10,151 @@ from collections.abc import Sequence
 from html import escape
 
 from peneira.model import Extraction, Reason, Region
-from peneira.output.overlay import drawing, marks_of
+from peneira.output.overlay import ASIDE_COLOUR, column_colours, drawing, marks_of, picture_size
 from peneira.page import Page
+from peneira.values import ColumnType
 
 # The longest text of a cell, and the most rows that are shown
 MOST_CHARS = 300
 MOST_ROWS = 500
+# A list with less confidence than this is to be looked at
+SURE = 0.8
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
 _STYLE = """
-:root{color-scheme:light dark}
-body{font:15px/1.5 system-ui,"DejaVu Sans",sans-serif;margin:0 auto;max-width:1400px;padding:24px}
-h1{font-size:22px;margin:0 0 4px;overflow-wrap:anywhere}h2{font-size:17px;margin:32px 0 8px}
-.facts{color:#777;margin:0}
-ul.reasons{padding-left:20px}ul.reasons b{font-weight:600}
-.scroll{overflow:auto;max-height:85vh;border:1px solid #8886;border-radius:6px}
-.scroll svg{display:block;max-width:100%;height:auto}
-table{border-collapse:collapse;font-size:13px;width:100%}
-th,td{border:1px solid #8884;padding:4px 8px;text-align:left;vertical-align:top;max-width:360px;overflow-wrap:anywhere}
-th{position:sticky;top:0;background:Canvas}
-td.number,th.number{text-align:right;white-space:nowrap}code{font-size:12px;overflow-wrap:anywhere}
+:root{color-scheme:light dark;--ink:#1c2128;--soft:#59636e;--line:#d5dae0;--ground:#f6f8fa;--card:#fff;--stripe:#f8fafc;
+--good:#1a7f4b;--poor:#9a5b00}
+@media(prefers-color-scheme:dark){:root{--ink:#e6eaf0;--soft:#9aa4b0;--line:#323a45;--ground:#0f1318;--card:#171c23;
+--stripe:#1c222b;--good:#4cc38a;--poor:#f0a53a}}
+*{box-sizing:border-box}
+body{font:15px/1.5 system-ui,"DejaVu Sans",sans-serif;margin:0;background:var(--ground);color:var(--ink)}
+main{margin:0 auto;max-width:1400px;padding:28px 24px 60px}
+h1{font-size:22px;line-height:1.3;margin:0 0 12px;overflow-wrap:anywhere}h2{font-size:17px;margin:36px 0 10px}
+.facts{display:flex;flex-wrap:wrap;gap:8px;margin:0;padding:0;list-style:none}
+.facts li{background:var(--card);border:1px solid var(--line);border-radius:99px;padding:2px 12px}
+.facts b{font-weight:600}.good{color:var(--good)}.poor{color:var(--poor)}
+.cuts{border-left:4px solid var(--poor);background:var(--card);margin:14px 0 0;padding:8px 14px 8px 30px}
+.card{background:var(--card);border:1px solid var(--line);border-radius:8px;overflow:auto;max-height:85vh}
+.card svg{display:block;max-width:100%;height:auto;margin:0 auto}
+.note{color:var(--soft);margin:8px 0 0}
+table{border-collapse:separate;border-spacing:0;font-size:13.5px;width:max-content;min-width:100%}
+th,td{border-bottom:1px solid var(--line);padding:6px 12px;text-align:left;vertical-align:top;min-width:60px;
+max-width:380px;overflow-wrap:anywhere}
+tr:last-child td{border-bottom:0}tbody tr:nth-child(even){background:var(--stripe)}
+thead th{position:sticky;top:0;background:var(--card);white-space:nowrap;z-index:1}
+th small{display:block;color:var(--soft);font-weight:400}
+.dot{display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:6px}
+.number{text-align:right;font-variant-numeric:tabular-nums;min-width:0}td.number{white-space:nowrap}
+.index{color:var(--soft)}code{font-size:12.5px;overflow-wrap:anywhere}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:6px 18px;margin:0;padding:14px 18px}
+dt{font-weight:600}dd{margin:0;overflow-wrap:anywhere}
+@media(max-width:640px){main{padding:18px 14px 40px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}}
+@media print{.card{max-height:none;overflow:visible}}
 """.strip()
+_NUMBER_TYPES: frozenset[ColumnType] = frozenset({"integer", "number", "money", "percent", "duration"})
+# The picture stays legible in a narrow window: it is as wide as this at least, and scrolled
+_LEAST_PICTURE_PX = 720
 
 
 def report(page: Page, result: Extraction, name: str) -> str:
     """Return the report on one page as HTML; with its picture where a browser has shown the page."""
     title = escape(name)
     parts = [
-        f"<h1>{title}</h1>{_facts(result)}",
-        _section("Why", _reasons(result.reasons)),
+        f"<h1>{title}</h1>{_facts(result)}{_cuts(result)}",
         _section("The page", _picture(page, result)),
-        _section("Records", _records(result.main) if result.main else "<p>None.</p>"),
+        _section("Records", _records(result.main) if result.main else '<p class="note">None.</p>'),
         _section("Lists of the page", _lists(result.regions)),
+        _section("Why", _reasons(result.reasons)),
     ]
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
         f'content="{POLICY}"><meta name="viewport" content="width=device-width"><title>{title}</title>'
-        f"<style>{_STYLE}</style><body>{''.join(parts)}</body></html>\n"
+        f"<style>{_STYLE}</style><body><main>{''.join(parts)}</main></body></html>\n"
     )
 
 
 def _section(title: str, content: str) -> str:
-    return f"<h2>{title}</h2>{content}" if content else ""
+    return f"<section><h2>{title}</h2>{content}</section>" if content else ""
 
 
 def _facts(result: Extraction) -> str:
-    told = [f"verdict: {result.verdict}", f"status: {result.status}", f"method: {result.method}"]
-    if result.main:
-        told.append(f"{len(result.main.records)} records, confidence {result.main.confidence:.2f}")
-    told += [f"partial: {cut}" for cut in result.cuts]
-    return f'<p class="facts">{escape(" · ".join(told))}</p>'
+    main = result.main
+    facts = [
+        ("verdict", result.verdict, "good" if main else "poor"),
+        ("status", result.status, "good" if result.status == "complete" else "poor"),
+        ("method", result.method, ""),
+    ]
+    if main:
+        facts.insert(1, ("records", str(len(main.records)), ""))
+        facts.insert(2, ("columns", str(len(main.table.columns)), ""))
+        facts.insert(3, ("confidence", f"{main.confidence:.2f}", "good" if main.confidence >= SURE else "poor"))
+    shown = "".join(f'<li>{told} <b class="{kind}">{escape(value)}</b></li>' for told, value, kind in facts)
+    return f'<ul class="facts">{shown}</ul>'
+
+
+def _cuts(result: Extraction) -> str:
+    told = "".join(f"<li>{escape(str(cut))}</li>" for cut in result.cuts)
+    return f'<ul class="cuts">{told}</ul>' if told else ""
 
 
 def _reasons(reasons: Sequence[Reason]) -> str:
-    rows = "".join(f"<li><b>{escape(reason.name)}</b>: {escape(str(reason))}</li>" for reason in reasons)
-    return f'<ul class="reasons">{rows}</ul>' if rows else ""
+    rows = "".join(f"<dt>{escape(_words(reason.name))}</dt><dd>{escape(str(reason))}</dd>" for reason in reasons)
+    return f'<div class="card"><dl>{rows}</dl></div>' if rows else ""
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _picture(page: Page, result: Extraction) -> str:
-    if page.layout is None or page.layout.picture is None:
+    layout = page.layout
+    if layout is None or layout.picture is None:
         return ""
-    return f'<div class="scroll">{drawing(page.layout.picture, marks_of(page, result))}</div>'
+    width, height = picture_size(layout.picture)
+    least = f"<style>.card svg{{min-width:{min(width, _LEAST_PICTURE_PX)}px}}</style>"
+    note = ""
+    if height + 1 < layout.height_px or width + 1 < layout.width_px:
+        whole = f"{layout.width_px:,.0f} x {layout.height_px:,.0f}"
+        note = f'<p class="note">The picture shows {width:,} x {height:,} of {whole} pixels.</p>'
+    return f'{least}<div class="card">{drawing(layout.picture, marks_of(page, result))}</div>{note}'
 
 
 def _records(region: Region) -> str:
-    table = region.table
-    head = "".join(f"<th>{escape(name)}</th>" for name in table.names)
+    table, colours = region.table, column_colours(region)
+    kinds = [' class="number"' if column.type in _NUMBER_TYPES else "" for column in table.columns]
+    head = "".join(
+        f'<th{kind}><span class="dot" style="background:{colours.get(column.name, ASIDE_COLOUR)}"></span>'
+        f"{escape(column.name)}<small>{escape(column.type)}</small></th>"
+        for kind, column in zip(kinds, table.columns, strict=True)
+    )
     rows = "".join(
-        f'<tr><td class="number">{number}</td>'
-        + "".join(f"<td>{escape(_short(cell.text)) if cell else ''}</td>" for cell in row)
+        f'<tr><td class="number index">{number}</td>'
+        + "".join(
+            f"<td{kind}>{escape(_short(cell.text)) if cell else ''}</td>" for kind, cell in zip(kinds, row, strict=True)
+        )
         + "</tr>"
         for number, row in enumerate(table.rows[:MOST_ROWS], start=1)
     )
     rest = len(table.rows) - MOST_ROWS
-    more = f"<p>{rest} more records are not shown.</p>" if rest > 0 else ""
-    return f'<div class="scroll"><table><tr><th class="number">#</th>{head}</tr>{rows}</table></div>{more}'
+    more = f'<p class="note">{rest} more records are not shown.</p>' if rest > 0 else ""
+    return _table(f'<th class="number">#</th>{head}', rows) + more
 
 
 def _lists(regions: Sequence[Region]) -> str:
     rows = "".join(
-        f'<tr><td class="number">{number}</td><td class="number">{region.confidence:.2f}</td>'
+        f'<tr><td class="number index">{number}</td><td class="number">{region.confidence:.2f}</td>'
         f'<td class="number">{len(region.records)}</td><td><code>{escape(region.xpath)}</code></td>'
         f"<td>{escape(_short(region.records[0].text)) if region.records else ''}</td></tr>"
         for number, region in enumerate(regions, start=1)
     )
-    head = '<tr><th class="number">#</th><th>confidence</th><th>records</th><th>element</th><th>first record</th></tr>'
-    return f"<table>{head}{rows}</table>" if rows else ""
+    head = (
+        '<th class="number">#</th><th class="number">confidence</th><th class="number">records</th><th>element</th>'
+        "<th>first record</th>"
+    )
+    return _table(head, rows) if rows else ""
+
+
+def _table(head: str, rows: str) -> str:
+    return f'<div class="card"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
 
 
 def _short(text: str) -> str:

@@ -1,7 +1,8 @@
 """Pages as a real browser shows them: URLs, files and HTML through Chromium into pages with boxes.
 
-One browser serves many pages, each in a tab of its own (see ``tabs.py``). playwright's event loop runs in a thread of
-its own: every step can be given up when its time is over, and callers may have a loop of their own, as notebooks do.
+One browser serves many pages, one after the other, each in a tab of its own (see ``tabs.py``). playwright's event loop
+runs in a thread of its own: every step can be given up when its time is over, and callers may have a loop of their own,
+as notebooks do.
 """
 
 from __future__ import annotations
@@ -9,23 +10,22 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib.util
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 from types import TracebackType
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from peneira.errors import FetchError, InputError, MissingExtra, RefusedAddress, RenderError
+from peneira.errors import InputError, MissingExtra, RenderError
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.page import Page
-from peneira.sources.addresses import is_public
 from peneira.sources.chromium import DEFAULT_OPTIONS, RenderOptions, has_sandbox
 from peneira.sources.egress import Policy
 from peneira.sources.encoding import decode
-from peneira.sources.fetch import resolve
+from peneira.sources.fetch import target_of
 from peneira.sources.html import read_file
 from peneira.sources.snapshot import Snapshot, page_of
 from peneira.sources.tab import Job, Taken
@@ -35,7 +35,6 @@ Result = TypeVar("Result")
 
 # Where HTML without a URL of its own is loaded: a name that is never resolved (RFC 6761)
 NO_URL = "http://page.invalid/"
-_PORTS = {"http": 80, "https": 443}
 _START_S = 60.0
 _GRACE_S = 15.0
 
@@ -54,6 +53,7 @@ class Browser:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: Thread | None = None
         self._tabs: Tabs | None = None
+        self._turn = Lock()
 
     def __enter__(self) -> Browser:
         return self
@@ -65,18 +65,15 @@ class Browser:
 
     @property
     def note(self) -> str | None:
-        """What is special about the way Chromium runs, if anything is."""
-        if has_sandbox(self.options):
+        """What is special about the way Chromium runs, if it has run and anything is."""
+        if self._tabs is None or not self._tabs.has_started or has_sandbox(self.options):
             return None
         return "Chromium runs without its sandbox" + (", as it must for root" if self.options.sandbox is None else "")
 
     def open(self, url: str, *, picture: bool = False) -> Page:
         """Return the page at an http or https URL as the browser shows it, with its picture if wanted."""
-        parts = urlsplit(url.strip())
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise RefusedAddress(url, "only URLs with http:// or https:// in front are opened")
-        policy = self._policy(url, parts.hostname, parts.port or _PORTS[parts.scheme])
-        return self._page(Job(url.strip(), None, policy, self.options, picture), None)
+        target_of(url)
+        return self._page(Job(url.strip(), None, self._policy(may_start_private=True), self.options, picture), None)
 
     def read(
         self,
@@ -94,9 +91,7 @@ class Browser:
         name = name or url or (str(source) if isinstance(source, Path) else "the page")
         html, url = _html(source, url, charset, self.limits)
         place = url if url and urlsplit(url).scheme in ("http", "https") else NO_URL
-        policy = Policy()
-        if self.options.network:
-            policy = Policy(network=True, allow_private=self.options.allow_private, max_bytes=self.options.max_bytes)
+        policy = self._policy() if self.options.network else Policy()
         page = self._page(Job(place, html.encode(errors="replace"), policy, self.options, picture, name), url)
         if page.url == NO_URL:
             page.url = None
@@ -109,9 +104,7 @@ class Browser:
 
     def picture(self, html: str, width_px: int, height_px: int) -> bytes:
         """Return a drawing in HTML of our own as PNG; no script in it runs."""
-        return self._call(
-            self._started().draw(html, width_px, height_px, self.options.timeout_s), self.options.timeout_s
-        )
+        return self._call(lambda tabs: tabs.draw(html, width_px, height_px, self.options))
 
     def close(self) -> None:
         """End Chromium and the thread."""
@@ -124,41 +117,36 @@ class Browser:
         loop.call_soon_threadsafe(loop.stop)
         thread.join(_GRACE_S)
 
-    def _policy(self, url: str, host: str, port: int) -> Policy:
-        """Return what a page at that URL may reach. Its host is looked up once here, and again when it is connected."""
-        try:
-            addresses = resolve(host, port)
-        except (OSError, UnicodeError) as error:
-            raise FetchError(url, "unknown host; check the address and the network connection") from error
-        start = None if any(map(is_public, addresses)) else (host, port)
+    def _policy(self, *, may_start_private: bool = False) -> Policy:
         options = self.options
-        return Policy(True, start, options.allow_private, options.max_bytes)
+        return Policy(True, may_start_private, options.allow_private, options.max_bytes)
 
     def _page(self, job: Job, url: str | None) -> Page:
         taken = self._run(job)
         return page_of(taken.snapshot, url=url, limits=self.limits, cuts=taken.cuts, picture=taken.picture)
 
     def _run(self, job: Job) -> Taken:
-        return self._call(self._started().take(job), self.options.timeout_s)
+        return self._call(lambda tabs: tabs.take(job))
 
-    def _started(self) -> Tabs:
-        if self._tabs is None:
+    def _started(self) -> tuple[Tabs, asyncio.AbstractEventLoop]:
+        if self._tabs is None or self._loop is None:
             self._loop = asyncio.new_event_loop()
             self._tabs = Tabs(self.limits)
             self._thread = Thread(target=_run, args=(self._loop,), daemon=True, name="peneira-browser")
             self._thread.start()
-        return self._tabs
+        return self._tabs, self._loop
 
-    def _call(self, work: Coroutine[Any, Any, Result], timeout_s: float) -> Result:
-        assert self._loop is not None
-        future: Future[Result] = asyncio.run_coroutine_threadsafe(work, self._loop)
-        try:
-            return future.result(_START_S + timeout_s + _GRACE_S)
-        except FutureTimeout as error:
-            raise RenderError("browser", "Chromium does not answer; try again") from error
-        except BaseException:
-            future.cancel()
-            raise
+    def _call(self, work: Callable[[Tabs], Coroutine[Any, Any, Result]]) -> Result:
+        """Return what the tabs give; callers of several threads take turns."""
+        with self._turn:
+            tabs, loop = self._started()
+            future: Future[Result] = asyncio.run_coroutine_threadsafe(work(tabs), loop)
+            try:
+                return future.result(_START_S + self.options.timeout_s + _GRACE_S)
+            except FutureTimeout as error:
+                raise RenderError("browser", "Chromium does not answer; try again") from error
+            finally:
+                future.cancel()
 
 
 def _html(

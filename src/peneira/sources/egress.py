@@ -1,45 +1,50 @@
 """The way out of the browser: a proxy on loopback that holds every request of a page to the address rules.
 
-A browser resolves and redirects by itself, so checking the URL is not enough. Here each connection is resolved once,
-every address of it is checked, and the socket is opened to a checked address: redirects, frames, scripts, images and
-web sockets alike. The page's bytes are counted on the way.
+A browser resolves and redirects by itself, so checking the URL is not enough. Here each host of a page is resolved
+once, every address of it is checked, and sockets are opened to checked addresses only: redirects, frames, scripts,
+images and web sockets alike. A name that changes its address while the page is shown gains nothing by that. The page's
+bytes are counted on the way.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from peneira.sources.addresses import Address, is_public
-from peneira.sources.fetch import resolve
+from peneira.sources.fetch import PORTS, reason_of, resolve
 
 _BLOCK_BYTES = 64 * 1024
 _MOST_HEAD_BYTES = 64 * 1024
 _CONNECT_S = 15.0
-_PORTS = {"http": 80, "https": 443}
 # A connection carries one request: a proxy connection that lives on may be used for another host
 _HOP_HEADERS = ("connection", "keep-alive", "proxy-connection", "proxy-authorization", "upgrade")
-REFUSED_HEADER = "x-peneira-refused"
+# Answers of the proxy itself say in it what became of the request
+OWN_HEADER = "x-peneira"
+REFUSED, FAILED = "refused", "failed"
 
 
 @dataclass(slots=True)
 class Policy:
     """What one page may reach: nothing without ``network``.
 
-    A page at a public address reaches public addresses only. A page that the user asked for at a private one
-    (``private_start``, host and port) reaches private ones too as long as it has not talked to a public one; after
-    that, of the private ones, only the host it came from.
+    A page at a public address reaches public addresses only. One that the user asked for by its URL
+    (``may_start_private``) and that lies at a private address reaches private ones too as long as it has not talked to
+    a public one; after that, of the private ones, only the host and port it came from. ``failed`` says why hosts could
+    not be reached.
     """
 
     network: bool = False
-    private_start: tuple[str, int] | None = None
+    may_start_private: bool = False
     allow_private: bool = False
     max_bytes: int = 64 * 1024 * 1024
     received: int = 0
     refused: list[str] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)
+    _home: tuple[str, int] | None = None
     _has_gone_public: bool = False
 
     @property
@@ -48,14 +53,19 @@ class Policy:
         return self.received > self.max_bytes
 
     def allows(self, host: str, port: int, addresses: Sequence[Address]) -> bool:
-        """Tell whether the page may connect to a host at these addresses; a refused private address is noted."""
+        """Tell whether the page may connect to a host at these addresses; a refused private address is noted.
+
+        The first connection of a page is that of its own document: where that leads is its home.
+        """
         if not self.network or self.is_spent:
             return False
         if all(map(is_public, addresses)):
             self._has_gone_public = True
             return True
-        is_home = self.private_start is not None
-        if self.allow_private or (is_home and ((host, port) == self.private_start or not self._has_gone_public)):
+        if self.may_start_private and not self._has_gone_public:
+            self._home = self._home or (host, port)
+            return True
+        if self.allow_private or self._home == (host, port):
             return True
         self.refused.append(f"{host}:{port}")
         return False
@@ -68,6 +78,7 @@ class Egress:
         self.policy = Policy()
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._found: dict[str, asyncio.Future[list[Address]]] = {}
 
     async def start(self) -> str:
         """Return the URL of the proxy, which is listening."""
@@ -91,7 +102,7 @@ class Egress:
         try:
             await self._serve(reader, writer)
         except (OSError, ValueError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError):
-            _answer(writer, "502 Bad Gateway")
+            _answer(writer, "502 Bad Gateway", FAILED)
         except asyncio.CancelledError:
             pass  # the page is closed
         finally:
@@ -105,12 +116,14 @@ class Egress:
         if not parts.hostname or (not is_tunnel and parts.scheme != "http"):
             _answer(writer, "400 Bad Request")
             return
-        port = parts.port or _PORTS["https" if is_tunnel else "http"]
-        addresses = await asyncio.to_thread(resolve, parts.hostname, port) if self.policy.network else []
-        if not self.policy.allows(parts.hostname, port, addresses):
-            _answer(writer, "403 Forbidden", f"{REFUSED_HEADER}: 1\r\n")
-            return
-        out_reader, out_writer = await _connected(addresses, port)
+        port = parts.port or PORTS["https" if is_tunnel else "http"]
+        host = parts.hostname
+        with self._noting(host):
+            addresses = await self._resolved(host, port) if self.policy.network else []
+            if not self.policy.allows(host, port, addresses):
+                _answer(writer, "403 Forbidden", REFUSED)
+                return
+            out_reader, out_writer = await _connected(addresses, port)
         try:
             if is_tunnel:
                 writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
@@ -119,6 +132,21 @@ class Egress:
                 await self._one_request(head, reader, writer, out_reader, out_writer)
         finally:
             out_writer.close()
+
+    async def _resolved(self, host: str, port: int) -> list[Address]:
+        """Return the addresses of a host, looked up once for the page."""
+        if host not in self._found:
+            self._found[host] = asyncio.ensure_future(asyncio.to_thread(resolve, host, port))
+        return await asyncio.shield(self._found[host])
+
+    @contextlib.contextmanager
+    def _noting(self, host: str) -> Iterator[None]:
+        """Note why a host cannot be reached."""
+        try:
+            yield
+        except (OSError, ValueError) as error:
+            self.policy.failed[host] = reason_of(error, _CONNECT_S)
+            raise
 
     async def _one_request(
         self,
@@ -183,7 +211,7 @@ async def _connected(addresses: Sequence[Address], port: int) -> tuple[asyncio.S
             opened = asyncio.open_connection(str(address), port, limit=_MOST_HEAD_BYTES)
             return await asyncio.wait_for(opened, _CONNECT_S / len(addresses))
         except (OSError, TimeoutError) as error:
-            failure = OSError(str(error))
+            failure = error
     raise failure
 
 
@@ -193,6 +221,8 @@ def _head(line: str, headers: Sequence[str]) -> bytes:
     return "\r\n".join((line, *kept, "Connection: close", "", "")).encode("latin-1")
 
 
-def _answer(writer: asyncio.StreamWriter, status: str, headers: str = "") -> None:
+def _answer(writer: asyncio.StreamWriter, status: str, what: str = "") -> None:
+    """Answer in place of the server, and say that we do."""
     with contextlib.suppress(OSError, RuntimeError):
-        writer.write(f"HTTP/1.1 {status}\r\n{headers}Content-Length: 0\r\nConnection: close\r\n\r\n".encode())
+        head = _head(f"HTTP/1.1 {status}", [f"{OWN_HEADER}: {what}", "Content-Length: 0"])
+        writer.write(head)

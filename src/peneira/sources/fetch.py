@@ -36,13 +36,13 @@ from peneira.sources.unpacking import Inflater, Unpacker
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer, WriteableBuffer
 
-_PORTS = {"http": 80, "https": 443}
+PORTS = {"http": 80, "https": 443}
 _HOST_NAME = re.compile(r"[a-z0-9._-]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _SAFE_IN_TARGET = "%/?:@!$&'()*+,;=[]"  # with %, what is encoded already stays as it is
 
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
-_PAGE_TYPES = ("", "text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml")
+PAGE_TYPES = ("", "text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml")
 _ACCEPTED_TYPES = "text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1"
 _PLAIN_CODINGS = ("", "identity", "none", "utf-8")  # the last two are mistakes of servers that browsers pass over
 _PACKED_CODINGS = ("gzip", "x-gzip", "deflate")
@@ -142,7 +142,7 @@ def fetch(
     A user name and password in the URL are sent as Basic authentication to that origin only, and are shown nowhere.
     """
     deadline = _Deadline(options.timeout_s)
-    start = target = _target(url)
+    start = target = target_of(url)
     trail: list[str] = []
     came_from_public = False
     while True:
@@ -162,7 +162,7 @@ def fetch(
 
 
 @dataclass(frozen=True, slots=True)
-class _Target:
+class Target:
     """A URL taken apart, each part fit to be sent. ``path`` has the query; ``credentials`` are never shown."""
 
     scheme: str
@@ -178,21 +178,22 @@ class _Target:
     @property
     def netloc(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
+        return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
 
     @property
     def url(self) -> str:
         return f"{self.scheme}://{self.netloc}{self.path}"
 
 
-def _target(url: str, *, redirected_by: str = "") -> _Target:
+def target_of(url: str, *, redirected_by: str = "") -> Target:
+    """Return an http or https URL taken apart; any other is a ``FetchError``."""
     url = url.strip()
-    shown, via = _shown(url), f" (redirected by {redirected_by})" if redirected_by else ""
+    shown, via = shown_url(url), f" (redirected by {redirected_by})" if redirected_by else ""
     if _CONTROL.search(url):
         raise FetchError(shown, f"the URL has a line break or another control character in it{via}")
     try:
         scheme = urlsplit(url).scheme
-        if scheme in _PORTS:
+        if scheme in PORTS:
             return _taken_apart(url)
     except ValueError as error:  # its message may quote the password
         reason = f"not a valid URL, check its host and port{via}"
@@ -202,17 +203,17 @@ def _target(url: str, *, redirected_by: str = "") -> _Target:
     raise FetchError(shown, f"the URL has no scheme, write it with https:// in front{via}")
 
 
-def _taken_apart(url: str) -> _Target:
+def _taken_apart(url: str) -> Target:
     parts = urlsplit(url)
     path = quote(parts.path or "/", safe=_SAFE_IN_TARGET)
     if parts.query:
         path += "?" + quote(parts.query, safe=_SAFE_IN_TARGET)
-    port = _PORTS[parts.scheme] if parts.port is None else parts.port
+    port = PORTS[parts.scheme] if parts.port is None else parts.port
     credentials = None
     if parts.username is not None:
         pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
         credentials = b64encode(pair.encode()).decode("ascii")
-    return _Target(parts.scheme, _ascii_host(parts.hostname or ""), port, path, credentials)
+    return Target(parts.scheme, _ascii_host(parts.hostname or ""), port, path, credentials)
 
 
 def _ascii_host(host: str) -> str:
@@ -224,7 +225,7 @@ def _ascii_host(host: str) -> str:
     return name
 
 
-def _shown(url: str) -> str:
+def shown_url(url: str) -> str:
     """Return a URL as a message may show it: printable, and with nothing that could be a password."""
     if "@" in url:
         before, _, after = url.rpartition("@")
@@ -237,7 +238,7 @@ def _printable(text: str) -> str:
     return "".join(char if char.isprintable() else "\ufffd" for char in text)
 
 
-def _refuse_private(addresses: Sequence[Address], target: _Target, referrer: str) -> None:
+def _refuse_private(addresses: Sequence[Address], target: Target, referrer: str) -> None:
     for address in addresses:
         if not is_public(address):
             raise RefusedAddress(
@@ -247,16 +248,18 @@ def _refuse_private(addresses: Sequence[Address], target: _Target, referrer: str
             )
 
 
-def _redirected(response: HTTPResponse, target: _Target) -> _Target:
+def _redirected(response: HTTPResponse, target: Target) -> Target:
     location = response.headers.get("Location", "").strip()
     if not location:
-        raise FetchError(target.url, f"the server answered {_status(response)} without saying where to; try a browser")
+        raise FetchError(
+            target.url, f"the server answered {_status(response.status)} without saying where to; try a browser"
+        )
     with suppress(UnicodeError):
         location = location.encode("latin-1").decode("utf-8")  # http.client reads headers as latin-1
-    return _target(urljoin(target.url, location), redirected_by=target.url)
+    return target_of(urljoin(target.url, location), redirected_by=target.url)
 
 
-def _refuse_endless(target: _Target, trail: Sequence[str], max_redirects: int) -> None:
+def _refuse_endless(target: Target, trail: Sequence[str], max_redirects: int) -> None:
     if target.url in trail:
         raise FetchError(trail[0], f"redirects in a circle, back to {target.url}; it may need cookies: try a browser")
     if len(trail) > max_redirects:
@@ -304,7 +307,7 @@ class _Wire(io.RawIOBase):
         """Do nothing: http.client closes before the body is read, and who opened the socket closes it."""
 
 
-def _look_up(target: _Target, network: Network, deadline: _Deadline) -> Sequence[Address]:
+def _look_up(target: Target, network: Network, deadline: _Deadline) -> Sequence[Address]:
     """Return the addresses of the target. getaddrinfo knows no timeout: a thread that takes too long is left behind."""
     answer: Future[Sequence[Address]] = Future()
 
@@ -320,7 +323,7 @@ def _look_up(target: _Target, network: Network, deadline: _Deadline) -> Sequence
 
 @contextmanager
 def _connected(
-    target: _Target, addresses: Sequence[Address], network: Network, deadline: _Deadline
+    target: Target, addresses: Sequence[Address], network: Network, deadline: _Deadline
 ) -> Iterator[socket.socket]:
     with _first_to_answer(target, addresses, network, deadline) as sock:
         if target.scheme == "http":
@@ -333,7 +336,7 @@ def _connected(
 
 
 def _first_to_answer(
-    target: _Target, addresses: Sequence[Address], network: Network, deadline: _Deadline
+    target: Target, addresses: Sequence[Address], network: Network, deadline: _Deadline
 ) -> socket.socket:
     failure = OSError("the host has no address")
     for tried, address in enumerate(addresses):
@@ -344,7 +347,7 @@ def _first_to_answer(
     raise failure
 
 
-def _response(wire: _Wire, target: _Target, credentials: str | None, user_agent: str) -> HTTPResponse:
+def _response(wire: _Wire, target: Target, credentials: str | None, user_agent: str) -> HTTPResponse:
     headers = {
         "Host": target.netloc,
         "User-Agent": user_agent,
@@ -364,13 +367,12 @@ def _response(wire: _Wire, target: _Target, credentials: str | None, user_agent:
     return response
 
 
-def _fetched(response: HTTPResponse, target: _Target, trail: Sequence[str], limits: Limits) -> Fetched:
+def _fetched(response: HTTPResponse, target: Target, trail: Sequence[str], limits: Limits) -> Fetched:
     if not 200 <= response.status < 300:
-        advice = _ADVICE.get(response.status) or ("try again later" if response.status >= 500 else "try a browser")
-        raise FetchError(target.url, f"the server answered {_status(response)}; {advice}")
-    content_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-    if content_type not in _PAGE_TYPES:
-        raise FetchError(target.url, f"not a web page but {_printable(content_type)}; give the URL of an HTML page")
+        raise FetchError(target.url, refusal(response.status, "try a browser"))
+    content_type = media_type(response.headers.get("Content-Type", ""))
+    if content_type not in PAGE_TYPES:
+        raise FetchError(target.url, no_page(content_type))
     body = _body(response, _unpacker(response, target), limits)
     return Fetched(
         url=target.url,
@@ -389,10 +391,11 @@ def _explained(url: str, timeout_s: float) -> Iterator[None]:
     try:
         yield
     except (OSError, HTTPException, zlib.error, ValueError) as error:
-        raise FetchError(url, _reason(error, timeout_s)) from error
+        raise FetchError(url, reason_of(error, timeout_s)) from error
 
 
-def _reason(error: Exception, timeout_s: float) -> str:
+def reason_of(error: Exception, timeout_s: float) -> str:
+    """Return what went wrong on the way to a page, and what to do."""
     match error:
         case socket.gaierror():
             return "unknown host; check the address and the network connection"
@@ -419,11 +422,27 @@ def _reason(error: Exception, timeout_s: float) -> str:
     return f"the request cannot be sent ({_printable(str(error))[:80]}); check the URL and the user agent"
 
 
-def _status(response: HTTPResponse) -> str:
+def refusal(status: int, otherwise: str) -> str:
+    """Return what an answer that is no page means, and what to do; ``otherwise`` is said where we know nothing."""
+    advice = _ADVICE.get(status) or ("try again later" if status >= 500 else otherwise)
+    return f"the server answered {_status(status)}; {advice}"
+
+
+def no_page(content_type: str) -> str:
+    """Return what to say of an answer that is something else than a page."""
+    return f"not a web page but {_printable(content_type)}; give the URL of an HTML page"
+
+
+def media_type(header: str) -> str:
+    """Return the type that a Content-Type header names, without its parameters."""
+    return header.partition(";")[0].strip().lower()
+
+
+def _status(status: int) -> str:
     try:
-        return f"{response.status} {HTTPStatus(response.status).phrase}"
+        return f"{status} {HTTPStatus(status).phrase}"
     except ValueError:
-        return str(response.status)
+        return str(status)
 
 
 def _body(response: HTTPResponse, unpacker: Unpacker, limits: Limits) -> bytes:
@@ -437,7 +456,7 @@ def _body(response: HTTPResponse, unpacker: Unpacker, limits: Limits) -> bytes:
     return bytes(body)
 
 
-def _unpacker(response: HTTPResponse, target: _Target) -> Unpacker:
+def _unpacker(response: HTTPResponse, target: Target) -> Unpacker:
     named = ",".join(response.headers.get_all("Content-Encoding", [])).lower().split(",")
     codings = [coding.strip() for coding in named if coding.strip() not in _PLAIN_CODINGS]
     if not codings:

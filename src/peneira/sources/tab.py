@@ -1,7 +1,7 @@
 """One page in a tab of Chromium: load it, wait until its DOM has settled, take a snapshot of all its frames.
 
 A tab has a fresh context that shares nothing with others, and its own way out (see ``egress.py``). Downloads, dialogs,
-popups and service workers are off.
+popups and service workers are off. Scripts that do not come to an end are stopped, and the page is taken as it is then.
 """
 
 from __future__ import annotations
@@ -13,22 +13,29 @@ from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit, urlunsplit
 
 from peneira.errors import FetchError, RefusedAddress, RenderError
-from peneira.layout import PROPERTIES
 from peneira.limits import Cut, Limits
+from peneira.sources import probes
+from peneira.sources.capture import captured, pictured
 from peneira.sources.chromium import DEFAULT_OPTIONS, RenderOptions
-from peneira.sources.egress import REFUSED_HEADER, Egress, Policy
+from peneira.sources.egress import FAILED, OWN_HEADER, REFUSED, Egress, Policy
+from peneira.sources.fetch import PAGE_TYPES, media_type, no_page, refusal, shown_url
 from peneira.sources.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, BrowserContext, CDPSession, Frame, Page, Request, Response, ViewportSize
+    from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Request, Response, ViewportSize
 
 _WORLD = "peneira"
 _POLL_S = 0.03
-# How much of the time of a page its loading may take: the rest is for taking what there is
+# How much of the time of a page its loading may take, and when it must be shown: the rest is for taking what there is
 _LOAD_SHARE = 0.6
+_SHOW_SHARE = 0.7
+# The longest that frames of other processes, and a script that is to stop, are waited for
+_FRAME_S = 3.0
+_STOP_S = 1.0
+# Scripts that change their own address more often than this do nothing else, and hold up Chromium with it
+_MOST_STEPS = 100
 # Requests that the DOM may be waiting for; images and fonts come when they come
 _AWAITED_KINDS = frozenset({"document", "stylesheet", "script", "xhr", "fetch"})
 # A page with scripts and less text than this is taken to wait for more, but not for ever
@@ -36,49 +43,15 @@ _SHELL_CHARS = 200
 _ASK_AGAIN = 5
 # Chromium's words for what goes wrong, and ours
 _NETWORK_ERRORS = {
-    "ERR_NAME_NOT_RESOLVED": "unknown host; check the address and the network connection",
-    "ERR_CONNECTION_REFUSED": "connection refused, nothing listens there; check the host and the port",
     "ERR_EMPTY_RESPONSE": "the server did not answer; check the host and the port",
     "ERR_TUNNEL_CONNECTION_FAILED": "no connection; check the address and the network connection",
+    "ERR_INVALID_AUTH_CREDENTIALS": refusal(401, ""),
     "ERR_CERT": "the TLS certificate is not trusted; check the host name",
     "ERR_TOO_MANY_REDIRECTS": "redirects in a circle",
+    "ERR_UNSAFE_PORT": "no browser opens a page on this port; check the address",
     "ERR_ABORTED": "not a web page, or the page loads another one at once",
     "Download is starting": "not a web page but a download; give the URL of an HTML page",
 }
-
-# The page cannot reach into our world, but names of its elements shadow properties of its document and forms
-_ALL = "const all = what => Document.prototype.querySelectorAll.call(document, what);"
-# Milliseconds since the DOM changed, the characters of text (once it is quiet), and whether there are scripts
-_WATCH = f"""(() => {{ {_ALL}
-  if (globalThis.peneiraLast === undefined) {{
-    globalThis.peneiraLast = performance.now();
-    new MutationObserver(() => {{ globalThis.peneiraLast = performance.now(); }}).observe(
-      document, {{subtree: true, childList: true, characterData: true}});
-  }}
-  const quiet = performance.now() - globalThis.peneiraLast;
-  const scripts = all('script').length > 0;
-  const body = scripts && quiet >= 250 ? all('body')[0] : null;
-  return [quiet, body ? body.innerText.trim().length : 0, scripts];
-}})()"""
-_STATE = "Object.getOwnPropertyDescriptor(Document.prototype, 'readyState').get.call(document)"
-_COUNT_NODES = f"(() => {{ {_ALL} return all('*').length; }})()"
-# How many children of one tag and class the richest element has, with what shadow trees hold: the records so far
-_COUNT_ALIKE = f"""(() => {{ {_ALL}
-  let most = 0;
-  const waiting = [all('*')];
-  while (waiting.length) for (const parent of waiting.pop()) try {{
-    if (parent.shadowRoot) waiting.push(parent.shadowRoot.querySelectorAll('*'));
-    const counts = new Map();
-    for (const child of parent.children) {{
-      const key = child.localName + ' ' + (child.getAttribute('class') || '');
-      counts.set(key, (counts.get(key) || 0) + 1);
-    }}
-    for (const count of counts.values()) most = Math.max(most, count);
-  }} catch (shadowed) {{}}
-  return most;
-}})()"""
-_SCROLL_DOWN = f"(() => {{ {_ALL} window.scrollTo(0, all('html')[0].scrollHeight); }})()"
-_SCROLL_UP = "window.scrollTo(0, 0)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +68,7 @@ class Job:
     @property
     def shown(self) -> str:
         """What messages call the page: its name, else its URL without a password."""
-        if self.name:
-            return self.name
-        parts = urlsplit(self.url)
-        return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+        return self.name or shown_url(self.url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +96,10 @@ class Tab:
     pending: set[Request] = field(default_factory=set)
     requests: int = 0
     navigations: int = 0
+    steps: int = 0
     status: int = 200
-    is_refused: bool = False
+    content_type: str = ""
+    own_answer: str = ""
     crashed: asyncio.Event = field(default_factory=asyncio.Event)
     _tasks: set[asyncio.Task[Any]] = field(default_factory=set)
 
@@ -144,6 +116,7 @@ class Tab:
                 accept_downloads=False,
                 reduced_motion="reduce",
             )
+            await context.add_init_script(probes.SILENCE)
             page = await context.new_page()
             session = await context.new_cdp_session(page)
             tree = await session.send("Page.getFrameTree")
@@ -160,6 +133,7 @@ class Tab:
         self.page.on("requestfinished", self._answered)
         self.page.on("requestfailed", self._answered)
         self.page.on("crash", lambda _: self.crashed.set())
+        self.page.on("framenavigated", lambda _: self._stepped())
         self.context.on("page", lambda popup: self._later(popup.close()))
         self.session.on("Fetch.requestPaused", lambda event: self._later(self._route(event)))
         patterns = [{"urlPattern": "*", "resourceType": "Document"}]
@@ -187,12 +161,21 @@ class Tab:
             most = self.options.max_requests
             self.cuts.append(Cut("requests", most, "what the page asked for after that was not loaded"))
             self._later(self.context.set_offline(True))
+        if self.requests == 2 * self.options.max_requests:  # what fails at once can be asked for all the faster
+            self._later(self._stop_scripts())
 
     def _responded(self, response: Response) -> None:
         """Note what the document itself came with: the page may have gone on to another one."""
         if response.request.is_navigation_request() and response.frame == self.page.main_frame:
             self.status = response.status
-            self.is_refused = REFUSED_HEADER in response.headers
+            self.content_type = media_type(response.headers.get("content-type", ""))
+            self.own_answer = response.headers.get(OWN_HEADER, "")
+
+    def _stepped(self) -> None:
+        self.steps += 1
+        if self.steps == _MOST_STEPS:
+            self.cuts.append(Cut("navigations", _MOST_STEPS, "the page went on and on; its scripts were stopped"))
+            self._later(self._stop_scripts())
 
     def _answered(self, request: Request) -> None:
         self.pending.discard(request)
@@ -212,6 +195,9 @@ class Tab:
             await self.session.send("Fetch.fulfillRequest", answer)
         elif job.html is not None or self.navigations > self.options.max_navigations:
             await self.session.send("Fetch.fulfillRequest", {**request, "responseCode": 204})
+            if job.html is None and self.navigations == self.options.max_navigations + 1:
+                most = self.options.max_navigations
+                self.cuts.append(Cut("navigations", most, "the page wanted to go on to another; taken where it was"))
         else:
             await self.session.send("Fetch.continueRequest", request)
 
@@ -234,19 +220,43 @@ class Tab:
             await asyncio.gather(work, crash, return_exceptions=True)
 
     async def _taken(self, job: Job, deadline: float) -> Taken:
-        if await self._load(job, deadline):
-            await self._settle(deadline)
+        left_s = deadline - monotonic() - job.options.timeout_s * (1 - _SHOW_SHARE)
+        is_settled = False
+        try:
+            is_settled = await asyncio.wait_for(self._show(job, deadline), left_s)
+        except TimeoutError:
+            told = "its scripts did not come to an end, and were stopped; taken as it was"
+            self.cuts.append(Cut("seconds", job.options.timeout_s, told))
+        if not is_settled:
+            await self._stop_scripts()
+        self._check(job)
+        elements = await self._evaluate(probes.COUNT_ELEMENTS) or 0
+        if elements > self.limits.nodes:
+            raise RenderError(job.shown, f"{elements} elements are more than the limit of {self.limits.nodes}")
+        picture = await self._picture(deadline) if job.picture else None
+        snapshot = await self._snapshot(deadline)
+        self._note_refusals(job)
+        return Taken(snapshot, self.cuts, picture)
+
+    async def _show(self, job: Job, deadline: float) -> bool:
+        """Load the page, wait until it has settled, and scroll it; tell whether it has come to rest."""
+        is_settled = await self._load(job, deadline) and await self._settle(deadline)
         self._check(job)
         for _ in range(self.options.scrolls):
             if not await self._scrolled(deadline):
                 break
-        nodes = await self._evaluate(_COUNT_NODES) or 0
-        if nodes > self.limits.nodes:
-            raise RenderError(job.shown, f"{nodes} elements are more than the limit of {self.limits.nodes}")
-        picture = await self._picture() if job.picture else None
-        snapshot = await self._snapshot()
-        self._note_refusals(job)
-        return Taken(snapshot, self.cuts, picture)
+        return is_settled
+
+    async def _stop_scripts(self) -> None:
+        """Let no script begin any more, and stop the one that runs, if one does. A hung tab obeys this too."""
+        from playwright.async_api import Error
+
+        async def stop() -> None:
+            await self.session.send("Emulation.setScriptExecutionDisabled", {"value": True})
+            await self.session.send("Runtime.terminateExecution")
+
+        with contextlib.suppress(TimeoutError, Error):
+            await asyncio.wait_for(stop(), _STOP_S)
 
     async def _load(self, job: Job, deadline: float) -> bool:
         """Go to the page and wait until its HTML has been read; tell whether it was, before the time was over."""
@@ -262,13 +272,20 @@ class Tab:
             raise FetchError(job.shown, f"timed out, nothing came within {timeout_s:g} s; try again") from error
         except Error as error:
             self._refuse(job, error)
-            raise FetchError(job.shown, _explained(error)) from error
-        while await self._evaluate(_STATE) == "loading":
+            self._check(job)  # an error without a word on it is none that Chromium would show
+            raise FetchError(job.shown, self._failure(job, error)) from error
+        while await self._evaluate(probes.STATE) == "loading":
+            if await self._is_left_open():
+                break
             if monotonic() >= end:
                 self.cuts.append(Cut("seconds", self.options.timeout_s, "the page was still loading; taken as it was"))
                 return False
             await asyncio.sleep(_POLL_S)
         return True
+
+    async def _is_left_open(self) -> bool:
+        """Tell whether nothing more comes, though the page is "loading": a script wrote it and did not close it."""
+        return not self.pending and (await self._watched())[0] >= self.options.patience_s * 1000
 
     async def _dress(self, job: Job) -> None:
         """Set what this page needs otherwise than most."""
@@ -280,17 +297,30 @@ class Tab:
             await self.page.set_viewport_size(_viewport(job.options))
 
     def _check(self, job: Job) -> None:
-        """Fail where what is shown is not the page but an error."""
-        if self.status >= 400 or self.page.url.startswith("chrome-error:"):
+        """Fail where what is shown is not the page but an error, or no page at all."""
+        is_error = self.page.url.startswith("chrome-error:")
+        if is_error or self.own_answer:
             self._refuse(job, None)
-            elsewhere = "it leads to a page that cannot be opened"
-            raise FetchError(job.shown, f"the server answered {self.status}" if self.status >= 400 else elsewhere)
+            raise FetchError(job.shown, self._failure(job, None))
+        if self.status >= 400:
+            raise FetchError(job.shown, refusal(self.status, "check the address"))
+        if self.content_type not in PAGE_TYPES:
+            raise FetchError(job.shown, no_page(self.content_type))
 
     def _refuse(self, job: Job, error: Exception | None) -> None:
         """Say so where the page itself lies at a private address that it was not asked for at."""
-        if job.policy.refused and (error is not None or self.is_refused):
+        if job.policy.refused and self.own_answer in ("", REFUSED):
             reason = f"this page leads to the private address {job.policy.refused[-1]}; if that is meant, open the "
             raise RefusedAddress(job.shown, f"{reason}address itself or set allow_private") from error
+
+    def _failure(self, job: Job, error: Exception | None) -> str:
+        """Return why the page cannot be reached: what our proxy noted last, or what Chromium says."""
+        noted = next(reversed(job.policy.failed.values()), None)
+        if noted:
+            return noted
+        if self.own_answer == FAILED:
+            return "the connection was closed before the whole page had come; try again"
+        return _explained(error) if error else "it leads to a page that cannot be opened; check the address"
 
     def _note_refusals(self, job: Job) -> None:
         if job.policy.refused:
@@ -299,34 +329,44 @@ class Tab:
         if job.policy.is_spent:
             self.cuts.append(Cut("bytes", job.policy.max_bytes, "what the page loaded after that was left out"))
 
-    async def _settle(self, deadline: float) -> None:
-        """Wait until the DOM has not changed for a while and nothing it may wait for is under way."""
-        end = min(monotonic() + self.options.settle_s, deadline - self.options.timeout_s * (1 - _LOAD_SHARE) / 2)
-        while True:
-            quiet_ms, chars, scripts = await self._evaluate(_WATCH)
+    async def _settle(self, deadline: float) -> bool:
+        """Wait until the DOM has not changed for a while and nothing it may wait for is under way; tell whether so."""
+        end = self._end(deadline)
+        while self.options.scripts:
+            quiet_ms, chars, scripts = await self._watched()
             is_shell = scripts and chars < _SHELL_CHARS
             needed_s = self.options.patience_s if is_shell else self.options.quiet_s if scripts else 0.0
-            if (quiet_ms >= needed_s * 1000 and not self.pending) or not self.options.scripts:
-                return
+            if quiet_ms >= needed_s * 1000 and not self.pending:
+                break
             if monotonic() >= end:
-                return
+                return quiet_ms >= needed_s * 1000
             await asyncio.sleep(_POLL_S)
+        return True
 
     async def _scrolled(self, deadline: float) -> bool:
         """Scroll to the end; tell whether that brought new records."""
-        before = await self._evaluate(_COUNT_ALIKE)
-        await self._evaluate(_SCROLL_DOWN)
-        end = min(monotonic() + self.options.settle_s, deadline - self.options.timeout_s * (1 - _LOAD_SHARE) / 2)
+        before = await self._evaluate(probes.COUNT_ALIKE) or 0
+        await self._evaluate(probes.scroll(down=True))
+        end = self._end(deadline)
         grown = False
         while monotonic() < end and not grown:
             await asyncio.sleep(_POLL_S)
-            quiet_ms, _, _ = await self._evaluate(_WATCH)
-            grown = await self._evaluate(_COUNT_ALIKE) > before
+            quiet_ms, _, _ = await self._watched()
+            grown = (await self._evaluate(probes.COUNT_ALIKE) or 0) > before
             if quiet_ms >= self.options.patience_s * 1000 and not self.pending:
                 break
         await self._settle(deadline)
-        await self._evaluate(_SCROLL_UP)
+        await self._evaluate(probes.scroll(down=False))
         return grown
+
+    def _end(self, deadline: float) -> float:
+        """Return until when the page may take to settle."""
+        return min(monotonic() + self.options.settle_s, deadline - self.options.timeout_s * (1 - _SHOW_SHARE))
+
+    async def _watched(self) -> tuple[float, int, bool]:
+        """Return for how long the DOM was quiet, how many characters it shows, and whether it has scripts."""
+        quiet_ms, chars, scripts = await self._evaluate(probes.WATCH) or (0.0, 0, False)
+        return quiet_ms, chars, scripts
 
     async def _evaluate(self, expression: str) -> Any:
         """Return the value of an expression in a world of our own, where the page cannot reach.
@@ -348,47 +388,23 @@ class Tab:
                 await asyncio.sleep(_POLL_S)
         return None
 
-    async def _picture(self) -> bytes:
-        metrics = await self.session.send("Page.getLayoutMetrics")
-        size = metrics["cssContentSize"]
-        height = min(size["height"], self.options.picture_px)
-        width = min(size["width"], self.options.picture_px)
-        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
-        asked = {"format": "png", "captureBeyondViewport": True, "clip": clip}
-        answer = await self.session.send("Page.captureScreenshot", asked)
-        return base64.b64decode(answer["data"])
+    async def _picture(self, deadline: float) -> bytes | None:
+        """Return the picture; None where a frame that hangs holds it up."""
+        with contextlib.suppress(TimeoutError):
+            return await asyncio.wait_for(pictured(self.session, self.options.picture_px), (deadline - monotonic()) / 2)
+        self.cuts.append(Cut("seconds", self.options.timeout_s, "no picture of the page could be taken in time"))
+        return None
 
-    async def _snapshot(self) -> Snapshot:
-        """Return the snapshots of the page and of the frames that live in other processes."""
-        parts = [await _captured(self.session)]
-        owners: list[tuple[int, int, int]] = []
-        sessions: dict[Frame, tuple[int, CDPSession]] = {self.page.main_frame: (0, self.session)}
-        for frame in self.page.frames[1:]:
-            with contextlib.suppress(Exception):  # a frame of the page's own process has no session; one may be gone
-                session = await self.context.new_cdp_session(frame)
-                tree = await session.send("Page.getFrameTree")
-                number, around = _session_around(frame, sessions)
-                owner = await around.send("DOM.getFrameOwner", {"frameId": tree["frameTree"]["frame"]["id"]})
-                parts.append(await _captured(session))
-                sessions[frame] = (len(parts) - 1, session)
-                owners.append((number, owner["backendNodeId"], len(parts) - 1))
-        return Snapshot(parts, owners)
-
-
-def _session_around(frame: Frame, sessions: dict[Frame, tuple[int, CDPSession]]) -> tuple[int, CDPSession]:
-    """Return the part and the session of the process that holds the frame element."""
-    parent = frame.parent_frame
-    while parent is not None and parent not in sessions:
-        parent = parent.parent_frame
-    return sessions[parent] if parent is not None else next(iter(sessions.values()))
+    async def _snapshot(self, deadline: float) -> Snapshot:
+        seconds = min(_FRAME_S, (deadline - monotonic()) / 3)
+        snapshot, silent = await captured(self.page, self.session, seconds)
+        if silent:
+            self.cuts.append(Cut("seconds", round(seconds, 1), f"{silent} frames did not answer, and were left out"))
+        return snapshot
 
 
 def _viewport(options: RenderOptions) -> ViewportSize:
     return {"width": options.width_px, "height": options.height_px}
-
-
-async def _captured(session: CDPSession) -> dict[str, Any]:
-    return await session.send("DOMSnapshot.captureSnapshot", {"computedStyles": list(PROPERTIES)})
 
 
 def _crash() -> Exception:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from peneira.errors import MissingBrowser, RenderError
 from peneira.limits import Limits
 from peneira.sources import chromium
-from peneira.sources.chromium import DEFAULT_OPTIONS, RenderOptions
+from peneira.sources.chromium import RenderOptions
 from peneira.sources.tab import Job, Tab, Taken, first_line, heard
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ class Tabs:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
+        self.has_started = False
         self._playwright: Playwright | None = None
         self._chromium: Browser | None = None
         self._next: asyncio.Task[Tab] | None = None
@@ -37,7 +38,7 @@ class Tabs:
         """Return the snapshot of a page."""
         from playwright.async_api import Error
 
-        tab = await self._tab(job.options)
+        tab = await self._tab(job)
         try:
             taken = await asyncio.wait_for(tab.take(job), job.options.timeout_s)
         except TimeoutError as error:
@@ -55,18 +56,23 @@ class Tabs:
         self._leave(tab, job.options)
         return taken
 
-    async def draw(self, html: str, width_px: int, height_px: int, timeout_s: float) -> bytes:
+    async def draw(self, html: str, width_px: int, height_px: int, options: RenderOptions) -> bytes:
         """Return a drawing in HTML as PNG."""
-        browser = await self._started(DEFAULT_OPTIONS)
-        context = await browser.new_context(
-            viewport={"width": width_px, "height": height_px}, java_script_enabled=False, offline=True
-        )
+        from playwright.async_api import Error
+
+        browser = await self._started(options)
         try:
+            context = await browser.new_context(
+                viewport={"width": width_px, "height": height_px}, java_script_enabled=False, offline=True
+            )
             page = await context.new_page()
-            await page.set_content(html, wait_until="load", timeout=timeout_s * 1000)
-            return await page.screenshot(timeout=timeout_s * 1000)
-        finally:
+            await page.set_content(html, wait_until="load", timeout=options.timeout_s * 1000)
+            picture = await page.screenshot(timeout=options.timeout_s * 1000)
             await context.close()
+        except Error as error:
+            await self._kill()
+            raise RenderError("picture", f"the browser cannot draw it ({first_line(error)})") from error
+        return picture
 
     async def stop(self) -> None:
         """End Chromium."""
@@ -82,6 +88,7 @@ class Tabs:
         if self._chromium is None or not self._chromium.is_connected():
             await self._kill()
             self._chromium = await self._launched(options)
+            self.has_started = True
             self._opened = 0
         return self._chromium
 
@@ -106,17 +113,20 @@ class Tabs:
                 "reason (containers), allow user namespaces or set sandbox=False"
             ) from error
 
-    async def _tab(self, options: RenderOptions) -> Tab:
+    async def _tab(self, job: Job) -> Tab:
         """Return a fresh tab. One is made while the page before is read, as that takes half of Chromium's time."""
-        browser = await self._started(options)
+        from playwright.async_api import Error
+
+        browser = await self._started(job.options)
         ready, self._next = self._next, None
         self._opened += 1
-        if ready is not None:
-            with contextlib.suppress(Exception):
-                return await ready
-            await self._kill()
-            browser = await self._started(options)
-        return await Tab.opened(browser, self.limits)
+        with contextlib.suppress(Error):
+            return await (ready or Tab.opened(browser, self.limits))
+        await self._kill()  # Chromium may have ended since the last page
+        try:
+            return await Tab.opened(await self._started(job.options), self.limits)
+        except Error as error:
+            raise RenderError(job.shown, f"the browser opens no tab ({first_line(error)}); try again") from error
 
     def _drop(self, tab: Tab) -> None:
         """Close a tab while the caller goes on."""
