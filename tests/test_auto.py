@@ -17,7 +17,7 @@ from peneira.records.candidates import RUNS, Candidates
 from peneira.records.evidence import Evidence
 from peneira.records.facts import Facts
 from peneira.records.members import kept_members, whole_elements, without_interruptions
-from peneira.records.rank import Ranking, most_trusted_first, shipped
+from peneira.records.rank import Ranking, best_first, shipped
 from peneira.sources.html import read_page
 
 NAMES = ["Copper kettle", "Clay pot", "Iron pan", "Glass jug", "Oak board", "Steel sieve"]
@@ -128,14 +128,29 @@ def test_what_is_left_out_of_a_list_is_said(monkeypatch: pytest.MonkeyPatch):
     assert len(result.main.records) == 5
 
 
+@pytest.mark.parametrize("hides", ["hidden", "style='display: none'"])
+def test_a_list_that_the_page_hides_gives_way_to_one_that_a_reader_sees(hides: str):
+    cards = "".join(
+        f"<div class=c><h3><a href=/{k}>{n}</a></h3><p>Good {n} for {k} reais.</p></div>" for k, n in enumerate(NAMES)
+    )
+    rows = "".join(
+        f"<div class=r><b>Shop {k}</b><p>Open from {k} to 18, all week, in street {k}.</p></div>" for k in range(25)
+    )
+    result = peneira.extract(f"<div class=modal {hides}>{rows}</div><h1>Offers</h1><main>{cards}</main>")
+    assert result.main.records[0].text == f"{NAMES[0]} Good {NAMES[0]} for 0 reais."
+    told = {reason.name: str(reason) for region in result.regions for reason in region.reasons}
+    assert told["hidden"] == "the page hides this list from its readers"
+
+
 @pytest.mark.parametrize(("trust", "first"), [((0.3, 0.9, 0.5), 2), ((0.3, 0.9, 0.34), 0), ((0.3, 0.2, 0.1), 0)])
 def test_a_list_gives_way_to_another_that_is_trusted_far_more_but_not_to_another_cut_of_itself(
     trust: tuple[float, ...], first: int
 ):
     ones = np.ones(3, dtype=np.int64)
     found = Candidates(np.array([10, 11, 50]), np.array([20, 20, 60]), ones, ones * 0, ones)
-    ranking = Ranking(found, {"share": np.array([0.1, 0.2, 0.3])}, np.array([3.0, 2.0, 1.0]), np.array(trust))
-    again = most_trusted_first(ranking, np.array([False, False, True]))
+    shown = np.zeros(3, dtype=np.bool_)
+    ranking = Ranking(found, {"share": np.array([0.1, 0.2, 0.3])}, np.array([3.0, 2.0, 1.0]), np.array(trust), shown)
+    again = best_first(ranking, np.array([False, False, True]))
     assert int(again.found.starts[0]) == int(found.starts[first])
     assert sorted(again.trust.tolist()) == sorted(trust)
     assert len(again.found) == 3
@@ -173,7 +188,9 @@ def _grown(html: str, tag: str) -> list[str]:
     """Return the tags of all nodes of a tag, taken as the records of a list, when they have grown."""
     page = read_page(html)
     starts = np.array([i for i in range(len(page)) if page.name(i) == tag])
-    return [page.name(i) for i in whole_elements(page, starts, page.end[starts].astype(np.int64))[0].tolist()]
+    return [
+        page.name(i) for i in whole_elements(page, Sums(page), starts, page.end[starts].astype(np.int64))[0].tolist()
+    ]
 
 
 def test_a_record_is_the_largest_element_with_no_more_text():
@@ -185,6 +202,16 @@ def test_records_grow_together_or_not_at_all():
     items = "".join(f"<li><a href=/{k}>{name}</a></li>" for k, name in enumerate(NAMES))
     assert _grown(f"<ul>{items}<li><a href=/x>One more</a> (new)</li></ul>", "a") == ["a"] * (len(NAMES) + 1)
     assert _grown(f"<ul>{items}<li><a href=/x><img src=x.png></a></li></ul>", "a") == ["a"] * (len(NAMES) + 1)
+
+
+def test_records_do_not_grow_over_text_that_is_hidden():
+    items = "".join(f"<li><a href=/{k}>{name}</a><ul hidden><li>more</ul></li>" for k, name in enumerate(NAMES))
+    assert _grown(f"<main>{items}</main>", "a") == ["a"] * len(NAMES)
+
+
+def test_hidden_records_grow_as_others_do():
+    items = "".join(f"<li><img src={name}.png><a href=/{k}>{name}</a></li>" for k, name in enumerate(NAMES))
+    assert _grown(f"<ul hidden>{items}</ul>", "a") == ["li"] * len(NAMES)
 
 
 def test_the_records_of_one_parent_stay_what_they_are():

@@ -70,6 +70,12 @@ def test_a_grid_has_as_many_records_as_columns_times_rows():
     assert (found["box_grid"], found["box_left_mode"], found["box_columns"]) == (1.0, 0.5, round(float(np.log(3)), 4))
 
 
+def test_from_one_row_of_a_grid_to_the_next_the_gap_is_that_between_the_rows():
+    boxes = {name: (80.0 * (k % 2), 30.0 * (k // 2), 40.0, 20.0) for k, name in enumerate("abcd")}
+    page = shown(STACK, boxes)
+    assert figures_of(page, one_list(page, list("abcd")))["box_gap"] == (40 + 10 + 40) / 3 / 20
+
+
 def test_records_on_top_of_each_other_overlap():
     page = shown(STACK, dict.fromkeys("abcd", (0.0, 0.0, 50.0, 50.0)))
     assert figures_of(page, one_list(page, list("abcd")))["box_overlap"] == 1.0
@@ -96,8 +102,14 @@ def test_a_record_of_several_siblings_has_the_box_around_them():
 def test_records_without_boxes_are_counted_and_break_nothing():
     page = shown(STACK, {"a": (0, 0, 50, 10)})
     found = figures_of(page, one_list(page, list("abcd")))
-    assert found["box_shown"] == 0.25
+    assert (found["box_shown"], found["box_left_mode"]) == (0.25, 0.25)
     assert all(np.isfinite(value) for value in found.values())
+
+
+def test_a_list_without_any_box_is_no_grid():
+    page = shown(STACK, {})
+    found = figures_of(page, one_list(page, list("abcd")))
+    assert (found["box_grid"], found["box_shown"], found["box_area_share"]) == (0.0, 0.0, 0.0)
 
 
 def test_a_static_page_has_only_its_own_figures():

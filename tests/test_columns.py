@@ -210,6 +210,13 @@ def test_terms_of_a_description_list_name_their_values():
     }
 
 
+def test_terms_that_no_two_records_share_are_values():
+    words = {"Sieve": "lets through", "Kettle": "holds water", "Pot": "holds soup"}
+    html = "".join(f"<li><dl><dt>{term}<dd>What {told}.</dl>" for term, told in words.items())
+    found = list(columns(html).values())
+    assert found == [["Sieve", "Kettle", "Pot"], ["What lets through.", "What holds water.", "What holds soup."]]
+
+
 @pytest.mark.parametrize("attribute", ["data-label", "aria-label"])
 def test_an_attribute_that_is_the_same_in_all_records_names_its_text(attribute: str):
     html = "".join(f'<li><h3>T {k}</h3><p {attribute}="Preço à vista">R$ {k}0</p>' for k in (1, 2, 3))

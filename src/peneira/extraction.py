@@ -110,7 +110,11 @@ def _reasons(regions: Sequence[Region], method: Method, why: Reason | None) -> t
         believed = (
             f"the best of {len(regions)} lists has a confidence of {regions[0].confidence:.2f}" if regions else ""
         )
-        doubt = f"{believed}; a main list needs {method.least_confidence:.2f}" if regions else "nothing repeats"
+        doubt = (
+            f"{believed}; a main list needs {method.least_confidence:.2f}"
+            if regions
+            else "nothing that has text repeats"
+        )
         return (why, Reason("no list", doubt, regions[0].confidence if regions else None))
     reasons = list(regions[0].reasons)
     if len(regions) > 1:

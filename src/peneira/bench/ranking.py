@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,10 @@ TRUST_SEEDS = (1, 2, 3, 4)
 MEMBERS = {"trees": 80, "num_leaves": 12, "min_data_in_leaf": 60}
 
 
+# The finalists of an example in order, with figures and whether they are right
+Trusting = tuple[Example, Figures, Numbers]
+
+
 @dataclass(frozen=True, slots=True)
 class Trained:
     """The models for pages read from their HTML, and those for pages that a browser has shown, if any taught."""
@@ -53,20 +57,24 @@ def train(chosen: Sequence[Example], shown: Sequence[Example] = ()) -> Trained:
     Each fold has its own screen and choice; together, as their mean, they are the ones that ship: a forest grown from
     one sample of pages scatters more than the pages differ. ``shown``: some of the pages as a browser shows them.
     """
-    folds = fold_of(chosen, INNER_FOLDS)
+    folds = fold_of([*chosen, *shown], INNER_FOLDS)
     screens = [_screen(those) for those in _others(chosen, folds)]
-    members = _members(chosen)
-    plain = _finals_trained(chosen, folds, screens, members, ())
+    screen, members = _mean(screens), _members(chosen)
+    choices, trusts = _finals_trained(chosen, folds, screens, ())
+    plain = Models(screen, _mean(choices), _trust(list(trusts.values())), members)
     if not shown:
         return Trained(plain, None)
     there = {example.id for example in shown}
-    both = [*shown, *(example for example in chosen if example.id not in there)]
-    return Trained(plain, _finals_trained(both, folds, screens, members, shown[0].box_names))
+    # pages without lists that no browser has shown would teach the choice that what has no boxes is no list
+    others = [example for example in chosen if example.id not in there and example.worth.any()]
+    choices, outcomes = _finals_trained([*shown, *others], folds, screens, shown[0].box_names, choices)
+    mixed = [trusts[e.id] for e in chosen if e.id not in there] + [outcomes[e.id] for e in shown]
+    return Trained(plain, Models(screen, _mean(choices), _trust(mixed), members))
 
 
 def models_by_site(chosen: Sequence[Example], shown: Sequence[Example] = (), *, jobs: int) -> dict[str, Trained]:
     """Return for each site the models of a training that saw no page of it."""
-    folds = fold_of(chosen, FOLDS)
+    folds = fold_of([*chosen, *shown], FOLDS)
     parts = [
         ([e for e in chosen if folds[e.site] != fold], [e for e in shown if folds[e.site] != fold])
         for fold in range(FOLDS)
@@ -88,18 +96,27 @@ def _finals_trained(
     chosen: Sequence[Example],
     folds: Mapping[str, int],
     screens: Sequence[Forest],
-    members: Forest,
     box_names: Sequence[str],
-) -> Models:
-    """Return the models whose choice and trust learned from the finalists of these examples."""
+    plain: Sequence[Forest] = (),
+) -> tuple[list[Forest], dict[str, Trusting]]:
+    """Return the choice of each fold, and by page what a choice that has not seen it gives trust to learn from.
+
+    ``plain``: choices without boxes, which count for half.
+    """
     finals = {e.id: _final(e, screens[folds[e.site]], box_names) for e in chosen}
     choices = [_choice(those, finals) for those in _others(chosen, folds)]
-    trusts = [_trusted(e, finals[e.id], choices[folds[e.site]], box_names) for e in chosen]
-    return Models(_mean(screens), _mean(choices), _trust(trusts), members)
+    if plain:  # the figures of boxes come last, so a choice without them asks for the same columns
+        choices = [_mean([replace(old, names=new.names), new]) for old, new in zip(plain, choices, strict=True)]
+    return choices, {e.id: _trusted(e, finals[e.id], choices[folds[e.site]], box_names) for e in chosen}
 
 
 def _mean(forests: Sequence[Forest]) -> Forest:
-    return blended(forests, [1 / len(forests)] * len(forests))
+    return _as_read(blended(forests, [1 / len(forests)] * len(forests)))
+
+
+def _as_read(forest: Forest) -> Forest:
+    """Return the forest with its numbers as rounded as they will be read."""
+    return Forest.from_json(forest.to_json())
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,19 +153,17 @@ def _choice(chosen: Sequence[Example], finals: Mapping[str, Final]) -> Forest:
     return blended([_fit(names, rows, ORDER), _fit(names, rows, CHOICE)], [1.0, CHOICE_SHARE])
 
 
-def _trusted(
-    example: Example, final: Final, choice: Forest, box_names: Sequence[str]
-) -> tuple[Example, Figures, Numbers]:
+def _trusted(example: Example, final: Final, choice: Forest, box_names: Sequence[str]) -> Trusting:
     scores = choice.predict(table(final.figures, choice))
     order = np.argsort(-scores, kind="stable")
     apart = final.apart[np.ix_(order, order)]
-    # pages without lists were not shown by a browser: trust would learn that what has no boxes is no list
+    # detail pages were not shown by a browser: trust would learn that what has no boxes is no list
     own = {name: column for name, column in final.figures.items() if name not in box_names}
     figures = trust_figures(example.page_figures, apart, rows_of(own, order), scores[order])
     return example, figures, (final.worth[order] >= RIGHT).astype(np.float64)
 
 
-def _trust(trusts: Sequence[tuple[Example, Figures, Numbers]]) -> Forest:
+def _trust(trusts: Sequence[Trusting]) -> Forest:
     names = tuple(trusts[0][1])
     # the list that wins is what is trusted or not; the others count little
     weights = [np.where(figures["final_rank"] == 0, 1.0, 0.1) * example.weight for example, figures, _ in trusts]
@@ -181,7 +196,7 @@ def _fit(
         data.set_group([len(worth) for _, worth, _ in rows])
     booster = lightgbm.train(settings, data, how["trees"])
     trees = [tree_rows(info["tree_structure"]) for info in booster.dump_model()["tree_info"]]
-    return Forest.from_json(grown(names, trees).to_json())  # as rounded as it will be read
+    return _as_read(grown(names, trees))
 
 
 def tree_rows(root: Mapping[str, Any]) -> list[list[float]]:

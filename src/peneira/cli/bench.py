@@ -150,8 +150,12 @@ def records(
     if explain:
         if page_id is None:
             raise click.UsageError("--explain needs --page ID")
+        if rendered or unseen:
+            raise click.UsageError("--explain reads the page as it was saved, with the models that ship")
         _explain(corpora.page(page_id), methods)
         return
+    if unseen and DEFAULT_METHOD not in methods:
+        raise click.UsageError(f"--unseen trains for --method {DEFAULT_METHOD}, which is not asked for")
     chosen = [corpora.page(page_id)] if page_id else corpora.pages(names)
     needs_boxes = any(method.needs_boxes for method in all_methods().values() if method.name in methods)
     shown = corpora.pages() if unseen else chosen

@@ -152,3 +152,5 @@ def _explain(result: Extraction) -> None:
         first = found.records[0].text if found.records else ""
         click.echo(f"  {number}. {found.confidence:.2f}  {len(found.records)} records  {found.xpath}", err=True)
         click.echo(f"     {first[:90]}", err=True)
+        for reason in found.reasons if found is not result.main else ():
+            click.echo(f"     {reason.name}: {reason}", err=True)

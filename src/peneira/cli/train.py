@@ -62,8 +62,9 @@ def records(root: Path | None, rendered: bool, folder: Path | None, jobs: int, o
     """Train the models that find the main list of a page and tell records from what stands among them.
 
     Needs the extra "train". With --rendered, pages that a browser has shown teach two more models, which look at boxes
-    too. Equal corpora, snapshots and an equal LightGBM give equal files. `peneira bench records --unseen` tells how
-    well such models do on sites that they have not seen.
+    too; without, such models are removed from the folder, and pages are ranked without their boxes. Equal corpora,
+    snapshots and an equal LightGBM give equal files. `peneira bench records --unseen` tells how well such models do on
+    sites that they have not seen.
 
     \b
     Example:
@@ -83,8 +84,11 @@ def records(root: Path | None, rendered: bool, folder: Path | None, jobs: int, o
     click.echo(f"training on {sum(len(example.found) for example in chosen)} candidate lists", err=True)
     trained = train_records(chosen, shown)
     forests = {name: getattr(trained.plain, name) for name in FORESTS}
-    if trained.boxed:
-        forests |= {file: getattr(trained.boxed, name) for name, file in BOXED.items()}
+    for name, boxed in BOXED.items():
+        if trained.boxed:
+            forests[boxed] = getattr(trained.boxed, name)
+        else:  # those of another training do not go with this screen
+            (output / f"{boxed}.json").unlink(missing_ok=True)
     for name, forest in forests.items():
         file = output / f"{name}.json"
         file.write_text(forest.to_json(), encoding="utf-8")

@@ -112,7 +112,9 @@ def _region(
 ) -> Region:
     members = np.arange(int(evidence.first[k]), int(evidence.first[k] + evidence.counts[k]))
     chosen, others = members[kept[members]], members[~kept[members]]
-    ranges = zip(*whole_elements(page, evidence.starts[chosen], evidence.ends[chosen]), strict=True)
+    ranges = zip(
+        *whole_elements(page, evidence.facts.sums, evidence.starts[chosen], evidence.ends[chosen]), strict=True
+    )
     records = tuple(
         _record(page, int(start), int(end), float(belief[i])) for (start, end), i in zip(ranges, chosen, strict=True)
     )
@@ -137,13 +139,23 @@ def _reasons(page: Page, k: int, main: Sequence[int], ranking: Ranking, models: 
         return [Reason("aside", "not compared with the best lists")]
     score = float(ranking.scores[main[k]])
     reasons = [Reason("score", f"number {k + 1} of {len(main)} lists, with a score of {score:.2f}", round(score, 4))]
+    if ranking.hidden[main[k]]:
+        reasons.append(Reason("hidden", "the page hides this list from its readers"))
     if k == 0 and score < ranking.scores.max():
-        own, other = float(ranking.trust[0]), float(ranking.trust[ranking.scores.argmax()])
-        told = f"trusted more than the list with the highest score: {own:.2f} against {other:.2f}"
-        reasons.append(Reason("trust", told, round(own - other, 4)))
-    if k == 0 and len(main) > 1:
-        reasons += deciding(ranking, models.screen, main[0], main[1])
+        reasons.append(_promoted(ranking))
+    if k == 0 and len(ranking.found) > 1:  # another list, or another cut of the only one
+        reasons += deciding(ranking, models.choice, main[0], main[1] if len(main) > 1 else 1)
     return reasons + (_runners_up(page, ranking) if k == 0 else [])
+
+
+def _promoted(ranking: Ranking) -> Reason:
+    """Return why the first list is not the one with the highest score."""
+    highest = int(ranking.scores.argmax())
+    own, other = float(ranking.trust[0]), float(ranking.trust[highest])
+    if ranking.hidden[highest] and not ranking.hidden[0]:
+        return Reason("shown", "the list with the highest score is hidden, this one is not")
+    told = f"trusted more than the list with the highest score: {own:.2f} against {other:.2f}"
+    return Reason("trust", told, round(own - other, 4))
 
 
 def _runners_up(page: Page, ranking: Ranking) -> list[Reason]:
@@ -155,6 +167,6 @@ def _runners_up(page: Page, ranking: Ranking) -> list[Reason]:
         margin = best - float(ranking.scores[k])
         cut = CUTS[int(ranking.found.kind[k])]
         told = f"{len(ranges)} records, {cut}, from {page.xpath(ranges[0][0])}: "
-        told += f"behind by {margin:.2f}" if margin >= 0 else f"ahead by {-margin:.2f}, but trusted less"
+        told += f"behind by {margin:.2f}" if margin >= 0 else f"ahead by {-margin:.2f}, but trusted less or hidden"
         reasons.append(Reason("runner-up", told, round(margin, 4)))
     return reasons

@@ -19,7 +19,7 @@ Numbers = NDArray[np.float64]
 Rows = NDArray[np.int64]
 Figures = dict[str, NDArray[np.generic]]
 
-# Edges closer than this are one
+# Edges in one step of this width are one
 EDGE_PX = 4.0
 # Colours that show what is below
 CLEAR = ("", "transparent", "rgba(0, 0, 0, 0)")
@@ -95,7 +95,9 @@ class BoxEvidence:
 
     def _mode(self, values: Numbers) -> Numbers:
         """Return the share of the records of each list that agree with most, give or take an edge."""
-        codes = np.where(self.is_shown, np.nan_to_num(values, posinf=-1, neginf=-1) // EDGE_PX, -1 - self.group)
+        edges = np.where(self.is_shown, np.nan_to_num(values, posinf=-1, neginf=-1) // EDGE_PX, 0.0)
+        alone = edges.min(initial=0.0) - 1.0 - np.arange(len(values))  # what is not shown agrees with nothing
+        codes = np.where(self.is_shown, edges, alone)
         keys = np.column_stack((self.group, codes))
         unique, counts = np.unique(keys, axis=0, return_counts=True)
         best = np.zeros(len(self.found))
@@ -135,7 +137,7 @@ class BoxEvidence:
             "width_mode": self._mode(self.size[:, 0]),
             "height_mode": self._mode(self.size[:, 1]),
             "columns": np.log1p(lefts),
-            "grid": self.found.counts / np.maximum(lefts * tops, 1.0),
+            "grid": np.where(lefts > 0, self.found.counts / np.maximum(lefts * tops, 1.0), 0.0),
             "gap": np.clip(self._sum(np.maximum(gaps, 0.0)) / between / np.maximum(height, 1.0), 0.0, 20.0),
             "overlap": self._sum(gaps < -EDGE_PX) / between,
         }
@@ -143,13 +145,15 @@ class BoxEvidence:
     def _gaps(self) -> Numbers:
         """Return the pixels from each record to the next of its list, below it or beside it; 0 after the last.
 
-        Below zero where they overlap in both directions.
+        Below zero where they overlap in both directions. Where a row of a grid ends, the next record is both below and
+        aside: what counts is how far below.
         """
         after = np.minimum(np.arange(len(self.group)) + 1, len(self.group) - 1)
         apart = np.maximum(self.low[after] - self.high, self.low - self.high[after])
         known = self.is_shown & self.is_shown[after] & (self.group == self.group[after])
         known &= after != np.arange(len(self.group))
-        return np.where(known, np.where(known[:, None], apart, 0.0).max(axis=1), 0.0)
+        apart = np.where(known[:, None], apart, 0.0)
+        return np.asarray(np.where((apart > 0).all(axis=1), apart[:, 1], apart.max(axis=1)))
 
     def _looks(self) -> Figures:
         """Fonts and colours: a record has something that stands out, and often a ground of its own."""

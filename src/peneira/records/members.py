@@ -108,21 +108,21 @@ def _header_rows(evidence: Evidence) -> NDArray[np.bool_]:
     return np.asarray(is_row & (heads > 0) & (cells == 0))
 
 
-def whole_elements(page: Page, starts: Rows, ends: Rows) -> tuple[Rows, Rows]:
-    """Return the records of a list as the largest elements that hold no more text than they do.
+def whole_elements(page: Page, sums: Sums, starts: Rows, ends: Rows) -> tuple[Rows, Rows]:
+    """Return the records of a list as the largest elements that hold no more text than they do, hidden text included.
 
     All grow or none: a name that is all of its link and of its item is cut as the item, with address and image.
     """
-    while _can_grow(page, starts, ends):
+    while _can_grow(page, sums.chars, starts, ends):
         starts = page.parent[starts].astype(np.int64)
         ends = page.end[starts].astype(np.int64)
     return starts, ends
 
 
-def _can_grow(page: Page, starts: Rows, ends: Rows) -> bool:
-    """Tell whether each record is a whole element with text, and its parent has no other text."""
+def _can_grow(page: Page, chars: Rows, starts: Rows, ends: Rows) -> bool:
+    """Tell whether each record is a whole element with text, and its parent has no other text. ``chars``: running."""
     above = page.parent[starts]
     if len(starts) < LEAST_RECORDS or not bool((above > page.body).all()):
         return False
-    own = page.text_chars[starts]
-    return bool(((page.end[starts] == ends) & (own > 0) & (page.text_chars[above] == own)).all())
+    own, around = chars[ends] - chars[starts], chars[page.end[above]] - chars[above]
+    return bool(((page.end[starts] == ends) & (own > 0) & (around == own)).all())

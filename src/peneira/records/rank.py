@@ -29,6 +29,7 @@ Numbers = NDArray[np.float64]
 Rows = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
+MODELS = files("peneira.records") / "models"
 # So many of the screened candidates are compared with each other
 FINALISTS = 20
 # Paragraphs of running text are no list, however alike they are: what share of them must be long, bare, without links
@@ -36,6 +37,9 @@ PROSE_SHARE = 0.7
 PROSE_TRUST = 0.1
 # How much more another list must be trusted than the one with the highest score to take its place
 TRUSTED_MORE = 0.05
+# A list that the page hides gives way to another from this trust on; most of the records must be hidden
+LEAST_SHOWN_TRUST = 0.1
+MOSTLY = 0.5
 # By how much a list without a rival is ahead of it: more than any list is of a rival
 NO_RIVAL = 100.0
 FORESTS = ("screen", "choice", "trust", "members")
@@ -55,14 +59,14 @@ class Models:
 
 @cache
 def shipped(*, boxed: bool = False) -> Models:
-    """Return the models that ship with peneira; ``boxed``: those for pages that a browser has shown."""
-    return Models(*(_shipped_forest(BOXED.get(name, name) if boxed else name) for name in FORESTS))
+    """Return the models that ship with peneira; ``boxed``: for pages that a browser has shown, if any."""
+    there = boxed and all((MODELS / f"{name}.json").is_file() for name in BOXED.values())
+    return Models(*(_shipped_forest(BOXED.get(name, name) if there else name) for name in FORESTS))
 
 
 @cache
 def _shipped_forest(name: str) -> Forest:
-    file = files("peneira.records") / "models" / f"{name}.json"
-    return Forest.from_json(file.read_text(encoding="utf-8"))
+    return Forest.from_json((MODELS / f"{name}.json").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +83,14 @@ class Screened:
 class Ranking:
     """The finalists, best first: their figures by name, the scores of the choice, and trust.
 
-    The first has the highest score, unless another list was trusted far more.
+    The first has the highest score, unless another list was trusted more, or the page hides it.
     """
 
     found: Candidates
     figures: Mapping[str, NDArray[np.generic]]
     scores: Numbers
     trust: Numbers
+    hidden: Flags
 
 
 def screened(page: Page, screen: Forest) -> Screened:
@@ -103,7 +108,7 @@ def ranked(first: Screened, models: Models) -> Ranking:
     finalists = np.argsort(-first.scores, kind="stable")[:FINALISTS]
     found = first.found.chosen(finalists)
     if not len(found):
-        return Ranking(found, {}, np.zeros(0), np.zeros(0))
+        return Ranking(found, {}, np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.bool_))
     related = relations.relations(len(first.facts.page), found)
     figures = final_figures(related, found.counts, first.scores[finalists], rows_of(first.figures, finalists))
     figures = with_boxes(first.facts.page, found, figures)
@@ -114,23 +119,33 @@ def ranked(first: Screened, models: Models) -> Ranking:
     trusted = trust_figures(page_figures, related["apart"][np.ix_(order, order)], figures, scores)
     trust = models.trust.predict(table(trusted, models.trust))
     ceiling = np.where(_is_prose(figures), PROSE_TRUST, 1.0)
-    ranking = Ranking(found, figures, scores, np.clip(trust, 0.0, ceiling))
-    return most_trusted_first(ranking, related["apart"][order[0], order])
+    ranking = Ranking(found, figures, scores, np.clip(trust, 0.0, ceiling), is_hidden(first.facts.page, found))
+    return best_first(ranking, related["apart"][order[0], order])
 
 
-def most_trusted_first(ranking: Ranking, rivals: Flags) -> Ranking:
-    """Return the ranking; its first list gives way to the best of the other lists if that one is trusted far more.
+def is_hidden(page: Page, found: Candidates) -> Flags:
+    """Return which lists the page hides: most of their records begin with what no reader sees."""
+    share = np.add.reduceat(page.hidden[found.starts].astype(np.float64), found.first) / found.counts
+    return np.asarray(share > MOSTLY)
 
-    ``rivals``: which are other lists than the first, not other cuts of it. A few records of many words can win the
-    choice over hundreds of bare names, and both rankings together know better.
+
+def best_first(ranking: Ranking, rivals: Flags) -> Ranking:
+    """Return the ranking; its first list may give way to the best of the other lists.
+
+    ``rivals``: which are other lists than the first, not other cuts of it. A list that is trusted more comes first: a
+    few records of many words can win the choice over hundreds of bare names, and both rankings together know better.
+    A list that the page hides gives way to one that a reader sees, if that one can be trusted at all.
     """
-    best = int(rivals.argmax())
-    if not rivals.any() or ranking.trust[best] <= ranking.trust[0] + TRUSTED_MORE:
+    shown = ~ranking.hidden & (ranking.trust >= LEAST_SHOWN_TRUST)
+    trusted = rivals & (ranking.hidden <= ranking.hidden[0])
+    best = int(trusted.argmax())
+    if ranking.hidden[0] and shown.any():
+        best = int(shown.argmax())
+    elif not trusted.any() or ranking.trust[best] <= ranking.trust[0] + TRUSTED_MORE:
         return ranking
     order = np.array([best, *(k for k in range(len(rivals)) if k != best)])
-    return Ranking(
-        ranking.found.chosen(order), rows_of(ranking.figures, order), ranking.scores[order], ranking.trust[order]
-    )
+    rows = (ranking.scores[order], ranking.trust[order], ranking.hidden[order])
+    return Ranking(ranking.found.chosen(order), rows_of(ranking.figures, order), *rows)
 
 
 def _is_prose(figures: Figures) -> NDArray[np.bool_]:

@@ -96,7 +96,7 @@ class Skeletons:
         self.outline = outline
         rows, ends = outline.row, outline.end
         self.texts = [page.text_of(rows[k], ends[k]) if kind == TEXT else "" for k, kind in enumerate(outline.kind)]
-        self.constants, self.leads = self._frequent()
+        self.constants, self.leads, self.repeated = self._frequent()
         flags = self._flags()
         self.all: list[Skeleton] = []
         self.of_record: list[Skeleton] = []
@@ -112,8 +112,8 @@ class Skeletons:
             skeleton.times += 1
             self.of_record.append(skeleton)
 
-    def _frequent(self) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the texts of the template, and the labels."""
+    def _frequent(self) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+        """Return the texts of the template, the labels, and the texts that several records have."""
         holders: Counter[str] = Counter()
         labelled: Counter[str] = Counter()
         alone: Counter[str] = Counter()
@@ -129,7 +129,8 @@ class Skeletons:
         constants = {text for text, n in holders.items() if text and n > CONSTANT_SHARE * records and n >= least}
         leads = {name for name, n in labelled.items() if n >= max(least, LABEL_SHARE * records)}
         leads |= {name for name, n in alone.items() if n >= max(least, LONE_LABEL_SHARE * records)}
-        return frozenset(constants), frozenset(leads)
+        repeated = {text for text, n in holders.items() if n >= least}
+        return frozenset(constants), frozenset(leads), frozenset(repeated)
 
     def _flags(self) -> list[int]:
         """Return what is known of each node in one number."""
@@ -145,7 +146,7 @@ class Skeletons:
             match = label(text) if ":" in text else None
             if match and match[1] in self.leads:
                 flags[k] |= IS_LABELLED | (IS_LABEL if match.end() == len(text) else 0)
-            elif terms and out.step[k - out.up[k]] in terms:
+            elif text in self.repeated and out.step[k - out.up[k]] in terms:  # a term of one record alone is its title
                 flags[k] |= IS_LABELLED | IS_LABEL
         for k in range(len(out) - 1, 0, -1):  # a block that starts with a label
             if out.up[k] == 1 and flags[k] & IS_LABELLED:

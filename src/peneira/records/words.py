@@ -9,7 +9,8 @@ from peneira.model import Reason
 from peneira.records.rank import Ranking, table
 
 MOST_REASONS = 4
-LEAST_CREDIT = 0.01
+# Scores of the choice differ by whole numbers
+LEAST_CREDIT = 0.05
 
 # What a figure says. Figures that are not named here are told by their name
 PHRASES = {
@@ -46,25 +47,66 @@ PHRASES = {
     "support": "how many kinds of nodes suggest this cut, as a logarithm",
     "frame_words_above": "elements around it named like a menu or another part of the frame",
     "record_words_above": "elements around it named like results or items",
+    "score": "record score that its own figures let expect",
+    "score_gap": "expected record score, against the best",
+    "rank": "place by expected record score",
+    "rival_score": "expected record score of the best other candidate",
+    "support_of_best": "how many kinds of nodes suggest this cut, against the cut with most",
+    "records_of_most": "number of records, against the list with most",
+    "images_share": "share of the page's images",
+    "numbers_share": "share of the page's numbers",
+    "links_share": "share of the page's links",
+    "before": "share of the page's text before it",
+    "after": "share of the page's text after it",
+    "box_area_share": "share of the page's area",
+    "box_left_mode": "share of records at the same left edge",
+    "box_width_mode": "share of records of the same width",
+    "box_grid": "records against the places of their grid",
+    "box_font_contrast": "largest against smallest font of a record",
+}
+# The same for figures of how a list relates to others: which others, and what of them
+RELATED = {
+    "fuller": "lists of the same records with more in each",
+    "thinner": "lists of the same records with less in each",
+    "coarser": "lists that hold several of its records in one",
+    "finer": "lists that cut its records into several",
+    "longer": "lists of the same records and more",
+    "shorter": "lists of some of the same records",
+    "apart": "lists elsewhere on the page",
+    "mixed": "lists that overlap it",
+}
+ASPECTS = {
+    "score": "best expected record score among",
+    "gap": "expected record score, ahead of the best among",
+    "share": "how much more text the best has among",
+    "records": "how many more records the best has among",
+    "lists": "number of",
 }
 
 
-def deciding(ranking: Ranking, screen: Forest, one: int, other: int) -> list[Reason]:
-    """Return the figures that speak most for one list of the ranking against another, by the screen.
+def deciding(ranking: Ranking, choice: Forest, one: int, other: int) -> list[Reason]:
+    """Return the figures that speak most for one list of the ranking against another, by the choice.
 
-    The value of a reason is what the figure adds to the expected record score. Where the choice overruled the screen,
-    these are what spoke for the winner even so.
+    The value of a reason is what the figure adds to the difference of their scores.
     """
-    figures = table(ranking.figures, screen)[[one, other]]
-    credit = screen.contributions(figures)
+    figures = table(ranking.figures, choice)[[one, other]]
+    credit = choice.contributions(figures)
     gain = credit[0] - credit[1]
     best = np.argsort(-gain, kind="stable")[:MOST_REASONS]
     return [
-        Reason(screen.names[k], _told(screen.names[k], figures[0, k], figures[1, k]), round(float(gain[k]), 4))
+        Reason(choice.names[k], f"{phrase(choice.names[k])}: {_versus(*figures[:, k])}", round(float(gain[k]), 4))
         for k in best.tolist()
         if gain[k] >= LEAST_CREDIT
     ]
 
 
-def _told(name: str, mine: float, theirs: float) -> str:
-    return f"{PHRASES.get(name, name.replace('_', ' '))}: {mine:.2f} against {theirs:.2f}"
+def phrase(name: str) -> str:
+    """Return what a figure says."""
+    relation, _, aspect = name.partition("_")
+    if relation in RELATED and aspect in ASPECTS:
+        return f"{ASPECTS[aspect]} {RELATED[relation]}"
+    return PHRASES.get(name, name.replace("_", " "))
+
+
+def _versus(mine: float, theirs: float) -> str:
+    return f"{mine:.2f} against {theirs:.2f}"
