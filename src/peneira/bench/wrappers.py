@@ -87,6 +87,7 @@ def score_site(pages: Sequence[SwdePage], *, method: str, learning_pages: int) -
     f1 = {
         name: _f1(table[column][learning_pages:], gold[name][learning_pages:]) if column else 0.0
         for name, column in chosen.items()
+        if any(gold[name][learning_pages:])  # else there is nothing to find
     }
     columns = {name: column for name, column in chosen.items() if column}
     times = (learned - start, (done - learned) / len(pages))
@@ -122,9 +123,10 @@ def _best_column(table: Mapping[str, ByPage], gold: ByPage, learning_pages: int)
 
 
 def _f1(found: ByPage, gold: ByPage) -> float:
+    """Return the F1 of the values; 0 where there is nothing on either side, so that no empty column is chosen."""
     right = sum(len(a & b) for a, b in zip(found, gold, strict=True))
     total = sum(map(len, found)) + sum(map(len, gold))
-    return 2 * right / total if total else 1.0
+    return 2 * right / total if total else 0.0
 
 
 def by_vertical(scores: Sequence[SiteScore]) -> dict[str, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from peneira.model import Cell
@@ -13,7 +13,7 @@ from peneira.records.attributes import attribute_values
 from peneira.records.outline import SEPARATORS
 from peneira.records.types import Typing
 from peneira.table import Column
-from peneira.values import Value
+from peneira.values import ColumnType, Value
 from peneira.wrappers.finding import Finder
 from peneira.wrappers.selectors import Selector
 
@@ -21,7 +21,7 @@ MOST_SAMPLES = 3
 MOST_SAMPLE_CHARS = 80
 MOST_SHAPES = 4
 MOST_SHAPE_CHARS = 24
-_ADDRESSES = {"href": "url", "src": "image"}
+ADDRESS_TYPES: Mapping[str, ColumnType] = {"href": "url", "src": "image"}
 _WORD, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 
 
@@ -96,7 +96,7 @@ class Reader:
         if one.is_list:
             return Cell(", ".join(found.texts), xpath, "list", found.texts, items=found.texts)
         text = found.texts[0]
-        is_address = one.selector.attribute in _ADDRESSES
+        is_address = one.selector.attribute in ADDRESS_TYPES
         value: Value = text if is_address else one.typing.value(text)
         return Cell(text, xpath, "text" if value is None else one.typing.type, value)
 
