@@ -12,7 +12,8 @@ from typing import Literal
 
 from peneira.model import Reason
 from peneira.page import Page
-from peneira.wrappers.site import Row, Wrapper, fit_of, reader_of
+from peneira.wrappers.members import Row
+from peneira.wrappers.site import Wrapper, fit_of, reader_of
 
 Verdict = Literal["ok", "degraded", "broken"]
 

@@ -27,9 +27,11 @@ _WORD, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What a column had on the learning pages: the share of records with a value, the shapes of values, and samples."""
+    """What a column had on the learning pages: the share of records with a value, the share of values that no record
+    before had, the shapes of values, and samples."""
 
     fill: float
+    distinct: float = 0.0
     shapes: tuple[str, ...] = ()
     samples: tuple[str, ...] = ()
 
@@ -128,7 +130,8 @@ def past_of(texts: Iterable[Sequence[str]], total: int) -> Past:
     shapes = Counter(map(shape_of, firsts))
     usual = sorted(shapes, key=lambda shape: (-shapes[shape], shape))[:MOST_SHAPES]
     samples = [text[:MOST_SAMPLE_CHARS] for text in dict.fromkeys(firsts)][:MOST_SAMPLES]
-    return Past(round(len(filled) / max(total, 1), 3), tuple(usual), tuple(samples))
+    distinct = len(set(map(tuple, filled))) / max(len(filled), 1)
+    return Past(round(len(filled) / max(total, 1), 3), round(distinct, 3), tuple(usual), tuple(samples))
 
 
 def shape_of(text: str) -> str:
