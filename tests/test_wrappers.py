@@ -215,7 +215,7 @@ def test_fewer_records_are_noticed():
     report = LIST.check(shop(OFFERS[::2]))
     assert (report.verdict, [str(reason) for reason in report.reasons]) == (
         "degraded",
-        ["4 records a page, where there were 8 to 8"],
+        ["4 records a page, where there were 8"],
     )
 
 

@@ -12,21 +12,25 @@ from typing import Literal
 
 from peneira.model import Reason
 from peneira.page import Page
-from peneira.wrappers.members import Row
+from peneira.wrappers.members import CORE_FILL, Row
 from peneira.wrappers.site import Wrapper, fit_of, reader_of
 
 Verdict = Literal["ok", "degraded", "broken"]
 
 # A page with fewer of the core columns has lost some
 OK_FIT = 0.7
-# So few records, in shares of the fewest on a learning page, are too few
-FEW_RECORDS = 0.6
+# Half as many records as the fewest on a learning page are too few, one more or less
+FEW_RECORDS = 0.5
+SLACK_RECORDS = 0.5
+# What few pages had is chance: a column that only some of their records had is missed only if more pages had it so
+LEAST_PAGES_FOR_OPTIONAL = 5
+LEAST_OPTIONAL_FILL = 0.5
 # A column without any value is missed if chance alone would hardly leave it empty
 LEAST_CHANCE = 0.01
 # No column is as sure as its learning pages say
 MOST_FILL = 0.95
 # A column with less than this share of its former values is sparse; told from so many records on
-SPARSE_SHARE = 0.5
+SPARSE_SHARE = 0.4
 LEAST_RECORDS_FOR_SPARSE = 8
 # Values that no longer read as the type of their column: of one column, told from so many values on, or of all
 LEAST_TYPED_SHARE = 0.5
@@ -86,22 +90,31 @@ def _few_records(wrapper: Wrapper, pages: Sequence[Sequence[Row]]) -> list[Reaso
         return []
     baseline = wrapper.baseline
     mean = sum(map(len, pages)) / max(len(pages), 1)
-    if mean > FEW_RECORDS * baseline.fewest_records:
+    if mean > FEW_RECORDS * baseline.fewest_records + SLACK_RECORDS or mean == baseline.fewest_records:
         return []
-    usual = f"{baseline.fewest_records} to {baseline.most_records}"
+    fewest = f"{baseline.fewest_records} to " if baseline.fewest_records < baseline.most_records else ""
+    usual = f"{fewest}{baseline.most_records}"
     return [Reason("records", f"{mean:.4g} records a page, where there were {usual}", mean)]
 
 
 def _lost_columns(wrapper: Wrapper, rows: Sequence[Row]) -> list[Reason]:
     """Return a reason for each column that is empty or sparse, though it was not."""
     reasons = []
+    are_few = wrapper.baseline.pages < LEAST_PAGES_FOR_OPTIONAL
+    least, least_sparse = (LEAST_OPTIONAL_FILL, CORE_FILL) if are_few else (0.0, 0.0)
     for one in wrapper.fields:
+        if one.past.fill < least:
+            continue
         filled = sum(one.name in row.values for row in rows)
         expected = min(one.past.fill, MOST_FILL)
         if not filled and (1 - expected) ** len(rows) < LEAST_CHANCE:
             told = f"column {one.name} has no value; {one.past.fill:.0%} of the records had one"
             reasons.append(Reason("empty", told))
-        elif len(rows) >= LEAST_RECORDS_FOR_SPARSE and 0 < filled < SPARSE_SHARE * expected * len(rows):
+        elif (
+            one.past.fill >= least_sparse
+            and len(rows) >= LEAST_RECORDS_FOR_SPARSE
+            and 0 < filled < SPARSE_SHARE * expected * len(rows)
+        ):
             share = filled / len(rows)
             told = f"column {one.name} has a value in {share:.0%} of the records; {one.past.fill:.0%} had one"
             reasons.append(Reason("sparse", told, round(share, 3)))
