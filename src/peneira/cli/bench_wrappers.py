@@ -168,8 +168,8 @@ def _mutations_table(kind: str, scores: Sequence[DriftScore]) -> Table:
 
     first = f"{kind} pages with"
     table = plain_table(first, *VERDICTS, "healed", "equal values", left=[first])
-    for name in scores[0].mutations:
-        those = [score.mutations[name] for score in scores]
+    for name in dict.fromkeys(name for score in scores for name in score.mutations):
+        those = [score.mutations[name] for score in scores if name in score.mutations]
         counts = [str(sum(one.verdict == verdict for one in those)) for verdict in VERDICTS]
         healed = [one for one in those if one.accepted]
         equal = f"{sum(one.equal for one in healed) / len(healed):.3f}" if healed else ""

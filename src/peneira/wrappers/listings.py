@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import floor
 
 from peneira.model import Cell, Region
 from peneira.page import Page
@@ -22,7 +21,6 @@ from peneira.wrappers.finding import normalised
 from peneira.wrappers.hooks import Hooks
 from peneira.wrappers.members import (
     CORE_FILL,
-    LEAST_FIT,
     MOST_SKIPS,
     Members,
     Records,
@@ -107,16 +105,15 @@ def _records(pages: Sequence[ListPage], hooks: Hooks, fields: Sequence[Field]) -
     scored = [(_f1(pages, way), stability(way), -len(way.steps), str(way), way) for way in ways]
     best = max(scored, key=lambda row: (row[0], _is_held(row[4]), *row[1:4]))[4]
     shape = shape_of([counts_of(one.page, roots) for one in pages for roots in one.roots])
-    members = Members(Records(best, _nodes(pages), shape=shape), fields)
-    own = [members.fit(one.page, members.row(one.reader, roots)) for one in pages for roots in one.roots]
-    least = min(LEAST_FIT, floor(100 * min(own)) / 100)
-    members = Members(replace(members.records, least=least, skips=_skips(pages, best)), fields)
+    found = Records(best, _nodes(pages), shape=shape, skips=_skips(pages, best))
+    records = Members(found, fields).with_least((one.reader, roots) for one in pages for roots in one.roots)
+    members = Members(records, fields)
     others: list[Selector] = []
     if any(_is_held(one.selector) for one in members.core):  # else any table of any site would do
         again = [(_f1(pages, way, members), stability(way), -len(way.steps), str(way), way) for *_, way in scored]
         ranked = sorted((row for row in again if row[0] >= LEAST_OTHER_F1), key=lambda row: row[1:4], reverse=True)
         others = [way for *_, way in ranked if way != best and not any(step.position for step in way.steps)]
-    return replace(members.records, others=tuple(others[:MOST_OTHERS]))
+    return replace(records, others=tuple(others[:MOST_OTHERS]))
 
 
 def _skips(pages: Sequence[ListPage], way: Selector) -> tuple[str, ...]:

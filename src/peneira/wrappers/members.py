@@ -6,8 +6,9 @@ out anew has the columns, and a row of headings, a menu or the table around the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from math import floor
 from statistics import fmean
 
 from peneira.page import Page
@@ -97,6 +98,11 @@ class Members:
     def fit(self, page: Page, row: Row) -> float:
         """Return how much of a record something has: of its columns and of its shape, from 0 to 2."""
         return self._core_share(row) + self._likeness(page, row)
+
+    def with_least(self, found: Iterable[tuple[Reader, Roots]]) -> Records:
+        """Return the records with the least that one must have: the usual, or what one of those found has."""
+        fits = [self.fit(reader.page, self.row(reader, roots)) for reader, roots in found]
+        return replace(self.records, least=min(LEAST_FIT, floor(100 * min(fits, default=0.0)) / 100))
 
     def _are_parts(self, page: Page, rows: Sequence[Row]) -> bool:
         """Tell whether rows are parts of records of another template: values that told records apart repeat in them."""

@@ -129,13 +129,15 @@ class Wrapper:
     def heal(self, pages: Source | Sequence[Source], *, url: str | None = None) -> Healing:
         """Return a wrapper learned anew from changed pages, under the old names, and what became of each column."""
         from peneira.learning import learn  # the front door above this layer: healing is learning again
-        from peneira.wrappers.healing import healed, refused
+        from peneira.wrappers.healing import healed, lists_again, refused
+        from peneira.wrappers.listings import learn_lists
 
         read = [page for page in pages_of(pages, url) if len(page)]
         if not read:
             raise InputError("there is no page to heal from; give at least one that is not empty")
         try:
-            learned = learn(read, kind=self.kind)
+            again = lists_again(self, read) if self.kind == "list" else []
+            learned = learn_lists(again) if again else learn(read, kind=self.kind)
         except InputError as error:  # there is no list on the pages any more
             return refused(self, read, str(error))
         return healed(self, learned, read)
