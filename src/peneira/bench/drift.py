@@ -77,16 +77,21 @@ def _score_detail(others: Sequence[Sequence[SwdePage]], pages: Sequence[SwdePage
 
 
 def score_lists(found: Sequence[Sequence[GoldPage]], *, jobs: int = 1) -> Iterator[DriftScore]:
-    """Yield the score of each list site, learned from its first page."""
-    return map(_score_list, found) if jobs == 1 else in_processes(_score_list, found, jobs=jobs, chunk=1)
+    """Yield the score of each list site, learned from its first page, against the first pages of the others."""
+    task = partial(_score_list, [pages[0] for pages in found])
+    return map(task, found) if jobs == 1 else in_processes(task, found, jobs=jobs, chunk=1)
 
 
-def _score_list(pages: Sequence[GoldPage]) -> DriftScore:
-    first, *others = pages
+def _score_list(others: Sequence[GoldPage], pages: Sequence[GoldPage]) -> DriftScore:
+    first, *own = pages
     page = read_page(first.body())
     wrapper = loads(dumps(learn([page], kind="list")))
-    own: dict[str, int] = dict(Counter(wrapper.check(other.body()).verdict for other in others))
-    return DriftScore(f"{first.corpus}-{first.site}", own, {}, _mutations(wrapper, [page]))
+    return DriftScore(
+        f"{first.corpus}-{first.site}",
+        dict(Counter(wrapper.check(one.body()).verdict for one in own)),
+        dict(Counter(wrapper.check(one.body()).verdict for one in others if one.site != first.site)),
+        _mutations(wrapper, [page]),
+    )
 
 
 def _mutations(wrapper: Wrapper, pages: Sequence[Page]) -> dict[str, MutationScore]:
