@@ -13,7 +13,7 @@ from typing import Literal
 from peneira.model import Reason
 from peneira.page import Page
 from peneira.wrappers.members import CORE_FILL, Row
-from peneira.wrappers.site import Wrapper, fit_of, reader_of
+from peneira.wrappers.site import EMPTY, Wrapper, fit_of, has_content, reader_of
 
 Verdict = Literal["ok", "degraded", "broken"]
 
@@ -55,9 +55,9 @@ class Report:
 
 def check(wrapper: Wrapper, pages: Sequence[Page]) -> Report:
     """Return whether pages fit a wrapper: ok, degraded (some of it is lost) or broken (nothing can be read)."""
-    read = [(page, wrapper.rows(reader_of(page)) if len(page) else []) for page in pages]
-    fits = [fit_of(wrapper, rows) for _, rows in read]
-    good = [rows for (_, rows), fit in zip(read, fits, strict=True) if (fit.value or 0.0) >= wrapper.least_fit]
+    read = [wrapper.rows(reader_of(page)) if has_content(page) else [] for page in pages]
+    fits = [fit_of(wrapper, rows) if has_content(page) else EMPTY for page, rows in zip(pages, read, strict=True)]
+    good = [rows for rows, fit in zip(read, fits, strict=True) if (fit.value or 0.0) >= wrapper.least_fit]
     lost = [fit for fit in fits if (fit.value or 0.0) < wrapper.least_fit]
     records = sum(map(len, good))
     if 2 * len(lost) >= len(pages):
@@ -75,7 +75,8 @@ def check(wrapper: Wrapper, pages: Sequence[Page]) -> Report:
 
 
 def _unfit(lost: Sequence[Reason], pages: int) -> list[Reason]:
-    return [Reason("pages", f"{len(lost)} of {pages} pages are of another template", len(lost) / pages)] if lost else []
+    told = f"{len(lost)} of {pages} pages are empty or of another template"
+    return [Reason("pages", told, len(lost) / pages)] if lost else []
 
 
 def _thin(wrapper: Wrapper, pages: Sequence[Sequence[Row]]) -> Reason:

@@ -29,6 +29,7 @@ Source = bytes | str | Path | Page
 METHOD = "auto"
 # How the reason begins that a page does not fit
 OTHER_TEMPLATE = "another template"
+EMPTY = Reason("fit", "the page is empty", 0.0)
 # A page with fewer of them is of another template
 LEAST_CORE_SHARE = 0.34
 # Records that stand where they should are much of a sign themselves
@@ -83,8 +84,8 @@ class Wrapper:
         still says that it is of another template.
         """
         page = read_page(source, url=url, limits=limits)
-        if not len(page):
-            return Extraction("empty", (), None, METHOD, url=page.url, cuts=page.cuts)
+        if not has_content(page):
+            return Extraction("empty", (), None, METHOD, page.url, page.cuts, (EMPTY,))
         reader = reader_of(page)
         rows = self.rows(reader)
         fit = fit_of(self, rows)
@@ -132,14 +133,15 @@ class Wrapper:
         from peneira.wrappers.healing import healed, lists_again, refused
         from peneira.wrappers.listings import learn_lists
 
-        read = [page for page in pages_of(pages, url) if len(page)]
+        read = [page for page in pages_of(pages, url) if has_content(page)]
         if not read:
             raise InputError("there is no page to heal from; give at least one that is not empty")
         try:
             again = lists_again(self, read) if self.kind == "list" else []
             learned = learn_lists(again) if again else learn(read, kind=self.kind)
-        except InputError as error:  # there is no list on the pages any more
-            return refused(self, read, str(error))
+        except InputError:
+            what = "no list of records is" if self.kind == "list" else "nothing that differs between pages is"
+            return refused(self, read, f"{what} on these pages any more")
         return healed(self, learned, read)
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -156,6 +158,11 @@ class Wrapper:
         from peneira.wrappers.store import load
 
         return load(path)
+
+
+def has_content(page: Page) -> bool:
+    """Tell whether there is anything in the body of a page."""
+    return bool(len(page)) and page.lists[1][page.body] > page.body + 1
 
 
 def pages_of(source: Source | Sequence[Source], url: str | None = None) -> list[Page]:

@@ -29,6 +29,7 @@ FORMAT = "peneira-wrapper"
 VERSION = 1
 MOST_BYTES = 5_000_000
 MOST_COLUMNS = 1_000
+MOST_NODES = 100_000
 
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 
@@ -136,7 +137,8 @@ def loads(text: str, where: str = "wrapper") -> Wrapper:
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise WrapperError(where, f"is not whole JSON: {error}; is it cut off, or edited?") from error
+        why = "nested too deeply" if isinstance(error, RecursionError) else error
+        raise WrapperError(where, f"is not whole JSON: {why}; is it cut off, or edited?") from error
     top = _Part(where, document)
     if top.get("format", str) != FORMAT:
         raise WrapperError(where, f"is no wrapper: its format is not {FORMAT!r}")
@@ -170,8 +172,8 @@ def _wrapper(top: _Part) -> Wrapper:
 
 def _records(part: _Part) -> Records:
     nodes = part.count("nodes")
-    if nodes < 1:
-        raise part.error("nodes", "a record has one node at least")
+    if not 1 <= nodes <= MOST_NODES:
+        raise part.error("nodes", f"a record has 1 to {MOST_NODES:,} nodes, not {nodes:,}")
     others = tuple(part.selector_of("others", text, is_relative=False) for text in part.texts("others"))
     least = part.number("least", 0, 2)
     return Records(part.selector(is_relative=False), nodes, others, _shape(part), least, tuple(part.texts("skips")))
