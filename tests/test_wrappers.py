@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import peneira
 from generated import soup
 from peneira.errors import InputError, WrapperError
+from peneira.paths.words import is_stable
 from peneira.values import Money
 from peneira.wrappers.export import exported, scrapy_module
-from peneira.wrappers.hooks import is_stable_word
 from peneira.wrappers.site import Wrapper
 from peneira.wrappers.store import dumps, loads
 
@@ -128,7 +128,7 @@ def test_a_page_of_another_template_can_be_read_without_the_wrapper():
 
 
 def test_generated_class_names_are_no_hooks():
-    assert [is_stable_word(word) for word in ("price", "css-1x2y3z9", "dheQRw", "item-1042", "odd")] == [
+    assert [is_stable(word) for word in ("price", "css-1x2y3z9", "dheQRw", "item-1042", "odd")] == [
         True,
         False,
         False,
