@@ -245,6 +245,27 @@ def test_a_healed_wrapper_gives_the_old_values_under_the_old_names():
     assert {change.old for change in healing.changes if change.new} == {one.name for one in LIST.fields}
 
 
+def test_a_column_that_moved_within_a_table_is_found_again_when_healing():
+    def page(*heads: str) -> str:
+        cells = {"No": "{0}1", "Name": "Person number {0}", "Town": "Town of {0}", "Born": "19{0}"}
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{cells[head].format(k)}</td>" for head in heads) + "</tr>" for k in range(20, 30)
+        )
+        return f"<table id=people><tr>{''.join(f'<th>{head}</th>' for head in heads)}</tr>{rows}</table>"
+
+    wrapper = peneira.learn([page("No", "Name", "Town", "Born")], kind="list")
+    healing = wrapper.heal([page("No", "Town", "Born")])
+    assert healing.accepted
+    before = values(wrapper, page("No", "Name", "Town", "Born"))
+    after = values(healing.wrapper, page("No", "Town", "Born"))
+    assert [{k: v for k, v in row.items() if k != "name"} for row in before] == after
+
+
+def test_healing_with_too_few_records_is_refused():
+    healing = LIST.heal([shop(OFFERS[:2])])
+    assert not healing.accepted
+
+
 def test_what_still_reads_well_stays_as_it_was_when_healing():
     pages = [film(*one, heading="headline") for one in FILMS]
     healing = DETAIL.heal(pages)

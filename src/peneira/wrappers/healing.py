@@ -179,16 +179,18 @@ def _still_well(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> set[str]:
     for one in old.fields:
         texts = [row.values[one.name].texts[0] for row in rows if one.name in row.values]
         is_full = len(texts) >= STILL_FILLED * one.past.fill * len(rows)
-        if texts and is_full and _look_as_before(one, texts) and not _has_moved(one, texts, new, elsewhere):
+        if texts and is_full and _look_as_before(one, texts) and not _has_moved(one, texts, old, new, elsewhere):
             well.add(one.name)
     return well
 
 
-def _has_moved(one: Field, texts: Sequence[str], new: Wrapper, values: Mapping[str, set[str]]) -> bool:
-    """Tell whether a column is another now: the new one at its place has another caption, and a new one elsewhere its
-    own; or its samples are in a new one, and none in what its selector reads."""
-    here = next((other for other in new.fields if other.selector == one.selector), None)
-    if here is not None and here.caption != one.caption and any(other.caption == one.caption for other in new.fields):
+def _has_moved(one: Field, texts: Sequence[str], old: Wrapper, new: Wrapper, values: Mapping[str, set[str]]) -> bool:
+    """Tell whether a column is another now: the new one at its place has the caption of another old one, or a new one
+    elsewhere has its own; or its samples are in a new one, and none in what its selector reads."""
+    here = next((other.caption for other in new.fields if other.selector == one.selector), one.caption)
+    if here != one.caption and here in {other.caption for other in old.fields}:
+        return True
+    if here != one.caption and one.caption in {other.caption for other in new.fields}:
         return True
     samples = set(one.past.samples)
     if samples & {text[:MOST_SAMPLE_CHARS] for text in texts}:
