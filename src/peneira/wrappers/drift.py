@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Literal
 
 from peneira.model import Reason
 from peneira.page import Page
 from peneira.wrappers.members import CORE_FILL, Row
+from peneira.wrappers.shapes import counts_of, likeness
 from peneira.wrappers.site import EMPTY, Wrapper, fit_of, has_content, reader_of
 
 Verdict = Literal["ok", "degraded", "broken"]
@@ -25,6 +27,9 @@ SLACK_RECORDS = 0.5
 # What few pages had is chance: a column that only some of their records had is missed only if more pages had it so
 LEAST_PAGES_FOR_OPTIONAL = 5
 LEAST_OPTIONAL_FILL = 0.5
+# Records with less of their shape are made otherwise; so many of a page are looked at
+LEAST_LIKENESS = 0.6
+MOST_COMPARED = 50
 # A column without any value is missed if chance alone would hardly leave it empty
 LEAST_CHANCE = 0.01
 # No column is as sure as its learning pages say
@@ -57,7 +62,12 @@ def check(wrapper: Wrapper, pages: Sequence[Page]) -> Report:
     """Return whether pages fit a wrapper: ok, degraded (some of it is lost) or broken (nothing can be read)."""
     read = [wrapper.rows(reader_of(page)) if has_content(page) else [] for page in pages]
     fits = [fit_of(wrapper, rows) if has_content(page) else EMPTY for page, rows in zip(pages, read, strict=True)]
-    good = [rows for rows, fit in zip(read, fits, strict=True) if (fit.value or 0.0) >= wrapper.least_fit]
+    fitting = [
+        (page, rows)
+        for page, rows, fit in zip(pages, read, fits, strict=True)
+        if (fit.value or 0.0) >= wrapper.least_fit
+    ]
+    good = [rows for _, rows in fitting]
     lost = [fit for fit in fits if (fit.value or 0.0) < wrapper.least_fit]
     records = sum(map(len, good))
     if 2 * len(lost) >= len(pages):
@@ -66,6 +76,7 @@ def check(wrapper: Wrapper, pages: Sequence[Page]) -> Report:
     reasons = [
         *_unfit(lost, len(pages)),
         *_few_records(wrapper, good),
+        *_odd_records(wrapper, fitting),
         *_lost_columns(wrapper, [row for rows in good for row in rows]),
         *_changed_types(wrapper, [row for rows in good for row in rows]),
     ]
@@ -96,6 +107,16 @@ def _few_records(wrapper: Wrapper, pages: Sequence[Sequence[Row]]) -> list[Reaso
     fewest = f"{baseline.fewest_records} to " if baseline.fewest_records < baseline.most_records else ""
     usual = f"{fewest}{baseline.most_records}"
     return [Reason("records", f"{mean:.4g} records a page, where there were {usual}", mean)]
+
+
+def _odd_records(wrapper: Wrapper, pages: Sequence[tuple[Page, Sequence[Row]]]) -> list[Reason]:
+    """Return a reason if what is read has little of the shape of the records learned from."""
+    shape = wrapper.records.shape if wrapper.records else {}
+    alike = [likeness(counts_of(page, row.roots), shape) for page, rows in pages for row in rows[:MOST_COMPARED]]
+    mean = fmean(alike) if alike else 1.0
+    if not shape or mean >= LEAST_LIKENESS:
+        return []
+    return [Reason("shape", f"the records have {mean:.0%} of the elements that they had", round(mean, 3))]
 
 
 def _lost_columns(wrapper: Wrapper, rows: Sequence[Row]) -> list[Reason]:
