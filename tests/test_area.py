@@ -204,9 +204,9 @@ def test_xpath_ranking_leaves_out_paths_whose_nodes_are_not_alike():
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
-        ("<div id=results><ul><li>x</ul></div>", '//div[@id="results"]/ul[1]'),
+        ("<div id=results><ul><li>x</ul></div>", "//div[@id='results']/ul[1]"),
         ("<div class='a1b2 listing'><ul><li>x</ul></div>",
-         '//div[contains(concat(" ", normalize-space(@class), " "), " listing ")]/ul[1]'),
+         "//div[contains(concat(' ', normalize-space(@class), ' '), ' listing ')]/ul[1]"),
         ("<div id=x92><ul><li>x</ul></div>", "//body/div[1]/ul[1]"),
         ("<div class=row><ul><li>x</ul></div><div class=row></div>", "//body/div[1]/ul[1]"),
     ],

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from peneira.bench.archives import SwdePage
+from peneira.bench.corpora import GoldPage
+from peneira.bench.mutations import removed_column
 from peneira.bench.seed_eval import Counts, compare, without_template
-from peneira.bench.wrappers import by_vertical, score_site, sites
+from peneira.bench.wrappers import by_vertical, score_list_site, score_site, sites
+from peneira.learning import learn
+from peneira.sources.html import read_page
 
 
 def page(number: int, name: str, height: str, site: str = "one") -> SwdePage:
@@ -29,6 +35,39 @@ def test_a_label_that_no_column_gives_scores_0():
     odd = [SwdePage("v", "s", p.id, p.body, {"name": ("Nobody",)}) for p in SITE]
     score = score_site(odd, method="gstm", learning_pages=2)
     assert (score.f1, score.column_of, score.mean) == ({"name": 0.0}, {}, 0.0)
+
+
+def test_an_attribute_without_gold_on_the_scored_pages_does_not_count():
+    bare = [SwdePage("v", "s", p.id, p.body, {"name": p.values["name"], "team": ()}) for p in SITE]
+    score = score_site(bare, method="auto", learning_pages=2)
+    assert (dict(score.f1), score.column_of.get("team")) == ({"name": 1.0}, None)
+
+
+def listing(names: list[str]) -> str:
+    rows = "".join(
+        f"<tr><td><a href='/{n}'>{n} of the long list of names</a></td><td>{len(n)} years and more</td></tr>"
+        for n in names
+    )
+    return f"<html><body><table id=people><tr><th>Name</th><th>Age</th></tr>{rows}</table></body></html>"
+
+
+def test_a_list_page_that_cannot_be_read_scores_0_and_the_others_are_measured(tmp_path: Path):
+    pages = []
+    for k, names in enumerate((["Ana", "Bia", "Cid", "Dora"], ["Eva", "Gil", "Hugo"], ["Ivo", "Lia", "Max"])):
+        file = tmp_path / f"{k}.html"
+        if k < 2:
+            file.write_text(listing(names), encoding="utf-8")
+        pages.append(GoldPage(f"{k}", "ours", "people", file, tuple(f"{n} of the long" for n in names)))
+    score = score_list_site(pages, method="auto")
+    assert (score.pages, score.f1, score.default_f1, score.otherwise_f1) == (2, 0.5, 0.5, 0.5)
+    assert score.error is not None and score.error.startswith("2: CorpusError")
+
+
+def test_a_removed_column_goes_with_its_heading():
+    page = read_page(listing(["Ana", "Bia", "Cid", "Dora", "Eva"]))
+    changed = read_page(removed_column(page, learn([page], kind="list")))
+    assert [changed.name(i) for i in range(len(changed))].count("th") == 1
+    assert changed.text_of(changed.body).count("years") in (0, 5)
 
 
 def test_labels_known_to_be_broken_are_left_out():

@@ -65,6 +65,16 @@ def test_apply_names_a_page_of_another_template_and_fails(films: Path, wrapper: 
     result = invoke("apply", wrapper, films / "0.html", other)
     assert (result.exit_code, len(result.stdout.splitlines())) == (1, 1)
     assert "shop.html: another template: 0% of the" in result.stderr
+    assert "; --otherwise auto reads it without the wrapper" in result.stderr
+
+
+def test_an_empty_page_is_said_to_be_empty(wrapper: Path, tmp_path: Path):
+    (tmp_path / "empty.html").write_text(" ", encoding="utf-8")
+    result = invoke("apply", wrapper, tmp_path / "empty.html")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.endswith("empty.html: the page is empty\n")
+    (report,) = json.loads(invoke("check", wrapper, tmp_path / "empty.html").stdout)
+    assert (report["verdict"], report["reasons"][0]["detail"]) == ("broken", "the page is empty")
 
 
 def test_check_exits_with_0_3_or_4(films: Path, wrapper: Path, other: Path, tmp_path: Path):

@@ -18,7 +18,7 @@ from peneira.wrappers.finding import Finder, normalised
 from peneira.wrappers.hooks import Hooks
 from peneira.wrappers.listings import learn_lists
 from peneira.wrappers.reading import read_data
-from peneira.wrappers.site import Kind, Wrapper
+from peneira.wrappers.site import Kind, Wrapper, has_content
 from peneira.wrappers.template import Template
 from peneira.wrappers.wrapper import TreeWrapper, learn_wrapper
 
@@ -75,7 +75,7 @@ def learn(
     """
     if method not in learners():
         raise UnknownMethod(f"no way to learn named {method!r}; there are: {', '.join(learners())}")
-    read = [page for page in (read_page(source, limits=limits) for source in pages) if _has_content(page)]
+    read = [page for page in (read_page(source, limits=limits) for source in pages) if has_content(page)]
     if not read:
         raise InputError("there is no page to learn from; give at least one that is not empty")
     if method == DEFAULT_LEARNER:
@@ -83,10 +83,6 @@ def learn(
     template, shapes = tree_learners()[method](read)
     readings = [(page, read_data(template, page, rows)) for page, rows in zip(read, shapes, strict=True)]
     return learn_wrapper(method, template, readings, kind)
-
-
-def _has_content(page: Page) -> bool:
-    return bool(len(page)) and int(page.end[page.body]) > page.body + 1
 
 
 def _learn(pages: Sequence[Page], kind: Kind | None) -> Wrapper:

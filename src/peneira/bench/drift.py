@@ -9,7 +9,7 @@ from functools import partial
 
 from peneira.bench.archives import SwdePage
 from peneira.bench.corpora import GoldPage
-from peneira.bench.mutations import MUTATIONS, removed
+from peneira.bench.mutations import MUTATIONS, removed, removed_rows
 from peneira.bench.workers import in_processes
 from peneira.learning import learn
 from peneira.page import Page
@@ -72,33 +72,52 @@ def _score_detail(others: Sequence[Sequence[SwdePage]], pages: Sequence[SwdePage
         f"{first.vertical}-{first.site}",
         dict(Counter(wrapper.check(page.body).verdict for page in pages[LEARNING_PAGES:])),
         dict(Counter(wrapper.check(page.body).verdict for page in foreign)),
-        {name: _mutated(name, wrapper, learning) for name in MUTATIONS if name != "halved list"},
+        _mutations(wrapper, learning),
     )
 
 
 def score_lists(found: Sequence[Sequence[GoldPage]], *, jobs: int = 1) -> Iterator[DriftScore]:
-    """Yield the score of each list site, learned from its first page."""
-    return map(_score_list, found) if jobs == 1 else in_processes(_score_list, found, jobs=jobs, chunk=1)
+    """Yield the score of each list site, learned from its first page, against the first pages of the others."""
+    task = partial(_score_list, [pages[0] for pages in found])
+    return map(task, found) if jobs == 1 else in_processes(task, found, jobs=jobs, chunk=1)
 
 
-def _score_list(pages: Sequence[GoldPage]) -> DriftScore:
-    first, *others = pages
+def _score_list(others: Sequence[GoldPage], pages: Sequence[GoldPage]) -> DriftScore:
+    first, *own = pages
     page = read_page(first.body())
     wrapper = loads(dumps(learn([page], kind="list")))
-    own: dict[str, int] = dict(Counter(wrapper.check(other.body()).verdict for other in others))
-    mutations = {name: _mutated(name, wrapper, [page]) for name in MUTATIONS}
-    return DriftScore(f"{first.corpus}-{first.site}", own, {}, mutations)
+    return DriftScore(
+        f"{first.corpus}-{first.site}",
+        dict(Counter(wrapper.check(one.body()).verdict for one in own)),
+        dict(Counter(wrapper.check(one.body()).verdict for one in others if one.site != first.site)),
+        _mutations(wrapper, [page]),
+    )
+
+
+def _mutations(wrapper: Wrapper, pages: Sequence[Page]) -> dict[str, MutationScore]:
+    """Return what became of each change that makes sense: half a list of lists only, a lost column of several."""
+    left_out = {"halved list"} if wrapper.records is None else set()
+    left_out |= {"removed column"} if removed(wrapper) is None else set()
+    return {name: _mutated(name, wrapper, pages) for name in MUTATIONS if name not in left_out}
 
 
 def _mutated(name: str, wrapper: Wrapper, pages: Sequence[Page]) -> MutationScore:
     changed = [read_page(MUTATIONS[name](page, wrapper)) for page in pages]
     verdict = wrapper.check(changed).verdict
     healing = wrapper.heal(changed)
-    left_out = removed(wrapper).name if name == "removed column" else ""
-    before, after = values(wrapper, pages), values(healing.wrapper, changed)
+    is_removed = name == "removed column"
+    before = [values for page in pages for values in _values(wrapper, page, without_removed=is_removed)]
+    after = values(healing.wrapper, changed)
     if name == "halved list":
         before = before[::2]
-    return MutationScore(verdict, healing.accepted, _equal(before, after, left_out))
+    return MutationScore(verdict, healing.accepted, _equal(before, after))
+
+
+def _values(wrapper: Wrapper, page: Page, *, without_removed: bool) -> Values:
+    """Return the values of the records of a page, those apart that go with the removed column."""
+    gone = page.flags_below(removed_rows(page, wrapper) if without_removed else [])
+    rows = wrapper.rows(reader_of(page))
+    return [{name: found.texts for name, found in row.values.items() if not gone[found.row]} for row in rows]
 
 
 def values(wrapper: Wrapper, pages: Sequence[Page]) -> Values:
@@ -107,11 +126,10 @@ def values(wrapper: Wrapper, pages: Sequence[Page]) -> Values:
     return [{name: found.texts for name, found in row.values.items()} for row in rows]
 
 
-def _equal(before: Values, after: Values, left_out: str) -> float:
+def _equal(before: Values, after: Values) -> float:
     """Return the share of the values before that stand in the same record and column after."""
-    kept = [{name: texts for name, texts in row.items() if name != left_out} for row in before]
-    total = sum(map(len, kept))
+    total = sum(map(len, before))
     same = sum(
-        after[k].get(name) == texts for k, row in enumerate(kept) if k < len(after) for name, texts in row.items()
+        after[k].get(name) == texts for k, row in enumerate(before) if k < len(after) for name, texts in row.items()
     )
     return same / max(total, 1)

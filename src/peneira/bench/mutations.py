@@ -19,6 +19,7 @@ Mutate = Callable[[Page, Wrapper], str]
 _NAMES = re.compile(r' (class|id)="([^"]*)"')
 _WRAPPED_TAGS = ("h1", "h2", "p", "ul", "table", "dl")
 _LETTERS = 7
+_CELL_TAGS = frozenset({"td", "th"})
 
 
 def renamed_classes(page: Page, _wrapper: Wrapper) -> str:
@@ -52,18 +53,38 @@ def reordered_blocks(page: Page, _wrapper: Wrapper) -> str:
 
 
 def removed_column(page: Page, wrapper: Wrapper) -> str:
-    """Return the page without the values of one column."""
-    one, reader = removed(wrapper), reader_of(page)
-    if wrapper.records is None:
-        return _without(page, reader.finder.rows(one.selector))
-    rows = [at for row in wrapper.rows(reader) for at in reader.finder.rows_in(row.roots, one.selector)]
-    return _without(page, rows)
+    """Return the page without the values of one column; as it is if there is no other text."""
+    return _without(page, removed_rows(page, wrapper))
 
 
-def removed(wrapper: Wrapper) -> Field:
-    """Return the column that is removed: of the fullest, that with the shortest texts."""
+def removed_rows(page: Page, wrapper: Wrapper) -> list[int]:
+    """Return where the values stand that are removed, and where the headings over them if they are cells of a table."""
+    one = removed(wrapper)
+    rows = [row.values[one.name].row for row in wrapper.rows(reader_of(page)) if one and one.name in row.values]
+    return sorted({*rows, *(heading for row in rows[:1] if (heading := _heading(page, row)) is not None)})
+
+
+def _heading(page: Page, row: int) -> int | None:
+    """Return the cell over a cell in the first row of its table, if that row has as many cells."""
+    parents = page.lists[2]
+    table = next((above for above in page.ancestors(row) if page.name(above) == "table"), None)
+    if page.name(row) not in _CELL_TAGS or table is None:
+        return None
+    first = next((at for at in range(table, page.lists[1][table]) if page.name(at) == "tr"), table)
+    cells, heads = (_cells(page, at) for at in (parents[row], first))
+    return heads[cells.index(row)] if first != parents[row] and len(cells) == len(heads) else None
+
+
+def _cells(page: Page, row: int) -> list[int]:
+    return [at for at in page.children(row) if page.name(at) in _CELL_TAGS]
+
+
+def removed(wrapper: Wrapper) -> Field | None:
+    """Return the column that is removed: of the fullest, that with the shortest texts; None if it is the only text."""
     texts = [one for one in wrapper.fields if one.selector.steps and not one.selector.attribute and not one.is_list]
-    return max(texts or wrapper.fields, key=lambda one: (one.past.fill, -sum(map(len, one.past.samples)), one.name))
+    if len(texts) < 2:
+        return None
+    return max(texts, key=lambda one: (one.past.fill, -sum(map(len, one.past.samples)), one.name))
 
 
 def halved_list(page: Page, wrapper: Wrapper) -> str:

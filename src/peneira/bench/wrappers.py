@@ -24,6 +24,7 @@ from peneira.learning import learn
 from peneira.model import Extraction
 from peneira.page import Page
 from peneira.sources.html import read_page
+from peneira.wrappers.site import Wrapper
 
 # The values of a column, or of an attribute, page by page
 ByPage = Sequence[frozenset[str]]
@@ -87,6 +88,7 @@ def score_site(pages: Sequence[SwdePage], *, method: str, learning_pages: int) -
     f1 = {
         name: _f1(table[column][learning_pages:], gold[name][learning_pages:]) if column else 0.0
         for name, column in chosen.items()
+        if any(gold[name][learning_pages:])  # else there is nothing to find
     }
     columns = {name: column for name, column in chosen.items() if column}
     times = (learned - start, (done - learned) / len(pages))
@@ -122,9 +124,10 @@ def _best_column(table: Mapping[str, ByPage], gold: ByPage, learning_pages: int)
 
 
 def _f1(found: ByPage, gold: ByPage) -> float:
+    """Return the F1 of the values; 0 where there is nothing on either side, so that no empty column is chosen."""
     right = sum(len(a & b) for a, b in zip(found, gold, strict=True))
     total = sum(map(len, found)) + sum(map(len, gold))
-    return 2 * right / total if total else 1.0
+    return 2 * right / total if total else 0.0
 
 
 def by_vertical(scores: Sequence[SiteScore]) -> dict[str, float]:
@@ -139,8 +142,8 @@ class ListSiteScore:
     """The mean record F1 on the pages of a site but the first, of the wrapper and of the default method.
 
     ``fitting``: how many of the pages the wrapper says are of its template, with the F1 on them of both.
-    ``otherwise_f1``: with the default method on the pages of other templates. Seconds are CPU time for a page that is
-    parsed already.
+    ``otherwise_f1``: of the wrapper with the default method on the pages of other templates. Seconds are CPU time for a
+    page that is parsed already. A page on which something fails scores 0, and ``error`` names the first.
     """
 
     corpus: str
@@ -154,7 +157,18 @@ class ListSiteScore:
     fitting_f1: float = 0.0
     fitting_default_f1: float = 0.0
     page_s: float = 0.0
+    otherwise_page_s: float = 0.0
     default_page_s: float = 0.0
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _PageScore:
+    """What a method reached on a page: the record F1, whether it saw a list, CPU seconds, and what failed."""
+
+    f1: float
+    has_list: bool
+    seconds: float
     error: str | None = None
 
 
@@ -174,42 +188,60 @@ def score_list_sites(found: Sequence[Sequence[GoldPage]], method: str, *, jobs: 
 
 
 def score_list_site(pages: Sequence[GoldPage], *, method: str) -> ListSiteScore:
-    """Return the score of one list site; a method that fails scores 0."""
+    """Return the score of one list site; what fails scores 0."""
     first, *others = pages
-    defaults = [_timed(gold, lambda page: extract(page)) for gold in others]
-    default, default_s = fmean(f1 for f1, _, _ in defaults), fmean(seconds for _, _, seconds in defaults)
+    defaults = [_scored(gold, lambda page: extract(page)) for gold in others]
     try:
         wrapper = learn([first.body()], method=method, kind="list")
-        found = [_timed(gold, lambda page: wrapper.extract(page)) for gold in others]
     except Exception as error:  # as above
-        message = f"{type(error).__name__}: {error}"
-        return ListSiteScore(first.corpus, first.site, method, len(others), 0.0, default, error=message)
-    pairs = [(f1, other) for (f1, fits, _), (other, _, _) in zip(found, defaults, strict=True) if fits]
+        failed = _PageScore(0.0, False, 0.0, f"{type(error).__name__}: {error}")
+        return _site_score(first, method, [failed] * len(others), defaults, [failed] * len(others))
+    found = [_scored(gold, lambda page: wrapper.extract(page)) for gold in others]
+    if not isinstance(wrapper, Wrapper):  # the published methods know of no other template
+        return _site_score(first, method, found, defaults, found)
+    otherwise = [_scored(gold, lambda page: wrapper.extract(page, otherwise="auto")) for gold in others]
+    return _site_score(first, method, found, defaults, otherwise)
+
+
+def _site_score(
+    first: GoldPage,
+    method: str,
+    found: Sequence[_PageScore],
+    defaults: Sequence[_PageScore],
+    otherwise: Sequence[_PageScore],
+) -> ListSiteScore:
+    pairs = [(one.f1, other.f1) for one, other in zip(found, defaults, strict=True) if one.has_list]
+    errors = [one.error for one in (*found, *otherwise, *defaults) if one.error]
     return ListSiteScore(
         first.corpus,
         first.site,
         method,
-        len(others),
-        fmean(f1 for f1, _, _ in found),
-        default,
-        fmean(f1 if fits else other for (f1, fits, _), (other, _, _) in zip(found, defaults, strict=True)),
+        len(found),
+        fmean(one.f1 for one in found),
+        fmean(one.f1 for one in defaults),
+        fmean(one.f1 for one in otherwise),
         len(pairs),
         fmean(f1 for f1, _ in pairs) if pairs else 0.0,
-        fmean(other for _, other in pairs) if pairs else 0.0,
-        fmean(seconds for _, _, seconds in found),
-        default_s,
+        fmean(f1 for _, f1 in pairs) if pairs else 0.0,
+        fmean(one.seconds for one in found),
+        fmean(one.seconds for one in otherwise),
+        fmean(one.seconds for one in defaults),
+        errors[0] if errors else None,
     )
 
 
-def _timed(gold: GoldPage, read: Callable[[Page], Extraction]) -> tuple[float, bool, float]:
-    """Return the record F1 on a page, whether there is a list at all, and the CPU time it took, the best of two."""
+def _scored(gold: GoldPage, read: Callable[[Page], Extraction]) -> _PageScore:
+    """Return what reading a page gives; the CPU time is the best of two."""
     seconds = []
-    for _ in range(2):  # a page keeps what was worked out of it: each time a fresh one
-        page = read_page(gold.body())
-        start = process_time()
-        result = read(page)
-        seconds.append(process_time() - start)
-    return _record_f1(gold, page, result), result.main is not None, min(seconds)
+    try:
+        for _ in range(2):  # a page keeps what was worked out of it: each time a fresh one
+            page = read_page(gold.body())
+            start = process_time()
+            result = read(page)
+            seconds.append(process_time() - start)
+        return _PageScore(_record_f1(gold, page, result), result.main is not None, min(seconds))
+    except Exception as error:  # whatever goes wrong on one page, the others are measured
+        return _PageScore(0.0, False, 0.0, f"{gold.id}: {type(error).__name__}: {error}")
 
 
 def _record_f1(gold: GoldPage, page: Page, result: Extraction) -> float:

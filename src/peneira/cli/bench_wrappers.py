@@ -101,13 +101,17 @@ def _score_lists(corpora: Corpora, method: str, jobs: int, output: Path | None) 
     if not found:
         raise CorpusError(f"{corpora.root}: no site has several list pages with gold")
     scores = list(progress(score_list_sites(found, method, jobs=jobs), len(found), "list sites"))
-    titles = ("wrapper", "default", "ratio", "with fallback", "pages", "fitting", "ratio there", "cost ratio")
+    titles = ("wrapper", "default", "ratio", "cost", "with fallback", "cost", "pages", "fitting", "ratio there")
     table = plain_table("corpus", "sites", *titles, left=["corpus"])
     for name in [*dict.fromkeys(score.corpus for score in scores), "all"]:
         those = [score for score in scores if name in (score.corpus, "all")]
         table.add_row(name, str(len(those)), *_list_figures(those))
     to_stdout = output is None and not sys.stdout.isatty()
-    console(sys.stderr if to_stdout else sys.stdout).print(table)
+    out = console(sys.stderr if to_stdout else sys.stdout)
+    out.print(table)
+    for score in scores:
+        if score.error:
+            out.print(f"{score.corpus} {score.site}: {score.error}")
     if output or to_stdout:
         write_document({"sites": [asdict(score) for score in scores]}, output)
 
@@ -118,17 +122,20 @@ def _list_figures(scores: Sequence[ListSiteScore]) -> list[str]:
     fit = [score for score in scores if score.fitting]
     otherwise = sum(score.otherwise_f1 for score in scores) / len(scores)
     there, default_there = (sum(getattr(one, key) for one in fit) for key in ("fitting_f1", "fitting_default_f1"))
-    cost = sum(score.page_s * score.pages for score in scores)
-    default_cost = sum(score.default_page_s * score.pages for score in scores)
+    seconds, otherwise_s, default_s = (
+        sum(getattr(score, key) * score.pages for score in scores)
+        for key in ("page_s", "otherwise_page_s", "default_page_s")
+    )
     return [
         f"{mean:.4f}",
         f"{default:.4f}",
         f"{mean / default:.3f}" if default else "",
+        f"{seconds / default_s:.3f}" if default_s else "",
         f"{otherwise / default:.3f}" if default else "",
+        f"{otherwise_s / default_s:.3f}" if default_s else "",
         str(sum(score.pages for score in scores)),
         str(sum(score.fitting for score in scores)),
         f"{there / default_there:.3f}" if default_there else "",
-        f"{cost / default_cost:.3f}" if default_cost else "",
     ]
 
 
@@ -168,8 +175,8 @@ def _mutations_table(kind: str, scores: Sequence[DriftScore]) -> Table:
 
     first = f"{kind} pages with"
     table = plain_table(first, *VERDICTS, "healed", "equal values", left=[first])
-    for name in scores[0].mutations:
-        those = [score.mutations[name] for score in scores]
+    for name in dict.fromkeys(name for score in scores for name in score.mutations):
+        those = [score.mutations[name] for score in scores if name in score.mutations]
         counts = [str(sum(one.verdict == verdict for one in those)) for verdict in VERDICTS]
         healed = [one for one in those if one.accepted]
         equal = f"{sum(one.equal for one in healed) / len(healed):.3f}" if healed else ""

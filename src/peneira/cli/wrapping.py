@@ -64,12 +64,17 @@ def apply(
         why = result.reasons[0].detail if result.reasons else "the page is empty"
         if result.main is None or why.startswith(OTHER_TEMPLATE):
             failed = failed or result.main is None
-            click.echo(f"peneira: {name}: {why}", err=True)
+            hint = "; --otherwise auto reads it without the wrapper" if _could_help(why, otherwise) else ""
+            click.echo(f"peneira: {name}: {why}{hint}", err=True)
         if result.main is not None:
             tables.append(((name,), result.main.table))
     output.write(stack(("source",), tables))
     if failed:
         sys.exit(1)
+
+
+def _could_help(why: str, otherwise: Otherwise) -> bool:
+    return otherwise == "nothing" and why.startswith(OTHER_TEMPLATE)
 
 
 @click.command()

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 from peneira.page import Page
-
-# Names made by a program change with its next run: those with figures in them, and those too short to mean anything
-_TELLING = re.compile(r"[A-Za-z]{3,}(?:[-_][A-Za-z]+)*")
+from peneira.paths.predicates import has_class, has_id
+from peneira.paths.words import is_stable
 
 
 def predicate_xpath(page: Page, i: int) -> str:
@@ -34,11 +32,11 @@ def _unique_step(page: Page, i: int, counts: Counter[tuple[str, str, str]]) -> s
         return name if counts["tag", name, ""] == 1 else None
     attrs = page.attrs[i]
     identity = attrs.get("id", "")
-    if _TELLING.fullmatch(identity) and counts["id", "", identity] == 1:
-        return f'{name}[@id="{identity}"]'
+    if identity and is_stable(identity) and counts["id", "", identity] == 1:
+        return name + has_id(identity)
     for word in attrs.get("class", "").split():
-        if _TELLING.fullmatch(word) and counts["class", name, word] == 1:
-            return f'{name}[contains(concat(" ", normalize-space(@class), " "), " {word} ")]'
+        if is_stable(word) and counts["class", name, word] == 1:
+            return name + has_class(word)
     return None
 
 

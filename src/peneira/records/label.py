@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from peneira.paths.words import is_generated, is_hash
+
 # Words that say how something is laid out or styled, or that every element of a list could have
 LAYOUT_WORDS = frozenset(
     """
@@ -52,10 +54,6 @@ _PART_SUFFIXES = {"date": "date", "code": "code", "label": "label"}
 _ROLE_OF_LOOK = {"date": "date", "money": "price", "number": "number", "code": "code"}
 _SUFFIXES = {"href": "url", "src": "image", "datetime": "datetime", "aria-label": "label"}
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_HASHED = re.compile(r"(?=.*\d)(?=.*[a-zA-Z])[\w-]{5,}|[bcdfghjklmnpqrstvwxz]{5,}", re.IGNORECASE)
-_MIXED = re.compile(r"(?:sc-)?(?=\w*[a-z])(?=\w*[A-Z])[A-Za-z]{4,10}")
-_CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_VOWEL = re.compile("[aeiou]", re.IGNORECASE)
 MOST_NAME_WORDS = 5
 MOST_NAME_CHARS = 48
 
@@ -134,20 +132,11 @@ def _from_steps(evidence: Evidence) -> Iterator[str]:
 def telling_words(word: str) -> tuple[str, ...]:
     """Return what a class word says of its element: "job-card__title--big" says "title". Nothing if it is generated."""
     element = word.rpartition("__")[2].partition("--")[0]
-    if _HASHED.fullmatch(element) or is_generated(element):
+    if is_hash(element) or is_generated(element):
         return ()
     parts = [part.lower() for part in _WORD.findall(element)]
     kept = tuple(part for part in parts if part not in LAYOUT_WORDS)
     return kept if any(len(part) > 2 or part in FIELD_WORDS for part in kept) else ()
-
-
-def is_generated(word: str) -> bool:
-    """Tell whether a class word was made by a program: cases mixed within what nobody could pronounce (``dheQRw``)."""
-    if not _MIXED.fullmatch(word):
-        return False
-    parts = _CAMEL.findall(word.removeprefix("sc-"))
-    unspoken = any(len(part) > 1 and not _VOWEL.search(part) for part in parts)
-    return unspoken or word[-1].isupper() or len(word) < 3 * len(parts)
 
 
 def _with_suffix(base: str, evidence: Evidence) -> str:

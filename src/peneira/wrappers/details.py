@@ -10,8 +10,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import replace
+from itertools import chain, islice
 
 from peneira.page import Page
 from peneira.records.columns import RARE_SHARE, language_of
@@ -19,9 +19,11 @@ from peneira.records.label import Evidence, names
 from peneira.records.looks import sketch_of
 from peneira.records.outline import SEPARATORS
 from peneira.records.types import Typing, decide
-from peneira.wrappers.fields import Field, Reader, past_of
+from peneira.wrappers.addresses import image_places, link_places
+from peneira.wrappers.fields import ADDRESS_TYPES, Field, Reader, past_of
 from peneira.wrappers.finding import Finder, normalised
 from peneira.wrappers.hooks import Hooks
+from peneira.wrappers.places import MOST_LABELLED_TEXTS, Place, Rows
 from peneira.wrappers.proposals import Proposer
 from peneira.wrappers.selectors import TEXT, Selector
 from peneira.wrappers.site import Baseline, Wrapper, reader_of
@@ -41,8 +43,6 @@ SURE_SCORE = 0.4
 LABELLED_SHARE = 0.8
 # Of selectors that read the same, one that starts from a label is rather kept: it also names the column
 LABEL_BONUS = 0.03
-# So many texts after one label are one value in pieces
-MOST_LABELLED_TEXTS = 4
 # A list this short and always equally long is a tuple
 MOST_TURNS = 6
 LEAST_PAGES_OF_TURNS = 4
@@ -52,57 +52,26 @@ ITEM_FACTOR = 0.5
 ITEM_SHARE = 0.8
 LABEL_TAGS = frozenset({"td", "th", "dt"})
 
-Rows = tuple[int, ...]
 
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A place of detail pages: how it is found, and the rows and texts found on each page."""
-
-    selector: Selector
-    rows: tuple[Rows, ...]
-    texts: tuple[tuple[str, ...], ...]
-    score: float
-    is_list: bool = False
-    label: str = ""
-
-    @property
-    def is_labelled(self) -> bool:
-        """Whether words of the template say what stands there."""
-        return bool(self.label)
-
-    @property
-    def own(self) -> set[tuple[int, int]]:
-        """The texts it reads, as page and row."""
-        return {(page, row) for page, rows in enumerate(self.rows) for row in rows}
-
-    @property
-    def filled(self) -> list[Rows]:
-        """The rows of the pages that have any."""
-        return [rows for rows in self.rows if rows]
-
-    @property
-    def is_mixture(self) -> bool:
-        """Whether it reads many texts that are no list: what each of them means is another place's business."""
-        return not self.is_list and sum(map(len, self.rows)) > MOST_LABELLED_TEXTS * len(self.filled)
-
-    @property
-    def is_single(self) -> bool:
-        """Whether no page has more than one text there."""
-        return max(map(len, self.rows)) == 1
-
-
-def places(finders: Sequence[Finder]) -> list[Place]:
+def places(readers: Sequence[Reader]) -> list[Place]:
     """Return the places of the pages that make columns, in the order of the page."""
+    finders = [reader.finder for reader in readers]
     hooks = Hooks(finders)
+    images = image_places(readers, hooks)
+    texts = _text_places(finders, hooks)[: MOST_COLUMNS - len(images)]
+    links = link_places(readers, hooks, texts)[: MOST_COLUMNS - len(images) - len(texts)]
+    return sorted([*images, *texts, *links], key=_turn)
+
+
+def _text_places(finders: Sequence[Finder], hooks: Hooks) -> list[Place]:
+    """Return the places of texts that make columns, the best first."""
     judge = _Judge(finders, hooks)
     found = [judge.place(selector, rows) for selector, rows in _distinct(finders, hooks)]
     ranked = sorted(
         (one for one in _without_labels(_demoted(list(filter(None, found)))) if one.score >= LEAST_SCORE),
         key=lambda one: (-one.score, str(one.selector)),
     )
-    chosen = _taken(ranked)
-    return sorted(chosen, key=_turn)
+    return _taken(ranked)
 
 
 def _distinct(finders: Sequence[Finder], hooks: Hooks) -> list[tuple[Selector, tuple[Rows, ...]]]:
@@ -354,7 +323,7 @@ def _turn(place: Place) -> tuple[float, str]:
 def learn_details(pages: Sequence[Page]) -> Wrapper:
     """Return the wrapper of detail pages of one template."""
     readers = [reader_of(page) for page in pages]
-    found = places([reader.finder for reader in readers])
+    found = places(readers)
     named = names([_evidence(place, readers) for place in found])
     language = language_of(pages[0])
     fields = tuple(_field(place, *named[k], language) for k, place in enumerate(found))
@@ -363,7 +332,11 @@ def learn_details(pages: Sequence[Page]) -> Wrapper:
 
 def _field(place: Place, name: str, caption: str, language: str) -> Field:
     is_list = any(len(texts) > 1 for texts in place.texts)
-    typing = Typing("list", 1.0) if is_list else decide(_firsts(place), caption=caption, language=language)
+    address = ADDRESS_TYPES.get(place.selector.attribute)
+    if is_list:
+        typing = Typing("list", 1.0)
+    else:
+        typing = Typing(address, 1.0) if address else decide(_firsts(place), caption=caption, language=language)
     return Field(name, caption or name, place.selector, typing, past_of(place.texts, len(place.texts)), is_list=is_list)
 
 
@@ -381,7 +354,8 @@ def _evidence(place: Place, readers: Sequence[Reader]) -> Evidence:
     """Return what is known of a column for its name, from the first page that has it."""
     k = next(k for k, rows in enumerate(place.rows) if rows)
     page, row = readers[k].page, place.rows[k][0]
-    above = list(islice(page.ancestors(row), STEPS_FOR_NAME))
+    around = page.ancestors(row) if page.is_text(row) else chain((row,), page.ancestors(row))
+    above = list(islice(around, STEPS_FOR_NAME))
     steps = tuple((page.name(one), tuple(page.attrs[one].get("class", "").split())) for one in above)
     prop = next((page.attrs[one]["itemprop"] for one in above if page.attrs[one].get("itemprop")), "")
     looks = Counter(map(sketch_of, _firsts(place)))
@@ -390,6 +364,7 @@ def _evidence(place: Place, readers: Sequence[Reader]) -> Evidence:
     return Evidence(
         prop=prop,
         label=_naming_label(place),
+        attribute=place.selector.attribute,
         look=look if 2 * times > sum(looks.values()) else "",
         is_linked=page.name(above[0]) == "a" if above else False,
         steps=steps,

@@ -8,24 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Literal
 
 from peneira.model import Reason
 from peneira.page import Page
-from peneira.wrappers.site import Row, Wrapper, fit_of, reader_of
+from peneira.wrappers.members import CORE_FILL, Row
+from peneira.wrappers.shapes import counts_of, likeness
+from peneira.wrappers.site import EMPTY, Wrapper, fit_of, has_content, reader_of
 
 Verdict = Literal["ok", "degraded", "broken"]
 
 # A page with fewer of the core columns has lost some
 OK_FIT = 0.7
-# So few records, in shares of the fewest on a learning page, are too few
-FEW_RECORDS = 0.6
+# Half as many records as the fewest on a learning page are too few, one more or less
+FEW_RECORDS = 0.5
+SLACK_RECORDS = 0.5
+# What few pages had is chance: a column that only some of their records had is missed only if more pages had it so
+LEAST_PAGES_FOR_OPTIONAL = 5
+LEAST_OPTIONAL_FILL = 0.5
+# Records with less of their shape are made otherwise; so many of a page are looked at
+LEAST_LIKENESS = 0.6
+MOST_COMPARED = 50
 # A column without any value is missed if chance alone would hardly leave it empty
 LEAST_CHANCE = 0.01
 # No column is as sure as its learning pages say
 MOST_FILL = 0.95
 # A column with less than this share of its former values is sparse; told from so many records on
-SPARSE_SHARE = 0.5
+SPARSE_SHARE = 0.4
 LEAST_RECORDS_FOR_SPARSE = 8
 # Values that no longer read as the type of their column: of one column, told from so many values on, or of all
 LEAST_TYPED_SHARE = 0.5
@@ -50,9 +60,14 @@ class Report:
 
 def check(wrapper: Wrapper, pages: Sequence[Page]) -> Report:
     """Return whether pages fit a wrapper: ok, degraded (some of it is lost) or broken (nothing can be read)."""
-    read = [(page, wrapper.rows(reader_of(page)) if len(page) else []) for page in pages]
-    fits = [fit_of(wrapper, rows) for _, rows in read]
-    good = [rows for (_, rows), fit in zip(read, fits, strict=True) if (fit.value or 0.0) >= wrapper.least_fit]
+    read = [wrapper.rows(reader_of(page)) if has_content(page) else [] for page in pages]
+    fits = [fit_of(wrapper, rows) if has_content(page) else EMPTY for page, rows in zip(pages, read, strict=True)]
+    fitting = [
+        (page, rows)
+        for page, rows, fit in zip(pages, read, fits, strict=True)
+        if (fit.value or 0.0) >= wrapper.least_fit
+    ]
+    good = [rows for _, rows in fitting]
     lost = [fit for fit in fits if (fit.value or 0.0) < wrapper.least_fit]
     records = sum(map(len, good))
     if 2 * len(lost) >= len(pages):
@@ -61,6 +76,7 @@ def check(wrapper: Wrapper, pages: Sequence[Page]) -> Report:
     reasons = [
         *_unfit(lost, len(pages)),
         *_few_records(wrapper, good),
+        *_odd_records(wrapper, fitting),
         *_lost_columns(wrapper, [row for rows in good for row in rows]),
         *_changed_types(wrapper, [row for rows in good for row in rows]),
     ]
@@ -70,7 +86,8 @@ def check(wrapper: Wrapper, pages: Sequence[Page]) -> Report:
 
 
 def _unfit(lost: Sequence[Reason], pages: int) -> list[Reason]:
-    return [Reason("pages", f"{len(lost)} of {pages} pages are of another template", len(lost) / pages)] if lost else []
+    told = f"{len(lost)} of {pages} pages are empty or of another template"
+    return [Reason("pages", told, len(lost) / pages)] if lost else []
 
 
 def _thin(wrapper: Wrapper, pages: Sequence[Sequence[Row]]) -> Reason:
@@ -85,22 +102,41 @@ def _few_records(wrapper: Wrapper, pages: Sequence[Sequence[Row]]) -> list[Reaso
         return []
     baseline = wrapper.baseline
     mean = sum(map(len, pages)) / max(len(pages), 1)
-    if mean > FEW_RECORDS * baseline.fewest_records:
+    if mean > FEW_RECORDS * baseline.fewest_records + SLACK_RECORDS or mean == baseline.fewest_records:
         return []
-    usual = f"{baseline.fewest_records} to {baseline.most_records}"
+    fewest = f"{baseline.fewest_records} to " if baseline.fewest_records < baseline.most_records else ""
+    usual = f"{fewest}{baseline.most_records}"
     return [Reason("records", f"{mean:.4g} records a page, where there were {usual}", mean)]
+
+
+def _odd_records(wrapper: Wrapper, pages: Sequence[tuple[Page, Sequence[Row]]]) -> list[Reason]:
+    """Return a reason if what is read has little of the shape of the records learned from."""
+    shape = wrapper.records.shape if wrapper.records else {}
+    alike = [likeness(counts_of(page, row.roots), shape) for page, rows in pages for row in rows[:MOST_COMPARED]]
+    mean = fmean(alike) if alike else 1.0
+    if not shape or mean >= LEAST_LIKENESS:
+        return []
+    return [Reason("shape", f"the records have {mean:.0%} of the elements that they had", round(mean, 3))]
 
 
 def _lost_columns(wrapper: Wrapper, rows: Sequence[Row]) -> list[Reason]:
     """Return a reason for each column that is empty or sparse, though it was not."""
     reasons = []
+    are_few = wrapper.baseline.pages < LEAST_PAGES_FOR_OPTIONAL
+    least, least_sparse = (LEAST_OPTIONAL_FILL, CORE_FILL) if are_few else (0.0, 0.0)
     for one in wrapper.fields:
+        if one.past.fill < least:
+            continue
         filled = sum(one.name in row.values for row in rows)
         expected = min(one.past.fill, MOST_FILL)
         if not filled and (1 - expected) ** len(rows) < LEAST_CHANCE:
             told = f"column {one.name} has no value; {one.past.fill:.0%} of the records had one"
             reasons.append(Reason("empty", told))
-        elif len(rows) >= LEAST_RECORDS_FOR_SPARSE and 0 < filled < SPARSE_SHARE * expected * len(rows):
+        elif (
+            one.past.fill >= least_sparse
+            and len(rows) >= LEAST_RECORDS_FOR_SPARSE
+            and 0 < filled < SPARSE_SHARE * expected * len(rows)
+        ):
             share = filled / len(rows)
             told = f"column {one.name} has a value in {share:.0%} of the records; {one.past.fill:.0%} had one"
             reasons.append(Reason("sparse", told, round(share, 3)))

@@ -6,8 +6,18 @@ from pprint import pformat
 
 from peneira.page import INLINE_TAGS, SILENT_TAGS
 from peneira.records.outline import SEPARATORS
+from peneira.wrappers.members import (
+    FEW_RECORDS,
+    LEAST_CORE_ELSEWHERE,
+    LEAST_DISTINCT,
+    LEAST_MEAN_SHAPE,
+    LEAST_PARTS,
+    LEAST_SHAPE_ELSEWHERE,
+    Members,
+)
 from peneira.wrappers.selectors import Selector
-from peneira.wrappers.site import CORE_FILL, LEAST_RECORD_SHARE, LEAST_SHARE_ELSEWHERE, Wrapper
+from peneira.wrappers.shapes import MOST_COUNTED
+from peneira.wrappers.site import Wrapper
 
 FORMS = ("xpath", "css", "scrapy")
 _RECORDS = "records"
@@ -32,29 +42,37 @@ def _written(selector: Selector, form: str) -> str:
 
 def scrapy_module(wrapper: Wrapper) -> str:
     """Return a Python module that reads the wrapper's pages with parsel, alone or in a Scrapy spider."""
-    columns = [(one.name, str(one.selector), one.label, one.is_list) for one in wrapper.fields]
-    core = [one.name for one in wrapper.fields if one.past.fill >= CORE_FILL]
+    known: dict[str, object] = {
+        "columns": [(one.name, str(one.selector), one.label, one.is_list) for one in wrapper.fields],
+        "core": [one.name for one in wrapper.core],
+        "least_core": wrapper.least_fit,
+        "separators": "".join(sorted(SEPARATORS)),
+        "inline": sorted(INLINE_TAGS),
+        "silent": sorted(SILENT_TAGS),
+    }
     records = wrapper.records
-    return _MODULE.format(
-        records=pformat(_ways(wrapper), width=118),
-        nodes=records.nodes if records else 1,
-        columns=pformat(columns, width=118),
-        core=pformat(core, width=118),
-        separators=repr("".join(sorted(SEPARATORS))),
-        inline=repr(" ".join(sorted(INLINE_TAGS))),
-        silent=repr(" ".join(sorted(SILENT_TAGS))),
-    )
+    if records is not None:
+        known |= {
+            "records": [str(records.selector), *map(str, records.others)],
+            "nodes": records.nodes,
+            "shape": dict(records.shape),
+            "least_fit": records.least,
+            "skips": list(records.skips),
+            "keys": [one.name for one in Members(records, wrapper.fields).keys],
+            "fewest": FEW_RECORDS * wrapper.baseline.fewest_records,
+            "least_core_elsewhere": LEAST_CORE_ELSEWHERE,
+            "least_shape_elsewhere": LEAST_SHAPE_ELSEWHERE,
+            "least_parts": LEAST_PARTS,
+            "least_distinct": LEAST_DISTINCT,
+            "least_mean_shape": LEAST_MEAN_SHAPE,
+            "most_counted": MOST_COUNTED,
+        }
+    written = {name: pformat(value, width=118, compact=True) for name, value in known.items()}
+    template = _DETAIL if records is None else _LIST
+    return _HEAD + (_CONSTANTS + template).format(**written) + _VALUES
 
 
-def _ways(wrapper: Wrapper) -> list[tuple[str, float]]:
-    """Return the ways to the records, and the share of the core columns that a record must have on each."""
-    if wrapper.records is None:
-        return []
-    others = [(str(way), LEAST_SHARE_ELSEWHERE) for way in wrapper.records.others]
-    return [(str(wrapper.records.selector), LEAST_RECORD_SHARE), *others]
-
-
-_MODULE = '''"""Reads the pages of one site. Made by peneira from a wrapper; needs parsel, which comes with Scrapy.
+_HEAD = '''"""Reads the pages of one site. Made by peneira from a wrapper; needs parsel, which comes with Scrapy.
 
 In a spider:  yield from read(response.selector, response.url)
 Alone:        rows = list(read(parsel.Selector(text=html), url))
@@ -64,45 +82,98 @@ from copy import deepcopy
 from urllib.parse import urljoin
 
 from lxml import etree
-from parsel import Selector
+'''
 
-# Where the records are, and how many of the core columns one has at least; the first way that finds some is taken.
-# Empty if a page is one record. A record has so many sibling nodes at most
-RECORDS = {records}
-NODES = {nodes}
+_CONSTANTS = """
 # name, XPath, words to leave out before the value, whether all texts found are values
 COLUMNS = {columns}
-# The columns by which a record is known
+# The columns by which a page is known, and which share of them it has at least
 CORE = {core}
-
+LEAST_CORE = {least_core}
 SEPARATORS = set({separators})
-INLINE = set({inline}.split())
-SILENT = set({silent}.split())
+INLINE = set({inline})
+SILENT = set({silent})
 NO_ADDRESS = ("javascript:", "data:", "about:", "#", "vbscript:")
+"""
+
+_DETAIL = '''
+
+def read(page, url=""):
+    """Yield the values of a page, None where one is missing; nothing for a page of another template."""
+    row = row_of(page, urljoin(url, page.xpath("//base/@href").get("")))
+    if not CORE or sum(row[name] is not None for name in CORE) >= LEAST_CORE * len(CORE):
+        yield row
+
+
+'''
+
+_LIST = '''
+# Where the records are, first the usual way; how many sibling nodes one has at most
+RECORDS = {records}
+NODES = {nodes}
+# The elements of a record, the fewest and the most; how much of these and of the columns it has at least, as two shares
+SHAPE = {shape}
+LEAST_FIT = {least_fit}
+# How texts begin that stand among records and are none; columns that tell records apart; few records
+SKIPS = {skips}
+KEYS = {keys}
+FEW = {fewest}
 
 
 def read(page, url=""):
-    """Yield the records of a page: a dict of texts, lists of texts, and None where a value is missing."""
+    """Yield the records of a page: texts, lists of texts, None where one is missing; none for another template."""
     base = urljoin(url, page.xpath("//base/@href").get(""))
-    if not RECORDS:
-        yield row_of(page, base)
-    for xpath, least in RECORDS:
-        rows = [row_of(context, base) for context in contexts(page.xpath(xpath))]
-        rows = [row for row in rows if sum(row[name] is not None for name in CORE) >= least * len(CORE)]
-        if rows:
-            yield from rows
-            return
+    rows = list(best_rows(page, base))
+    if not CORE or sum(any(row[name] is not None for row in rows) for name in CORE) >= LEAST_CORE * len(CORE):
+        yield from rows
 
 
-def row_of(context, base):
-    return {{name: value(context, *rest, base) for name, *rest in COLUMNS}}
+def best_rows(page, base):
+    usual = rows_at(page, base, RECORDS[0], is_usual=True)
+    usual = [] if are_parts(usual) else usual
+    if len(usual) <= FEW:
+        for xpath in RECORDS[1:]:
+            rows = rows_at(page, base, xpath, is_usual=False)
+            if len(rows) > 2 * len(usual):
+                usual = rows
+                break
+    return [row for row, _, _ in usual]
 
 
-def contexts(heads):
-    if NODES == 1:
-        return heads
-    roots = {{head.root for head in heads}}
-    return [Selector(root=joined(head.root, roots), type="html") for head in heads]
+def rows_at(page, base, xpath, *, is_usual):
+    """Return the records at an XPath, each with its first node and how much of a record it has."""
+    heads = page.xpath(xpath)
+    nodes = {{head.root for head in heads}}
+    kept = []
+    for head in heads:
+        record = head if NODES == 1 else type(head)(root=joined(head.root, nodes), type="html")
+        if SKIPS and " ".join(text_of(record.root).split())[:120] in SKIPS:
+            continue
+        row = row_of(record, base)
+        share = sum(row[name] is not None for name in CORE) / len(CORE) if CORE else 1.0
+        shape = likeness(record.root)
+        elsewhere = share >= {least_core_elsewhere} and shape >= {least_shape_elsewhere}
+        if (share + shape >= LEAST_FIT) if is_usual else elsewhere:
+            keep(kept, (row, head.root, (share, shape)))
+    return kept
+
+
+def keep(kept, one):
+    """Add a record; of two that lie in each other the better one stays."""
+    around = set(one[1].iterancestors())
+    while kept and kept[-1][1] in around and sum(one[2]) >= sum(kept[-1][2]):
+        kept.pop()
+    if not kept or kept[-1][1] not in around:
+        kept.append(one)
+
+
+def are_parts(rows):
+    """Tell whether rows are parts of other records: values that told records apart repeat in them."""
+    if len(rows) < {least_parts}:
+        return False
+    values = [[str(row[name]) for row, _, _ in rows if row[name] is not None] for name in KEYS]
+    repeats = any(len(set(those)) < {least_distinct} * len(those) for those in values)
+    return repeats and sum(fit[1] for _, _, fit in rows) / len(rows) < {least_mean_shape}
 
 
 def joined(head, heads):
@@ -119,6 +190,40 @@ def joined(head, heads):
                 count += 1
         node = node.getnext()
     return record
+
+
+def likeness(record):
+    """Return the share of the elements of a record that its shape explains, of those that it has or should have."""
+    if not SHAPE:
+        return 1.0
+    deepest = max(kind.count("/") for kind in SHAPE)
+    counts = {{}}
+    tops = list(record) if record.tag == "record" else [record]
+    waiting = [(top, top.tag) for top in tops if isinstance(top.tag, str)]
+    if record.tag == "record":
+        counts["text"] = sum(bool((top.tail or "").strip()) for top in tops)
+    while waiting:
+        node, kind = waiting.pop()
+        if node.tag not in ("tbody", "colgroup"):
+            counts[kind] = counts.get(kind, 0) + 1
+        for below in node:
+            if isinstance(below.tag, str):
+                path = kind if below.tag in ("tbody", "colgroup") else kind + "/" + below.tag
+                if path.count("/") <= deepest:
+                    waiting.append((below, path))
+    same = other = 0
+    for kind, (fewest, most) in SHAPE.items():
+        number = min(counts.get(kind, 0), {most_counted})
+        same += min(number, most)
+        other += max(fewest - number, number - most, 0)
+    other += sum(min(number, {most_counted}) for kind, number in counts.items() if kind not in SHAPE)
+    return same / max(same + other, 1)
+
+
+'''
+
+_VALUES = '''def row_of(context, base):
+    return {name: value(context, *rest, base) for name, *rest in COLUMNS}
 
 
 def value(context, xpath, label, is_list, base):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from peneira.model import Cell
@@ -13,7 +13,7 @@ from peneira.records.attributes import attribute_values
 from peneira.records.outline import SEPARATORS
 from peneira.records.types import Typing
 from peneira.table import Column
-from peneira.values import Value
+from peneira.values import ColumnType, Value
 from peneira.wrappers.finding import Finder
 from peneira.wrappers.selectors import Selector
 
@@ -21,15 +21,17 @@ MOST_SAMPLES = 3
 MOST_SAMPLE_CHARS = 80
 MOST_SHAPES = 4
 MOST_SHAPE_CHARS = 24
-_ADDRESSES = {"href": "url", "src": "image"}
+ADDRESS_TYPES: Mapping[str, ColumnType] = {"href": "url", "src": "image"}
 _WORD, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What a column had on the learning pages: the share of records with a value, the shapes of values, and samples."""
+    """What a column had on the learning pages: the share of records with a value, the share of values that no record
+    before had, the shapes of values, and samples."""
 
     fill: float
+    distinct: float = 0.0
     shapes: tuple[str, ...] = ()
     samples: tuple[str, ...] = ()
 
@@ -96,7 +98,7 @@ class Reader:
         if one.is_list:
             return Cell(", ".join(found.texts), xpath, "list", found.texts, items=found.texts)
         text = found.texts[0]
-        is_address = one.selector.attribute in _ADDRESSES
+        is_address = one.selector.attribute in ADDRESS_TYPES
         value: Value = text if is_address else one.typing.value(text)
         return Cell(text, xpath, "text" if value is None else one.typing.type, value)
 
@@ -128,7 +130,8 @@ def past_of(texts: Iterable[Sequence[str]], total: int) -> Past:
     shapes = Counter(map(shape_of, firsts))
     usual = sorted(shapes, key=lambda shape: (-shapes[shape], shape))[:MOST_SHAPES]
     samples = [text[:MOST_SAMPLE_CHARS] for text in dict.fromkeys(firsts)][:MOST_SAMPLES]
-    return Past(round(len(filled) / max(total, 1), 3), tuple(usual), tuple(samples))
+    distinct = len(set(map(tuple, filled))) / max(len(filled), 1)
+    return Past(round(len(filled) / max(total, 1), 3), round(distinct, 3), tuple(usual), tuple(samples))
 
 
 def shape_of(text: str) -> str:

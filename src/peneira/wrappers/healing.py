@@ -6,13 +6,18 @@ pages passes and most of the old columns are found again; nothing is ever replac
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
+from statistics import fmean
 
-from peneira.model import Reason
+from peneira.model import Extraction, Reason, Record, Region
 from peneira.page import Page
+from peneira.records.columns import with_columns
 from peneira.wrappers.drift import UNTYPED, Report, check
 from peneira.wrappers.fields import MOST_SAMPLE_CHARS, MOST_SHAPES, Field, shape_of
+from peneira.wrappers.members import Members
+from peneira.wrappers.shapes import counts_of, likeness
 from peneira.wrappers.site import Wrapper, reader_of
 
 # What speaks for two columns being one: each sample found again, an equal label, caption, name, type, shape of values
@@ -20,6 +25,13 @@ _BY_SAMPLES, _BY_LABEL, _BY_CAPTION, _BY_NAME, _BY_TYPE, _BY_SHAPES, _BY_SELECTO
 LEAST_LIKENESS = 2.5
 # So many of the columns that mattered must be found again
 LEAST_KEPT = 0.6
+# A list is the old one by so much of the shape of its records and of the samples, two shares added up; so many lists of
+# a page are looked at, and so many records of each
+LEAST_AFFINITY = 0.5
+MOST_LISTS = 8
+MOST_RECORDS = 20
+# With fewer than this share of the fewest records on a learning page it is another list
+LEAST_RECORDS = 0.34
 # A column that has so many of its former values, and so many of them as they used to look, is left alone
 STILL_FILLED = 0.8
 STILL_ALIKE = 0.7
@@ -55,19 +67,87 @@ class Healing:
     reason: Reason
 
 
+def lists_again(old: Wrapper, pages: Sequence[Page]) -> list[tuple[Page, Region]]:
+    """Return the list of each page that is likest to the old one, with its columns; pages without such are left out.
+
+    The lists of a page are those of ``peneira.extract``, and what the old wrapper itself still finds.
+    """
+    from peneira.extraction import extract  # a front door above this layer: healing is learning again
+
+    found = []
+    for page in pages:
+        own = _own_list(old, page)
+        lists = [*([own] if own else []), *_first_lists(extract(page))]
+        scored = [(_affinity(old, page, one), -k, one) for k, one in enumerate(lists)]
+        best = max(scored, key=lambda row: row[:2], default=None)
+        if best is not None and best[0] >= LEAST_AFFINITY:
+            region = best[2]
+            found.append((page, region if region.columns else with_columns(page, region)))
+    return found
+
+
+def _first_lists(result: Extraction) -> list[Region]:
+    return list(islice(result.regions, MOST_LISTS))
+
+
+def _own_list(old: Wrapper, page: Page) -> Region | None:
+    """Return what the old wrapper finds on a page, its columns apart; None if these are few."""
+    rows = old.rows(reader_of(page))
+    if len(rows) < max(2, LEAST_RECORDS * old.baseline.fewest_records):
+        return None
+    spans = [(row.roots[0], page.lists[1][row.roots[-1]]) for row in rows]
+    records = tuple(Record((span,), page.text_of(*span), page.xpath(span[0])) for span in spans)
+    return Region(page.xpath(max(page.lists[2][spans[0][0]], 0)), records, 1.0)
+
+
+def _affinity(old: Wrapper, page: Page, region: Region) -> float:
+    """Return how much a list is the old one: by the shape of its records, the samples in it, and how many there are."""
+    shape = old.records.shape if old.records else {}
+    records = region.records[:MOST_RECORDS]
+    alike = fmean(likeness(counts_of(page, _tops(page, record)), shape) for record in records) if records else 0.0
+    text = "\n".join(record.text for record in region.records)
+    samples = [sample for one in old.fields if not one.selector.attribute for sample in one.past.samples]
+    told = sum(sample in text for sample in samples) / len(samples) if samples else 0.0
+    size = min(1.0, len(region.records) / max(LEAST_RECORDS * old.baseline.fewest_records, 1))
+    return (alike + told) * size
+
+
+def _tops(page: Page, record: Record) -> list[int]:
+    """Return the topmost rows of a record."""
+    tops = []
+    for start, end in record.ranges:
+        at = start
+        while at < end:
+            tops.append(at)
+            at = page.lists[1][at]
+    return tops
+
+
 def healed(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Healing:
     """Return a newly learned wrapper with the names of the old one. What still reads well stays as it is."""
     well = _still_well(old, new, pages)
     pairs = _pairs([None if one.name in well else one for one in old.fields], new.fields, _values(new, pages))
     fields, changes = _renamed(old, new, pairs, well)
-    wrapper = replace(new, fields=fields)
+    wrapper = _with_fields(new, fields, pages)
     report = check(wrapper, pages)
     core = {one.name for one in old.core} or {one.name for one in old.fields}
     kept = len(core & (well | {old.fields[k].name for k in pairs})) / max(len(core), 1)
-    accepted = report.verdict == "ok" and kept >= LEAST_KEPT
+    is_long = report.records >= LEAST_RECORDS * old.baseline.fewest_records * len(pages)
+    accepted = report.verdict == "ok" and kept >= LEAST_KEPT and is_long
     told = f"the check says {report.verdict}; {kept:.0%} of the {len(core)} columns that mattered are found again"
+    if not is_long:
+        told += f"; {report.records} records on {len(pages)} pages, where one had {old.baseline.fewest_records}"
     reason = Reason("accepted" if accepted else "refused", told, round(kept, 3))
     return Healing(wrapper, changes, report, accepted, reason)
+
+
+def _with_fields(new: Wrapper, fields: tuple[Field, ...], pages: Sequence[Page]) -> Wrapper:
+    """Return the wrapper with other columns, and with what its records have of these at least."""
+    if new.records is None:
+        return replace(new, fields=fields)
+    readers = [reader_of(page) for page in pages]
+    found = [(reader, row.roots) for reader in readers for row in new.rows(reader)]
+    return replace(new, fields=fields, records=Members(new.records, fields).with_least(found))
 
 
 def refused(old: Wrapper, pages: Sequence[Page], why: str) -> Healing:
@@ -88,14 +168,34 @@ def _values(wrapper: Wrapper, pages: Sequence[Page]) -> dict[str, set[str]]:
 
 def _still_well(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> set[str]:
     """Return the columns that the old selectors still read as before, in the records that the new wrapper finds."""
-    rows = [row for page in pages for row in replace(new, fields=old.fields).rows(reader_of(page))]
+    readers = [reader_of(page) for page in pages]
+    if new.records is None:
+        rows = [row for reader in readers for row in replace(new, fields=old.fields).rows(reader)]
+    else:
+        members = Members(new.records, old.fields)
+        rows = [members.row(reader, row.roots) for reader in readers for row in new.rows(reader)]
+    elsewhere = _values(new, pages)
     well = set()
     for one in old.fields:
         texts = [row.values[one.name].texts[0] for row in rows if one.name in row.values]
         is_full = len(texts) >= STILL_FILLED * one.past.fill * len(rows)
-        if texts and is_full and _look_as_before(one, texts):
+        if texts and is_full and _look_as_before(one, texts) and not _has_moved(one, texts, old, new, elsewhere):
             well.add(one.name)
     return well
+
+
+def _has_moved(one: Field, texts: Sequence[str], old: Wrapper, new: Wrapper, values: Mapping[str, set[str]]) -> bool:
+    """Tell whether a column is another now: the new one at its place has the caption of another old one, or a new one
+    elsewhere has its own; or its samples are in a new one, and none in what its selector reads."""
+    here = next((other.caption for other in new.fields if other.selector == one.selector), one.caption)
+    if here != one.caption and here in {other.caption for other in old.fields}:
+        return True
+    if here != one.caption and one.caption in {other.caption for other in new.fields}:
+        return True
+    samples = set(one.past.samples)
+    if samples & {text[:MOST_SAMPLE_CHARS] for text in texts}:
+        return False
+    return any(2 * len(samples & found) > len(samples) for found in values.values())
 
 
 def _look_as_before(one: Field, texts: Sequence[str]) -> bool:

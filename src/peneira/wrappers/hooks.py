@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from peneira.page import Page
-from peneira.records.label import is_generated
+from peneira.paths.predicates import can_quote
+from peneira.paths.words import MOST_CHARS as MOST_WORD_CHARS
+from peneira.paths.words import is_stable
 from peneira.wrappers.finding import Finder, normalised
-from peneira.wrappers.selectors import Step, can_quote
+from peneira.wrappers.selectors import Step
 
 # On so many of the learning pages a hook must be; two at least, where there are several
 LEAST_SHARE = 0.3
 MOST_LABEL_CHARS = 60
-MOST_WORD_CHARS = 60
 # A class that a page has about once finds its element as an id does
 MOST_UNIQUE = 1.1
-_NUMBERED = re.compile(r"\d{3}|^\d|[\d_-]\d+$|\d[a-z]+\d", re.IGNORECASE)
-_HASHED = re.compile(r"(?=\w*\d)(?=\w*[a-zA-Z])(?:\w*[-_])?[a-zA-Z0-9]{5,}|[bcdfghjklmnpqrstvwxz]{5,}", re.IGNORECASE)
-# Classes that say in what state an element is, not what it is
-_STATES = frozenset(
-    "active alt clear clearfix closed collapsed current disabled even expanded first hidden hide hover last odd on off "
-    "open right left selected show visible".split()
-)
-
-
-@lru_cache(maxsize=8192)
-def is_stable_word(word: str) -> bool:
-    """Tell whether an id or a class looks as if somebody wrote it to stay: no number, no hash, no state."""
-    if len(word) > MOST_WORD_CHARS or not can_quote(word) or word.lower() in _STATES or _NUMBERED.search(word):
-        return False
-    return not (_HASHED.fullmatch(word) and any(sign.isdigit() for sign in word)) and not is_generated(word)
 
 
 class Hooks:
@@ -48,7 +32,7 @@ class Hooks:
 
     def _common(self, found: Sequence[set[str]]) -> frozenset[str]:
         counts = Counter(word for words in found for word in words)
-        return frozenset(word for word, count in counts.items() if count >= self.least and is_stable_word(word))
+        return frozenset(word for word, count in counts.items() if count >= self.least and is_stable(word))
 
     def _counted(self, pages: Sequence[Page]) -> dict[str, float]:
         """Return the stable classes that pages share, and how many elements of a page have each."""
@@ -61,7 +45,7 @@ class Hooks:
         return {
             word: times[word] / count
             for word, count in sorted(holders.items())
-            if count >= self.least and is_stable_word(word)
+            if count >= self.least and is_stable(word)
         }
 
     def step(self, page: Page, row: int) -> Step:

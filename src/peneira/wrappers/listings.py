@@ -6,6 +6,7 @@ ways to find the first nodes of the records the one is kept that finds just thes
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,13 +19,24 @@ from peneira.table import Column
 from peneira.wrappers.fields import Field, Past, Reader, past_of
 from peneira.wrappers.finding import normalised
 from peneira.wrappers.hooks import Hooks
+from peneira.wrappers.members import (
+    CORE_FILL,
+    MOST_SKIPS,
+    Members,
+    Records,
+    Roots,
+    start_of,
+)
 from peneira.wrappers.proposals import MOST_STEPS, Proposer
 from peneira.wrappers.selectors import TEXT, Axis, Selector, Step
-from peneira.wrappers.site import CORE_FILL, Baseline, Records, Wrapper, has_core, reader_of
+from peneira.wrappers.shapes import counts_of, shape_of
+from peneira.wrappers.site import Baseline, Wrapper, reader_of
 from peneira.wrappers.stability import stability
 
 # So many of the records must have a column where its selector says, or the column is not kept
 LEAST_AGREEMENT = 0.6
+# Columns are joined if one selector reads so many of the cells of both
+LEAST_JOINED_AGREEMENT = 0.95
 # Selectors are proposed for the values of so many records
 MOST_SAMPLED_RECORDS = 12
 MOST_AFTER_LABEL = 3
@@ -39,7 +51,6 @@ MOST_TRIED = 20
 # A label before values is shared by so many of them
 LABELLED_SHARE = 0.8
 
-Roots = tuple[int, ...]
 Steps = tuple[Step, ...]
 
 
@@ -62,8 +73,7 @@ def learn_lists(found: Sequence[tuple[Page, Region]]) -> Wrapper:
     pages = [_list_page(page, region) for page, region in found]
     hooks = Hooks([one.reader.finder for one in pages])
     fields = _fields(pages, hooks)
-    core = [one for one in fields if one.past.fill >= CORE_FILL]
-    records = _records(pages, hooks, core)
+    records = _records(pages, hooks, fields)
     counts = [len(one.roots) for one in pages]
     baseline = Baseline(len(pages), min(counts), max(counts))
     return Wrapper("list", fields, baseline, records, pages[0].page.url or "")
@@ -86,21 +96,35 @@ def _list_page(page: Page, region: Region) -> ListPage:
 # --- where the records are ---------------------------------------------------------------------------------------
 
 
-def _records(pages: Sequence[ListPage], hooks: Hooks, core: Sequence[Field]) -> Records:
+def _records(pages: Sequence[ListPage], hooks: Hooks, fields: Sequence[Field]) -> Records:
     """Return the way to the records that finds them best, the most stable of those that find them equally well.
 
-    Others that find them nearly as well, once what has too few columns is left out, are kept for when it fails.
+    Others that find them nearly as well, once what is no record is left out, are kept for when it fails.
     """
-    nodes = _nodes(pages)
     ways = {Selector(steps) for one in pages for steps in _ways_to_heads(one, hooks)}
-    scored = [(_f1(pages, way, ()), stability(way), -len(way.steps), str(way), way) for way in ways]
+    scored = [(_f1(pages, way), stability(way), -len(way.steps), str(way), way) for way in ways]
     best = max(scored, key=lambda row: (row[0], _is_held(row[4]), *row[1:4]))[4]
+    shape = shape_of([counts_of(one.page, roots) for one in pages for roots in one.roots])
+    found = Records(best, _nodes(pages), shape=shape, skips=_skips(pages, best))
+    records = Members(found, fields).with_least((one.reader, roots) for one in pages for roots in one.roots)
+    members = Members(records, fields)
     others: list[Selector] = []
-    if any(_is_held(one.selector) for one in core):  # else any table of any site would do
-        again = [(_f1(pages, way, core), stability(way), -len(way.steps), str(way), way) for *_, way in scored]
+    if any(_is_held(one.selector) for one in members.core):  # else any table of any site would do
+        again = [(_f1(pages, way, members), stability(way), -len(way.steps), str(way), way) for *_, way in scored]
         ranked = sorted((row for row in again if row[0] >= LEAST_OTHER_F1), key=lambda row: row[1:4], reverse=True)
         others = [way for *_, way in ranked if way != best and not any(step.position for step in way.steps)]
-    return Records(best, nodes, tuple(others[:MOST_OTHERS]))
+    return replace(records, others=tuple(others[:MOST_OTHERS]))
+
+
+def _skips(pages: Sequence[ListPage], way: Selector) -> tuple[str, ...]:
+    """Return how the texts begin that a way finds beside the records, and no record has."""
+    found: Counter[str] = Counter()
+    for one in pages:
+        heads = {roots[0] for roots in one.roots}
+        found.update(start_of(one.page, (row,)) for row in one.reader.finder.rows(way) if row not in heads)
+    own = {start_of(one.page, roots) for one in pages for roots in one.roots}
+    ranked = sorted((text for text in found if text not in own), key=lambda text: (-found[text], text))
+    return tuple(sorted(ranked[:MOST_SKIPS]))
 
 
 def _is_held(way: Selector) -> bool:
@@ -108,14 +132,14 @@ def _is_held(way: Selector) -> bool:
     return any(not step.is_bare or step.position for step in way.steps)
 
 
-def _f1(pages: Sequence[ListPage], way: Selector, core: Sequence[Field]) -> float:
-    """Return how well a way finds the first nodes of the records, those left out that have too few core columns."""
+def _f1(pages: Sequence[ListPage], way: Selector, members: Members | None = None) -> float:
+    """Return how well a way finds the first nodes of the records, after what members tell to be none is left out."""
     right = found = wanted = 0
     for one in pages:
         heads = {roots[0] for roots in one.roots}
         rows = one.reader.finder.rows(way)
-        if core and len(rows) <= MOST_TRIED * len(heads):
-            rows = [row for row in rows if has_core(one.reader, core, (row,))]
+        if members and len(rows) <= MOST_TRIED * len(heads):
+            rows = [row.roots[0] for row in members.at(one.reader, way, is_usual=False)]
         right += len(heads.intersection(rows))
         found += len(rows)
         wanted += len(heads)
@@ -188,7 +212,7 @@ def _fields(pages: Sequence[ListPage], hooks: Hooks) -> tuple[Field, ...]:
 
     Where no column is in most records, the columns were cut apart; what one selector reads is then one column.
     """
-    targets = _targets(pages)
+    targets = _joined(pages, hooks, _targets(pages))
     language = language_of(pages[0].page)
     fields = _distinct(_field(pages, hooks, target, language) for target in targets)
     if any(one.past.fill >= LEAST_FILL for one in fields):
@@ -226,6 +250,46 @@ def _targets(pages: Sequence[ListPage]) -> list[_Target]:
         if rows and attribute != "group":
             targets.append(_Target(column, attribute, rows, cells))
     return targets
+
+
+def _joined(pages: Sequence[ListPage], hooks: Hooks, targets: Sequence[_Target]) -> list[_Target]:
+    """Return the columns, those joined that have one name, no record in common, and one selector that reads them all.
+
+    Columns of a list are told apart by what stands around them, which may be just the state of a record.
+    """
+    joined: list[_Target] = []
+    total = sum(len(one.roots) for one in pages)
+    for target in targets:
+        known = next((k for k, one in enumerate(joined) if _may_join(one, target, total)), None)
+        if known is not None:
+            other = joined[known]
+            both = replace(other, rows={**other.rows, **target.rows}, cells={**other.cells, **target.cells})
+            if _best_agreement(pages, hooks, both) >= LEAST_JOINED_AGREEMENT:
+                joined[known] = both
+                continue
+        joined.append(target)
+    return joined
+
+
+def _may_join(one: _Target, other: _Target, total: int) -> bool:
+    """Tell whether two columns could be one: they have one name but for a number, and never both a value."""
+    alike = (_base(one.column.name), one.attribute) == (_base(other.column.name), other.attribute)
+    return alike and len(one.rows) < CORE_FILL * total and one.cells.keys().isdisjoint(other.cells)
+
+
+def _base(name: str) -> str:
+    return re.sub(r"_\d+$", "", name)
+
+
+def _best_agreement(pages: Sequence[ListPage], hooks: Hooks, target: _Target) -> float:
+    is_list = any(cell.items for cell in target.cells.values())
+    return max(
+        (
+            _agreement(_read(pages, selector, is_list=is_list), target.cells, "")
+            for selector in _proposed(pages, hooks, target)
+        ),
+        default=0.0,
+    )
 
 
 def _rows_by_xpath(one: ListPage) -> dict[str, int]:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Literal
 
 from peneira.errors import SelectorError
+from peneira.paths.predicates import has_class, has_id, quoted
 
 Axis = Literal["child", "descendant", "next", "after"]
 TEXT = "text()"
@@ -89,20 +90,6 @@ class Selector:
         return next((step.words or step.lead for step in reversed(self.steps) if step.words or step.lead), "")
 
 
-def quoted(text: str) -> str:
-    """Return a text as a literal of XPath, which has no escapes; texts with both kinds of quotes have none."""
-    if "'" not in text:
-        return f"'{text}'"
-    if '"' not in text:
-        return f'"{text}"'
-    raise SelectorError(text, "a text with both kinds of quotes cannot be written in XPath")
-
-
-def can_quote(text: str) -> bool:
-    """Tell whether a text can be a literal of XPath."""
-    return "'" not in text or '"' not in text
-
-
 def _xpath_step(step: Step) -> str:
     if step.axis == "next":
         wanted = f"self::{step.name}"
@@ -113,11 +100,11 @@ def _xpath_step(step: Step) -> str:
     if text == TEXT and not step.words:
         text += "[normalize-space()]"
     if step.id:
-        text += f"[@id={quoted(step.id)}]"
+        text += has_id(step.id)
     if step.prop:
         text += f"[@itemprop={quoted(step.prop)}]"
     if step.cls:
-        text += f"[contains(concat(' ', normalize-space(@class), ' '), {quoted(f' {step.cls} ')})]"
+        text += has_class(step.cls)
     if step.words:
         text += f"[normalize-space()={quoted(step.words)}]"
     if step.lead:

@@ -15,9 +15,9 @@ from peneira.page import Page
 from peneira.records.links import base_of
 from peneira.sources.html import read_page
 from peneira.table import Column
-from peneira.wrappers.fields import Field, Found, Reader
+from peneira.wrappers.fields import Field, Reader
 from peneira.wrappers.finding import Finder
-from peneira.wrappers.selectors import Selector
+from peneira.wrappers.members import CORE_FILL, Members, Records, Row
 
 if TYPE_CHECKING:
     from peneira.wrappers.drift import Report
@@ -29,28 +29,11 @@ Source = bytes | str | Path | Page
 METHOD = "auto"
 # How the reason begins that a page does not fit
 OTHER_TEMPLATE = "another template"
-# A column that nearly all records had is what a page of the template is known by
-CORE_FILL = 0.8
+EMPTY = Reason("fit", "the page is empty", 0.0)
 # A page with fewer of them is of another template
 LEAST_CORE_SHARE = 0.34
 # Records that stand where they should are much of a sign themselves
 LEAST_LIST_CORE_SHARE = 0.2
-# A record must have so many of its core columns, or it is something else that looks alike from outside
-LEAST_RECORD_SHARE = 0.1
-# and more where it does not stand in the usual place
-LEAST_SHARE_ELSEWHERE = 0.7
-
-
-@dataclass(frozen=True, slots=True)
-class Records:
-    """Where the records of list pages are: the selector of their first nodes, and how many siblings one has at most.
-
-    ``others`` are tried one by one where it finds no records.
-    """
-
-    selector: Selector
-    nodes: int = 1
-    others: tuple[Selector, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +43,6 @@ class Baseline:
     pages: int
     fewest_records: int = 1
     most_records: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A record as it was found: its topmost rows and its values by the name of the column."""
-
-    roots: tuple[int, ...]
-    values: dict[str, Found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +84,8 @@ class Wrapper:
         still says that it is of another template.
         """
         page = read_page(source, url=url, limits=limits)
-        if not len(page):
-            return Extraction("empty", (), None, METHOD, url=page.url, cuts=page.cuts)
+        if not has_content(page):
+            return Extraction("empty", (), None, METHOD, page.url, page.cuts, (EMPTY,))
         reader = reader_of(page)
         rows = self.rows(reader)
         fit = fit_of(self, rows)
@@ -127,24 +102,12 @@ class Wrapper:
     def rows(self, reader: Reader) -> list[Row]:
         """Return the records of a page as they are found, before anything is made of them."""
         if self.records is None:
-            return [self._row(reader, None)]
-        found = self._rows_at(reader, self.records.selector, LEAST_RECORD_SHARE)
-        for other in self.records.others:
-            if found:
-                break
-            found = self._rows_at(reader, other, LEAST_SHARE_ELSEWHERE)
-        return found
+            return [self._row(reader)]
+        return Members(self.records, self.fields).found(reader, self.baseline.fewest_records)
 
-    def _rows_at(self, reader: Reader, selector: Selector, least_share: float) -> list[Row]:
-        records = self.records or Records(selector)
-        heads = reader.finder.rows(selector)
-        found = [self._row(reader, roots) for roots in extents(reader.page, heads, records.nodes)]
-        core = {one.name for one in self.fields if one.past.fill >= CORE_FILL}
-        return [row for row in found if len(core & row.values.keys()) >= least_share * len(core)]
-
-    def _row(self, reader: Reader, roots: tuple[int, ...] | None) -> Row:
-        values = {one.name: found for one in self.fields if (found := reader.found(one, roots)) is not None}
-        return Row(roots or (reader.page.body,), values)
+    def _row(self, reader: Reader) -> Row:
+        values = {one.name: found for one in self.fields if (found := reader.found(one)) is not None}
+        return Row((reader.page.body,), values)
 
     def _region(self, reader: Reader, rows: Sequence[Row], fit: Reason) -> Region:
         page = reader.page
@@ -167,15 +130,18 @@ class Wrapper:
     def heal(self, pages: Source | Sequence[Source], *, url: str | None = None) -> Healing:
         """Return a wrapper learned anew from changed pages, under the old names, and what became of each column."""
         from peneira.learning import learn  # the front door above this layer: healing is learning again
-        from peneira.wrappers.healing import healed, refused
+        from peneira.wrappers.healing import healed, lists_again, refused
+        from peneira.wrappers.listings import learn_lists
 
-        read = [page for page in pages_of(pages, url) if len(page)]
+        read = [page for page in pages_of(pages, url) if has_content(page)]
         if not read:
             raise InputError("there is no page to heal from; give at least one that is not empty")
         try:
-            learned = learn(read, kind=self.kind)
-        except InputError as error:  # there is no list on the pages any more
-            return refused(self, read, str(error))
+            again = lists_again(self, read) if self.kind == "list" else []
+            learned = learn_lists(again) if again else learn(read, kind=self.kind)
+        except InputError:
+            what = "no list of records is" if self.kind == "list" else "nothing that differs between pages is"
+            return refused(self, read, f"{what} on these pages any more")
         return healed(self, learned, read)
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -194,6 +160,11 @@ class Wrapper:
         return load(path)
 
 
+def has_content(page: Page) -> bool:
+    """Tell whether there is anything in the body of a page."""
+    return bool(len(page)) and page.lists[1][page.body] > page.body + 1
+
+
 def pages_of(source: Source | Sequence[Source], url: str | None = None) -> list[Page]:
     """Return one source or several as pages."""
     sources = [source] if isinstance(source, (bytes, str, Path, Page)) else list(source)
@@ -203,29 +174,6 @@ def pages_of(source: Source | Sequence[Source], url: str | None = None) -> list[
 def reader_of(page: Page) -> Reader:
     """Return a reader of the page's columns."""
     return Reader(Finder(page), base_of(page))
-
-
-def has_core(reader: Reader, core: Sequence[Field], roots: tuple[int, ...]) -> bool:
-    """Tell whether a record has enough of the core columns to stand elsewhere than usual."""
-    return sum(reader.found(one, roots) is not None for one in core) >= LEAST_SHARE_ELSEWHERE * len(core)
-
-
-def extents(page: Page, heads: Sequence[int], nodes: int) -> list[tuple[int, ...]]:
-    """Return the topmost rows of each record: its first node and the siblings after it, up to the next record."""
-    if nodes <= 1:
-        return [(head,) for head in heads]
-    _, ends, parents = page.lists
-    first = set(heads)
-    found = []
-    for head in heads:
-        roots = [head]
-        end = ends[parents[head]] if parents[head] >= 0 else len(page)
-        at = ends[head]
-        while at < end and at not in first and len(roots) < nodes:
-            roots.append(at)
-            at = ends[at]
-        found.append(tuple(roots))
-    return found
 
 
 def fit_of(wrapper: Wrapper, rows: Sequence[Row]) -> Reason:

@@ -19,19 +19,22 @@ from peneira.records.notation import Notation
 from peneira.records.types import Typing
 from peneira.values import ColumnType
 from peneira.wrappers.fields import Field, Past
+from peneira.wrappers.members import Records
 from peneira.wrappers.selectors import Selector, parse
-from peneira.wrappers.site import Baseline, Kind, Records, Wrapper
+from peneira.wrappers.shapes import Shape
+from peneira.wrappers.site import Baseline, Kind, Wrapper
 from peneira.wrappers.stability import stability
 
 FORMAT = "peneira-wrapper"
 VERSION = 1
 MOST_BYTES = 5_000_000
 MOST_COLUMNS = 1_000
+MOST_NODES = 100_000
 
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 
 _TOP = ("format", "version", "kind", "url", "records", "columns", "baseline")
-_RECORDS = ("xpath", "css", "stability", "nodes", "others")
+_RECORDS = ("xpath", "css", "stability", "nodes", "others", "shape", "least", "skips")
 _COLUMN = (
     "name",
     "caption",
@@ -44,6 +47,7 @@ _COLUMN = (
     "notation",
     "confidence",
     "fill",
+    "distinct",
     "shapes",
     "samples",
 )
@@ -58,9 +62,7 @@ def dumps(wrapper: Wrapper) -> str:
         "version": VERSION,
         "kind": wrapper.kind,
         "url": wrapper.url,
-        "records": None
-        if records is None
-        else {**_address(records.selector), "nodes": records.nodes, "others": [str(one) for one in records.others]},
+        "records": None if records is None else _written_records(records),
         "columns": [_column(one) for one in wrapper.fields],
         "baseline": {
             "pages": wrapper.baseline.pages,
@@ -86,8 +88,20 @@ def _column(one: Field) -> dict[str, Json]:
         "notation": _notation(one.typing.notation),
         "confidence": one.typing.confidence,
         "fill": one.past.fill,
+        "distinct": one.past.distinct,
         "shapes": list(one.past.shapes),
         "samples": list(one.past.samples),
+    }
+
+
+def _written_records(records: Records) -> dict[str, Json]:
+    return {
+        **_address(records.selector),
+        "nodes": records.nodes,
+        "others": [str(one) for one in records.others],
+        "shape": {kind: list(bounds) for kind, bounds in records.shape.items()},
+        "least": records.least,
+        "skips": list(records.skips),
     }
 
 
@@ -123,7 +137,8 @@ def loads(text: str, where: str = "wrapper") -> Wrapper:
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise WrapperError(where, f"is not whole JSON: {error}; is it cut off, or edited?") from error
+        why = "nested too deeply" if isinstance(error, RecursionError) else error
+        raise WrapperError(where, f"is not whole JSON: {why}; is it cut off, or edited?") from error
     top = _Part(where, document)
     if top.get("format", str) != FORMAT:
         raise WrapperError(where, f"is no wrapper: its format is not {FORMAT!r}")
@@ -157,10 +172,22 @@ def _wrapper(top: _Part) -> Wrapper:
 
 def _records(part: _Part) -> Records:
     nodes = part.count("nodes")
-    if nodes < 1:
-        raise part.error("nodes", "a record has one node at least")
+    if not 1 <= nodes <= MOST_NODES:
+        raise part.error("nodes", f"a record has 1 to {MOST_NODES:,} nodes, not {nodes:,}")
     others = tuple(part.selector_of("others", text, is_relative=False) for text in part.texts("others"))
-    return Records(part.selector(is_relative=False), nodes, others)
+    least = part.number("least", 0, 2)
+    return Records(part.selector(is_relative=False), nodes, others, _shape(part), least, tuple(part.texts("skips")))
+
+
+def _shape(part: _Part) -> Shape:
+    """Return how many elements of each kind a record has: a kind, and the fewest and the most."""
+    shape = {}
+    for kind, bounds in part.get("shape", dict).items():
+        counts = bounds if isinstance(bounds, list) else []
+        if len(counts) != 2 or any(type(count) is not int for count in counts) or not 0 <= counts[0] <= counts[1]:
+            raise part.error("shape", f"{kind!r} must have two whole numbers, the fewest and the most, not {bounds!r}")
+        shape[kind] = (counts[0], counts[1])
+    return shape
 
 
 def _field(part: _Part, kind: str) -> Field:
@@ -170,7 +197,7 @@ def _field(part: _Part, kind: str) -> Field:
         raise part.error("name", "is empty")
     type: ColumnType = part.choice("type", get_args(ColumnType))  # type: ignore[assignment]
     typing = Typing(type, part.share("confidence"), _read_notation(part))
-    past = Past(part.share("fill"), tuple(part.texts("shapes")), tuple(part.texts("samples")))
+    past = Past(part.share("fill"), part.share("distinct"), tuple(part.texts("shapes")), tuple(part.texts("samples")))
     is_list = part.get("list", bool)
     selector = part.selector(is_relative=kind == "list")
     return Field(name, part.get("caption", str), selector, typing, past, part.get("label", str), is_list)
@@ -264,9 +291,13 @@ class _Part:
 
     def share(self, key: str) -> float:
         """Return a number from 0 to 1."""
+        return self.number(key, 0, 1)
+
+    def number(self, key: str, least: int, most: int) -> float:
+        """Return a number within bounds."""
         value = self.get(key, (int, float))
-        if not 0 <= value <= 1:
-            raise self.error(key, f"must be from 0 to 1, not {value}")
+        if not least <= value <= most:
+            raise self.error(key, f"must be from {least} to {most}, not {value}")
         return float(value)
 
     def decimal(self, key: str) -> Decimal:

@@ -1,0 +1,110 @@
+"""Which nodes of a list page are records to a wrapper: known by shape and columns, wherever they stand."""
+
+from __future__ import annotations
+
+import parsel
+from hypothesis import given, settings
+
+import peneira
+from generated import soup
+from peneira.sources.html import read_page
+from peneira.wrappers.export import scrapy_module
+from peneira.wrappers.shapes import counts_of, likeness, shape_of
+from peneira.wrappers.site import Wrapper
+
+CASES = [(f"A-{k}", f"Case of the {name} against the town", f"{k} May 2024") for k, name in enumerate("abcdefgh", 1)]
+
+
+def rows_of(cases: list[tuple[str, str, str]]) -> str:
+    return "".join(
+        f"<tr><td>{code}</td><td><a href='/{code}'>{title}</a></td><td>{day}</td></tr>" for code, title, day in cases
+    )
+
+
+def docket(cases: list[tuple[str, str, str]], *, inside: str = "<div id=cases><table>{}</table></div>") -> str:
+    head = "<tr><td>Number</td><td>Style of the case</td><td>Day</td></tr>"
+    return f"<html><body><p>Court of the town</p>{inside.format(head + rows_of(cases))}</body></html>"
+
+
+def texts(wrapper: Wrapper, page: str) -> list[str]:
+    main = wrapper.extract(page).main
+    return [record.text for record in main.records] if main else []
+
+
+def by_parsel(wrapper: Wrapper, page: str) -> list[dict[str, object]]:
+    names: dict[str, object] = {}
+    exec(scrapy_module(wrapper), names)
+    return list(names["read"](parsel.Selector(text=page)))  # type: ignore[operator]
+
+
+DOCKET = peneira.learn([docket(CASES)], kind="list")
+
+
+def test_a_row_of_headings_is_no_record_on_any_page():
+    found = texts(DOCKET, docket(CASES[:3]))
+    assert found == [f"{code} {title} {day}" for code, title, day in CASES[:3]]
+    assert DOCKET.records is not None and DOCKET.records.skips == ("Number Style of the case Day",)
+
+
+def test_the_shape_of_a_record_is_how_many_of_each_element_it_has():
+    assert DOCKET.records is not None
+    assert DOCKET.records.shape == {"tr": (1, 1), "tr/td": (3, 3), "tr/td/a": (1, 1)}
+
+
+def test_records_are_found_elsewhere_and_the_table_around_them_is_none():
+    def page(inside: str) -> str:
+        items = "".join(
+            f"<table><tr><td class=name><a href='/{code}'>{title}</a></td><td class=day>{day}</td></tr></table>"
+            for code, title, day in CASES
+        )
+        return f"<html><body>{inside.format(items)}</body></html>"
+
+    wrapper = peneira.learn([page("<div><p>Cases</p></div><div>{}</div>")], kind="list")
+    moved = page("<table><tr><td><p>Cases of our town</p>{}</td></tr></table>")
+    assert texts(wrapper, moved) == [f"{title} {day}" for _, title, day in CASES]
+    assert len(by_parsel(wrapper, moved)) == len(CASES)
+
+
+def test_rows_that_are_parts_of_records_are_another_template():
+    def page(rows: str) -> str:
+        return f"<html><body><p>Court</p><div id=cases><table>{rows}</table></div></body></html>"
+
+    whole = ("".join(f"<td><a href='/{case[0]}'>{value}</a></td>" for value in case) for case in CASES)
+    wrapper = peneira.learn([page("".join(f"<tr>{cells}</tr>" for cells in whole))], kind="list")
+    parts = page(
+        "".join(
+            f"<tr><td>{label}</td><td>{value}</td></tr>"
+            for code, title, day in CASES
+            for label, value in (("Number", code), ("Style", title), ("Day", day), ("Judge", "Doe"))
+        )
+    )
+    result = wrapper.extract(parts)
+    assert result.main is None and str(result.reasons[0]).startswith("another template")
+    assert by_parsel(wrapper, parts) == []
+    assert wrapper.check(parts).verdict == "broken"
+
+
+def test_columns_that_only_a_state_of_the_record_tells_apart_are_one():
+    def game(k: int) -> str:
+        states = ("winner", "loser") if k % 2 else ("loser", "winner")
+        link = f"<td class=report><a href='/games/{k}'>Report of game number {k}</a></td>"
+        return (
+            f"<div class=game><table><tr class={states[0]}><td>Team {k}</td>{link}</tr>"
+            f"<tr class={states[1]}><td>Rivals of {k}</td><td></td></tr></table></div>"
+        )
+
+    page = f"<html><body><div id=games>{''.join(map(game, range(10, 22)))}</div></body></html>"
+    wrapper = peneira.learn([page], kind="list")
+    reports = [one for one in wrapper.fields if "report" in one.name and not one.selector.attribute]
+    assert [(one.past.fill, "report" in str(one.selector), "winner" in str(one.selector)) for one in reports] == [
+        (1.0, True, False)
+    ]
+
+
+@given(soup)
+@settings(max_examples=50)
+def test_a_record_is_like_its_own_shape(html: str):
+    page = read_page(html)
+    if len(page):
+        counts = counts_of(page, (page.body,))
+        assert likeness(counts, shape_of([counts])) == 1.0
