@@ -1,7 +1,8 @@
 """EDREW's classifier without torch: a bidirectional language model over reTPS, and a dense layer on its embeddings.
 
 What ELMo is (Peters et al. 2018), small: a convolution over the characters of each entry, two layers of LSTM that read
-a path forwards and two that read it backwards, all trained to foretell the next entry. A path is the mean of each layer
+a path forwards and two that read it backwards, the second adding to what the first says, all trained to foretell the
+next entry. A path is the mean of each layer
 over its entries. Weights are an ``.npz`` file of plain arrays, made by ``peneira train content --model edrew``.
 """
 
@@ -27,7 +28,7 @@ Whole = NDArray[np.int64]
 Entries = tuple[str, ...]
 
 FORMAT = "peneira-reTPS-model"
-VERSION = 1
+VERSION = 2
 WIDTHS = (1, 2, 3, 4)
 LONGEST_ENTRY = 24  # characters read of an entry
 PADDING, UNKNOWN = 0, 1
@@ -67,8 +68,8 @@ class LanguageModel:
             entries,
             forward_1,
             backward_1,
-            self._lstm("forward_2", forward_1),
-            self._lstm("backward_2", backward_1),
+            forward_1 + self._lstm("forward_2", forward_1),
+            backward_1 + self._lstm("backward_2", backward_1),
         )
         mask = (np.arange(entries.shape[1]) < lengths[:, None])[:, :, None] / lengths[:, None, None]
         return np.concatenate([(layer * mask).sum(axis=1) for layer in layers], axis=1).astype(np.float32)
