@@ -55,7 +55,7 @@ class LanguageModel:
         return np.asarray(chances[[places[path] for path in paths]])
 
     def embed(self, paths: Sequence[Entries]) -> Small:
-        """Return a row per path: the means of its entries' embeddings and of both LSTM layers."""
+        """Return a row per path: the means over its entries of all layers, and what each LSTM says at its end."""
         lengths = np.array([len(path) for path in paths])
         entries = np.zeros((len(paths), int(lengths.max()), self._entry_size), dtype=np.float32)
         for row, path in enumerate(paths):
@@ -71,8 +71,10 @@ class LanguageModel:
             forward_1 + self._lstm("forward_2", forward_1),
             backward_1 + self._lstm("backward_2", backward_1),
         )
-        mask = (np.arange(entries.shape[1]) < lengths[:, None])[:, :, None] / lengths[:, None, None]
-        return np.concatenate([(layer * mask).sum(axis=1) for layer in layers], axis=1).astype(np.float32)
+        mask = ((np.arange(entries.shape[1]) < lengths[:, None]) / lengths[:, None]).astype(np.float32)
+        means = [np.einsum("ple,pl->pe", layer, mask) for layer in layers]
+        last = [layer[np.arange(len(paths)), lengths - 1] for layer in layers[1:]]
+        return np.concatenate([*means, *last], axis=1)
 
     @property
     def _entry_size(self) -> int:
