@@ -174,6 +174,13 @@ def test_the_command_takes_a_folder_of_site_pages(tmp_path: Path):
     assert [row["probability"] for row in one] != [row["probability"] for row in other]
 
 
+def test_the_command_asks_models_of_the_users_own(tmp_path: Path):
+    (tmp_path / "page.html").write_text(ARTICLE)
+    (tmp_path / "page.json").write_text(grown(["chars"], [[[-5.0]]]).to_json())
+    result = CliRunner().invoke(content, [str(tmp_path / "page.html"), "--models", str(tmp_path)])
+    assert json.loads(result.stdout)["contents"] == []
+
+
 def test_a_line_for_a_reader_is_cut_to_the_terminal():
     found = [Content("a long text", "/p[1]", THRESHOLD, "/p[1]")]
     assert content_lines(found, 10) == ["0.20  a l…"]
