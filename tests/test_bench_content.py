@@ -37,7 +37,7 @@ def test_the_protocols_are_run_and_written(tmp_path: Path):
     assert result.exit_code == 0, result.output
     assert "(ii) SWDE, sites not seen" in result.stdout
     document = json.loads(output.read_text())
-    assert {row["protocol"] for row in document["rows"]} == {"i", "ii", "iii"}
+    assert {row["protocol"] for row in document["rows"]} == {"i, contents", "i, texts", "ii", "iii"}
     assert set(document["speed"]) == {"swde page", "swde light", "swde edrew"}
     everything = [
         row["figures"] for row in document["rows"] if (row["protocol"], row["variant"]) == ("ii", "everything")

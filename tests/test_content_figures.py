@@ -93,7 +93,7 @@ def test_clues_are_inherited_but_not_from_the_body():
 
 
 def test_each_clue_is_a_column():
-    assert spread([0, 1, 2])[:, :2].tolist() == [[0, 0], [1, 0], [0, 1]]
+    assert spread([0, 1, 2], 2).tolist() == [[0, 0], [1, 0], [0, 1]]
 
 
 def test_what_stands_on_all_pages_is_known_from_what_changes():

@@ -10,11 +10,11 @@ import pytest
 
 from labelled import write_labels
 from peneira.bench.archives import DetailPage, SwdePage
-from peneira.bench.content import best_threshold, density, everything, split, unique
+from peneira.bench.content import as_contents, best_threshold, density, everything, judged_contents, split, unique
 from peneira.bench.content_pages import Example, Labelled, _Reader, page_digest, read_labels
-from peneira.bench.content_scores import Counted, area, counted, element_score, text_score
+from peneira.bench.content_scores import Counted, area, counted, element_score, kept_for, text_score
 from peneira.bench.content_training import fold_of_sites, joined, page_weights
-from peneira.bench.gold_texts import detail_gold, element_labels, elements_of, swde_gold, values_gold
+from peneira.bench.gold_texts import GOLD, NOISE, detail_gold, element_labels, elements_of, swde_gold, values_gold
 from peneira.content.figures import Texts
 from peneira.errors import CorpusError
 from peneira.sources.html import read_page
@@ -108,10 +108,32 @@ def test_scores_over_texts_and_over_elements():
     page = example("<p>Red <b>kettle</b></p><p>Menu</p>", "Red kettle")
     judged = [(page, np.array([0.9, 0.2, 0.6]))]
     assert text_score(judged, 0.5).figures() == {
-        "pages": 1, "auc": 0.5, "gold_kept": 0.5, "texts_kept": 2 / 3, "precision": 0.5, "recall": 0.5, "f1": 0.5,
-        "macro_f1": 0.25, "weighted_f1": pytest.approx(1 / 3),
+        "pages": 1, "auc": 0.5, "gold_kept": 0.5, "texts_kept": 2 / 3, "texts_at_90": 1.0, "precision": 0.5,
+        "recall": 0.5, "f1": 0.5, "macro_f1": 0.25, "weighted_f1": pytest.approx(1 / 3),
     }  # fmt: skip
     assert element_score(judged, 0.4).counted == Counted(gold_kept=1, noise_kept=1)
+
+
+@pytest.mark.parametrize(("share", "expected"), [(1.0, 0.75), (0.5, 0.25)])
+def test_keeping_more_of_the_gold_keeps_more_texts(share: float, expected: float):
+    labels = np.array([GOLD, NOISE, GOLD, NOISE], dtype=np.int8)
+    assert kept_for(labels, np.array([0.9, 0.5, 0.4, 0.1]), share) == expected
+
+
+def test_without_gold_there_is_nothing_to_keep():
+    assert np.isnan(kept_for(np.zeros(2, dtype=np.int8), np.ones(2), 0.9))
+
+
+def test_a_content_is_gold_if_any_text_of_it_is():
+    page = example("<p>Price: <b>$5</b></p><p>Menu</p>", "$5")
+    assert page.gold.labels.tolist() == [0, 1, 0]
+    assert as_contents(page).gold.labels.tolist() == [1, 1, 0]
+
+
+def test_contents_are_judged_once_each():
+    page = as_contents(example("<p>aa <b>$5</b></p><p>Menu</p>", "$5"))
+    ((judged, chance),) = judged_contents([page], lambda _: np.array([0.2, 0.4, 1.0]))
+    assert (judged.gold.labels.tolist(), chance.tolist()) == ([1, 0], [pytest.approx(0.3), 1.0])
 
 
 def test_a_repeated_value_counts_once():
@@ -172,9 +194,34 @@ def test_labels_are_read_from_json_lines(tmp_path: Path):
     ]
 
 
-@pytest.mark.parametrize("line", ["{", "[]", '{"file": "x.html"}', '{"file": "x.html", "values": ["a"]}'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{", "[]", "[" * 100_000, '{"file": "x.html"}', '{"file": "x.html", "values": ["a"]}', '{"values": ["a"]}',
+        '{"file": 1, "values": ["a"]}', '{"file": ".", "values": "Red kettle"}', '{"file": ".", "values": [["a"]]}',
+        '{"file": ".", "values": ["a"]}', '{"file": "a\\u0000b", "values": ["a"]}',
+    ],
+)  # fmt: skip
 def test_a_broken_label_is_named_by_its_line(tmp_path: Path, line: str):
     path = tmp_path / "labels.jsonl"
     path.write_text(line)
     with pytest.raises(CorpusError, match=r"labels\.jsonl:1: "):
         read_labels(path)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"), [(b"\n \n", "no labelled page"), (b'{"file": "\xff"}', "not a text in UTF-8")]
+)
+def test_a_file_without_labels_is_an_error(tmp_path: Path, body: bytes, message: str):
+    path = tmp_path / "labels.jsonl"
+    path.write_bytes(body)
+    with pytest.raises(CorpusError, match=message):
+        read_labels(path)
+
+
+def test_a_labelled_page_may_be_anything(tmp_path: Path):
+    (tmp_path / "a.html").write_bytes(bytes(range(256)) * 8)
+    (tmp_path / "labels.jsonl").write_text('\ufeff{"file": "a.html", "values": ["x", 5]}', encoding="utf-8")
+    (page,) = read_labels(tmp_path / "labels.jsonl")
+    assert page.values == ("x", "5")
+    assert len(_Reader(peers=False)([page])) <= 1

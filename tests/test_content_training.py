@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -67,14 +68,20 @@ def test_all_protocols_give_rows_and_tables(chosen: list[Example], monkeypatch: 
     halves = [replace(e, corpus="swde", group="ab"[k % 2], digest=e.id) for k, e in enumerate(chosen)]
     modern = [replace(e, corpus="detail", group="recipes", site=f"modern {e.site}") for e in chosen]
     told: list[str] = []
-    rows = list(protocols.run([*halves, *modern], None, told.append))
-    assert list(dict.fromkeys(row.protocol for row in rows)) == ["i", "ii", "iv, by site", "iii", "iv, from SWDE"]
+    parts = list(protocols.run([*halves, *modern], None, told.append))
+    assert [sorted({row.protocol for row in part}) for part in parts] == [
+        ["i, contents", "i, texts"],
+        ["ii", "iv, by site"],
+        ["iii"],
+        ["iv, from SWDE"],
+    ]
+    rows = [row for part in parts for row in part]
     assert {row.variant for row in rows if row.protocol == "ii"} == {
         "light", "light, 2 pages", "everything", "text density",
     }  # fmt: skip
     assert all(0 <= row.figures["f1"] <= 1 for row in rows)
     assert told[0].startswith("(i)")
-    assert len(list(content_tables(rows))) == 5
+    assert len(list(content_tables(rows))) == 6
 
 
 def test_the_user_trains_on_labels_of_their_own(tmp_path: Path):
@@ -84,6 +91,31 @@ def test_the_user_trains_on_labels_of_their_own(tmp_path: Path):
     assert result.exit_code == 0, result.output
     assert Forest.from_json((tmp_path / "page.json").read_text()).names[0] == "chars"
     assert "site_pages" in Forest.from_json((tmp_path / "site.json").read_text()).names
+
+
+def trained_on(folder: Path, *lines: str) -> tuple[int, str]:
+    (folder / "mine.jsonl").write_text("\n".join(lines))
+    arguments = ["content", "--labels", str(folder / "mine.jsonl"), "--model", "light", "--jobs", "1"]
+    result = CliRunner().invoke(train, [*arguments, "-o", str(folder)], env={"PENEIRA_CORPORA": ""})
+    return result.exit_code, result.output + str(result.exception or "")
+
+
+def test_sites_of_one_page_teach_the_page_model_alone(tmp_path: Path):
+    lines = []
+    for site in range(12):
+        html, values = product(site, site)
+        (tmp_path / f"{site}.html").write_text(html)
+        lines.append(json.dumps({"file": f"{site}.html", "values": values}))
+    code, output = trained_on(tmp_path, *lines)
+    assert (code, "site.json: not made, as no site has two pages" in output) == (0, True)
+    assert (tmp_path / "page.json").exists() and not (tmp_path / "site.json").exists()
+
+
+def test_pages_that_show_none_of_their_values_are_named(tmp_path: Path):
+    (tmp_path / "a.html").write_text("<p>a</p>")
+    _, output = trained_on(tmp_path, '{"file": "a.html", "values": ["b"]}')
+    assert "a.html: shows none of its values" in output
+    assert "no page shows any of its values" in output
 
 
 def test_training_needs_something_to_learn_from(tmp_path: Path):

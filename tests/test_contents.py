@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -18,7 +19,8 @@ from labelled import product
 from peneira.cli.content import content, content_lines
 from peneira.content.judge import THRESHOLD
 from peneira.contents import Content
-from peneira.errors import UnknownMethod
+from peneira.errors import ModelError, UnknownMethod
+from peneira.forest import Forest, grown
 
 PROSE = "The river rose twice in that year, and nobody in the valley slept until the new bridge was built. "
 MENU = "".join(f"<li><a href=/{k}>{name}</a></li>" for k, name in enumerate("Home News Sport Money Travel".split()))
@@ -69,6 +71,38 @@ def test_site_pages_may_be_none_or_empty():
 
 def test_a_copy_of_the_page_is_no_other_page():
     assert peneira.content(ARTICLE, site_pages=[ARTICLE]) == peneira.content(ARTICLE)
+
+
+@pytest.mark.parametrize("other", ["", "<img src=x>", "<main><em>Not found</em></main>"])
+def test_a_page_with_nothing_in_common_tells_nothing(other: str):
+    assert peneira.content(ARTICLE, site_pages=[other]) == peneira.content(ARTICLE)
+    page, *rest = (product(1, k)[0] for k in range(3))
+    assert peneira.content(page, site_pages=[other, *rest]) == peneira.content(page, site_pages=rest)
+
+
+def test_models_of_the_users_own_are_asked(tmp_path: Path):
+    forest = Forest.from_json((Path(peneira.__file__).parent / "content" / "models" / "page.json").read_text())
+    (tmp_path / "page.json").write_text(grown(forest.names, [[[5.0]]]).to_json())
+    found = peneira.content(ARTICLE, models=tmp_path, least_probability=0)
+    assert {one.probability for one in found} == {round(1 / (1 + math.exp(-5)), 4)}
+    assert peneira.content(ARTICLE, site_pages=[ARTICLE + "<p>x"], models=tmp_path, least_probability=0) == found
+
+
+def test_a_folder_without_models_is_an_error(tmp_path: Path):
+    with pytest.raises(ModelError, match=r"page\.json: cannot be read"):
+        peneira.content(ARTICLE, models=tmp_path)
+    with pytest.raises(ModelError, match=r"edrew\.npz: cannot be read"):
+        peneira.content(ARTICLE, model="edrew", models=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("{", "cannot be read as a model"), ("{}", "not a peneira-forest"), (None, "asks for the figure 'magic'")],
+)
+def test_a_model_that_cannot_be_asked_is_an_error(tmp_path: Path, text: str | None, message: str):
+    (tmp_path / "page.json").write_text(grown(["magic"], [[[5.0]]]).to_json() if text is None else text)
+    with pytest.raises(ModelError, match=message):
+        peneira.content(ARTICLE, models=tmp_path)
 
 
 def test_the_model_of_the_thesis_is_selectable():
@@ -138,6 +172,13 @@ def test_the_command_takes_a_folder_of_site_pages(tmp_path: Path):
     one, other = (json.loads(result.stdout)["contents"] for result in (alone, given))
     assert [row["text"] for row in one] == [row["text"] for row in other]
     assert [row["probability"] for row in one] != [row["probability"] for row in other]
+
+
+def test_the_command_asks_models_of_the_users_own(tmp_path: Path):
+    (tmp_path / "page.html").write_text(ARTICLE)
+    (tmp_path / "page.json").write_text(grown(["chars"], [[[-5.0]]]).to_json())
+    result = CliRunner().invoke(content, [str(tmp_path / "page.html"), "--models", str(tmp_path)])
+    assert json.loads(result.stdout)["contents"] == []
 
 
 def test_a_line_for_a_reader_is_cut_to_the_terminal():

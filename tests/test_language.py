@@ -34,7 +34,7 @@ def small_model() -> LanguageModel:
     for layer in LAYERS:
         inputs = 8 if layer.endswith("1") else 4
         weights |= {f"{layer}_input": made(16, inputs), f"{layer}_recurrent": made(16, 4), f"{layer}_bias": made(16)}
-    weights |= {"dense_weight": made(5, 24), "dense_bias": made(5), "output_weight": made(1, 5), "output_bias": made(1)}
+    weights |= {"dense_weight": made(5, 40), "dense_bias": made(5), "output_weight": made(1, 5), "output_bias": made(1)}
     return LanguageModel(weights, alphabet_of("<#CNT>|div12p"))
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generated import soup
 from peneira.paths.retps import (
     MOST_ENTRIES,
     VALUE_TOKENS,
@@ -145,11 +146,15 @@ def test_scripts_and_titles_are_no_contents():
     assert runs("<head><title>t</title></head><script>s</script><noscript>n</noscript><p>a") == [("p", "a")]
 
 
+def test_text_that_foreign_content_shows_in_a_skipped_tag_is_a_content():
+    assert runs("<svg><link>a</link></svg><p>b") == [("link", "a"), ("p", "b")]
+
+
 def test_a_page_without_text_has_no_paths():
     assert paths("") == [] and paths("<div></div>") == []
 
 
-@given(st.text(alphabet="<>/ab=\"' pdivbr", max_size=200))
+@given(st.text(alphabet="<>/ab=\"' pdivbr", max_size=200) | soup)
 def test_every_visible_text_is_in_exactly_one_content(html: str):
     page = read_page(html)
     found = [row for path in text_paths(page) for row in path.texts]

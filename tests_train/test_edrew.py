@@ -18,15 +18,23 @@ from labelled import product, write_labels
 from peneira.bench import content as protocols
 from peneira.bench import edrew
 from peneira.bench.content_pages import Example, _Reader, read_labels
-from peneira.bench.edrew import Settings, coded, embeddings, train_classifier, train_language_model, with_classifier
+from peneira.bench.edrew import (
+    Classifying,
+    Settings,
+    coded,
+    embeddings,
+    train_classifier,
+    train_language_model,
+    with_classifier,
+)
 from peneira.bench.edrew_run import train_edrew
 from peneira.cli.train import train
 from peneira.content.language import Entries, LanguageModel, text_probabilities
 from peneira.sources.html import read_page
 
 TINY = Settings(
-    letter_size=4, filters=3, state_size=8, dense_size=8, least_count=1, batch=8, epochs=3, classifier_epochs=40,
-    classifier_batch=16,
+    letter_size=4, filters=3, state_size=8, least_count=1, batch=8, epochs=3,
+    classifier=Classifying(size=8, epochs=40, batch=16),
 )  # fmt: skip
 PATHS: list[Entries] = [
     ("<#CNT>", f"{tag}|{place}", "div|5", "body|2") for tag in ("price", "h1", "td", "li") for place in (1, 8, 34)
@@ -51,12 +59,13 @@ def test_numpy_reads_paths_as_torch_does():
     data = coded(PATHS, TINY)
     network = edrew._network(data, TINY)
     model = LanguageModel(edrew._weights(network), data.alphabet)
-    entries = edrew._embedded(network, data, data.codes)
+    entries = edrew._read(network, data, data.codes.reshape(-1)).reshape(*data.codes.shape, -1)
     first, _ = network["forward_1"](entries)
-    second, _ = network["forward_2"](first)
+    second = first + network["forward_2"](first)[0]
     back, _ = network["backward_1"](torch.flip(entries, [1]))
-    deep, _ = network["backward_2"](back)
-    expected = torch.cat([layer.mean(dim=1) for layer in (entries, first, back, second, deep)], dim=1)
+    deep = back + network["backward_2"](back)[0]
+    layers = (entries, first, back, second, deep)
+    expected = torch.cat([*(layer.mean(dim=1) for layer in layers), *(layer[:, -1] for layer in layers[1:])], dim=1)
     assert model.embed(PATHS) == pytest.approx(expected.detach().numpy(), abs=1e-5)
 
 
@@ -84,7 +93,7 @@ def test_a_checkpoint_of_other_paths_is_not_used(tmp_path: Path):
 def test_the_classifier_learns_which_paths_are_content():
     language, _ = train_language_model(PATHS, TINY)
     content = np.array([1.0 if path[1].startswith("price|") else 0.0 for path in PATHS])
-    longer = replace(TINY, classifier_epochs=200, classifier_rate=0.02, dropout=0.0)
+    longer = replace(TINY, classifier=Classifying(size=8, epochs=200, batch=16, rate=0.02, dropout=0.0))
     classifier, losses = train_classifier(embeddings(language, PATHS), content, 1 - content, longer)
     chances = with_classifier(language, classifier).probabilities(PATHS)
     assert losses[-1] < losses[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TypeVar, overload
 
@@ -42,6 +43,7 @@ def content(
     *,
     url: str | None = None,
     model: ModelName = DEFAULT_MODEL,
+    models: Path | None = None,
     least_probability: float = THRESHOLD,
     limits: Limits = DEFAULT_LIMITS,
 ) -> list[Content]: ...
@@ -55,6 +57,7 @@ def content(
     *,
     url: str | None = None,
     model: ModelName = DEFAULT_MODEL,
+    models: Path | None = None,
     least_probability: float = THRESHOLD,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Built: ...
@@ -67,6 +70,7 @@ def content(
     *,
     url: str | None = None,
     model: ModelName = DEFAULT_MODEL,
+    models: Path | None = None,
     least_probability: float = THRESHOLD,
     limits: Limits = DEFAULT_LIMITS,
 ) -> list[Content] | Built:
@@ -74,11 +78,12 @@ def content(
 
     ``site_pages`` are other pages of the same site: what stands on all of them is template. ``least_probability`` 0
     returns every text of the page. ``model`` is "light" or "edrew"; the latter knows tag paths alone.
+    ``models`` is a folder that ``peneira train content`` filled; without one the shipped models are asked.
     """
     page = read_page(source, url=url, limits=limits)
     site = SitePages([read_page(other, limits=limits) for other in site_pages]) if site_pages else None
     texts = Texts(page)
-    found = contents_of(texts, probabilities(texts, site, model), least_probability)
+    found = contents_of(texts, probabilities(texts, site, model, models), least_probability)
     return found if builder is None else builder(found)
 
 
@@ -92,12 +97,13 @@ def contents_of(texts: Texts, chance: Numbers, least_probability: float) -> list
     ends = np.append(starts[1:], len(rows))
     below = texts.sums.texts[page.end[holder[starts]]] - texts.sums.texts[holder[starts]]
     is_whole = below == ends - starts
+    address = cache(page.xpath)  # many contents stand in one block
     found = []
     for k in np.flatnonzero(chance[starts] >= least_probability).tolist():
         start, end = int(starts[k]), int(ends[k])
-        address = page.xpath(int(holder[start] if is_whole[k] else rows[start]))
-        block = page.xpath(int(texts.blocks[start]))
-        found.append(Content(_joined(texts, start, end), address, round(float(chance[start]), 4), block))
+        place = address(int(holder[start] if is_whole[k] else rows[start]))
+        block = address(int(texts.blocks[start]))
+        found.append(Content(_joined(texts, start, end), place, round(float(chance[start]), 4), block))
     return found
 
 

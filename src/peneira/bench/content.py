@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,12 @@ from peneira.bench.content_training import (
     example_chances,
     fit,
     fold_of_sites,
+    joined,
     page_weights,
     train_page,
     train_site,
 )
-from peneira.bench.gold_texts import GOLD, NOISE
+from peneira.bench.gold_texts import GOLD, LEFT_OUT, NOISE, GoldTexts
 from peneira.content.judge import THRESHOLD, chances
 from peneira.content.language import Entries, LanguageModel, Small
 
@@ -35,6 +36,8 @@ SEED = 1
 THESIS = {"all": 97.0, "auto": 96.0, "movie": 96.0, "nbaplayer": 64.0, "university": 93.0}
 # Text density: a block of this many characters, few of them in links, is content
 DENSE_CHARS = 80
+# Not a model: each path with its share of gold in the test part itself
+BOUND = "edrew's bound"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +53,20 @@ class Row:
 Each = Callable[[str], None]
 
 
-def run(chosen: Sequence[Example], language: LanguageModel | None, each: Each) -> Iterator[Row]:
-    """Yield the rows of all protocols. ``language`` adds the thesis's model; ``each`` hears what is done next."""
+def run(chosen: Sequence[Example], language: LanguageModel | None, each: Each) -> Iterator[list[Row]]:
+    """Yield the rows of one protocol after the other.
+
+    ``language`` adds the thesis's model; ``each`` hears what is done next.
+    """
     paths = Paths(chosen, language) if language else None
     each("(i) seen sites: 70/20/10 of the unique pages")
-    yield from seen_sites([e for e in chosen if e.corpus == "swde"], paths)
+    yield list(seen_sites([e for e in chosen if e.corpus == "swde"], paths))
     each("(ii) unseen sites, (iv) modern pages: cross-validation by site")
-    yield from unseen_sites(chosen, paths, each)
+    yield list(unseen_sites(chosen, paths, each))
     each("(iii) unseen verticals")
-    yield from unseen_verticals(chosen, paths, each)
+    yield list(unseen_verticals(chosen, paths, each))
     each("(iv) modern pages, trained on SWDE alone")
-    yield from modern_from_swde(chosen, paths)
+    yield list(modern_from_swde(chosen, paths))
 
 
 # --- the thesis's model -----------------------------------------------------------------------------------------------
@@ -81,17 +87,30 @@ class Paths:
         self.embedded = edrew.embeddings(language, list(distinct))
         self.language = language
 
-    def trained(self, chosen: Sequence[Example], settings: edrew.Settings = edrew.DEFAULT_SETTINGS) -> Chances:
-        """Return what a classifier says that learned from these examples."""
-        classifier, _ = edrew.train_classifier(self.embedded, *self.weights(chosen), settings)
+    def trained(
+        self,
+        chosen: Sequence[Example],
+        settings: edrew.Settings = edrew.DEFAULT_SETTINGS,
+        weigh: Callable[[Example], Numbers] = page_weights,
+    ) -> Chances:
+        """Return what a classifier says that learned from these examples; ``weigh`` says how much their texts count."""
+        classifier, _ = edrew.train_classifier(self.embedded, *self.weights(chosen, weigh), settings)
         scores = classified(self.embedded, classifier)
         return lambda example: scores[self.of_example[_key(example)]]
 
-    def weights(self, chosen: Sequence[Example]) -> tuple[Numbers, Numbers]:
+    def bound(self, chosen: Sequence[Example]) -> Chances:
+        """Return for each text the share of gold among the texts of its path: the most that a path can tell."""
+        gold, noise = self.weights(chosen, lambda example: np.ones(len(example.lengths)))
+        share = gold / np.maximum(gold + noise, 1)
+        return lambda example: share[self.of_example[_key(example)]]
+
+    def weights(
+        self, chosen: Sequence[Example], weigh: Callable[[Example], Numbers] = page_weights
+    ) -> tuple[Numbers, Numbers]:
         """Return per path the weights of its gold and of its noise."""
         gold, noise = np.zeros(len(self.embedded)), np.zeros(len(self.embedded))
         for example in chosen:
-            weight, codes = page_weights(example), self.of_example[_key(example)]
+            weight, codes = weigh(example), self.of_example[_key(example)]
             np.add.at(gold, codes, weight * (example.gold.labels == GOLD))
             np.add.at(noise, codes, weight * (example.gold.labels == NOISE))
         return gold, noise
@@ -136,29 +155,51 @@ def baselines(examples: Sequence[Example]) -> dict[str, Chances]:
 def seen_sites(pages: Sequence[Example], paths: Paths | None) -> Iterator[Row]:
     """Yield the thesis's protocol: unique pages, split by chance, the threshold chosen on the validation part.
 
-    Texts are judged one by one: where a site is known, so is which part of a content is the value.
+    Its unit is the content of an element, formatted text joined; texts one by one are told apart where a label and a
+    value share a content, which its gold may have done too. Both are given.
     """
-    train, validate, test = split(unique(pages))
-    forest = fit(pages[0].names, [(e.figures, e.gold.labels, _flat(e)) for e in train], SEEN, SEEN_TREES)
+    yield from _seen([as_contents(page) for page in unique(pages)], paths, "i, contents")
+    yield from _seen(unique(pages), paths, "i, texts")
+
+
+def _seen(pages: Sequence[Example], paths: Paths | None, protocol: str) -> Iterator[Row]:
+    train, validate, test = split(pages)
+    forest = fit(train[0].names, [(e.figures, e.gold.labels, _flat(e)) for e in train], SEEN, SEEN_TREES)
     variants: dict[str, Chances] = {"light": lambda page: chances(forest.predict(page.figures.astype(np.float64)))}
     if paths:
-        variants["edrew"] = paths.trained(train)
+        variants["edrew"] = paths.trained(train, edrew.SEEN_SETTINGS, _flat)
+        variants[BOUND] = paths.bound(test)
+    variants["everything"] = everything
+    judge = judged_contents if protocol == "i, contents" else _judged
     for name, variant in variants.items():
-        threshold = best_threshold(_judged(validate, variant))
-        yield from _seen_rows(test, name, variant, threshold)
-    yield from _seen_rows(test, "everything", everything, THRESHOLD)
+        threshold = best_threshold(judge(test if name == BOUND else validate, variant))
+        judged = judge(test, variant)
+        for part in ("all", *sorted({example.group for example in test})):
+            those = [pair for pair in judged if part in ("all", pair[0].group)]
+            yield Row(protocol, part, name, _seen_figures(those, threshold, part))
 
 
-def _seen_rows(test: Sequence[Example], name: str, variant: Chances, threshold: float) -> Iterator[Row]:
-    yield Row("i", "all", name, _seen_figures(test, variant, threshold, "all"))
-    for vertical in sorted({example.group for example in test}):
-        those = [example for example in test if example.group == vertical]
-        yield Row("i", vertical, name, _seen_figures(those, variant, threshold, vertical))
-
-
-def _seen_figures(test: Sequence[Example], variant: Chances, threshold: float, part: str) -> dict[str, float]:
-    figures = text_score(_judged(test, variant), threshold).figures() | {"threshold": threshold}
+def _seen_figures(judged: Judged, threshold: float, part: str) -> dict[str, float]:
+    figures = text_score(judged, threshold).figures() | {"threshold": threshold}
     return figures | ({"thesis_f1": THESIS[part] / 100} if part in THESIS else {})
+
+
+def as_contents(example: Example) -> Example:
+    """Return the example with the label of its content for each text: gold if any text of it is."""
+    best = np.full(int(example.runs.max()) + 1, NOISE, dtype=np.int8)
+    for label in (LEFT_OUT, GOLD):
+        best[example.runs[example.gold.labels == label]] = label
+    return replace(example, gold=GoldTexts(best[example.runs]))
+
+
+def judged_contents(pages: Sequence[Example], variant: Chances) -> list[tuple[Example, Numbers]]:
+    """Return each page with one label and one chance per content."""
+    found = []
+    for page in pages:
+        first = np.flatnonzero(np.diff(page.runs, prepend=-1))
+        gold = GoldTexts(page.gold.labels[first])
+        found.append((replace(page, gold=gold), joined(page, variant(page))[first]))
+    return found
 
 
 def _flat(example: Example) -> Numbers:
@@ -266,8 +307,11 @@ def unseen_verticals(chosen: Sequence[Example], paths: Paths | None, each: Each)
 
 def modern_from_swde(chosen: Sequence[Example], paths: Paths | None) -> Iterator[Row]:
     """Yield the modern pages judged by models that learned from SWDE alone."""
+    modern = [e for e in chosen if e.corpus == "detail"]
+    if not modern:
+        return
     variants = _variants([e for e in chosen if e.corpus == "swde"], paths)
     del variants["light, 5 pages"]  # no site has as many
     for name, variant in variants.items():
-        pages = _able([e for e in chosen if e.corpus == "detail"], name)
+        pages = _able(modern, name)
         yield from _rows("", "iv, from SWDE", name, _judged(pages, variant))

@@ -117,25 +117,35 @@ def read_labels(path: Path) -> list[Labelled]:
 
     A file is named from the folder of the JSON Lines file; without a site, each page is a site of its own.
     """
-    found: list[Labelled] = []
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
         raise CorpusError(f"{path}: cannot be read: {error.strerror}") from error
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            entry = json.loads(line)
-            values = tuple(str(value) for value in entry["values"])
-            file = str(entry["file"])
-            body = (path.parent / file).read_bytes()
-        except (ValueError, KeyError, TypeError) as error:
-            raise CorpusError(f"{path}:{number}: not a labelled page: {error!r}") from error
-        except OSError as error:
-            raise CorpusError(f"{path}:{number}: {file}: cannot be read: {error.strerror}") from error
-        found.append(Labelled(file, str(entry.get("site") or file), body, values))
+    except UnicodeDecodeError as error:
+        raise CorpusError(f"{path}: not a text in UTF-8") from error
+    found = [_labelled(path, number, line) for number, line in enumerate(lines, start=1) if line.strip()]
+    if not found:
+        raise CorpusError(f"{path}: no labelled page in it")
     return found
+
+
+def _labelled(path: Path, number: int, line: str) -> Labelled:
+    where = f"{path}:{number}"
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise CorpusError(f"{where}: not a line of JSON: {error}") from error
+    if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
+        raise CorpusError(f'{where}: not a labelled page: "file" must be the name of one')
+    values = entry.get("values")
+    if not isinstance(values, list) or not all(isinstance(value, str | int | float) for value in values):
+        raise CorpusError(f'{where}: not a labelled page: "values" must be a list of what the page shows')
+    file = entry["file"]
+    try:
+        body = (path.parent / file).read_bytes()
+    except (OSError, ValueError) as error:
+        raise CorpusError(f"{where}: {file}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
+    return Labelled(file, str(entry.get("site") or file), body, tuple(map(str, values)))
 
 
 def _example(turn: int, golds: Sequence[Gold], pages: Sequence[Page], *, peers: bool) -> Example | None:

@@ -65,18 +65,23 @@ def _f1(right: int, wrong: int, missed: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class TextScore:
-    """Scores over the texts of many pages: ``kept`` is the share of texts kept, ``auc`` the area under ROC."""
+    """Scores over the texts of many pages: ``kept`` is the share of texts kept, ``auc`` the area under ROC.
+
+    ``kept_at_90`` is the share of texts kept by the threshold that keeps nine tenths of the gold.
+    """
 
     pages: int
     counted: Counted
     kept: float
     auc: float
+    kept_at_90: float
 
     def figures(self) -> dict[str, float]:
         """Return the figures by name."""
         one = self.counted
         return {
             "pages": self.pages, "auc": self.auc, "gold_kept": one.recall, "texts_kept": self.kept,
+            "texts_at_90": self.kept_at_90,
             "precision": one.precision, "recall": one.recall, "f1": one.f1, "macro_f1": one.macro_f1,
             "weighted_f1": one.weighted_f1,
         }  # fmt: skip
@@ -87,7 +92,17 @@ def text_score(judged: Judged, threshold: float) -> TextScore:
     labels = np.concatenate([example.gold.labels for example, _ in judged])
     chance = np.concatenate([those for _, those in judged])
     kept = chance >= threshold
-    return TextScore(len(judged), counted(labels, kept), float(kept.mean()), area(labels, chance))
+    return TextScore(
+        len(judged), counted(labels, kept), float(kept.mean()), area(labels, chance), kept_for(labels, chance, 0.9)
+    )
+
+
+def kept_for(labels: NDArray[np.int8], chance: Numbers, share: float) -> float:
+    """Return the share of texts that are kept where the threshold just keeps such a share of the gold."""
+    gold = np.sort(chance[labels == GOLD])
+    if not len(gold):
+        return float("nan")
+    return float((chance >= gold[int((1 - share) * len(gold))]).mean())
 
 
 def counted(labels: NDArray[np.int8], kept: NDArray[np.bool_]) -> Counted:

@@ -43,8 +43,9 @@ SEEN_TREES = 200
 
 
 def train_forests(chosen: Sequence[Example]) -> Forests:
-    """Return the models for a page alone, and for one with other pages of its site."""
-    return Forests(train_page(chosen), train_site(chosen))
+    """Return the models for a page alone, and for one with other pages of its site; that only if a site has two."""
+    has_sites = any(example.site_figures for example in chosen)
+    return Forests(train_page(chosen), train_site(chosen) if has_sites else None)
 
 
 def train_page(chosen: Sequence[Example]) -> Forest:

@@ -7,9 +7,10 @@ texts. Both are seeded and run on one thread. A run writes a checkpoint after ea
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -39,39 +40,41 @@ Tell = Callable[[int, int, float], None]
 
 # Parts of an embedding that differ less than this between paths are not made to count
 LEAST_SPREAD = 1e-3
+# Share of all batches over which the learning rate rises
+RISING = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Classifying:
+    """How the classifier is trained. The dropout is that of the thesis; its batches of one path and its 50 epochs would
+    take a hundred times as long."""
+
+    size: int = 128
+    batch: int = 512
+    epochs: int = 12
+    rate: float = 0.004  # at first: it falls to nothing
+    dropout: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the model is trained. Learning rate and dropout of the classifier are those of the thesis; its batches of one
-    path and its 50 epochs would take a hundred times as long."""
+    """How the model is trained: the language model, and the classifier on it."""
 
     letter_size: int = 16
     filters: int = 16
     state_size: int = 64
-    dense_size: int = 64
     least_count: int = 5  # an entry met less often is not foretold by name
-    most_paths: int = 20_000  # distinct paths that the language model reads, chosen by chance
+    most_paths: int = 100_000  # distinct paths that the language model reads, chosen by chance
     batch: int = 256
-    epochs: int = 4
-    rate: float = 0.002
-    classifier_batch: int = 512
-    classifier_epochs: int = 20
-    classifier_rate: float = 0.001
-    dropout: float = 0.5
+    epochs: int = 10
+    rate: float = 0.008  # at its height: it rises over the first batches and falls to nothing
     seed: int = 1
+    classifier: Classifying = Classifying()
 
 
 DEFAULT_SETTINGS = Settings()
-
-
-@dataclass(frozen=True, slots=True)
-class Taught:
-    """A path with the weight of the texts on it that are content, and of those that are noise."""
-
-    path: int
-    content: float
-    noise: float
+# Where sites are known: what tells their paths apart is learned by heart, which dropout hinders
+SEEN_SETTINGS = Settings(classifier=Classifying(size=256, batch=256, epochs=20, rate=0.005, dropout=0.0))
 
 
 def torch_module() -> Any:
@@ -132,7 +135,34 @@ def _network(data: Coded, settings: Settings) -> Network:
     for layer in LAYERS:
         parts[layer] = nn.LSTM(entry if layer.endswith("1") else size, size, batch_first=True)
     parts["foretell"] = nn.Linear(size, int(data.targets.max()) + 1)
-    return nn.ModuleDict(parts)
+    network = nn.ModuleDict(parts)
+    with torch.no_grad():
+        _spread_filters(network, data)
+        for layer in LAYERS:
+            _open_gates(network[layer], size)
+    return network
+
+
+def _spread_filters(network: Network, data: Coded) -> None:
+    """Scale the filters so that the entries differ from the start: without it nothing is learned for long."""
+    letters = network["characters"](torch_module().from_numpy(data.letters[1:])).transpose(1, 2)
+    for width in WIDTHS:
+        filters = network[f"characters_{width}"]
+        found = filters(letters).amax(dim=2)
+        mean, spread = found.mean(dim=0), found.std(dim=0, correction=0).clamp_min(LEAST_SPREAD)
+        filters.weight.div_(spread[:, None, None])
+        filters.bias.sub_(mean).div_(spread)
+
+
+def _open_gates(layer: Network, size: int) -> None:
+    """Let a layer pass on from the start what it reads and what it knows, for the losses to reach the entries."""
+    init = torch_module().nn.init
+    for gate in range(4):
+        init.xavier_uniform_(layer.weight_ih_l0[gate * size : (gate + 1) * size])
+        init.orthogonal_(layer.weight_hh_l0[gate * size : (gate + 1) * size])
+    layer.bias_ih_l0.zero_()
+    layer.bias_hh_l0.zero_()
+    layer.bias_ih_l0[size : 2 * size] = 1  # the gate that forgets
 
 
 def train_language_model(
@@ -156,12 +186,12 @@ def train_language_model(
     losses = _resumed(network, optimiser, checkpoint, _fingerprint(data, settings))
     batches = -(-len(paths) // settings.batch)
     for epoch in range(len(losses), settings.epochs):
-        for group in optimiser.param_groups:
-            group["lr"] = settings.rate * (1 - epoch / settings.epochs) ** 0.5
         order = np.random.default_rng(settings.seed + epoch).permutation(len(paths))
         total = 0.0
         for turn in range(batches):
             rows = order[turn * settings.batch : (turn + 1) * settings.batch]
+            for group in optimiser.param_groups:
+                group["lr"] = settings.rate * _pace(epoch * batches + turn, settings.epochs * batches)
             loss = _loss(network, data, rows)
             optimiser.zero_grad()
             loss.backward()
@@ -175,6 +205,11 @@ def train_language_model(
     return LanguageModel(_weights(network), data.alphabet), losses
 
 
+def _pace(turn: int, turns: int) -> float:
+    """Return the share of the learning rate that a batch is learned with: up to 1 at first, then down to 0."""
+    return min((turn + 1) / max(RISING * turns, 1), (1 + math.cos(math.pi * turn / turns)) / 2)
+
+
 def _loss(network: Network, data: Coded, rows: Whole) -> Tensor:
     """Return how badly each entry is foretold from those before it, and from those behind it."""
     torch = torch_module()
@@ -182,25 +217,27 @@ def _loss(network: Network, data: Coded, rows: Whole) -> Tensor:
     codes = data.codes[rows, : int(lengths.max())]
     place = np.arange(codes.shape[1])
     mirrored = np.where(place < lengths[:, None], lengths[:, None] - 1 - place, place)
+    distinct, entry = np.unique(codes, return_inverse=True)
+    read = _read(network, data, distinct)  # each distinct entry once, for both directions
+    entry = entry.reshape(codes.shape)
+    known = torch.from_numpy(place[1:] < lengths[:, None])
     total = torch.zeros(())
-    for direction, those in (("forward", codes), ("backward", np.take_along_axis(codes, mirrored, axis=1))):
-        read = _embedded(network, data, those)
-        first, _ = network[f"{direction}_1"](read)
-        second, _ = network[f"{direction}_2"](first)
-        known = torch.from_numpy(place[1:] < lengths[:, None])
+    for direction, way in (("forward", np.broadcast_to(place, codes.shape)), ("backward", mirrored)):
+        those = np.take_along_axis(codes, way, axis=1)
+        first, _ = network[f"{direction}_1"](read[torch.from_numpy(np.take_along_axis(entry, way, axis=1))])
+        second = first + network[f"{direction}_2"](first)[0]  # as in ELMo
         guesses = network["foretell"](second[:, :-1][known])
         wanted = torch.from_numpy(data.targets[those[:, 1:]])[known]
         total = total + torch.nn.functional.cross_entropy(guesses, wanted)
     return total / 2
 
 
-def _embedded(network: Network, data: Coded, codes: Whole) -> Tensor:
-    """Return the embeddings of entries: each distinct one is read once."""
+def _read(network: Network, data: Coded, codes: Whole) -> Tensor:
+    """Return the embeddings of entries by their characters."""
     torch = torch_module()
-    distinct, place = np.unique(codes, return_inverse=True)
-    letters = network["characters"](torch.from_numpy(data.letters[distinct])).transpose(1, 2)
+    letters = network["characters"](torch.from_numpy(data.letters[codes])).transpose(1, 2)
     found = [torch.relu(network[f"characters_{width}"](letters).amax(dim=2)) for width in WIDTHS]
-    return torch.cat(found, dim=1)[torch.from_numpy(place.reshape(codes.shape))]
+    return torch.cat(found, dim=1)
 
 
 def _weights(network: Network) -> dict[str, Small]:
@@ -220,7 +257,8 @@ def _weights(network: Network) -> dict[str, Small]:
 
 
 def _fingerprint(data: Coded, settings: Settings) -> str:
-    told = hashlib.sha256(repr(settings).encode())
+    of_language = {name: value for name, value in asdict(settings).items() if name != "classifier"}
+    told = hashlib.sha256(repr(of_language).encode())
     told.update(data.codes.tobytes())
     told.update("\n".join(data.entries).encode("utf-8", "surrogatepass"))
     return told.hexdigest()
@@ -268,7 +306,7 @@ def train_classifier(
 
     ``content`` and ``noise`` are, per path, the weights of the labelled texts on it; a path without any is left out.
     """
-    torch = torch_module()
+    torch, how = torch_module(), settings.classifier
     torch.manual_seed(settings.seed)
     rows = np.flatnonzero(content + noise > 0)
     weight = (content + noise)[rows]
@@ -277,14 +315,16 @@ def train_classifier(
     target = torch.from_numpy((content[rows] / weight).astype(np.float32))
     weights = torch.from_numpy((weight / weight.mean()).astype(np.float32))
     nn = torch.nn
-    dense, output = nn.Linear(inputs.shape[1], settings.dense_size), nn.Linear(settings.dense_size, 1)
-    network = nn.Sequential(nn.Dropout(settings.dropout / 2), dense, nn.ReLU(), nn.Dropout(settings.dropout), output)
-    optimiser = torch.optim.Adam(network.parameters(), lr=settings.classifier_rate)
+    dense, output = nn.Linear(inputs.shape[1], how.size), nn.Linear(how.size, 1)
+    network = nn.Sequential(dense, nn.ReLU(), nn.Dropout(how.dropout), output)
+    optimiser = torch.optim.Adam(network.parameters(), lr=how.rate)
     losses: list[float] = []
-    for epoch in range(settings.classifier_epochs):
+    for epoch in range(how.epochs):
         order = torch.from_numpy(np.random.default_rng(settings.seed + epoch).permutation(len(rows)))
         total = 0.0
-        for those in order.split(settings.classifier_batch):
+        for group in optimiser.param_groups:
+            group["lr"] = how.rate * (1 + math.cos(math.pi * epoch / how.epochs)) / 2
+        for those in order.split(how.batch):
             guess = network(inputs[those])[:, 0]
             loss = nn.functional.binary_cross_entropy_with_logits(guess, target[those], weights[those])
             optimiser.zero_grad()

@@ -20,16 +20,33 @@ def train_edrew(
 ) -> tuple[LanguageModel, list[float], list[float]]:
     """Return the model, and the losses of the language model and of the classifier after each epoch."""
     distinct = sorted({path for example in chosen for path in example.paths})
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("loss {task.fields[loss]:.3f}"))
-    shown = console(sys.stderr)
-    with Progress(*columns, TimeRemainingColumn(), console=shown, disable=not shown.is_terminal) as bar:
-        task = bar.add_task(f"{len(distinct)} paths", total=None, loss=0.0)
-        language, losses = train_language_model(
-            distinct,
-            settings,
-            checkpoint=checkpoint,
-            tell=lambda done, total, loss: bar.update(task, completed=done, total=total, loss=loss),
-        )
+    with _Progress(settings) as progress:
+        language, losses = train_language_model(distinct, settings, checkpoint=checkpoint, tell=progress.tell)
     paths = Paths(chosen, language)
     classifier, classifier_losses = train_classifier(paths.embedded, *paths.weights(chosen), settings)
     return with_classifier(language, classifier), losses, classifier_losses
+
+
+class _Progress:
+    """A progress bar on a terminal; elsewhere a line per epoch."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.epochs = settings.epochs
+        self.shown = console(sys.stderr)
+        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("loss {task.fields[loss]:.3f}"))
+        self.bar = Progress(*columns, TimeRemainingColumn(), console=self.shown, disable=not self.shown.is_terminal)
+        self.task = self.bar.add_task("language model", total=None, loss=0.0)
+
+    def __enter__(self) -> _Progress:
+        self.bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.bar.stop()
+
+    def tell(self, done: int, total: int, loss: float) -> None:
+        """Show the batches done, those in all, and the loss of the epoch so far."""
+        self.bar.update(self.task, completed=done, total=total, loss=loss)
+        epoch, rest = divmod(done * self.epochs, total)
+        if not rest and not self.shown.is_terminal:
+            self.shown.print(f"epoch {epoch} of {self.epochs}: loss {loss:.3f}")

@@ -28,7 +28,7 @@ def content(root: Path | None, jobs: int, edrew: bool, peers: bool, repeat: int,
     Example:
       peneira bench content --jobs 2 -o content.json
     """
-    from peneira.bench.content import run
+    from peneira.bench.content import Row, run
     from peneira.bench.content_pages import examples
     from peneira.bench.content_report import content_tables
     from peneira.bench.content_speed import content_speed
@@ -43,14 +43,23 @@ def content(root: Path | None, jobs: int, edrew: bool, peers: bool, repeat: int,
     each("reading pages")
     chosen = [example for those in examples(corpora, jobs=jobs, peers=peers) for example in those]
     each(f"{len(chosen)} pages, {sum(len(example.lengths) for example in chosen)} texts")
-    rows = list(run(chosen, shipped() if edrew else None, each))
-    each("speed")
-    speed = content_speed(corpora, repeat=repeat)
     to_stdout = output is None and not sys.stdout.isatty()
     shown = console(sys.stderr if to_stdout else sys.stdout)
-    for title, table in content_tables(rows):
-        shown.print(f"\n{title}")
-        shown.print(table)
+    rows: list[Row] = []
+    speed: dict[str, float] = {}
+
+    def write() -> None:
+        write_document({"threshold": THRESHOLD, "speed": speed, "rows": [asdict(row) for row in rows]}, output)
+
+    for protocol in run(chosen, shipped() if edrew else None, each):
+        rows += protocol
+        for title, table in content_tables(protocol):
+            shown.print(f"\n{title}")
+            shown.print(table)
+        if output:
+            write()  # what is known so far: a run takes long
+    each("speed")
+    speed |= content_speed(corpora, repeat=repeat)
     shown.print(f"\nCPU time as a multiple of parsing alone: {', '.join(f'{k} {v:.1f}' for k, v in speed.items())}")
     if output or to_stdout:
-        write_document({"threshold": THRESHOLD, "speed": speed, "rows": [asdict(row) for row in rows]}, output)
+        write()

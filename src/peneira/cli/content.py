@@ -31,6 +31,12 @@ from peneira.sources.fetch import FetchOptions
 )
 @click.option("--model", type=click.Choice(get_args(ModelName)), default=DEFAULT_MODEL, show_default=True)
 @click.option(
+    "--models",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Folder that `peneira train content` filled, instead of the shipped models.",
+)
+@click.option(
     "--least",
     "least_probability",
     type=click.FloatRange(0, 1),
@@ -43,6 +49,7 @@ def content(
     source: str,
     folder: Path | None,
     model: str,
+    models: Path | None,
     least_probability: float,
     url: str | None,
     timeout_s: float,
@@ -61,7 +68,8 @@ def content(
     (outcome,) = pages([source], url=url, options=options)
     page = _opened(outcome)
     others = _others(folder, source) if folder else None
-    found = content_of(page, None, others, model=cast("ModelName", model), least_probability=least_probability)
+    name = cast("ModelName", model)
+    found = content_of(page, None, others, model=name, models=models, least_probability=least_probability)
     if not sys.stdout.isatty():
         document = {"url": page.url, "model": model, "contents": [asdict(one) for one in found]}
         click.echo(json.dumps(document, ensure_ascii=False, indent=2))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from peneira.cli.bench import corpora_option, jobs_option, opened, rendered_folder, snapshots_option
+from peneira.errors import CorpusError
 
 if TYPE_CHECKING:
     from peneira.bench.content_pages import Example
@@ -151,19 +152,35 @@ def content(
     corpora = opened(root) if root else None
     chosen = [example for those in examples(corpora, own, jobs=jobs) for example in those]
     click.echo(f"{len(chosen)} pages, {sum(len(example.lengths) for example in chosen)} texts", err=True)
+    _check_gold(chosen)
     if "light" in models:
         _train_light(chosen, output)
     if "edrew" in models:
         _train_edrew(chosen, output, curve)
 
 
+def _check_gold(chosen: Sequence[Example]) -> None:
+    """Say which labelled pages show none of their values; without any that does, there is nothing to learn."""
+    from peneira.bench.gold_texts import GOLD
+
+    empty = [example for example in chosen if not (example.gold.labels == GOLD).any() and not example.gold.repeated]
+    for example in empty:
+        if example.corpus == "own":
+            click.echo(f"{example.id}: shows none of its values", err=True)
+    if len(empty) == len(chosen):
+        raise CorpusError("nothing to learn from: no page shows any of its values")
+
+
 def _train_light(chosen: Sequence[Example], output: Path) -> None:
     from peneira.bench.content_training import train_forests
 
     forests = train_forests(chosen)
-    for name in ("page", "site"):
+    for name, forest in (("page", forests.page), ("site", forests.site)):
         file = output / f"{name}.json"
-        file.write_text(getattr(forests, name).to_json(), encoding="utf-8")
+        if forest is None:
+            click.echo(f"{file}: not made, as no site has two pages", err=True)
+            continue
+        file.write_text(forest.to_json(), encoding="utf-8")
         click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
 
 

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from peneira.page import Page
 
-Bits = NDArray[np.uint64]
-
 # Each line is one clue; an element has it if one of its words is so, or begins so with a word of four letters or more
 CLUES: Mapping[str, tuple[str, ...]] = {
     "ad": ("ad", "ads", "advert", "sponsor", "promo", "banner", "offer", "deal"),
@@ -77,50 +75,75 @@ def _bits_of_words() -> dict[str, int]:
     return bits
 
 
+def _longer_words(bits: Mapping[str, int]) -> dict[str, list[tuple[str, int]]]:
+    """Return the words that others may begin with, by their first letters, the longest first."""
+    longer: dict[str, list[tuple[str, int]]] = {}
+    for word in sorted(bits, key=len, reverse=True):
+        if len(word) >= LEAST_BEGINNING:
+            longer.setdefault(word[:LEAST_BEGINNING], []).append((word, bits[word]))
+    return longer
+
+
 _BITS = _bits_of_words()
-_LENGTHS = sorted({len(word) for word in _BITS if len(word) >= LEAST_BEGINNING}, reverse=True)
+# The clues of attributes met before, on this page or others: looking them up is most of the walk
+_known: dict[str, int] = {}
+_MOST_KNOWN = 20_000
+_LONGER = _longer_words(_BITS)
 
 
-@lru_cache(maxsize=4096)
 def clues_of(text: str) -> int:
     """Return the clues in an attribute's words as bits."""
     found = 0
-    for word in _WORD.findall(text[:_LONGEST]):
+    for part in text[:_LONGEST].split():
+        found |= _clues_of_part(part)
+    return found
+
+
+@lru_cache(maxsize=16384)
+def _clues_of_part(part: str) -> int:
+    """Return the clues of a part without spaces: other pages of a site have it too, in other company."""
+    found = 0
+    for word in _WORD.findall(part):
         found |= _clues_of_word(word.lower())
     return found
 
 
-@lru_cache(maxsize=4096)
 def _clues_of_word(word: str) -> int:
     """Return the clues of the longest beginning that is known."""
     if word in _BITS:
         return _BITS[word]
-    return next((_BITS[word[:length]] for length in _LENGTHS if word[:length] in _BITS), 0)
+    return next((bits for known, bits in _LONGER.get(word[:LEAST_BEGINNING], ()) if word.startswith(known)), 0)
 
 
-def element_clues(page: Page) -> tuple[list[int], list[int]]:
+def element_clues(page: Page, frames: Sequence[str] = ()) -> tuple[list[int], list[int]]:
     """Return the clues of each row's own element, and those of all its ancestors and itself.
 
-    What the root and the body say of themselves is said of the whole page, and left out.
+    What the root and the body say of themselves is said of the whole page, and left out. Above the bits of the clues
+    stand those of ``frames``: tags that are looked for in the same walk.
     """
     tags, _, parents = page.lists
     all_attrs = page.attrs
-    own, above = [0] * len(tags), [0] * len(tags)
-    for i in range(page.body + 1, len(tags)):
-        if tags[i]:
-            bits = 0
-            attrs = all_attrs[i]
-            if attrs:
-                for name in attrs:
-                    if name in ATTRIBUTES:
-                        bits |= clues_of(attrs[name])
-                own[i] = bits
-            above[i] = bits | above[parents[i]]
+    framed = [1 << len(NAMES) + frames.index(name) if name in frames else 0 for name in page.tag_names]
+    if len(_known) > _MOST_KNOWN:
+        _known.clear()
+    known = _known
+    own, above = [0] * len(page), [0] * len(page)
+    for i in (np.flatnonzero(page.tag[page.body + 1 :]) + page.body + 1).tolist():
+        bits = framed[tags[i]]
+        attrs = all_attrs[i]
+        if attrs:
+            for name in attrs:
+                if name in ATTRIBUTES:
+                    text = attrs[name]
+                    if text not in known:
+                        known[text] = clues_of(text)
+                    bits |= known[text]
+        own[i] = bits
+        above[i] = bits | above[parents[i]]
     return own, above
 
 
-def spread(bits: Sequence[int]) -> NDArray[np.float64]:
-    """Return a column of 0 and 1 for each clue."""
-    packed = np.array(bits, dtype=np.uint64)
-    places = np.arange(len(NAMES), dtype=np.uint64)
-    return ((packed[:, None] >> places) & np.uint64(1)).astype(np.float64)
+def spread(bits: Sequence[int], count: int) -> NDArray[np.uint8]:
+    """Return a column of 0 and 1 for each of the lowest bits."""
+    packed = np.array(bits, dtype="<u8").view(np.uint8).reshape(-1, 8)
+    return np.unpackbits(packed, axis=1, bitorder="little", count=count)

@@ -10,6 +10,7 @@ import re
 import string
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
+from itertools import repeat
 from operator import or_
 from typing import Any
 
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from peneira.content.clues import NAMES as CLUE_NAMES
 from peneira.content.clues import element_clues, spread
-from peneira.page import INLINE_TAGS, NO_ATTRS, ZERO_WIDTH, Flags, Page
+from peneira.page import INLINE_TAGS, NO_ATTRS, ZERO_WIDTH, Page
 from peneira.paths.evidence import Rows, inside_tag, is_tag
 from peneira.paths.retps import positions, run_of
 
@@ -37,6 +38,7 @@ LONG_CHARS = 80
 STRUCTURED_TYPE = "application/ld+json"
 _NO_WIDTH = str.maketrans("", "", ZERO_WIDTH)
 _WORDS = re.compile(r"\w{2,}|\n")
+_BREAK = 1 << 7  # the mark of a break between texts among the marks of words
 _META_NAMES = frozenset(
     "description keywords og:title og:description twitter:title twitter:description author article:author".split()
 )
@@ -68,8 +70,9 @@ class Texts:
     def __init__(self, page: Page) -> None:
         self.page = page
         rows = np.flatnonzero((page.tag == 0) & ~page.silent)
-        stripped = [collapsed(page.text[i]) for i in rows.tolist()]
-        is_said = np.array([bool(text) for text in stripped], dtype=np.bool_)
+        raw = page.text
+        stripped = [collapsed(raw[i]) for i in rows.tolist()]
+        is_said = np.fromiter(map(bool, stripped), np.bool_, len(stripped))
         self.rows: Rows = rows[is_said].astype(np.int64)
         self.words: list[str] = [text for text in stripped if text]
 
@@ -80,6 +83,12 @@ class Texts:
     def lengths(self) -> Rows:
         """Characters of each text."""
         return np.array([len(text) for text in self.words], dtype=np.int64)
+
+    @cached_property
+    def holders(self) -> list[int]:
+        """The parent of each text."""
+        parents = self.page.lists[2]
+        return [parents[row] for row in self.rows.tolist()]
 
     @cached_property
     def blocks(self) -> Rows:
@@ -221,15 +230,11 @@ def _holders(texts: Texts) -> Figures:
     parent = page.parent[rows]
     holder, block = page.tag[parent], page.tag[texts.blocks]
     codes = {name: code for code, name in enumerate(page.tag_names)}
-    figures: Figures = {f"in_{name}": _inside(page, codes, name)[rows] for name in FRAMES}
-    figures |= {f"is_{name}": holder == codes.get(name, -1) for name in HOLDERS}
+    figures: Figures = {f"is_{name}": holder == codes.get(name, -1) for name in HOLDERS}
     figures |= {f"block_{name}": block == codes.get(name, -1) for name in ("li", "td", "p", "div", "dd")}
-    figures["parent_attrs"] = np.array([len(page.attrs[i]) for i in parent.tolist()], dtype=np.float64)
+    attrs = page.attrs
+    figures["parent_attrs"] = np.array([len(attrs[i]) for i in texts.holders], dtype=np.float64)
     return figures
-
-
-def _inside(page: Page, codes: Mapping[str, int], name: str) -> Flags:
-    return inside_tag(page, name) if name in codes else np.zeros(len(page), dtype=np.bool_)
 
 
 # --- what stands around it --------------------------------------------------------------------------------------------
@@ -316,9 +321,9 @@ def _mean_near(column: Numbers, width: int) -> Numbers:
 def _repetition(texts: Texts) -> Figures:
     page, rows = texts.page, texts.rows
     log_chars = np.log1p(texts.lengths)
-    paths, styled = _Groups(page.path[rows]), _Groups(_styled(texts))
+    paths, styled = _Groups(page.path[rows].astype(np.int64)), _Groups(_styled(texts))
     same_text = _Groups(_codes(texts.words))
-    siblings = _Groups(page.parent[texts.blocks].astype(np.int64) * len(page.tag_names) + page.tag[texts.blocks])
+    siblings = page.parent[texts.blocks].astype(np.int64) * len(page.tag_names) + page.tag[texts.blocks]
     return {
         "of_path": np.log1p(paths.counts()),
         "of_styled_path": np.log1p(styled.counts()),
@@ -327,7 +332,7 @@ def _repetition(texts: Texts) -> Figures:
         "styled_chars": styled.means(log_chars),
         "path_distinct": paths.distinct(same_text.group),
         "of_text": np.log1p(same_text.counts()),
-        "block_siblings": np.log1p(siblings.counts()),
+        "block_siblings": np.log1p(_Groups(_codes(siblings.tolist())).counts()),
     }
 
 
@@ -335,27 +340,27 @@ def _styled(texts: Texts) -> Rows:
     """Return codes of the texts' paths with the classes of the two elements above: the whole path takes longer."""
     page = texts.page
     _, _, parents = page.lists
-    holders = [parents[row] for row in texts.rows.tolist()]
-    looks = [(page.attrs[node].get("class"), page.attrs[parents[node]].get("class")) for node in holders]
-    return page.path[texts.rows] * (len(looks) + 1) + _codes(looks)
+    attrs, path = page.attrs, page.path[texts.rows].tolist()
+    return _codes(
+        [
+            (code, attrs[node].get("class"), attrs[parents[node]].get("class"))
+            for code, node in zip(path, texts.holders, strict=True)
+        ]
+    )
 
 
 def _codes(values: Sequence[Hashable]) -> Rows:
-    seen: dict[Hashable, int] = {}
-    return np.array([seen.setdefault(value, len(seen)) for value in values], dtype=np.int64)
+    """Return the place of each value among the different ones."""
+    place = {value: k for k, value in enumerate(dict.fromkeys(values))}
+    return np.fromiter(map(place.__getitem__, values), np.int64, len(values))
 
 
 class _Groups:
-    """Texts that share a key."""
+    """Texts that share a key, which is a small number."""
 
-    def __init__(self, key: NDArray[np.integer]) -> None:
-        self.order = np.argsort(key, kind="stable")
-        ordered = key[self.order]
-        is_new = np.concatenate(([True], ordered[1:] != ordered[:-1]))
-        self.starts = np.flatnonzero(is_new)
-        self.sizes = np.diff(self.starts, append=len(key))
-        self.group = np.empty(len(key), dtype=np.int64)
-        self.group[self.order] = np.cumsum(is_new) - 1
+    def __init__(self, key: Rows) -> None:
+        self.group = key
+        self.sizes = np.bincount(key)
 
     def counts(self) -> Rows:
         """Return how many texts share each text's key."""
@@ -363,20 +368,21 @@ class _Groups:
 
     def turns(self) -> Rows:
         """Return each text's place among those of its key, from 0."""
-        turn = np.empty(len(self.group), dtype=np.int64)
-        turn[self.order] = np.arange(len(turn)) - np.repeat(self.starts, self.sizes)
+        order = np.argsort(self.group, kind="stable")
+        turn = np.empty(len(order), dtype=np.int64)
+        turn[order] = np.arange(len(order)) - (np.cumsum(self.sizes) - self.sizes)[self.group[order]]
         return turn
 
     def means(self, values: Numbers) -> Numbers:
         """Return the mean value over each text's key."""
-        return np.asarray((np.bincount(self.group, values) / self.sizes)[self.group])
+        return np.asarray(np.bincount(self.group, values)[self.group] / self.sizes[self.group])
 
     def distinct(self, values: Rows) -> Numbers:
         """Return the share of different values among the texts of each text's key."""
         width = int(values.max()) + 1
         pairs = np.sort(self.group * width + values)
         firsts = pairs[np.concatenate(([True], pairs[1:] != pairs[:-1]))] // width
-        return np.asarray((np.bincount(firsts, minlength=len(self.sizes)) / self.sizes)[self.group])
+        return np.asarray(np.bincount(firsts, minlength=len(self.sizes))[self.group] / self.sizes[self.group])
 
 
 # --- what the page says of itself -------------------------------------------------------------------------------------
@@ -385,29 +391,34 @@ class _Groups:
 def _metadata(texts: Texts) -> Figures:
     """Return how many of each text's words the page's title, meta tags and structured data say too."""
     page = texts.page
-    title, meta, structured = (told(page).lower() for told in (_title, _meta, _structured))
+    told = [said(page).lower() for said in (_title, _meta, _structured)]
+    title, _, structured = told
+    known = {"\n": _BREAK}
+    for place, those in enumerate(told):
+        for word in set(_WORDS.findall(those)) - {"\n"}:
+            known[word] = known.get(word, 0) | 1 << place
     joined = "\n".join(texts.words).lower()
     words = _WORDS.findall(joined)
-    of_text = np.cumsum(np.fromiter(map("\n".__eq__, words), np.bool_, len(words)))
+    marks = np.fromiter(map(known.get, words, repeat(0)), np.uint8, len(words))
+    of_text = np.cumsum(marks == _BREAK)
     counts = np.bincount(of_text, minlength=len(texts))
     counts[1:] -= 1  # the break before a text is no word of it
-    lowered = joined.split("\n")
 
-    def share(told: str) -> Numbers:
-        known = set(_WORDS.findall(told)) - {"\n"}
-        if not known:
+    def share(place: int) -> Numbers:
+        if not told[place]:
             return np.full(len(texts), -1.0)
-        is_known = np.fromiter(map(known.__contains__, words), np.bool_, len(words))
-        return np.asarray(np.bincount(of_text[is_known], minlength=len(texts)) / np.maximum(counts, 1))
+        return np.asarray(np.bincount(of_text[marks & 1 << place > 0], minlength=len(texts)) / np.maximum(counts, 1))
 
+    lowered = joined.split("\n")
+    in_structured = share(2)
     return {
-        "in_title": share(title),
+        "in_title": share(0),
         "whole_in_title": np.array([len(text) > 2 and text in title for text in lowered]),
-        "in_meta": share(meta),
-        "in_structured": share(structured),
-        "whole_in_structured": np.array([len(text) > 2 and text in structured for text in lowered])
-        if structured
-        else np.zeros(len(texts)),
+        "in_meta": share(1),
+        "in_structured": in_structured,
+        "whole_in_structured": np.array(
+            [all_known and text in structured for all_known, text in zip(in_structured == 1, lowered, strict=True)]
+        ),
         "page_structured": np.full(len(texts), np.log1p(len(structured))),
     }
 
@@ -465,17 +476,16 @@ def _strings(data: object) -> Iterator[str]:
 
 
 def _clues(texts: Texts) -> Figures:
-    """Return which clues the elements near a text and all above it give."""
+    """Return which clues the elements near a text and all above it give, and which tags stand above."""
     page = texts.page
-    own, above = element_clues(page)
+    own, above = element_clues(page, FRAMES)
     _, _, parents = page.lists
-    holder = [parents[row] for row in texts.rows.tolist()]
-    near = [own[node] | own[parents[node]] for node in holder]
-    figures: Figures = {}
-    for where, bits in (("near", near), ("above", [above[node] for node in holder])):
-        columns = spread(bits)
-        figures |= {f"{where}_{name}": columns[:, k] for k, name in enumerate(CLUE_NAMES)}
-    whole = reduce(or_, own, 0)
+    near = spread([own[node] | own[parents[node]] for node in texts.holders], len(CLUE_NAMES))
+    all_above = spread([above[node] for node in texts.holders], len(CLUE_NAMES) + len(FRAMES))
+    figures: Figures = {f"near_{name}": near[:, k] for k, name in enumerate(CLUE_NAMES)}
+    above_names = (*(f"above_{name}" for name in CLUE_NAMES), *(f"in_{name}" for name in FRAMES))
+    figures |= {name: all_above[:, k] for k, name in enumerate(above_names)}
+    whole = reduce(or_, set(own), 0)
     figures |= {f"page_{name}": np.full(len(texts), whole >> CLUE_NAMES.index(name) & 1) for name in PAGE_CLUES}
     return figures
 

@@ -7,16 +7,18 @@ model of the thesis, which knows tag paths alone.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Literal, get_args
 
 import numpy as np
 
 from peneira.content import language
 from peneira.content.figures import Numbers, Texts, table_of
+from peneira.content.language import LanguageModel
 from peneira.content.site import SitePages
-from peneira.errors import UnknownMethod
+from peneira.errors import ModelError, UnknownMethod
 from peneira.forest import Forest
 
 ModelName = Literal["light", "edrew"]
@@ -31,7 +33,7 @@ class Forests:
     """The light models: for a page alone, and for one with other pages of its site."""
 
     page: Forest
-    site: Forest
+    site: Forest | None
 
 
 @cache
@@ -42,25 +44,55 @@ def shipped_forests() -> Forests:
     return Forests(page, site)
 
 
-def probabilities(texts: Texts, site: SitePages | None = None, model: ModelName = DEFAULT_MODEL) -> Numbers:
-    """Return how likely each text is content, 0..1; the texts of one content share the mean of theirs."""
+@lru_cache(maxsize=8)
+def forests_in(folder: Path) -> Forests:
+    """Return the light models of a folder that ``peneira train content`` filled; that for sites may be missing."""
+    site = folder / "site.json"
+    return Forests(_forest(folder / "page.json"), _forest(site) if site.exists() else None)
+
+
+def _forest(path: Path) -> Forest:
+    try:
+        return Forest.from_json(path.read_text("utf-8"))
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be read: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise ModelError(f"{path}: cannot be read as a model: {error}") from error
+
+
+@lru_cache(maxsize=8)
+def language_in(folder: Path) -> LanguageModel:
+    """Return the model of the thesis of such a folder."""
+    return LanguageModel.load(folder / "edrew.npz")
+
+
+def probabilities(
+    texts: Texts, site: SitePages | None = None, model: ModelName = DEFAULT_MODEL, folder: Path | None = None
+) -> Numbers:
+    """Return how likely each text is content, 0..1; the texts of one content share the mean of theirs.
+
+    The models are those of ``folder``, or the shipped ones.
+    """
     if model not in get_args(ModelName):
         raise UnknownMethod(f"no content model {model!r}; there are: {', '.join(get_args(ModelName))}")
     if not len(texts):
         return np.zeros(0)
     if model == "edrew":
-        return language.text_probabilities(texts.page, texts.rows.tolist(), language.shipped())
-    return light_probabilities(texts, site, shipped_forests())
+        read = language_in(folder) if folder else language.shipped()
+        return language.text_probabilities(texts.page, texts.rows.tolist(), read)
+    return light_probabilities(texts, site, forests_in(folder) if folder else shipped_forests())
 
 
 def light_probabilities(texts: Texts, site: SitePages | None, forests: Forests) -> Numbers:
-    """Return the probabilities of the light models; without other pages, those of the page alone."""
-    figures = texts.figures()
-    if site is not None and site.can_tell(texts):
+    """Return the probabilities of the light models; without other pages, or a model for them, of the page alone."""
+    figures, forest = texts.figures(), forests.page
+    if site is not None and forests.site is not None and site.can_tell(texts):
         forest, figures = forests.site, figures | site.figures(texts)
-    else:
-        forest = forests.page
-    return of_contents(texts, chances(forest.predict(table_of(figures, forest.names))))
+    try:
+        table = table_of(figures, forest.names)
+    except KeyError as error:
+        raise ModelError(f"the model asks for the figure {error}, which there is not; train it anew") from error
+    return of_contents(texts, chances(forest.predict(table)))
 
 
 def chances(scores: Numbers) -> Numbers:

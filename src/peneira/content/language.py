@@ -1,7 +1,8 @@
 """EDREW's classifier without torch: a bidirectional language model over reTPS, and a dense layer on its embeddings.
 
 What ELMo is (Peters et al. 2018), small: a convolution over the characters of each entry, two layers of LSTM that read
-a path forwards and two that read it backwards, all trained to foretell the next entry. A path is the mean of each layer
+a path forwards and two that read it backwards, the second adding to what the first says, all trained to foretell the
+next entry. A path is the mean of each layer
 over its entries. Weights are an ``.npz`` file of plain arrays, made by ``peneira train content --model edrew``.
 """
 
@@ -27,7 +28,7 @@ Whole = NDArray[np.int64]
 Entries = tuple[str, ...]
 
 FORMAT = "peneira-reTPS-model"
-VERSION = 1
+VERSION = 2
 WIDTHS = (1, 2, 3, 4)
 LONGEST_ENTRY = 24  # characters read of an entry
 PADDING, UNKNOWN = 0, 1
@@ -54,7 +55,7 @@ class LanguageModel:
         return np.asarray(chances[[places[path] for path in paths]])
 
     def embed(self, paths: Sequence[Entries]) -> Small:
-        """Return a row per path: the means of its entries' embeddings and of both LSTM layers."""
+        """Return a row per path: the means over its entries of all layers, and what each LSTM says at its end."""
         lengths = np.array([len(path) for path in paths])
         entries = np.zeros((len(paths), int(lengths.max()), self._entry_size), dtype=np.float32)
         for row, path in enumerate(paths):
@@ -67,11 +68,13 @@ class LanguageModel:
             entries,
             forward_1,
             backward_1,
-            self._lstm("forward_2", forward_1),
-            self._lstm("backward_2", backward_1),
+            forward_1 + self._lstm("forward_2", forward_1),
+            backward_1 + self._lstm("backward_2", backward_1),
         )
-        mask = (np.arange(entries.shape[1]) < lengths[:, None])[:, :, None] / lengths[:, None, None]
-        return np.concatenate([(layer * mask).sum(axis=1) for layer in layers], axis=1).astype(np.float32)
+        mask = ((np.arange(entries.shape[1]) < lengths[:, None]) / lengths[:, None]).astype(np.float32)
+        means = [np.einsum("ple,pl->pe", layer, mask) for layer in layers]
+        last = [layer[np.arange(len(paths)), lengths - 1] for layer in layers[1:]]
+        return np.concatenate([*means, *last], axis=1)
 
     @property
     def _entry_size(self) -> int:

@@ -22,13 +22,20 @@ class SitePages:
         self.pages = [_Told(Texts(page)) for page in pages[:MOST_PAGES]]
 
     def can_tell(self, texts: Texts) -> bool:
-        """Tell whether there is any other page: a copy of the page itself tells nothing."""
-        return any(page.words != texts.words for page in self.pages)
+        """Tell whether any of the pages can be compared with this one."""
+        return bool(self._comparable(_Told(texts)))
+
+    def _comparable(self, own: _Told) -> list[_Told]:
+        """Return the pages that tell something: no copies of the page itself, and none without a place in common.
+
+        A page without text, an error page or one of another site would make template look like content.
+        """
+        return [page for page in self.pages if page.words != own.words and page.spot_set & own.spot_set]
 
     def figures(self, texts: Texts) -> Figures:
         """Return the figures of the texts of a page of this site; the page itself may be among the others."""
         own = _Told(texts)
-        others = [page for page in self.pages if page.words != own.words]
+        others = self._comparable(own)
         count = max(len(others), 1)
         lengths = np.log1p(texts.lengths)
 

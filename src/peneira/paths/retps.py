@@ -102,9 +102,10 @@ def text_runs(page: Page) -> list[tuple[int, tuple[int, ...]]]:
     """Return the runs of text: the element that holds each, and its text nodes.
 
     The text of a formatter tag joins that of its parent: "text <b>in bold</b> here" is one run. Any other element, a
-    ``br`` among them, ends a run.
+    ``br`` among them, ends a run. What tags that are skipped hold counts in no view, but in foreign content (an svg
+    with a ``link``), where a parser lets them hold text that is shown.
     """
-    rows = np.flatnonzero((page.tag == 0) & ~page.silent & ~_below_skipped(page))
+    rows = np.flatnonzero((page.tag == 0) & ~page.silent)
     holder, run = run_of(page, rows)
     starts = np.flatnonzero(np.diff(run, prepend=-1))
     parts = np.split(rows, starts[1:]) if len(rows) else []
