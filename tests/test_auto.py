@@ -18,6 +18,7 @@ from peneira.records.evidence import Evidence
 from peneira.records.facts import Facts
 from peneira.records.members import kept_members, whole_elements, without_interruptions
 from peneira.records.rank import Ranking, best_first, shipped
+from peneira.records.words import phrase
 from peneira.sources.html import read_page
 
 NAMES = ["Copper kettle", "Clay pot", "Iron pan", "Glass jug", "Oak board", "Steel sieve"]
@@ -241,3 +242,26 @@ def test_whatever_the_page_lists_are_disjoint_and_texts_are_the_pages_own(source
     pieces = sorted(piece for record in records for piece in record.ranges)
     assert all(end <= start for (_, end), (start, _) in pairwise(pieces))
     assert [record.text for record in records] == [page.text_of(*record.ranges[0]) for record in records]
+
+
+@pytest.mark.parametrize(
+    ("figure", "told"),
+    [
+        ("prices_any", "share of records with prices"),
+        ("links", "links per record, as a logarithm"),
+        ("apart_records", "how many more records the best has among lists elsewhere on the page"),
+        ("share", "share of the page's text"),
+        ("is_li", "is li"),
+    ],
+)
+def test_figures_are_told_in_words(figure: str, told: str):
+    assert phrase(figure) == told
+
+
+def test_what_decided_is_told_by_the_choice_even_where_there_is_one_list_alone():
+    rows = "".join(f"<tr><td>{name}</td><td>{k} reais</td></tr>" for k, name in enumerate(NAMES))
+    result = peneira.extract(f"<table>{rows}</table>")
+    told = [reason for reason in result.reasons if reason.name in shipped().choice.names]
+    assert len(result.regions) == 1
+    assert told
+    assert all(reason.value > 0 and " against " in str(reason) for reason in told)

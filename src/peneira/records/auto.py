@@ -27,7 +27,7 @@ RUNNERS_UP = 3
 # A list that is trusted less is not returned as the main list: it is rather a menu, or comments under an article
 LEAST_CONFIDENCE = 0.11
 # Lists that were not compared with the best ones: there, if somebody asks for them
-LEAST_SCREEN_SCORE = 0.05
+LEAST_SCREEN_SCORE = 0.005
 CUTS = {
     NODES: "each an element",
     LIFTED: "each the largest element around what all have",
