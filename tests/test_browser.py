@@ -1,24 +1,21 @@
-"""A real Chromium on pages of our own: what it shows is what we read, and no page gets out of its box."""
+"""A real Chromium on pages of our own: what it shows is what we read."""
 
 from __future__ import annotations
 
 import json
-import os
-import signal
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
-from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
 
 import peneira
-from peneira.errors import FetchError, MissingBrowser, RefusedAddress, RenderError
+from browsing import options
+from peneira.errors import FetchError, MissingBrowser, RenderError
 from peneira.page import Page
-from peneira.sources import egress
 from peneira.sources.browser import Browser
 from peneira.sources.chromium import RenderOptions
 from peneira.sources.html import read_page
@@ -43,25 +40,10 @@ addEventListener('scroll', () => { if (!more && scrollY > 100) { more = true; sh
 </script>"""
 
 
-@contextmanager
-def options(browser: Browser, **changes: object) -> Iterator[None]:
-    """Render with other options while the block runs."""
-    before = browser.options
-    browser.options = replace(before, **changes)  # type: ignore[arg-type]
-    yield
-    browser.options = before
-
-
 @pytest.fixture
 def site() -> Iterator[Site]:
     with serving({"/lamps.json": Answer(json.dumps(RECORDS), "application/json", delay_s=0.3)}) as site:
         yield site
-
-
-@pytest.fixture
-def public_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """127.0.0.1 counts as public; the rest of loopback stays private."""
-    monkeypatch.setattr(egress, "is_public", lambda address: address == ip_address("127.0.0.1"))
 
 
 def rows_of(page: Page) -> list[object]:
@@ -71,17 +53,6 @@ def rows_of(page: Page) -> list[object]:
 def box_of(page: Page, tag: str) -> list[float]:
     assert page.boxes is not None
     return page.boxes[[page.name(i) for i in range(len(page))].index(tag)].tolist()
-
-
-def chromium_processes() -> list[int]:
-    """Return the processes of the Chromiums started last: the children of playwright's drivers that we started."""
-    drivers = _children(os.getpid())
-    return [child for driver in drivers[-1:] for child in _children(driver)]
-
-
-def _children(process: int) -> list[int]:
-    tasks = Path(f"/proc/{process}/task").glob("*/children")
-    return sorted(int(child) for task in tasks for child in task.read_text().split())
 
 
 def row_of_text(page: Page, text: str) -> int:
@@ -262,306 +233,6 @@ def test_lazy_images_do_not_hide_their_records(browser: Browser, site: Site):
     result = peneira.extract(browser.open(site.url()))
     assert result.main is not None
     assert [record.text for record in result.main.records] == [f"Lamp {k} $ {k}.50" for k in range(20)]
-
-
-# --- pages that behave badly ------------------------------------------------------------------------------------------
-
-
-HANGING = [
-    "<script>for (;;);</script>",
-    "<script>setTimeout(() => { for (;;); }, 100)</script>",
-    "<script>for (;;) alert(1);</script>",
-]
-
-
-@pytest.mark.parametrize("script", HANGING, ids=["at once", "later", "dialogs"])
-def test_scripts_that_hang_are_stopped_and_the_page_is_taken_as_it_was(browser: Browser, script: str):
-    with options(browser, timeout_s=10):
-        page = browser.read(f"<p>here{script}", name="evil.html")
-    assert page.visible_text(0) == "here"
-    assert [str(cut) for cut in page.cuts] == [
-        "seconds limit of 10: its scripts did not come to an end, and were stopped; taken as it was"
-    ]
-    assert browser.read("<p>next").visible_text(0) == "next"
-
-
-def test_a_frame_that_hangs_costs_only_itself(browser: Browser, site: Site):
-    site.pages["/inner"] = "<p>inner<script>for (;;);</script>"
-    site.pages["/"] = f"<p>outer<iframe src='{site.url('/inner', 'localhost')}'></iframe>"
-    with options(browser, timeout_s=10):
-        page = browser.open(site.url(), picture=True)
-    assert page.visible_text(0) == "outer"
-    assert "1 frames did not answer, and were left out" in str(page.cuts[-1])
-
-
-def test_a_page_that_never_stops_growing_is_taken_as_it_was(browser: Browser):
-    grow = "setInterval(() => { for (let k = 0; k < 50; k++) document.body.append(document.createElement('i')) }, 1)"
-    with options(browser, settle_s=0.5):
-        page = browser.read(f"<p>here<script>{grow}</script>")
-    assert page.visible_text(0) == "here" and len(page) > 100
-
-
-def test_a_page_that_goes_on_and_on_in_itself_is_stopped(browser: Browser, site: Site):
-    step = "history.pushState(0, '', '/' + Math.random())"
-    site.pages["/"] = f"<p>here<script>setInterval(() => {{ {step} }}, 1)</script>"
-    with suppress(RenderError):  # a busy machine may not come to stop it in time
-        assert browser.open(site.url()).visible_text(0) == "here"
-    assert browser.read("<p>next").visible_text(0) == "next"
-
-
-def test_a_page_that_goes_on_to_others_for_ever_is_taken_where_it_was(browser: Browser, site: Site):
-    site.pages["/"] = "<p>here<script>setTimeout(() => { location = '/?' + Math.random() }, 10)</script>"
-    page = browser.open(site.url())
-    assert page.visible_text(0) == "here"
-    assert page.cuts[0].limit == "navigations"
-
-
-def test_a_page_that_a_script_writes_and_leaves_open_is_not_waited_for(browser: Browser):
-    page = browser.read("<p>x<script>setTimeout(() => { document.open(); document.write('<p>new') }, 30)</script>")
-    assert (page.visible_text(0), page.cuts) == ("new", ())
-
-
-def test_a_page_whose_loading_never_ends_is_taken_as_it_is(browser: Browser, site: Site):
-    site.pages["/slow.js"] = Answer("", "text/javascript", delay_s=30)
-    site.pages["/"] = "<p>here<script src=/slow.js></script><p>not yet"
-    with options(browser, timeout_s=10):
-        page = browser.open(site.url())
-    assert page.visible_text(0) == "here"
-    assert str(page.cuts[0]) == "seconds limit of 10: the page was still loading; taken as it was"
-
-
-def test_a_page_that_crashes_costs_only_itself():
-    eat = "<p>x<script>setTimeout(() => { const a = []; for (;;) a.push(new Array(1e5).fill({})); }, 0)</script>"
-    with Browser(RenderOptions(max_script_mb=32, timeout_s=20)) as browser:
-        with pytest.raises(RenderError, match="crashed"):
-            browser.read(eat)
-        assert browser.read("<p>next").visible_text(0) == "next"
-        for process in chromium_processes():
-            with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
-        assert browser.read("<p>after the end of Chromium").visible_text(0) == "after the end of Chromium"
-
-
-def test_a_page_from_a_file_stays_where_it_is(browser: Browser):
-    assert browser.read("<meta http-equiv=refresh content='0;url=/else'><p>here").visible_text(0) == "here"
-    assert browser.read("<p>here<script>location = 'https://example.com/'</script>").visible_text(0) == "here"
-
-
-def test_dialogs_and_popups_do_not_stop_a_page(browser: Browser):
-    page = browser.read("<p>x<script>alert(1); confirm(2); open('/'); p = document.createElement('p');"
-                        "p.textContent = 'after'; document.body.append(p)</script>")  # fmt: skip
-    assert page.visible_text(0) == "x after"
-
-
-def test_names_of_elements_do_not_fool_the_browser(browser: Browser):
-    names = (
-        "readyState body scripts documentElement getElementsByTagName querySelectorAll children getAttribute".split()
-    )
-    forms = "".join(f"<form name={name}><input name={name}></form>" for name in names)
-    with options(browser, scrolls=1):
-        page = browser.read(f"<p>here{forms}<script>1</script>")
-    assert page.visible_text(0) == "here"
-    assert page.name(page.body) == "body"
-
-
-def test_pages_share_nothing(browser: Browser, site: Site):
-    site.pages["/"] = "<p id=p></p><script>p.textContent = document.cookie || 'clean'; document.cookie = 'a=1'</script>"
-    assert browser.open(site.url()).visible_text(0) == "clean"
-    assert browser.open(site.url()).visible_text(0) == "clean"
-
-
-def test_too_many_requests_are_cut_and_said(browser: Browser, site: Site):
-    site.pages["/"] = "<p>x" + "".join(f"<img src='/{k}'>" for k in range(30))
-    with options(browser, max_requests=10):
-        page = browser.open(site.url())
-    assert [cut.limit for cut in page.cuts] == ["requests"]
-    site.pages["/"] = "<p>here<script>setInterval(() => { for (let k = 0; k < 50; k++) fetch('/x') }, 1)</script>"
-    with options(browser, max_requests=10):
-        assert browser.open(site.url()).visible_text(0) == "here"
-
-
-def test_too_many_bytes_are_cut_and_said(browser: Browser, site: Site):
-    site.pages["/big.css"] = Answer(b"/*" + b"x" * 300_000 + b"*/", "text/css")
-    site.pages["/"] = "<link rel=stylesheet href=/big.css><p>x"
-    with options(browser, max_bytes=100_000):
-        page = browser.open(site.url())
-    assert [cut.limit for cut in page.cuts] == ["bytes"]
-    assert page.visible_text(0) == "x"
-
-
-def test_too_many_nodes_are_an_error():
-    with Browser(limits=peneira.Limits(nodes=100)) as browser, pytest.raises(RenderError, match="limit of 100"):
-        browser.read("<p>" * 200)
-
-
-# --- what a page may reach --------------------------------------------------------------------------------------------
-
-
-def test_a_page_from_a_file_loads_nothing(browser: Browser, site: Site):
-    browser.read(f"<img src='{site.url('/a')}'><script src='{site.url('/b')}'></script><iframe src='{site.url('/c')}'>")
-    browser.read("<img src=/d>", url=site.url())
-    assert site.asked == []
-
-
-def test_a_page_from_a_file_may_be_given_the_network(browser: Browser, site: Site):
-    site.pages["/"] = "<p>inner"
-    with options(browser, network=True, allow_private=True):
-        assert browser.read(f"<p>outer<iframe src='{site.url()}'></iframe>").visible_text(0) == "outer inner"
-
-
-@pytest.mark.parametrize(
-    "page",
-    [
-        "<img src='{0}'>",
-        "<iframe src='{0}'></iframe>",
-        "<script>fetch('{0}', {{mode: 'no-cors'}})</script>",
-        "<link rel=stylesheet href='{0}'>",
-        "<img src='/hop'>",
-        "<meta http-equiv=refresh content='0;url={0}'>",
-        "<script>new WebSocket('{0}'.replace('http', 'ws'))</script>",
-        "<a ping='{0}' href='#x' id=a>x</a><script>a.click(); navigator.sendBeacon('{0}', 'x')</script>",
-        "<script>navigator.serviceWorker.register('/worker.js')</script>",
-    ],
-)
-def test_a_public_page_cannot_reach_a_private_address(browser: Browser, site: Site, public_first: None, page: str):
-    secret = site.url("/secret", "127.0.0.2")
-    site.pages["/"] = "<p>public" + page.format(secret)
-    site.pages["/hop"] = Answer(status=302, headers={"Location": secret})
-    site.pages["/worker.js"] = Answer(f"fetch('{secret}', {{mode: 'no-cors'}})", "text/javascript")
-    with suppress(RefusedAddress):
-        browser.open(site.url())
-    assert "/secret" not in site.asked
-
-
-def test_a_page_that_goes_on_to_nowhere_is_an_error(browser: Browser, site: Site):
-    site.pages["/"] = "<p>x<script>location = '/nothing'</script>"
-    with pytest.raises(FetchError, match="the server answered 404"):
-        browser.open(site.url())
-
-
-def test_a_page_that_goes_on_to_another_is_that_one(browser: Browser, site: Site):
-    site.pages["/"] = "<p>x<script>location.replace('/two')</script>"
-    site.pages["/two"] = "<p>two"
-    page = browser.open(site.url())
-    assert (page.visible_text(0), page.url) == ("two", site.url("/two"))
-
-
-def test_what_was_refused_is_said(browser: Browser, site: Site, public_first: None):
-    site.pages["/"] = f"<p>public<img src='{site.url('/secret', '127.0.0.2')}'>"
-    assert [str(cut) for cut in browser.open(site.url()).cuts] == [
-        f"private addresses limit of 0: 1 requests were refused (127.0.0.2:{site.port})"
-    ]
-
-
-def test_a_public_page_that_redirects_to_a_private_address_is_refused(browser: Browser, site: Site, public_first: None):
-    site.pages["/"] = Answer(status=302, headers={"Location": site.url("/secret", "127.0.0.2")})
-    with pytest.raises(RefusedAddress, match=r"private address 127\.0\.0\.2"):
-        browser.open(site.url())
-    assert "/secret" not in site.asked
-
-
-def test_a_private_page_that_was_asked_for_reaches_its_neighbours(browser: Browser, site: Site):
-    site.pages["/inner"] = "<p>inner"
-    site.pages["/"] = f"<p>outer<iframe src='{site.url('/inner', '127.0.0.2')}'></iframe>"
-    assert browser.open(site.url()).visible_text(0) == "outer inner"
-
-
-def test_private_addresses_may_be_allowed(browser: Browser, site: Site, public_first: None):
-    site.pages["/inner"] = "<p>inner"
-    site.pages["/"] = f"<p>outer<iframe src='{site.url('/inner', '127.0.0.2')}'></iframe>"
-    with options(browser, allow_private=True):
-        assert browser.open(site.url()).visible_text(0) == "outer inner"
-
-
-def test_web_rtc_sends_nothing_around_the_proxy(browser: Browser, site: Site):
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as listener:
-        listener.bind(("127.0.0.1", 0))
-        listener.settimeout(0.5)
-        port = listener.getsockname()[1]
-        site.pages["/"] = (
-            f"<p>x<script>const c = new RTCPeerConnection({{iceServers: [{{urls: 'stun:127.0.0.1:{port}'}}]}});"
-            "c.createDataChannel('x'); c.createOffer().then(o => c.setLocalDescription(o))</script>"
-        )
-        browser.open(site.url())
-        with pytest.raises(TimeoutError):
-            listener.recv(100)
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "file:///etc/passwd",
-        "HTTP:/x",
-        "ftp://x/",
-        "javascript:1",
-        "about:blank",
-        "chrome://crash",
-        "x",
-        "http://h:99999/",
-    ],
-)
-def test_only_web_addresses_are_opened(browser: Browser, url: str):
-    with pytest.raises(FetchError):
-        browser.open(url)
-
-
-@pytest.mark.parametrize(
-    ("policy", "host", "is_allowed"),
-    [
-        (egress.Policy(), "9.9.9.9", False),
-        (egress.Policy(network=True), "9.9.9.9", True),
-        (egress.Policy(network=True), "169.254.169.254", False),
-        (egress.Policy(network=True), "::ffff:10.0.0.1", False),
-        (egress.Policy(network=True, allow_private=True), "10.0.0.1", True),
-        (egress.Policy(network=True, may_start_private=True), "10.0.0.2", True),
-        (egress.Policy(network=True), "::1", False),
-        (egress.Policy(network=True), "64:ff9b::7f00:1", False),
-        (egress.Policy(network=True), "fd00::1", False),
-        (egress.Policy(network=True, max_bytes=5, received=6), "9.9.9.9", False),
-    ],
-)
-def test_the_rules_of_the_way_out(policy: egress.Policy, host: str, is_allowed: bool):
-    assert policy.allows(host, 80, [ip_address(host)]) == is_allowed
-
-
-def ask(policy: egress.Policy, address: str, port: int = 80, host: str = "") -> bool:
-    return policy.allows(host or address, port, [ip_address(address)])
-
-
-def test_a_private_page_that_has_talked_to_the_public_reaches_only_home():
-    policy = egress.Policy(network=True, may_start_private=True)
-    assert ask(policy, "10.0.0.1")
-    assert ask(policy, "9.9.9.9")
-    assert ask(policy, "10.0.0.1")
-    assert not ask(policy, "10.0.0.1", 81)
-    assert not ask(policy, "10.0.0.2")
-    assert policy.refused == ["10.0.0.1:81", "10.0.0.2:80"]
-
-
-def test_a_page_that_starts_in_public_has_no_private_home():
-    policy = egress.Policy(network=True, may_start_private=True)
-    assert ask(policy, "9.9.9.9", host="rebinding.example")
-    assert not ask(policy, "10.0.0.1", host="rebinding.example")
-
-
-def test_a_url_that_chromium_reads_otherwise_than_we_do_gains_no_private_address(
-    browser: Browser, site: Site, public_first: None
-):
-    site.pages["/"] = f"<p>public<img src='{site.url('/secret', '127.0.0.2')}'>"
-    with suppress(FetchError):  # to us the host is 127.0.0.2, to Chromium 127.0.0.1
-        browser.open(f"http://127.0.0.1:{site.port}\\@127.0.0.2:{site.port}/")
-    assert "/secret" not in site.asked
-
-
-def test_a_host_that_changes_its_address_keeps_the_first_one(
-    browser: Browser, site: Site, public_first: None, monkeypatch: pytest.MonkeyPatch
-):
-    answers = iter(["127.0.0.1", *["127.0.0.2"] * 20])
-    monkeypatch.setattr(egress, "resolve", lambda host, port: [ip_address(next(answers))])
-    site.pages["/"] = "<p>public<script>fetch('/data').then(r => r.text()).then(t => document.body.append(t))</script>"
-    site.pages["/data"] = "and more"
-    assert browser.open(site.url("/", "rebinding.example")).visible_text(0) == "public and more"
-    assert next(answers) == "127.0.0.2"
 
 
 # --- errors -----------------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from peneira.table import stack
 from peneira.wrappers.drift import Report, Verdict
 from peneira.wrappers.export import FORMS, exported
 from peneira.wrappers.healing import Healing
-from peneira.wrappers.site import OTHER_TEMPLATE, Otherwise, Wrapper
+from peneira.wrappers.site import EMPTY, OTHER_TEMPLATE, Otherwise, Wrapper
 
 EXIT_CODES: dict[Verdict, int] = {"ok": 0, "degraded": 3, "broken": 4}
 
@@ -61,20 +61,17 @@ def apply(
         result = wrapper.extract(page, otherwise=otherwise)
         for cut in result.cuts:
             click.echo(f"{name}: partial: {cut}", err=True)
-        why = result.reasons[0].detail if result.reasons else "the page is empty"
-        if result.main is None or why.startswith(OTHER_TEMPLATE):
+        why = result.reasons[0] if result.reasons else EMPTY
+        is_other = why.name == OTHER_TEMPLATE
+        if result.main is None or is_other:
             failed = failed or result.main is None
-            hint = "; --otherwise auto reads it without the wrapper" if _could_help(why, otherwise) else ""
+            hint = "; --otherwise auto reads it without the wrapper" if is_other and otherwise == "nothing" else ""
             click.echo(f"peneira: {name}: {why}{hint}", err=True)
         if result.main is not None:
             tables.append(((name,), result.main.table))
     output.write(stack(("source",), tables))
     if failed:
         sys.exit(1)
-
-
-def _could_help(why: str, otherwise: Otherwise) -> bool:
-    return otherwise == "nothing" and why.startswith(OTHER_TEMPLATE)
 
 
 @click.command()

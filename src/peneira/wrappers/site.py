@@ -27,8 +27,8 @@ Kind = Literal["list", "detail"]
 Otherwise = Literal["nothing", "auto"]
 Source = bytes | str | Path | Page
 METHOD = "auto"
-# How the reason begins that a page does not fit
-OTHER_TEMPLATE = "another template"
+# The name of the reason that a page does not fit
+OTHER_TEMPLATE = "other template"
 EMPTY = Reason("fit", "the page is empty", 0.0)
 # A page with fewer of them is of another template
 LEAST_CORE_SHARE = 0.34
@@ -182,9 +182,11 @@ def fit_of(wrapper: Wrapper, rows: Sequence[Row]) -> Reason:
     present = {name for row in rows for name in row.values}
     share = sum(one.name in present for one in core) / len(core) if core else float(bool(present))
     if not rows:
-        share, told = 0.0, f"{OTHER_TEMPLATE}: no record is where the records of the learning pages were"
-    elif share < wrapper.least_fit:
-        told = f"{OTHER_TEMPLATE}: {share:.0%} of the {len(core)} columns that its pages have are on this one"
-    else:
-        told = f"{share:.0%} of the {len(core)} columns that pages of this template have are on this one"
-    return Reason("fit", told, round(share, 4))
+        return Reason(
+            OTHER_TEMPLATE, "another template: no record is where the records of the learning pages were", 0.0
+        )
+    told = f"{share:.0%} of the {len(core)} columns that"
+    if share < wrapper.least_fit:
+        told = f"another template: {told} its pages have are on this one"
+        return Reason(OTHER_TEMPLATE, told, round(share, 4))
+    return Reason("fit", f"{told} pages of this template have are on this one", round(share, 4))
