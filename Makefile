@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-KERNELS := $(wildcard $(foreach name,kernels descent trees/matching trees/editing,src/peneira/$(name).py src/peneira/$(name).pxd))
+KERNELS := $(wildcard src/peneira/kernels/*.py src/peneira/kernels/*.pxd)
 CORPORA := $(or $(PENEIRA_CORPORA),$(wildcard ../shared/corpora))
 
 .DEFAULT_GOAL := help
@@ -25,12 +25,16 @@ $(VENV)/runtime: $(VENV)/pip pyproject.toml setup.py $(KERNELS)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
-$(VENV)/dev: $(VENV)/runtime
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+$(VENV)/research: $(VENV)/runtime research/pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ./research
+	touch $@
+
+$(VENV)/dev: $(VENV)/research
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --editable './research[forests]'
 	touch $@
 
 $(VENV)/train: $(VENV)/dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,train]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --editable './research[train]'
 	touch $@
 
 demo: $(VENV)/runtime
@@ -41,7 +45,7 @@ demo: $(VENV)/runtime
 test: lint types pytest
 
 test-train: $(VENV)/train
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests_train
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest research/tests_train
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
@@ -56,12 +60,12 @@ pytest: $(VENV)/dev chromium
 chromium: $(VENV)/dev
 	@$(BIN)/python tools/chromium.py
 
-bench: $(VENV)/runtime
+bench: $(VENV)/research
 	$(BIN)/peneira bench records --corpora "$(CORPORA)"
 
-gate: $(VENV)/runtime
+gate: $(VENV)/research
 	$(BIN)/peneira bench gate --corpora "$(CORPORA)"
 
 clean:
-	rm -rf $(VENV) build dist src/peneira/*.so src/peneira/*/*.so src/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis demo/records.csv bench.json
-	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -rf $(VENV) build dist src/peneira/kernels/*.so src/*.egg-info research/src/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis demo/records.csv bench.json
+	find src tests research -name __pycache__ -type d -prune -exec rm -rf {} +

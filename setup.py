@@ -6,7 +6,7 @@
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-KERNELS = [f"src/peneira/{name}.py" for name in ("kernels", "descent", "trees/matching", "trees/editing")]
+KERNELS = [f"src/peneira/kernels/{name}.py" for name in ("node_loops", "descent", "matching", "editing")]
 
 modules = [Extension(path.removeprefix("src/").removesuffix(".py").replace("/", "."), [path]) for path in KERNELS]
 modules = cythonize(modules, build_dir="build", compiler_directives={"annotation_typing": False})

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from peneira.model import Record, Region
+from peneira.columns.builder import with_columns
 from peneira.page import Page
-from peneira.records.columns import with_columns
+from peneira.result import Record, Region
 from peneira.sources.html import read_page
 
 

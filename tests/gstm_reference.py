@@ -11,8 +11,8 @@ from itertools import product
 from statistics import fmean
 
 from forests import Tree, name_and_parts
-from peneira.wrappers.expressions import Expression, Repeat, Symbol, below
-from peneira.wrappers.grammar import generate, regular_expression
+from peneira.templates.expressions import Expression, Repeat, Symbol, below
+from peneira.templates.grammar import generate, regular_expression
 
 TAU1, TAU2 = 0.5, 0.7
 

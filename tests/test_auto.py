@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 import peneira
 from generated import soup, trees
-from peneira.paths.evidence import Sums
-from peneira.records import auto
-from peneira.records.candidates import RUNS, Candidates
-from peneira.records.evidence import Evidence
-from peneira.records.facts import Facts
-from peneira.records.members import kept_members, whole_elements, without_interruptions
-from peneira.records.rank import Ranking, best_first, shipped
-from peneira.records.words import phrase
+from peneira.lists import auto
+from peneira.lists.candidates import RUNS, Candidates
+from peneira.lists.explanation import phrase
+from peneira.lists.features import Evidence
+from peneira.lists.members import kept_members, whole_elements, without_interruptions
+from peneira.lists.page_features import Facts
+from peneira.lists.ranking import Ranking, best_first, shipped
+from peneira.ml.running_sums import Sums
 from peneira.sources.html import read_page
 
 NAMES = ["Copper kettle", "Clay pot", "Iron pan", "Glass jug", "Oak board", "Steel sieve"]

@@ -19,7 +19,7 @@ from peneira.methods.autorm import (
     head_order_based,
     separator_based,
 )
-from peneira.methods.clusters import FEW_PAIRS, Forms, agglomerate, overlaps
+from peneira.methods.sibling_clusters import FEW_PAIRS, Forms, agglomerate, overlaps
 from peneira.page import Page
 from peneira.sources.html import read_page
 

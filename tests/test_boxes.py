@@ -8,10 +8,10 @@ from hypothesis import given
 
 from generated import soup
 from peneira.layout import PROPERTIES, Layout, Property, Styles
+from peneira.lists.box_features import BoxEvidence, with_boxes
+from peneira.lists.candidates import Candidates, candidates
+from peneira.ml.running_sums import Sums
 from peneira.page import Page
-from peneira.paths.evidence import Sums
-from peneira.records.boxes import BoxEvidence, with_boxes
-from peneira.records.candidates import Candidates, candidates
 from peneira.sources.html import read_page
 
 Box = tuple[float, float, float, float]

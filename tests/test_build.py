@@ -39,4 +39,8 @@ def test_the_source_archive_has_the_types_of_the_kernels(tree: Path):
     [archive] = (tree / "dist").iterdir()
     with tarfile.open(archive) as members:
         names = {name.partition("/")[2] for name in members.getnames()}
-    assert {"src/peneira/kernels.py", "src/peneira/kernels.pxd", "src/peneira/bench/floors.json"} <= names
+    assert {
+        "src/peneira/kernels/node_loops.py",
+        "src/peneira/kernels/node_loops.pxd",
+        "src/peneira/lists/models/choice.json",
+    } <= names

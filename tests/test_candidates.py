@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generated import soup, trees
+from peneira.lists.candidates import LIFTED, RUNS, TRIMMED, Candidates, _groups, _lifted, candidates
+from peneira.lists.relations import relations
+from peneira.ml.running_sums import Sums
 from peneira.page import Page
-from peneira.paths.evidence import Sums
-from peneira.records.candidates import LIFTED, RUNS, TRIMMED, Candidates, _groups, _lifted, candidates
-from peneira.records.relations import relations
 from peneira.sources.html import read_page
 
 

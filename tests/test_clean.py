@@ -6,9 +6,9 @@ from hypothesis import given
 import peneira
 from generated import soup
 from peneira.page import Page
-from peneira.paths.content import content_regions
-from peneira.paths.evidence import FEATURES, candidates
 from peneira.sources.html import read_page
+from peneira.texts.region_candidates import FEATURES, candidates
+from peneira.texts.region_filter import content_regions
 
 WORDS = "kettle lamp chair table clock mirror basket candle".split()
 AISLES = (
@@ -104,9 +104,9 @@ def test_a_hundred_thousand_siblings_are_cleaned():
 
 
 def test_cleaning_keeps_main_regions_on_the_corpora(corpora):
-    from peneira.bench.cleaning import cleaned
-    from peneira.bench.corpora import Corpora
-    from peneira.paths.content import content_rows
+    from peneira.texts.region_filter import content_rows
+    from peneira_research.corpora.gold_pages import Corpora
+    from peneira_research.scores.cleaning_score import cleaned
 
     found = []
     for gold in Corpora(corpora).pages()[::4]:

@@ -169,7 +169,7 @@ def test_cells_that_were_changed_are_counted_and_are_no_failure(tmp_path: Path):
 
 
 def test_records_that_were_dropped_are_a_failed_job(page: Path, tmp_path: Path):
-    few = "import peneira.output.spreadsheet as s; s.MOST_ROWS = 3"
+    few = "import peneira.output.spreadsheet as s; s.MAX_ROWS = 3"
     done = run("extract", page, "-o", tmp_path / "a.xlsx", code=few)
     assert done.returncode == 1
     assert "2 records written; 1 record: a sheet of XLSX holds" in done.stderr.decode()

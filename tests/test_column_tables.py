@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from columned import columns, names, records_at, rows
-from peneira.model import Region
-from peneira.records.columns import with_columns
+from peneira.columns.builder import with_columns
+from peneira.result import Region
 from peneira.sources.html import read_page
 
 

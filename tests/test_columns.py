@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import peneira
 from columned import columns, names, region_of, rows
 from generated import trees
-from peneira.bench.score import squeeze
-from peneira.model import Record, Region
-from peneira.records.columns import with_columns
+from peneira.columns.builder import with_columns
+from peneira.result import Record, Region
 from peneira.sources.html import read_page
+from peneira_research.scores.record_score import squeeze
 
 JOBS = (
     '<li><b class="role">Cook</b><i class="city">Recife</i><u class="pay">R$ 10</u>',
@@ -396,7 +396,7 @@ def test_a_list_of_a_thousand_differing_records_is_aligned_in_time():
 
 
 def test_more_columns_than_can_be_kept_are_said_to_be_left_out(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("peneira.records.columns.MOST_COLUMNS", 2)
+    monkeypatch.setattr("peneira.columns.builder.MAX_COLUMNS", 2)
     third = ["", "now and then"]
     rows = "".join(
         f"<tr><td><a>Kettle number {k}</a><td>{k},90<td>{third[k % 2]} {k if k % 2 else ''}" for k in range(6)

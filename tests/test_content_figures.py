@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 
 from generated import soup
-from peneira.content.clues import NAMES, clues_of, element_clues, spread
-from peneira.content.figures import Figures, Texts, table_of
-from peneira.content.site import SitePages
 from peneira.sources.html import read_page
+from peneira.texts.attribute_clues import NAMES, clues_of, element_clues, spread
+from peneira.texts.site_pages import SitePages
+from peneira.texts.text_features import Figures, Texts, table_of
 
 
 def texts(html: str) -> Texts:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from peneira.content.regions import RegionChances, is_content
-from peneira.paths.tps import filtered_rows
 from peneira.sources.html import read_page
+from peneira.texts.content_share import RegionChances, is_content
+from peneira.texts.tps import filtered_rows
 
 PROSE = "The river rose twice in that year, and nobody in the valley slept until the new bridge was built. "
 MENU = "".join(f"<li class=menu><a href=/{k}>Aisle {k}</a></li>" for k in range(40))

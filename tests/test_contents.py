@@ -17,10 +17,10 @@ import peneira
 from generated import soup
 from labelled import product
 from peneira.cli.content import content, content_lines
-from peneira.content.judge import THRESHOLD
-from peneira.contents import Content
 from peneira.errors import ModelError, UnknownMethod
-from peneira.forest import Forest, grown
+from peneira.ml.forest import Forest, grown
+from peneira.texts.content import Content
+from peneira.texts.content_model import THRESHOLD
 
 PROSE = "The river rose twice in that year, and nobody in the valley slept until the new bridge was built. "
 MENU = "".join(f"<li><a href=/{k}>{name}</a></li>" for k, name in enumerate("Home News Sport Money Travel".split()))
@@ -43,7 +43,7 @@ def test_an_article_is_content_and_its_menu_is_not():
 
 
 def test_contents_have_text_address_and_probability_in_document_order():
-    found = peneira.content("<div>a <b>b</b><br>c<p>d</p></div>", least_probability=0)
+    found = peneira.content("<div>a <b>b</b><br>c<p>d</p></div>", min_probability=0)
     assert [(one.text, one.xpath, one.block) for one in found] == [
         ("a b", "/html[1]/body[1]/div[1]/text()[normalize-space()][1]", "/html[1]/body[1]/div[1]"),
         ("c", "/html[1]/body[1]/div[1]/text()[normalize-space()][2]", "/html[1]/body[1]/div[1]"),
@@ -61,7 +61,7 @@ def test_other_pages_of_the_site_show_what_is_template():
     pages = [
         product(1, k)[0].replace("Made of oak", "Sold by the valley shop since 1950. Made of oak") for k in range(4)
     ]
-    chance = {one.text: one.probability for one in peneira.content(pages[0], site_pages=pages[1:], least_probability=0)}
+    chance = {one.text: one.probability for one in peneira.content(pages[0], site_pages=pages[1:], min_probability=0)}
     assert chance["Kettle 10"] > chance["Books"]
 
 
@@ -81,11 +81,11 @@ def test_a_page_with_nothing_in_common_tells_nothing(other: str):
 
 
 def test_models_of_the_users_own_are_asked(tmp_path: Path):
-    forest = Forest.from_json((Path(peneira.__file__).parent / "content" / "models" / "page.json").read_text())
+    forest = Forest.from_json((Path(peneira.__file__).parent / "texts" / "models" / "page.json").read_text())
     (tmp_path / "page.json").write_text(grown(forest.names, [[[5.0]]]).to_json())
-    found = peneira.content(ARTICLE, models=tmp_path, least_probability=0)
+    found = peneira.content(ARTICLE, models=tmp_path, min_probability=0)
     assert {one.probability for one in found} == {round(1 / (1 + math.exp(-5)), 4)}
-    assert peneira.content(ARTICLE, site_pages=[ARTICLE + "<p>x"], models=tmp_path, least_probability=0) == found
+    assert peneira.content(ARTICLE, site_pages=[ARTICLE + "<p>x"], models=tmp_path, min_probability=0) == found
 
 
 def test_a_folder_without_models_is_an_error(tmp_path: Path):
@@ -106,8 +106,8 @@ def test_a_model_that_cannot_be_asked_is_an_error(tmp_path: Path, text: str | No
 
 
 def test_the_model_of_the_thesis_is_selectable():
-    every = peneira.content(ARTICLE, model="edrew", least_probability=0)
-    assert [one.text for one in every] == texts(ARTICLE, least_probability=0)
+    every = peneira.content(ARTICLE, model="edrew", min_probability=0)
+    assert [one.text for one in every] == texts(ARTICLE, min_probability=0)
 
 
 def test_an_unknown_model_is_refused():
@@ -123,7 +123,7 @@ def test_a_page_without_text_has_no_contents(html: str | bytes):
 @given(soup)
 def test_any_page_gives_all_its_texts_once(html: str):
     for model in ("light", "edrew"):
-        found = peneira.content(html, model=model, least_probability=0)
+        found = peneira.content(html, model=model, min_probability=0)
         assert all(one.text and 0 <= one.probability <= 1 for one in found)
 
 
@@ -135,24 +135,23 @@ def test_hostile_nesting_is_no_trouble():
 
 
 def test_the_name_of_the_function_survives_imports_from_its_package():
-    code = (
-        "import peneira, peneira.content.figures\nfrom peneira.content import judge\nprint(callable(peneira.content))"
-    )
+    code = "import peneira, peneira.texts.content, peneira.texts.content_model\nprint(callable(peneira.content))"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "True"
 
 
 def test_models_load_in_no_time_and_without_torch():
     code = (
-        "import sys, time\nfrom peneira.content import judge, language\nstart = time.process_time()\n"
-        "judge.shipped_forests(); language.shipped()\nprint(time.process_time() - start < 0.5, 'torch' in sys.modules)"
+        "import sys, time\nfrom peneira.texts import content_model, edrew\nstart = time.process_time()\n"
+        "content_model.shipped_forests(); edrew.shipped()\n"
+        "print(time.process_time() - start < 0.5, 'torch' in sys.modules)"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == ["True", "False"]
 
 
 def test_shipped_models_are_small():
-    folder = Path(peneira.__file__).parent / "content" / "models"
+    folder = Path(peneira.__file__).parent / "texts" / "models"
     sizes = {file.name: file.stat().st_size for file in folder.iterdir()}
-    assert set(sizes) == {"page.json", "site.json", "edrew.npz"}
+    assert set(sizes) == {"page.json", "site.json", "regions.json", "edrew.npz"}
     assert max(sizes.values()) < 5_000_000
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from peneira.paths.distance import Pattern
+from peneira.trees.string_distance import Pattern
 
 strings = st.lists(st.integers(0, 4), max_size=14)
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forests import Tree, name_and_parts, shape, trees
-from peneira.trees import distance
-from peneira.trees.distance import Costs, Distances, average
+from peneira.trees import tree_distance
 from peneira.trees.shapes import Forest
+from peneira.trees.tree_distance import Costs, Distances, average
 from twins import plain_twin
 
 
@@ -33,10 +33,10 @@ class Weighted(Config):  # type: ignore[misc]
         return self.costs.remove
 
 
-PLAIN = plain_twin("trees/editing.py")
+PLAIN = plain_twin("kernels/editing.py")
 
 
-def between(a: Tree, b: Tree, costs: Costs = distance.PUBLISHED) -> int:
+def between(a: Tree, b: Tree, costs: Costs = tree_distance.PUBLISHED) -> int:
     forest = Forest()
     return Distances(forest, costs).between(shape(forest, a), shape(forest, b))
 
@@ -78,7 +78,7 @@ def test_what_is_kept_from_other_pairs_does_not_change_it(written: list[Tree]):
 @given(trees, trees)
 def test_both_twins_agree(a: Tree, b: Tree):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(distance, "editing", PLAIN)
+        patch.setattr(tree_distance, "editing", PLAIN)
         plain = between(a, b)
     assert between(a, b) == plain
 
@@ -94,7 +94,7 @@ def test_a_deep_tree_costs_no_recursion():
 def test_beyond_the_limit_sizes_are_compared_and_it_is_said():
     forest = Forest()
     one, other = shape(forest, ("r", *"aaaa")), shape(forest, ("r", *"bb"))
-    distances = Distances(forest, most_cells=3)
+    distances = Distances(forest, max_cells=3)
     assert distances.between(one, other) == 2
     assert [str(cut) for cut in distances.cuts] == [
         "edit distance limit of 3: 1 pairs of trees were compared by their size alone"

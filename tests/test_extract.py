@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 import peneira
+from peneira.columns.builder import Columns
 from peneira.errors import UnknownMethod
-from peneira.records.columns import Columns
 
 SHOP = """
 <ul class=menu><li><a href=/>Home</a><li><a href=/b>Books</a><li><a href=/c>Help</a></ul>

@@ -21,16 +21,7 @@ from hypothesis import strategies as st
 from peneira.errors import FetchError, RefusedAddress
 from peneira.limits import Limits
 from peneira.sources.addresses import is_public
-from peneira.sources.fetch import (
-    DEFAULT_OPTIONS,
-    Address,
-    Fetched,
-    FetchOptions,
-    Network,
-    connect,
-    fetch,
-    resolve,
-)
+from peneira.sources.fetch import DEFAULT_OPTIONS, Address, Fetched, FetchOptions, Network, connect, fetch, resolve
 from peneira.sources.html import read_page
 
 HTML = b"<title>Page</title>"

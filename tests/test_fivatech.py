@@ -13,14 +13,14 @@ import peneira
 from peneira.methods import fivatech
 from peneira.methods.fivatech import align, fold, pattern_expression, pattern_level
 from peneira.sources.html import read_page
+from peneira.templates.parsing import Grammar
+from peneira.templates.reading import read_data
+from peneira.templates.template import Level
+from peneira.templates.template_data import Plain, plain
+from peneira.templates.template_schema import schema_of
+from peneira.templates.tree_wrapper import TreeWrapper
 from peneira.trees.scores import Matcher
 from peneira.trees.shapes import Forest
-from peneira.wrappers.data import Plain, plain
-from peneira.wrappers.parsing import Grammar
-from peneira.wrappers.reading import read_data
-from peneira.wrappers.schema import schema_of
-from peneira.wrappers.template import Level
-from peneira.wrappers.wrapper import TreeWrapper
 
 columns = st.lists(st.text(alphabet="abcde", min_size=1, max_size=9), min_size=1, max_size=4)
 
@@ -76,7 +76,7 @@ def test_alignment_keeps_every_column(written: list[str]):
 
 
 def test_a_matrix_that_takes_too_many_shifts_is_given_up(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(fivatech, "MOST_SHIFTS", 2)
+    monkeypatch.setattr(fivatech, "MAX_SHIFTS", 2)
     assert align(codes("axb", "ayb")) is not None
     assert align(codes("axbzc", "aybwc")) is None
 

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from peneira.forest import ROWS_AT_ONCE, Forest, blended, grown
-from peneira.records.rank import shipped
+from peneira.lists.ranking import shipped
+from peneira.ml.forest import ROWS_AT_ONCE, Forest, blended, grown
 from twins import plain_twin
 
-PLAIN = plain_twin("descent.py")
+PLAIN = plain_twin("kernels/descent.py")
 
 # if a <= 1: 2.0 else (if b <= 5: 3.0 else 7.0), with means as inner values; and a tree of one leaf
 TREES = [[[0, 1.0, 1, 4.0], [2.0], [1, 5.0, 3, 5.0], [3.0], [7.0]], [[0.5]]]

@@ -12,11 +12,11 @@ from generated import soup
 from peneira.methods import gstm
 from peneira.page import Page
 from peneira.sources.html import read_page
+from peneira.templates.data_lists import PUBLISHED_RULE, WIDE_RULE, regions_of
+from peneira.templates.reading import read_data
+from peneira.templates.template_columns import template_texts
+from peneira.templates.template_data import DataItem, DataList, DataText, EmptyData, Plain, plain, within
 from peneira.trees import scores
-from peneira.wrappers.columns import template_texts
-from peneira.wrappers.data import DataItem, DataList, DataText, EmptyData, Plain, plain, within
-from peneira.wrappers.lists import PUBLISHED_RULE, WIDE_RULE, regions_of
-from peneira.wrappers.reading import read_data
 
 
 def data_of(html: str) -> tuple[Page, object]:
@@ -207,7 +207,7 @@ def test_the_published_rule_bounds_the_deviation_and_ours_its_share():
 
 
 def test_what_was_left_out_is_declared(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(scores.Matcher.__init__, "__kwdefaults__", {"thresholds": scores.PUBLISHED, "most_cells": 3})
+    monkeypatch.setattr(scores.Matcher.__init__, "__kwdefaults__", {"thresholds": scores.PUBLISHED, "max_cells": 3})
     result = peneira.extract(MENU + JOBS, method="gstm")
     assert result.status == "partial"
     assert "tree matching limit of 3" in str(result.cuts[0])

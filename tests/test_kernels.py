@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given
 
 from generated import soup
-from peneira import kernels, page
+from peneira import page
+from peneira.kernels import node_loops
 from peneira.sources import html
 from twins import plain_twin
 
 COLUMNS = ("tag", "parent", "end", "depth", "path", "styled_path", "shape")
 
 
-PLAIN = plain_twin("kernels.py")
+PLAIN = plain_twin("kernels/node_loops.py")
 
 
 def columns(module: ModuleType, source: str | Path) -> list[object]:
@@ -28,22 +29,22 @@ def columns(module: ModuleType, source: str | Path) -> list[object]:
 def columns_by(module: ModuleType, source: str | Path) -> list[object]:
     with pytest.MonkeyPatch.context() as patch:
         for user in (page, html):
-            patch.setattr(user, "kernels", module)
+            patch.setattr(user, "node_loops", module)
         return columns(module, source)
 
 
 @given(soup)
 def test_both_twins_agree_on_tag_soup(markup: str):
-    assert columns_by(kernels, markup) == columns_by(PLAIN, markup)
+    assert columns_by(node_loops, markup) == columns_by(PLAIN, markup)
 
 
 def test_both_twins_agree_on_the_sample(sample: Path):
-    assert columns_by(kernels, sample) == columns_by(PLAIN, sample)
+    assert columns_by(node_loops, sample) == columns_by(PLAIN, sample)
 
 
 def test_both_twins_agree_on_the_corpora(corpus_files):
     for file in corpus_files[::12]:
-        assert columns_by(kernels, file) == columns_by(PLAIN, file)
+        assert columns_by(node_loops, file) == columns_by(PLAIN, file)
 
 
 def test_the_plain_twin_is_plain():
@@ -52,4 +53,4 @@ def test_the_plain_twin_is_plain():
 
 def test_rows_get_one_code_per_class_and_id():
     attrs = [{}, {"class": "a"}, {"id": "a"}, {"href": "/"}, {"class": "a", "title": "t"}]
-    assert kernels.label_codes(attrs) == ([0, 1, 2, 0, 1], [("", ""), ("a", ""), ("", "a")])
+    assert node_loops.label_codes(attrs) == ([0, 1, 2, 0, 1], [("", ""), ("a", ""), ("", "a")])

@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from peneira.content.language import (
+from peneira.errors import ModelError
+from peneira.sources.html import read_page
+from peneira.texts.edrew import (
     LAYERS,
     LONGEST_ENTRY,
     WIDTHS,
@@ -16,8 +18,6 @@ from peneira.content.language import (
     character_codes,
     text_probabilities,
 )
-from peneira.errors import ModelError
-from peneira.sources.html import read_page
 
 
 def small_model() -> LanguageModel:

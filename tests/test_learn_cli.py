@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from peneira.bench.corpora import GoldPage
-from peneira.bench.wrappers import list_sites, score_list_site
 from peneira.cli.main import cli
 from peneira.errors import CorpusError
+from peneira_research.corpora.gold_pages import GoldPage
+from peneira_research.scores.wrapper_score import list_sites, score_list_site
 from test_bench_corpora import write_archive, write_corpora
 
 

@@ -98,9 +98,9 @@ def test_deep_pages_take_memory_by_their_rows_not_by_rows_times_depth():
     page = read_page("<body>" + "".join(f"<div><p>{'<b></b>' * (k % 13)}x</p>" for k in range(2_000)))
     tracemalloc.start()
     TagTree(page)
-    _, most_bytes = tracemalloc.get_traced_memory()
+    _, max_bytes = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert most_bytes < 1_000 * len(page)
+    assert max_bytes < 1_000 * len(page)
 
 
 def test_the_methods_by_name(sample):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from peneira.records.types import decide
+from peneira.types.column_types import decide
 from peneira.values import Money
 
 

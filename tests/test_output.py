@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from peneira.account import Account, Loss
 from peneira.errors import MissingExtra, OutputError
 from peneira.output import spreadsheet
-from peneira.output.account import Account, Loss
 from peneira.output.terminal import print_table
 from peneira.table import Cell, Column, Table, stack
 from peneira.values import Money
@@ -144,7 +144,7 @@ def test_a_spreadsheet_freezes_its_header_and_never_runs_a_text():
 
 
 def test_a_spreadsheet_says_what_it_cannot_hold(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(spreadsheet, "MOST_ROWS", 4)
+    monkeypatch.setattr(spreadsheet, "MAX_ROWS", 4)
     rows: list[list[str | None]] = [["x" * 40_000], ["😀" * 20_000], ["a\x00b\r\nc"], ["left out"], ["too"]]
     account = text_table(["a"], rows).to_xlsx(io.BytesIO())
     assert account == Account(

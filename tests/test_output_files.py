@@ -66,7 +66,7 @@ def test_a_failure_halfway_leaves_the_old_file_and_no_other(method: str, tmp_pat
 
 
 def test_an_error_of_the_caller_leaves_the_old_file(tmp_path: Path):
-    from peneira.output.files import text_file
+    from peneira.files import text_file
 
     (tmp_path / "x").write_text("old")
     with pytest.raises(KeyboardInterrupt), text_file(tmp_path / "x") as file:

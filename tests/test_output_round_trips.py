@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from peneira.output.account import Account, Loss
+from peneira.account import Account, Loss
 from peneira.output.formulas import guarded, unguarded
 from peneira.output.schema import fields
 from peneira.table import Table

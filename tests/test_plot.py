@@ -14,9 +14,9 @@ from click.testing import CliRunner, Result
 
 from peneira.cli.main import cli
 from peneira.errors import MissingExtra
-from peneira.output.plot import MANY_DOTS, MOST_PANELS, NOTHING, Format, Panel, draw, panel_of
-from peneira.paths.tps import search_region, tag_path_sequence
+from peneira.output.plot import MANY_DOTS, MAX_PANELS, NOTHING, Format, Panel, draw, panel_of
 from peneira.sources.html import read_page
+from peneira.texts.tps import search_region, tag_path_sequence
 
 LIST = "<h1>People</h1><ul>" + "<li><b>Ana</b> <i>Faro</i>" * 6 + "</ul><p>The end"
 
@@ -133,7 +133,7 @@ def test_an_empty_page_has_a_panel_that_says_so():
 
 
 def test_no_panel_and_too_many_are_refused():
-    for panels in [], [panel()] * (MOST_PANELS + 1):
+    for panels in [], [panel()] * (MAX_PANELS + 1):
         with pytest.raises(ValueError, match="1 to 40 panels"):
             drawn(*panels)
 
@@ -224,7 +224,7 @@ def test_wrong_usage_is_exit_code_2(page: Path):
     assert plot(page, "-o", "out.pdf").exit_code == 2
     assert plot(page, "-o", "out").exit_code == 2
     assert plot(page, "-o", "out.svg", "--faithful", "third").exit_code == 2
-    assert plot(*[page] * (MOST_PANELS + 1), "-o", "out.svg").exit_code == 2
+    assert plot(*[page] * (MAX_PANELS + 1), "-o", "out.svg").exit_code == 2
 
 
 def test_a_file_that_cannot_be_written_is_said(page: Path, tmp_path: Path):

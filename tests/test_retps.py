@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generated import soup
-from peneira.paths.retps import (
-    MOST_ENTRIES,
+from peneira.sources.html import read_page
+from peneira.texts.retps import (
+    MAX_ENTRIES,
     VALUE_TOKENS,
     Vocabulary,
     attribute_tokens,
@@ -17,7 +18,6 @@ from peneira.paths.retps import (
     text_paths,
     text_runs,
 )
-from peneira.sources.html import read_page
 
 
 def paths(html: str, vocabulary: Vocabulary | None = None) -> list[str]:
@@ -52,7 +52,7 @@ def test_the_counters_are_those_of_figure_14():
 
 
 def test_a_path_before_the_cut_has_the_entries_of_figure_14_in_reverse():
-    (path,) = paths(FIGURE_14, Vocabulary(most_entries=99))
+    (path,) = paths(FIGURE_14, Vocabulary(max_entries=99))
     assert path.split()[19:] == ["<#NAME>", "<#PROP>", "<#ID>", "form|1", "body|1", "<#PROP>", "html|1"]
 
 
@@ -159,4 +159,4 @@ def test_every_visible_text_is_in_exactly_one_content(html: str):
     page = read_page(html)
     found = [row for path in text_paths(page) for row in path.texts]
     assert found == [i for i in range(len(page)) if page.is_text(i) and not page.silent[i]]
-    assert all(0 < len(path.entries) <= MOST_ENTRIES for path in text_paths(page))
+    assert all(0 < len(path.entries) <= MAX_ENTRIES for path in text_paths(page))

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from generated import soup
 from peneira.errors import SelectorError
 from peneira.sources.html import read_page
-from peneira.wrappers.finding import Finder, normalised
-from peneira.wrappers.selectors import Selector, Step, parse
-from peneira.wrappers.stability import stability
+from peneira.xpath.finder import Finder, normalised
+from peneira.xpath.selectors import Selector, Step, parse
+from peneira.xpath.stability import stability
 from standard_tree import by_html5lib
 
 PAGE = """

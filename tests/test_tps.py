@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from peneira.page import Page
-from peneira.paths.tps import filtered_rows, search_region, splits, tag_path_sequence
 from peneira.sources.html import read_page
+from peneira.texts.tps import filtered_rows, search_region, splits, tag_path_sequence
 
 # Figure 2: a body with a table of two rows of two cells (empty: the documents show no symbols for text)
 FIGURE_2 = "<table><tr><td></td><td></td></tr><tr><td></td><td></td></tr></table>"
@@ -162,7 +162,7 @@ def kept_share(page: Page, variant: str) -> float:
 
 
 def test_the_kept_shares_of_both_documents_are_reproduced(corpora):
-    from peneira.bench.table2 import published
+    from peneira_research.studies.published_tables import published
 
     folder = corpora / "lists" / "pages" / "tpsf"
     for table, variant, least in (("thesis", "scan-on", 44), ("paper", "first-split", 22)):

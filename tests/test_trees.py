@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 
 from forests import Tree, name_and_parts, shape, trees
 from gstm_reference import match, repeated_symbols
+from peneira.kernels import matching
 from peneira.sources.html import read_page
-from peneira.trees import matching, scores
+from peneira.trees import scores
 from peneira.trees.alignment import align, aligned_children
 from peneira.trees.scores import Matcher, Thresholds
 from peneira.trees.shapes import NO_SHAPE, Forest
 from twins import plain_twin
 
-PLAIN = plain_twin("trees/matching.py")
+PLAIN = plain_twin("kernels/matching.py")
 
 
 def matcher_of(*written: Tree) -> tuple[Matcher, list[int]]:
@@ -254,7 +255,7 @@ def test_trees_of_any_depth_are_matched():
 def test_what_is_beyond_the_cells_is_compared_by_roots_and_declared():
     forest = Forest()
     one, other = (shape(forest, ("r", *"aaaa", x)) for x in "bc")
-    matcher = Matcher(forest, most_cells=4)
+    matcher = Matcher(forest, max_cells=4)
     assert matcher.simple(one, other) == 1
     assert [str(cut) for cut in matcher.cuts] == [
         "tree matching limit of 4: 1 pairs of subtrees were compared by their roots only"
@@ -270,7 +271,7 @@ def test_pairs_are_paid_for_before_they_are_looked_into():
         for _ in range(4):
             level = [forest.shape("i", tuple(level[k:] + level[:k])) for k in range(40)]
         roots.append(forest.shape("r", tuple(level)))
-    matcher = Matcher(forest, most_cells=5_000)
+    matcher = Matcher(forest, max_cells=5_000)
     matcher.simple(*roots)
     assert matcher.cuts and len(matcher._scores) < 5_000 / PLAIN.PAIR_CELLS
 
@@ -278,7 +279,7 @@ def test_pairs_are_paid_for_before_they_are_looked_into():
 def test_a_matcher_comes_back_to_what_it_kept():
     forest = Forest()
     one, other = (shape(forest, ("r", *"aaaa", x)) for x in "bc")
-    matcher = Matcher(forest, most_cells=40)
+    matcher = Matcher(forest, max_cells=40)
     assert matcher.simple(one, other) == 5
     matcher.keep()
     size = len(forest)

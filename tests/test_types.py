@@ -11,8 +11,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from peneira.records.notation import localized
-from peneira.records.types import decide
+from peneira.types.column_types import decide
+from peneira.types.notation import localized
 from peneira.values import Money, Rating
 
 

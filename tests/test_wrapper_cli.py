@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from peneira.bench.archives import SwdePage
-from peneira.bench.corpora import GoldPage
-from peneira.bench.drift import brands, score_details, score_lists
 from peneira.cli.main import cli
 from peneira.errors import WrapperError
+from peneira_research.corpora.archives import SwdePage
+from peneira_research.corpora.gold_pages import GoldPage
+from peneira_research.studies.drift_study import brands, score_details, score_lists
 from test_wrappers import FILMS, OFFERS, film, shop
 
 

@@ -9,8 +9,8 @@ import peneira
 from generated import soup
 from peneira.sources.html import read_page
 from peneira.wrappers.export import scrapy_module
-from peneira.wrappers.shapes import counts_of, likeness, shape_of
-from peneira.wrappers.site import Wrapper
+from peneira.wrappers.record_shapes import counts_of, likeness, shape_of
+from peneira.wrappers.wrapper import Wrapper
 
 CASES = [(f"A-{k}", f"Case of the {name} against the town", f"{k} May 2024") for k, name in enumerate("abcdefgh", 1)]
 

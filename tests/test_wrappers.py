@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 import peneira
 from generated import soup
 from peneira.errors import InputError, WrapperError
-from peneira.paths.words import is_stable
 from peneira.values import Money
 from peneira.wrappers.export import exported, scrapy_module
-from peneira.wrappers.site import Wrapper
 from peneira.wrappers.store import dumps, loads
+from peneira.wrappers.wrapper import Wrapper
+from peneira.xpath.class_words import is_stable
 
 FILMS = [
     ("Up", "2009", "$12.50", ("Animation", "Drama")),

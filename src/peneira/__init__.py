@@ -6,17 +6,19 @@
 ['Ana, 31', 'Bia, 27', 'Cid, 45']
 """
 
-from peneira.cleaning import clean, segment
-from peneira.contents import Content, content
 from peneira.errors import PeneiraError
 from peneira.extraction import extract
-from peneira.learning import learn
 from peneira.limits import Limits
-from peneira.model import Cell, Extraction, Record, Region
 from peneira.page import Page
-from peneira.paths.blocks import Block
+from peneira.result import Cell, Extraction, Record, Region
 from peneira.table import Table
-from peneira.wrappers.site import Wrapper
+from peneira.texts.blocks import Block
+from peneira.texts.cleaning import clean, segment
+from peneira.texts.content import Content, content
+from peneira.wrappers.learning import learn
+from peneira.wrappers.wrapper import Wrapper
+
+__version__ = "0.2.0"
 
 __all__ = [
     "Block",

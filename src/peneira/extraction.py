@@ -7,21 +7,21 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from peneira.columns.builder import Columns
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.methods import DEFAULT_METHOD, Method
 from peneira.methods import method as method_named
 from peneira.methods.findings import Findings
-from peneira.model import Extraction, Reason, Region, Regions, Verdict
 from peneira.page import Page
-from peneira.records.columns import Columns
+from peneira.result import Extraction, Reason, Region, Regions, Verdict
 from peneira.sources.html import read_page
-from peneira.verdicts import verdict_without_list
+from peneira.texts.page_type import verdict_without_list
 
 if TYPE_CHECKING:
     from peneira.rendering import Render, Renderer
     from peneira.sources.browser import Browser
 
-MOST_REGIONS = 20
+MAX_REGIONS = 20
 
 
 def extract(
@@ -43,7 +43,7 @@ def extract(
     clock = Clock(limits)
     if render == "never" or (isinstance(source, Page) and source.layout is not None):
         return extracted(read_page(source, url=url, limits=limits), chosen, clock)
-    from peneira.rendering import Renderer  # with it come playwright's loop and threads, a third of the time to import
+    from peneira.rendering import Renderer
 
     return _rendered(source, url, chosen, Renderer(render, limits=limits, browser=browser))
 
@@ -83,8 +83,8 @@ def extracted(page: Page, chosen: Method, clock: Clock | None = None) -> Extract
     """Return the lists of records of a page that is read already, as far as there is time."""
     clock = clock or Clock(DEFAULT_LIMITS)
     found = chosen.findings(page) if len(page) and clock.allows("lists were not looked for") else Findings([])
-    lists = found.regions[:MOST_REGIONS]
-    is_list = bool(lists) and lists[0].confidence >= chosen.least_confidence
+    lists = found.regions[:MAX_REGIONS]
+    is_list = bool(lists) and lists[0].confidence >= chosen.min_confidence
     regions: Sequence[Region] = tuple(lists)
     if lists and clock.allows("the columns of the lists were not filled in"):
         columns = Columns(page)
@@ -111,9 +111,7 @@ def _reasons(regions: Sequence[Region], method: Method, why: Reason | None) -> t
             f"the best of {len(regions)} lists has a confidence of {regions[0].confidence:.2f}" if regions else ""
         )
         doubt = (
-            f"{believed}; a main list needs {method.least_confidence:.2f}"
-            if regions
-            else "nothing that has text repeats"
+            f"{believed}; a main list needs {method.min_confidence:.2f}" if regions else "nothing that has text repeats"
         )
         return (why, Reason("no list", doubt, regions[0].confidence if regions else None))
     reasons = list(regions[0].reasons)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from peneira import kernels
-from peneira.page import Flags, Page
+from peneira.kernels import node_loops
 
 VOID_TAGS = frozenset(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split()
@@ -25,15 +26,40 @@ _TEXT_SPECIAL = re.compile("[&<>\u00a0\r]")
 _VALUE_SPECIAL = re.compile('[&"<>\u00a0\r]')
 
 
-def serialise(page: Page, root: int, *, doctype: str = "", keep: Flags | None = None) -> str:
+class NodeLists(NamedTuple):
+    """Columns of the node table as plain lists: the code of the tag, the end of the subtree, the parent of each row."""
+
+    tag: list[int]
+    end: list[int]
+    parent: list[int]
+
+
+class NodeTable(Protocol):
+    """What is read of a ``Page`` to write it as HTML."""
+
+    @property
+    def lists(self) -> NodeLists: ...
+    @property
+    def tag_names(self) -> Sequence[str]: ...
+    @property
+    def text(self) -> list[str]: ...
+    @property
+    def attrs(self) -> Sequence[Mapping[str, str]]: ...
+    @property
+    def spaced(self) -> list[bool]: ...
+
+
+def serialise(page: NodeTable, root: int, *, doctype: str = "", keep: NDArray[np.bool_] | None = None) -> str:
     """Return the subtree of ``root`` as HTML, after ``doctype``; only the rows of ``keep``, if given.
 
     With a row, its ancestors must be kept.
     """
-    tags, ends, parents = page.lists
+    tags = page.lists.tag
+    ends = page.lists.end
+    parents = page.lists.parent
     rows = list(range(root, ends[root])) if keep is None else (root + np.flatnonzero(keep[root : ends[root]])).tolist()
     out = [doctype]
-    kernels.write_rows(
+    node_loops.write_rows(
         rows, tags, ends, parents, page.spaced, page.text, page.attrs, list(page.tag_names), VOID_TAGS,
         out, _text, _attributes,
     )  # fmt: skip

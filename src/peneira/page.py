@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira import kernels
+from peneira.kernels import node_loops
+from peneira.markup import NodeLists, serialise
 
 if TYPE_CHECKING:
     from peneira.layout import Boxes, Layout
@@ -35,6 +36,8 @@ ZERO_WIDTH = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 _DROP_ZERO_WIDTH = str.maketrans("", "", ZERO_WIDTH)
 
 SILENT_TAGS = frozenset({"head", "script", "style", "noscript", "template"})
+# Nothing in them is a value of a record: controls that offer all possible values, and drawings
+SKIPPED_TAGS = SILENT_TAGS | {"svg", "math", "select", "datalist", "iframe", "canvas"}
 # Elements that run on in the line: their edges are no word boundary. Everything else is read as a block
 INLINE_TAGS = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s samp small "
@@ -87,18 +90,12 @@ class Page:
         self.text = rows.text
         self.attrs = rows.attrs
         self.spaced = rows.spaced
-        self._tags = rows.tag
-        self._parents = rows.parent
-        self._ends = kernels.ends_of(rows.parent)
+        # the columns as lists too, which plain loops read faster than arrays
+        self.lists = NodeLists(rows.tag, node_loops.ends_of(rows.parent), rows.parent)
         self.tag: Codes = np.array(rows.tag, dtype=np.int32)
         self.parent: Codes = np.array(rows.parent, dtype=np.int32)
-        self.depth: Codes = np.array(kernels.depths_of(rows.parent), dtype=np.int32)
-        self.end: Codes = np.array(self._ends, dtype=np.int32)
-
-    @property
-    def lists(self) -> tuple[list[int], list[int], list[int]]:
-        """``tag``, ``end`` and ``parent`` as lists, which plain loops read faster than arrays."""
-        return self._tags, self._ends, self._parents
+        self.depth: Codes = np.array(node_loops.depths_of(rows.parent), dtype=np.int32)
+        self.end: Codes = np.array(self.lists.end, dtype=np.int32)
 
     @property
     def boxes(self) -> Boxes | None:
@@ -106,7 +103,7 @@ class Page:
         return self.layout.boxes if self.layout else None
 
     def __len__(self) -> int:
-        return len(self._tags)
+        return len(self.lists.tag)
 
     def __repr__(self) -> str:
         return f"<Page {self.url or 'without URL'}: {len(self)} nodes>"
@@ -141,16 +138,16 @@ class Page:
     @cached_property
     def path(self) -> Codes:
         """Codes of the tag paths (tags only): equal codes, equal paths from the root."""
-        return np.array(kernels.path_codes(self._tags, self._parents, None), dtype=np.int32)
+        return np.array(node_loops.path_codes(self.lists.tag, self.lists.parent, None), dtype=np.int32)
 
     @cached_property
     def styled_path(self) -> Codes:
         """Codes of the tag paths with style: the symbols of the tag path sequence (Velloso 2014, Definition 3)."""
-        return np.array(kernels.path_codes(self._tags, self._parents, self._styles), dtype=np.int32)
+        return np.array(node_loops.path_codes(self.lists.tag, self.lists.parent, self._styles), dtype=np.int32)
 
     @cached_property
     def _styles(self) -> list[int]:
-        return kernels.style_codes(self.attrs, STYLE_ATTRIBUTES)
+        return node_loops.style_codes(self.attrs, STYLE_ATTRIBUTES)
 
     @cached_property
     def style(self) -> Codes:
@@ -162,28 +159,28 @@ class Page:
         """Hash-consed ids of the subtrees over tags: equal ids, structurally equal subtrees. Silent nodes do not count
         in the shape of a parent that is not silent itself."""
         parents = np.where(self.silent & ~self.silent[self.parent], -1, self.parent)
-        return np.array(kernels.shape_ids(self._tags, parents.tolist()), dtype=np.int32)
+        return np.array(node_loops.shape_ids(self.lists.tag, parents.tolist()), dtype=np.int32)
 
     def flags_below(self, roots: Sequence[int]) -> Flags:
         """Return which rows lie in the subtree of one of the roots."""
         flags = np.zeros(len(self), dtype=np.bool_)
         for i in roots:
-            flags[i : self._ends[i]] = True
+            flags[i : self.lists.end[i]] = True
         return flags
 
     # --- navigation ------------------------------------------------------------------------------------------------
 
     def name(self, i: int) -> str:
         """Return the tag name of node ``i``, ``#text`` for text."""
-        return self.tag_names[self._tags[i]]
+        return self.tag_names[self.lists.tag[i]]
 
     def is_text(self, i: int) -> bool:
         """Tell whether node ``i`` is a text node."""
-        return self._tags[i] == 0
+        return self.lists.tag[i] == 0
 
     def children(self, i: int) -> Iterator[int]:
         """Yield the children of node ``i`` in document order."""
-        ends, last = self._ends, self._ends[i]
+        ends, last = self.lists.end, self.lists.end[i]
         child = i + 1
         while child < last:
             yield child
@@ -191,14 +188,14 @@ class Page:
 
     def ancestors(self, i: int) -> Iterator[int]:
         """Yield the parent of node ``i``, its parent, and so on up to the root."""
-        parent = self._parents[i]
+        parent = self.lists.parent[i]
         while parent >= 0:
             yield parent
-            parent = self._parents[parent]
+            parent = self.lists.parent[parent]
 
     def siblings(self, i: int) -> Iterator[int]:
         """Yield all children of the parent of node ``i``, node ``i`` among them."""
-        parent = self._parents[i]
+        parent = self.lists.parent[i]
         return self.children(parent) if parent >= 0 else iter((i,))
 
     @cached_property
@@ -207,7 +204,7 @@ class Page:
         if "body" in self.tag_names:
             code = self.tag_names.index("body")
             for i in self.children(0):
-                if self._tags[i] == code:
+                if self.lists.tag[i] == code:
                     return i
         return 0
 
@@ -227,7 +224,7 @@ class Page:
         The edges of blocks and ``br`` are spaces, the edges of inline elements are not: ``H<sub>2</sub>O`` is "H2O".
         """
         text, starts, ends = self._reading
-        return text[starts[start] : ends[self._ends[start] if end is None else end]]
+        return text[starts[start] : ends[self.lists.end[start] if end is None else end]]
 
     def text_of(self, start: int, end: int | None = None) -> str:
         """Return the same for a piece of data: where the piece as a whole is hidden, as the page would show it.
@@ -237,7 +234,7 @@ class Page:
         if not self.hidden[start]:
             return self.visible_text(start, end)
         text, starts, ends = self._full_reading
-        return text[starts[start] : ends[self._ends[start] if end is None else end]]
+        return text[starts[start] : ends[self.lists.end[start] if end is None else end]]
 
     @cached_property
     def text_chars(self) -> Codes:
@@ -259,7 +256,7 @@ class Page:
         (``*[2]``); texts are counted without the blank ones (``text()[normalize-space()][1]``).
         """
         climbed = [i]
-        while (parent := self._parents[climbed[-1]]) not in self._xpaths:
+        while (parent := self.lists.parent[climbed[-1]]) not in self._xpaths:
             climbed.append(parent)
         path = self._xpaths[parent]
         for node in reversed(climbed[1:]):
@@ -274,7 +271,7 @@ class Page:
     def xpath_step(self, i: int) -> str:
         """Return the last step of the XPath of node ``i``."""
         among_same, among_all, spelt = self._ordinals
-        if self._tags[i] == 0:
+        if self.lists.tag[i] == 0:
             return f"text()[normalize-space()][{among_same[i]}]"
         return f"{self.name(i)}[{among_same[i]}]" if spelt[i] else f"*[{among_all[i]}]"
 
@@ -285,16 +282,16 @@ class Page:
     def css(self, i: int) -> str:
         """Return a CSS selector of node ``i``; for a text node, which CSS cannot name, that of its parent."""
         among_same, among_all, spelt = self._ordinals
-        node = self._parents[i] if self._tags[i] == 0 else i
+        node = self.lists.parent[i] if self.lists.tag[i] == 0 else i
         steps = []
         while node >= 0:
-            if self._parents[node] < 0:
+            if self.lists.parent[node] < 0:
                 steps.append(self.name(node))
             elif spelt[node]:
                 steps.append(f"{self.name(node)}:nth-of-type({among_same[node]})")
             else:
                 steps.append(f":nth-child({among_all[node]})")
-            node = self._parents[node]
+            node = self.lists.parent[node]
         return " > ".join(reversed(steps))
 
     def html(self, i: int | None = None) -> str:
@@ -302,8 +299,6 @@ class Page:
 
         Comments are gone. Parsing the result gives the same table for every tree that HTML can express.
         """
-        from peneira.markup import serialise
-
         return serialise(self, 0 if i is None else i, doctype=self.doctype if i is None else "")
 
 

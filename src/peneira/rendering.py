@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 from peneira.errors import MissingBrowser, MissingExtra, PeneiraError
 from peneira.limits import DEFAULT_LIMITS, Limits
-from peneira.model import Extraction, Reason
 from peneira.page import Page
+from peneira.result import Extraction, Reason
 from peneira.sources.browser import Browser
 from peneira.sources.chromium import DEFAULT_OPTIONS, RenderOptions
 

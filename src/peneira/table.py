@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from os import PathLike
 from typing import TYPE_CHECKING, BinaryIO, TextIO, TypeAlias
 
+from peneira.account import Account
 from peneira.errors import ColumnError
+from peneira.files import FilePath, binary_file, text_file
+from peneira.lazy import load
 from peneira.values import ColumnType, Value
 
 if TYPE_CHECKING:
     from pandas import DataFrame
     from pyarrow import Table as ArrowTable
 
-    from peneira.output.account import Account
 
-FilePath: TypeAlias = str | PathLike[str]
 ColumnKey: TypeAlias = tuple[str, int]
 _Content: TypeAlias = tuple[str, Value, tuple[str, ...]] | None
 
@@ -100,85 +100,67 @@ class Table:
 
     def to_csv(self, file: FilePath | TextIO, *, bom: bool = False, raw: bool = False) -> Account:
         """Write the texts as CSV with a header row. ``raw`` leaves cells that a spreadsheet would run as they are."""
-        from peneira.output.delimited import write_csv
-        from peneira.output.files import text_file
-
         with text_file(file) as opened:
-            return write_csv(self, opened, bom=bom, raw=raw)
+            return _written(load("peneira.output.delimited:write_csv")(self, opened, bom=bom, raw=raw))
 
     def to_tsv(self, file: FilePath | TextIO, *, bom: bool = False, raw: bool = False) -> Account:
         """Write the texts as tab-separated values, otherwise as CSV."""
-        from peneira.output.delimited import write_tsv
-        from peneira.output.files import text_file
-
         with text_file(file) as opened:
-            return write_tsv(self, opened, bom=bom, raw=raw)
+            return _written(load("peneira.output.delimited:write_tsv")(self, opened, bom=bom, raw=raw))
 
     def to_json(self, file: FilePath | TextIO) -> Account:
         """Write one JSON array with an object per record."""
-        from peneira.output.files import text_file
-        from peneira.output.objects import write_json
-
         with text_file(file) as opened:
-            return write_json(self, opened)
+            return _written(load("peneira.output.objects:write_json")(self, opened))
 
     def to_jsonl(self, file: FilePath | TextIO) -> Account:
         """Write JSON Lines, one object per record."""
-        from peneira.output.files import text_file
-        from peneira.output.objects import write_jsonl
-
         with text_file(file) as opened:
-            return write_jsonl(self, opened)
+            return _written(load("peneira.output.objects:write_jsonl")(self, opened))
 
     def to_markdown(self, file: FilePath | TextIO) -> Account:
         """Write the texts as a Markdown table."""
-        from peneira.output.files import text_file
-        from peneira.output.markdown import write_markdown
-
         with text_file(file) as opened:
-            return write_markdown(self, opened)
+            return _written(load("peneira.output.markdown:write_markdown")(self, opened))
 
     def to_parquet(self, file: FilePath | BinaryIO) -> Account:
         """Write a Parquet file (extra ``parquet``)."""
-        from peneira.output.columnar import write_parquet
-        from peneira.output.files import binary_file
-
         with binary_file(file) as opened:
-            return write_parquet(self, opened)
+            return _written(load("peneira.output.columnar:write_parquet")(self, opened))
 
     def to_feather(self, file: FilePath | BinaryIO) -> Account:
         """Write an Arrow file, also called Feather (extra ``parquet``)."""
-        from peneira.output.columnar import write_feather
-        from peneira.output.files import binary_file
-
         with binary_file(file) as opened:
-            return write_feather(self, opened)
+            return _written(load("peneira.output.columnar:write_feather")(self, opened))
 
     def to_xlsx(self, file: FilePath | BinaryIO, *, raw: bool = False) -> Account:
         """Write an Excel workbook of one sheet (extra ``xlsx``). Text stays text, whatever it starts with."""
-        from peneira.output.files import binary_file
-        from peneira.output.spreadsheet import write_xlsx
-
         with binary_file(file) as opened:
-            return write_xlsx(self, opened, raw=raw)
+            return _written(load("peneira.output.spreadsheet:write_xlsx")(self, opened, raw=raw))
 
     def to_sqlite(self, path: FilePath, *, table_name: str | None = None) -> Account:
         """Write a new table into an SQLite database, by default named after the file. Its other tables stay."""
-        from peneira.output.database import write_sqlite
+        return _written(load("peneira.output.database:write_sqlite")(self, path, table_name=table_name))
 
-        return write_sqlite(self, path, table_name=table_name)
+    def to_dicts(self) -> list[dict[str, Value]]:
+        """Return the records as dictionaries of values by column name; a record without a cell has None there."""
+        names = self.names
+        return [
+            {name: None if cell is None else cell.value for name, cell in zip(names, row, strict=True)}
+            for row in self.rows
+        ]
 
     def to_arrow(self) -> ArrowTable:
         """Return the records as an Arrow table (extra ``parquet``)."""
-        from peneira.output.columnar import arrow_table
-
-        return arrow_table(self)[0]
+        return load("peneira.output.columnar:arrow_table")(self)[0]
 
     def to_pandas(self) -> DataFrame:
         """Return the records as a pandas frame (extra ``pandas``)."""
-        from peneira.output.frame import data_frame
+        return load("peneira.output.frame:data_frame")(self)
 
-        return data_frame(self)
+
+def _written(account: Account) -> Account:
+    return account
 
 
 def _content(cell: Cell | None) -> _Content:

@@ -10,8 +10,8 @@ from typing import TypeVar, cast
 import click
 
 from peneira.errors import ColumnError
-from peneira.model import Extraction, Region
 from peneira.output.schema import field_names
+from peneira.result import Extraction, Region
 from peneira.table import Table
 
 Command = TypeVar("Command", bound=Callable[..., object])

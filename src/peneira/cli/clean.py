@@ -10,14 +10,14 @@ from pathlib import Path
 
 import click
 
-from peneira.cleaning import kept_rows, pruned_html
-from peneira.cleaning import segment as segment_page
 from peneira.cli.inputs import pages
 from peneira.cli.options import fetch_options
 from peneira.page import Page
-from peneira.paths.blocks import Block
-from peneira.paths.tps import Variant
 from peneira.sources.fetch import FetchOptions
+from peneira.texts.blocks import Block
+from peneira.texts.cleaning import kept_rows, pruned_html
+from peneira.texts.cleaning import segment as segment_page
+from peneira.texts.tps import Variant
 
 
 @click.command()

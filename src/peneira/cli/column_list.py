@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import click
 
+from peneira.account import Account
 from peneira.cli.output import Output
-from peneira.output.account import Account
-from peneira.output.files import text_file
+from peneira.files import text_file
 from peneira.output.terminal import print_table
 from peneira.table import Cell, Column, Table
 

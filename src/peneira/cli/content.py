@@ -13,11 +13,11 @@ import click
 
 from peneira.cli.inputs import Outcome, expand, pages
 from peneira.cli.options import fetch_options
-from peneira.content.judge import DEFAULT_MODEL, THRESHOLD, ModelName
-from peneira.contents import Content
-from peneira.contents import content as content_of
 from peneira.page import Page
 from peneira.sources.fetch import FetchOptions
+from peneira.texts.content import Content
+from peneira.texts.content import content as content_of
+from peneira.texts.content_model import DEFAULT_MODEL, THRESHOLD, ModelName
 
 
 @click.command()
@@ -38,7 +38,7 @@ from peneira.sources.fetch import FetchOptions
 )
 @click.option(
     "--least",
-    "least_probability",
+    "min_probability",
     type=click.FloatRange(0, 1),
     default=THRESHOLD,
     show_default=True,
@@ -50,7 +50,7 @@ def content(
     folder: Path | None,
     model: str,
     models: Path | None,
-    least_probability: float,
+    min_probability: float,
     url: str | None,
     timeout_s: float,
     allow_private: bool,
@@ -69,7 +69,7 @@ def content(
     page = _opened(outcome)
     others = _others(folder, source) if folder else None
     name = cast("ModelName", model)
-    found = content_of(page, None, others, model=name, models=models, least_probability=least_probability)
+    found = content_of(page, None, others, model=name, models=models, min_probability=min_probability)
     if not sys.stdout.isatty():
         document = {"url": page.url, "model": model, "contents": [asdict(one) for one in found]}
         click.echo(json.dumps(document, ensure_ascii=False, indent=2))

@@ -15,7 +15,7 @@ from peneira.cli.options import fetch_options, output_options
 from peneira.cli.output import Output
 from peneira.cli.rendering import Reader, Rendering, Reports, render_options
 from peneira.methods import DEFAULT_METHOD, Method
-from peneira.model import Extraction, Region
+from peneira.result import Extraction, Region
 from peneira.sources.fetch import FetchOptions
 from peneira.table import Table, stack
 

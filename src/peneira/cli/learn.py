@@ -11,14 +11,14 @@ from peneira.cli.options import fetch_options, output_options
 from peneira.cli.output import Output
 from peneira.cli.wrapper_view import print_wrapper
 from peneira.cli.wrapping import read_pages
-from peneira.learning import DEFAULT_LEARNER, learners
-from peneira.learning import learn as learn_pages
 from peneira.page import Page
 from peneira.table import stack
-from peneira.wrappers.schema import schema_of
-from peneira.wrappers.site import Kind, Wrapper
+from peneira.templates.template_schema import schema_of
+from peneira.templates.tree_wrapper import TreeWrapper
+from peneira.wrappers.learning import DEFAULT_LEARNER, learners
+from peneira.wrappers.learning import learn as learn_pages
 from peneira.wrappers.store import dumps
-from peneira.wrappers.wrapper import TreeWrapper
+from peneira.wrappers.wrapper import Kind, Wrapper
 
 
 @click.command()

@@ -6,31 +6,51 @@ import contextlib
 import io
 import os
 import sys
+from importlib.metadata import entry_points
+from typing import cast
 
 import click
 
-from peneira.cli.bench import bench
-from peneira.cli.bench_area import area
-from peneira.cli.bench_clean import clean as bench_clean
-from peneira.cli.bench_clean import table2
-from peneira.cli.bench_content import content as bench_content
-from peneira.cli.bench_fields import fields
-from peneira.cli.bench_items import items
-from peneira.cli.bench_render import render as bench_render
-from peneira.cli.bench_wrappers import wrappers
-from peneira.cli.clean import clean, segment
-from peneira.cli.content import content
-from peneira.cli.extract import extract
-from peneira.cli.learn import learn
-from peneira.cli.methods import methods
-from peneira.cli.plot import plot
-from peneira.cli.render import render
-from peneira.cli.train import train
-from peneira.cli.wrapping import apply, check, export, heal, show
 from peneira.errors import PeneiraError
+from peneira.lazy import load
+
+# The verbs in the order of the help, and where each is; its module is imported when it is called
+VERBS = {
+    "extract": "peneira.cli.extract:extract",
+    "clean": "peneira.cli.clean:clean",
+    "segment": "peneira.cli.clean:segment",
+    "content": "peneira.cli.content:content",
+    "render": "peneira.cli.render:render",
+    "plot": "peneira.cli.plot:plot",
+    "learn": "peneira.cli.learn:learn",
+    "apply": "peneira.cli.wrapping:apply",
+    "check": "peneira.cli.wrapping:check",
+    "heal": "peneira.cli.wrapping:heal",
+    "show": "peneira.cli.wrapping:show",
+    "export": "peneira.cli.wrapping:export",
+    "methods": "peneira.cli.methods:methods",
+}
+# Other packages add verbs under this group of entry points; peneira-research adds bench and train
+ENTRY_POINTS = "peneira.commands"
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class Verbs(click.Group):
+    """A group whose commands are imported when they are called, with what other packages add."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all verbs, our own first."""
+        return [*VERBS, *sorted(entry_points(group=ENTRY_POINTS).names - VERBS.keys())]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the verb of that name, or None."""
+        if cmd_name in VERBS:
+            return cast("click.Command", load(VERBS[cmd_name]))
+        for added in entry_points(group=ENTRY_POINTS, name=cmd_name):
+            return cast("click.Command", added.load())
+        return None
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="peneira", message="peneira %(version)s")
 def cli() -> None:
     """Sift structured records out of web pages: no examples, no rules per site, no language model.
@@ -42,14 +62,6 @@ def cli() -> None:
     Example:
       peneira extract https://example.com/jobs -o jobs.csv
     """
-
-
-for command in (extract, learn, apply, check, heal, show, export, clean, segment, content, plot, render):
-    cli.add_command(command)
-for command in (train, bench, methods):
-    cli.add_command(command)
-for command in (area, bench_clean, bench_content, bench_render, fields, table2, wrappers, items):
-    bench.add_command(command)
 
 
 def main() -> None:

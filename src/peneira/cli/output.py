@@ -13,10 +13,10 @@ from typing import BinaryIO, TextIO, TypeAlias
 
 import click
 
+from peneira.account import Account
 from peneira.errors import MissingExtra, OutputError
-from peneira.output.account import Account
+from peneira.files import text_file
 from peneira.output.database import check_sqlite
-from peneira.output.files import text_file
 from peneira.output.terminal import print_table
 from peneira.table import Table
 

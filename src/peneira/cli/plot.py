@@ -11,12 +11,12 @@ import click
 from peneira.cli.inputs import expand, is_url, pages
 from peneira.cli.options import fetch_options
 from peneira.extraction import extract
-from peneira.model import Range
-from peneira.output.plot import MOST_PANELS, NOTHING, Format, Panel, draw, panel_of
+from peneira.output.plot import MAX_PANELS, NOTHING, Format, Panel, draw, panel_of
 from peneira.page import Page
-from peneira.paths.content import content_regions
-from peneira.paths.tps import Variant, search_region, tag_path_sequence
+from peneira.result import Range
 from peneira.sources.fetch import FetchOptions
+from peneira.texts.region_filter import content_regions
+from peneira.texts.tps import Variant, search_region, tag_path_sequence
 
 _BY_SUFFIX: dict[str, Format] = {".svg": "svg", ".png": "png"}
 
@@ -59,8 +59,8 @@ def plot(
     if format_ is None:
         raise click.UsageError(f"{output}: unknown ending; a drawing is .svg or .png")
     names = expand(sources)
-    if len(names) > MOST_PANELS:
-        raise click.UsageError(f"{len(names)} pages are too many for one drawing; it holds {MOST_PANELS}")
+    if len(names) > MAX_PANELS:
+        raise click.UsageError(f"{len(names)} pages are too many for one drawing; it holds {MAX_PANELS}")
     panels: list[Panel] = []
     for outcome in pages(names, url=url, options=FetchOptions(timeout_s=timeout_s, allow_private=allow_private)):
         if outcome.page is None:

@@ -10,13 +10,13 @@ from peneira.cli.methods import method_named
 from peneira.cli.options import fetch_options
 from peneira.cli.rendering import Reader
 from peneira.errors import OutputError, RenderError
+from peneira.files import binary_file
 from peneira.methods import DEFAULT_METHOD
-from peneira.model import Extraction
-from peneira.output.files import binary_file
 from peneira.output.overlay import drawing, marks_of, picture_size, standalone
 from peneira.output.report import report
 from peneira.page import Page
 from peneira.rendering import Renderer
+from peneira.result import Extraction
 from peneira.sources.chromium import RenderOptions
 from peneira.sources.fetch import FetchOptions
 

@@ -13,13 +13,13 @@ import click
 from peneira.cli.inputs import is_url, local_body, static_page
 from peneira.errors import PeneiraError
 from peneira.extraction import extracted
+from peneira.files import binary_file
 from peneira.limits import DEFAULT_LIMITS
 from peneira.methods import Method
-from peneira.model import Extraction
-from peneira.output.files import binary_file
 from peneira.output.report import report
 from peneira.page import Page
 from peneira.rendering import RENDER_MODES, Render, Renderer, Source
+from peneira.result import Extraction
 from peneira.sources.chromium import RenderOptions
 from peneira.sources.fetch import FetchOptions
 from peneira.sources.html import read_page

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from peneira.wrappers.fields import Field
-from peneira.wrappers.selectors import Selector, Step
-from peneira.wrappers.site import Wrapper
-from peneira.wrappers.stability import stability
+from peneira.wrappers.saved_columns import Field
+from peneira.wrappers.wrapper import Wrapper
+from peneira.xpath.selectors import Selector, Step
+from peneira.xpath.stability import stability
 
 _WIDTH_OF_A_FILE = 160
-_MOST_SAMPLE_CHARS = 40
+_MAX_SAMPLE_CHARS = 40
 
 
 def print_wrapper(wrapper: Wrapper, file: TextIO) -> None:
@@ -27,7 +27,7 @@ def print_wrapper(wrapper: Wrapper, file: TextIO) -> None:
     table.add_column("type", no_wrap=True)
     table.add_column("fill", justify="right", no_wrap=True)
     table.add_column("stable", justify="right", no_wrap=True)
-    table.add_column("sample", max_width=_MOST_SAMPLE_CHARS, no_wrap=True, overflow="ellipsis")
+    table.add_column("sample", max_width=_MAX_SAMPLE_CHARS, no_wrap=True, overflow="ellipsis")
     table.add_column("selector", overflow="fold", ratio=1)
     for one in wrapper.fields:
         table.add_row(*map(Text, _cells(one)))
@@ -40,8 +40,8 @@ def _head(wrapper: Wrapper) -> list[str]:
     size = f"{wrapper.kind} pages, {len(wrapper.fields)} columns, learned from {number}"
     lines = [f"{size} {wrapper.url}".rstrip()]
     if wrapper.records is not None:
-        fewest = f"{past.fewest_records} to " if past.fewest_records < past.most_records else ""
-        found = f"{fewest}{past.most_records} records a page"
+        fewest = f"{past.fewest_records} to " if past.fewest_records < past.max_records else ""
+        found = f"{fewest}{past.max_records} records a page"
         lines.append(
             f"{found}, at {short(wrapper.records.selector)} (stable {stability(wrapper.records.selector):.2f})"
         )

@@ -14,14 +14,14 @@ from peneira.cli.inputs import expand, pages
 from peneira.cli.options import fetch_options, output_options
 from peneira.cli.output import Output
 from peneira.cli.wrapper_view import print_wrapper
-from peneira.output.files import text_file
+from peneira.files import text_file
 from peneira.page import Page
 from peneira.sources.fetch import FetchOptions
 from peneira.table import stack
 from peneira.wrappers.drift import Report, Verdict
 from peneira.wrappers.export import FORMS, exported
 from peneira.wrappers.healing import Healing
-from peneira.wrappers.site import EMPTY, OTHER_TEMPLATE, Otherwise, Wrapper
+from peneira.wrappers.wrapper import EMPTY, OTHER_TEMPLATE, Otherwise, Wrapper
 
 EXIT_CODES: dict[Verdict, int] = {"ok": 0, "degraded": 3, "broken": 4}
 

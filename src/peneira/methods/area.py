@@ -16,22 +16,22 @@ from numpy.typing import NDArray
 
 from peneira.errors import InputError
 from peneira.layout import Boxes
+from peneira.lists import auto
+from peneira.lists.subpage import Piece
 from peneira.methods.findings import Findings
-from peneira.model import Reason, Record, Region
 from peneira.page import TEXT, Page
-from peneira.paths.selectors import predicate_xpath
-from peneira.records import auto
-from peneira.records.piece import Piece
-from peneira.trees.distance import Distances, average
+from peneira.result import Reason, Record, Region
 from peneira.trees.shapes import Forest
+from peneira.trees.tree_distance import Distances, average
+from peneira.xpath.unique_xpath import predicate_xpath
 
 # Section III-A: children of these tags separate no records
 UNCOUNTED_TAGS = frozenset("input textarea select option link script style img td noscript".split())
 # Section III-C: these stand between records, or tell about them
 IGNORED_TAGS = frozenset("br h1 h2 h3 h4 h5 h6 a".split())
-MOST_CLIMBS = 3
+MAX_CLIMBS = 3
 # The children of an element that are compared: the distinct ones, at most so many
-MOST_COMPARED = 200
+MAX_COMPARED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Parameters:
     ``mend_boxes`` is ours: elements without a box take that of their descendants.
     """
 
-    least_children: int = 3  # #min
+    min_children: int = 3  # #min
     area: float = 0.1  # %area
     height: float = 0.2  # %height
     width: float = 0.3  # %width
@@ -104,7 +104,7 @@ class Chooser:
         body = self.page.body
         rows = np.arange(len(self.page))
         inside = (rows > body) & (rows < self.page.end[body])
-        found = np.flatnonzero(inside & (self._counts >= max(parameters.least_children, 1)) & ~self.page.silent)
+        found = np.flatnonzero(inside & (self._counts >= max(parameters.min_children, 1)) & ~self.page.silent)
         candidates = len(found)
         left: list[tuple[str, int]] = []
         for name, shares, least, is_used in self._filters(boxes, parameters):
@@ -148,7 +148,7 @@ class Chooser:
         """Return the first of the three nodes above that holds more records, and how far up that is."""
         page, own = self.page, self._possible_records(node)
         for step, above in enumerate(page.ancestors(node), start=1):
-            if step > MOST_CLIMBS or above < page.body or not own:
+            if step > MAX_CLIMBS or above < page.body or not own:
                 break
             others = range(above + 1, int(page.end[above]))
             if any(
@@ -160,7 +160,7 @@ class Chooser:
         return node, 0
 
     def _are_similar(self, own: dict[int, int], other: int, parameters: Parameters) -> bool:
-        if self._counts[other] < parameters.least_children:
+        if self._counts[other] < parameters.min_children:
             return False
         records = self._possible_records(other)
         return bool(records) and average(own, records, self.distances.between) <= parameters.distance
@@ -170,7 +170,7 @@ class Chooser:
         if node not in self._records:
             children = [child for child in self.page.children(node) if self._is_compared(child)]
             counts = Counter(self._two_levels(child) for child in children)
-            self._records[node] = dict(counts.most_common(MOST_COMPARED))
+            self._records[node] = dict(counts.most_common(MAX_COMPARED))
         return self._records[node]
 
     def _two_levels(self, node: int) -> int:

@@ -21,17 +21,17 @@ from statistics import fmean
 
 import numpy as np
 
-from peneira.methods.clusters import LEAST_SIMILARITY, Forms
-from peneira.model import Range, Reason, Record, Region
+from peneira.methods.sibling_clusters import MIN_SIMILARITY, Forms
 from peneira.page import INLINE_TAGS, Flags, Page
-from peneira.paths.distance import Pattern
+from peneira.result import Range, Reason, Record, Region
+from peneira.trees.string_distance import Pattern
 
-LEAST_RECORDS = 2
-LEAST_RECORD_SIMILARITY = 0.6  # of neighbouring C-records
+MIN_RECORDS = 2
+MIN_RECORD_SIMILARITY = 0.6  # of neighbouring C-records
 INNER_PENALTY = 0.7  # what C-records lose of their quality if the nodes inside each are all similar (Property 4)
-LEAST_INNER_SHARE = 0.6  # of the text of C-records, which C-records inside must hold to replace them
-LEAST_INNER_LIKENESS = 0.85  # of C-records inside others, compared with those
-LEAST_CHARS = 10  # of a C-record inside another, on average
+MIN_INNER_SHARE = 0.6  # of the text of C-records, which C-records inside must hold to replace them
+MIN_INNER_LIKENESS = 0.85  # of C-records inside others, compared with those
+MIN_CHARS = 10  # of a C-record inside another, on average
 COLUMN_MARGIN = 0.05  # by which what C-records hold is more alike from one to the next than inside one, if columns
 ABOUT_EQUAL = 2 / 3  # of the columns of one C-record that the next has at least
 SIZE_SLACK = 5  # characters that make no difference in size
@@ -39,12 +39,12 @@ IMAGE_CHARS = 20  # an image covers as much of the page as so many characters
 HIDDEN_WEIGHT = 0.001  # hidden text covers nothing, but a list that is hidden as a whole is cut like any other
 
 # Bounds of work
-MOST_STEPS = 100_000  # start nodes of one CG-region times its nodes
-MOST_SEPARATORS = 8  # kinds of separators tried in one CG-region
-MOST_SETS = 50  # sets of C-records below one node
-MOST_GROUPS = 20  # sets of records that a further one may join
-MOST_MODELS = 5  # sorts of C-records that the last one is compared with
-MOST_PARTS = 50  # nodes of a C-record that are compared with those of another
+MAX_STEPS = 100_000  # start nodes of one CG-region times its nodes
+MAX_SEPARATORS = 8  # kinds of separators tried in one CG-region
+MAX_SETS = 50  # sets of C-records below one node
+MAX_GROUPS = 20  # sets of records that a further one may join
+MAX_MODELS = 5  # sorts of C-records that the last one is compared with
+MAX_PARTS = 50  # nodes of a C-record that are compared with those of another
 
 SEPARATOR = -1  # the label of a node without content; the others are numbers of clusters
 
@@ -92,12 +92,12 @@ class Nodes:
 
     def chars(self, rows: Sequence[int]) -> float:
         """Return how much text subtrees hold, shown or hidden."""
-        ends = self.page.lists[1]
+        ends = self.page.lists.end
         return sum(self._chars_before[ends[i]] - self._chars_before[i] for i in rows)
 
     def area(self, rows: Sequence[int]) -> float:
         """Return how much of the page subtrees cover (Property 3)."""
-        ends = self.page.lists[1]
+        ends = self.page.lists.end
         return sum(self._area_before[ends[i]] - self._area_before[i] for i in rows)
 
 
@@ -142,12 +142,12 @@ def c_records(nodes: Nodes, parent: int, children: Sequence[int]) -> list[Record
 
     What a CG-region has left before and after its C-records may be a CG-region again.
     """
-    if sum(map(nodes.forms.has_content, children)) < LEAST_RECORDS:
+    if sum(map(nodes.forms.has_content, children)) < MIN_RECORDS:
         return []
     siblings = Siblings(nodes, children)
     found: list[RecordSet] = []
     waiting = [(0, len(children))]
-    while waiting and len(found) < MOST_SETS:
+    while waiting and len(found) < MAX_SETS:
         for start, end in cg_regions(siblings.labels, *waiting.pop()):
             if best := best_segmentation(siblings, start, end):
                 records = tuple(tuple(children[first:last]) for first, last in best.records)
@@ -182,7 +182,7 @@ class Siblings:
         """Return the labels of a C-record in order, each once: records repeat parts at will."""
         labels = dict.fromkeys(self.labels[span[0] : span[1]])
         labels.pop(SEPARATOR, None)
-        return tuple(labels)[:MOST_PARTS]
+        return tuple(labels)[:MAX_PARTS]
 
     def similarity(self, one: tuple[int, ...], other: tuple[int, ...]) -> float:
         """Return how similar two C-records are by their parts, 0..1."""
@@ -243,16 +243,16 @@ def best_segmentation(siblings: Siblings, start: int, end: int) -> Segmentation 
     whole = siblings.area((start, end))
     if not whole:
         return None
-    for first in range(start, min(end, start + MOST_STEPS // (end - start) + 1)):
+    for first in range(start, min(end, start + MAX_STEPS // (end - start) + 1)):
         if best and siblings.area((first, end)) <= best.quality * whole:  # no start from here on can be better
             break
         if siblings.labels[first] != SEPARATOR and siblings.begins_line[first]:
             for records in _segmentations(siblings, first, end):
-                if len(records) >= LEAST_RECORDS:
+                if len(records) >= MIN_RECORDS:
                     rated = _rated(siblings, records, whole)
                     if best is None or rated.quality > best.quality:
                         best = rated
-    return best if best and best.similarity >= LEAST_RECORD_SIMILARITY else None
+    return best if best and best.similarity >= MIN_RECORD_SIMILARITY else None
 
 
 def _rated(siblings: Siblings, records: Sequence[Span], whole: float) -> Segmentation:
@@ -303,7 +303,7 @@ def _kinds_of_separators(siblings: Siblings, first: int, end: int) -> list[tuple
     runs = [tuple(siblings.forms[a:b]) for a, b in _runs_of_separators(siblings.labels, first, end)]
     singles = ((form,) for run in runs for form in set(run))
     counts = Counter([*(run for run in runs if len(run) > 1), *singles])
-    return [kind for kind, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MOST_SEPARATORS]]
+    return [kind for kind, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_SEPARATORS]]
 
 
 def _holds(run: Sequence[int], kind: tuple[int, ...]) -> bool:
@@ -319,11 +319,11 @@ def _without_separators(labels: Sequence[int], span: Span) -> Span:
 
 def _fitted(siblings: Siblings, pieces: list[Span]) -> list[Span]:
     """Return the C-records, the last of which ends where it is most like one of the others (Problem 2)."""
-    if len(pieces) < LEAST_RECORDS:
+    if len(pieces) < MIN_RECORDS:
         return pieces
-    others = [parts for parts, _ in Counter(map(siblings.parts, pieces[:-1])).most_common(MOST_MODELS)]
+    others = [parts for parts, _ in Counter(map(siblings.parts, pieces[:-1])).most_common(MAX_MODELS)]
     start, end = pieces[-1]
-    ends = [k + 1 for k in range(start, end) if siblings.labels[k] != SEPARATOR][:MOST_PARTS]
+    ends = [k + 1 for k in range(start, end) if siblings.labels[k] != SEPARATOR][:MAX_PARTS]
     likeness = {
         stop: max(siblings.similarity(siblings.parts((start, stop)), those) for those in others) for stop in ends
     }
@@ -338,9 +338,9 @@ def _innermost(nodes: Nodes, outer: RecordSet, below: Mapping[int, list[RecordSe
     ]
     inner = [those for sets in held for those in sets]
     area = sum(those.area for those in inner)
-    if not inner or area < LEAST_INNER_SHARE * outer.area:
+    if not inner or area < MIN_INNER_SHARE * outer.area:
         return [outer]
-    if sum(those.similarity * those.area for those in inner) < LEAST_INNER_LIKENESS * outer.similarity * area:
+    if sum(those.similarity * those.area for those in inner) < MIN_INNER_LIKENESS * outer.similarity * area:
         return [outer]
     if _are_columns(nodes, [[record for those in sets for record in those.records] for sets in held]):
         return [outer]
@@ -354,7 +354,7 @@ def _alone(nodes: Nodes, record: tuple[int, ...], model: RecordSet) -> RecordSet
     solid = [i for i in record if nodes.forms.has_content(i)]
     while len(solid) == 1:
         (node,) = solid
-        if nodes.similarity(model.records[0][0], node) >= LEAST_SIMILARITY:
+        if nodes.similarity(model.records[0][0], node) >= MIN_SIMILARITY:
             return RecordSet(model.parent, ((node,),), model.similarity, nodes.area((node,)))
         solid = [i for i in nodes.children(node) if nodes.forms.has_content(i)]
     return None
@@ -381,7 +381,7 @@ def _likeness(nodes: Nodes, one: tuple[int, ...], other: tuple[int, ...]) -> flo
 
 
 def _is_large(nodes: Nodes, those: RecordSet) -> bool:
-    return nodes.chars([i for record in those.records for i in record]) >= LEAST_CHARS * len(those.records)
+    return nodes.chars([i for record in those.records for i in record]) >= MIN_CHARS * len(those.records)
 
 
 def _joined(nodes: Nodes, parent: int, sets: Sequence[RecordSet]) -> list[RecordSet]:
@@ -389,14 +389,14 @@ def _joined(nodes: Nodes, parent: int, sets: Sequence[RecordSet]) -> list[Record
     joined: list[list[RecordSet]] = []
     for those in sets:
         head = those.records[0][0]
-        for group in joined[:MOST_GROUPS]:
-            if nodes.similarity(group[0].records[0][0], head) >= LEAST_SIMILARITY:
+        for group in joined[:MAX_GROUPS]:
+            if nodes.similarity(group[0].records[0][0], head) >= MIN_SIMILARITY:
                 group.append(those)
                 break
         else:
             joined.append([those])
     unions = [group[0] if len(group) == 1 else _union(parent, group) for group in joined]
-    return [those for those in unions if len(those.records) >= LEAST_RECORDS]
+    return [those for those in unions if len(those.records) >= MIN_RECORDS]
 
 
 def _union(parent: int, sets: Sequence[RecordSet]) -> RecordSet:

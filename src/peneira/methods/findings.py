@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from peneira.limits import Cut
-from peneira.model import Region
+from peneira.result import Region
 
 
 @dataclass(frozen=True, slots=True)

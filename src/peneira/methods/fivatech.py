@@ -12,20 +12,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from peneira.page import Page
+from peneira.templates.equivalence import Classes
+from peneira.templates.expressions import Conjunction, Expression, Optional, Repeat, Symbol
+from peneira.templates.parsing import Grammar
+from peneira.templates.template import MAX_KINDS, Level, Strings, Template, induced_level, learn_pages, numbered
 from peneira.trees.scores import Matcher
-from peneira.wrappers.classes import Classes
-from peneira.wrappers.expressions import Conjunction, Expression, Optional, Repeat, Symbol
-from peneira.wrappers.parsing import Grammar
-from peneira.wrappers.template import MOST_KINDS, Level, Strings, Template, induced_level, learn_pages, numbered
 
 # Children of one tag are peers from this share of the larger tree on
-LEAST_SIMILARITY = 0.6
+MIN_SIMILARITY = 0.6
 # A matrix that takes more shifts has no order to be found; its grammar is induced instead
-MOST_SHIFTS = 3_000
-MOST_SCANNED = 40_000_000
-MOST_COLUMNS = 60
+MAX_SHIFTS = 3_000
+MAX_SCANNED = 40_000_000
+MAX_COLUMNS = 60
 # The longest pattern of rows that is looked for
-MOST_PATTERN = 12
+MAX_PATTERN = 12
 NOTHING = -1
 
 
@@ -43,7 +43,7 @@ def pattern_level(matcher: Matcher, shapes: Sequence[int]) -> tuple[Level, Strin
     class_of = peers(matcher, children)
     symbol_of, strings = numbered(children, class_of)
     columns = sorted(set(map(tuple, strings)), key=lambda column: (-len(column), column))
-    rows = align(columns) if len(columns) <= MOST_COLUMNS else None
+    rows = align(columns) if len(columns) <= MAX_COLUMNS else None
     found = _level(symbol_of, children, fold(rows)) if rows else None
     return found or induced_level(matcher, children, class_of)
 
@@ -95,10 +95,10 @@ def peers(matcher: Matcher, children: Strings) -> dict[int, int]:
     kinds = sorted({child for string in children for child in string})
     labels = matcher.forest.labels
     classes = Classes(kinds)
-    if len(kinds) <= MOST_KINDS and matcher.spend(len(kinds) ** 2 // 2):
+    if len(kinds) <= MAX_KINDS and matcher.spend(len(kinds) ** 2 // 2):
         for i, c in enumerate(kinds):
             for d in kinds[:i]:
-                if labels[c] == labels[d] and matcher.similarity(c, d) >= LEAST_SIMILARITY:
+                if labels[c] == labels[d] and matcher.similarity(c, d) >= MIN_SIMILARITY:
                     classes.join(c, d)
     return {kind: classes.of(kind) for kind in kinds}
 
@@ -142,7 +142,7 @@ def align(columns: Sequence[Sequence[int]]) -> list[Row] | None:
             continue
         shifts += 1
         scanned += len(matrix) ** 2 * (max(map(len, matrix)) - r)
-        if shifts > MOST_SHIFTS or scanned > MOST_SCANNED:
+        if shifts > MAX_SHIFTS or scanned > MAX_SCANNED:
             return None
         for c, distance in _shifts(matrix, here, r, spans, last_seen):
             matrix[c][r:r] = [NOTHING] * distance
@@ -211,7 +211,7 @@ def fold(rows: Sequence[Row]) -> list[Fold]:
     """Return the rows with repeated patterns merged into sets, shorter patterns first."""
     folds = [Fold(row.symbol, (), (row.present,)) for row in rows]
     size = 1
-    while size <= min(MOST_PATTERN, len(folds) // 2):
+    while size <= min(MAX_PATTERN, len(folds) // 2):
         merged = _merged(folds, size)
         # what a merger leaves may make a shorter pattern repeat
         size = 1 if len(merged) < len(folds) and size > 1 else size + 1

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 from peneira.methods.findings import Findings
 from peneira.page import Page
-from peneira.wrappers.lists import PUBLISHED_RULE, WIDE_RULE, MainListRule, regions_of
-from peneira.wrappers.reading import read_data
-from peneira.wrappers.template import Template, gstm_level, learn_pages
+from peneira.templates.data_lists import PUBLISHED_RULE, WIDE_RULE, MainListRule, regions_of
+from peneira.templates.reading import read_data
+from peneira.templates.template import Template, gstm_level, learn_pages
 
 
 def find_regions(page: Page, rule: MainListRule = WIDE_RULE) -> Findings:

@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from peneira.model import Range, Reason, Record, Region
 from peneira.page import Flags, Page
-from peneira.paths.content import content_rows
-from peneira.paths.distance import Pattern
+from peneira.result import Range, Reason, Record, Region
+from peneira.texts.region_filter import content_rows
+from peneira.trees.string_distance import Pattern
 
-MOST_COMPONENTS = 10  # K of the paper
-MOST_DISTANCE = 0.3  # T of the paper, as a share of the longer string
-LEAST_SIMILAR = 0.5  # of neighbouring pieces, when a generalised node is cut into several records
-LEAST_HEIGHT = 3  # a node whose tag tree is lower cannot hold records
+MAX_COMPONENTS = 10  # K of the paper
+MAX_DISTANCE = 0.3  # T of the paper, as a share of the longer string
+MIN_SIMILAR = 0.5  # of neighbouring pieces, when a generalised node is cut into several records
+MIN_HEIGHT = 3  # a node whose tag tree is lower cannot hold records
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +112,12 @@ class TagTree:
         if a == b:
             return True
         long, short = max(self._length(a), self._length(b)), min(self._length(a), self._length(b))
-        if long - short > MOST_DISTANCE * long:  # no need to spell them out
+        if long - short > MAX_DISTANCE * long:  # no need to spell them out
             return False
         pair = (a, b) if a < b else (b, a)
         verdict = self._verdicts.get(pair)
         if verdict is None:
-            verdict = self._verdicts[pair] = self._pattern(a).is_within(self._pattern(b), MOST_DISTANCE)
+            verdict = self._verdicts[pair] = self._pattern(a).is_within(self._pattern(b), MAX_DISTANCE)
         return verdict
 
     def are_all_similar(self, nodes: Sequence[int]) -> bool:
@@ -142,7 +142,7 @@ def data_regions(tree: TagTree) -> list[DataRegion]:
     covers the child."""
     regions: dict[int, list[DataRegion]] = {}
     for i in reversed(tree.rows):
-        if tree.height[i] < LEAST_HEIGHT:
+        if tree.height[i] < MIN_HEIGHT:
             continue
         own = _regions_below(tree, i)
         covered = {node for region in own for node in region.nodes}
@@ -155,7 +155,7 @@ def data_regions(tree: TagTree) -> list[DataRegion]:
 def _regions_below(tree: TagTree, parent: int) -> list[DataRegion]:
     """Return the data regions among the children of a node (IdenDRs, its recursion as a loop)."""
     children = tree.children[parent]
-    runs = [_runs(tree, children, size) for size in range(1, MOST_COMPONENTS + 1) if 2 * size <= len(children)]
+    runs = [_runs(tree, children, size) for size in range(1, MAX_COMPONENTS + 1) if 2 * size <= len(children)]
     found: list[DataRegion] = []
     start = 0
     while best := _longest_run(runs, start):
@@ -217,7 +217,7 @@ def _records_in_one(tree: TagTree, node: int) -> list[tuple[int, ...]]:
 def _is_data_row(tree: TagTree, node: int) -> bool:
     """Tell whether a node is a table row with a cell that holds no more than text."""
     heights = [tree.height[child] for child in tree.children[node]]
-    return tree.page.name(node) == "tr" and min(heights, default=0) < LEAST_HEIGHT
+    return tree.page.name(node) == "tr" and min(heights, default=0) < MIN_HEIGHT
 
 
 def _is_split_over_parts(tree: TagTree, whole: Sequence[tuple[int, ...]]) -> bool:
@@ -241,7 +241,7 @@ def _smaller_pieces(tree: TagTree, region: DataRegion) -> list[tuple[int, ...]]:
     for size in range(1, region.size):
         pieces = [tuple(solid[k : k + size]) for k in range(0, len(solid), size)]
         similar = sum(tree.are_similar(a, b) for a, b in pairwise(pieces))
-        if len(pieces) > 1 and similar >= LEAST_SIMILAR * (len(pieces) - 1):
+        if len(pieces) > 1 and similar >= MIN_SIMILAR * (len(pieces) - 1):
             return pieces
     return []
 

@@ -17,16 +17,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.model import Reason, Record, Region
 from peneira.page import Page
+from peneira.result import Reason, Record, Region
 
-LEAST_NODES = 3
-LEAST_SIMILARITY = 0.55
-LEAST_AVERAGE = 0.65
-MOST_REGIONS = 5
+MIN_NODES = 3
+MIN_SIMILARITY = 0.55
+MIN_AVERAGE = 0.65
+MAX_REGIONS = 5
 # Distinct nodes of a candidate that are compared with each other, and the levels below a node that count
-MOST_COMPARED = 40
-MOST_ROWS = 2_000
+MAX_COMPARED = 40
+MAX_ROWS = 2_000
 
 Paths = Counter[int]
 
@@ -51,7 +51,7 @@ def find_regions(page: Page) -> list[Region]:
     taken = np.zeros(len(page), dtype=np.bool_)
     regions: list[Region] = []
     for one in found:
-        if len(regions) == MOST_REGIONS:
+        if len(regions) == MAX_REGIONS:
             break
         if not any(taken[node] or taken[node : page.end[node]].any() for node in one.nodes):
             regions.append(_region(page, one))
@@ -68,7 +68,7 @@ def ranked(page: Page) -> list[Ranked]:
     kept = []
     for nodes in _candidates(page):
         least, mean = below.similarity(nodes)
-        if least >= LEAST_SIMILARITY and mean >= LEAST_AVERAGE:
+        if least >= MIN_SIMILARITY and mean >= MIN_AVERAGE:
             kept.append(Ranked(nodes, mean, min(1.0, float(sizes[list(nodes)].sum()) / whole)))
     return kept
 
@@ -88,7 +88,7 @@ def _candidates(page: Page) -> Iterator[tuple[int, ...]]:
         order = shown[np.argsort(codes[shown], kind="stable")]
         for group in np.split(order, np.flatnonzero(np.diff(codes[order])) + 1):
             nodes = tuple(group.tolist())
-            if len(nodes) >= LEAST_NODES and nodes not in seen:
+            if len(nodes) >= MIN_NODES and nodes not in seen:
                 seen.add(nodes)
                 yield nodes
 
@@ -107,7 +107,7 @@ class _Below:
         shapes = self._page.shape[list(nodes)].tolist()
         counts = Counter(shapes)
         first = dict(zip(reversed(shapes), reversed(nodes), strict=True))
-        common = counts.most_common(MOST_COMPARED)
+        common = counts.most_common(MAX_COMPARED)
         pairs = [
             (self._similar(a, b, first), many * more if a != b else many * (many - 1) // 2)
             for k, (a, many) in enumerate(common)
@@ -135,7 +135,7 @@ class _Below:
 
     def _below(self, shape: int, node: int) -> Paths:
         if shape not in self._of_shape:
-            end = min(int(self._page.end[node]), node + MOST_ROWS)
+            end = min(int(self._page.end[node]), node + MAX_ROWS)
             self._of_shape[shape] = Counter(self._paths[node:end])
         return self._of_shape[shape]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from peneira.output.account import Tally
+from peneira.account import Tally
 from peneira.values import Scalar
 
 REPLACEMENT = "\ufffd"

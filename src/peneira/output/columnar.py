@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, BinaryIO
 
+from peneira.account import NO_COLUMN, Account, Tally
 from peneira.errors import MissingExtra
-from peneira.output.account import NO_COLUMN, Account, Tally
 from peneira.output.characters import UNICODE
 from peneira.output.schema import DECIMAL_DIGITS, Field, fields, scale_of
 from peneira.table import Table

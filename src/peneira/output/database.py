@@ -13,13 +13,13 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+from peneira.account import NO_COLUMN, Account, Tally
 from peneira.errors import OutputError
-from peneira.output.account import NO_COLUMN, Account, Tally
+from peneira.files import FilePath, replacing
 from peneira.output.characters import WITHOUT_NUL
-from peneira.output.files import replacing
 from peneira.output.plain import Plain, plain_values
 from peneira.output.schema import Field, fields
-from peneira.table import FilePath, Table
+from peneira.table import Table
 
 _DEFAULT_NAME = "records"
 _RESERVED_START = "sqlite_"

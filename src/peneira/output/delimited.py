@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TextIO
 
-from peneira.output.account import NO_COLUMN, Account, Tally
+from peneira.account import NO_COLUMN, Account, Tally
 from peneira.output.characters import WITHOUT_NUL
 from peneira.output.formulas import guarded
 from peneira.output.schema import field_names

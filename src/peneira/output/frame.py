@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from peneira.account import Tally
 from peneira.errors import MissingExtra
-from peneira.output.account import Tally
 from peneira.output.characters import UNICODE
 from peneira.output.plain import plain_values
 from peneira.output.schema import Field, Kind, fields

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import TextIO
 
-from peneira.output.account import NO_COLUMN, Account, Tally
+from peneira.account import NO_COLUMN, Account, Tally
 from peneira.output.characters import WITHOUT_NUL
 from peneira.output.schema import field_names
 from peneira.table import Table

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 from typing import TextIO
 
-from peneira.output.account import Account, Tally
+from peneira.account import Account, Tally
 from peneira.output.characters import UNICODE
 from peneira.output.plain import plain_values
 from peneira.output.schema import fields

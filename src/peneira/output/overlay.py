@@ -11,8 +11,8 @@ from typing import Literal
 import numpy as np
 
 from peneira.layout import Boxes
-from peneira.model import Extraction, Record, Region
 from peneira.page import Page
+from peneira.result import Extraction, Record, Region
 
 Kind = Literal["list", "aside", "record", "cell"]
 Box = tuple[float, float, float, float]
@@ -24,9 +24,9 @@ RECORD_COLOUR = "#d55e00"
 CELL_COLOURS = ("#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#8f6bd0", "#a6611a")
 FRAME_TAGS = ("iframe", "frame")
 MARGIN_PX = 6.0
-LEAST_SIDE_PX = 3.0
+MIN_SIDE_PX = 3.0
 # A list whose records fill less of the box around them is scattered
-LEAST_FILLED = 0.2
+MIN_FILLED = 0.2
 _LABEL_PX = 13
 _CELL_LABEL_PX = 11
 # Bold letters are about so wide, against their height
@@ -84,7 +84,7 @@ def _list_marks(page: Page, boxes: Boxes, region: Region, number: int, is_main: 
     label += f", confidence {region.confidence:.2f}" if is_main else ""
     kind: Kind = "list" if is_main else "aside"
     colour = LIST_COLOUR if is_main else ASIDE_COLOUR
-    if is_main or sum(map(_area, own)) >= LEAST_FILLED * _area(around):
+    if is_main or sum(map(_area, own)) >= MIN_FILLED * _area(around):
         yield Mark(kind, _grown(around, MARGIN_PX), label, colour)
         return
     for k, box in enumerate(own):
@@ -134,7 +134,7 @@ def _content_box(page: Page, boxes: Boxes, row: int) -> Box | None:
 
 
 def _union(boxes: Sequence[Box]) -> Box | None:
-    shown = [box for box in boxes if box[2] >= LEAST_SIDE_PX and box[3] >= LEAST_SIDE_PX]
+    shown = [box for box in boxes if box[2] >= MIN_SIDE_PX and box[3] >= MIN_SIDE_PX]
     if not shown:
         return None
     left, top = min(box[0] for box in shown), min(box[1] for box in shown)

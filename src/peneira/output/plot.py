@@ -11,7 +11,7 @@ import numpy as np
 
 from peneira.errors import MissingExtra
 from peneira.page import Codes, Page
-from peneira.paths.tps import tag_path_sequence
+from peneira.texts.tps import tag_path_sequence
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Format = Literal["svg", "png"]
 
-MOST_PANELS = 40  # at 150 dpi a PNG of 180 panels is past the 65,536 pixels that Agg can draw
+MAX_PANELS = 40  # at 150 dpi a PNG of 180 panels is past the 65,536 pixels that Agg can draw
 MANY_DOTS = 4000  # a dot is about 95 bytes of SVG: beyond this they become a picture inside it
 NOTHING = "nothing in the body of this page"
 
@@ -78,10 +78,10 @@ def panel_of(
 def draw(panels: Sequence[Panel], file: BinaryIO, *, format: Format, title: str | None = None) -> None:
     """Draw the panels under each other, on one scale of positions. Equal input gives equal bytes.
 
-    Raises ``MissingExtra`` without matplotlib, ``ValueError`` for no panel or more than ``MOST_PANELS``.
+    Raises ``MissingExtra`` without matplotlib, ``ValueError`` for no panel or more than ``MAX_PANELS``.
     """
-    if not 1 <= len(panels) <= MOST_PANELS:
-        raise ValueError(f"a drawing holds 1 to {MOST_PANELS} panels, not {len(panels)}")
+    if not 1 <= len(panels) <= MAX_PANELS:
+        raise ValueError(f"a drawing holds 1 to {MAX_PANELS} panels, not {len(panels)}")
     try:
         import matplotlib
         from matplotlib.figure import Figure

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from peneira.model import Extraction, Reason, Region
 from peneira.output.overlay import ASIDE_COLOUR, column_colours, drawing, marks_of, picture_size
 from peneira.page import Page
+from peneira.result import Extraction, Reason, Region
 from peneira.values import ColumnType
 
 # The longest text of a cell, and the most rows that are shown
-MOST_CHARS = 300
-MOST_ROWS = 500
+MAX_CHARS = 300
+MAX_ROWS = 500
 # A list with less confidence than this is to be looked at
 SURE = 0.8
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
@@ -52,7 +52,7 @@ dt{font-weight:600}dd{margin:0;overflow-wrap:anywhere}
 """.strip()
 _NUMBER_TYPES: frozenset[ColumnType] = frozenset({"integer", "number", "money", "percent", "duration"})
 # The picture stays legible in a narrow window: it is as wide as this at least, and scrolled
-_LEAST_PICTURE_PX = 720
+_MIN_PICTURE_PX = 720
 
 
 def report(page: Page, result: Extraction, name: str) -> str:
@@ -110,7 +110,7 @@ def _picture(page: Page, result: Extraction) -> str:
     if layout is None or layout.picture is None:
         return ""
     width, height = picture_size(layout.picture)
-    least = f"<style>.card svg{{min-width:{min(width, _LEAST_PICTURE_PX)}px}}</style>"
+    least = f"<style>.card svg{{min-width:{min(width, _MIN_PICTURE_PX)}px}}</style>"
     note = ""
     if height + 1 < layout.height_px or width + 1 < layout.width_px:
         whole = f"{layout.width_px:,.0f} x {layout.height_px:,.0f}"
@@ -132,9 +132,9 @@ def _records(region: Region) -> str:
             f"<td{kind}>{escape(_short(cell.text)) if cell else ''}</td>" for kind, cell in zip(kinds, row, strict=True)
         )
         + "</tr>"
-        for number, row in enumerate(table.rows[:MOST_ROWS], start=1)
+        for number, row in enumerate(table.rows[:MAX_ROWS], start=1)
     )
-    rest = len(table.rows) - MOST_ROWS
+    rest = len(table.rows) - MAX_ROWS
     more = f'<p class="note">{rest} more records are not shown.</p>' if rest > 0 else ""
     return _table(f'<th class="number">#</th>{head}', rows) + more
 
@@ -158,4 +158,4 @@ def _table(head: str, rows: str) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= MOST_CHARS else text[: MOST_CHARS - 1] + "…"
+    return text if len(text) <= MAX_CHARS else text[: MAX_CHARS - 1] + "…"

@@ -14,8 +14,8 @@ import json
 from decimal import Decimal
 from typing import TYPE_CHECKING, BinaryIO
 
+from peneira.account import NO_COLUMN, Account, Tally
 from peneira.errors import MissingExtra, OutputError
-from peneira.output.account import NO_COLUMN, Account, Tally
 from peneira.output.characters import XML
 from peneira.output.formulas import is_formula
 from peneira.output.schema import fields, is_exact, seconds
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from xlsxwriter.format import Format
     from xlsxwriter.workbook import Workbook
 
-MOST_ROWS = 1_048_576
-MOST_COLUMNS = 16_384
-MOST_CHARS = 32_767
+MAX_ROWS = 1_048_576
+MAX_COLUMNS = 16_384
+MAX_CHARS = 32_767
 _WIDEST = 60
 _NARROWEST = 8
 _FIRST_DAY = datetime.date(1900, 3, 1)
@@ -39,8 +39,8 @@ _PATTERNS = {
     datetime.timedelta: "[h]:mm:ss",
 }
 _RETURN_REASON = "a return, which readers of XLSX change, became a newline"
-_CUT_REASON = f"cut to {MOST_CHARS:,} characters, the most that a cell of XLSX holds"
-_ROWS_REASON = f"a sheet of XLSX holds {MOST_ROWS - 1:,} and a header"
+_CUT_REASON = f"cut to {MAX_CHARS:,} characters, the most that a cell of XLSX holds"
+_ROWS_REASON = f"a sheet of XLSX holds {MAX_ROWS - 1:,} and a header"
 
 
 def write_xlsx(table: Table, file: BinaryIO, *, raw: bool = False) -> Account:
@@ -71,16 +71,16 @@ class _Sheet:
 
     def fill(self, table: Table) -> Account:
         made = fields(table)
-        if len(made) > MOST_COLUMNS:
-            raise OutputError("XLSX", f"{len(made):,} columns are more than the {MOST_COLUMNS:,} that a sheet holds")
-        written = min(len(table.rows), MOST_ROWS - 1) if made else 0
+        if len(made) > MAX_COLUMNS:
+            raise OutputError("XLSX", f"{len(made):,} columns are more than the {MAX_COLUMNS:,} that a sheet holds")
+        written = min(len(table.rows), MAX_ROWS - 1) if made else 0
         for k, field in enumerate(made):
             widths = [self.write_text(0, k, field.name, self.header, self.quoted_header)]
             widths += [self.write(row, k, value) for row, value in enumerate(field.values[:written], start=1)]
             self.sheet.set_column(k, k, min(max(*widths, _NARROWEST), _WIDEST) + 2)
         if made:
             self.sheet.freeze_panes(1, 0)
-            self.sheet.ignore_errors({"number_stored_as_text": f"A1:XFD{MOST_ROWS}"})
+            self.sheet.ignore_errors({"number_stored_as_text": f"A1:XFD{MAX_ROWS}"})
         self.tally.lose("records", _ROWS_REASON if made else NO_COLUMN, len(table.rows) - written)
         return self.tally.account(len(table.rows), written)
 
@@ -112,10 +112,10 @@ class _Sheet:
             text = text.replace("\r\n", "\n").replace("\r", "\n")
         text = XML.spell(text, self.tally)
         units = text.encode("utf-16-le")  # Excel counts an emoji as two
-        if len(units) <= 2 * MOST_CHARS:
+        if len(units) <= 2 * MAX_CHARS:
             return text
         self.tally.lose("cells", _CUT_REASON)
-        return units[: 2 * MOST_CHARS].decode("utf-16-le", errors="ignore")
+        return units[: 2 * MAX_CHARS].decode("utf-16-le", errors="ignore")
 
 
 def _is_excels(value: datetime.date | datetime.time | datetime.timedelta) -> bool:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from peneira.output.account import Account, Tally
+from peneira.account import Account, Tally
 from peneira.output.schema import field_names
 from peneira.table import Column, Table
 

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from peneira import kernels
+from peneira.kernels import node_loops
 from peneira.limits import Cut, Limits
 from peneira.page import Rows
 
@@ -65,14 +65,14 @@ _PLAIN_TAG = re.compile(
 )
 _FORMATTING_START = re.compile(rf"<(?:{_ANY_FORMATTING})(?=[\s/>])[\s/]*+(?:{_ATTRIBUTE})*+")
 # The parser keeps at most three alike open ("Noah's Ark clause", section 13.2.4.3)
-_MOST_ALIKE = 3
+_MAX_ALIKE = 3
 
 # Nested to the last tag, this many take lexbor half a second: not worth counting
 _FEW_TAGS = 15_000
-_LEAST_FORMATTING = 32
-_MOST_ATTRIBUTES = 4_096
+_MIN_FORMATTING = 32
+_MAX_ATTRIBUTES = 4_096
 _LOOK_EVERY_CHARS = 16_384
-_CROWD = re.compile(rf"[\s/]*+(?:{_ATTRIBUTE}){{{_MOST_ATTRIBUTES}}}")
+_CROWD = re.compile(rf"[\s/]*+(?:{_ATTRIBUTE}){{{_MAX_ATTRIBUTES}}}")
 _START_TAG = re.compile(r"<[a-z][^\s/>]*+", re.IGNORECASE)
 _LONGEST_END_TAG = len("</noframes")
 
@@ -85,10 +85,10 @@ def defused(html: str, limits: Limits, cuts: list[Cut]) -> str:
     depth = _plain_depth(html, limits.depth) if tags > max(limits.depth, _FEW_TAGS) else tags
     if depth > limits.depth and tags > _FEW_TAGS:
         html = _unwrapped(html, _nesting_levels(html), Cut("depth", limits.depth, ""), cuts)
-    most = max(_LEAST_FORMATTING, limits.nodes // max(tags, 1))
+    most = max(_MIN_FORMATTING, limits.nodes // max(tags, 1))
     # at worst half of the tags are left open and the other half are blocks that open them anew
     may_explode = depth > most and tags * tags > 4 * limits.nodes
-    if may_explode and _MOST_ALIKE * len(set(_FORMATTING_START.findall(html))) > most:
+    if may_explode and _MAX_ALIKE * len(set(_FORMATTING_START.findall(html))) > most:
         html = _unwrapped(html, _formatting_levels(html), Cut("formatting", most, ""), cuts)
     return html
 
@@ -137,12 +137,12 @@ def _thinned(html: str, cuts: list[Cut]) -> str:
             end_tag = html.rfind("</", max(crowd.end(), end - _LONGEST_END_TAG), end)
             at = end_tag if end_tag >= 0 else end
     if kept:
-        cuts.append(Cut("attributes", _MOST_ATTRIBUTES, f"what came after in {len(kept)} tags was not read"))
+        cuts.append(Cut("attributes", _MAX_ATTRIBUTES, f"what came after in {len(kept)} tags was not read"))
     return "".join((*kept, html[at:]))
 
 
 def _is_crowd(html: str, start: int, end: int) -> re.Match[str] | None:
-    return _CROWD.match(html, start) if end - start > 2 * _MOST_ATTRIBUTES else None
+    return _CROWD.match(html, start) if end - start > 2 * _MAX_ATTRIBUTES else None
 
 
 def _attributes_end(html: str, start: int) -> int:
@@ -235,7 +235,7 @@ def flattened(rows: Rows, limits: Limits, cuts: list[Cut]) -> Rows:
     """Return the rows with no node deeper than the limit: deeper elements unwrapped, their text hung one level up."""
     if len(rows.tag) <= limits.depth:
         return rows
-    depths = kernels.depths_of(rows.parent)
+    depths = node_loops.depths_of(rows.parent)
     if max(depths) <= limits.depth:
         return rows
     shallow = Rows(tag_names=rows.tag_names)

@@ -83,10 +83,10 @@ async def _owner(
         return None
 
 
-async def pictured(session: CDPSession, most_px: int) -> bytes:
+async def pictured(session: CDPSession, max_px: int) -> bytes:
     """Return the picture of the whole page as PNG, at most so many pixels high and half as many wide."""
     size = (await session.send("Page.getLayoutMetrics"))["cssContentSize"]
-    width, height = min(size["width"], most_px // 2), min(size["height"], most_px)
+    width, height = min(size["width"], max_px // 2), min(size["height"], max_px)
     clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
     asked = {"format": "png", "captureBeyondViewport": True, "clip": clip}
     return base64.b64decode((await session.send("Page.captureScreenshot", asked))["data"])

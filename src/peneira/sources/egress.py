@@ -18,7 +18,7 @@ from peneira.sources.addresses import Address, is_public
 from peneira.sources.fetch import PORTS, reason_of, resolve
 
 _BLOCK_BYTES = 64 * 1024
-_MOST_HEAD_BYTES = 64 * 1024
+_MAX_HEAD_BYTES = 64 * 1024
 _CONNECT_S = 15.0
 # A connection carries one request: a proxy connection that lives on may be used for another host
 _HOP_HEADERS = ("connection", "keep-alive", "proxy-connection", "proxy-authorization", "upgrade")
@@ -82,7 +82,7 @@ class Egress:
 
     async def start(self) -> str:
         """Return the URL of the proxy, which is listening."""
-        self._server = await asyncio.start_server(self._accepted, "127.0.0.1", 0, limit=_MOST_HEAD_BYTES)
+        self._server = await asyncio.start_server(self._accepted, "127.0.0.1", 0, limit=_MAX_HEAD_BYTES)
         return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
     async def stop(self) -> None:
@@ -208,7 +208,7 @@ async def _connected(addresses: Sequence[Address], port: int) -> tuple[asyncio.S
     failure: OSError = OSError("the host has no address")
     for address in addresses:
         try:
-            opened = asyncio.open_connection(str(address), port, limit=_MOST_HEAD_BYTES)
+            opened = asyncio.open_connection(str(address), port, limit=_MAX_HEAD_BYTES)
             return await asyncio.wait_for(opened, _CONNECT_S / len(addresses))
         except (OSError, TimeoutError) as error:
             failure = error

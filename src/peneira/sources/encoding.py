@@ -27,8 +27,8 @@ _UTF8_SEQUENCE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|
 _HIGH_RUN = re.compile(rb"[\x80-\xff]+")
 _ASCII = bytes(range(128))
 # Two bytes of Chinese or Japanese now and then pass for UTF-8; three characters in a row of them never did
-_LEAST_SEQUENCES = 3
-_MOST_ERRORS = 0.05
+_MIN_SEQUENCES = 3
+_MAX_ERRORS = 0.05
 
 
 def decode(body: bytes, *, charset: str | None = None) -> tuple[str, str, str]:
@@ -70,9 +70,9 @@ def _fits(body: bytes, encoding: str) -> bool:
         return not _is_utf8(body)
     if encoding in _ASIAN:
         errors = body.decode(encoding, "replace").count("\ufffd")
-        if errors > _MOST_ERRORS * _high_bytes(body):
+        if errors > _MAX_ERRORS * _high_bytes(body):
             return False
-        return not (_is_utf8(body) and len(_UTF8_SEQUENCE.findall(body)) >= _LEAST_SEQUENCES)
+        return not (_is_utf8(body) and len(_UTF8_SEQUENCE.findall(body)) >= _MIN_SEQUENCES)
     return b"\x00" in body
 
 

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from peneira import kernels
 from peneira.errors import InputError
+from peneira.kernels import node_loops
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.page import NO_ATTRS, Page, Rows
 from peneira.sources.bombs import defused, flattened
@@ -111,7 +111,7 @@ def _walk(nodes: Iterator[LexborNode], limits: Limits, deadline: float, cuts: li
         cuts.extend([cut] if cut else [])
         return cut is not None
 
-    kernels.walk(
+    node_loops.walk(
         nodes,
         rows.tag_names,
         rows.tag,

@@ -35,7 +35,7 @@ _SHOW_SHARE = 0.7
 _FRAME_S = 3.0
 _STOP_S = 1.0
 # Scripts that change their own address more often than this do nothing else, and hold up Chromium with it
-_MOST_STEPS = 100
+_MAX_STEPS = 100
 # Requests that the DOM may be waiting for; images and fonts come when they come
 _AWAITED_KINDS = frozenset({"document", "stylesheet", "script", "xhr", "fetch"})
 # A page with scripts and less text than this is taken to wait for more, but not for ever
@@ -173,8 +173,8 @@ class Tab:
 
     def _stepped(self) -> None:
         self.steps += 1
-        if self.steps == _MOST_STEPS:
-            self.cuts.append(Cut("navigations", _MOST_STEPS, "the page went on and on; its scripts were stopped"))
+        if self.steps == _MAX_STEPS:
+            self.cuts.append(Cut("navigations", _MAX_STEPS, "the page went on and on; its scripts were stopped"))
             self._later(self._stop_scripts())
 
     def _answered(self, request: Request) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from peneira.kernels import matching
+from peneira.kernels.matching import Match
 from peneira.limits import Cut
-from peneira.trees import matching
-from peneira.trees.matching import Match
 from peneira.trees.shapes import Forest
 
 # Cells of score matrices, a second or two; the largest page of the TPS thesis takes 95,000
-MOST_CELLS = 4_000_000
+MAX_CELLS = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +25,14 @@ PUBLISHED = Thresholds()
 
 
 class Matcher:
-    """Scores over the shapes of a forest, which may grow. Beyond ``most_cells`` the scores are only lower bounds."""
+    """Scores over the shapes of a forest, which may grow. Beyond ``max_cells`` the scores are only lower bounds."""
 
-    def __init__(self, forest: Forest, *, thresholds: Thresholds = PUBLISHED, most_cells: int = MOST_CELLS) -> None:
+    def __init__(self, forest: Forest, *, thresholds: Thresholds = PUBLISHED, max_cells: int = MAX_CELLS) -> None:
         self.forest = forest
         self.thresholds = thresholds
-        self.most_cells = most_cells
+        self.max_cells = max_cells
         self.groups: list[dict[int, int]] = []
-        self._left = [most_cells, 0]  # cells that may still be filled, pairs that found none left
+        self._left = [max_cells, 0]  # cells that may still be filled, pairs that found none left
         self._scores: dict[int, int] = {}
         self._matches: dict[int, Match] = {}
         self._kinds: list[tuple[int, ...]] = []
@@ -46,7 +46,7 @@ class Matcher:
         if not unmatched:
             return ()
         return (
-            Cut("tree matching", self.most_cells, f"{unmatched} pairs of subtrees were compared by their roots only"),
+            Cut("tree matching", self.max_cells, f"{unmatched} pairs of subtrees were compared by their roots only"),
         )
 
     def keep(self) -> None:
@@ -62,7 +62,7 @@ class Matcher:
         for known, count in ((self._scores, scores), (self._matches, matches)):
             while len(known) > count:
                 known.popitem()  # a dict gives back last what was put in first
-        self._left[:] = [self.most_cells, 0]
+        self._left[:] = [self.max_cells, 0]
 
     def spend(self, cells: int) -> bool:
         """Tell whether so many cells are left, and take them."""

@@ -1,1 +1,1 @@
-"""Wrappers: what pages of one template have in common, as a grammar that reads further pages."""
+"""Wrappers: learned from pages of a site, saved, applied, checked, healed and exported."""

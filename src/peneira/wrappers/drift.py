@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal
 
-from peneira.model import Reason
 from peneira.page import Page
-from peneira.wrappers.members import CORE_FILL, Row
-from peneira.wrappers.shapes import counts_of, likeness
-from peneira.wrappers.site import EMPTY, Wrapper, fit_of, has_content, reader_of
+from peneira.result import Reason
+from peneira.wrappers.record_members import CORE_FILL, Row
+from peneira.wrappers.record_shapes import counts_of, likeness
+from peneira.wrappers.wrapper import EMPTY, Wrapper, fit_of, has_content, reader_of
 
 Verdict = Literal["ok", "degraded", "broken"]
 
@@ -25,21 +25,21 @@ OK_FIT = 0.7
 FEW_RECORDS = 0.5
 SLACK_RECORDS = 0.5
 # What few pages had is chance: a column that only some of their records had is missed only if more pages had it so
-LEAST_PAGES_FOR_OPTIONAL = 5
-LEAST_OPTIONAL_FILL = 0.5
+MIN_PAGES_FOR_OPTIONAL = 5
+MIN_OPTIONAL_FILL = 0.5
 # Records with less of their shape are made otherwise; so many of a page are looked at
-LEAST_LIKENESS = 0.6
-MOST_COMPARED = 50
+MIN_LIKENESS = 0.6
+MAX_COMPARED = 50
 # A column without any value is missed if chance alone would hardly leave it empty
-LEAST_CHANCE = 0.01
+MIN_CHANCE = 0.01
 # No column is as sure as its learning pages say
-MOST_FILL = 0.95
+MAX_FILL = 0.95
 # A column with less than this share of its former values is sparse; told from so many records on
 SPARSE_SHARE = 0.4
-LEAST_RECORDS_FOR_SPARSE = 8
+MIN_RECORDS_FOR_SPARSE = 8
 # Values that no longer read as the type of their column: of one column, told from so many values on, or of all
-LEAST_TYPED_SHARE = 0.5
-LEAST_VALUES_FOR_TYPE = 3
+MIN_TYPED_SHARE = 0.5
+MIN_VALUES_FOR_TYPE = 3
 # A type that fewer values bore out is not held against later pages
 SURE_TYPE = 0.8
 UNTYPED = frozenset({"text", "list", "url", "image"})
@@ -63,12 +63,10 @@ def check(wrapper: Wrapper, pages: Sequence[Page]) -> Report:
     read = [wrapper.rows(reader_of(page)) if has_content(page) else [] for page in pages]
     fits = [fit_of(wrapper, rows) if has_content(page) else EMPTY for page, rows in zip(pages, read, strict=True)]
     fitting = [
-        (page, rows)
-        for page, rows, fit in zip(pages, read, fits, strict=True)
-        if (fit.value or 0.0) >= wrapper.least_fit
+        (page, rows) for page, rows, fit in zip(pages, read, fits, strict=True) if (fit.value or 0.0) >= wrapper.min_fit
     ]
     good = [rows for _, rows in fitting]
-    lost = [fit for fit in fits if (fit.value or 0.0) < wrapper.least_fit]
+    lost = [fit for fit in fits if (fit.value or 0.0) < wrapper.min_fit]
     records = sum(map(len, good))
     if 2 * len(lost) >= len(pages):
         told = dict.fromkeys(lost) or [Reason("pages", "there is no page to check")]
@@ -104,17 +102,17 @@ def _few_records(wrapper: Wrapper, pages: Sequence[Sequence[Row]]) -> list[Reaso
     mean = sum(map(len, pages)) / max(len(pages), 1)
     if mean > FEW_RECORDS * baseline.fewest_records + SLACK_RECORDS or mean == baseline.fewest_records:
         return []
-    fewest = f"{baseline.fewest_records} to " if baseline.fewest_records < baseline.most_records else ""
-    usual = f"{fewest}{baseline.most_records}"
+    fewest = f"{baseline.fewest_records} to " if baseline.fewest_records < baseline.max_records else ""
+    usual = f"{fewest}{baseline.max_records}"
     return [Reason("records", f"{mean:.4g} records a page, where there were {usual}", mean)]
 
 
 def _odd_records(wrapper: Wrapper, pages: Sequence[tuple[Page, Sequence[Row]]]) -> list[Reason]:
     """Return a reason if what is read has little of the shape of the records learned from."""
     shape = wrapper.records.shape if wrapper.records else {}
-    alike = [likeness(counts_of(page, row.roots), shape) for page, rows in pages for row in rows[:MOST_COMPARED]]
+    alike = [likeness(counts_of(page, row.roots), shape) for page, rows in pages for row in rows[:MAX_COMPARED]]
     mean = fmean(alike) if alike else 1.0
-    if not shape or mean >= LEAST_LIKENESS:
+    if not shape or mean >= MIN_LIKENESS:
         return []
     return [Reason("shape", f"the records have {mean:.0%} of the elements that they had", round(mean, 3))]
 
@@ -122,19 +120,19 @@ def _odd_records(wrapper: Wrapper, pages: Sequence[tuple[Page, Sequence[Row]]]) 
 def _lost_columns(wrapper: Wrapper, rows: Sequence[Row]) -> list[Reason]:
     """Return a reason for each column that is empty or sparse, though it was not."""
     reasons = []
-    are_few = wrapper.baseline.pages < LEAST_PAGES_FOR_OPTIONAL
-    least, least_sparse = (LEAST_OPTIONAL_FILL, CORE_FILL) if are_few else (0.0, 0.0)
+    are_few = wrapper.baseline.pages < MIN_PAGES_FOR_OPTIONAL
+    least, min_sparse = (MIN_OPTIONAL_FILL, CORE_FILL) if are_few else (0.0, 0.0)
     for one in wrapper.fields:
         if one.past.fill < least:
             continue
         filled = sum(one.name in row.values for row in rows)
-        expected = min(one.past.fill, MOST_FILL)
-        if not filled and (1 - expected) ** len(rows) < LEAST_CHANCE:
+        expected = min(one.past.fill, MAX_FILL)
+        if not filled and (1 - expected) ** len(rows) < MIN_CHANCE:
             told = f"column {one.name} has no value; {one.past.fill:.0%} of the records had one"
             reasons.append(Reason("empty", told))
         elif (
-            one.past.fill >= least_sparse
-            and len(rows) >= LEAST_RECORDS_FOR_SPARSE
+            one.past.fill >= min_sparse
+            and len(rows) >= MIN_RECORDS_FOR_SPARSE
             and 0 < filled < SPARSE_SHARE * expected * len(rows)
         ):
             share = filled / len(rows)
@@ -151,7 +149,7 @@ def _changed_types(wrapper: Wrapper, rows: Sequence[Row]) -> list[Reason]:
             continue
         texts = [row.values[one.name].texts[0] for row in rows if one.name in row.values]
         wrong = [text for text in texts if one.typing.value(text) is None]
-        if len(texts) >= LEAST_VALUES_FOR_TYPE and len(texts) - len(wrong) < LEAST_TYPED_SHARE * len(texts):
+        if len(texts) >= MIN_VALUES_FOR_TYPE and len(texts) - len(wrong) < MIN_TYPED_SHARE * len(texts):
             now = f"{len(wrong)} of {len(texts)} values are not: {wrong[0][:40]!r}"
             told = f"column {one.name} was {one.typing.type}; {now}"
             reasons.append(Reason("type", told, round(len(wrong) / len(texts), 3)))

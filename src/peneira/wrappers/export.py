@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from pprint import pformat
 
+from peneira.columns.outline import SEPARATORS
 from peneira.page import INLINE_TAGS, SILENT_TAGS
-from peneira.records.outline import SEPARATORS
-from peneira.wrappers.members import (
+from peneira.wrappers.record_members import (
     FEW_RECORDS,
-    LEAST_CORE_ELSEWHERE,
-    LEAST_DISTINCT,
-    LEAST_MEAN_SHAPE,
-    LEAST_PARTS,
-    LEAST_SHAPE_ELSEWHERE,
+    MIN_CORE_ELSEWHERE,
+    MIN_DISTINCT,
+    MIN_MEAN_SHAPE,
+    MIN_PARTS,
+    MIN_SHAPE_ELSEWHERE,
     Members,
 )
-from peneira.wrappers.selectors import Selector
-from peneira.wrappers.shapes import MOST_COUNTED
-from peneira.wrappers.site import Wrapper
+from peneira.wrappers.record_shapes import MAX_COUNTED
+from peneira.wrappers.wrapper import Wrapper
+from peneira.xpath.selectors import Selector
 
 FORMS = ("xpath", "css", "scrapy")
 _RECORDS = "records"
@@ -45,7 +45,7 @@ def scrapy_module(wrapper: Wrapper) -> str:
     known: dict[str, object] = {
         "columns": [(one.name, str(one.selector), one.label, one.is_list) for one in wrapper.fields],
         "core": [one.name for one in wrapper.core],
-        "least_core": wrapper.least_fit,
+        "min_core": wrapper.min_fit,
         "separators": "".join(sorted(SEPARATORS)),
         "inline": sorted(INLINE_TAGS),
         "silent": sorted(SILENT_TAGS),
@@ -56,16 +56,16 @@ def scrapy_module(wrapper: Wrapper) -> str:
             "records": [str(records.selector), *map(str, records.others)],
             "nodes": records.nodes,
             "shape": dict(records.shape),
-            "least_fit": records.least,
+            "min_fit": records.least,
             "skips": list(records.skips),
             "keys": [one.name for one in Members(records, wrapper.fields).keys],
             "fewest": FEW_RECORDS * wrapper.baseline.fewest_records,
-            "least_core_elsewhere": LEAST_CORE_ELSEWHERE,
-            "least_shape_elsewhere": LEAST_SHAPE_ELSEWHERE,
-            "least_parts": LEAST_PARTS,
-            "least_distinct": LEAST_DISTINCT,
-            "least_mean_shape": LEAST_MEAN_SHAPE,
-            "most_counted": MOST_COUNTED,
+            "min_core_elsewhere": MIN_CORE_ELSEWHERE,
+            "min_shape_elsewhere": MIN_SHAPE_ELSEWHERE,
+            "min_parts": MIN_PARTS,
+            "min_distinct": MIN_DISTINCT,
+            "min_mean_shape": MIN_MEAN_SHAPE,
+            "most_counted": MAX_COUNTED,
         }
     written = {name: pformat(value, width=118, compact=True) for name, value in known.items()}
     template = _DETAIL if records is None else _LIST
@@ -89,7 +89,7 @@ _CONSTANTS = """
 COLUMNS = {columns}
 # The columns by which a page is known, and which share of them it has at least
 CORE = {core}
-LEAST_CORE = {least_core}
+MIN_CORE = {min_core}
 SEPARATORS = set({separators})
 INLINE = set({inline})
 SILENT = set({silent})
@@ -101,7 +101,7 @@ _DETAIL = '''
 def read(page, url=""):
     """Yield the values of a page, None where one is missing; nothing for a page of another template."""
     row = row_of(page, urljoin(url, page.xpath("//base/@href").get("")))
-    if not CORE or sum(row[name] is not None for name in CORE) >= LEAST_CORE * len(CORE):
+    if not CORE or sum(row[name] is not None for name in CORE) >= MIN_CORE * len(CORE):
         yield row
 
 
@@ -113,7 +113,7 @@ RECORDS = {records}
 NODES = {nodes}
 # The elements of a record, the fewest and the most; how much of these and of the columns it has at least, as two shares
 SHAPE = {shape}
-LEAST_FIT = {least_fit}
+MIN_FIT = {min_fit}
 # How texts begin that stand among records and are none; columns that tell records apart; few records
 SKIPS = {skips}
 KEYS = {keys}
@@ -124,7 +124,7 @@ def read(page, url=""):
     """Yield the records of a page: texts, lists of texts, None where one is missing; none for another template."""
     base = urljoin(url, page.xpath("//base/@href").get(""))
     rows = list(best_rows(page, base))
-    if not CORE or sum(any(row[name] is not None for row in rows) for name in CORE) >= LEAST_CORE * len(CORE):
+    if not CORE or sum(any(row[name] is not None for row in rows) for name in CORE) >= MIN_CORE * len(CORE):
         yield from rows
 
 
@@ -152,8 +152,8 @@ def rows_at(page, base, xpath, *, is_usual):
         row = row_of(record, base)
         share = sum(row[name] is not None for name in CORE) / len(CORE) if CORE else 1.0
         shape = likeness(record.root)
-        elsewhere = share >= {least_core_elsewhere} and shape >= {least_shape_elsewhere}
-        if (share + shape >= LEAST_FIT) if is_usual else elsewhere:
+        elsewhere = share >= {min_core_elsewhere} and shape >= {min_shape_elsewhere}
+        if (share + shape >= MIN_FIT) if is_usual else elsewhere:
             keep(kept, (row, head.root, (share, shape)))
     return kept
 
@@ -169,11 +169,11 @@ def keep(kept, one):
 
 def are_parts(rows):
     """Tell whether rows are parts of other records: values that told records apart repeat in them."""
-    if len(rows) < {least_parts}:
+    if len(rows) < {min_parts}:
         return False
     values = [[str(row[name]) for row, _, _ in rows if row[name] is not None] for name in KEYS]
-    repeats = any(len(set(those)) < {least_distinct} * len(those) for those in values)
-    return repeats and sum(fit[1] for _, _, fit in rows) / len(rows) < {least_mean_shape}
+    repeats = any(len(set(those)) < {min_distinct} * len(those) for those in values)
+    return repeats and sum(fit[1] for _, _, fit in rows) / len(rows) < {min_mean_shape}
 
 
 def joined(head, heads):

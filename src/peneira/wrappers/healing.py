@@ -11,27 +11,27 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from statistics import fmean
 
-from peneira.model import Extraction, Reason, Record, Region
+from peneira.columns.builder import with_columns
 from peneira.page import Page
-from peneira.records.columns import with_columns
+from peneira.result import Extraction, Reason, Record, Region
 from peneira.wrappers.drift import UNTYPED, Report, check
-from peneira.wrappers.fields import MOST_SAMPLE_CHARS, MOST_SHAPES, Field, shape_of
-from peneira.wrappers.members import Members
-from peneira.wrappers.shapes import counts_of, likeness
-from peneira.wrappers.site import Wrapper, reader_of
+from peneira.wrappers.record_members import Members
+from peneira.wrappers.record_shapes import counts_of, likeness
+from peneira.wrappers.saved_columns import MAX_SAMPLE_CHARS, MAX_SHAPES, Field, shape_of
+from peneira.wrappers.wrapper import Wrapper, reader_of
 
 # What speaks for two columns being one: each sample found again, an equal label, caption, name, type, shape of values
 _BY_SAMPLES, _BY_LABEL, _BY_CAPTION, _BY_NAME, _BY_TYPE, _BY_SHAPES, _BY_SELECTOR = 4.0, 3.0, 1.5, 1.5, 0.5, 1.0, 4.0
-LEAST_LIKENESS = 2.5
+MIN_LIKENESS = 2.5
 # So many of the columns that mattered must be found again
-LEAST_KEPT = 0.6
+MIN_KEPT = 0.6
 # A list is the old one by so much of the shape of its records and of the samples, two shares added up; so many lists of
 # a page are looked at, and so many records of each
-LEAST_AFFINITY = 0.5
-MOST_LISTS = 8
-MOST_RECORDS = 20
+MIN_AFFINITY = 0.5
+MAX_LISTS = 8
+MAX_RECORDS = 20
 # With fewer than this share of the fewest records on a learning page it is another list
-LEAST_RECORDS = 0.34
+MIN_RECORDS = 0.34
 # A column that has so many of its former values, and so many of them as they used to look, is left alone
 STILL_FILLED = 0.8
 STILL_ALIKE = 0.7
@@ -72,7 +72,7 @@ def lists_again(old: Wrapper, pages: Sequence[Page]) -> list[tuple[Page, Region]
 
     The lists of a page are those of ``peneira.extract``, and what the old wrapper itself still finds.
     """
-    from peneira.extraction import extract  # a front door above this layer: healing is learning again
+    from peneira.extraction import extract
 
     found = []
     for page in pages:
@@ -80,35 +80,35 @@ def lists_again(old: Wrapper, pages: Sequence[Page]) -> list[tuple[Page, Region]
         lists = [*([own] if own else []), *_first_lists(extract(page))]
         scored = [(_affinity(old, page, one), -k, one) for k, one in enumerate(lists)]
         best = max(scored, key=lambda row: row[:2], default=None)
-        if best is not None and best[0] >= LEAST_AFFINITY:
+        if best is not None and best[0] >= MIN_AFFINITY:
             region = best[2]
             found.append((page, region if region.columns else with_columns(page, region)))
     return found
 
 
 def _first_lists(result: Extraction) -> list[Region]:
-    return list(islice(result.regions, MOST_LISTS))
+    return list(islice(result.regions, MAX_LISTS))
 
 
 def _own_list(old: Wrapper, page: Page) -> Region | None:
     """Return what the old wrapper finds on a page, its columns apart; None if these are few."""
     rows = old.rows(reader_of(page))
-    if len(rows) < max(2, LEAST_RECORDS * old.baseline.fewest_records):
+    if len(rows) < max(2, MIN_RECORDS * old.baseline.fewest_records):
         return None
-    spans = [(row.roots[0], page.lists[1][row.roots[-1]]) for row in rows]
+    spans = [(row.roots[0], page.lists.end[row.roots[-1]]) for row in rows]
     records = tuple(Record((span,), page.text_of(*span), page.xpath(span[0])) for span in spans)
-    return Region(page.xpath(max(page.lists[2][spans[0][0]], 0)), records, 1.0)
+    return Region(page.xpath(max(page.lists.parent[spans[0][0]], 0)), records, 1.0)
 
 
 def _affinity(old: Wrapper, page: Page, region: Region) -> float:
     """Return how much a list is the old one: by the shape of its records, the samples in it, and how many there are."""
     shape = old.records.shape if old.records else {}
-    records = region.records[:MOST_RECORDS]
+    records = region.records[:MAX_RECORDS]
     alike = fmean(likeness(counts_of(page, _tops(page, record)), shape) for record in records) if records else 0.0
     text = "\n".join(record.text for record in region.records)
     samples = [sample for one in old.fields if not one.selector.attribute for sample in one.past.samples]
     told = sum(sample in text for sample in samples) / len(samples) if samples else 0.0
-    size = min(1.0, len(region.records) / max(LEAST_RECORDS * old.baseline.fewest_records, 1))
+    size = min(1.0, len(region.records) / max(MIN_RECORDS * old.baseline.fewest_records, 1))
     return (alike + told) * size
 
 
@@ -119,7 +119,7 @@ def _tops(page: Page, record: Record) -> list[int]:
         at = start
         while at < end:
             tops.append(at)
-            at = page.lists[1][at]
+            at = page.lists.end[at]
     return tops
 
 
@@ -132,8 +132,8 @@ def healed(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Healing:
     report = check(wrapper, pages)
     core = {one.name for one in old.core} or {one.name for one in old.fields}
     kept = len(core & (well | {old.fields[k].name for k in pairs})) / max(len(core), 1)
-    is_long = report.records >= LEAST_RECORDS * old.baseline.fewest_records * len(pages)
-    accepted = report.verdict == "ok" and kept >= LEAST_KEPT and is_long
+    is_long = report.records >= MIN_RECORDS * old.baseline.fewest_records * len(pages)
+    accepted = report.verdict == "ok" and kept >= MIN_KEPT and is_long
     told = f"the check says {report.verdict}; {kept:.0%} of the {len(core)} columns that mattered are found again"
     if not is_long:
         told += f"; {report.records} records on {len(pages)} pages, where one had {old.baseline.fewest_records}"
@@ -162,7 +162,7 @@ def _values(wrapper: Wrapper, pages: Sequence[Page]) -> dict[str, set[str]]:
     for page in pages:
         for row in wrapper.rows(reader_of(page)):
             for name, found in row.values.items():
-                values[name].update(text[:MOST_SAMPLE_CHARS] for text in found.texts)
+                values[name].update(text[:MAX_SAMPLE_CHARS] for text in found.texts)
     return values
 
 
@@ -193,14 +193,14 @@ def _has_moved(one: Field, texts: Sequence[str], old: Wrapper, new: Wrapper, val
     if here != one.caption and one.caption in {other.caption for other in new.fields}:
         return True
     samples = set(one.past.samples)
-    if samples & {text[:MOST_SAMPLE_CHARS] for text in texts}:
+    if samples & {text[:MAX_SAMPLE_CHARS] for text in texts}:
         return False
     return any(2 * len(samples & found) > len(samples) for found in values.values())
 
 
 def _look_as_before(one: Field, texts: Sequence[str]) -> bool:
     """Tell whether values are of the old type, and of the old shapes where there were few."""
-    if len(one.past.shapes) < MOST_SHAPES:
+    if len(one.past.shapes) < MAX_SHAPES:
         alike = sum(shape_of(text) in one.past.shapes for text in texts)
         if alike < STILL_ALIKE * len(texts):
             return False
@@ -217,7 +217,7 @@ def _pairs(old: Sequence[Field | None], new: Sequence[Field], values: dict[str, 
             for k, one in enumerate(old)
             if one is not None
             for n, other in enumerate(new)
-            if (score := _likeness(one, other, values[other.name])) >= LEAST_LIKENESS
+            if (score := _likeness(one, other, values[other.name])) >= MIN_LIKENESS
         ),
     )
     pairs: dict[int, int] = {}

@@ -15,21 +15,21 @@ from pathlib import Path
 from typing import TypeAlias, get_args
 
 from peneira.errors import SelectorError, WrapperError
-from peneira.records.notation import Notation
-from peneira.records.types import Typing
+from peneira.types.column_types import Typing
+from peneira.types.notation import Notation
 from peneira.values import ColumnType
-from peneira.wrappers.fields import Field, Past
-from peneira.wrappers.members import Records
-from peneira.wrappers.selectors import Selector, parse
-from peneira.wrappers.shapes import Shape
-from peneira.wrappers.site import Baseline, Kind, Wrapper
-from peneira.wrappers.stability import stability
+from peneira.wrappers.record_members import Records
+from peneira.wrappers.record_shapes import Shape
+from peneira.wrappers.saved_columns import Field, Past
+from peneira.wrappers.wrapper import Baseline, Kind, Wrapper
+from peneira.xpath.selectors import Selector, parse
+from peneira.xpath.stability import stability
 
 FORMAT = "peneira-wrapper"
 VERSION = 1
-MOST_BYTES = 5_000_000
-MOST_COLUMNS = 1_000
-MOST_NODES = 100_000
+MAX_BYTES = 5_000_000
+MAX_COLUMNS = 1_000
+MAX_NODES = 100_000
 
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 
@@ -51,7 +51,7 @@ _COLUMN = (
     "shapes",
     "samples",
 )
-_BASELINE = ("pages", "fewest_records", "most_records")
+_BASELINE = ("pages", "fewest_records", "max_records")
 
 
 def dumps(wrapper: Wrapper) -> str:
@@ -67,7 +67,7 @@ def dumps(wrapper: Wrapper) -> str:
         "baseline": {
             "pages": wrapper.baseline.pages,
             "fewest_records": wrapper.baseline.fewest_records,
-            "most_records": wrapper.baseline.most_records,
+            "max_records": wrapper.baseline.max_records,
         },
     }
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
@@ -121,11 +121,11 @@ def load(path: str | PathLike[str]) -> Wrapper:
     """Return the wrapper in a file."""
     try:
         with Path(path).open("rb") as file:
-            body = file.read(MOST_BYTES + 1)
+            body = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise WrapperError(path, f"cannot be read: {error.strerror or error}") from error
-    if len(body) > MOST_BYTES:
-        raise WrapperError(path, f"larger than {MOST_BYTES:,} bytes, which no wrapper is")
+    if len(body) > MAX_BYTES:
+        raise WrapperError(path, f"larger than {MAX_BYTES:,} bytes, which no wrapper is")
     try:
         return loads(body.decode("utf-8"), fspath(path))
     except UnicodeDecodeError as error:
@@ -156,8 +156,8 @@ def _wrapper(top: _Part) -> Wrapper:
     if (records is None) == (kind == "list"):
         raise top.error("records", "a list has records with a selector, a detail page has none")
     rows = top.get("columns", list)
-    if len(rows) > MOST_COLUMNS or (kind == "detail" and not rows):
-        raise top.error("columns", f"a wrapper has 1 to {MOST_COLUMNS} columns, not {len(rows)}")
+    if len(rows) > MAX_COLUMNS or (kind == "detail" and not rows):
+        raise top.error("columns", f"a wrapper has 1 to {MAX_COLUMNS} columns, not {len(rows)}")
     fields = tuple(_field(_Part(f"{top.where}: columns[{k}]", row), kind) for k, row in enumerate(rows))
     names = [one.name for one in fields]
     for name in names:
@@ -166,14 +166,14 @@ def _wrapper(top: _Part) -> Wrapper:
     past = top.part("baseline", _BASELINE)
     counts = [past.count(name) for name in _BASELINE]
     if not 0 < counts[1] <= counts[2]:
-        raise past.error("fewest_records", "must be 1 at least, and most_records no less")
+        raise past.error("fewest_records", "must be 1 at least, and max_records no less")
     return Wrapper(kind, fields, Baseline(*counts), records, top.get("url", str))  # type: ignore[arg-type]
 
 
 def _records(part: _Part) -> Records:
     nodes = part.count("nodes")
-    if not 1 <= nodes <= MOST_NODES:
-        raise part.error("nodes", f"a record has 1 to {MOST_NODES:,} nodes, not {nodes:,}")
+    if not 1 <= nodes <= MAX_NODES:
+        raise part.error("nodes", f"a record has 1 to {MAX_NODES:,} nodes, not {nodes:,}")
     others = tuple(part.selector_of("others", text, is_relative=False) for text in part.texts("others"))
     least = part.number("least", 0, 2)
     return Records(part.selector(is_relative=False), nodes, others, _shape(part), least, tuple(part.texts("skips")))

@@ -1,0 +1,1 @@
+"""The research side of peneira: corpora, scores, training, published tables, scoreboard and gate."""

@@ -1,0 +1,1 @@
+"""``peneira bench`` and ``peneira train``."""

@@ -1,0 +1,295 @@
+"""``peneira bench``: how good and how fast the methods are, on pages with gold."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from peneira.errors import CorpusError
+from peneira.methods import DEFAULT_METHOD
+from peneira.methods import methods as all_methods
+from peneira_research.corpora.gold_pages import NEXT_STEP, Corpora, GoldPage
+
+if TYPE_CHECKING:
+    from peneira.lists.ranking import Models
+    from peneira_research.studies.run import Outcome
+
+Command = TypeVar("Command", bound=Callable[..., object])
+
+BENCH_EXAMPLES = """\b
+Example:
+  peneira bench records --corpora ../corpora
+"""
+RECORDS_EXAMPLES = """\b
+Examples:
+  peneira bench records --corpus tpsf --worst 10
+  peneira bench records -o bench.json
+  peneira bench records --page tpsf-nike --explain
+"""
+SPEED_EXAMPLES = """\b
+Examples:
+  peneira bench speed
+  peneira bench speed --corpus modern --repeat 3 --max-nodes 0
+"""
+GATE_EXAMPLES = """\b
+Examples:
+  peneira bench gate
+  peneira bench gate --update
+"""
+
+
+def corpora_option(command: Command) -> Command:
+    """Give a command ``--corpora``."""
+    return click.option(
+        "--corpora",
+        "root",
+        envvar="PENEIRA_CORPORA",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="Folder of the corpora; or set PENEIRA_CORPORA.",
+    )(command)
+
+
+def _method_option(command: Command) -> Command:
+    return click.option(
+        "--method",
+        "methods",
+        multiple=True,
+        default=(DEFAULT_METHOD,),
+        show_default=True,
+        help="Method to measure; may be repeated.",
+    )(command)
+
+
+def jobs_option(command: Command) -> Command:
+    """Give a command ``--jobs``."""
+    return click.option(
+        "--jobs", type=click.IntRange(min=1), default=os.cpu_count() or 1, help="Processes.  [default: one per CPU]"
+    )(command)
+
+
+def output_option(command: Command) -> Command:
+    """Give a command ``--output``."""
+    return click.option(
+        "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the JSON document to this file."
+    )(command)
+
+
+def snapshots_option(command: Command) -> Command:
+    """Give a command ``--snapshots``."""
+    return click.option(
+        "--snapshots",
+        "folder",
+        type=click.Path(file_okay=False, path_type=Path),
+        envvar="PENEIRA_SNAPSHOTS",
+        metavar="DIR",
+        help="Folder that keeps what the browser showed.  [default: the user's cache]",
+    )(command)
+
+
+def rendered_folder(folder: Path | None, pages: Sequence[GoldPage]) -> Path:
+    """Return the folder of the snapshots, with one for each page that can be rendered; say which cannot."""
+    from peneira_research.corpora.rendered_pages import Snapshots, default_folder
+    from peneira_research.reports.report import progress
+
+    snapshots = Snapshots(folder or default_folder())
+    missing = snapshots.missing(pages)
+    for page, error in progress(snapshots.render(missing), len(missing), "rendering") if missing else ():
+        if error:
+            click.echo(f"{page.id}: {error}", err=True)
+    return snapshots.folder
+
+
+@click.group(epilog=BENCH_EXAMPLES)
+def bench() -> None:
+    """Measure methods on pages with gold."""
+
+
+@bench.command(epilog=RECORDS_EXAMPLES)
+@corpora_option
+@_method_option
+@click.option("--corpus", "names", multiple=True, help="Corpus to measure on; may be repeated.  [default: all]")
+@click.option("--page", "page_id", metavar="ID", help="Measure on this page alone.")
+@click.option("--explain", is_flag=True, help="With --page: records against gold, one by one.")
+@click.option("--worst", type=click.IntRange(min=0), default=0, metavar="N", help="List the N worst pages.")
+@click.option("--rendered", is_flag=True, help="Read the pages as a browser shows them; some methods need that.")
+@snapshots_option
+@click.option(
+    "--unseen",
+    is_flag=True,
+    help="Judge auto on each page by models trained without its site (cross-validation; needs the extra train, takes a "
+    "quarter of an hour).",
+)
+@jobs_option
+@output_option
+def records(
+    root: Path | None,
+    methods: tuple[str, ...],
+    names: tuple[str, ...],
+    page_id: str | None,
+    explain: bool,
+    worst: int,
+    rendered: bool,
+    folder: Path | None,
+    unseen: bool,
+    jobs: int,
+    output: Path | None,
+) -> None:
+    """Score the records that methods find, as a table of corpora by methods.
+
+    A figure is the mean F1 over the pages with gold records. When the output is no terminal, the JSON document is
+    printed, and the table goes to standard error.
+    """
+    corpora = opened(root)
+    if explain:
+        if page_id is None:
+            raise click.UsageError("--explain needs --page ID")
+        if rendered or unseen:
+            raise click.UsageError("--explain reads the page as it was saved, with the models that ship")
+        _explain(corpora.page(page_id), methods)
+        return
+    if unseen and DEFAULT_METHOD not in methods:
+        raise click.UsageError(f"--unseen trains for --method {DEFAULT_METHOD}, which is not asked for")
+    chosen = [corpora.page(page_id)] if page_id else corpora.pages(names)
+    needs_boxes = any(method.needs_boxes for method in all_methods().values() if method.name in methods)
+    shown = corpora.pages() if unseen else chosen
+    kept = rendered_folder(folder, shown) if rendered or needs_boxes else None
+    models = _unseen_models(corpora, kept, jobs) if unseen else None
+    outcomes = _outcomes(chosen, methods, jobs, models, kept)
+    _report(corpora, outcomes, worst, output)
+
+
+def _unseen_models(corpora: Corpora, snapshots: Path | None, jobs: int) -> Mapping[str, Models]:
+    from peneira_research.training.examples import examples, shown_examples
+    from peneira_research.training.list_models import FOLDS, models_by_site
+
+    click.echo(f"training {FOLDS} times, each without a fifth of the sites", err=True)
+    shown = list(shown_examples(corpora, snapshots, jobs=jobs)) if snapshots else []
+    trained = models_by_site(list(examples(corpora, jobs=jobs)), shown, jobs=jobs)
+    return {site: models.boxed or models.plain for site, models in trained.items()}
+
+
+def _outcomes(
+    pages: Sequence[GoldPage],
+    methods: Sequence[str],
+    jobs: int,
+    models: Mapping[str, Models] | None,
+    snapshots: Path | None,
+) -> list[Outcome]:
+    from peneira_research.reports.report import progress
+    from peneira_research.studies.run import run
+
+    rows = run(pages, methods, jobs=jobs, unseen=models, snapshots=snapshots)
+    return [row for rows in progress(rows, len(pages), "records") for row in rows]
+
+
+def _explain(page: GoldPage, methods: Sequence[str]) -> None:
+    from peneira_research.reports.report import console
+    from peneira_research.studies.explain import explain, show
+
+    for method in methods:
+        show(explain(page, method), console(sys.stdout))
+
+
+def _report(corpora: Corpora, outcomes: Sequence[Outcome], number: int, output: Path | None) -> None:
+    from peneira_research.reports.report import calibration_table, console, scoreboard_table, worst_table
+    from peneira_research.studies.scoreboard import calibration, document, figures, worst
+
+    to_stdout = output is None and not sys.stdout.isatty()
+    if to_stdout or output:
+        write_document(document(outcomes, corpora), output)
+    out = console(sys.stderr if to_stdout else sys.stdout)
+    out.print(scoreboard_table(figures(outcomes)))
+    out.print(calibration_table(calibration(outcomes)))
+    if number:
+        out.print(worst_table(worst(outcomes, number)))
+
+
+@bench.command(epilog=SPEED_EXAMPLES)
+@corpora_option
+@_method_option
+@click.option("--corpus", "name", default="tpsf", show_default=True, help="Corpus whose pages are timed.")
+@click.option("--repeat", type=click.IntRange(min=1), default=5, show_default=True, help="Best of so many.")
+@click.option(
+    "--max-nodes", type=int, default=200_000, show_default=True, help="Grow a page up to this; 0: not at all."
+)
+@output_option
+def speed(
+    root: Path | None, methods: tuple[str, ...], name: str, repeat: int, max_nodes: int, output: Path | None
+) -> None:
+    """Time each stage as a multiple of parsing alone, and how the time grows with the page.
+
+    CPU time in one process of one thread, stages in turns, best of several.
+    """
+    from peneira_research.reports.report import console, progress
+    from peneira_research.reports.speed_report import document, growth_table, ratio_table
+    from peneira_research.studies.speed import mid_size, time_growth, time_pages
+
+    pages = opened(root).pages([name])
+    bodies = [(page.id, page.body()) for page in pages]
+    timings = list(progress(time_pages(bodies, methods, repeat=repeat), len(bodies), "speed"))
+    out = console(sys.stdout)
+    out.print(f"{name}, {len(timings)} pages: CPU time as a multiple of parsing alone")
+    out.print(ratio_table(timings))
+    chosen = mid_size(timings)
+    growth = list(time_growth(dict(bodies)[chosen], methods, repeat=repeat, max_nodes=max_nodes))
+    if growth:
+        out.print(f"{chosen}, its body repeated: the same, and x the time at half the size")
+        out.print(growth_table(growth))
+    if output:
+        write_document(document(timings, growth, chosen), output)
+
+
+@bench.command(epilog=GATE_EXAMPLES)
+@corpora_option
+@jobs_option
+@click.option(
+    "--floors",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File of the floors.  [default: the package's own]",
+)
+@click.option("--update", is_flag=True, help="Pin the figures of now as floors.")
+@click.option("--allow-lower", is_flag=True, help="With --update: let floors fall.")
+def gate(root: Path | None, jobs: int, floors: Path | None, update: bool, allow_lower: bool) -> None:
+    """Fail when a figure of the default method is below its pinned floor."""
+    from peneira_research.reports.report import check_table, console, progress
+    from peneira_research.studies.gate import FLOORS, check, current_floors, pin, read_floors
+    from peneira_research.studies.run import run
+    from peneira_research.studies.scoreboard import figures
+
+    corpora, path = opened(root), floors or FLOORS
+    pinned = {} if update and not path.exists() else read_floors(path)
+    pages = corpora.pages()
+    rows = [row for rows in progress(run(pages, [DEFAULT_METHOD], jobs=jobs), len(pages), "gate") for row in rows]
+    current = current_floors(DEFAULT_METHOD, figures(rows)[DEFAULT_METHOD], corpora)
+    if update:
+        pinned = pin(path, current, pinned, allow_lower=allow_lower)
+    checks = check(current, pinned)
+    console(sys.stdout).print(check_table(checks))
+    if any(row.problem for row in checks):
+        sys.exit(1)
+
+
+def opened(root: Path | None) -> Corpora:
+    """Return the corpora that the user named."""
+    if root is None:
+        raise CorpusError(f"no corpora given: {NEXT_STEP}")
+    return Corpora(root)
+
+
+def write_document(document: dict[str, object], output: Path | None) -> None:
+    """Write a JSON document to the file, or to standard output."""
+    text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise click.ClickException(f"{output}: cannot be written: {error.strerror}") from error

@@ -1,0 +1,104 @@
+"""``peneira bench area``: the rendering-area method, its ablation and its sensitivity."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from peneira_research.commands.bench import (
+    corpora_option,
+    jobs_option,
+    opened,
+    output_option,
+    rendered_folder,
+    snapshots_option,
+    write_document,
+)
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+EXAMPLES = """\b
+Examples:
+  peneira bench area
+  peneira bench area --ablate
+  peneira bench area --sweep --corpus tpsf
+"""
+
+
+@click.command(epilog=EXAMPLES)
+@corpora_option
+@click.option("--corpus", "names", multiple=True, help="May be repeated.  [default: tpsf, yamada, zhao1]")
+@click.option("--ablate", is_flag=True, help="Leave out one step after the other (Table IV of the paper).")
+@click.option("--sweep", is_flag=True, help="Vary one parameter after the other (Figures 4 and 5 of the paper).")
+@snapshots_option
+@jobs_option
+@output_option
+def area(
+    root: Path | None,
+    names: tuple[str, ...],
+    ablate: bool,
+    sweep: bool,
+    folder: Path | None,
+    jobs: int,
+    output: Path | None,
+) -> None:
+    """Measure how often the rendering-area method selects the right element.
+
+    Right: it holds 95 % of the anchors, and at most 1.5 times the text from the first to the end of the last record.
+    The pages were saved without their style sheets, and are shown without them.
+    """
+    from peneira_research.reports.report import console, progress
+    from peneira_research.studies.area_study import ABLATIONS, CORPORA, accuracy, judge, sweeps
+
+    pages = [page for page in opened(root).pages(names or CORPORA) if page.anchors and not page.is_partial]
+    kept = rendered_folder(folder, pages)
+    swept = sweeps()
+    titles = [] if sweep and not ablate else list(ABLATIONS)[: None if ablate else 2]
+    variants = [ABLATIONS[title] for title in titles]
+    variants += [one for values in swept.values() for one in values.values()] if sweep else []
+    judged = list(progress(judge(pages, variants, kept, jobs=jobs), len(pages), "area"))
+    figures = [accuracy(judged, k) for k in range(len(variants))]
+    out = console(sys.stderr if output is None and not sys.stdout.isatty() else sys.stdout)
+    if titles:
+        out.print(_steps_table(dict(zip(titles, figures, strict=False))))
+    if sweep:
+        labels = [(name, value) for name, values in swept.items() for value in values]
+        rows = dict(zip(labels, figures[len(titles) :], strict=True))
+        out.print(_sweep_table(rows))
+    if output or not sys.stdout.isatty():
+        document: dict[str, object] = {
+            "pages": len(judged),
+            "accuracy": {title: figures[k] for k, title in enumerate(titles)},
+            "sweep": [
+                {"parameter": name, "value": value, **figures[len(titles) + k]}
+                for k, (name, value) in enumerate((n, v) for n, values in swept.items() for v in values)
+            ]
+            if sweep
+            else [],
+        }
+        write_document(document, output)
+
+
+def _steps_table(rows: Mapping[str, Mapping[str, float]]) -> Table:
+    from peneira_research.reports.report import plain_table
+
+    corpora = list(next(iter(rows.values())))
+    table = plain_table("steps", *corpora, left=["steps"])
+    for name, figures in rows.items():
+        table.add_row(name, *(f"{figures[corpus]:.4f}" for corpus in corpora))
+    return table
+
+
+def _sweep_table(rows: Mapping[tuple[str, float], Mapping[str, float]]) -> Table:
+    from peneira_research.reports.report import plain_table
+
+    corpora = list(next(iter(rows.values())))
+    table = plain_table("parameter", "value", *corpora, left=["parameter"])
+    for (name, value), figures in rows.items():
+        table.add_row(name, f"{value:g}", *(f"{figures[corpus]:.4f}" for corpus in corpora))
+    return table

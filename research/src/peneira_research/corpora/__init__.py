@@ -1,0 +1,1 @@
+"""Readers of pages with gold, which are not part of the repository."""

@@ -1,0 +1,179 @@
+"""Real pages with gold, read from a folder that is not part of the repository.
+
+corpora/
+  lists/   lists.jsonl, negatives.jsonl, pages/    classic list pages, and articles without a list
+  modern/  modern.jsonl, pages/                    list pages of 2015-2026, with fields
+  swde/    <vertical>.tar.xz                       detail pages, see ``peneira_research.corpora.archives``
+  detail/  dev.tar.xz                              modern detail pages, as above
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from peneira.errors import CorpusError
+from peneira_research.corpora.archives import DetailPage, SwdePage, read_detail, read_swde
+
+NEXT_STEP = "pass --corpora DIR or set PENEIRA_CORPORA to the folder that holds lists/ and modern/"
+
+
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """One file of entries: the folder it lies in, the corpus of entries that name none, and what its pages are."""
+
+    folder: str
+    name: str
+    corpus: str
+    is_negative: bool = False
+
+
+_INDEXES = (
+    _Index("lists", "lists.jsonl", "lists"),
+    _Index("modern", "modern.jsonl", "modern"),
+    _Index("lists", "negatives.jsonl", "unstructured", is_negative=True),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GoldPage:
+    """A page and what is known to be true of it.
+
+    ``anchors``: one string per true record, None where nobody marked them. ``expected``: how many records there are.
+    ``is_partial``: the gold misses records that the page has. ``is_negative``: the page has no list of records.
+    """
+
+    id: str
+    corpus: str
+    site: str
+    file: Path
+    anchors: tuple[str, ...] | None = None
+    expected: int | None = None
+    fields: tuple[Mapping[str, str], ...] = ()
+    is_partial: bool = False
+    is_negative: bool = False
+    layout: str = ""
+    kind: str = ""
+    platform: str = ""
+
+    def body(self) -> bytes:
+        """Return the bytes of the page as they were found."""
+        try:
+            return self.file.read_bytes()
+        except OSError as error:
+            raise CorpusError(f"{self.file}: page {self.id} of the corpus cannot be read: {error.strerror}") from error
+
+    def gold(self) -> str:
+        """Return what scores depend on, as canonical JSON."""
+        gold = {
+            "anchors": self.anchors,
+            "expected": self.expected,
+            "fields": [dict(field) for field in self.fields],
+            "negative": self.is_negative,
+            "partial": self.is_partial,
+        }
+        return json.dumps(gold, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+class Corpora:
+    """The corpora in one folder. A missing subfolder is a corpus that is not there; a missing index is an error."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        if not any((root / index.folder).is_dir() for index in _INDEXES):
+            raise CorpusError(f"{root}: no corpora here; {NEXT_STEP}")
+
+    @cached_property
+    def _pages(self) -> Mapping[str, Sequence[GoldPage]]:
+        by_corpus: dict[str, list[GoldPage]] = {}
+        for index in _INDEXES:
+            if (self.root / index.folder).is_dir():
+                for page in _read_index(self.root / index.folder, index):
+                    by_corpus.setdefault(page.corpus, []).append(page)
+        return by_corpus
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the corpora of list pages, in the order of their files."""
+        return tuple(self._pages)
+
+    def pages(self, names: Sequence[str] = ()) -> list[GoldPage]:
+        """Return the pages of the named corpora, or of all, in the order of the index."""
+        return [page for name in names or self.names for page in self._corpus(name)]
+
+    def page(self, id: str) -> GoldPage:
+        """Return the page of that id."""
+        for page in self.pages():
+            if page.id == id:
+                return page
+        raise CorpusError(f"{self.root}: no page {id!r}")
+
+    def digest(self, name: str) -> str:
+        """Return a hash of a corpus that changes with any page or gold and with nothing else. Reads every page."""
+        pages = sorted((page.id, hashlib.sha256(page.body()).hexdigest(), page.gold()) for page in self._corpus(name))
+        return hashlib.sha256(json.dumps(pages, ensure_ascii=False).encode()).hexdigest()
+
+    def swde(self) -> Iterator[SwdePage]:
+        """Yield the pages of SWDE, vertical after vertical, straight from the archives."""
+        archives = sorted((self.root / "swde").glob("*.tar.xz"))
+        if not archives:
+            raise CorpusError(f"{self.root / 'swde'}: no .tar.xz here; {NEXT_STEP}")
+        for archive in archives:
+            yield from read_swde(archive)
+
+    @property
+    def _detail_archive(self) -> Path:
+        return self.root / "detail" / "dev.tar.xz"
+
+    @property
+    def has_detail(self) -> bool:
+        """Whether the modern detail pages are there."""
+        return self._detail_archive.is_file()
+
+    def detail(self) -> Iterator[DetailPage]:
+        """Yield the modern detail pages, straight from the archive."""
+        archive = self._detail_archive
+        if not self.has_detail:
+            raise CorpusError(f"{archive}: no such archive; {NEXT_STEP}")
+        return read_detail(archive)
+
+    def _corpus(self, name: str) -> Sequence[GoldPage]:
+        if name not in self._pages:
+            raise CorpusError(f"{self.root}: no corpus {name!r}; there are: {', '.join(self.names)}")
+        return self._pages[name]
+
+
+def _read_index(folder: Path, index: _Index) -> Iterator[GoldPage]:
+    path = folder / index.name
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise CorpusError(f"{path}: the index of the corpus cannot be read; {NEXT_STEP}") from error
+    for number, line in enumerate(lines, start=1):
+        try:
+            yield _gold_page(json.loads(line), folder, index)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise CorpusError(f"{path}:{number}: not an entry of a corpus index: {error!r}") from error
+
+
+def _gold_page(entry: Mapping[str, Any], folder: Path, index: _Index) -> GoldPage:
+    anchors = entry.get("anchors")
+    return GoldPage(
+        id=entry["id"],
+        corpus=entry.get("corpus") or index.corpus,
+        site=entry.get("site") or entry["id"],
+        file=folder / entry["file"],
+        anchors=None if anchors is None else tuple(anchors),
+        expected=entry.get("expected"),
+        fields=tuple(entry.get("fields") or ()),
+        is_partial=bool(entry.get("partial")),
+        is_negative=index.is_negative,
+        layout=entry.get("layout") or "",
+        kind=entry.get("kind") or "",
+        platform=entry.get("platform") or "",
+    )

@@ -1,0 +1,61 @@
+"""The tables of ``bench content`` and the learning curve of ``train content``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from rich.table import Table
+
+from peneira.errors import MissingExtra
+from peneira_research.reports.report import plain_table
+from peneira_research.studies.content_protocols import Row
+
+TITLES = {
+    "i, contents": "(i) SWDE, sites seen in training: 70/20/10 of the unique pages, seed 1; contents, as in the thesis",
+    "i, texts": "(i) the same; texts one by one",
+    "ii": "(ii) SWDE, sites not seen: cross-validation by site; texts, shipped threshold",
+    "iii": "(iii) SWDE, verticals not seen; texts, shipped threshold",
+    "iv, by site": "(iv) modern detail pages, sites not seen: cross-validation by site, trained on both; elements",
+    "iv, from SWDE": "(iv) modern detail pages, trained on SWDE alone; elements",
+}
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "i, contents": ("pages", "precision", "recall", "f1", "macro_f1", "weighted_f1", "thesis_f1"),
+    "i, texts": ("pages", "precision", "recall", "f1", "macro_f1", "weighted_f1", "thesis_f1"),
+    "ii": ("pages", "auc", "gold_kept", "texts_kept", "texts_at_90", "precision", "f1"),
+    "iii": ("pages", "auc", "gold_kept", "texts_kept", "texts_at_90", "precision", "f1"),
+    "iv, by site": ("pages", "sites", "auc", "precision", "recall", "f1", "f1_by_site"),
+    "iv, from SWDE": ("pages", "sites", "auc", "precision", "recall", "f1", "f1_by_site"),
+}
+
+
+def content_tables(rows: Sequence[Row]) -> Iterator[tuple[str, Table]]:
+    """Yield a title and a table per protocol: a line per part and variant."""
+    for protocol in dict.fromkeys(row.protocol for row in rows):
+        columns = COLUMNS[protocol]
+        table = plain_table("part", "variant", *(name.replace("_", " ") for name in columns), left=("part", "variant"))
+        for row in rows:
+            if row.protocol == protocol:
+                table.add_row(row.part, row.variant, *(_cell(row.figures.get(name)) for name in columns))
+        yield TITLES[protocol], table
+
+
+def _cell(value: float | None) -> str:
+    if value is None:
+        return ""
+    return str(value) if isinstance(value, int) else f"{value:.3f}"
+
+
+def draw_curve(losses: Sequence[float], classifier: Sequence[float], path: Path) -> None:
+    """Write the learning curves of the language model and of the classifier, epoch by epoch."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtra("plot", "drawing a learning curve") from error
+    figure = Figure(figsize=(8, 3.2), layout="constrained")
+    for axes, those, title in zip(
+        figure.subplots(1, 2), (losses, classifier), ("language model", "classifier"), strict=True
+    ):
+        axes.plot(range(1, len(those) + 1), those, marker="o" if len(those) < 20 else None)
+        axes.set(title=title, xlabel="epoch", ylabel="loss")
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)

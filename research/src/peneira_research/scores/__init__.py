@@ -1,0 +1,1 @@
+"""Scores: what peneira returns for a page, against the gold of that page."""

@@ -1,0 +1,83 @@
+"""How much of a page cleaning cuts, and whether the records survive."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from peneira.ml.forest import Numbers
+from peneira.page import Flags, Page
+from peneira.texts.region_candidates import Candidates
+from peneira.texts.region_filter import PROSE_CHARS, Scorer, learned_score
+from peneira_research.corpora.gold_pages import GoldPage
+from peneira_research.scores.record_score import squeeze
+
+# The main region is kept if this share of the anchors is still in the page
+MIN_ANCHORS = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """What cleaning did to one page. ``anchors`` and ``prose`` are shares still there; none where there were none."""
+
+    corpus: str
+    id: str
+    nodes: int
+    kept_nodes: int
+    anchors: float | None
+    prose: float | None
+
+    @property
+    def is_main_kept(self) -> bool:
+        """Whether the records are still in the page."""
+        return self.anchors is not None and self.anchors >= MIN_ANCHORS
+
+    @property
+    def cut(self) -> float:
+        """The share of nodes that are gone."""
+        return 1 - self.kept_nodes / max(self.nodes, 1)
+
+
+def cleaned(gold: GoldPage, page: Page, keep: Flags) -> Cleaned:
+    """Return what is left of a page when only the rows of ``keep`` stay."""
+    body = slice(page.body, int(page.end[page.body]))
+    counted = ~page.silent[body]
+    return Cleaned(
+        gold.corpus,
+        gold.id,
+        int(counted.sum()),
+        int((counted & keep[body]).sum()),
+        kept_anchors(page, gold.anchors, keep) if gold.anchors else None,
+        _kept_prose(page, keep) if gold.is_negative else None,
+    )
+
+
+def kept_anchors(page: Page, anchors: Sequence[str], keep: Flags) -> float:
+    """Return the share of the anchors that the text of the kept rows still has."""
+    rows = np.flatnonzero(keep & (page.tag == 0) & ~page.silent).tolist()
+    text = squeeze("".join(page.text[i] for i in rows))
+    return sum(squeeze(anchor) in text for anchor in anchors) / len(anchors)
+
+
+def _kept_prose(page: Page, keep: Flags) -> float | None:
+    """Return the share of the characters in long paragraphs that stand in kept ones."""
+    long = [i for i in range(len(page)) if page.name(i) == "p" and page.seen[i] and page.text_chars[i] > PROSE_CHARS]
+    total = sum(int(page.text_chars[i]) for i in long)
+    left = sum(len(page.text[k].strip()) for i in long for k in range(i, int(page.end[i])) if keep[k] and page.seen[k])
+    return min(left / total, 1.0) if total else None
+
+
+def scorer_of(scores: Mapping[str, Numbers] | None, page_id: str) -> Scorer:
+    """Return the scorer of a page: the shipped model, or scores by a model which never saw the page's site.
+
+    Pages that no model was trained on, having no gold rows, are left to the shipped one.
+    """
+    if scores is None or page_id not in scores:
+        return learned_score
+
+    def score(page: Page, found: Candidates) -> Numbers:
+        return scores[page_id]
+
+    return score

@@ -1,0 +1,249 @@
+"""The wrapper score: learn on a few pages of a site, read the others, compare with what is known of them.
+
+On SWDE, the column of an attribute is the one that agrees best with the labels on the learning pages; its F1 on the
+other pages is the score. A value is right if it equals a label, both unescaped and squeezed. On list sites with several
+pages, the wrapper is learned on the first, and the record score on the others counts.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from statistics import fmean
+from time import process_time
+
+from peneira.extraction import extract
+from peneira.page import Page
+from peneira.result import Extraction
+from peneira.sources.html import read_page
+from peneira.wrappers.learning import learn
+from peneira.wrappers.wrapper import Wrapper
+from peneira_research.corpora.archives import SWDE_BROKEN, SwdePage
+from peneira_research.corpora.gold_pages import GoldPage
+from peneira_research.scores.record_score import page_text, score, squeeze
+from peneira_research.studies.workers import in_processes
+
+# The values of a column, or of an attribute, page by page
+ByPage = Sequence[frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class SiteScore:
+    """The scores of one site, F1 by attribute; ``column_of`` says which column each was read from."""
+
+    vertical: str
+    site: str
+    method: str
+    learning_pages: int
+    f1: Mapping[str, float]
+    column_of: Mapping[str, str]
+    columns: int
+    learn_s: float
+    page_s: float
+    error: str | None = None
+
+    @property
+    def mean(self) -> float:
+        """The mean F1 over the attributes."""
+        return fmean(self.f1.values()) if self.f1 else 0.0
+
+
+def sites(pages: Iterable[SwdePage], verticals: Sequence[str] = (), max_sites: int = 0) -> Iterator[list[SwdePage]]:
+    """Yield the pages of each site, of the named verticals or all; at most so many sites of each, 0 for all."""
+    for vertical, of_vertical in groupby(pages, key=lambda page: page.vertical):
+        if verticals and vertical not in verticals:
+            continue
+        for number, (_, of_site) in enumerate(groupby(of_vertical, key=lambda page: page.site)):
+            if max_sites and number >= max_sites:
+                break
+            yield sorted(of_site, key=lambda page: page.id)
+
+
+def score_sites(
+    found: Sequence[Sequence[SwdePage]], method: str, learning_pages: int, *, jobs: int = 1
+) -> Iterator[SiteScore]:
+    """Yield the score of each site, in order."""
+    task = partial(score_site, method=method, learning_pages=learning_pages)
+    return map(task, found) if jobs == 1 else in_processes(task, found, jobs=jobs, chunk=1)
+
+
+def score_site(pages: Sequence[SwdePage], *, method: str, learning_pages: int) -> SiteScore:
+    """Return the score of one site. A method that fails scores 0 on every attribute."""
+    first = pages[0]
+    gold = _gold(pages)
+    try:
+        start = process_time()
+        wrapper = learn([page.body for page in pages[:learning_pages]], method=method, kind="detail")
+        learned = process_time()
+        table = _table([wrapper.extract(page.body) for page in pages])
+        done = process_time()
+    except Exception as error:  # whatever a method does wrong on one site, the others are measured
+        zero = dict.fromkeys(gold, 0.0)
+        message = f"{type(error).__name__}: {error}"
+        return SiteScore(first.vertical, first.site, method, learning_pages, zero, {}, 0, 0.0, 0.0, message)
+    chosen = {name: _best_column(table, values, learning_pages) for name, values in gold.items()}
+    f1 = {
+        name: _f1(table[column][learning_pages:], gold[name][learning_pages:]) if column else 0.0
+        for name, column in chosen.items()
+        if any(gold[name][learning_pages:])  # else there is nothing to find
+    }
+    columns = {name: column for name, column in chosen.items() if column}
+    times = (learned - start, (done - learned) / len(pages))
+    return SiteScore(first.vertical, first.site, method, learning_pages, f1, columns, len(wrapper.columns), *times)
+
+
+def _gold(pages: Sequence[SwdePage]) -> dict[str, list[frozenset[str]]]:
+    first = pages[0]
+    return {
+        name: [frozenset(squeeze(html.unescape(value)) for value in page.values.get(name, ())) for page in pages]
+        for name in sorted(first.values)
+        if (first.vertical, first.site, name) not in SWDE_BROKEN
+    }
+
+
+def _table(results: Sequence[Extraction]) -> dict[str, list[frozenset[str]]]:
+    """Return the values of each column, page by page."""
+    names = dict.fromkeys(column.name for result in results for region in result.regions for column in region.columns)
+    table: dict[str, list[frozenset[str]]] = {name: [] for name in names}
+    for result in results:
+        fields = result.main.records[0].fields if result.main else {}
+        for name, values in table.items():
+            cell = fields.get(name)
+            found = (cell.items or (cell.text,)) if cell else ()
+            values.append(frozenset(squeeze(html.unescape(value)) for value in found))
+    return table
+
+
+def _best_column(table: Mapping[str, ByPage], gold: ByPage, learning_pages: int) -> str:
+    scored = {name: _f1(values[:learning_pages], gold[:learning_pages]) for name, values in table.items()}
+    best = max(scored, key=lambda name: scored[name], default="")
+    return best if best and scored[best] else ""
+
+
+def _f1(found: ByPage, gold: ByPage) -> float:
+    """Return the F1 of the values; 0 where there is nothing on either side, so that no empty column is chosen."""
+    right = sum(len(a & b) for a, b in zip(found, gold, strict=True))
+    total = sum(map(len, found)) + sum(map(len, gold))
+    return 2 * right / total if total else 0.0
+
+
+def by_vertical(scores: Sequence[SiteScore]) -> dict[str, float]:
+    """Return the mean over all site and attribute pairs of each vertical, and of all."""
+    names = [*dict.fromkeys(score.vertical for score in scores), "all"]
+    pairs = [(score.vertical, f1) for score in scores for f1 in score.f1.values()]
+    return {name: fmean([f1 for vertical, f1 in pairs if name in (vertical, "all")] or [0.0]) for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class ListSiteScore:
+    """The mean record F1 on the pages of a site but the first, of the wrapper and of the default method.
+
+    ``fitting``: how many of the pages the wrapper says are of its template, with the F1 on them of both.
+    ``otherwise_f1``: of the wrapper with the default method on the pages of other templates. Seconds are CPU time for a
+    page that is parsed already. A page on which something fails scores 0, and ``error`` names the first.
+    """
+
+    corpus: str
+    site: str
+    method: str
+    pages: int
+    f1: float
+    default_f1: float
+    otherwise_f1: float = 0.0
+    fitting: int = 0
+    fitting_f1: float = 0.0
+    fitting_default_f1: float = 0.0
+    page_s: float = 0.0
+    otherwise_page_s: float = 0.0
+    default_page_s: float = 0.0
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _PageScore:
+    """What a method reached on a page: the record F1, whether it saw a list, CPU seconds, and what failed."""
+
+    f1: float
+    has_list: bool
+    seconds: float
+    error: str | None = None
+
+
+def list_sites(pages: Iterable[GoldPage]) -> list[list[GoldPage]]:
+    """Return the pages of each site that has several with whole gold."""
+    by_site: dict[tuple[str, str], list[GoldPage]] = {}
+    for page in pages:
+        if page.anchors and not page.is_partial:
+            by_site.setdefault((page.corpus, page.site), []).append(page)
+    return [those for those in by_site.values() if len(those) > 1]
+
+
+def score_list_sites(found: Sequence[Sequence[GoldPage]], method: str, *, jobs: int = 1) -> Iterator[ListSiteScore]:
+    """Yield the score of each list site, in order."""
+    task = partial(score_list_site, method=method)
+    return map(task, found) if jobs == 1 else in_processes(task, found, jobs=jobs, chunk=1)
+
+
+def score_list_site(pages: Sequence[GoldPage], *, method: str) -> ListSiteScore:
+    """Return the score of one list site; what fails scores 0."""
+    first, *others = pages
+    defaults = [_scored(gold, lambda page: extract(page)) for gold in others]
+    try:
+        wrapper = learn([first.body()], method=method, kind="list")
+    except Exception as error:  # as above
+        failed = _PageScore(0.0, False, 0.0, f"{type(error).__name__}: {error}")
+        return _site_score(first, method, [failed] * len(others), defaults, [failed] * len(others))
+    found = [_scored(gold, lambda page: wrapper.extract(page)) for gold in others]
+    if not isinstance(wrapper, Wrapper):  # the published methods know of no other template
+        return _site_score(first, method, found, defaults, found)
+    otherwise = [_scored(gold, lambda page: wrapper.extract(page, otherwise="auto")) for gold in others]
+    return _site_score(first, method, found, defaults, otherwise)
+
+
+def _site_score(
+    first: GoldPage,
+    method: str,
+    found: Sequence[_PageScore],
+    defaults: Sequence[_PageScore],
+    otherwise: Sequence[_PageScore],
+) -> ListSiteScore:
+    pairs = [(one.f1, other.f1) for one, other in zip(found, defaults, strict=True) if one.has_list]
+    errors = [one.error for one in (*found, *otherwise, *defaults) if one.error]
+    return ListSiteScore(
+        first.corpus,
+        first.site,
+        method,
+        len(found),
+        fmean(one.f1 for one in found),
+        fmean(one.f1 for one in defaults),
+        fmean(one.f1 for one in otherwise),
+        len(pairs),
+        fmean(f1 for f1, _ in pairs) if pairs else 0.0,
+        fmean(f1 for _, f1 in pairs) if pairs else 0.0,
+        fmean(one.seconds for one in found),
+        fmean(one.seconds for one in otherwise),
+        fmean(one.seconds for one in defaults),
+        errors[0] if errors else None,
+    )
+
+
+def _scored(gold: GoldPage, read: Callable[[Page], Extraction]) -> _PageScore:
+    """Return what reading a page gives; the CPU time is the best of two."""
+    seconds = []
+    try:
+        for _ in range(2):  # a page keeps what was worked out of it: each time a fresh one
+            page = read_page(gold.body())
+            start = process_time()
+            result = read(page)
+            seconds.append(process_time() - start)
+        return _PageScore(_record_f1(gold, page, result), result.main is not None, min(seconds))
+    except Exception as error:  # whatever goes wrong on one page, the others are measured
+        return _PageScore(0.0, False, 0.0, f"{gold.id}: {type(error).__name__}: {error}")
+
+
+def _record_f1(gold: GoldPage, page: Page, result: Extraction) -> float:
+    records = [record.text for record in result.main.records] if result.main else []
+    return score(records, gold.anchors or (), page_text(page)).f1

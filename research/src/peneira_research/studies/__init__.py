@@ -1,0 +1,1 @@
+"""Whole measurements: methods over corpora, speed, drift, published tables, the quality gate."""

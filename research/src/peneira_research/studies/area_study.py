@@ -1,0 +1,74 @@
+"""The evaluation of the rendering-area paper: accuracy, ablation (Table IV) and sensitivity (Figures 4 and 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from statistics import fmean
+
+from peneira.methods.area import PUBLISHED, Chooser, Parameters
+from peneira_research.corpora.gold_pages import GoldPage
+from peneira_research.corpora.rendered_pages import Snapshots
+from peneira_research.scores.element_score import is_right
+from peneira_research.scores.record_score import page_text
+from peneira_research.studies.workers import in_processes
+
+CORPORA = ("tpsf", "yamada", "zhao1")
+ABLATIONS: Mapping[str, Parameters] = {
+    "as published": replace(PUBLISHED, mend_boxes=False),
+    "with mended boxes": PUBLISHED,
+    "without area": replace(PUBLISHED, use_area=False),
+    "without height": replace(PUBLISHED, use_height=False),
+    "without width": replace(PUBLISHED, use_width=False),
+    "without area of parent": replace(PUBLISHED, use_parent=False),
+    "without records in other subtrees": replace(PUBLISHED, use_climbing=False),
+}
+_COUNTS = tuple(range(1, 11))
+_SHARES = tuple(round(0.05 * k, 2) for k in range(1, 11))
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Which variants of the method select the right element of a page."""
+
+    corpus: str
+    id: str
+    right: tuple[bool, ...]
+
+
+def sweeps() -> dict[str, dict[float, Parameters]]:
+    """Return the values of each parameter that are tried, the others left as published."""
+    return {
+        "#min": {k: replace(PUBLISHED, min_children=k) for k in _COUNTS},
+        "delta_max": {k: replace(PUBLISHED, distance=float(k)) for k in _COUNTS},
+        "%area": {share: replace(PUBLISHED, area=share) for share in _SHARES},
+        "%height": {share: replace(PUBLISHED, height=share) for share in _SHARES},
+        "%width": {share: replace(PUBLISHED, width=share) for share in _SHARES},
+        "%parent": {share: replace(PUBLISHED, parent=share) for share in _SHARES},
+    }
+
+
+def judge(
+    pages: Sequence[GoldPage], variants: Sequence[Parameters], folder: Path, *, jobs: int = 1
+) -> Iterator[Judged]:
+    """Yield for each page with anchors and a snapshot which variants are right."""
+    kept = Snapshots(folder)
+    counted = [page for page in pages if page.anchors and not page.is_partial and kept.file(page.body()).exists()]
+    measure = partial(_judged, variants=tuple(variants), folder=folder)
+    return map(measure, counted) if jobs == 1 else in_processes(measure, counted, jobs=jobs)
+
+
+def _judged(gold: GoldPage, variants: Sequence[Parameters], folder: Path) -> Judged:
+    page = Snapshots(folder).page(gold.body())
+    chooser, text, anchors = Chooser(page), page_text(page), gold.anchors or ()
+    nodes = [chooser.select(parameters).node for parameters in variants]
+    verdicts = {node: is_right(page, node, anchors, text) for node in set(nodes)}
+    return Judged(gold.corpus, gold.id, tuple(verdicts[node] for node in nodes))
+
+
+def accuracy(judged: Sequence[Judged], variant: int) -> dict[str, float]:
+    """Return the share of pages on which a variant is right, by corpus and over all."""
+    names = [*dict.fromkeys(one.corpus for one in judged), "all"]
+    return {name: fmean(one.right[variant] for one in judged if name in (one.corpus, "all")) for name in names}

@@ -1,0 +1,107 @@
+"""Pages changed on purpose, as sites change: what a wrapper should survive, notice, or be healed from.
+
+Each takes a page and the wrapper of its site and returns HTML, the same on every run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from zlib import crc32
+
+from peneira.page import Page
+from peneira.texts.cleaning import pruned_html
+from peneira.wrappers.saved_columns import Field
+from peneira.wrappers.wrapper import Wrapper, reader_of
+
+Mutate = Callable[[Page, Wrapper], str]
+
+_NAMES = re.compile(r' (class|id)="([^"]*)"')
+_WRAPPED_TAGS = ("h1", "h2", "p", "ul", "table", "dl")
+_LETTERS = 7
+_CELL_TAGS = frozenset({"td", "th"})
+
+
+def renamed_classes(page: Page, _wrapper: Wrapper) -> str:
+    """Return the page with every class and id under another name, as a new build of a style sheet makes them."""
+    return _NAMES.sub(lambda match: f' {match[1]}="{_renamed(match[2])}"', page.html())
+
+
+def _renamed(words: str) -> str:
+    return " ".join(_letters(crc32(word.encode())) for word in words.split())
+
+
+def _letters(number: int) -> str:
+    """Return a word of letters, consonants and vowels in turn, as people would write one."""
+    return "".join("bdfgklmnprst"[(number >> k) % 12] + "aeiou"[(number >> k) % 5] for k in range(0, 4 * _LETTERS, 4))
+
+
+def wrapped_elements(page: Page, _wrapper: Wrapper) -> str:
+    """Return the page with an element more around headings, paragraphs, lists and tables."""
+    html = page.html()
+    for tag in _WRAPPED_TAGS:
+        html = re.sub(rf"<{tag}(?=[ >])", f'<div class="wrapped"><{tag}', html)
+        html = html.replace(f"</{tag}>", f"</{tag}></div>")
+    return html
+
+
+def reordered_blocks(page: Page, _wrapper: Wrapper) -> str:
+    """Return the page with the blocks of its body in the opposite order."""
+    children = list(page.children(page.body))
+    inner = "".join(page.html(child) for child in children)
+    return page.html().replace(inner, "".join(page.html(child) for child in reversed(children)))
+
+
+def removed_column(page: Page, wrapper: Wrapper) -> str:
+    """Return the page without the values of one column; as it is if there is no other text."""
+    return _without(page, removed_rows(page, wrapper))
+
+
+def removed_rows(page: Page, wrapper: Wrapper) -> list[int]:
+    """Return where the values stand that are removed, and where the headings over them if they are cells of a table."""
+    one = removed(wrapper)
+    rows = [row.values[one.name].row for row in wrapper.rows(reader_of(page)) if one and one.name in row.values]
+    return sorted({*rows, *(heading for row in rows[:1] if (heading := _heading(page, row)) is not None)})
+
+
+def _heading(page: Page, row: int) -> int | None:
+    """Return the cell over a cell in the first row of its table, if that row has as many cells."""
+    parents = page.lists.parent
+    table = next((above for above in page.ancestors(row) if page.name(above) == "table"), None)
+    if page.name(row) not in _CELL_TAGS or table is None:
+        return None
+    first = next((at for at in range(table, page.lists.end[table]) if page.name(at) == "tr"), table)
+    cells, heads = (_cells(page, at) for at in (parents[row], first))
+    return heads[cells.index(row)] if first != parents[row] and len(cells) == len(heads) else None
+
+
+def _cells(page: Page, row: int) -> list[int]:
+    return [at for at in page.children(row) if page.name(at) in _CELL_TAGS]
+
+
+def removed(wrapper: Wrapper) -> Field | None:
+    """Return the column that is removed: of the fullest, that with the shortest texts; None if it is the only text."""
+    texts = [one for one in wrapper.fields if one.selector.steps and not one.selector.attribute and not one.is_list]
+    if len(texts) < 2:
+        return None
+    return max(texts, key=lambda one: (one.past.fill, -sum(map(len, one.past.samples)), one.name))
+
+
+def halved_list(page: Page, wrapper: Wrapper) -> str:
+    """Return the page with every second record gone; a detail page as it is."""
+    if wrapper.records is None:
+        return page.html()
+    return _without(page, [root for row in wrapper.rows(reader_of(page))[1::2] for root in row.roots])
+
+
+def _without(page: Page, rows: Sequence[int]) -> str:
+    return pruned_html(page, ~page.flags_below(rows))
+
+
+MUTATIONS: dict[str, Mutate] = {
+    "renamed classes": renamed_classes,
+    "wrapped elements": wrapped_elements,
+    "reordered blocks": reordered_blocks,
+    "removed column": removed_column,
+    "halved list": halved_list,
+}

@@ -1,0 +1,59 @@
+"""Other extractors of main content, where they are installed: which texts of a page are in what they return."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from peneira.page import Flags
+from peneira.sources.encoding import decode
+from peneira.sources.html import read_page
+from peneira.texts.text_features import Texts
+from peneira_research.scores.record_score import squeeze
+
+# Texts shorter than this, squeezed, are found in any text by chance
+MIN_CHARS = 2
+
+
+def _trafilatura(html: str) -> str:
+    import trafilatura
+
+    return trafilatura.extract(html, include_comments=False, include_tables=True) or ""
+
+
+def _readability(html: str) -> str:
+    from readability import Document
+
+    document: Any = Document(html)
+    page = read_page(f"<h1>{document.short_title()}</h1>{document.summary()}")
+    return page.visible_text(0)
+
+
+_ALL: dict[str, tuple[str, Callable[[str], str]]] = {
+    "trafilatura": ("trafilatura", _trafilatura),
+    "readability-lxml": ("readability", _readability),
+}
+PEERS = tuple(name for name, (module, _) in _ALL.items() if find_spec(module))
+
+
+@cache
+def _quiet() -> None:
+    """Keep the peers' own messages off the terminal."""
+    for name in ("trafilatura", "readability"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+def kept_by(name: str, body: bytes, texts: Texts) -> Flags:
+    """Return which texts are in what the extractor returns; none where it fails."""
+    _quiet()
+    try:
+        found = squeeze(_ALL[name][1](decode(body)[0]))
+    except Exception:  # a peer may fail in any way on a page, which then is its result
+        return np.zeros(len(texts), dtype=np.bool_)
+    keys = [squeeze(text) for text in texts.words]
+    return np.array([len(key) >= MIN_CHARS and key in found for key in keys], dtype=np.bool_)

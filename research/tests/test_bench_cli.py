@@ -1,0 +1,96 @@
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from peneira.errors import CorpusError, PeneiraError
+from peneira_research.commands.bench import bench
+from test_bench_corpora import write_corpora
+
+
+def invoke(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(bench, [str(argument) for argument in arguments], env={"PENEIRA_CORPORA": ""})
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    return write_corpora(tmp_path / "corpora")
+
+
+def test_records_prints_the_document_when_piped_and_the_table_beside_it(small: Path) -> None:
+    result = invoke("records", "--corpora", small, "--jobs", "1", "--corpus", "a", "--worst", "1")
+    assert result.exit_code == 0
+    assert [page["id"] for page in json.loads(result.stdout)["pages"]] == ["a-1", "a-2"]
+    lines = [line.split() for line in result.stderr.splitlines()]
+    assert lines[0] == ["corpus", "pages", "auto"]
+    assert lines[1][:2] == ["a", "1"]
+    assert lines[-1][:2] == ["a-1", "auto"]
+
+
+def test_records_writes_the_document_and_prints_the_table(small: Path, tmp_path: Path) -> None:
+    output = tmp_path / "bench.json"
+    result = invoke("records", "--corpora", small, "--jobs", "1", "-o", output)
+    assert json.loads(output.read_text())["meta"]["methods"] == ["auto"]
+    assert result.stdout.startswith("corpus")
+    assert result.stderr == ""
+
+
+def test_one_page_alone(small: Path) -> None:
+    result = invoke("records", "--corpora", small, "--page", "m-1", "--jobs", "1")
+    assert [page["id"] for page in json.loads(result.stdout)["pages"]] == ["m-1"]
+
+
+def test_explain_shows_each_record_and_what_is_missed(small: Path) -> None:
+    result = invoke("records", "--corpora", small, "--page", "b-1", "--explain")
+    assert "b-1: corpus b, site b.example, method auto" in result.stdout
+    assert "gold: 2 anchors, 2 expected" in result.stdout
+    assert [line.split()[:2] for line in result.stdout.splitlines() if "missed: in no record" in line] == [
+        ["Dora", "missed:"],
+        ["Eva", "missed:"],
+    ]
+
+
+def test_explain_needs_a_page(small: Path) -> None:
+    result = invoke("records", "--corpora", small, "--explain")
+    assert (result.exit_code, "--explain needs --page ID" in result.stderr) == (2, True)
+
+
+def test_without_corpora_the_error_says_what_to_do() -> None:
+    result = invoke("gate")
+    assert isinstance(result.exception, CorpusError)
+    assert str(result.exception).startswith("no corpora given: pass --corpora DIR or set PENEIRA_CORPORA")
+
+
+def test_speed_prints_ratios_and_growth(small: Path, tmp_path: Path) -> None:
+    output = tmp_path / "speed.json"
+    arguments = ("--corpora", small, "--corpus", "a", "--repeat", "1", "--max-nodes", "10", "-o", output)
+    result = invoke("speed", *arguments)
+    assert result.exit_code == 0
+    assert "a, 2 pages: CPU time as a multiple of parsing alone" in result.stdout
+    document = json.loads(output.read_text())
+    stages = ["page", "text", "clean", "content", "records auto", "extract auto"]
+    assert [row["stage"] for row in document["ratios"]] == stages
+    assert [size["page"] for size in document["growth"]["sizes"]] == ["x1"]
+
+
+def test_the_gate_opens_at_the_pinned_floors_and_closes_above(small: Path, tmp_path: Path) -> None:
+    floors = tmp_path / "floors.json"
+    gate = ("gate", "--corpora", small, "--floors", floors, "--jobs", "1")
+    assert isinstance(invoke(*gate).exception, CorpusError)
+    assert invoke(*gate, "--update").exit_code == 0
+    assert invoke(*gate).exit_code == 0
+
+    document = json.loads(floors.read_text())
+    document["floors"]["all"]["floor"] = 2.0
+    floors.write_text(json.dumps(document))
+    closed = invoke(*gate)
+    assert (closed.exit_code, "below its floor" in closed.stdout) == (1, True)
+    assert isinstance(invoke(*gate, "--update").exception, PeneiraError)
+    assert invoke(*gate, "--update", "--allow-lower").exit_code == 0
+
+
+@pytest.mark.parametrize("command", [[], ["records"], ["speed"], ["gate"]])
+def test_help_ends_with_an_example(command: list[str]) -> None:
+    last = invoke(*command, "--help").stdout.rstrip().splitlines()[-1]
+    assert last.split()[:2] == ["peneira", "bench"]

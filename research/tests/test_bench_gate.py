@@ -1,0 +1,96 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from peneira.errors import CorpusError, PeneiraError
+from peneira_research.corpora.gold_pages import Corpora
+from peneira_research.studies.gate import FLOORS, Check, Floor, check, current_floors, pin, read_floors
+from peneira_research.studies.scoreboard import Figure, Figures
+from test_bench_corpora import write_corpora
+
+NOW = {"a": Floor("auto", 0.85678, "h1"), "all": Floor("auto", 0.7, "h2")}
+
+
+def test_a_figure_at_its_floor_passes() -> None:
+    assert check(NOW, {"a": Floor("auto", 0.8567, "h1"), "all": Floor("auto", 0.7 + 1e-10, "h2")}) == [
+        Check("a", 0.85678, 0.8567),
+        Check("all", 0.7, 0.7 + 1e-10),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pinned", "problem"),
+    [
+        ({"a": Floor("auto", 0.8568, "h1")}, "below its floor"),
+        ({"a": Floor("auto", 0.1, "other")}, "the corpus has changed; re-pin with --update"),
+        ({"a": Floor("tps", 0.1, "h1")}, "pinned for method tps; re-pin with --update"),
+        ({}, "not pinned; run with --update"),
+    ],
+)
+def test_what_fails_says_why(pinned: dict[str, Floor], problem: str) -> None:
+    assert [row.problem for row in check({"a": NOW["a"]}, pinned)] == [problem]
+
+
+def test_a_pinned_figure_that_is_not_measured_fails() -> None:
+    assert check({}, {"a": NOW["a"]}) == [Check("a", None, 0.85678, "pinned, but there are no such pages")]
+
+
+def test_floors_are_rounded_down_and_read_back(tmp_path: Path) -> None:
+    path = tmp_path / "floors.json"
+    written = pin(path, NOW, {}, allow_lower=False)
+    assert written == {"a": Floor("auto", 0.8567, "h1"), "all": Floor("auto", 0.7, "h2")}
+    assert read_floors(path) == written
+    assert json.loads(path.read_text())["format"] == "peneira-floors"
+
+
+def test_lowering_a_floor_is_refused_and_writes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "floors.json"
+    pinned = {"a": Floor("auto", 0.9, "h1"), "gone": Floor("auto", 0.5, "h3")}
+    with pytest.raises(PeneiraError, match=r"would lower a 0\.9000 -> 0\.8567, gone 0\.5000 -> None; .*--allow-lower"):
+        pin(path, NOW, pinned, allow_lower=False)
+    assert not path.exists()
+    assert pin(path, NOW, pinned, allow_lower=True)["a"].floor == 0.8567
+
+
+def one_floor(figure: str) -> str:
+    floor = f'{{"method": "auto", "floor": {figure}, "hash": "h"}}'
+    return f'{{"format": "peneira-floors", "version": 1, "floors": {{"all": {floor}}}}}'
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "[]",
+        '{"format": "other", "version": 1}',
+        '{"format": "peneira-floors"}',
+        one_floor("NaN"),
+        one_floor('"0.5"'),
+    ],
+)
+def test_a_file_that_holds_no_floors_is_an_error(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "floors.json"
+    path.write_text(content)
+    with pytest.raises(CorpusError, match="not a floors file"):
+        read_floors(path)
+
+
+def test_missing_floors_say_how_to_pin_them(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="no floors are pinned; run with --update"):
+        read_floors(tmp_path / "floors.json")
+
+
+def test_current_floors_carry_the_hash_of_their_corpora(tmp_path: Path) -> None:
+    corpora = Corpora(write_corpora(tmp_path))
+    measured = Figures({"a": Figure(0.5, 1), "b": Figure(0.7, 1)}, Figure(0.6, 2), None, Figure(1.0, 1), 1, 0)
+    floors = current_floors("auto", measured, corpora)
+    assert {name: floor.floor for name, floor in floors.items()} == {"a": 0.5, "b": 0.7, "all": 0.6, "negatives": 1.0}
+    assert floors["a"].hash == corpora.digest("a")
+    (tmp_path / "lists" / "pages" / "3.html").write_text("changed")
+    changed = current_floors("auto", measured, Corpora(tmp_path))
+    assert [name for name in floors if floors[name].hash != changed[name].hash] == ["b", "all"]
+
+
+def test_the_pinned_floors_are_readable() -> None:
+    assert {floor.method for floor in read_floors(FLOORS).values()} == {"auto"}

@@ -1,0 +1,60 @@
+"""Types on real columns: the gold values of each field of each page of the ``modern`` corpus."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from peneira.types.column_types import Typing, decide
+from peneira.types.notation import localized
+
+LANGUAGE = re.compile(rb"<html[^>]*\blang\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
+FULL_DATE = re.compile(r"\d.*\d{4}|\d{4}.*\d|\d\D\d+\D\d\d$")
+NEVER_A_DATE_OR_PRICE = re.compile(r"name|title|docket|reference|address|citation|court")
+
+
+@pytest.fixture(scope="module")
+def columns(corpora: Path) -> list[tuple[str, str, Typing, list[str]]]:
+    """The source, field, type and cells of every column."""
+    return list(_columns(corpora / "modern"))
+
+
+def _columns(root: Path) -> Iterator[tuple[str, str, Typing, list[str]]]:
+    for line in (root / "modern.jsonl").read_text("utf-8").splitlines():
+        page = json.loads(line)
+        found = LANGUAGE.search((root / page["file"]).read_bytes()[:20_000])
+        language = localized(found[1].decode() if found else "", page["site"])
+        cells: dict[str, list[str]] = defaultdict(list)
+        for record in page["fields"] or []:
+            for name, text in record.items():
+                cells[name].append(str(text))
+        for name, texts in cells.items():
+            yield page["source"], name, decide(texts, language=language), texts
+
+
+def test_full_dates_are_read(columns):
+    read = [
+        typing.type in ("date", "datetime") and typing.value(text) is not None
+        for _, name, typing, texts in columns
+        if "date" in name
+        for text in texts
+        if FULL_DATE.search(text)
+    ]
+    assert len(read) > 4000
+    assert sum(read) / len(read) >= 0.98
+
+
+def test_names_references_and_addresses_are_no_dates_or_prices(columns):
+    kinds = {(name, typing.type) for _, name, typing, _ in columns if NEVER_A_DATE_OR_PRICE.search(name)}
+    assert {kind for _, kind in kinds} <= {"text", "integer", "list"}
+
+
+def test_american_courts_write_the_month_first_and_australian_councils_the_day(columns):
+    orders = {(source, typing.notation.order) for source, _, typing, _ in columns if typing.type == "date"}
+    assert ("juriscraper", "dmy") not in orders
+    assert ("planningalerts", "mdy") not in orders

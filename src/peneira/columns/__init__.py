@@ -1,0 +1,1 @@
+"""From the records of a list to aligned, named, typed columns."""

@@ -1,1 +1,0 @@
-"""Content or noise: which texts of a page are what the page is about."""

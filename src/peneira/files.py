@@ -1,0 +1,60 @@
+"""Files written whole or not at all: into a temporary file beside the target, which then takes its place."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, TextIO, TypeAlias
+
+from peneira.errors import OutputError
+
+FilePath: TypeAlias = str | os.PathLike[str]
+
+
+@contextlib.contextmanager
+def text_file(file: FilePath | TextIO) -> Iterator[TextIO]:
+    """Give a file open for text. A path is written as UTF-8, with newlines as they are; an open file stays open."""
+    if isinstance(file, str | os.PathLike):
+        with replacing(file) as beside, beside.open("w", encoding="utf-8", newline="") as opened:
+            yield opened
+    else:
+        yield file
+
+
+@contextlib.contextmanager
+def binary_file(file: FilePath | BinaryIO) -> Iterator[BinaryIO]:
+    """Give a file open for bytes. An open file stays open."""
+    if isinstance(file, str | os.PathLike):
+        with replacing(file) as beside, beside.open("wb") as opened:
+            yield opened
+    else:
+        yield file
+
+
+@contextlib.contextmanager
+def replacing(path: FilePath) -> Iterator[Path]:
+    """Give the path of an empty file beside the target that takes its place at the end, unless something fails.
+
+    A device or a pipe is no file to replace, and is given itself. Raises ``OutputError`` where nothing can be written.
+    """
+    target = Path(path)
+    try:
+        if target.exists() and not target.is_file():
+            yield target
+            return
+        target = Path(os.path.realpath(path))  # a link stays, and what it points to is replaced
+        beside = target.with_name(f".peneira-{secrets.token_hex(8)}.tmp")
+        try:
+            beside.touch(exist_ok=False)
+            yield beside
+            if target.exists():
+                shutil.copymode(target, beside)
+            beside.replace(target)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise OutputError(path, f"cannot be written: {error.strerror or error}") from error

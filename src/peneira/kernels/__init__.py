@@ -1,0 +1,1 @@
+"""The hot loops, in plain Python; compiled where a compiler is found."""

@@ -1,0 +1,183 @@
+"""Decision forests in plain numpy: trained elsewhere (LightGBM, ``peneira train``), read from JSON, scored, explained.
+
+A forest is a few parallel arrays over the nodes of all its trees. The right child stands behind the left one, and a
+leaf is its own left child that nothing passes, so that every row of a table walks down all trees at once, in as many
+steps as the deepest tree has levels.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from peneira.kernels import descent
+
+Numbers = NDArray[np.float64]
+Nodes = NDArray[np.int32]
+
+# Without a compiler the loop of the kernel would take longer than numpy
+IS_COMPILED = not (descent.__file__ or "").endswith(".py")
+
+FORMAT = "peneira-forest"
+VERSION = 1
+# What is written of a node with children: feature, threshold, left child, value
+ROW_LENGTH = 4
+
+# A walk holds some 30 bytes for each row and tree: a list of 100,000 members took 430 MB at once
+ROWS_AT_ONCE = 8192
+
+
+@dataclass(frozen=True, slots=True)
+class Forest:
+    """Trees over named figures: from a node, ``figure <= threshold`` goes to ``left``, any other to the node behind it.
+
+    ``value`` of a node is the mean of its leaves.
+    The score of a row is the sum of the values of the leaves that it reaches.
+    """
+
+    names: tuple[str, ...]
+    roots: Nodes
+    feature: Nodes
+    threshold: Numbers
+    left: Nodes
+    value: Numbers
+    depth: int
+
+    def predict(self, table: Numbers) -> Numbers:
+        """Return one score per row of ``table``, whose columns are ``names``."""
+        if table.shape[1] != len(self.names):
+            raise ValueError(f"the table has {table.shape[1]} columns, the forest asks for {len(self.names)}")
+        if IS_COMPILED:
+            scores = np.zeros(len(table))
+            table = np.asarray(table, dtype=np.float64)
+            descent.descend(table, self.roots, self.feature, self.threshold, self.left, self.value, scores)
+            return scores
+        return self.predict_plain(table)
+
+    def predict_plain(self, table: Numbers) -> Numbers:
+        """Return the same scores by numpy alone, in a few times the time."""
+        scores = np.zeros(len(table))
+        for start in range(0, len(table), ROWS_AT_ONCE):
+            those = slice(start, start + ROWS_AT_ONCE)
+            *_, node = self._walk(table[those])
+            if len(self.roots):
+                scores[those] = self.value[node].cumsum(axis=1)[:, -1]  # in the order of the trees, as the kernel adds
+        return scores
+
+    def contributions(self, table: Numbers) -> Numbers:
+        """Return how much each figure moved the score of each row away from the mean of the roots.
+
+        Every step down a tree changes the mean target; the change is credited to the figure that was asked about
+        (Saabas 2014). The credits of a row and the roots' values add up to its score.
+        """
+        credit = np.zeros(table.shape)
+        rows = np.arange(len(table))[:, None]
+        before: Nodes | None = None
+        for node in self._walk(table):
+            if before is not None:
+                np.add.at(credit, (rows, self.feature[before]), self.value[node] - self.value[before])
+            before = node
+        return credit
+
+    def _walk(self, table: Numbers) -> Iterator[Nodes]:
+        """Yield where each row (first axis) stands in each tree (second axis), from the roots to the leaves."""
+        flat, width = np.ascontiguousarray(table, dtype=np.float64).ravel(), table.shape[1]
+        offset = (np.arange(len(table), dtype=np.int32) * width)[:, None]
+        node = np.broadcast_to(self.roots, (len(table), len(self.roots)))
+        yield node
+        for _ in range(self.depth):
+            node = self.left[node] + (flat[offset + self.feature[node]] > self.threshold[node])
+            yield node
+
+    def to_json(self) -> str:
+        """Return the forest as a JSON document, one line per tree."""
+        head = {"format": FORMAT, "version": VERSION, "names": list(self.names)}
+        edges = [*self.roots.tolist(), len(self.value)]
+        lines = [json.dumps(self._tree(a, b), separators=(",", ":")) for a, b in pairwise(edges)]
+        return json.dumps(head)[:-1] + ', "trees": [\n' + ",\n".join(lines) + "\n]}\n"
+
+    def _tree(self, start: int, end: int) -> list[list[float]]:
+        """Return a tree as rows of feature, threshold, left, value; a leaf has its value alone."""
+        return [
+            [_short(self.value[i])]
+            if self.left[i] == i
+            else [int(self.feature[i]), _short(self.threshold[i]), int(self.left[i] - start), _short(self.value[i])]
+            for i in range(start, end)
+        ]
+
+    @classmethod
+    def from_json(cls, text: str) -> Forest:
+        """Return the forest of a JSON document."""
+        data: Mapping[str, Any] = json.loads(text)
+        if data.get("format") != FORMAT or data.get("version") != VERSION:
+            raise ValueError(f"not a {FORMAT} document of version {VERSION}")
+        return grown(data["names"], data["trees"])
+
+
+def grown(names: Sequence[str], trees: Sequence[Sequence[Sequence[float]]]) -> Forest:
+    """Return the forest of trees written as rows (see ``Forest._tree``), parents before their children."""
+    sizes = np.array([len(tree) for tree in trees], dtype=np.int64)
+    ends = np.cumsum(sizes)
+    start, end = np.repeat(ends - sizes, sizes), np.repeat(ends, sizes)
+    columns, is_leaf = _columns(list(chain.from_iterable(trees)))
+    feature, threshold, left, value = columns
+    node = np.arange(len(is_leaf))
+    goes_on = np.where(is_leaf, node, start + left)
+    feature = np.where(is_leaf, 0, feature)
+    is_lost = (feature < 0) | (feature >= len(names)) | (goes_on <= node) | (goes_on + 1 >= end)
+    for k in np.flatnonzero(is_lost & ~is_leaf)[:1].tolist():
+        where = f"node {k - start[k]} of a tree asks for figure {feature[k]:g} and goes on at {left[k]:g}"
+        raise ValueError(f"{where}: there is no such")
+    roots, steps = (ends - sizes).astype(np.int32), goes_on.astype(np.int32)
+    asked = np.where(is_leaf, np.inf, threshold)
+    return Forest(tuple(names), roots, feature.astype(np.int32), asked, steps, value, _depth(roots, steps))
+
+
+def _columns(rows: Sequence[Sequence[float]]) -> tuple[Numbers, NDArray[np.bool_]]:
+    """Return feature, threshold, left child and value of each row; and which are leaves, which have a value alone."""
+    lengths = np.array([len(row) for row in rows], dtype=np.int64)
+    is_leaf = lengths == 1
+    if not bool((is_leaf | (lengths == ROW_LENGTH)).all()):
+        raise ValueError(f"a node of a tree has neither 1 nor {ROW_LENGTH} numbers")
+    flat = np.fromiter(chain.from_iterable(rows), dtype=np.float64, count=int(lengths.sum()))
+    first = np.cumsum(lengths) - lengths
+    return flat[first + np.arange(ROW_LENGTH)[:, None] * ~is_leaf], is_leaf
+
+
+def _depth(roots: Nodes, left: Nodes) -> int:
+    """Return how many steps the longest way from a root to a leaf has."""
+    depth, level = 0, roots[left[roots] != roots]
+    while len(level):
+        below = np.concatenate((left[level], left[level] + 1))
+        depth, level = depth + 1, below[left[below] != below]
+    return depth
+
+
+def blended(forests: Sequence[Forest], shares: Sequence[float]) -> Forest:
+    """Return one forest whose scores are the sums of those of the forests, each times its share.
+
+    All must ask for the same figures.
+    """
+    if len({forest.names for forest in forests}) != 1:
+        raise ValueError("only forests over the same figures can be blended")
+    starts = np.cumsum([0, *(len(forest.value) for forest in forests)])[:-1].tolist()
+    parts = list(zip(forests, starts, shares, strict=True))
+    return Forest(
+        forests[0].names,
+        np.concatenate([forest.roots + start for forest, start, _ in parts]).astype(np.int32),
+        np.concatenate([forest.feature for forest in forests]),
+        np.concatenate([forest.threshold for forest in forests]),
+        np.concatenate([forest.left + start for forest, start, _ in parts]).astype(np.int32),
+        np.concatenate([forest.value * share for forest, _, share in parts]),
+        max(forest.depth for forest in forests),
+    )
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.6g}")

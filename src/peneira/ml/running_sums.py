@@ -1,0 +1,70 @@
+"""Running sums over the rows of a page: what a stretch of rows holds is a difference of two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from peneira.page import Page
+
+Rows = NDArray[np.int64]
+
+HEADINGS = tuple("h2 h3 h4 h5 th".split())
+IMAGES = ("img", "svg", "picture")
+
+
+class Sums:
+    """Running sums over the rows of what is counted in a stretch: ``sums[end] - sums[start]`` is its total."""
+
+    def __init__(self, page: Page) -> None:
+        rows = np.flatnonzero((page.tag == 0) & ~page.silent)
+        texts = [page.text[i] for i in rows.tolist()]
+        lengths = np.zeros(len(page), dtype=np.int64)
+        lengths[rows] = [len(text.strip()) for text in texts]
+        has_digit = np.zeros(len(page), dtype=np.bool_)
+        has_digit[rows] = _have_digit(texts)
+        is_text = np.zeros(len(page), dtype=np.bool_)
+        is_text[rows] = True
+        self.chars = running(lengths)
+        self.link_chars = running(lengths * inside_tag(page, "a"))
+        self.plain = self.chars - self.link_chars
+        self.links = running(is_tag(page, ("a",)))
+        self.images = running(is_tag(page, IMAGES))
+        self.texts = running(is_text)
+        self.numbers = running(has_digit)
+        self.headings = running(is_tag(page, HEADINGS))
+        self.titles = running(is_tag(page, ("h1",)))
+        self.nodes = running(~page.silent)
+
+    def of_subtrees(self, page: Page, column: Rows) -> Rows:
+        """Return the total of each row's subtree."""
+        return np.asarray(column[page.end] - column[:-1])
+
+
+def _have_digit(texts: Sequence[str]) -> NDArray[np.bool_]:
+    """Return which texts, none of them empty, have a digit; all at once, which takes a third of the time."""
+    if not texts:
+        return np.zeros(0, dtype=np.bool_)
+    characters = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    starts = np.cumsum([0, *map(len, texts[:-1])])
+    is_digit = (characters >= ord("0")) & (characters <= ord("9"))
+    return np.asarray(np.add.reduceat(is_digit.astype(np.int32), starts) > 0)
+
+
+def running(column: NDArray[np.generic]) -> Rows:
+    return np.concatenate(([0], np.cumsum(column))).astype(np.int64)
+
+
+def is_tag(page: Page, names: Sequence[str]) -> NDArray[np.bool_]:
+    return np.array([name in names for name in page.tag_names], dtype=np.bool_)[page.tag]
+
+
+def inside_tag(page: Page, name: str) -> NDArray[np.bool_]:
+    """Return which rows lie in an element of that name."""
+    if name not in page.tag_names:
+        return np.zeros(len(page), dtype=np.bool_)
+    roots = np.flatnonzero(page.tag == page.tag_names.index(name))
+    edges = np.bincount(roots, minlength=len(page) + 1) - np.bincount(page.end[roots], minlength=len(page) + 1)
+    return np.asarray(np.cumsum(edges[:-1]) > 0)

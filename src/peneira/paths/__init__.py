@@ -1,1 +1,0 @@
-"""The page as a string: one symbol per tag path."""

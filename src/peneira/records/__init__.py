@@ -1,1 +1,0 @@
-"""Our extractor: from a page to records, from records to columns."""

@@ -1,0 +1,1 @@
+"""What a page says: its text features, content or noise, regions and blocks, page type, cleaning."""

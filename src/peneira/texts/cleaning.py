@@ -1,0 +1,46 @@
+"""The front doors for whole pages: pruned of noise, and cut into regions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from peneira.limits import DEFAULT_LIMITS, Limits
+from peneira.markup import serialise
+from peneira.page import Flags, Page
+from peneira.sources.html import read_page
+from peneira.texts.blocks import Block, segment_page
+from peneira.texts.region_filter import content_rows
+from peneira.texts.tps import Variant, filtered_rows
+
+
+def clean(
+    source: bytes | str | Path | Page,
+    *,
+    url: str | None = None,
+    faithful: Variant | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> str:
+    """Return the page with the noise pruned, still a whole document: its head, the main regions and their ancestors.
+
+    ``faithful`` runs the published tag path filter instead, in one of its two variants.
+    """
+    page = read_page(source, url=url, limits=limits)
+    return pruned_html(page, kept_rows(page, faithful)) if len(page) else ""
+
+
+def pruned_html(page: Page, keep: Flags) -> str:
+    """Return the document with only the rows of ``keep``; with a row, its ancestors must be kept."""
+    return serialise(page, 0, doctype=page.doctype, keep=keep)
+
+
+def kept_rows(page: Page, faithful: Variant | None = None) -> Flags:
+    """Return the rows that cleaning keeps: all outside the body, and in the body what is content."""
+    keep = filtered_rows(page, faithful) if faithful else content_rows(page)
+    keep[: page.body] = True
+    keep[int(page.end[page.body]) :] = True
+    return keep
+
+
+def segment(source: bytes | str | Path | Page, *, url: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Block:
+    """Return the regions of a page as a tree of blocks."""
+    return segment_page(read_page(source, url=url, limits=limits))

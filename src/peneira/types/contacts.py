@@ -1,0 +1,72 @@
+"""Links, images, e-mail addresses and telephone numbers."""
+
+from __future__ import annotations
+
+import re
+
+from peneira.types.notation import Notation
+
+_ABSOLUTE = re.compile(r"(?:https?:|ftp:)?//[\w\[][^\s<>\"]*|www\.[\w-]+\.[^\s<>\"]+", re.IGNORECASE)
+# Links to files are often written with the spaces of the file name
+_SPACED_FILE = re.compile(r"(?:https?:)?//[^\s<>\"/]+/[^<>\"]*\.[a-z0-9]{2,5}", re.IGNORECASE)
+# A lone "/month" beside a price is no path: a path has a second sign of one
+_RELATIVE = re.compile(r"\.{0,2}/(?=\S*[/.?=#\d_-])(?=\S*[^\W_])[\w%~.@!$&'()*+,;=:/?#\[\]-]+")
+_SCRIPT = re.compile(r"[\w%./-]+\.(?:html?|php|aspx?|jsp|do|cgi|cfm)(?:[?#]\S*)?|\?[\w%.\[\]-]+=\S*", re.IGNORECASE)
+_IMAGE = re.compile(r"[^?#]*\.(?:jpe?g|png|gif|webp|svg|avif|bmp|ico|tiff?)(?:[?#].*)?", re.IGNORECASE)
+_EMAIL = re.compile(r"(?:mailto:)?([\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24})", re.IGNORECASE)
+
+_PHONE = re.compile(
+    r"(?:(tel\.?:?|phone:?|fone:?|telefon:?|mobile:?|fax:?|☎|📞) ?)?(\+|00(?=[1-9]))?"
+    r"((?:\(\d{1,5}\)|\d)[\d ().\-/]{4,22}\d)"
+    r"(?: ?(?:x|ext\.?|ramal) ?\d{1,6})?",
+    re.IGNORECASE,
+)
+_PHONE_CAPTION = re.compile(
+    r"\b(?:tel|phones?|telephone|mobile|cell|fax|fone|telefone|teléfono|telefono|téléphone|telefoon|telefon|telefonnummer|"
+    r"whatsapp|celular|móvil|handy|телефон)\b|電話|电话|전화",
+    re.IGNORECASE,
+)
+_BRACKETS = re.compile(r"\(\d{1,5}\)")
+MIN_PHONE_DIGITS, MAX_PHONE_DIGITS = 7, 15
+
+
+def read_url(text: str, notation: Notation) -> str | None:
+    """Return the web address a cell holds, absolute or relative, as written."""
+    if not text or (text[0] in "/.?" and len(text) < 3):
+        return None
+    found = _ABSOLUTE.fullmatch(text) or _RELATIVE.fullmatch(text)
+    found = found or (_SCRIPT.fullmatch(text) if "?" in text or "/" in text else None)
+    return text if found or _SPACED_FILE.fullmatch(text) else None
+
+
+def read_image(text: str, notation: Notation) -> str | None:
+    """Return the web address a cell holds if it is that of an image."""
+    return read_url(text, notation) if _IMAGE.fullmatch(text) else None
+
+
+def read_email(text: str, notation: Notation) -> str | None:
+    """Return the e-mail address a cell holds."""
+    found = _EMAIL.fullmatch(text) if "@" in text else None
+    return found[1] if found else None
+
+
+def read_phone(text: str, notation: Notation) -> str | None:
+    """Return the telephone number a cell holds, as written but without what stands before it (Tel.)."""
+    found = _PHONE.fullmatch(text)
+    if found is None or not MIN_PHONE_DIGITS <= sum(map(str.isdigit, found[3])) <= MAX_PHONE_DIGITS:
+        return None
+    return text[len(found[1]) :].strip() if found[1] else text
+
+
+def looks_like_phone(text: str, caption: str) -> bool:
+    """Return whether a cell has two signs of a telephone number, for references and dockets easily have one.
+
+    The signs are a country code, brackets, groups of digits, and a word such as Tel. before it or in the caption.
+    """
+    found = _PHONE.fullmatch(text)
+    if found is None:
+        return False
+    groups = len(re.findall(r"\d+", found[3])) > 1
+    long = found[2] is not None and len(found[3]) >= 10
+    named = bool(found[1]) + bool(_PHONE_CAPTION.search(caption))
+    return named + bool(found[2]) + bool(_BRACKETS.search(text)) + (groups or long) >= 2

@@ -1,0 +1,81 @@
+"""Ratings: stars, "4.5 out of 5", "9/10"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+
+from peneira.types.notation import Notation
+from peneira.values import Rating
+
+# Scales that people rate on; 1/2, 24/7 and 50/50 are none
+_SCALES = frozenset(map(Decimal, (4, 5, 6, 10, 20, 100)))
+# Quarters and sixths are more often fractions than ratings
+_FRACTIONS = frozenset(map(Decimal, (4, 6)))
+_STARS = re.compile(r"([★⭐🌟]{1,10})(½?)([☆✩]{0,10})")
+_LONE_STARS = frozenset("★⭐🌟")
+_NUMBER = r"(\d{1,3}(?:[.,]\d{1,2})?)"
+_STAR_WORDS = "(?:stars?|sterne|estrelas|estrellas|étoiles|[★⭐☆])"
+_OF = re.compile(rf"{_NUMBER} ?(/|out of|of|von|sur|su|de|van|av|z|из) ?{_NUMBER}(?: ?{_STAR_WORDS})?", re.IGNORECASE)
+_WITH_STAR = re.compile(rf"{_NUMBER} ?{_STAR_WORDS}|[★⭐] ?{_NUMBER}", re.IGNORECASE)
+_CAPTION = re.compile(
+    r"rating|score|stars|review|note|nota|avaliaç|valoraci|calificaci|bewertung|voto|valutazion|beoordel|ocena|betyg"
+    r"|оценка|рейтинг|評価|评分|평점",
+    re.IGNORECASE,
+)
+
+
+def read_rating(text: str, notation: Notation) -> Rating | None:
+    """Return the rating a cell holds."""
+    if stars := _STARS.fullmatch(text):
+        return _starred(stars, notation)
+    if share := _OF.fullmatch(text):
+        score, best = _decimal(share[1]), _decimal(share[3])
+        return Rating(score, best) if best in _SCALES and score <= best else None
+    if starred := _WITH_STAR.fullmatch(text):
+        return Rating(_decimal(starred[1] or starred[2]), None)
+    return None
+
+
+def _starred(stars: re.Match[str], notation: Notation) -> Rating:
+    """Return the rating of full, half and empty stars; the scale is that of the column if none are empty."""
+    full, half, empty = len(stars[1]), bool(stars[2]), len(stars[3])
+    score = Decimal(full) + (Decimal("0.5") if half else 0)
+    total = Decimal(full + half + empty)
+    best = total if empty else notation.best
+    return Rating(score, best if best is None or best >= score else None)
+
+
+def _decimal(digits: str) -> Decimal:
+    return Decimal(digits.replace(",", "."))
+
+
+def star_scale(texts: Iterable[str]) -> Decimal | None:
+    """Return the number of stars, full and empty, that all cells with empty stars agree on."""
+    matches = [stars for text in texts if (stars := _STARS.fullmatch(text)) and stars[3]]
+    totals = {len(stars[1]) + bool(stars[2]) + len(stars[3]) for stars in matches}
+    return Decimal(totals.pop()) if len(totals) == 1 else None
+
+
+def ratings_are_plausible(texts: Iterable[str], repeated: bool, caption: str, notation: Notation) -> bool:
+    """Return whether cells that read as ratings are meant so: 3/5 may be a date or a counter, one star a button.
+
+    All must share one scale. Bare fractions need the caption, a decimal, or several scores that do not just count up,
+    each once, as the pictures of a gallery do; ``repeated`` says that some cells are equal.
+    """
+    ratings = {text: rating for text in texts if (rating := read_rating(text, notation))}
+    if len({rating.best for rating in ratings.values() if rating.best is not None}) > 1:
+        return False
+    if all(text in _LONE_STARS for text in ratings):
+        return False
+    bare = {text: rating for text, rating in ratings.items() if (share := _OF.fullmatch(text)) and share[2] != "out of"}
+    if len(bare) < len(ratings) or _CAPTION.search(caption):
+        return True
+    scores = sorted(rating.score for rating in bare.values())
+    if any(score != int(score) for score in scores):
+        return True
+    if any(rating.best in _FRACTIONS for rating in bare.values()):
+        return False
+    counts_up = scores == list(range(int(scores[0]), int(scores[0]) + len(scores)))
+    return len(scores) > 1 and (repeated or not counts_up)
