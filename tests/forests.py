@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from peneira.trees.shapes import Forest
+from peneira.trees.shapes import SubtreeIndex
 
 Tree = str | tuple["Tree", ...]
 
@@ -15,7 +15,7 @@ trees = st.recursive(
 ).map(lambda tree: ("r", tree) if isinstance(tree, str) else ("r", *tree))
 
 
-def shape(forest: Forest, tree: Tree) -> int:
+def shape(forest: SubtreeIndex, tree: Tree) -> int:
     """Return the shape of a tree."""
     if isinstance(tree, str):
         return forest.shape(tree)

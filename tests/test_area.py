@@ -11,7 +11,7 @@ import pytest
 import peneira
 from peneira.errors import InputError
 from peneira.layout import PROPERTIES, Layout, Styles
-from peneira.lists.subpage import Piece
+from peneira.lists.subpage import Subpage
 from peneira.methods.area import PUBLISHED, Parameters, find_regions, select
 from peneira.methods.xpath_rank import ranked
 from peneira.page import Page
@@ -231,7 +231,7 @@ def test_an_xpath_by_attributes_selects_the_element():
 def test_a_piece_of_a_page_is_a_page_with_the_way_back():
     page = read_page("<p>before<div><ul><li>a<li>b<li>c</ul></div><p>after")
     node = [page.name(i) for i in range(len(page))].index("ul")
-    piece = Piece(page, node)
+    piece = Subpage(page, node)
     assert piece.page.visible_text(0) == "a b c"
     (region,) = [region for region in peneira.extract(piece.page).regions if len(region.records) == 3]
     back = piece.back(region)

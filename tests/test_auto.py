@@ -14,11 +14,11 @@ from generated import soup, trees
 from peneira.lists import auto
 from peneira.lists.candidates import RUNS, Candidates
 from peneira.lists.explanation import phrase
-from peneira.lists.features import Evidence
+from peneira.lists.features import CandidateFeatures
 from peneira.lists.members import kept_members, whole_elements, without_interruptions
-from peneira.lists.page_features import Facts
+from peneira.lists.page_features import PageFeatures
 from peneira.lists.ranking import Ranking, best_first, shipped
-from peneira.ml.running_sums import Sums
+from peneira.ml.running_sums import RunningSums
 from peneira.sources.html import read_page
 
 NAMES = ["Copper kettle", "Clay pot", "Iron pan", "Glass jug", "Oak board", "Steel sieve"]
@@ -163,7 +163,7 @@ def _trimmed(html: str, tag: str) -> list[str]:
     starts = np.array([i for i in range(len(page)) if page.name(i) == tag])
     ends = np.append(starts[1:], page.end[page.parent[starts[-1]]]).astype(np.int64)
     count = np.array([len(starts)])
-    found = without_interruptions(page, Sums(page), Candidates(starts, ends, count, count * 0 + RUNS, count))
+    found = without_interruptions(page, RunningSums(page), Candidates(starts, ends, count, count * 0 + RUNS, count))
     return [page.text_of(start, end) for start, end in found.ranges(0)]
 
 
@@ -190,7 +190,8 @@ def _grown(html: str, tag: str) -> list[str]:
     page = read_page(html)
     starts = np.array([i for i in range(len(page)) if page.name(i) == tag])
     return [
-        page.name(i) for i in whole_elements(page, Sums(page), starts, page.end[starts].astype(np.int64))[0].tolist()
+        page.name(i)
+        for i in whole_elements(page, RunningSums(page), starts, page.end[starts].astype(np.int64))[0].tolist()
     ]
 
 
@@ -226,7 +227,7 @@ def _kept(html: str, tag: str) -> list[bool]:
     starts = np.array([i for i in range(len(page)) if page.name(i) == tag])
     count = np.array([len(starts)])
     found = Candidates(starts, page.end[starts].astype(np.int64), count, count * 0, count * 0 + 1)
-    kept, _ = kept_members(Evidence(Facts(page, Sums(page)), found), shipped().members)
+    kept, _ = kept_members(CandidateFeatures(PageFeatures(page, RunningSums(page)), found), shipped().members)
     return kept.tolist()
 
 

@@ -8,9 +8,9 @@ from hypothesis import given
 
 from generated import soup
 from peneira.layout import PROPERTIES, Layout, Property, Styles
-from peneira.lists.box_features import BoxEvidence, with_boxes
+from peneira.lists.box_features import BoxFeatures, with_boxes
 from peneira.lists.candidates import Candidates, candidates
-from peneira.ml.running_sums import Sums
+from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
 from peneira.sources.html import read_page
 
@@ -46,7 +46,7 @@ def one_list(page: Page, names: list[str]) -> Candidates:
 
 
 def figures_of(page: Page, found: Candidates) -> dict[str, float]:
-    return {name: round(float(column[0]), 4) for name, column in BoxEvidence(page, found).figures().items()}
+    return {name: round(float(column[0]), 4) for name, column in BoxFeatures(page, found).figures().items()}
 
 
 STACK = "<ul><li id=a><b>x</b> y<li id=b><b>x</b> y<li id=c><b>x</b> y<li id=d><b>x</b> y</ul>"
@@ -94,7 +94,7 @@ def test_a_record_of_several_siblings_has_the_box_around_them():
     rows = [i for i, attrs in enumerate(page.attrs) if "id" in attrs]
     one = np.array([1])
     starts, ends = np.array([rows[0], rows[2]]), page.end[[rows[1], rows[3]]].astype(np.int64)
-    evidence = BoxEvidence(page, Candidates(starts, ends, np.array([2]), one, one))
+    evidence = BoxFeatures(page, Candidates(starts, ends, np.array([2]), one, one))
     assert evidence.low.tolist() == [[0, 0], [0, 30]]
     assert evidence.high.tolist() == [[70, 20], [70, 50]]
 
@@ -130,8 +130,8 @@ def test_figures_are_finite_on_tag_soup(markup: str):
     boxes = rng.integers(0, 50, (len(page), 4)).astype(np.float64)
     plain = Styles(np.zeros(len(page), dtype=np.int32), ("",))
     page.layout = Layout(boxes, boxes[:, 2] > 0, dict.fromkeys(PROPERTIES, plain), 100, 100)
-    found = candidates(page, Sums(page))
-    figures = BoxEvidence(page, found).figures()
+    found = candidates(page, RunningSums(page))
+    figures = BoxFeatures(page, found).figures()
     assert all(len(column) == len(found) and np.isfinite(column.astype(float)).all() for column in figures.values())
 
 

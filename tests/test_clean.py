@@ -7,7 +7,7 @@ import peneira
 from generated import soup
 from peneira.page import Page
 from peneira.sources.html import read_page
-from peneira.texts.region_candidates import FEATURES, candidates
+from peneira.texts.region_candidates import FEATURES, region_candidates
 from peneira.texts.region_filter import content_regions
 
 WORDS = "kettle lamp chair table clock mirror basket candle".split()
@@ -77,7 +77,7 @@ def test_the_scorer_is_a_seam():
 def test_figures_have_a_name_each_and_are_finite():
     import numpy as np
 
-    found = candidates(read_page(SHOP))
+    found = region_candidates(read_page(SHOP))
     assert found.features.shape == (len(found), len(FEATURES))
     assert np.isfinite(found.features).all()
     assert len(set(FEATURES)) == len(FEATURES)

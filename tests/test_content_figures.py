@@ -10,11 +10,11 @@ from generated import soup
 from peneira.sources.html import read_page
 from peneira.texts.attribute_clues import NAMES, clues_of, element_clues, spread
 from peneira.texts.site_pages import SitePages
-from peneira.texts.text_features import Figures, Texts, table_of
+from peneira.texts.text_features import PageTexts, TextFeatures, table_of
 
 
-def texts(html: str) -> Texts:
-    return Texts(read_page(html))
+def texts(html: str) -> PageTexts:
+    return PageTexts(read_page(html))
 
 
 def figure(html: str, name: str) -> list[float]:
@@ -98,7 +98,7 @@ def test_each_clue_is_a_column():
 
 def test_what_stands_on_all_pages_is_known_from_what_changes():
     pages = [read_page(f"<p>Menu</p><h1>{name}</h1>") for name in ("Kettle", "Lamp", "Chair")]
-    figures = SitePages(pages[1:]).figures(Texts(pages[0]))
+    figures = SitePages(pages[1:]).figures(PageTexts(pages[0]))
     assert figures["same_text"].tolist() == [1.0, 0.0]
     assert figures["same_text_there"].tolist() == [1.0, 0.0]
     assert figures["same_spot"].tolist() == [1.0, 1.0]
@@ -108,7 +108,7 @@ def test_what_stands_on_all_pages_is_known_from_what_changes():
 
 def test_the_page_itself_among_the_others_tells_nothing():
     pages = [read_page(f"<p>Menu</p><h1>{name}</h1>") for name in ("Kettle", "Lamp")]
-    alone, both = (SitePages(those).figures(Texts(pages[0])) for those in (pages[1:], pages))
+    alone, both = (SitePages(those).figures(PageTexts(pages[0])) for those in (pages[1:], pages))
     assert {name: column.tolist() for name, column in alone.items()} == {
         name: column.tolist() for name, column in both.items()
     }
@@ -122,7 +122,7 @@ def test_a_page_without_text_has_no_figures():
 @given(soup)
 def test_figures_are_finite_numbers_on_any_page(html: str):
     page = texts(html)
-    figures: Figures = page.figures()
+    figures: TextFeatures = page.figures()
     if len(page):
         figures |= SitePages([read_page("<p>a"), page.page]).figures(page)
         table = table_of(figures, tuple(figures))

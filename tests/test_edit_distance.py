@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from forests import Tree, name_and_parts, shape, trees
 from peneira.trees import tree_distance
-from peneira.trees.shapes import Forest
+from peneira.trees.shapes import SubtreeIndex
 from peneira.trees.tree_distance import Costs, Distances, average
 from twins import plain_twin
 
@@ -37,7 +37,7 @@ PLAIN = plain_twin("kernels/editing.py")
 
 
 def between(a: Tree, b: Tree, costs: Costs = tree_distance.PUBLISHED) -> int:
-    forest = Forest()
+    forest = SubtreeIndex()
     return Distances(forest, costs).between(shape(forest, a), shape(forest, b))
 
 
@@ -67,7 +67,7 @@ def test_it_is_what_apted_says(a: Tree, b: Tree, costs: Costs):
 
 @given(st.lists(trees, min_size=2, max_size=5))
 def test_what_is_kept_from_other_pairs_does_not_change_it(written: list[Tree]):
-    forest = Forest()
+    forest = SubtreeIndex()
     shapes = [shape(forest, tree) for tree in written]
     shared = Distances(forest)
     for a in shapes:
@@ -92,7 +92,7 @@ def test_a_deep_tree_costs_no_recursion():
 
 
 def test_beyond_the_limit_sizes_are_compared_and_it_is_said():
-    forest = Forest()
+    forest = SubtreeIndex()
     one, other = shape(forest, ("r", *"aaaa")), shape(forest, ("r", *"bb"))
     distances = Distances(forest, max_cells=3)
     assert distances.between(one, other) == 2

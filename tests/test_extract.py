@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 import peneira
-from peneira.columns.builder import Columns
+from peneira.columns.builder import ColumnBuilder
 from peneira.errors import UnknownMethod
 
 SHOP = """
@@ -33,8 +33,8 @@ def test_the_main_list_is_the_records_and_not_the_menu():
 
 def test_the_columns_of_other_lists_are_filled_in_when_they_are_asked_for(monkeypatch: pytest.MonkeyPatch):
     filled = []
-    fill = Columns.fill
-    monkeypatch.setattr(Columns, "fill", lambda self, region: filled.append(region.xpath) or fill(self, region))
+    fill = ColumnBuilder.fill
+    monkeypatch.setattr(ColumnBuilder, "fill", lambda self, region: filled.append(region.xpath) or fill(self, region))
     result = peneira.extract(SHOP)
     assert filled == [result.main.xpath]
     assert result.regions[1].table.names == ("title", "url")

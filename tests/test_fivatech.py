@@ -20,7 +20,7 @@ from peneira.templates.template_data import Plain, plain
 from peneira.templates.template_schema import schema_of
 from peneira.templates.tree_wrapper import TreeWrapper
 from peneira.trees.scores import Matcher
-from peneira.trees.shapes import Forest
+from peneira.trees.shapes import SubtreeIndex
 
 columns = st.lists(st.text(alphabet="abcde", min_size=1, max_size=9), min_size=1, max_size=4)
 
@@ -122,7 +122,7 @@ def test_options_of_sets_in_sets_are_those_of_all_turns():
 
 def level_of(*written: str) -> tuple[Level, list[list[int]]]:
     """Return the level of nodes whose children have these tags, and their strings."""
-    forest = Forest()
+    forest = SubtreeIndex()
     shapes = [forest.shape("r", tuple(forest.shape(letter) for letter in column)) for column in written]
     level, strings = pattern_level(Matcher(forest), shapes)
     return level, [list(string) for string in strings]

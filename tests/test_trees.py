@@ -16,14 +16,14 @@ from peneira.sources.html import read_page
 from peneira.trees import scores
 from peneira.trees.alignment import align, aligned_children
 from peneira.trees.scores import Matcher, Thresholds
-from peneira.trees.shapes import NO_SHAPE, Forest
+from peneira.trees.shapes import NO_SHAPE, SubtreeIndex
 from twins import plain_twin
 
 PLAIN = plain_twin("kernels/matching.py")
 
 
 def matcher_of(*written: Tree) -> tuple[Matcher, list[int]]:
-    forest = Forest()
+    forest = SubtreeIndex()
     shapes = [shape(forest, tree) for tree in written]
     return Matcher(forest), shapes
 
@@ -54,7 +54,7 @@ def aligned(ones: tuple[Tree, ...], others: tuple[Tree, ...]) -> int:
 
 
 def test_equal_subtrees_are_one_shape_in_all_pages_of_a_forest():
-    forest = Forest()
+    forest = SubtreeIndex()
     one, other = read_page("<ul><li>x<li>y</ul>"), read_page("<p>z<ul><li>w</ul>")
     first, second = forest.add(one), forest.add(other)
     names = [[forest.name(s) if s != NO_SHAPE else None for s in rows] for rows in (first, second)]
@@ -64,13 +64,13 @@ def test_equal_subtrees_are_one_shape_in_all_pages_of_a_forest():
 
 
 def test_silent_nodes_have_no_shape_and_count_in_none():
-    forest = Forest()
+    forest = SubtreeIndex()
     with_script, without = read_page("<p>a<script>b</script></p>"), read_page("<p>a</p>")
     assert forest.add(with_script)[3] == forest.add(without)[3]
 
 
 def test_a_forest_can_be_cut_back():
-    forest = Forest()
+    forest = SubtreeIndex()
     forest.add(read_page("<p>a"))
     shapes, names = len(forest), len(forest.names)
     forest.add(read_page("<section><p>a<p>b</section>"))
@@ -158,7 +158,7 @@ def test_generalised_matching_is_as_defined(a: Tree, b: Tree):
 # r holds x and y; in the other tree r holds z. By their children, x is as like z as the test says
 def _linked(xs: tuple[Tree, ...], zs: tuple[Tree, ...], **bounds: float) -> bool:
     """Return whether the first child of one tree has the symbol of the first child of the other."""
-    forest = Forest()
+    forest = SubtreeIndex()
     one, other = shape(forest, ("r", *xs)), shape(forest, ("r", *zs))
     matcher = Matcher(forest, thresholds=Thresholds(**bounds))
     matcher.generalised(one, other)
@@ -172,7 +172,7 @@ def _linked(xs: tuple[Tree, ...], zs: tuple[Tree, ...], **bounds: float) -> bool
 def test_figure_8_similar_children_of_two_trees_have_one_symbol():
     b, more = ("x", "k", "l", "m"), ("x", "k", "l", "m", "n")  # 4 of 5 nodes match
     c, other = ("y", "k", "l", "m", "o"), ("y", "k", "l", "o")
-    forest = Forest()
+    forest = SubtreeIndex()
     one, two = shape(forest, ("r", "a", b, c, other, "d")), shape(forest, ("r", "a", more, b, other, c))
     matcher = Matcher(forest)
     matcher.generalised(one, two)
@@ -228,7 +228,7 @@ def test_both_twins_agree_on_the_corpora(corpus_files: list[Path]):
         for module in (matching, PLAIN):
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(scores, "matching", module)
-                forest = Forest()
+                forest = SubtreeIndex()
                 rows = forest.add(read_page(file))
                 matcher = Matcher(forest)
                 results.append((matcher.generalised(rows[0], rows[0]), matcher.groups))
@@ -240,7 +240,7 @@ def test_the_plain_twin_is_plain():
 
 
 def test_trees_of_any_depth_are_matched():
-    forest = Forest()
+    forest = SubtreeIndex()
     roots = []
     for leaf in ("a", "b"):
         deep = forest.shape(leaf)
@@ -253,7 +253,7 @@ def test_trees_of_any_depth_are_matched():
 
 
 def test_what_is_beyond_the_cells_is_compared_by_roots_and_declared():
-    forest = Forest()
+    forest = SubtreeIndex()
     one, other = (shape(forest, ("r", *"aaaa", x)) for x in "bc")
     matcher = Matcher(forest, max_cells=4)
     assert matcher.simple(one, other) == 1
@@ -264,7 +264,7 @@ def test_what_is_beyond_the_cells_is_compared_by_roots_and_declared():
 
 def test_pairs_are_paid_for_before_they_are_looked_into():
     # a level of many children over another costs what it may cost, however deep the trees go on
-    forest = Forest()
+    forest = SubtreeIndex()
     roots = []
     for leaf in ("a", "b"):
         level = [forest.shape("i", (forest.shape(leaf),) * (k + 1)) for k in range(40)]
@@ -277,7 +277,7 @@ def test_pairs_are_paid_for_before_they_are_looked_into():
 
 
 def test_a_matcher_comes_back_to_what_it_kept():
-    forest = Forest()
+    forest = SubtreeIndex()
     one, other = (shape(forest, ("r", *"aaaa", x)) for x in "bc")
     matcher = Matcher(forest, max_cells=40)
     assert matcher.simple(one, other) == 5

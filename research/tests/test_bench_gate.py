@@ -6,7 +6,7 @@ import pytest
 from peneira.errors import CorpusError, PeneiraError
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.studies.gate import FLOORS, Check, Floor, check, current_floors, pin, read_floors
-from peneira_research.studies.scoreboard import Figure, Figures
+from peneira_research.studies.scoreboard import Metric, Metrics
 from test_bench_corpora import write_corpora
 
 NOW = {"a": Floor("auto", 0.85678, "h1"), "all": Floor("auto", 0.7, "h2")}
@@ -83,7 +83,7 @@ def test_missing_floors_say_how_to_pin_them(tmp_path: Path) -> None:
 
 def test_current_floors_carry_the_hash_of_their_corpora(tmp_path: Path) -> None:
     corpora = Corpora(write_corpora(tmp_path))
-    measured = Figures({"a": Figure(0.5, 1), "b": Figure(0.7, 1)}, Figure(0.6, 2), None, Figure(1.0, 1), 1, 0)
+    measured = Metrics({"a": Metric(0.5, 1), "b": Metric(0.7, 1)}, Metric(0.6, 2), None, Metric(1.0, 1), 1, 0)
     floors = current_floors("auto", measured, corpora)
     assert {name: floor.floor for name, floor in floors.items()} == {"a": 0.5, "b": 0.7, "all": 0.6, "negatives": 1.0}
     assert floors["a"].hash == corpora.digest("a")

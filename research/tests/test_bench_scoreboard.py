@@ -10,7 +10,7 @@ from peneira.errors import InputError, UnknownMethod
 from peneira.result import Extraction, Record, Region
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.studies.run import Outcome, run
-from peneira_research.studies.scoreboard import Figure, Figures, document, figures, worst
+from peneira_research.studies.scoreboard import Metric, Metrics, document, figures, worst
 from peneira_research.studies.workers import THREAD_VARIABLES, in_processes
 from test_bench_corpora import write_corpora
 
@@ -78,7 +78,7 @@ def test_a_method_that_fails_scores_zero_and_the_run_goes_on(
     rows = flat(run(Corpora(write_corpora(tmp_path)).pages(), ["auto"]))
     assert {row.error for row in rows} == {f"{type(failure).__name__}: too odd"}
     assert [row.f1 for row in rows] == [0.0, None, 0.0, 0.0, None]
-    assert figures(rows)["auto"].quiet == Figure(0.0, 1)
+    assert figures(rows)["auto"].quiet == Metric(0.0, 1)
     assert figures(rows)["auto"].errors == 5
 
 
@@ -116,14 +116,14 @@ def test_figures_leave_partial_pages_out_and_count_the_others_apart() -> None:
         replace(BLANK, corpus="n", anchors=None, exact_count=True, is_negative=True),
     ]
     assert figures(rows) == {
-        "auto": Figures(
-            f1={"a": Figure(0.75, 2), "b": Figure(0.0, 1)},
-            all=Figure(0.5, 3),
-            exact_count=Figure(0.5, 2),
-            quiet=Figure(pytest.approx(2 / 3), 3),
+        "auto": Metrics(
+            f1={"a": Metric(0.75, 2), "b": Metric(0.0, 1)},
+            all=Metric(0.5, 3),
+            exact_count=Metric(0.5, 2),
+            quiet=Metric(pytest.approx(2 / 3), 3),
             silent=1,
             errors=0,
-            region=Figure(0.0, 3),
+            region=Metric(0.0, 3),
         )
     }
 

@@ -11,7 +11,7 @@ import pytest
 from labelled import write_labels
 from peneira.errors import CorpusError
 from peneira.sources.html import read_page
-from peneira.texts.text_features import Texts
+from peneira.texts.text_features import PageTexts
 from peneira_research.corpora.archives import DetailPage, SwdePage
 from peneira_research.corpora.content_pages import Example, Labelled, _Reader, page_digest, read_labels
 from peneira_research.corpora.gold_texts import (
@@ -36,8 +36,8 @@ from peneira_research.studies.content_protocols import (
 from peneira_research.training.content_models import fold_of_sites, joined, page_weights
 
 
-def texts(html: str) -> Texts:
-    return Texts(read_page(html))
+def texts(html: str) -> PageTexts:
+    return PageTexts(read_page(html))
 
 
 def swde(html: str, site: str = "s", **values: tuple[str, ...]) -> list[int]:

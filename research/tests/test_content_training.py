@@ -15,7 +15,7 @@ from peneira.ml.forest import Forest
 from peneira.sources.html import read_page
 from peneira.texts.content_model import light_probabilities
 from peneira.texts.site_pages import SitePages
-from peneira.texts.text_features import Texts
+from peneira.texts.text_features import PageTexts
 from peneira_research.commands.train import train
 from peneira_research.corpora.content_pages import Example, _Reader, examples, read_labels
 from peneira_research.reports.content_report import content_tables, draw_curve
@@ -43,7 +43,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_trained_model_knows_content_on_a_site_that_it_has_not_seen(chosen: list[Example]):
     forests = train_forests([e for e in chosen if e.site != "site 5"])
     html, values = product(5, 0)
-    texts = Texts(read_page(html))
+    texts = PageTexts(read_page(html))
     for site in (None, SitePages([read_page(product(5, page)[0]) for page in (1, 2)])):
         chance = light_probabilities(texts, site, forests)
         best = np.argsort(-chance, kind="stable")[: len(values)]
@@ -57,7 +57,7 @@ def test_training_twice_gives_the_same_model(chosen: list[Example]):
 
 def test_judging_an_example_is_judging_its_page(chosen: list[Example]):
     forests = train_forests(chosen)
-    texts = Texts(read_page(product(0, 0)[0]))
+    texts = PageTexts(read_page(product(0, 0)[0]))
     assert example_chances(chosen[0], forests.page) == pytest.approx(
         light_probabilities(texts, None, forests), abs=1e-6
     )

@@ -11,14 +11,14 @@ import pytest
 from peneira.lists.auto import find_regions
 from peneira.lists.candidates import candidates
 from peneira.lists.ranking import FORESTS
-from peneira.ml.running_sums import Sums
+from peneira.ml.running_sums import RunningSums
 from peneira.sources.html import read_page
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.corpora.rendered_pages import Snapshots
 from peneira_research.scores.record_score import page_text, score
 from peneira_research.training import list_models
 from peneira_research.training.augmentation import bare_titles, few_records, rows_of_records
-from peneira_research.training.examples import Scorer, examples, shown_examples
+from peneira_research.training.examples import Scorer, examples, rendered_examples
 from peneira_research.training.list_models import fold_of, train
 
 ROWS = "".join(f"<div class=r><a href=/{n}>Item {n}</a><p>about {n}</p></div>" for n in "abcdef")
@@ -35,7 +35,7 @@ def records_of(html: str) -> list[tuple[int, int]]:
 )
 def test_candidates_are_scored_as_records_are(anchors: list[str]):
     page = read_page(PAGE)
-    found = candidates(page, Sums(page))
+    found = candidates(page, RunningSums(page))
     worth = Scorer(page, anchors).worth(found)
     text = page_text(page)
     for k in range(len(found)):
@@ -113,7 +113,7 @@ def test_training_teaches_to_find_the_records_of_a_site_not_seen(corpora: Corpor
 def test_pages_that_a_browser_has_shown_teach_a_choice_that_looks_at_boxes(corpora: Corpora, tmp_path: Path):
     snapshots = Snapshots(tmp_path / "snapshots")
     assert [error for _, error in snapshots.render(corpora.pages())] == [None] * 10
-    shown = list(shown_examples(corpora, snapshots.folder, jobs=1))
+    shown = list(rendered_examples(corpora, snapshots.folder, jobs=1))
     assert [example.id for example in shown] == [f"p{k}" for k in range(10)]
     trained = train(list(examples(corpora, jobs=1)), shown)
     assert trained.boxed is not None

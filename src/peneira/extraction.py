@@ -7,7 +7,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from peneira.columns.builder import Columns
+from peneira.columns.builder import ColumnBuilder
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.methods import DEFAULT_METHOD, Method
 from peneira.methods import method as method_named
@@ -87,7 +87,7 @@ def extracted(page: Page, chosen: Method, clock: Clock | None = None) -> Extract
     is_list = bool(lists) and lists[0].confidence >= chosen.min_confidence
     regions: Sequence[Region] = tuple(lists)
     if lists and clock.allows("the columns of the lists were not filled in"):
-        columns = Columns(page)
+        columns = ColumnBuilder(page)
         regions = Regions(lists, lambda region: region if region.columns else columns.fill(region))
     verdict: Verdict = "list"
     why: Reason | None = None

@@ -18,12 +18,12 @@ from peneira.files import text_file
 from peneira.page import Page
 from peneira.sources.fetch import FetchOptions
 from peneira.table import stack
-from peneira.wrappers.drift import Report, Verdict
+from peneira.wrappers.drift import CheckReport, CheckVerdict
 from peneira.wrappers.export import FORMS, exported
 from peneira.wrappers.healing import Healing
 from peneira.wrappers.wrapper import EMPTY, OTHER_TEMPLATE, Otherwise, Wrapper
 
-EXIT_CODES: dict[Verdict, int] = {"ok": 0, "degraded": 3, "broken": 4}
+EXIT_CODES: dict[CheckVerdict, int] = {"ok": 0, "degraded": 3, "broken": 4}
 
 _wrapper = click.argument("file", metavar="WRAPPER", type=click.Path(dir_okay=False, path_type=Path))
 _sources = click.argument("sources", nargs=-1, required=True, metavar="PATH|URL|-...")
@@ -106,7 +106,7 @@ def check(
     sys.exit(1 if failed and not worst else worst)
 
 
-def _as_json(name: str, report: Report) -> dict[str, object]:
+def _as_json(name: str, report: CheckReport) -> dict[str, object]:
     return {"source": name, **asdict(report)}
 
 

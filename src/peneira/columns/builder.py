@@ -1,7 +1,7 @@
 """From records to columns: what stands at the same place in every record is one column.
 
 The records are read into outlines, equal outlines are aligned once, and every slot of the alignment that holds values
-is a column: its texts, and each attribute that says something. Columns that tell nothing (a text of the template,
+is a column: its texts, and each attribute that says something. ColumnBuilder that tell nothing (a text of the template,
 values that another column has already) are marked as template: they are kept, but no column by default.
 """
 
@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from peneira.columns.data_attributes import LABEL_ATTRIBUTES
 from peneira.columns.links import base_of
-from peneira.columns.names import Evidence, names
+from peneira.columns.names import NameSources, names
 from peneira.columns.outline import MEDIUM, Reader
 from peneira.columns.slot_alignment import Slot
 from peneira.columns.slot_values import CELL, GROUP, Draft, Found, Texts, drafts_of
@@ -64,10 +64,10 @@ def language_of(page: Page) -> str:
 
 def with_columns(page: Page, region: Region) -> Region:
     """Return the region with its records' fields and columns filled in."""
-    return Columns(page).fill(region)
+    return ColumnBuilder(page).fill(region)
 
 
-class Columns:
+class ColumnBuilder:
     """The columns of the regions of one page, which share what was read of it."""
 
     def __init__(self, page: Page) -> None:
@@ -252,7 +252,7 @@ def _cell(draft: Draft, found: Sequence[Found], typing: Typing, xpath: str) -> C
     return Cell(", ".join(items), xpath, "list", items, items=items, confidence=min(one.fit for one in found))
 
 
-def _evidence(draft: Draft, grid: Grid, records: int, is_linked: bool) -> Evidence:
+def _evidence(draft: Draft, grid: Grid, records: int, is_linked: bool) -> NameSources:
     header = prop = ""
     steps = []
     for slot in _upwards(draft.slot):
@@ -264,7 +264,7 @@ def _evidence(draft: Draft, grid: Grid, records: int, is_linked: bool) -> Eviden
     label, part = draft.label, "label" if draft.is_label else draft.part
     # what only some pages of a site have must not change the names of what all have
     standing = (draft.is_template, bool(draft.part), len(draft.values) < RARE_SHARE * records)
-    return Evidence(header, prop, label, attribute, part, _look(draft), is_linked, tuple(steps), standing)
+    return NameSources(header, prop, label, attribute, part, _look(draft), is_linked, tuple(steps), standing)
 
 
 def _look(draft: Draft) -> str:

@@ -59,7 +59,7 @@ MAX_NAME_CHARS = 48
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class NameSources:
     """What is known of a column beside its values.
 
     ``part``: the kind of a part of a text, else ""; ``look``: what most of its values look like; ``is_linked``: the
@@ -78,7 +78,7 @@ class Evidence:
     standing: tuple[bool, ...] = ()
 
 
-def names(columns: Sequence[Evidence]) -> list[tuple[str, str]]:
+def names(columns: Sequence[NameSources]) -> list[tuple[str, str]]:
     """Return a name and a caption for each column; names are unique, snake case, ASCII."""
     captions = [_caption(evidence) for evidence in columns]
     roles = _roles(columns, captions)
@@ -90,7 +90,7 @@ def names(columns: Sequence[Evidence]) -> list[tuple[str, str]]:
     return list(zip(_unique(bases, order), captions, strict=True))
 
 
-def _roles(columns: Sequence[Evidence], captions: Sequence[str]) -> list[str]:
+def _roles(columns: Sequence[NameSources], captions: Sequence[str]) -> list[str]:
     """Return what each column is where no words tell: the first linked text is the title, a price a price."""
     is_titled = "title" in map(snake, captions)
     roles = []
@@ -111,7 +111,7 @@ def snake(words: str) -> str:
     return f"n{name}" if name[:1].isdigit() else name
 
 
-def _caption(evidence: Evidence) -> str:
+def _caption(evidence: NameSources) -> str:
     """Return the words that name the column: header, property, label, class words, or the tag's usual role."""
     for words in (evidence.label, evidence.header, evidence.prop):
         if snake(words):
@@ -119,7 +119,7 @@ def _caption(evidence: Evidence) -> str:
     return next(_from_steps(evidence), "")
 
 
-def _from_steps(evidence: Evidence) -> Iterator[str]:
+def _from_steps(evidence: NameSources) -> Iterator[str]:
     for tag, words in evidence.steps:
         told = [found for found in map(telling_words, words) if found]
         if told:
@@ -139,7 +139,7 @@ def telling_words(word: str) -> tuple[str, ...]:
     return kept if any(len(part) > 2 or part in FIELD_WORDS for part in kept) else ()
 
 
-def _with_suffix(base: str, evidence: Evidence) -> str:
+def _with_suffix(base: str, evidence: NameSources) -> str:
     suffix = _SUFFIXES.get(evidence.attribute, snake(evidence.attribute.removeprefix("data-")))
     if evidence.part and not evidence.label:
         suffix = _PART_SUFFIXES.get(evidence.part, "part")

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from peneira.lists.candidates import LIFTED, NODES, RUNS, TRIMMED, Candidates
 from peneira.lists.explanation import deciding
-from peneira.lists.features import Evidence
+from peneira.lists.features import CandidateFeatures
 from peneira.lists.members import kept_members, whole_elements, without_interruptions
 from peneira.lists.ranking import Models, Ranking, Screened, ranked, screened, shipped
-from peneira.ml.running_sums import running
+from peneira.ml.running_sums import running_sum
 from peneira.page import Page
 from peneira.result import Reason, Record, Region
 
@@ -53,7 +53,7 @@ def find_regions(page: Page, models: Models | None = None) -> list[Region]:
         return []
     whole = without_interruptions(page, first.facts.sums, chosen)
     between = np.add.reduceat((whole.ends < chosen.ends).astype(np.int64), chosen.first)
-    evidence = Evidence(first.facts, whole)
+    evidence = CandidateFeatures(first.facts, whole)
     kept, belief = kept_members(evidence, models.members)
     return [
         _region(
@@ -73,7 +73,7 @@ def _disjoint(found: Candidates, order: Rows, taken: NDArray[np.bool_], most: in
     """Return those, in the order given, that overlap nothing taken and none before them; their rows are taken then."""
     chosen: list[int] = []
     while len(order) and len(chosen) < most:
-        sums = running(taken)
+        sums = running_sum(taken)
         busy = np.add.reduceat(sums[found.ends] - sums[found.starts], found.first) > 0
         order = order[~busy[order]]
         if len(order):
@@ -101,7 +101,7 @@ def _joined(one: Candidates, other: Candidates) -> Candidates:
 
 def _region(
     page: Page,
-    evidence: Evidence,
+    evidence: CandidateFeatures,
     k: int,
     kept: NDArray[np.bool_],
     belief: NDArray[np.float64],

@@ -27,10 +27,10 @@ CLEAR = ("", "transparent", "rgba(0, 0, 0, 0)")
 
 def with_boxes(page: Page, found: Candidates, figures: Figures) -> Figures:
     """Return the figures of candidates together with those of their boxes, where a browser has shown the page."""
-    return figures | BoxEvidence(page, found).figures() if page.layout else figures
+    return figures | BoxFeatures(page, found).figures() if page.layout else figures
 
 
-class BoxEvidence:
+class BoxFeatures:
     """The figures of the candidates of a page that a browser has shown."""
 
     def __init__(self, page: Page, found: Candidates) -> None:

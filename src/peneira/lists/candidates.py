@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.ml.running_sums import Sums
+from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
 
 Rows = NDArray[np.int64]
@@ -71,7 +71,7 @@ class Candidates:
         return Candidates(self.starts[rows], self.ends[rows], counts, self.kind[which], self.support[which])
 
 
-def candidates(page: Page, sums: Sums) -> Candidates:
+def candidates(page: Page, sums: RunningSums) -> Candidates:
     """Return the candidate lists of a page, each once."""
     members, counts = _groups(page, sums)
     if not len(counts):
@@ -93,7 +93,7 @@ def _none() -> Candidates:
 # --- groups of nodes that repeat ------------------------------------------------------------------------------------
 
 
-def _groups(page: Page, sums: Sums) -> tuple[Rows, Rows]:
+def _groups(page: Page, sums: RunningSums) -> tuple[Rows, Rows]:
     """Return the nodes of all groups, group after group, and how many are in each."""
     full = (sums.of_subtrees(page, sums.chars) > 0) | (sums.of_subtrees(page, sums.images) > 0)
     inside = np.flatnonzero(full & ~page.silent)
@@ -219,7 +219,7 @@ def _turns(page: Page) -> tuple[Rows, Rows]:
 # --- fewer candidates -----------------------------------------------------------------------------------------------
 
 
-def _large(page: Page, sums: Sums, found: Candidates) -> Candidates:
+def _large(page: Page, sums: RunningSums, found: Candidates) -> Candidates:
     """Return the candidates that hold enough of the page's text."""
     chars = np.add.reduceat(sums.chars[found.ends] - sums.chars[found.starts], found.first)
     enough = chars >= MIN_SHARE * max(int(sums.chars[-1]), 1)

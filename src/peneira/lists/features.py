@@ -1,4 +1,4 @@
-"""Evidence on candidate lists: 180 figures on each, for all candidates of a page at once.
+"""CandidateFeatures on candidate lists: 180 figures on each, for all candidates of a page at once.
 
 What a record holds is read off running sums over the page's rows, so a figure costs the same for a long record as for a
 short one. How alike records are is read off running sums too: every node adds a fixed random vector of its tag and the
@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.lists.candidates import KINDS, Candidates
-from peneira.lists.page_features import Facts, Rows, Vectors
+from peneira.lists.page_features import PageFeatures, Rows, Vectors
 from peneira.ml.running_sums import inside_tag
 
 Numbers = NDArray[np.float64]
-Figures = dict[str, NDArray[np.generic]]
+FeatureTable = dict[str, NDArray[np.generic]]
 
 TAGS = tuple(
     "#text a article b br dd div dl dt font form h1 h2 h3 h4 hr img input li ol option p section span strong table "
@@ -43,10 +43,10 @@ def _directions(vectors: Vectors) -> Vectors:
     return np.asarray(vectors / np.maximum(_lengths(vectors), 1e-9)[:, None], dtype=np.float32)
 
 
-class Evidence:
+class CandidateFeatures:
     """The figures of the candidates of a page."""
 
-    def __init__(self, facts: Facts, found: Candidates) -> None:
+    def __init__(self, facts: PageFeatures, found: Candidates) -> None:
         self.facts, self.page, self.sums, self.found = facts, facts.page, facts.sums, found
         self.starts, self.ends, self.counts = found.starts, found.ends, found.counts
         self.first = found.first
@@ -58,7 +58,7 @@ class Evidence:
         self.nodes = np.maximum(self.held(self.sums.nodes), 1)
         self.holder = self._holder()
 
-    def figures(self) -> Figures:
+    def figures(self) -> FeatureTable:
         """Return all figures by name, always in the same order."""
         families = (self._size, self._holding, self._place, self._gaps, self._variety, self._leads, self._likeness,
                     self._rhythm, self._inside, self._words, self._tags, self._kind)  # fmt: skip
@@ -66,7 +66,7 @@ class Evidence:
 
     # --- families of figures ---------------------------------------------------------------------------------------
 
-    def _size(self) -> Figures:
+    def _size(self) -> FeatureTable:
         chars, nodes, mean = self.chars, self.nodes, np.maximum(self.chars_mean, 1)
         share = self._sum(chars) / self.facts.total_chars
         plain = self.held(self.sums.plain)
@@ -93,9 +93,9 @@ class Evidence:
             "page_link_chars": np.full(len(self.found), self.sums.link_chars[-1] / self.facts.total_chars),
         }
 
-    def _holding(self) -> Figures:
+    def _holding(self) -> FeatureTable:
         """Of all that is counted: the mean per record, the share of records that have any, one; of the page's."""
-        figures: Figures = {}
+        figures: FeatureTable = {}
         for name, column in self.facts.counted.items():
             held = self.held(column)
             figures[name] = np.log1p(self.mean(held))
@@ -108,7 +108,7 @@ class Evidence:
         figures["capitals"] = self._sum(self.held(self.facts.capitals)) / texts
         return figures
 
-    def _place(self) -> Figures:
+    def _place(self) -> FeatureTable:
         chars, total, page = self.sums.chars, self.facts.total_chars, self.page
         depth = page.depth[self.starts]
         parent = page.parent[self.starts]
@@ -128,7 +128,7 @@ class Evidence:
             "siblings": self.mean(page.end[self.starts] < self.ends),
         }
 
-    def _gaps(self) -> Figures:
+    def _gaps(self) -> FeatureTable:
         """What lies between the records, and around them in the element that holds them all."""
         chars, mean = self.sums.chars, np.maximum(self.chars_mean, 1)
         total = self._sum(self.chars)
@@ -146,7 +146,7 @@ class Evidence:
             "gap_nodes": self._sum(gap_nodes) / between / self.mean(self.nodes),
         }
 
-    def _variety(self) -> Figures:
+    def _variety(self) -> FeatureTable:
         page = self.page
         return {
             "shapes": self._distinct(page.shape[self.starts]),
@@ -155,7 +155,7 @@ class Evidence:
             "styled_mode": self._mode(page.styled_path[self.starts]),
         }
 
-    def _leads(self) -> Figures:
+    def _leads(self) -> FeatureTable:
         """The first text and the first link of each record: same place in all, other content in each?"""
         facts, rows = self.facts, len(self.page)
         text, link = facts.next_text[self.starts], facts.next_link[self.starts]
@@ -186,7 +186,7 @@ class Evidence:
             "sorted": self._sum(rises) / np.maximum(self.counts - 1, 1),
         }
 
-    def _likeness(self) -> Figures:
+    def _likeness(self) -> FeatureTable:
         """How alike the records are: each to their mean, the first, the last, the least alike."""
         units = self.units
         mean = np.add.reduceat(units, self.first, axis=0) / self.counts[:, None]
@@ -200,7 +200,7 @@ class Evidence:
             "unlike": self.mean(1 - alike),
         }
 
-    def _rhythm(self) -> Figures:
+    def _rhythm(self) -> FeatureTable:
         """How alike a record is to the next, to the second and third next: halves of records alternate."""
         alike: dict[int, Numbers] = {}
         step: dict[int, Numbers] = {}
@@ -208,7 +208,7 @@ class Evidence:
         for lag in (1, 2, 3):
             alike[lag] = self._lagged(_products(self.units[lag:], self.units[:-lag]), lag)
             step[lag] = self._lagged(np.abs(size[lag:] - size[:-lag]), lag)
-        figures: Figures = {f"alike_{lag}": figure for lag, figure in alike.items()}
+        figures: FeatureTable = {f"alike_{lag}": figure for lag, figure in alike.items()}
         figures |= {f"step_{lag}": figure for lag, figure in step.items()}
         for lag in (2, 3):
             known = self.counts > lag
@@ -216,9 +216,9 @@ class Evidence:
             figures[f"step_change_{lag}"] = np.where(known, step[lag] - step[1], 0)
         return figures
 
-    def _inside(self) -> Figures:
+    def _inside(self) -> FeatureTable:
         """What repeats inside the records: a record that is made of likes may be a row of records."""
-        figures: Figures = {}
+        figures: FeatureTable = {}
         for name, column in self.facts.twins.items():
             held = column[self.ends] - column[np.minimum(self.starts + 1, self.ends)]
             figures[name] = np.log1p(self.mean(held))
@@ -229,7 +229,7 @@ class Evidence:
         figures["halves"] = self.mean(_products(left, right) / np.maximum(lengths, 1e-9))
         return figures
 
-    def _words(self) -> Figures:
+    def _words(self) -> FeatureTable:
         frame, record, frames, records = self.facts.words
         return {
             "frame_words": self.mean(frame[self.starts]),
@@ -240,17 +240,17 @@ class Evidence:
             "record_words_above": records[self.holder],
         }
 
-    def _tags(self) -> Figures:
+    def _tags(self) -> FeatureTable:
         names = self.page.tag_names
         tag = self.page.tag[self.starts[self.first + self.counts // 2]]
-        figures: Figures = {f"in_{name}": inside_tag(self.page, name)[self.begin] for name in FRAMES}
+        figures: FeatureTable = {f"in_{name}": inside_tag(self.page, name)[self.begin] for name in FRAMES}
         for name in TAGS:
             figures[f"is_{name}"] = tag == (names.index(name) if name in names else -1)
         return figures
 
-    def _kind(self) -> Figures:
+    def _kind(self) -> FeatureTable:
         support = self.found.support
-        figures: Figures = {f"by_{name}": self.found.kind == k for k, name in enumerate(KINDS)}
+        figures: FeatureTable = {f"by_{name}": self.found.kind == k for k, name in enumerate(KINDS)}
         return figures | {"support": np.log1p(support), "support_of_best": support / support.max()}
 
     # --- per record ------------------------------------------------------------------------------------------------

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.lists.candidates import NODES, Candidates
-from peneira.lists.features import Evidence, Figures
+from peneira.lists.features import CandidateFeatures, FeatureTable
 from peneira.ml.forest import Forest
-from peneira.ml.running_sums import Sums, running
+from peneira.ml.running_sums import RunningSums, running_sum
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]
@@ -28,12 +28,12 @@ MAX_INTERRUPTED = 0.2
 COMPARED = tuple("links images texts numbers headings prices dates bolds controls headers longs".split())
 
 
-def member_figures(evidence: Evidence) -> Figures:
+def member_features(evidence: CandidateFeatures) -> FeatureTable:
     """Return the figures of every record of every candidate, always in the same order."""
     turn = np.arange(len(evidence.starts)) - evidence.first[evidence.group]
     count = evidence.counts[evidence.group]
     page, facts, group = evidence.page, evidence.facts, evidence.group
-    figures: Figures = {
+    figures: FeatureTable = {
         "records": np.log1p(count),
         "turn": np.minimum(turn, 5),
         "turn_from_end": np.minimum(count - 1 - turn, 5),
@@ -64,7 +64,7 @@ def member_figures(evidence: Evidence) -> Figures:
     return figures
 
 
-def without_interruptions(page: Page, sums: Sums, found: Candidates) -> Candidates:
+def without_interruptions(page: Page, sums: RunningSums, found: Candidates) -> Candidates:
     """Return the lists, without what stands between a few of the records: advertisements, headings of groups.
 
     Where hardly any record has siblings after its first element, they are no part of it.
@@ -79,17 +79,17 @@ def without_interruptions(page: Page, sums: Sums, found: Candidates) -> Candidat
     return replace(found, ends=ends, kind=np.where(is_rare, NODES, found.kind))
 
 
-def _ratio(evidence: Evidence, values: NDArray[np.int64]) -> Numbers:
+def _ratio(evidence: CandidateFeatures, values: NDArray[np.int64]) -> Numbers:
     """Return each value over the mean of its list, as a logarithm."""
     return np.asarray(np.log1p(values) - np.log1p(evidence.mean(values))[evidence.group])
 
 
-def kept_members(evidence: Evidence, forest: Forest) -> tuple[NDArray[np.bool_], Numbers]:
+def kept_members(evidence: CandidateFeatures, forest: Forest) -> tuple[NDArray[np.bool_], Numbers]:
     """Return which members of which list are records, and how far each is believed to be one, 0..1.
 
     Rows of header cells alone are never records of a table that has other rows.
     """
-    figures = member_figures(evidence)
+    figures = member_features(evidence)
     belief = forest.predict(np.column_stack([figures[name] for name in forest.names]).astype(np.float64))
     belief = np.where(_header_rows(evidence), 0.0, np.clip(belief, 0.0, 1.0))
     kept = belief >= MIN_BELIEF
@@ -98,17 +98,17 @@ def kept_members(evidence: Evidence, forest: Forest) -> tuple[NDArray[np.bool_],
     return kept | spoilt[evidence.group], belief
 
 
-def _header_rows(evidence: Evidence) -> NDArray[np.bool_]:
+def _header_rows(evidence: CandidateFeatures) -> NDArray[np.bool_]:
     """Return which members are table rows of header cells alone."""
     page = evidence.page
     names = page.tag_names
     row, head, cell = (names.index(name) if name in names else -1 for name in ("tr", "th", "td"))
     is_row = (page.tag[evidence.starts] == row) & (page.end[evidence.starts] == evidence.ends)
-    heads, cells = evidence.held(running(page.tag == head)), evidence.held(running(page.tag == cell))
+    heads, cells = evidence.held(running_sum(page.tag == head)), evidence.held(running_sum(page.tag == cell))
     return np.asarray(is_row & (heads > 0) & (cells == 0))
 
 
-def whole_elements(page: Page, sums: Sums, starts: Rows, ends: Rows) -> tuple[Rows, Rows]:
+def whole_elements(page: Page, sums: RunningSums, starts: Rows, ends: Rows) -> tuple[Rows, Rows]:
     """Return the records of a list as the largest elements that hold no more text than they do, hidden text included.
 
     All grow or none: a name that is all of its link and of its item is cut as the item, with address and image.
@@ -120,7 +120,7 @@ def whole_elements(page: Page, sums: Sums, starts: Rows, ends: Rows) -> tuple[Ro
 
 
 def _can_grow(page: Page, chars: Rows, starts: Rows, ends: Rows) -> bool:
-    """Tell whether each record is a whole element with text, and its parent has no other text. ``chars``: running."""
+    """Tell whether each record is a whole element with text, and its parent has no other text. ``chars``: running_sum."""
     above = page.parent[starts]
     if len(starts) < MIN_RECORDS or not bool((above > page.body).all()):
         return False

@@ -1,4 +1,4 @@
-"""Facts on a page, counted once: running sums over its rows, codes of texts and links, vectors, words of the frame.
+"""PageFeatures on a page, counted once: running sums over its rows, codes of texts and links, vectors, words of the frame.
 
 Evidence on candidate lists (``evidence.py``) is read off these. Every node has a fixed random vector of its tag and the
 tags above it; running sums of them tell how alike two stretches of the page are.
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.kernels import node_loops
-from peneira.ml.running_sums import Sums, is_tag, running
+from peneira.ml.running_sums import RunningSums, is_tag, running_sum
 from peneira.page import Page
 
 Rows = NDArray[np.int64]
@@ -45,10 +45,10 @@ PROSE_CHARS = 80
 DIMENSIONS = 16
 
 
-class Facts:
+class PageFeatures:
     """What is counted once per page: running sums, codes of texts and links, vectors, words of the frame."""
 
-    def __init__(self, page: Page, sums: Sums) -> None:
+    def __init__(self, page: Page, sums: RunningSums) -> None:
         self.page, self.sums = page, sums
         self.text_rows = np.flatnonzero((page.tag == 0) & ~page.silent)
         self.texts = [page.text[i].strip() for i in self.text_rows.tolist()]
@@ -59,7 +59,7 @@ class Facts:
         """Return the running sums of a figure of the texts."""
         column = np.zeros(len(self.page), dtype=np.int64)
         column[self.text_rows] = values
-        return running(column)
+        return running_sum(column)
 
     @cached_property
     def counted(self) -> Mapping[str, Rows]:
@@ -73,13 +73,13 @@ class Facts:
             "headings": sums.headings,
             "prices": self.over_texts(_holding(_PRICE, texts)),
             "dates": self.over_texts(_holding(_DATE, texts)),
-            "bolds": running(is_tag(page, BOLD)),
+            "bolds": running_sum(is_tag(page, BOLD)),
             "longs": self.over_texts([len(text) > LONG_CHARS for text in texts]),
-            "controls": running(is_tag(page, CONTROLS)),
-            "breaks": running(is_tag(page, ("br",))),
-            "containers": running(is_tag(page, CONTAINERS)),
-            "hidden": running(page.hidden & (page.tag == 0)),
-            "headers": running(is_tag(page, ("th",))),
+            "controls": running_sum(is_tag(page, CONTROLS)),
+            "breaks": running_sum(is_tag(page, ("br",))),
+            "containers": running_sum(is_tag(page, CONTAINERS)),
+            "hidden": running_sum(page.hidden & (page.tag == 0)),
+            "headers": running_sum(is_tag(page, ("th",))),
             "stops": self.over_texts([text.endswith((".", "…")) for text in texts]),
         }
 
@@ -168,9 +168,9 @@ class Facts:
         size = page.end - np.arange(len(page))
         alike = (before >= 0) & (page.tag == page.tag[before]) & (page.tag != 0) & (size >= 3)
         return {
-            "twins": running(alike & (page.shape == page.shape[before])),
-            "cousins": running(alike),
-            "large_cousins": running(alike & (size >= 6)),
+            "twins": running_sum(alike & (page.shape == page.shape[before])),
+            "cousins": running_sum(alike),
+            "large_cousins": running_sum(alike & (size >= 6)),
         }
 
     @cached_property

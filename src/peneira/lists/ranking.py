@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from peneira.lists import relations
 from peneira.lists.box_features import with_boxes
 from peneira.lists.candidates import Candidates, candidates
-from peneira.lists.features import Evidence, Figures
-from peneira.lists.page_features import Facts
+from peneira.lists.features import CandidateFeatures, FeatureTable
+from peneira.lists.page_features import PageFeatures
 from peneira.ml.forest import Forest
-from peneira.ml.running_sums import Sums
+from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]
@@ -73,9 +73,9 @@ def _shipped_forest(name: str) -> Forest:
 class Screened:
     """All candidates of a page with their figures and first scores."""
 
-    facts: Facts
+    facts: PageFeatures
     found: Candidates
-    figures: Figures
+    figures: FeatureTable
     scores: Numbers
 
 
@@ -95,10 +95,10 @@ class Ranking:
 
 def screened(page: Page, screen: Forest) -> Screened:
     """Return the candidates of a page, each scored by itself."""
-    sums = Sums(page)
-    facts = Facts(page, sums)
+    sums = RunningSums(page)
+    facts = PageFeatures(page, sums)
     found = candidates(page, sums)
-    figures = Evidence(facts, found).figures() if len(found) else {}
+    figures = CandidateFeatures(facts, found).figures() if len(found) else {}
     scores = screen.predict(table(figures, screen)) if len(found) else np.zeros(0)
     return Screened(facts, found, figures, scores)
 
@@ -110,13 +110,13 @@ def ranked(first: Screened, models: Models) -> Ranking:
     if not len(found):
         return Ranking(found, {}, np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.bool_))
     related = relations.relations(len(first.facts.page), found)
-    figures = final_figures(related, found.counts, first.scores[finalists], rows_of(first.figures, finalists))
+    figures = finalist_features(related, found.counts, first.scores[finalists], rows_of(first.figures, finalists))
     figures = with_boxes(first.facts.page, found, figures)
     scores = models.choice.predict(table(figures, models.choice))
     order = np.argsort(-scores, kind="stable")
     found, scores, figures = found.chosen(order), scores[order], rows_of(figures, order)
     page_figures = (first.facts.prose_share, first.facts.is_article)
-    trusted = trust_figures(page_figures, related["apart"][np.ix_(order, order)], figures, scores)
+    trusted = confidence_features(page_figures, related["apart"][np.ix_(order, order)], figures, scores)
     trust = models.trust.predict(table(trusted, models.trust))
     ceiling = np.where(_is_prose(figures), PROSE_TRUST, 1.0)
     ranking = Ranking(found, figures, scores, np.clip(trust, 0.0, ceiling), is_hidden(first.facts.page, found))
@@ -148,21 +148,25 @@ def best_first(ranking: Ranking, rivals: Flags) -> Ranking:
     return Ranking(ranking.found.chosen(order), rows_of(ranking.figures, order), *rows)
 
 
-def _is_prose(figures: Figures) -> NDArray[np.bool_]:
+def _is_prose(figures: FeatureTable) -> NDArray[np.bool_]:
     """Return which lists are paragraphs of running text: nothing else in them, and long."""
     names = ("is_p", "longs_any", "texts_one", "links_any")
     paragraph, long, single, linked = (np.asarray(figures[name], dtype=np.float64) for name in names)
     return np.asarray((paragraph > 0) & (long > PROSE_SHARE) & (single > PROSE_SHARE) & (linked < 1 - PROSE_SHARE))
 
 
-def final_figures(related: Mapping[str, Flags], counts: Rows, scores: Numbers, figures: Figures) -> Figures:
+def finalist_features(
+    related: Mapping[str, Flags], counts: Rows, scores: Numbers, figures: FeatureTable
+) -> FeatureTable:
     """Return the figures of the finalists: their own, and how they relate. ``scores`` are those of the screen."""
     share = np.asarray(figures["share"], dtype=np.float64)
     table = relations.relation_figures(related, scores, share, counts)
     return dict(zip(relations.NAMES, table.T, strict=True)) | figures
 
 
-def trust_figures(page_figures: tuple[float, bool], apart: Flags, figures: Figures, scores: Numbers) -> Figures:
+def confidence_features(
+    page_figures: tuple[float, bool], apart: Flags, figures: FeatureTable, scores: Numbers
+) -> FeatureTable:
     """Return what tells how far to trust each of the finalists, best first.
 
     ``page_figures``: the share of prose on the page, and whether it calls itself an article; ``apart``: which of them
@@ -182,7 +186,7 @@ def trust_figures(page_figures: tuple[float, bool], apart: Flags, figures: Figur
     }
 
 
-def rows_of(figures: Mapping[str, NDArray[np.generic]], which: Rows) -> Figures:
+def rows_of(figures: Mapping[str, NDArray[np.generic]], which: Rows) -> FeatureTable:
     """Return the figures of some candidates."""
     return {name: column[which] for name, column in figures.items()}
 

@@ -11,7 +11,7 @@ from peneira.page import Page, Rows
 from peneira.result import Range, Record, Region
 
 
-class Piece:
+class Subpage:
     """A node of a page with its ancestors alone: what else the page holds is gone."""
 
     def __init__(self, page: Page, root: int) -> None:

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from peneira.errors import InputError
 from peneira.layout import Boxes
 from peneira.lists import auto
-from peneira.lists.subpage import Piece
+from peneira.lists.subpage import Subpage
 from peneira.methods.findings import Findings
 from peneira.page import TEXT, Page
 from peneira.result import Reason, Record, Region
-from peneira.trees.shapes import Forest
+from peneira.trees.shapes import SubtreeIndex
 from peneira.trees.tree_distance import Distances, average
 from peneira.xpath.unique_xpath import predicate_xpath
 
@@ -94,7 +94,7 @@ class Chooser:
         self._raw = page.layout.boxes
         self._mended = page.layout.extents(page.parent, page.depth)
         self._counts = _most_alike(page)
-        self._forest = Forest()
+        self._forest = SubtreeIndex()
         self.distances = Distances(self._forest)
         self._records: dict[int, dict[int, int]] = {}
 
@@ -194,7 +194,7 @@ def _most_alike(page: Page) -> NDArray[np.int64]:
 
 def _region(page: Page, selection: Selection) -> Region:
     """Return the region of a selection, cut into records as ``auto`` cuts; by its children where that finds none."""
-    piece = Piece(page, selection.node)
+    piece = Subpage(page, selection.node)
     lists = auto.find_regions(piece.page)
     reasons = _reasons(page, selection)
     xpath = page.xpath(selection.node)

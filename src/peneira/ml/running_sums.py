@@ -15,7 +15,7 @@ HEADINGS = tuple("h2 h3 h4 h5 th".split())
 IMAGES = ("img", "svg", "picture")
 
 
-class Sums:
+class RunningSums:
     """Running sums over the rows of what is counted in a stretch: ``sums[end] - sums[start]`` is its total."""
 
     def __init__(self, page: Page) -> None:
@@ -27,16 +27,16 @@ class Sums:
         has_digit[rows] = _have_digit(texts)
         is_text = np.zeros(len(page), dtype=np.bool_)
         is_text[rows] = True
-        self.chars = running(lengths)
-        self.link_chars = running(lengths * inside_tag(page, "a"))
+        self.chars = running_sum(lengths)
+        self.link_chars = running_sum(lengths * inside_tag(page, "a"))
         self.plain = self.chars - self.link_chars
-        self.links = running(is_tag(page, ("a",)))
-        self.images = running(is_tag(page, IMAGES))
-        self.texts = running(is_text)
-        self.numbers = running(has_digit)
-        self.headings = running(is_tag(page, HEADINGS))
-        self.titles = running(is_tag(page, ("h1",)))
-        self.nodes = running(~page.silent)
+        self.links = running_sum(is_tag(page, ("a",)))
+        self.images = running_sum(is_tag(page, IMAGES))
+        self.texts = running_sum(is_text)
+        self.numbers = running_sum(has_digit)
+        self.headings = running_sum(is_tag(page, HEADINGS))
+        self.titles = running_sum(is_tag(page, ("h1",)))
+        self.nodes = running_sum(~page.silent)
 
     def of_subtrees(self, page: Page, column: Rows) -> Rows:
         """Return the total of each row's subtree."""
@@ -53,7 +53,7 @@ def _have_digit(texts: Sequence[str]) -> NDArray[np.bool_]:
     return np.asarray(np.add.reduceat(is_digit.astype(np.int32), starts) > 0)
 
 
-def running(column: NDArray[np.generic]) -> Rows:
+def running_sum(column: NDArray[np.generic]) -> Rows:
     return np.concatenate(([0], np.cumsum(column))).astype(np.int64)
 
 

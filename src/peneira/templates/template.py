@@ -17,7 +17,7 @@ from peneira.templates.grammar import generate, regular_expression
 from peneira.templates.parsing import Grammar
 from peneira.trees.alignment import aligned_children
 from peneira.trees.scores import PUBLISHED, Matcher, Thresholds
-from peneira.trees.shapes import Forest
+from peneira.trees.shapes import SubtreeIndex
 
 Strings = Sequence[Sequence[int]]
 # How many children of one symbol are told apart by their turn, where HTML itself says that they are columns
@@ -89,7 +89,7 @@ def learn_pages(
     pages: Sequence[Page], make_level: MakeLevel, thresholds: Thresholds = PUBLISHED
 ) -> tuple[Template, list[list[int]]]:
     """Return the template of pages of one kind, and the shapes of the rows of each page."""
-    forest = Forest()
+    forest = SubtreeIndex()
     shapes = [forest.add(page) for page in pages]
     matcher = Matcher(forest, thresholds=thresholds)
     roots = [rows[page.body] for page, rows in zip(pages, shapes, strict=True) if len(page)]

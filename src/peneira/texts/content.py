@@ -15,7 +15,7 @@ from peneira.page import Page
 from peneira.sources.html import read_page
 from peneira.texts.content_model import DEFAULT_MODEL, THRESHOLD, ModelName, probabilities
 from peneira.texts.site_pages import SitePages
-from peneira.texts.text_features import Numbers, Texts, collapsed
+from peneira.texts.text_features import Numbers, PageTexts, collapsed
 
 Built = TypeVar("Built")
 Source = bytes | str | Path | Page
@@ -82,12 +82,12 @@ def content(
     """
     page = read_page(source, url=url, limits=limits)
     site = SitePages([read_page(other, limits=limits) for other in site_pages]) if site_pages else None
-    texts = Texts(page)
+    texts = PageTexts(page)
     found = contents_of(texts, probabilities(texts, site, model, models), min_probability)
     return found if builder is None else builder(found)
 
 
-def contents_of(texts: Texts, chance: Numbers, min_probability: float) -> list[Content]:
+def contents_of(texts: PageTexts, chance: Numbers, min_probability: float) -> list[Content]:
     """Return the contents that reach the probability; each text has that of its content."""
     page, rows = texts.page, texts.rows
     if not len(rows):
@@ -107,7 +107,7 @@ def contents_of(texts: Texts, chance: Numbers, min_probability: float) -> list[C
     return found
 
 
-def _joined(texts: Texts, start: int, end: int) -> str:
+def _joined(texts: PageTexts, start: int, end: int) -> str:
     """Return the texts from ``start`` to ``end`` as a reader sees them: apart only where the page has white space."""
     if end == start + 1:
         return texts.words[start]

@@ -19,7 +19,7 @@ from peneira.ml.forest import Forest
 from peneira.texts import edrew
 from peneira.texts.edrew import LanguageModel
 from peneira.texts.site_pages import SitePages
-from peneira.texts.text_features import Numbers, Texts, table_of
+from peneira.texts.text_features import Numbers, PageTexts, table_of
 
 ModelName = Literal["light", "edrew"]
 DEFAULT_MODEL: ModelName = "light"
@@ -67,7 +67,7 @@ def language_in(folder: Path) -> LanguageModel:
 
 
 def probabilities(
-    texts: Texts, site: SitePages | None = None, model: ModelName = DEFAULT_MODEL, folder: Path | None = None
+    texts: PageTexts, site: SitePages | None = None, model: ModelName = DEFAULT_MODEL, folder: Path | None = None
 ) -> Numbers:
     """Return how likely each text is content, 0..1; the texts of one content share the mean of theirs.
 
@@ -83,7 +83,7 @@ def probabilities(
     return light_probabilities(texts, site, forests_in(folder) if folder else shipped_forests())
 
 
-def light_probabilities(texts: Texts, site: SitePages | None, forests: Forests) -> Numbers:
+def light_probabilities(texts: PageTexts, site: SitePages | None, forests: Forests) -> Numbers:
     """Return the probabilities of the light models; without other pages, or a model for them, of the page alone."""
     figures, forest = texts.figures(), forests.page
     if site is not None and forests.site is not None and site.can_tell(texts):
@@ -100,7 +100,7 @@ def chances(scores: Numbers) -> Numbers:
     return np.asarray(1 / (1 + np.exp(-np.clip(scores, -30, 30))))
 
 
-def of_contents(texts: Texts, chance: Numbers) -> Numbers:
+def of_contents(texts: PageTexts, chance: Numbers) -> Numbers:
     """Return for each text the mean over its content, longer texts counting more."""
     _, run = texts.runs
     return np.asarray((np.bincount(run, chance * texts.lengths) / np.bincount(run, texts.lengths))[run])

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from peneira.page import Codes, Page
 from peneira.texts.content_model import probabilities
-from peneira.texts.text_features import Numbers, Texts
+from peneira.texts.text_features import Numbers, PageTexts
 
 # A region is noise if its probability is less than this share of that of the rest of the page
 MIN_RATIO = 0.25
@@ -17,7 +17,7 @@ class RegionChances:
     """The mean probability of any stretch of a page's rows, longer texts counting more; each is two look-ups."""
 
     def __init__(self, page: Page) -> None:
-        texts = Texts(page)
+        texts = PageTexts(page)
         weights, weighted = np.zeros(len(page) + 1), np.zeros(len(page) + 1)
         weights[texts.rows + 1] = texts.lengths
         weighted[texts.rows + 1] = texts.lengths * probabilities(texts)

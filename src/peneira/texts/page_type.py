@@ -9,7 +9,7 @@ import numpy as np
 from peneira.page import Page
 from peneira.result import Reason, Verdict
 from peneira.texts.content_model import THRESHOLD, probabilities
-from peneira.texts.text_features import Texts
+from peneira.texts.text_features import PageTexts
 
 # Text in blocks longer than this is prose; an article has several, and its content is made of them. Of 60 news pages 57
 # are articles by that, of 60 recipes 15 and of 100 pages of SWDE 12; with a quarter of all text as prose: 54, 51 and 21
@@ -82,7 +82,7 @@ def _script_shell(page: Page, text: str) -> Reason | None:
 
 def _prose_verdict(page: Page) -> tuple[Verdict, Reason]:
     """Return "article" for a page whose content is nearly all prose, "detail" for one that says other things too."""
-    texts = Texts(page)
+    texts = PageTexts(page)
     is_content = probabilities(texts) >= THRESHOLD
     if not is_content.any():
         is_content[:] = True

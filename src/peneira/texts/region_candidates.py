@@ -1,7 +1,7 @@
 """Evidence for what is content: candidate regions of a page and the figures that tell lists from menus.
 
 A candidate is a group of nodes that repeat: siblings of one tag, or nodes of one tag path anywhere. Its region runs
-from the first of them to the end of the last. All figures are computed for all candidates at once.
+from the first of them to the end of the last. All figures are computed for all region_candidates at once.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.ml.running_sums import Rows, Sums, inside_tag
+from peneira.ml.running_sums import Rows, RunningSums, inside_tag
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]
@@ -35,7 +35,7 @@ FEATURES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Candidates:
+class RegionCandidates:
     """Candidate regions: rows ``start:end``, the element that holds them, how many nodes repeat, and their figures."""
 
     start: Rows
@@ -48,9 +48,9 @@ class Candidates:
         return len(self.start)
 
 
-def candidates(page: Page, sums: Sums | None = None) -> Candidates:
+def region_candidates(page: Page, sums: RunningSums | None = None) -> RegionCandidates:
     """Return the candidate regions of a page with their figures."""
-    sums = sums or Sums(page)
+    sums = sums or RunningSums(page)
     inside = np.flatnonzero((page.tag != 0) & ~page.silent & (sums.of_subtrees(page, sums.chars) > 0))
     inside = inside[inside > page.body]
     siblings = page.parent.astype(np.int64) * len(page.tag_names) + page.tag
@@ -59,7 +59,7 @@ def candidates(page: Page, sums: Sums | None = None) -> Candidates:
     members, counts = zip(*(_grouped(inside, key, chars) for key in keys), strict=True)
     kind = np.repeat(np.arange(len(keys)), [len(those) for those in counts])
     groups = _Groups(page, sums, np.concatenate(members), np.concatenate(counts), kind)
-    return Candidates(groups.start, groups.end, groups.holder, groups.counts, groups.features())
+    return RegionCandidates(groups.start, groups.end, groups.holder, groups.counts, groups.features())
 
 
 def _grouped(inside: Rows, key: Rows, chars: Rows) -> tuple[Rows, Rows]:
@@ -81,7 +81,7 @@ def _grouped(inside: Rows, key: Rows, chars: Rows) -> tuple[Rows, Rows]:
 class _Groups:
     """Groups of rows that share a key: ``members`` group after group, ``counts`` of them in each."""
 
-    def __init__(self, page: Page, sums: Sums, members: Rows, counts: Rows, kind: Rows) -> None:
+    def __init__(self, page: Page, sums: RunningSums, members: Rows, counts: Rows, kind: Rows) -> None:
         self.page, self.sums, self.members, self.counts, self.kind = page, sums, members, counts, kind
         self.ends = page.end[members].astype(np.int64)
         self.first_of = np.cumsum(counts) - counts

@@ -1,6 +1,6 @@
 """What to keep of a page: the regions that the evidence says are content, and the rest pruned.
 
-The tag path filter keeps the largest region. This one asks what is known of lists and menus: candidates are scored by a
+The tag path filter keeps the largest region. This one asks what is known of lists and menus: region_candidates are scored by a
 small model over cheap figures (``evidence.py``), the best is kept, regions that score alike are joined to it, and prose
 is never pruned from a page that is mostly prose.
 """
@@ -14,9 +14,9 @@ from importlib.resources import files
 import numpy as np
 
 from peneira.ml.forest import Forest, Numbers
-from peneira.ml.running_sums import Sums
+from peneira.ml.running_sums import RunningSums
 from peneira.page import Flags, Page
-from peneira.texts.region_candidates import Candidates, candidates
+from peneira.texts.region_candidates import RegionCandidates, region_candidates
 from peneira.texts.tps import with_ancestors
 
 # A region that scores this close to the best is content too: one list in several places
@@ -26,8 +26,8 @@ PROSE_CHARS = 80
 MIN_PROSE = 0.3  # of the text of the page
 PROSE_TAGS = frozenset({"p", "blockquote"})
 
-# The seam for other evidence, such as a content model: scores for all candidates of a page
-Scorer = Callable[[Page, Candidates], Numbers]
+# The seam for other evidence, such as a content model: scores for all region_candidates of a page
+Scorer = Callable[[Page, RegionCandidates], Numbers]
 
 
 @cache
@@ -36,14 +36,16 @@ def region_model() -> Forest:
     return Forest.from_json((files("peneira.texts") / "models" / "regions.json").read_text(encoding="utf-8"))
 
 
-def learned_score(page: Page, found: Candidates) -> Numbers:
+def learned_score(page: Page, found: RegionCandidates) -> Numbers:
     """Return how much of each candidate is content and how little else is in it, about 0..1, as learned."""
     return region_model().predict(found.features)
 
 
-def content_regions(page: Page, score: Scorer = learned_score, sums: Sums | None = None) -> list[tuple[int, int]]:
+def content_regions(
+    page: Page, score: Scorer = learned_score, sums: RunningSums | None = None
+) -> list[tuple[int, int]]:
     """Return the main regions as row ranges ``start:end``, best first; the whole body where nothing repeats."""
-    found = candidates(page, sums)
+    found = region_candidates(page, sums)
     if not len(found):
         return [(page.body, int(page.end[page.body]))]
     scores = score(page, found)
@@ -60,14 +62,14 @@ def content_regions(page: Page, score: Scorer = learned_score, sums: Sums | None
 
 def content_rows(page: Page, score: Scorer = learned_score) -> Flags:
     """Return which rows of the body are content, with their ancestors."""
-    sums = Sums(page)
+    sums = RunningSums(page)
     keep = np.zeros(len(page), dtype=np.bool_)
     for start, end in (*content_regions(page, score, sums), *_prose(page, sums)):
         keep[start:end] = True
     return with_ancestors(page, keep)
 
 
-def _prose(page: Page, sums: Sums) -> list[tuple[int, int]]:
+def _prose(page: Page, sums: RunningSums) -> list[tuple[int, int]]:
     """Return the long paragraphs of a page that is made of them; nothing where they are the smaller part."""
     chars = sums.of_subtrees(page, sums.chars)
     codes = [code for code, name in enumerate(page.tag_names) if name in PROSE_TAGS]

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from peneira.page import Page
-from peneira.texts.text_features import Figures, Numbers, Texts
+from peneira.texts.text_features import Numbers, PageTexts, TextFeatures
 
 # Pages of a site that are looked at: more tell little more
 MAX_PAGES = 8
@@ -19,9 +19,9 @@ class SitePages:
     """Other pages of a site, read once for all pages that are judged by them."""
 
     def __init__(self, pages: Sequence[Page]) -> None:
-        self.pages = [_Told(Texts(page)) for page in pages[:MAX_PAGES]]
+        self.pages = [_Told(PageTexts(page)) for page in pages[:MAX_PAGES]]
 
-    def can_tell(self, texts: Texts) -> bool:
+    def can_tell(self, texts: PageTexts) -> bool:
         """Tell whether any of the pages can be compared with this one."""
         return bool(self._comparable(_Told(texts)))
 
@@ -32,7 +32,7 @@ class SitePages:
         """
         return [page for page in self.pages if page.words != own.words and page.spot_set & own.spot_set]
 
-    def figures(self, texts: Texts) -> Figures:
+    def figures(self, texts: PageTexts) -> TextFeatures:
         """Return the figures of the texts of a page of this site; the page itself may be among the others."""
         own = _Told(texts)
         others = self._comparable(own)
@@ -60,7 +60,7 @@ class SitePages:
 class _Told:
     """The texts of a page in words that can be compared between pages."""
 
-    def __init__(self, texts: Texts) -> None:
+    def __init__(self, texts: PageTexts) -> None:
         self.words = texts.words
         paths, spots = _addresses(texts.page)
         parents = texts.page.lists.parent

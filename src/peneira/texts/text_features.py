@@ -1,4 +1,4 @@
-"""Figures of every text of a page: what it says, where it stands, what stands around it, how often it is repeated.
+"""TextFeatures of every text of a page: what it says, where it stands, what stands around it, how often it is repeated.
 
 All figures are computed for all texts at once, from running sums over the node table.
 """
@@ -24,7 +24,7 @@ from peneira.texts.attribute_clues import element_clues, spread
 from peneira.texts.retps import positions, run_of
 
 Numbers = NDArray[np.float64]
-Figures = dict[str, NDArray[Any]]
+TextFeatures = dict[str, NDArray[Any]]
 
 # Tags that say something: of the element that holds a text, and of any element above it
 HOLDERS = tuple("a b dd div h1 h3 li option p span strong td".split())
@@ -64,7 +64,7 @@ def _kinds() -> NDArray[np.uint8]:
 _KINDS = _kinds()
 
 
-class Texts:
+class PageTexts:
     """The texts of a page that a reader may see, hidden ones among them: their rows and all their figures."""
 
     def __init__(self, page: Page) -> None:
@@ -111,9 +111,9 @@ class Texts:
     def sums(self) -> _Sums:
         return _Sums(self)
 
-    def figures(self) -> Figures:
+    def figures(self) -> TextFeatures:
         """Return a column per figure, a value per text."""
-        figures: Figures = {}
+        figures: TextFeatures = {}
         if not len(self):
             return figures
         for part in (_wording, _place, _holders, _block, _surroundings, _repetition, _metadata, _clues):
@@ -133,7 +133,7 @@ _CHARS, _LINK_CHARS, _TEXTS, _LINK_TEXTS, _LONG, _IMAGES, _ELEMENTS, _HEADINGS, 
 class _Sums:
     """Running sums over the rows: ``table[end] - table[start]`` has the totals of a stretch."""
 
-    def __init__(self, texts: Texts) -> None:
+    def __init__(self, texts: PageTexts) -> None:
         page, rows = texts.page, texts.rows
         columns = np.zeros((len(page), 9))
         self.in_link = inside_tag(page, "a")
@@ -159,7 +159,7 @@ class _Sums:
 # --- what it says -----------------------------------------------------------------------------------------------------
 
 
-def _wording(texts: Texts) -> Figures:
+def _wording(texts: PageTexts) -> TextFeatures:
     chars, starts, lengths = _characters(texts.words)
     kinds = _KINDS[np.minimum(chars, _OTHER)]
     first, last = kinds[starts], kinds[starts + lengths - 1]
@@ -195,7 +195,7 @@ def _characters(words: Sequence[str]) -> tuple[NDArray[np.uint32], Rows, Rows]:
 # --- where it stands --------------------------------------------------------------------------------------------------
 
 
-def _place(texts: Texts) -> Figures:
+def _place(texts: PageTexts) -> TextFeatures:
     page, rows, sums = texts.page, texts.rows, texts.sums
     order = np.arange(len(rows))
     running_tags, tags = positions(page)
@@ -225,12 +225,12 @@ def _first_row(page: Page, name: str) -> int:
     return int(found[0]) if len(found) else -1
 
 
-def _holders(texts: Texts) -> Figures:
+def _holders(texts: PageTexts) -> TextFeatures:
     page, rows = texts.page, texts.rows
     parent = page.parent[rows]
     holder, block = page.tag[parent], page.tag[texts.blocks]
     codes = {name: code for code, name in enumerate(page.tag_names)}
-    figures: Figures = {f"is_{name}": holder == codes.get(name, -1) for name in HOLDERS}
+    figures: TextFeatures = {f"is_{name}": holder == codes.get(name, -1) for name in HOLDERS}
     figures |= {f"block_{name}": block == codes.get(name, -1) for name in ("li", "td", "p", "div", "dd")}
     attrs = page.attrs
     figures["parent_attrs"] = np.array([len(attrs[i]) for i in texts.holders], dtype=np.float64)
@@ -240,11 +240,11 @@ def _holders(texts: Texts) -> Figures:
 # --- what stands around it --------------------------------------------------------------------------------------------
 
 
-def _block(texts: Texts) -> Figures:
+def _block(texts: PageTexts) -> TextFeatures:
     page, rows, sums, blocks = texts.page, texts.rows, texts.sums, texts.blocks
     block = sums.within(page, blocks)
     chars = np.maximum(block[_CHARS], 1)
-    figures: Figures = {
+    figures: TextFeatures = {
         "block_chars": np.log1p(chars),
         "block_share": texts.lengths / chars,
         "block_links": block[_LINK_CHARS] / chars,
@@ -260,7 +260,7 @@ def _block(texts: Texts) -> Figures:
     return figures
 
 
-def _level(texts: Texts, node: Rows) -> Figures:
+def _level(texts: PageTexts, node: Rows) -> TextFeatures:
     within = texts.sums.within(texts.page, node)
     chars, count = np.maximum(within[_CHARS], 1), np.maximum(within[_TEXTS], 1)
     shares = within / count
@@ -278,13 +278,13 @@ def _level(texts: Texts, node: Rows) -> Figures:
     }
 
 
-def _surroundings(texts: Texts) -> Figures:
+def _surroundings(texts: PageTexts) -> TextFeatures:
     """Return figures of the texts before and behind."""
     rows, sums = texts.rows, texts.sums
     lengths = np.log1p(texts.lengths)
     in_link = sums.in_link[rows].astype(np.float64)
     ends_colon = np.array([text[-1] == ":" for text in texts.words], dtype=np.float64)
-    figures: Figures = {}
+    figures: TextFeatures = {}
     for step in (-2, -1, 1, 2):
         side = f"{'before' if step < 0 else 'behind'}_{abs(step)}"
         figures[f"chars_{side}"] = _shifted(lengths, step)
@@ -318,7 +318,7 @@ def _mean_near(column: Numbers, width: int) -> Numbers:
 # --- how often it is repeated -----------------------------------------------------------------------------------------
 
 
-def _repetition(texts: Texts) -> Figures:
+def _repetition(texts: PageTexts) -> TextFeatures:
     page, rows = texts.page, texts.rows
     log_chars = np.log1p(texts.lengths)
     paths, styled = _Groups(page.path[rows].astype(np.int64)), _Groups(_styled(texts))
@@ -336,7 +336,7 @@ def _repetition(texts: Texts) -> Figures:
     }
 
 
-def _styled(texts: Texts) -> Rows:
+def _styled(texts: PageTexts) -> Rows:
     """Return codes of the texts' paths with the classes of the two elements above: the whole path takes longer."""
     page = texts.page
     parents = page.lists.parent
@@ -356,7 +356,7 @@ def _codes(values: Sequence[Hashable]) -> Rows:
 
 
 class _Groups:
-    """Texts that share a key, which is a small number."""
+    """PageTexts that share a key, which is a small number."""
 
     def __init__(self, key: Rows) -> None:
         self.group = key
@@ -388,7 +388,7 @@ class _Groups:
 # --- what the page says of itself -------------------------------------------------------------------------------------
 
 
-def _metadata(texts: Texts) -> Figures:
+def _metadata(texts: PageTexts) -> TextFeatures:
     """Return how many of each text's words the page's title, meta tags and structured data say too."""
     page = texts.page
     told = [said(page).lower() for said in (_title, _meta, _structured)]
@@ -475,14 +475,14 @@ def _strings(data: object) -> Iterator[str]:
 # --- what attributes say ----------------------------------------------------------------------------------------------
 
 
-def _clues(texts: Texts) -> Figures:
+def _clues(texts: PageTexts) -> TextFeatures:
     """Return which clues the elements near a text and all above it give, and which tags stand above."""
     page = texts.page
     own, above = element_clues(page, FRAMES)
     parents = page.lists.parent
     near = spread([own[node] | own[parents[node]] for node in texts.holders], len(CLUE_NAMES))
     all_above = spread([above[node] for node in texts.holders], len(CLUE_NAMES) + len(FRAMES))
-    figures: Figures = {f"near_{name}": near[:, k] for k, name in enumerate(CLUE_NAMES)}
+    figures: TextFeatures = {f"near_{name}": near[:, k] for k, name in enumerate(CLUE_NAMES)}
     above_names = (*(f"above_{name}" for name in CLUE_NAMES), *(f"in_{name}" for name in FRAMES))
     figures |= {name: all_above[:, k] for k, name in enumerate(above_names)}
     whole = reduce(or_, set(own), 0)
@@ -490,7 +490,7 @@ def _clues(texts: Texts) -> Figures:
     return figures
 
 
-def table_of(figures: Figures, names: Sequence[str]) -> Numbers:
+def table_of(figures: TextFeatures, names: Sequence[str]) -> Numbers:
     """Return the named figures as the columns of one table; a column lies in one piece, as it is written."""
     table = np.empty((len(figures[names[0]]), len(names)), order="F")
     for k, name in enumerate(names):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from peneira.kernels import matching
 from peneira.kernels.matching import Match
 from peneira.limits import Cut
-from peneira.trees.shapes import Forest
+from peneira.trees.shapes import SubtreeIndex
 
 # Cells of score matrices, a second or two; the largest page of the TPS thesis takes 95,000
 MAX_CELLS = 4_000_000
@@ -27,7 +27,7 @@ PUBLISHED = Thresholds()
 class Matcher:
     """Scores over the shapes of a forest, which may grow. Beyond ``max_cells`` the scores are only lower bounds."""
 
-    def __init__(self, forest: Forest, *, thresholds: Thresholds = PUBLISHED, max_cells: int = MAX_CELLS) -> None:
+    def __init__(self, forest: SubtreeIndex, *, thresholds: Thresholds = PUBLISHED, max_cells: int = MAX_CELLS) -> None:
         self.forest = forest
         self.thresholds = thresholds
         self.max_cells = max_cells

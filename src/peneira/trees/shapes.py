@@ -15,7 +15,7 @@ from peneira.page import TEXT, Page
 NO_SHAPE = -1
 
 
-class Forest:
+class SubtreeIndex:
     """The distinct subtrees of one or more pages.
 
     ``labels[s]``, ``children[s]``, ``sizes[s]`` (nodes) and ``texts[s]`` (text nodes) describe shape s.

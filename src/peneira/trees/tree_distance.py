@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from peneira.kernels import editing
 from peneira.limits import Cut
-from peneira.trees.shapes import Forest
+from peneira.trees.shapes import SubtreeIndex
 
 MAX_CELLS = 50_000_000
 
@@ -44,7 +44,7 @@ class Distances:
     known to be at least the difference in size; ``cuts`` says so then.
     """
 
-    def __init__(self, forest: Forest, costs: Costs = PUBLISHED, *, max_cells: int = MAX_CELLS) -> None:
+    def __init__(self, forest: SubtreeIndex, costs: Costs = PUBLISHED, *, max_cells: int = MAX_CELLS) -> None:
         self.forest = forest
         self.costs = costs
         self._left = max_cells

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from peneira.page import Page
 from peneira.wrappers.column_candidates import Place, Rows
 from peneira.wrappers.saved_columns import Reader
-from peneira.xpath.anchors import Hooks
+from peneira.xpath.anchors import Anchors
 from peneira.xpath.finder import normalised
 from peneira.xpath.proposals import Proposer
 from peneira.xpath.selectors import TEXT, Selector, Step
@@ -30,12 +30,12 @@ MIN_SIDE_PX = 40
 _HREF, _SRC = Step("child", "@href"), Step("child", "@src")
 
 
-def image_places(readers: Sequence[Reader], hooks: Hooks) -> list[Place]:
+def image_places(readers: Sequence[Reader], hooks: Anchors) -> list[Place]:
     """Return the places of images that differ between pages, the best first."""
     return _distinct(_ranked(_proposed_images(readers, hooks)))[:MAX_IMAGES]
 
 
-def link_places(readers: Sequence[Reader], hooks: Hooks, texts: Sequence[Place]) -> list[Place]:
+def link_places(readers: Sequence[Reader], hooks: Anchors, texts: Sequence[Place]) -> list[Place]:
     """Return the places of links that differ between pages: those of texts first, then those behind fixed words."""
     worded = _ranked(_worded_links(readers, hooks))[:MAX_WORDED_LINKS]
     return _distinct([*_links_of(readers, texts), *worded])
@@ -72,7 +72,7 @@ def _place(readers: Sequence[Reader], selector: Selector, *, is_list: bool = Fal
     return Place(selector, tuple(rows), tuple(texts), score, is_list, label)
 
 
-def _proposed_images(readers: Sequence[Reader], hooks: Hooks) -> Iterator[Place]:
+def _proposed_images(readers: Sequence[Reader], hooks: Anchors) -> Iterator[Place]:
     """Yield a place for each set of images that some selector finds, at most one a page; the most stable selector."""
     support: Counter[Selector] = Counter()
     for reader in readers:
@@ -124,7 +124,7 @@ def _hold(readers: Sequence[Reader], links: Place, texts: Place) -> bool:
     )
 
 
-def _worded_links(readers: Sequence[Reader], hooks: Hooks) -> Iterator[Place]:
+def _worded_links(readers: Sequence[Reader], hooks: Anchors) -> Iterator[Place]:
     """Yield links behind words that pages share, such as "Official site"."""
     words = {
         text

@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import chain, islice
 
 from peneira.columns.builder import RARE_SHARE, language_of
-from peneira.columns.names import Evidence, names
+from peneira.columns.names import NameSources, names
 from peneira.columns.outline import SEPARATORS
 from peneira.columns.value_patterns import sketch_of
 from peneira.page import Page
@@ -23,7 +23,7 @@ from peneira.wrappers.column_candidates import MAX_LABELLED_TEXTS, Place, Rows
 from peneira.wrappers.detail_links import image_places, link_places
 from peneira.wrappers.saved_columns import ADDRESS_TYPES, Field, Reader, past_of
 from peneira.wrappers.wrapper import Baseline, Wrapper, reader_of
-from peneira.xpath.anchors import Hooks
+from peneira.xpath.anchors import Anchors
 from peneira.xpath.finder import Finder, normalised
 from peneira.xpath.proposals import Proposer
 from peneira.xpath.selectors import TEXT, Selector
@@ -56,14 +56,14 @@ LABEL_TAGS = frozenset({"td", "th", "dt"})
 def places(readers: Sequence[Reader]) -> list[Place]:
     """Return the places of the pages that make columns, in the order of the page."""
     finders = [reader.finder for reader in readers]
-    hooks = Hooks(finders)
+    hooks = Anchors(finders)
     images = image_places(readers, hooks)
     texts = _text_places(finders, hooks)[: MAX_COLUMNS - len(images)]
     links = link_places(readers, hooks, texts)[: MAX_COLUMNS - len(images) - len(texts)]
     return sorted([*images, *texts, *links], key=_turn)
 
 
-def _text_places(finders: Sequence[Finder], hooks: Hooks) -> list[Place]:
+def _text_places(finders: Sequence[Finder], hooks: Anchors) -> list[Place]:
     """Return the places of texts that make columns, the best first."""
     judge = _Judge(finders, hooks)
     found = [judge.place(selector, rows) for selector, rows in _distinct(finders, hooks)]
@@ -74,7 +74,7 @@ def _text_places(finders: Sequence[Finder], hooks: Hooks) -> list[Place]:
     return _taken(ranked)
 
 
-def _distinct(finders: Sequence[Finder], hooks: Hooks) -> list[tuple[Selector, tuple[Rows, ...]]]:
+def _distinct(finders: Sequence[Finder], hooks: Anchors) -> list[tuple[Selector, tuple[Rows, ...]]]:
     """Return the most stable of the selectors that lead to the same rows."""
     support: Counter[Selector] = Counter()
     for finder in finders:
@@ -97,7 +97,7 @@ def _distinct(finders: Sequence[Finder], hooks: Hooks) -> list[tuple[Selector, t
 class _Judge:
     """Judges places by what all pages have there."""
 
-    def __init__(self, finders: Sequence[Finder], hooks: Hooks) -> None:
+    def __init__(self, finders: Sequence[Finder], hooks: Anchors) -> None:
         self._finders, self._hooks = finders, hooks
         self._texts = [_texts_by_row(finder) for finder in finders]
         self._orders = [list(texts) for texts in self._texts]
@@ -351,7 +351,7 @@ def _firsts(place: Place) -> list[str]:
     return [texts[0] for texts in place.texts if texts]
 
 
-def _evidence(place: Place, readers: Sequence[Reader]) -> Evidence:
+def _evidence(place: Place, readers: Sequence[Reader]) -> NameSources:
     """Return what is known of a column for its name, from the first page that has it."""
     k = next(k for k, rows in enumerate(place.rows) if rows)
     page, row = readers[k].page, place.rows[k][0]
@@ -362,7 +362,7 @@ def _evidence(place: Place, readers: Sequence[Reader]) -> Evidence:
     looks = Counter(map(sketch_of, _firsts(place)))
     look, times = max(looks.items(), key=lambda item: (item[1], item[0]))
     rare = sum(map(bool, place.rows)) < RARE_SHARE * len(place.rows)
-    return Evidence(
+    return NameSources(
         prop=prop,
         label=_naming_label(place),
         attribute=place.selector.attribute,

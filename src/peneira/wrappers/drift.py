@@ -17,7 +17,7 @@ from peneira.wrappers.record_members import CORE_FILL, Row
 from peneira.wrappers.record_shapes import counts_of, likeness
 from peneira.wrappers.wrapper import EMPTY, Wrapper, fit_of, has_content, reader_of
 
-Verdict = Literal["ok", "degraded", "broken"]
+CheckVerdict = Literal["ok", "degraded", "broken"]
 
 # A page with fewer of the core columns has lost some
 OK_FIT = 0.7
@@ -46,10 +46,10 @@ UNTYPED = frozenset({"text", "list", "url", "image"})
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CheckReport:
     """What a check found: the verdict, why, and the number of records and of pages."""
 
-    verdict: Verdict
+    verdict: CheckVerdict
     reasons: tuple[Reason, ...]
     records: int
     pages: int
@@ -58,7 +58,7 @@ class Report:
         return "\n".join([self.verdict, *(f"  {reason}" for reason in self.reasons)])
 
 
-def check(wrapper: Wrapper, pages: Sequence[Page]) -> Report:
+def check(wrapper: Wrapper, pages: Sequence[Page]) -> CheckReport:
     """Return whether pages fit a wrapper: ok, degraded (some of it is lost) or broken (nothing can be read)."""
     read = [wrapper.rows(reader_of(page)) if has_content(page) else [] for page in pages]
     fits = [fit_of(wrapper, rows) if has_content(page) else EMPTY for page, rows in zip(pages, read, strict=True)]
@@ -70,7 +70,7 @@ def check(wrapper: Wrapper, pages: Sequence[Page]) -> Report:
     records = sum(map(len, good))
     if 2 * len(lost) >= len(pages):
         told = dict.fromkeys(lost) or [Reason("pages", "there is no page to check")]
-        return Report("broken", tuple(told), records, len(pages))
+        return CheckReport("broken", tuple(told), records, len(pages))
     reasons = [
         *_unfit(lost, len(pages)),
         *_few_records(wrapper, good),
@@ -80,7 +80,7 @@ def check(wrapper: Wrapper, pages: Sequence[Page]) -> Report:
     ]
     if not reasons and sum(fit.value or 0.0 for fit in fits) < OK_FIT * len(fits):
         reasons = [_thin(wrapper, good)]
-    return Report("degraded" if reasons else "ok", tuple(reasons or dict.fromkeys(fits)), records, len(pages))
+    return CheckReport("degraded" if reasons else "ok", tuple(reasons or dict.fromkeys(fits)), records, len(pages))
 
 
 def _unfit(lost: Sequence[Reason], pages: int) -> list[Reason]:

@@ -14,7 +14,7 @@ from statistics import fmean
 from peneira.columns.builder import with_columns
 from peneira.page import Page
 from peneira.result import Extraction, Reason, Record, Region
-from peneira.wrappers.drift import UNTYPED, Report, check
+from peneira.wrappers.drift import UNTYPED, CheckReport, check
 from peneira.wrappers.record_members import Members
 from peneira.wrappers.record_shapes import counts_of, likeness
 from peneira.wrappers.saved_columns import MAX_SAMPLE_CHARS, MAX_SHAPES, Field, shape_of
@@ -62,7 +62,7 @@ class Healing:
 
     wrapper: Wrapper
     changes: tuple[Change, ...]
-    report: Report
+    report: CheckReport
     accepted: bool
     reason: Reason
 

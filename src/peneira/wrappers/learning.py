@@ -19,7 +19,7 @@ from peneira.templates.tree_wrapper import TreeWrapper, learn_wrapper
 from peneira.wrappers.detail_pages import learn_details
 from peneira.wrappers.list_pages import learn_lists
 from peneira.wrappers.wrapper import Kind, Wrapper, has_content
-from peneira.xpath.anchors import Hooks
+from peneira.xpath.anchors import Anchors
 from peneira.xpath.finder import Finder, normalised
 
 DEFAULT_LEARNER = "auto"
@@ -116,14 +116,14 @@ def _are_lists(pages: Sequence[Page], found: Sequence[tuple[Page, Region]]) -> b
         return found[0][1].confidence >= MIN_TRUST
     if 2 * len(found) < len(pages):
         return False
-    hooks = Hooks([Finder(page) for page in pages])
+    hooks = Anchors([Finder(page) for page in pages])
     shares = [_list_share(page, region, hooks) for page, region in found]
     share = sum(shares) / len(pages)
     length = sum(len(region.records) for _, region in found) / len(found)
     return share >= MIN_LIST_SHARE or (length >= LONG_LIST and share >= MIN_LONG_LIST_SHARE)
 
 
-def _list_share(page: Page, region: Region, hooks: Hooks) -> float:
+def _list_share(page: Page, region: Region, hooks: Anchors) -> float:
     """Return how much of the text of a page that the others do not have is in its list."""
     within = [False] * len(page)
     for record in region.records:

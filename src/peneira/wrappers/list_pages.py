@@ -20,7 +20,7 @@ from peneira.wrappers.record_members import CORE_FILL, MAX_SKIPS, Members, Recor
 from peneira.wrappers.record_shapes import counts_of, shape_of
 from peneira.wrappers.saved_columns import Field, Past, Reader, past_of
 from peneira.wrappers.wrapper import Baseline, Wrapper, reader_of
-from peneira.xpath.anchors import Hooks
+from peneira.xpath.anchors import Anchors
 from peneira.xpath.finder import normalised
 from peneira.xpath.proposals import MAX_STEPS, Proposer
 from peneira.xpath.selectors import TEXT, Axis, Selector, Step
@@ -64,7 +64,7 @@ class ListPage:
 def learn_lists(found: Sequence[tuple[Page, Region]]) -> Wrapper:
     """Return the wrapper of list pages, each given with its list."""
     pages = [_list_page(page, region) for page, region in found]
-    hooks = Hooks([one.reader.finder for one in pages])
+    hooks = Anchors([one.reader.finder for one in pages])
     fields = _fields(pages, hooks)
     records = _records(pages, hooks, fields)
     counts = [len(one.roots) for one in pages]
@@ -89,7 +89,7 @@ def _list_page(page: Page, region: Region) -> ListPage:
 # --- where the records are ---------------------------------------------------------------------------------------
 
 
-def _records(pages: Sequence[ListPage], hooks: Hooks, fields: Sequence[Field]) -> Records:
+def _records(pages: Sequence[ListPage], hooks: Anchors, fields: Sequence[Field]) -> Records:
     """Return the way to the records that finds them best, the most stable of those that find them equally well.
 
     Others that find them nearly as well, once what is no record is left out, are kept for when it fails.
@@ -146,7 +146,7 @@ def _nodes(pages: Sequence[ListPage]) -> int:
     return max(usual, 1)
 
 
-def _ways_to_heads(one: ListPage, hooks: Hooks) -> Iterator[Steps]:
+def _ways_to_heads(one: ListPage, hooks: Anchors) -> Iterator[Steps]:
     """Yield ways to the first nodes of the records: by their own hooks, and by those of what is around them."""
     page = one.page
     proposer = Proposer(one.reader.finder, hooks)
@@ -169,7 +169,7 @@ def own_axis(page: Page, row: int) -> Axis:
     return "descendant" if page.name(page.lists.parent[row]) == "tbody" else "child"
 
 
-def _own_steps(page: Page, heads: Sequence[int], hooks: Hooks) -> list[Step]:
+def _own_steps(page: Page, heads: Sequence[int], hooks: Anchors) -> list[Step]:
     """Return the steps to the first nodes by tag alone and by each class that most of them have."""
     name = Counter(page.name(head) for head in heads).most_common(1)[0][0]
     if name == "#text":
@@ -200,7 +200,7 @@ class _Target:
     cells: Mapping[tuple[int, int], Cell]
 
 
-def _fields(pages: Sequence[ListPage], hooks: Hooks) -> tuple[Field, ...]:
+def _fields(pages: Sequence[ListPage], hooks: Anchors) -> tuple[Field, ...]:
     """Return the columns of the lists as far as selectors find them.
 
     Where no column is in most records, the columns were cut apart; what one selector reads is then one column.
@@ -245,7 +245,7 @@ def _targets(pages: Sequence[ListPage]) -> list[_Target]:
     return targets
 
 
-def _joined(pages: Sequence[ListPage], hooks: Hooks, targets: Sequence[_Target]) -> list[_Target]:
+def _joined(pages: Sequence[ListPage], hooks: Anchors, targets: Sequence[_Target]) -> list[_Target]:
     """Return the columns, those joined that have one name, no record in common, and one selector that reads them all.
 
     Columns of a list are told apart by what stands around them, which may be just the state of a record.
@@ -274,7 +274,7 @@ def _base(name: str) -> str:
     return re.sub(r"_\d+$", "", name)
 
 
-def _best_agreement(pages: Sequence[ListPage], hooks: Hooks, target: _Target) -> float:
+def _best_agreement(pages: Sequence[ListPage], hooks: Anchors, target: _Target) -> float:
     is_list = any(cell.items for cell in target.cells.values())
     return max(
         (
@@ -297,7 +297,7 @@ def _rows_by_xpath(one: ListPage) -> dict[str, int]:
 
 
 def _field(
-    pages: Sequence[ListPage], hooks: Hooks, target: _Target, language: str, *, is_cut: bool = False
+    pages: Sequence[ListPage], hooks: Anchors, target: _Target, language: str, *, is_cut: bool = False
 ) -> Field | None:
     """Return the column with the selector that reads its cells best; None if none reads enough of them."""
     is_list = any(cell.items for cell in target.cells.values())
@@ -364,7 +364,7 @@ def _agreement(
     return right / max(len(cells.keys() | read.keys()), 1)
 
 
-def _proposed(pages: Sequence[ListPage], hooks: Hooks, target: _Target) -> list[Selector]:
+def _proposed(pages: Sequence[ListPage], hooks: Anchors, target: _Target) -> list[Selector]:
     """Return the selectors, from the record on, that could read the cells of some records."""
     found: dict[Selector, None] = {}
     for (k, r), rows in list(target.rows.items())[:MAX_SAMPLED_RECORDS]:
@@ -376,7 +376,7 @@ def _proposed(pages: Sequence[ListPage], hooks: Hooks, target: _Target) -> list[
     return list(found)
 
 
-def _inner_ways(one: ListPage, hooks: Hooks, roots: Roots, row: int) -> Iterator[Steps]:
+def _inner_ways(one: ListPage, hooks: Anchors, roots: Roots, row: int) -> Iterator[Steps]:
     """Yield ways from a record to a row in it: by hooks, by tags and positions, from a label before it."""
     page = one.page
     parents = page.lists.parent
@@ -417,7 +417,7 @@ def _inner_ways(one: ListPage, hooks: Hooks, roots: Roots, row: int) -> Iterator
     yield from _after_label(one, row)
 
 
-def _at_root(page: Page, hooks: Hooks, roots: Roots, row: int) -> Iterator[Steps]:
+def _at_root(page: Page, hooks: Anchors, roots: Roots, row: int) -> Iterator[Steps]:
     if len(roots) == 1:
         yield ()
     else:
@@ -440,7 +440,7 @@ def _after_label(one: ListPage, row: int) -> Iterator[Steps]:
             yield (Step("descendant", label, words=words), Step("next", name, position=turn))
 
 
-def _step(page: Page, hooks: Hooks, row: int) -> Step:
+def _step(page: Page, hooks: Anchors, row: int) -> Step:
     return Step("child", TEXT) if page.is_text(row) else hooks.step(page, row)
 
 

@@ -20,7 +20,7 @@ from peneira.wrappers.saved_columns import Field, Reader
 from peneira.xpath.finder import Finder
 
 if TYPE_CHECKING:
-    from peneira.wrappers.drift import Report
+    from peneira.wrappers.drift import CheckReport
     from peneira.wrappers.healing import Healing
 
 Kind = Literal["list", "detail"]
@@ -121,7 +121,7 @@ class Wrapper:
         cells = {one.name: reader.cell(one, row.values[one.name]) for one in self.fields if one.name in row.values}
         return Record((span,), page.text_of(*span), page.xpath(span[0]), fields=cells)
 
-    def check(self, source: Source | Sequence[Source], *, url: str | None = None) -> Report:
+    def check(self, source: Source | Sequence[Source], *, url: str | None = None) -> CheckReport:
         """Return whether one or several pages still fit the wrapper: ok, degraded or broken, and why."""
         from peneira.wrappers.drift import check
 

@@ -19,7 +19,7 @@ MAX_LABEL_CHARS = 60
 MAX_UNIQUE = 1.1
 
 
-class Hooks:
+class Anchors:
     """The hooks of pages of one template."""
 
     def __init__(self, finders: Sequence[Finder]) -> None:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from peneira.xpath.anchors import Hooks
+from peneira.xpath.anchors import Anchors
 from peneira.xpath.finder import Finder, normalised
 from peneira.xpath.selectors import TEXT, Axis, Selector, Step
 
@@ -37,7 +37,7 @@ Steps = tuple[Step, ...]
 class Proposer:
     """Proposes selectors for the texts of one page."""
 
-    def __init__(self, finder: Finder, hooks: Hooks) -> None:
+    def __init__(self, finder: Finder, hooks: Anchors) -> None:
         self.finder, self.page, self.hooks = finder, finder.page, hooks
         self._turn_of = self.page.turn
         self._anchored: dict[int, tuple[Steps, Steps]] = {}

@@ -166,11 +166,11 @@ def records(
 
 
 def _unseen_models(corpora: Corpora, snapshots: Path | None, jobs: int) -> Mapping[str, Models]:
-    from peneira_research.training.examples import examples, shown_examples
+    from peneira_research.training.examples import examples, rendered_examples
     from peneira_research.training.list_models import FOLDS, models_by_site
 
     click.echo(f"training {FOLDS} times, each without a fifth of the sites", err=True)
-    shown = list(shown_examples(corpora, snapshots, jobs=jobs)) if snapshots else []
+    shown = list(rendered_examples(corpora, snapshots, jobs=jobs)) if snapshots else []
     trained = models_by_site(list(examples(corpora, jobs=jobs)), shown, jobs=jobs)
     return {site: models.boxed or models.plain for site, models in trained.items()}
 

@@ -72,7 +72,7 @@ def records(root: Path | None, rendered: bool, folder: Path | None, jobs: int, o
       peneira train records --corpora ../corpora --rendered -o src/peneira/records/models
     """
     from peneira.lists.ranking import BOXED, FORESTS
-    from peneira_research.training.examples import examples, shown_examples
+    from peneira_research.training.examples import examples, rendered_examples
     from peneira_research.training.list_models import train as train_records
 
     if not output.is_dir():
@@ -80,7 +80,7 @@ def records(root: Path | None, rendered: bool, folder: Path | None, jobs: int, o
     corpora = opened(root)
     click.echo(f"reading {len(corpora.pages())} pages of lists, and detail pages", err=True)
     kept = rendered_folder(folder, corpora.pages()) if rendered else None
-    shown = list(shown_examples(corpora, kept, jobs=jobs)) if kept else []
+    shown = list(rendered_examples(corpora, kept, jobs=jobs)) if kept else []
     chosen = list(examples(corpora, jobs=jobs))
     click.echo(f"training on {sum(len(example.found) for example in chosen)} candidate lists", err=True)
     trained = train_records(chosen, shown)

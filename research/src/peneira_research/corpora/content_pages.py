@@ -18,7 +18,7 @@ from peneira.sources.html import read_page
 from peneira.texts.edrew import Entries
 from peneira.texts.retps import run_of, text_paths
 from peneira.texts.site_pages import SitePages
-from peneira.texts.text_features import Texts, table_of
+from peneira.texts.text_features import PageTexts, table_of
 from peneira_research.corpora.archives import DetailPage, SwdePage
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.corpora.gold_texts import GoldTexts, detail_gold, elements_of, swde_gold, values_gold
@@ -150,7 +150,7 @@ def _labelled(path: Path, number: int, line: str) -> Labelled:
 
 def _example(turn: int, golds: Sequence[Gold], pages: Sequence[Page], *, peers: bool) -> Example | None:
     gold, page = golds[turn], pages[turn]
-    texts = Texts(page)
+    texts = PageTexts(page)
     if not len(texts):
         return None
     figures = texts.figures()
@@ -185,13 +185,13 @@ def _kind(gold: Gold) -> tuple[str, str]:
     return ("detail", gold.source) if isinstance(gold, DetailPage) else ("own", "own")
 
 
-def _labels(texts: Texts, gold: Gold) -> GoldTexts:
+def _labels(texts: PageTexts, gold: Gold) -> GoldTexts:
     if isinstance(gold, SwdePage):
         return swde_gold(texts, gold)
     return detail_gold(texts, gold) if isinstance(gold, DetailPage) else values_gold(texts, gold.values)
 
 
-def _paths(texts: Texts) -> tuple[tuple[Entries, ...], Whole]:
+def _paths(texts: PageTexts) -> tuple[tuple[Entries, ...], Whole]:
     by_row = {row: path.entries for path in text_paths(texts.page) for row in path.texts}
     places: dict[Entries, int] = {}
     path_of = [places.setdefault(by_row[row], len(places)) for row in texts.rows.tolist()]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.page import Page
-from peneira.texts.text_features import Texts
+from peneira.texts.text_features import PageTexts
 from peneira_research.corpora.archives import SWDE_BROKEN, DetailPage, SwdePage
 from peneira_research.scores.record_score import squeeze
 
@@ -35,7 +35,7 @@ class GoldTexts:
     repeated: tuple[tuple[int, ...], ...] = ()
 
 
-def swde_gold(texts: Texts, gold: SwdePage) -> GoldTexts:
+def swde_gold(texts: PageTexts, gold: SwdePage) -> GoldTexts:
     """Return the labels of a page of SWDE: gold is a text that equals a value; every such text counts."""
     squeezed = [squeeze(text) for text in texts.words]
     labels = np.zeros(len(texts), dtype=np.int8)
@@ -50,12 +50,12 @@ def swde_gold(texts: Texts, gold: SwdePage) -> GoldTexts:
     return GoldTexts(labels)
 
 
-def detail_gold(texts: Texts, gold: DetailPage) -> GoldTexts:
+def detail_gold(texts: PageTexts, gold: DetailPage) -> GoldTexts:
     """Return the labels of a modern detail page by where its values stand in the visible text."""
     return values_gold(texts, _values(gold, is_main=True), _values(gold, is_main=False))
 
 
-def values_gold(texts: Texts, main: Sequence[str], weak: Sequence[str] = ()) -> GoldTexts:
+def values_gold(texts: PageTexts, main: Sequence[str], weak: Sequence[str] = ()) -> GoldTexts:
     """Return the labels of a page by the values that it shows.
 
     A main value that the page says once makes gold of the texts that it fills or that hold it. One that it says several
@@ -86,7 +86,7 @@ def _values(gold: DetailPage, *, is_main: bool) -> list[str]:
 class _Places:
     """Where strings stand in the visible text of a page, and which texts they touch."""
 
-    def __init__(self, texts: Texts) -> None:
+    def __init__(self, texts: PageTexts) -> None:
         page = texts.page
         self.text, starts, ends = page._reading
         rows = texts.rows
@@ -128,7 +128,7 @@ def _occurrences(text: str, key: str) -> Iterator[int]:
         place = text.find(key, place + len(key))
 
 
-def elements_of(texts: Texts) -> NDArray[np.int64]:
+def elements_of(texts: PageTexts) -> NDArray[np.int64]:
     """Return for each text the number of its element: texts of one block, between line breaks, are one element."""
     page: Page = texts.page
     breaks = np.cumsum(page.tag == page.tag_names.index("br")) if "br" in page.tag_names else np.zeros(len(page))

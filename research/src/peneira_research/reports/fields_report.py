@@ -8,12 +8,12 @@ from dataclasses import asdict
 from rich.table import Table
 
 from peneira_research.reports.report import plain_table
-from peneira_research.scores.field_score import FieldFigure, FieldOutcome, figures
+from peneira_research.scores.field_score import FieldMetric, FieldOutcome, figures
 
 _TEXT_SHOWN = 60
 
 
-def fields_table(found: Mapping[str, FieldFigure]) -> Table:
+def fields_table(found: Mapping[str, FieldMetric]) -> Table:
     """Return a row per group of gold values, and one per field name."""
     heads = ("values", "gold", "reached", "found", "of all", "shown", "purity", "dated", "mistyped")
     table = plain_table(*heads, left=("values",))

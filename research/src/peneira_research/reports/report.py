@@ -13,7 +13,7 @@ from rich.text import Text
 
 from peneira_research.studies.gate import Check
 from peneira_research.studies.run import Outcome
-from peneira_research.studies.scoreboard import Bin, Figure, Figures
+from peneira_research.studies.scoreboard import Bin, Metric, Metrics
 
 Item = TypeVar("Item")
 
@@ -37,7 +37,7 @@ def plain_table(*columns: str, left: Sequence[str] = ()) -> Table:
     return table
 
 
-def scoreboard_table(board: Mapping[str, Figures]) -> Table:
+def scoreboard_table(board: Mapping[str, Metrics]) -> Table:
     """Return the scoreboard: a row per corpus, a column per method."""
     table = plain_table("corpus", "pages", *board, left=["corpus"])
     for name in dict.fromkeys(name for row in board.values() for name in row.f1):
@@ -54,7 +54,7 @@ def scoreboard_table(board: Mapping[str, Figures]) -> Table:
     return table
 
 
-def _add(table: Table, name: str, board: Mapping[str, Figures], pick: Callable[[Figures], Figure | None]) -> None:
+def _add(table: Table, name: str, board: Mapping[str, Metrics], pick: Callable[[Metrics], Metric | None]) -> None:
     cells = [pick(row) for row in board.values()]
     pages = max((cell.pages for cell in cells if cell), default=0)
     if pages:

@@ -9,7 +9,7 @@ import numpy as np
 
 from peneira.ml.forest import Numbers
 from peneira.page import Flags, Page
-from peneira.texts.region_candidates import Candidates
+from peneira.texts.region_candidates import RegionCandidates
 from peneira.texts.region_filter import PROSE_CHARS, Scorer, learned_score
 from peneira_research.corpora.gold_pages import GoldPage
 from peneira_research.scores.record_score import squeeze
@@ -77,7 +77,7 @@ def scorer_of(scores: Mapping[str, Numbers] | None, page_id: str) -> Scorer:
     if scores is None or page_id not in scores:
         return learned_score
 
-    def score(page: Page, found: Candidates) -> Numbers:
+    def score(page: Page, found: RegionCandidates) -> Numbers:
         return scores[page_id]
 
     return score

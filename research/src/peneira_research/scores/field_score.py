@@ -87,7 +87,7 @@ class FieldOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class FieldFigure:
+class FieldMetric:
     """Shares of gold values: found of those in right records, found of all, in default columns of those in right
     records; and the mean purity over the fields of the pages, None where nothing was found.
 
@@ -166,11 +166,11 @@ def _is_in(wanted: str, texts: Iterable[str]) -> bool:
     return any(wanted in text and len(text) <= MAX_LENGTH * len(wanted) for text in texts)
 
 
-def figure(values: Sequence[tuple[str, Value]]) -> FieldFigure:
+def figure(values: Sequence[tuple[str, Value]]) -> FieldMetric:
     """Return the shares of the values, each given with the page it is from."""
     reached = [value for _, value in values if value.is_reached]
     found = sum(bool(value.columns) for value in reached)
-    return FieldFigure(
+    return FieldMetric(
         values=len(values),
         reached=len(reached),
         found=found / len(reached) if reached else 0.0,
@@ -199,7 +199,7 @@ def _purity(values: Sequence[tuple[str, Value]]) -> float | None:
     return sum(shares) / len(shares) if shares else None
 
 
-def figures(outcomes: Sequence[FieldOutcome]) -> dict[str, FieldFigure]:
+def figures(outcomes: Sequence[FieldOutcome]) -> dict[str, FieldMetric]:
     """Return the figures for texts, for addresses, for both, and for each field by name, the most frequent first."""
     values = [(outcome.id, value) for outcome in outcomes for value in outcome.values]
     names = Counter(value.field for _, value in values)

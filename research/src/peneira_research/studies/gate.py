@@ -15,7 +15,7 @@ from pathlib import Path
 
 from peneira.errors import CorpusError, PeneiraError
 from peneira_research.corpora.gold_pages import Corpora
-from peneira_research.studies.scoreboard import Figures
+from peneira_research.studies.scoreboard import Metrics
 
 FORMAT = "peneira-floors"
 VERSION = 1
@@ -51,7 +51,7 @@ class Check:
         return None if self.figure is None or self.floor is None else self.figure - self.floor
 
 
-def current_floors(method: str, figures: Figures, corpora: Corpora) -> dict[str, Floor]:
+def current_floors(method: str, figures: Metrics, corpora: Corpora) -> dict[str, Floor]:
     """Return what the floors would be if pinned now, before rounding."""
     negatives = [name for name in corpora.names if any(page.is_negative for page in corpora.pages([name]))]
     digests = {name: corpora.digest(name) for name in corpora.names}

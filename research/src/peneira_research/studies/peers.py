@@ -13,10 +13,10 @@ import numpy as np
 from peneira.page import Flags
 from peneira.sources.encoding import decode
 from peneira.sources.html import read_page
-from peneira.texts.text_features import Texts
+from peneira.texts.text_features import PageTexts
 from peneira_research.scores.record_score import squeeze
 
-# Texts shorter than this, squeezed, are found in any text by chance
+# PageTexts shorter than this, squeezed, are found in any text by chance
 MIN_CHARS = 2
 
 
@@ -48,7 +48,7 @@ def _quiet() -> None:
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
-def kept_by(name: str, body: bytes, texts: Texts) -> Flags:
+def kept_by(name: str, body: bytes, texts: PageTexts) -> Flags:
     """Return which texts are in what the extractor returns; none where it fails."""
     _quiet()
     try:

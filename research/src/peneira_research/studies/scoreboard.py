@@ -1,4 +1,4 @@
-"""Figures from outcomes: per method, a mean per corpus and over all pages.
+"""Metrics from outcomes: per method, a mean per corpus and over all pages.
 
 A corpus figure is the mean F1 over the pages with anchors, those with partial gold left out. Pages of which only the
 number of records is known, and negatives, are counted apart.
@@ -23,7 +23,7 @@ VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Metric:
     """A mean over pages, 0..1, and over how many."""
 
     value: float
@@ -31,7 +31,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class Metrics:
     """All figures of one method; None where there is no page to measure.
 
     ``f1`` by corpus; ``exact_count``: share of the pages with a count but no anchors; ``region``: share of the counted
@@ -39,16 +39,16 @@ class Figures:
     on which no list is claimed; ``silent``: number of the negatives on which no list is returned at all.
     """
 
-    f1: Mapping[str, Figure]
-    all: Figure | None
-    exact_count: Figure | None
-    quiet: Figure | None
+    f1: Mapping[str, Metric]
+    all: Metric | None
+    exact_count: Metric | None
+    quiet: Metric | None
     silent: int
     errors: int
-    region: Figure | None = None
+    region: Metric | None = None
 
 
-def figures(outcomes: Iterable[Outcome]) -> dict[str, Figures]:
+def figures(outcomes: Iterable[Outcome]) -> dict[str, Metrics]:
     """Return the figures of each method, methods and corpora in the order of the outcomes."""
     by_method: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
@@ -120,13 +120,13 @@ def worst(outcomes: Iterable[Outcome], number: int) -> list[Outcome]:
     return sorted(scored, key=lambda row: (row.f1 or 0.0, row.corpus, row.id, row.method))[:number]
 
 
-def _figures(rows: Sequence[Outcome]) -> Figures:
+def _figures(rows: Sequence[Outcome]) -> Metrics:
     counted = [row for row in rows if counts(row)]
     corpora = dict.fromkeys(row.corpus for row in counted)
     negatives = [row for row in rows if row.is_negative]
     only_counted = [row for row in rows if row.f1 is None and row.exact_count is not None and not row.is_negative]
     by_corpus = {name: _mean([row for row in counted if row.corpus == name], _f1) for name in corpora}
-    return Figures(
+    return Metrics(
         f1={name: figure for name, figure in by_corpus.items() if figure},
         all=_mean(counted, _f1),
         exact_count=_mean(only_counted, lambda row: float(bool(row.exact_count))),
@@ -137,8 +137,8 @@ def _figures(rows: Sequence[Outcome]) -> Figures:
     )
 
 
-def _mean(rows: Sequence[Outcome], measure: Callable[[Outcome], float]) -> Figure | None:
-    return Figure(fmean(map(measure, rows)), len(rows)) if rows else None
+def _mean(rows: Sequence[Outcome], measure: Callable[[Outcome], float]) -> Metric | None:
+    return Metric(fmean(map(measure, rows)), len(rows)) if rows else None
 
 
 def _f1(row: Outcome) -> float:

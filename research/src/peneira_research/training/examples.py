@@ -16,13 +16,13 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.lists.box_features import BoxEvidence
+from peneira.lists.box_features import BoxFeatures
 from peneira.lists.candidates import Candidates, candidates
-from peneira.lists.features import Evidence, Figures
-from peneira.lists.members import member_figures
-from peneira.lists.page_features import Facts
+from peneira.lists.features import CandidateFeatures, FeatureTable
+from peneira.lists.members import member_features
+from peneira.lists.page_features import PageFeatures
 from peneira.lists.ranking import rows_of
-from peneira.ml.running_sums import Sums
+from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
 from peneira.sources.html import read_page
 from peneira_research.corpora.gold_pages import Corpora
@@ -68,11 +68,11 @@ class Example:
     box_names: tuple[str, ...] = ()
     boxes: Small | None = None
 
-    def figures_of(self, which: NDArray[np.int64]) -> Figures:
+    def figures_of(self, which: NDArray[np.int64]) -> FeatureTable:
         """Return the figures of some candidates by name."""
         return rows_of(dict(zip(self.names, self.figures.T, strict=True)), which)
 
-    def boxes_of(self, which: NDArray[np.int64], names: Sequence[str]) -> Figures:
+    def boxes_of(self, which: NDArray[np.int64], names: Sequence[str]) -> FeatureTable:
         """Return the figures of the boxes of some candidates by name, as far as they are asked for."""
         if self.boxes is None:
             return {name: np.full(len(which), NO_BOX) for name in names}
@@ -97,7 +97,7 @@ def examples(corpora: Corpora, *, jobs: int) -> Iterator[Example]:
         yield from those
 
 
-def shown_examples(corpora: Corpora, snapshots: Path, *, jobs: int) -> Iterator[Example]:
+def rendered_examples(corpora: Corpora, snapshots: Path, *, jobs: int) -> Iterator[Example]:
     """Yield the examples of the pages of which there is a snapshot, as a browser shows them."""
     lessons = [lesson for lesson in _lessons(corpora) if Snapshots(snapshots).file(lesson.body).exists()]
     for example in in_processes(partial(_shown, folder=snapshots), lessons, jobs=jobs):
@@ -109,7 +109,7 @@ def _shown(lesson: Lesson, folder: Path) -> Example | None:
     page = Snapshots(folder).page(lesson.body)
     if (example := _example(lesson, page, lesson.anchors)) is None:
         return None
-    boxes = BoxEvidence(page, example.found).figures()
+    boxes = BoxFeatures(page, example.found).figures()
     return replace(example, box_names=tuple(boxes), boxes=stacked(boxes))
 
 
@@ -131,12 +131,12 @@ def _examples(lesson: Lesson) -> list[Example]:
 
 
 def _example(lesson: Lesson, page: Page, anchors: Sequence[str]) -> Example | None:
-    sums = Sums(page)
+    sums = RunningSums(page)
     found = candidates(page, sums)
     if not len(found):
         return None
-    facts = Facts(page, sums)
-    figures = Evidence(facts, found).figures()
+    facts = PageFeatures(page, sums)
+    figures = CandidateFeatures(facts, found).figures()
     scorer = Scorer(page, anchors)
     worth = scorer.worth(found)
     example = Example(
@@ -147,12 +147,12 @@ def _example(lesson: Lesson, page: Page, anchors: Sequence[str]) -> Example | No
     lists = found.chosen(best[worth[best] >= MIN_SCORE_OF_LISTS])
     if not len(lists):
         return example
-    members = member_figures(Evidence(facts, lists))
+    members = member_features(CandidateFeatures(facts, lists))
     right = np.asarray(scorer.held(lists).any(axis=1), dtype=np.float64)
     return replace(example, member_names=tuple(members), members=stacked(members), member_worth=right)
 
 
-def stacked(figures: Figures) -> Small:
+def stacked(figures: FeatureTable) -> Small:
     """Return figures as a table, a column each."""
     return np.column_stack(list(figures.values())).astype(np.float32)
 

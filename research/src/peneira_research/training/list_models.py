@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.errors import MissingExtra
-from peneira.lists.features import Figures
-from peneira.lists.ranking import FINALISTS, Models, final_figures, rows_of, table, trust_figures
+from peneira.lists.features import FeatureTable
+from peneira.lists.ranking import FINALISTS, Models, confidence_features, finalist_features, rows_of, table
 from peneira.lists.relations import relations
 from peneira.ml.forest import Forest, blended, grown
 from peneira_research.studies.workers import in_processes
@@ -40,7 +40,7 @@ MEMBERS = {"trees": 80, "num_leaves": 12, "min_data_in_leaf": 60}
 
 
 # The finalists of an example in order, with figures and whether they are right
-Trusting = tuple[Example, Figures, Numbers]
+Trusting = tuple[Example, FeatureTable, Numbers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class Final:
     """The finalists of a page: which of them lie apart, their figures and record scores."""
 
     apart: NDArray[np.bool_]
-    figures: Figures
+    figures: FeatureTable
     worth: Numbers
 
 
@@ -133,7 +133,7 @@ def _final(example: Example, screen: Forest, box_names: Sequence[str]) -> Final:
     which = np.argsort(-scores, kind="stable")[:FINALISTS]
     found = example.found.chosen(which)
     related = relations(example.rows, found)
-    figures = final_figures(related, found.counts, scores[which], example.figures_of(which))
+    figures = finalist_features(related, found.counts, scores[which], example.figures_of(which))
     return Final(related["apart"], figures | example.boxes_of(which, box_names), example.worth[which])
 
 
@@ -159,7 +159,7 @@ def _trusted(example: Example, final: Final, choice: Forest, box_names: Sequence
     apart = final.apart[np.ix_(order, order)]
     # detail pages were not shown by a browser: trust would learn that what has no boxes is no list
     own = {name: column for name, column in final.figures.items() if name not in box_names}
-    figures = trust_figures(example.page_figures, apart, rows_of(own, order), scores[order])
+    figures = confidence_features(example.page_figures, apart, rows_of(own, order), scores[order])
     return example, figures, (final.worth[order] >= RIGHT).astype(np.float64)
 
 

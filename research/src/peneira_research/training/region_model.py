@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from peneira.ml.forest import Forest, Numbers
 from peneira.page import Page
 from peneira.sources.html import read_page
-from peneira.texts.region_candidates import FEATURES, Candidates, candidates
+from peneira.texts.region_candidates import FEATURES, RegionCandidates, region_candidates
 from peneira.texts.region_filter import PROSE_CHARS
 from peneira_research.corpora.gold_pages import GoldPage
 from peneira_research.scores.record_score import squeeze
@@ -25,11 +25,11 @@ HOW = Training(trees=160, depth=6, rate=0.08)
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A page's candidates, and how good each is: 0 without the records, else the share of it that the records need."""
+    """A page's region_candidates, and how good each is: 0 without the records, else the share of it that the records need."""
 
     id: str
     site: str
-    found: Candidates
+    found: RegionCandidates
     worth: Numbers
 
 
@@ -39,7 +39,7 @@ def examples(pages: Sequence[GoldPage]) -> Iterator[Example]:
         page = read_page(gold.body())
         rows = prose_rows(page) if gold.is_negative else anchor_rows(page, gold.anchors or ())
         if len(rows):
-            found = candidates(page)
+            found = region_candidates(page)
             yield Example(gold.id, gold.site, found, _worth(page, found, rows))
 
 
@@ -76,7 +76,7 @@ def _places(text: str, keys: Sequence[str]) -> list[int]:
     return places
 
 
-def _worth(page: Page, found: Candidates, rows: NDArray[np.int64]) -> Numbers:
+def _worth(page: Page, found: RegionCandidates, rows: NDArray[np.int64]) -> Numbers:
     nodes = np.concatenate(([0], np.cumsum(~page.silent)))
     inside = (rows[None] >= found.start[:, None]) & (rows[None] < found.end[:, None])
     kept = inside.mean(axis=1)
@@ -104,7 +104,7 @@ def train(chosen: Sequence[Example], how: Training = HOW) -> Forest:
 def cross_validated(
     chosen: Sequence[Example], how: Training = HOW, each: Callable[[int], None] = lambda fold: None
 ) -> dict[str, Numbers]:
-    """Return the scores of the candidates of each page by a model that saw no page of its site."""
+    """Return the scores of the region_candidates of each page by a model that saw no page of its site."""
     fold_of = {site: k % FOLDS for k, site in enumerate(_shuffled({example.site for example in chosen}))}
     scores: dict[str, Numbers] = {}
     for fold in range(FOLDS):
