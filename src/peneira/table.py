@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, BinaryIO, TextIO, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, TextIO, TypeAlias, cast
 
 from peneira.account import Account
 from peneira.errors import ColumnError
 from peneira.files import FilePath, binary_file, text_file
 from peneira.lazy import load
+from peneira.preview import counted, html_table, shortened
 from peneira.values import ColumnType, Value
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _Content: TypeAlias = tuple[str, Value, tuple[str, ...]] | None
 class Cell:
     """One value of one record. ``text`` is as the page shows it; ``items`` are the parts of a repeated sub-item.
 
-    ``value`` is the text read as ``type``, None where it cannot be read so.
+    ``value`` is the text read as ``type``; that of a text is the text itself.
     """
 
     text: str
@@ -35,6 +36,17 @@ class Cell:
     value: Value = None
     items: tuple[str, ...] = ()
     confidence: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.value is None and self.type == "text":
+            object.__setattr__(self, "value", self.text)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        typed = "" if self.type == "text" else f", {self.type} {shortened(str(self.value), 40)}"
+        return f"<Cell {shortened(self.text, 60)!r}{typed}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +75,17 @@ class Table:
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell | None, ...], ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __repr__(self) -> str:
+        size = f"{counted(len(self.rows), 'row')}, {counted(len(self.columns), 'column')}"
+        return f"<Table {size}: {shortened(', '.join(self.names))}>"
+
+    def _repr_html_(self) -> str:
+        """Return the first rows as an HTML table, which notebooks show."""
+        return html_table(self.names, [["" if cell is None else cell.text for cell in row] for row in self.rows])
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -101,46 +124,46 @@ class Table:
     def to_csv(self, file: FilePath | TextIO, *, bom: bool = False, raw: bool = False) -> Account:
         """Write the texts as CSV with a header row. ``raw`` leaves cells that a spreadsheet would run as they are."""
         with text_file(file) as opened:
-            return _written(load("peneira.output.delimited:write_csv")(self, opened, bom=bom, raw=raw))
+            return cast("Account", load("peneira.output.delimited:write_csv")(self, opened, bom=bom, raw=raw))
 
     def to_tsv(self, file: FilePath | TextIO, *, bom: bool = False, raw: bool = False) -> Account:
         """Write the texts as tab-separated values, otherwise as CSV."""
         with text_file(file) as opened:
-            return _written(load("peneira.output.delimited:write_tsv")(self, opened, bom=bom, raw=raw))
+            return cast("Account", load("peneira.output.delimited:write_tsv")(self, opened, bom=bom, raw=raw))
 
     def to_json(self, file: FilePath | TextIO) -> Account:
         """Write one JSON array with an object per record."""
         with text_file(file) as opened:
-            return _written(load("peneira.output.objects:write_json")(self, opened))
+            return cast("Account", load("peneira.output.objects:write_json")(self, opened))
 
     def to_jsonl(self, file: FilePath | TextIO) -> Account:
         """Write JSON Lines, one object per record."""
         with text_file(file) as opened:
-            return _written(load("peneira.output.objects:write_jsonl")(self, opened))
+            return cast("Account", load("peneira.output.objects:write_jsonl")(self, opened))
 
     def to_markdown(self, file: FilePath | TextIO) -> Account:
         """Write the texts as a Markdown table."""
         with text_file(file) as opened:
-            return _written(load("peneira.output.markdown:write_markdown")(self, opened))
+            return cast("Account", load("peneira.output.markdown:write_markdown")(self, opened))
 
     def to_parquet(self, file: FilePath | BinaryIO) -> Account:
         """Write a Parquet file (extra ``parquet``)."""
         with binary_file(file) as opened:
-            return _written(load("peneira.output.columnar:write_parquet")(self, opened))
+            return cast("Account", load("peneira.output.columnar:write_parquet")(self, opened))
 
     def to_feather(self, file: FilePath | BinaryIO) -> Account:
         """Write an Arrow file, also called Feather (extra ``parquet``)."""
         with binary_file(file) as opened:
-            return _written(load("peneira.output.columnar:write_feather")(self, opened))
+            return cast("Account", load("peneira.output.columnar:write_feather")(self, opened))
 
     def to_xlsx(self, file: FilePath | BinaryIO, *, raw: bool = False) -> Account:
         """Write an Excel workbook of one sheet (extra ``xlsx``). Text stays text, whatever it starts with."""
         with binary_file(file) as opened:
-            return _written(load("peneira.output.spreadsheet:write_xlsx")(self, opened, raw=raw))
+            return cast("Account", load("peneira.output.spreadsheet:write_xlsx")(self, opened, raw=raw))
 
     def to_sqlite(self, path: FilePath, *, table_name: str | None = None) -> Account:
         """Write a new table into an SQLite database, by default named after the file. Its other tables stay."""
-        return _written(load("peneira.output.database:write_sqlite")(self, path, table_name=table_name))
+        return cast("Account", load("peneira.output.database:write_sqlite")(self, path, table_name=table_name))
 
     def to_dicts(self) -> list[dict[str, Value]]:
         """Return the records as dictionaries of values by column name; a record without a cell has None there."""
@@ -157,10 +180,6 @@ class Table:
     def to_pandas(self) -> DataFrame:
         """Return the records as a pandas frame (extra ``pandas``)."""
         return load("peneira.output.frame:data_frame")(self)
-
-
-def _written(account: Account) -> Account:
-    return account
 
 
 def _content(cell: Cell | None) -> _Content:

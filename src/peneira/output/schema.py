@@ -124,7 +124,8 @@ def _free(name: str, taken: set[str]) -> str:
 def _parts(type_: ColumnType, cells: Sequence[Cell | None]) -> Iterator[Part]:
     """Yield the fields that a column becomes, each as the suffix of its name, its kind and its values."""
     texts = tuple(cell.text if cell else None for cell in cells)
-    values = tuple(cell.value if cell else None for cell in cells)
+    # in a typed column, a cell of type text is one that could not be read
+    values = tuple(cell.value if cell and (cell.type != "text" or type_ == "text") else None for cell in cells)
     if type_ in _TEXT_VALUED and any(value is not None for value in values):
         yield "", *_settled(values, ("text",))
         if values != texts:
