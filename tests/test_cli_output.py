@@ -14,13 +14,18 @@ from pathlib import Path
 
 import pytest
 
+from command import peneira
+
 PEOPLE = [("Ana", "Faro"), ("Bia", "Olinda"), ("=1+1", "Beja")]
 LIST = "<ul>" + "".join(f"<li><b class=name>{name}</b> <i class=city>{city}</i>" for name, city in PEOPLE) + "</ul>"
 RECORDS = [{"name": name, "city": city} for name, city in PEOPLE]
 
 
 def run(*args: str | Path, code: str = "") -> subprocess.CompletedProcess[bytes]:
-    """Run the command line, after some code where given."""
+    """Run the command line in process, or in a process of its own after some code."""
+    if not code:
+        done = peneira(*args)
+        return subprocess.CompletedProcess(args, done.returncode, done.raw_stdout, done.raw_stderr)
     start = f"{code}\nfrom peneira.cli.main import main\nmain()"
     return subprocess.run([sys.executable, "-c", start, *map(str, args)], capture_output=True, timeout=60)
 

@@ -166,8 +166,10 @@ def test_the_command_prints_one_document_when_piped(tmp_path: Path):
 def test_the_command_takes_a_folder_of_site_pages(tmp_path: Path):
     for k in range(3):
         (tmp_path / f"{k}.html").write_text(product(0, k)[0])
-    alone = CliRunner().invoke(content, [str(tmp_path / "0.html"), "--least", "0"])
-    given = CliRunner().invoke(content, [str(tmp_path / "0.html"), "--least", "0", "--site-pages", str(tmp_path)])
+    alone = CliRunner().invoke(content, [str(tmp_path / "0.html"), "--min-probability", "0"])
+    given = CliRunner().invoke(
+        content, [str(tmp_path / "0.html"), "--min-probability", "0", "--site-pages", str(tmp_path)]
+    )
     one, other = (json.loads(result.stdout)["contents"] for result in (alone, given))
     assert [row["text"] for row in one] == [row["text"] for row in other]
     assert [row["probability"] for row in one] != [row["probability"] for row in other]

@@ -23,7 +23,6 @@ LAYERS = (
     "texts",
     "templates",
     "methods",
-    "rendering",
     "extraction",
     "wrappers",
     "output",

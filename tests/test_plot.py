@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from command import peneira
 from peneira.cli.main import cli
 from peneira.errors import MissingExtra
 from peneira.output.plot import MANY_DOTS, MAX_PANELS, NOTHING, Format, Panel, draw, panel_of
@@ -203,7 +204,7 @@ def test_standard_input_and_folders_are_pages_too(page: Path, tmp_path: Path):
 
 def test_a_bad_page_is_reported_and_the_rest_is_drawn(page: Path, tmp_path: Path):
     done = plot(tmp_path / "none.html", page, "--faithful", "scan-on", "-o", tmp_path / "out.png")
-    assert done.exit_code == 0
+    assert done.exit_code == 1
     assert "none.html" in done.stderr.splitlines()[0]
     assert png_size((tmp_path / "out.png").read_bytes()) == (1350, 480)
 
@@ -215,7 +216,7 @@ def test_no_page_left_is_exit_code_1_and_no_file(tmp_path: Path):
 
 def test_an_empty_page_is_drawn_and_said(tmp_path: Path):
     done = plot("-", "--faithful", "scan-on", "-o", tmp_path / "out.svg", stdin="")
-    assert (done.exit_code, done.stderr) == (0, f"-: {NOTHING}\n")
+    assert (done.exit_code, done.stderr) == (0, f"standard input: {NOTHING}\n")
     assert NOTHING in texts((tmp_path / "out.svg").read_bytes())
 
 
@@ -228,8 +229,8 @@ def test_wrong_usage_is_exit_code_2(page: Path):
 
 
 def test_a_file_that_cannot_be_written_is_said(page: Path, tmp_path: Path):
-    done = plot(page, "--faithful", "scan-on", "-o", tmp_path / "none" / "out.svg")
-    assert (done.exit_code, "cannot be written" in done.stderr) == (1, True)
+    done = peneira("plot", page, "--faithful", "scan-on", "-o", tmp_path / "none" / "out.svg")
+    assert (done.returncode, "cannot be written" in done.stderr) == (1, True)
 
 
 def test_the_help_ends_with_an_example():

@@ -1,24 +1,22 @@
-"""Pages that need a browser are shown by one; the others are not."""
+"""Pages that need a browser are rendered by one; the others are not."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import peneira
-from peneira.cli.rendering import Reader
+from command import peneira as peneira_command
 from peneira.errors import MissingBrowser, PeneiraError, RenderError
-from peneira.methods import method
+from peneira.extraction import Extractor, PageReader
 from peneira.page import Page
-from peneira.rendering import RENDER_MODES, Renderer, Source
 from peneira.sources.browser import Browser
-from peneira.sources.fetch import FetchOptions
 from peneira.sources.html import read_page
+from peneira.sources.inputs import Source, named_sources
+from peneira.sources.rendering import RENDER_MODES, Renderer
 from sites import Answer, Site, serving
 
 LAMPS = [{"name": f"Lamp {k}", "price": f"$ {k}.50"} for k in range(40)]
@@ -49,16 +47,11 @@ def names_of(result: peneira.Extraction) -> list[str]:
     return [record.text for record in result.main.records] if result.main else []
 
 
-def peneira_command(*args: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "peneira", *map(str, args)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
-
-
 def test_auto_shows_a_shell_in_a_browser_and_says_why(browser: Browser):
     result = peneira.extract(OWN_SHELL, render="auto", browser=browser)
     assert names_of(result) == [f"Lamp {k} $ {k}.50" for k in range(1, 5)]
     assert str(result.reasons[0]) == (
-        "read as a browser shows it: script-shell: 0 characters of text, and the page has 1 scripts"
+        "read as a browser renders it: script-shell: 0 characters of text, and the page has 1 scripts"
     )
 
 
@@ -78,7 +71,7 @@ def test_never_is_the_default_and_calls_a_shell_a_shell():
 def test_always_shows_every_page(browser: Browser):
     result = peneira.extract(LIST, render="always", browser=browser)
     assert len(names_of(result)) == 6
-    assert str(result.reasons[0]) == "read as a browser shows it: asked for"
+    assert str(result.reasons[0]) == "read as a browser renders it: asked for"
 
 
 def test_a_shell_stays_one_where_there_is_no_browser_and_the_result_says_so(monkeypatch: pytest.MonkeyPatch):
@@ -93,50 +86,51 @@ def test_a_shell_stays_one_where_there_is_no_browser_and_the_result_says_so(monk
 class Shop:
     """A site of shells, and a browser that fills them: what was asked of each, in order."""
 
-    def __init__(self, shown: str = LIST, error: PeneiraError | None = None) -> None:
+    def __init__(self, rendered: str = LIST, error: PeneiraError | None = None) -> None:
         self.asked: list[str] = []
-        self.answer, self.error = shown, error
+        self.answer, self.error = rendered, error
 
     def source(self, number: int, host: str = "shop.example") -> Source:
-        return Source(f"https://{host}/{number}", lambda: self._sent(number), lambda _: self._shown(number))
+        url = f"https://{host}/{number}"
+        return Source(url, url, lambda _: self._sent(number), lambda *_: self._rendered(number))
 
     def _sent(self, number: int) -> Page:
         self.asked.append(f"sent {number}")
         return read_page(OWN_SHELL)
 
-    def _shown(self, number: int) -> Page:
-        self.asked.append(f"shown {number}")
+    def _rendered(self, number: int) -> Page:
+        self.asked.append(f"rendered {number}")
         if self.error:
             raise self.error
         return read_page(self.answer)
 
 
 def test_a_site_that_needed_a_browser_once_gets_it_at_once():
-    shop, renderer = Shop(), Renderer("auto", browser=Unused())
+    shop, extractor = Shop(), Extractor("auto", Renderer("auto", browser=Unused()))
     results = [
-        renderer.extraction(shop.source(number, host), peneira.extract)
+        extractor.extract(shop.source(number, host)).result
         for number, host in ((1, "shop.example"), (2, "www.shop.example"), (3, "else.example"))
     ]
-    assert shop.asked == ["sent 1", "shown 1", "shown 2", "sent 3", "shown 3"]
+    assert shop.asked == ["sent 1", "rendered 1", "rendered 2", "sent 3", "rendered 3"]
     assert [str(result.reasons[0]) for result in results[1:]] == [
-        "read as a browser shows it: other pages of shop.example needed it (script-shell)",
-        "read as a browser shows it: script-shell: 0 characters of text, and the page has 1 scripts",
+        "read as a browser renders it: other pages of shop.example needed it (script-shell)",
+        "read as a browser renders it: script-shell: 0 characters of text, and the page has 1 scripts",
     ]
 
 
 def test_a_site_that_a_browser_shows_no_more_of_is_not_remembered():
-    shop, renderer = Shop(shown=OWN_SHELL), Renderer("auto", browser=Unused())
+    shop, extractor = Shop(rendered=OWN_SHELL), Extractor("auto", Renderer("auto", browser=Unused()))
     for number in (1, 2):
-        renderer.extraction(shop.source(number), peneira.extract)
-    assert shop.asked == ["sent 1", "shown 1", "sent 2", "shown 2"]
+        extractor.extract(shop.source(number)).result
+    assert shop.asked == ["sent 1", "rendered 1", "sent 2", "rendered 2"]
 
 
 def test_a_page_of_a_remembered_site_is_read_as_it_was_sent_where_the_browser_fails():
-    shop, renderer = Shop(), Renderer("auto", browser=Unused())
-    renderer.extraction(shop.source(1), peneira.extract)
+    shop, extractor = Shop(), Extractor("auto", Renderer("auto", browser=Unused()))
+    extractor.extract(shop.source(1)).result
     shop.error = RenderError("page", "it hangs")
-    result = renderer.extraction(shop.source(2), peneira.extract)
-    assert shop.asked[2:] == ["shown 2", "sent 2"]
+    result = extractor.extract(shop.source(2)).result
+    assert shop.asked[2:] == ["rendered 2", "sent 2"]
     assert (result.verdict, str(result.reasons[-1])) == (
         "script-shell",
         "a browser may show more (other pages of shop.example needed it (script-shell)), but: page: it hangs",
@@ -144,17 +138,17 @@ def test_a_page_of_a_remembered_site_is_read_as_it_was_sent_where_the_browser_fa
 
 
 def test_a_browser_that_is_not_there_is_looked_for_once():
-    shop, renderer = Shop(error=MissingBrowser("no Chromium")), Renderer("auto", browser=Unused())
-    results = [renderer.extraction(shop.source(number), peneira.extract) for number in (1, 2)]
-    assert shop.asked == ["sent 1", "shown 1", "sent 2"]
+    shop, extractor = Shop(error=MissingBrowser("no Chromium")), Extractor("auto", Renderer("auto", browser=Unused()))
+    results = [extractor.extract(shop.source(number)).result for number in (1, 2)]
+    assert shop.asked == ["sent 1", "rendered 1", "sent 2"]
     assert ["no Chromium" in str(result.reasons[-1]) for result in results] == [True, True]
 
 
 def test_a_method_that_needs_boxes_gets_them_at_once():
     shop = Shop()
-    Renderer("auto", browser=Unused()).extraction(shop.source(1), peneira.extract, needs_boxes=True)
-    Renderer("never").extraction(shop.source(2), peneira.extract, needs_boxes=True)
-    assert shop.asked == ["shown 1", "sent 2"]
+    Renderer("auto", browser=Unused()).read(shop.source(1), lambda _: None, needs_boxes=True)
+    Renderer("never").read(shop.source(2), lambda _: None, needs_boxes=True)
+    assert shop.asked == ["rendered 1", "sent 2"]
 
 
 def test_a_page_that_a_browser_has_shown_is_not_shown_again(browser: Browser):
@@ -167,7 +161,7 @@ def test_the_command_finds_the_records_of_a_shell_and_remembers_the_site(site: S
     done = peneira_command("extract", site.url(), site.url("/two"), "--format", "jsonl")
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert [row["source"] for row in rows] == [site.url()] * 40 + [site.url("/two")] * 40
-    assert "read as a browser shows it: script-shell" in done.stderr
+    assert "read as a browser renders it: script-shell" in done.stderr
     assert "other pages of 127.0.0.1 needed it" in done.stderr
     assert done.returncode == 0
     assert site.asked.count("/") == 2 and site.asked.count("/two") == 1
@@ -193,13 +187,25 @@ FRAMED = "".join(f"<article><h3>Lamp {k}</h3><b>$ {k}.50</b></article>" for k in
 )
 def test_auto_finds_the_records_of_a_page_that_is_a_shell_as_it_was_sent(browser: Browser, site: Site, html: str):
     site.pages |= {"/": f"<!doctype html>{html}", "/frame": FRAMED}
-    chosen, options = method("auto"), FetchOptions()
-    with Renderer("auto", browser=browser) as renderer, Renderer("never") as never:
-        (static,) = Reader(never, chosen, None, options).read([site.url()])
-        (shown,) = Reader(renderer, chosen, None, options).read([site.url()])
-    assert static.result is not None and static.result.verdict == "script-shell"
-    assert shown.result is not None
-    assert [f"Lamp {k} $ {k}.50" for k in range(1, 7)] == names_of(shown.result)
+    [source] = named_sources([site.url()])
+    assert Extractor("auto", Renderer("never")).extract(source).result.verdict == "script-shell"
+    with Extractor("auto", Renderer("auto", browser=browser)) as extractor:
+        assert names_of(extractor.extract(source).result) == [f"Lamp {k} $ {k}.50" for k in range(1, 7)]
+
+
+def test_a_reader_of_pages_renders_a_shell_and_leaves_other_pages_alone(browser: Browser, site: Site):
+    site.pages["/list"] = LIST
+    shell, plain = named_sources([site.url(), site.url("/list")])
+    with PageReader(Renderer("auto", browser=browser)) as reader:
+        assert reader.read(plain).page.layout is None
+        assert "Lamp 7" in reader.read(shell).page.visible_text(0)
+
+
+def test_an_unknown_mode_says_which_there_are():
+    with pytest.raises(
+        ValueError, match="render='sometimes' is no mode of rendering; write one of auto, never, always"
+    ):
+        peneira.extract(LIST, render="sometimes")  # type: ignore[arg-type]
 
 
 def test_the_command_without_a_browser_says_script_shell(site: Site):
@@ -217,7 +223,7 @@ def test_scrolling_shows_a_page_that_has_a_list_as_it_was_sent(site: Site):
     site.pages["/list"] = f"{tall}{LIST}<script>addEventListener('scroll', () => {{ {more} }}, {{once: true}})</script>"
     done = peneira_command("extract", site.url("/list"), "--scroll", "2", "--format", "jsonl")
     assert len(done.stdout.splitlines()) == 10
-    assert "read as a browser shows it: asked for" in done.stderr
+    assert "read as a browser renders it: asked for" in done.stderr
 
 
 def test_scrolling_without_a_browser_is_wrong_usage(tmp_path: Path):

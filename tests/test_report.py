@@ -9,17 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 import peneira
-from peneira.cli.rendering import Read, Reports
 from peneira.layout import PROPERTIES, Layout, Styles
 from peneira.output.overlay import Mark, drawing, marks_of, picture_size, standalone
 from peneira.output.report import report
 from peneira.page import Page
 from peneira.sources.browser import Browser
 from peneira.sources.html import read_page
-from sites import Site, serving
+from sites import serving
 
 LIST = "<main>" + "".join(f"<article><h2>Lamp {k}</h2><p>$ {k}.50</p></article>" for k in range(4)) + "</main>"
 EVIL = "</svg></title><script>window.ran = 1; document.body.textContent = 'ran'</script><img src=x onerror='ran()'>"
@@ -160,15 +158,13 @@ def test_render_writes_a_picture_with_outlines(tmp_path: Path):
     assert "page.html: 4 records; written to shot.png" in done.stderr
 
 
-def test_explain_writes_a_report_on_pages_that_a_browser_has_shown(tmp_path: Path):
+def test_a_report_on_a_rendered_page_has_a_screenshot(tmp_path: Path):
     with serving({"/": LIST}) as site:
-        done = command("extract", site.url(), "--render", "always", "--explain", cwd=tmp_path)
+        done = command("extract", site.url(), "--render", "always", "--report", "why.html", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
-        (file,) = tmp_path.glob("*.html")
-        assert file.name == f"http---127-0-0-1-{site.port}-report.html"
-        assert "Lamp 3" in file.read_text()
-        assert f"report written to {file.name}" in done.stderr
-        assert isinstance(site, Site)
+        text = (tmp_path / "why.html").read_text()
+        assert "Lamp 3" in text and "data:image/png;base64," in text
+        assert "report written to why.html" in done.stderr
 
 
 def test_render_wants_an_ending_it_knows(tmp_path: Path):
@@ -183,16 +179,6 @@ def test_render_refuses_wrong_usage_before_it_starts_a_browser(tmp_path: Path):
     assert (done.returncode, "no method 'nope'" in done.stderr) == (2, True)
     done = command("render", "page.html", "-o", "none/shot.png", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (1, "peneira: none/shot.png: cannot be written: no such folder\n")
-
-
-def test_reports_of_one_run_have_names_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.chdir(tmp_path)
-    reports, page = Reports(), shown(LIST)
-    for name in ("a.html", "a-html", "b.html"):
-        reports.write(Read(name, page, peneira.extract(page)))
-    assert sorted(file.name for file in tmp_path.iterdir()) == [
-        "a-html-report-2.html", "a-html-report.html", "b-html-report.html",
-    ]  # fmt: skip
 
 
 def test_render_of_nothing_is_one_line_and_exit_code_1(tmp_path: Path):

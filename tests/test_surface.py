@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pkgutil
 import subprocess
 import sys
+
+import pytest
 
 import peneira
 
@@ -25,6 +28,17 @@ HEAVY = (
 def test_exported_names_are_sorted_and_there():
     assert peneira.__all__ == sorted(peneira.__all__)
     assert all(hasattr(peneira, name) for name in peneira.__all__)
+
+
+def test_no_exported_name_is_also_a_module():
+    modules = {module.name for module in pkgutil.iter_modules(peneira.__path__)}
+    assert modules.isdisjoint(peneira.__all__)
+
+
+def test_every_exported_name_has_a_home_and_no_other_name_has():
+    assert peneira._HOMES.keys() == set(peneira.__all__)
+    with pytest.raises(AttributeError, match="has no attribute 'extracted'"):
+        peneira.extracted  # noqa: B018
 
 
 def test_importing_peneira_loads_nothing_heavy():

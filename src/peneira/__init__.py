@@ -2,35 +2,60 @@
 
 >>> import peneira
 >>> result = peneira.extract("<ul><li>Ana, 31 <li>Bia, 27 <li>Cid, 45</ul>")
->>> [record.text for record in result.main.records]
+>>> [record.text for record in result.main]
 ['Ana, 31', 'Bia, 27', 'Cid, 45']
 """
 
-from peneira.errors import PeneiraError
-from peneira.extraction import extract
-from peneira.limits import Limits
-from peneira.page import Page
-from peneira.result import Cell, Extraction, Record, Region
-from peneira.table import Table
-from peneira.texts.blocks import Block
-from peneira.texts.cleaning import clean, segment
-from peneira.texts.content import Content, content
-from peneira.wrappers.learning import learn
-from peneira.wrappers.wrapper import Wrapper
+from typing import TYPE_CHECKING
+
+from peneira.lazy import load
+
+if TYPE_CHECKING:
+    from peneira.account import Account, Loss
+    from peneira.errors import PeneiraError
+    from peneira.extraction import extract
+    from peneira.limits import Cut, Limits
+    from peneira.page import Page
+    from peneira.reasons import Reason
+    from peneira.result import Extraction, Record, Region
+    from peneira.sources.browser import Browser
+    from peneira.sources.chromium import RenderOptions
+    from peneira.table import Cell, Column, Table
+    from peneira.templates.tree_wrapper import TreeWrapper
+    from peneira.texts.blocks import Block
+    from peneira.texts.cleaning import clean, segment
+    from peneira.texts.content import Content, content
+    from peneira.values import Money, Rating
+    from peneira.wrappers.drift import CheckReport
+    from peneira.wrappers.healing import Healing
+    from peneira.wrappers.learning import learn
+    from peneira.wrappers.wrapper import Wrapper
 
 __version__ = "0.2.0"
 
 __all__ = [
+    "Account",
     "Block",
+    "Browser",
     "Cell",
+    "CheckReport",
+    "Column",
     "Content",
+    "Cut",
     "Extraction",
+    "Healing",
     "Limits",
+    "Loss",
+    "Money",
     "Page",
     "PeneiraError",
+    "Rating",
+    "Reason",
     "Record",
     "Region",
+    "RenderOptions",
     "Table",
+    "TreeWrapper",
     "Wrapper",
     "clean",
     "content",
@@ -38,3 +63,47 @@ __all__ = [
     "learn",
     "segment",
 ]
+
+# Where each name is, imported when it is first used: `import peneira` then costs next to nothing
+_HOMES = {
+    "Account": "account",
+    "Block": "texts.blocks",
+    "Browser": "sources.browser",
+    "Cell": "table",
+    "CheckReport": "wrappers.drift",
+    "Column": "table",
+    "Content": "texts.content",
+    "Cut": "limits",
+    "Extraction": "result",
+    "Healing": "wrappers.healing",
+    "Limits": "limits",
+    "Loss": "account",
+    "Money": "values",
+    "Page": "page",
+    "PeneiraError": "errors",
+    "Rating": "values",
+    "Reason": "reasons",
+    "Record": "result",
+    "Region": "result",
+    "RenderOptions": "sources.chromium",
+    "Table": "table",
+    "TreeWrapper": "templates.tree_wrapper",
+    "Wrapper": "wrappers.wrapper",
+    "clean": "texts.cleaning",
+    "content": "texts.content",
+    "extract": "extraction",
+    "learn": "wrappers.learning",
+    "segment": "texts.cleaning",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'peneira' has no attribute {name!r}")
+    value: object = load(f"peneira.{_HOMES[name]}:{name}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

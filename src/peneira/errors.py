@@ -9,7 +9,8 @@
     ├── OutputError         the table cannot be written there; carries .target
     ├── MissingExtra        an optional package is needed; carries .extra and says what to install
     ├── ColumnError         the table has no such column, or would have two of one name; carries .name
-    ├── UnknownMethod       no extraction method of that name
+    ├── ArgumentError       an argument cannot be meant so; also a ValueError
+    │   └── UnknownMethod   no extraction method of that name
     ├── WrapperError        the file is no wrapper that can be read; carries .where
     ├── SelectorError       the selector is not of the language of wrappers; carries .selector
     ├── ModelError          a trained model cannot be read
@@ -79,7 +80,11 @@ class ColumnError(PeneiraError):
         self.name = name
 
 
-class UnknownMethod(PeneiraError):
+class ArgumentError(PeneiraError, ValueError):
+    """An argument cannot be meant so; the message says what to write instead."""
+
+
+class UnknownMethod(ArgumentError):
     """No extraction method has that name."""
 
 

@@ -1,10 +1,16 @@
-"""The front door: a page in, an ``Extraction`` out."""
+"""The one way from a source to an ``Extraction``, for the library and the command line alike.
+
+A source is read as it was sent, or rendered where it needs it (``peneira.sources.rendering``); a method finds the lists
+of the page; columns are computed for the lists that are looked at.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
+from types import TracebackType
 from typing import TYPE_CHECKING
 
 from peneira.columns.builder import ColumnBuilder
@@ -13,19 +19,22 @@ from peneira.methods import DEFAULT_METHOD, Method
 from peneira.methods import method as method_named
 from peneira.methods.findings import Findings
 from peneira.page import Page
-from peneira.result import Extraction, Reason, Region, Regions, Verdict
-from peneira.sources.html import read_page
+from peneira.reasons import Reason
+from peneira.result import Extraction, Region, Regions, Verdict
+from peneira.sources.inputs import Source, source_of
+from peneira.sources.rendering import Render, Renderer
 from peneira.texts.page_type import verdict_without_list
 
 if TYPE_CHECKING:
-    from peneira.rendering import Render, Renderer
     from peneira.sources.browser import Browser
 
 MAX_REGIONS = 20
+# Verdicts on a page without a list that may change once its scripts have run
+VERDICTS_TO_RENDER = frozenset({"script-shell", "empty"})
 
 
 def extract(
-    source: bytes | str | Path | Page,
+    page: bytes | str | Path | Page,
     *,
     url: str | None = None,
     method: str | Method = DEFAULT_METHOD,
@@ -33,90 +42,155 @@ def extract(
     render: Render = "never",
     browser: Browser | None = None,
 ) -> Extraction:
-    """Return the lists of records of a page: HTML bytes, HTML text, a file or a ``Page``.
+    """Return the lists of records of a page: HTML bytes, HTML text, a ``Path`` or a ``Page``.
 
-    ``url`` makes links absolute. Nothing is fetched. A page beyond ``limits`` gives a result with status "partial".
-    ``render``: whether a browser shows the page first, "auto" where it is a shell that scripts fill. For the page at a
-    URL, give what ``Browser.open`` returns; a page that a browser has shown is not shown again.
+    ``url`` makes links absolute; nothing is fetched. A page beyond ``limits`` gives a result with status "partial".
+    ``render``: "always" renders the page in a browser first, "auto" where it is a shell that scripts fill. To extract
+    from the page at a URL, give what ``Browser.open`` returns; a rendered page is not rendered again.
     """
-    chosen = method_named(method) if isinstance(method, str) else method
-    clock = Clock(limits)
-    if render == "never" or (isinstance(source, Page) and source.layout is not None):
-        return extracted(read_page(source, url=url, limits=limits), chosen, clock)
-    from peneira.rendering import Renderer
-
-    return _rendered(source, url, chosen, Renderer(render, limits=limits, browser=browser))
+    is_rendered = isinstance(page, Page) and page.layout is not None
+    renderer = Renderer(render, limits=limits, browser=browser)
+    with Extractor(method, Renderer(limits=limits) if is_rendered else renderer) as extractor:
+        return extractor.extract(source_of(page, url=url)).result
 
 
-def _rendered(source: bytes | str | Path | Page, url: str | None, method: Method, renderer: Renderer) -> Extraction:
-    from peneira.rendering import Source
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One source as it was read: its page, and how it was rendered or why not, if there is anything to say."""
 
-    clock = Clock(renderer.limits)
-    sent = Source(
-        url, lambda: read_page(source, url=url, limits=renderer.limits), lambda browser: browser.read(source, url=url)
-    )
-    with renderer:
-        return renderer.extraction(
-            sent,
-            # the clock is for reading: the time that a browser takes has a limit of its own
-            lambda page: extracted(page, method, clock if page.layout is None else Clock(renderer.limits)),
-            needs_boxes=method.needs_boxes,
-        )
+    source: Source
+    page: Page
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """One source, as it was read and what was found on it."""
+
+    reading: Reading
+    result: Extraction
+
+
+class PageReader:
+    """Reads sources into pages, one after the other, in a ``with`` block: a browser that was started ends with it."""
+
+    def __init__(self, renderer: Renderer) -> None:
+        self.renderer = renderer
+
+    def __enter__(self) -> PageReader:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.renderer.__exit__(kind, error, trace)
+
+    def read(self, source: Source) -> Reading:
+        """Return the page of a source, rendered if it is a shell that scripts fill."""
+        return self._read(source, lambda page: _why_render(*verdict_without_list(page)))
+
+    def _read(self, source: Source, why_render: Callable[[Page], str | None], *, needs_boxes: bool = False) -> Reading:
+        page, reasons = self.renderer.read(source, why_render, needs_boxes=needs_boxes)
+        return Reading(source, page, reasons)
+
+
+class Extractor(PageReader):
+    """Extracts from sources one after the other, by one method."""
+
+    def __init__(self, method: str | Method, renderer: Renderer) -> None:
+        super().__init__(renderer)
+        self.method = method_named(method) if isinstance(method, str) else method
+
+    def __enter__(self) -> Extractor:
+        return self
+
+    def extract(self, source: Source) -> Extracted:
+        """Return the page of a source and the lists on it; a page without a list is rendered if that may help."""
+        results: dict[int, Extraction] = {}
+        limits = self.renderer.limits
+        clock = Clock(limits)
+
+        def result_of(page: Page) -> Extraction:
+            if id(page) not in results:
+                # the time of the browser has a limit of its own, so that a rendered page starts with a new clock
+                results[id(page)] = lists_of(page, self.method, clock if page.layout is None else Clock(limits))
+            return results[id(page)]
+
+        def why_render(page: Page) -> str | None:
+            result = result_of(page)
+            return _why_render(result.verdict, *result.reasons[:1])
+
+        reading = self._read(source, why_render, needs_boxes=self.method.needs_boxes)
+        result = result_of(reading.page)
+        return Extracted(reading, replace(result, reasons=_with_rendering(reading.reasons, result.reasons)))
+
+
+def _why_render(verdict: Verdict, *reasons: Reason) -> str | None:
+    if verdict not in VERDICTS_TO_RENDER:
+        return None
+    return f"{verdict}: {reasons[0]}" if reasons else verdict
+
+
+def _with_rendering(rendering: Sequence[Reason], reasons: Sequence[Reason]) -> tuple[Reason, ...]:
+    """Return all reasons: that a page was rendered comes first, that it could not be comes last."""
+    first = [reason for reason in rendering if reason.name == "rendered"]
+    return (*first, *reasons, *(reason for reason in rendering if reason not in first))
 
 
 class Clock:
-    """Says before each step whether there is time left for it; what is left out for want of time is a cut."""
+    """Tells before each step whether there is time left for it; a step left out for lack of time is noted as a cut."""
 
     def __init__(self, limits: Limits) -> None:
         self._allowed, self._deadline = limits.seconds, monotonic() + limits.seconds
         self.cuts: list[Cut] = []
 
     def allows(self, left_out: str) -> bool:
-        """Tell whether there is time left; if not, note what was left out."""
+        """Return whether there is time left; if not, note what was left out."""
         if monotonic() <= self._deadline:
             return True
         self.cuts.append(Cut("seconds", self._allowed, left_out))
         return False
 
 
-def extracted(page: Page, chosen: Method, clock: Clock | None = None) -> Extraction:
-    """Return the lists of records of a page that is read already, as far as there is time."""
+def lists_of(page: Page, method: Method, clock: Clock | None = None) -> Extraction:
+    """Return the lists of records of a page, as far as there is time."""
     clock = clock or Clock(DEFAULT_LIMITS)
-    found = chosen.findings(page) if len(page) and clock.allows("lists were not looked for") else Findings([])
+    found = method.findings(page) if len(page) and clock.allows("lists were not looked for") else Findings([])
     lists = found.regions[:MAX_REGIONS]
-    is_list = bool(lists) and lists[0].confidence >= chosen.min_confidence
+    has_main = bool(lists) and lists[0].confidence >= method.min_confidence
     regions: Sequence[Region] = tuple(lists)
     if lists and clock.allows("the columns of the lists were not filled in"):
         columns = ColumnBuilder(page)
         regions = Regions(lists, lambda region: region if region.columns else columns.fill(region))
     verdict: Verdict = "list"
     why: Reason | None = None
-    if not is_list:
+    if not has_main:
         verdict, why = verdict_without_list(page)
     return Extraction(
         verdict=verdict,
         regions=regions,
-        main=regions[0] if is_list else None,
-        method=chosen.name,
+        main=regions[0] if has_main else None,
+        method=method.name,
         url=page.url,
         cuts=(*page.cuts, *found.cuts, *clock.cuts),
-        reasons=_reasons(lists, chosen, why),
+        reasons=_reasons(lists, method, why),
     )
 
 
 def _reasons(regions: Sequence[Region], method: Method, why: Reason | None) -> tuple[Reason, ...]:
-    """Return why there is no list, or why this one is the main list and by how much it leads."""
+    """Return why there is no main list, or why this list is the main one and by how much it leads."""
     if why is not None:
-        believed = (
-            f"the best of {len(regions)} lists has a confidence of {regions[0].confidence:.2f}" if regions else ""
-        )
-        doubt = (
-            f"{believed}; a main list needs {method.min_confidence:.2f}" if regions else "nothing that has text repeats"
-        )
-        return (why, Reason("no list", doubt, regions[0].confidence if regions else None))
+        return (why, _no_list(regions, method))
     reasons = list(regions[0].reasons)
     if len(regions) > 1:
         margin = regions[0].confidence - regions[1].confidence
         runner_up = f"the next list, {len(regions[1].records)} records at {regions[1].xpath}, is behind by {margin:.2f}"
         reasons.append(Reason("margin", runner_up, round(margin, 4)))
     return tuple(reasons)
+
+
+def _no_list(regions: Sequence[Region], method: Method) -> Reason:
+    if not regions:
+        return Reason("no list", "nothing that has text repeats")
+    best = f"the best of {len(regions)} lists has a confidence of {regions[0].confidence:.2f}"
+    return Reason("no list", f"{best}; a main list needs {method.min_confidence:.2f}", regions[0].confidence)

@@ -1,6 +1,6 @@
 """The page as a table of nodes: one row per element and per non-blank text node, in document order.
 
-Blank is what HTML and XPath call so: only space, tab, newline, form feed, return. A lone ``&nbsp;`` is a node.
+Blank means what it means in HTML and XPath: only space, tab, newline, form feed, return. A lone ``&nbsp;`` is a node.
 
 A node is a row number. A subtree is the slice ``i:end[i]``. Every view that a method needs (tag paths, shapes, visible
 text, XPath, HTML) is derived from the columns; the parser's own tree is never seen outside ``peneira.sources``.
@@ -12,17 +12,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from os import PathLike
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from peneira.kernels import node_loops
+from peneira.layout import Boxes, Layout
+from peneira.lazy import load
+from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.markup import NodeLists, serialise
-
-if TYPE_CHECKING:
-    from peneira.layout import Boxes, Layout
-    from peneira.limits import Cut
 
 Codes = NDArray[np.int32]
 Flags = NDArray[np.bool_]
@@ -65,8 +65,8 @@ class Page:
     """One web page as parallel columns over its nodes; immutable by convention.
 
     ``tag[i]`` is a code into ``tag_names`` (0 is ``#text``), ``parent[0]`` is -1, ``text[i]`` is the raw text of a text
-    node ("" for an element), ``spaced[i]`` tells that white space alone stands before the node. ``layout`` says how a
-    browser showed the page, None where none did.
+    node ("" for an element), ``spaced[i]`` is true where nothing but white space stands before the node. ``layout`` has
+    the boxes and styles of a rendered page, None for a page that was not rendered.
     """
 
     def __init__(
@@ -99,8 +99,20 @@ class Page:
 
     @property
     def boxes(self) -> Boxes | None:
-        """x, y, width and height of each row in CSS pixels, if a browser showed the page."""
+        """x, y, width and height of each row in CSS pixels, None for a page that was not rendered."""
         return self.layout.boxes if self.layout else None
+
+    @classmethod
+    def from_html(cls, html: bytes | str, *, url: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Page:
+        """Return the page of HTML text, or of bytes as a server sends them. ``url`` makes links absolute."""
+        page: Page = load("peneira.sources.html:read_page")(html, url=url, limits=limits)
+        return page
+
+    @classmethod
+    def from_file(cls, path: str | PathLike[str], *, url: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Page:
+        """Return the page of an HTML file, which may be packed with gzip (``page.html.gz``)."""
+        page: Page = load("peneira.sources.html:read_page")(Path(path), url=url, limits=limits)
+        return page
 
     def __len__(self) -> int:
         return len(self.lists.tag)
@@ -120,7 +132,7 @@ class Page:
     def hidden(self) -> Flags:
         """Nodes that the page itself hides: ``hidden`` attribute, inline ``display:none`` or ``visibility:hidden``.
 
-        Where a browser showed the page: nodes of which nothing was shown.
+        On a rendered page: nodes of which the browser painted nothing.
         """
         if self.layout:
             return ~(self.layout.shown(self.end) | self.silent)
@@ -175,16 +187,12 @@ class Page:
         return self.tag_names[self.lists.tag[i]]
 
     def is_text(self, i: int) -> bool:
-        """Tell whether node ``i`` is a text node."""
+        """Return whether node ``i`` is a text node."""
         return self.lists.tag[i] == 0
 
     def children(self, i: int) -> Iterator[int]:
         """Yield the children of node ``i`` in document order."""
-        ends, last = self.lists.end, self.lists.end[i]
-        child = i + 1
-        while child < last:
-            yield child
-            child = ends[child]
+        return self.top_rows(i + 1, self.lists.end[i])
 
     def ancestors(self, i: int) -> Iterator[int]:
         """Yield the parent of node ``i``, its parent, and so on up to the root."""
@@ -192,6 +200,14 @@ class Page:
         while parent >= 0:
             yield parent
             parent = self.lists.parent[parent]
+
+    def top_rows(self, start: int, end: int) -> Iterator[int]:
+        """Yield the topmost nodes of the rows ``start:end``, which are whole subtrees next to each other."""
+        ends = self.lists.end
+        i = start
+        while i < end:
+            yield i
+            i = ends[i]
 
     def siblings(self, i: int) -> Iterator[int]:
         """Yield all children of the parent of node ``i``, node ``i`` among them."""
@@ -227,9 +243,9 @@ class Page:
         return text[starts[start] : ends[self.lists.end[start] if end is None else end]]
 
     def text_of(self, start: int, end: int | None = None) -> str:
-        """Return the same for a piece of data: where the piece as a whole is hidden, as the page would show it.
+        """Return the same, but if node ``start`` is hidden, its text as if it were not.
 
-        Pages hide what a script is to show later, lists of records among it.
+        Pages hide what a script shows later, lists of records for example.
         """
         if not self.hidden[start]:
             return self.visible_text(start, end)
@@ -250,44 +266,44 @@ class Page:
         return _ordinals(self)
 
     def xpath(self, i: int) -> str:
-        """Return the positional XPath of node ``i``, which holds in any standard HTML5 tree of the page.
+        """Return the positional XPath of node ``i``, valid in any standard HTML5 tree of the page.
 
-        Elements of foreign content (svg, math) and of names that XPath cannot spell are counted among all elements
-        (``*[2]``); texts are counted without the blank ones (``text()[normalize-space()][1]``).
+        Foreign elements (svg, math) and elements whose names XPath cannot express are counted among all elements
+        (``*[2]``); blank texts are not counted (``text()[normalize-space()][1]``).
         """
-        climbed = [i]
-        while (parent := self.lists.parent[climbed[-1]]) not in self._xpaths:
-            climbed.append(parent)
+        chain = [i]
+        while (parent := self.lists.parent[chain[-1]]) not in self._xpaths:
+            chain.append(parent)
         path = self._xpaths[parent]
-        for node in reversed(climbed[1:]):
+        for node in reversed(chain[1:]):
             path = self._xpaths[node] = f"{path}/{self.xpath_step(node)}"
         return f"{path}/{self.xpath_step(i)}"
 
     @cached_property
     def _xpaths(self) -> dict[int, str]:
-        """The XPaths of elements whose descendants were asked for; "" above the root."""
+        """The XPaths made so far, of elements; "" above the root."""
         return {-1: ""}
 
     def xpath_step(self, i: int) -> str:
         """Return the last step of the XPath of node ``i``."""
-        among_same, among_all, spelt = self._ordinals
+        among_same, among_all, nameable = self._ordinals
         if self.lists.tag[i] == 0:
             return f"text()[normalize-space()][{among_same[i]}]"
-        return f"{self.name(i)}[{among_same[i]}]" if spelt[i] else f"*[{among_all[i]}]"
+        return f"{self.name(i)}[{among_same[i]}]" if nameable[i] else f"*[{among_all[i]}]"
 
-    def turn(self, i: int) -> int:
-        """Return the place of node ``i``, from 1, among its siblings of the same tag; of a text among the texts."""
+    def position(self, i: int) -> int:
+        """Return the position of node ``i``, from 1, among its siblings of the same tag; of a text among the texts."""
         return self._ordinals[0][i]
 
     def css(self, i: int) -> str:
-        """Return a CSS selector of node ``i``; for a text node, which CSS cannot name, that of its parent."""
-        among_same, among_all, spelt = self._ordinals
+        """Return a CSS selector of node ``i``; for a text node, which CSS cannot select, that of its parent."""
+        among_same, among_all, nameable = self._ordinals
         node = self.lists.parent[i] if self.lists.tag[i] == 0 else i
         steps = []
         while node >= 0:
             if self.lists.parent[node] < 0:
                 steps.append(self.name(node))
-            elif spelt[node]:
+            elif nameable[node]:
                 steps.append(f"{self.name(node)}:nth-of-type({among_same[node]})")
             else:
                 steps.append(f":nth-child({among_all[node]})")
@@ -297,25 +313,25 @@ class Page:
     def html(self, i: int | None = None) -> str:
         """Return node ``i`` as HTML, or the whole document with its doctype.
 
-        Comments are gone. Parsing the result gives the same table for every tree that HTML can express.
+        Comments are left out. Parsing the result gives the same table for every tree that HTML can express.
         """
         return serialise(self, 0 if i is None else i, doctype=self.doctype if i is None else "")
 
 
-def _breaks(page: Page, shown: Flags) -> NDArray[np.int32]:
+def _breaks(page: Page, visible: Flags) -> NDArray[np.int32]:
     """Return, for each row boundary, how many word boundaries (block edges, spaces) stand before it or earlier."""
     blocks = [name not in INLINE_TAGS and name != TEXT for name in page.tag_names]
-    is_block = np.array(blocks, dtype=np.bool_)[page.tag] & shown
+    is_block = np.array(blocks, dtype=np.bool_)[page.tag] & visible
     edges = np.bincount(page.end[is_block], minlength=len(page) + 1)
     edges[:-1] += is_block
     edges[:-1] += np.array(page.spaced, dtype=np.bool_)
     return np.cumsum(edges).astype(np.int32)
 
 
-def _read(page: Page, shown: Flags) -> Reading:
-    """Return the text of the shown rows; per row where the text from there on starts, and where that before it ends."""
-    breaks = _breaks(page, shown)
-    rows = np.flatnonzero((page.tag == 0) & shown).tolist()
+def _read(page: Page, visible: Flags) -> Reading:
+    """Return the text of the visible rows; per row, the offsets where its text starts and where the text before ends."""
+    breaks = _breaks(page, visible)
+    rows = np.flatnonzero((page.tag == 0) & visible).tolist()
     parts: list[str] = []
     part_rows: list[int] = []
     part_starts: list[int] = []
@@ -344,28 +360,28 @@ def _read(page: Page, shown: Flags) -> Reading:
     return "".join(parts), starts.tolist(), ends.tolist()
 
 
-_SPELT_NAME = re.compile(r"[a-z][a-z0-9_-]*", re.ASCII)
+_XPATH_NAME = re.compile(r"[a-z][a-z0-9_-]*", re.ASCII)
 
 
 def _ordinals(page: Page) -> tuple[list[int], list[int], list[bool]]:
-    """Return each node's place among siblings of its tag and among all elements, and whether a path can name it."""
-    can_spell = np.array(
-        [bool(_SPELT_NAME.fullmatch(name)) and name not in FOREIGN_TAGS for name in page.tag_names], dtype=np.bool_
+    """Return each node's position among siblings of its tag and among all elements, and whether XPath can name it."""
+    can_name = np.array(
+        [bool(_XPATH_NAME.fullmatch(name)) and name not in FOREIGN_TAGS for name in page.tag_names], dtype=np.bool_
     )
     codes = [code for code, name in enumerate(page.tag_names) if name in FOREIGN_TAGS]
     foreign = page.flags_below(np.flatnonzero(np.isin(page.tag, codes)).tolist()) if codes else False
     parent = page.parent.astype(np.int64)
-    among_same = _turns(parent * len(page.tag_names) + page.tag)
-    among_all = _turns(parent * 2 + (page.tag == 0))
-    spelt = can_spell[page.tag] & ~np.asarray(foreign)
-    return among_same.tolist(), among_all.tolist(), spelt.tolist()
+    among_same = _positions(parent * len(page.tag_names) + page.tag)
+    among_all = _positions(parent * 2 + (page.tag == 0))
+    nameable = can_name[page.tag] & ~np.asarray(foreign)
+    return among_same.tolist(), among_all.tolist(), nameable.tolist()
 
 
-def _turns(key: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return each row's place among the rows of the same key, from 1."""
+def _positions(key: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return each row's position among the rows of the same key, from 1."""
     order = np.argsort(key, kind="stable")
     ordered = key[order]
     starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1]))) if len(key) else order
-    turn = np.empty(len(key), dtype=np.int64)
-    turn[order] = np.arange(1, len(key) + 1) - np.repeat(starts, np.diff(starts, append=len(key)))
-    return turn
+    position = np.empty(len(key), dtype=np.int64)
+    position[order] = np.arange(1, len(key) + 1) - np.repeat(starts, np.diff(starts, append=len(key)))
+    return position

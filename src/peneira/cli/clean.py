@@ -10,10 +10,10 @@ from pathlib import Path
 
 import click
 
-from peneira.cli.inputs import pages
-from peneira.cli.options import fetch_options
+from peneira.cli.reading import SOURCES, ReadOptions, read_options, read_pages
+from peneira.errors import OutputError
+from peneira.files import text_file
 from peneira.page import Page
-from peneira.sources.fetch import FetchOptions
 from peneira.texts.blocks import Block
 from peneira.texts.cleaning import kept_rows, pruned_html
 from peneira.texts.cleaning import segment as segment_page
@@ -21,57 +21,103 @@ from peneira.texts.tps import Variant
 
 
 @click.command()
-@click.argument("source", metavar="PATH|URL|-")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file.")
+@click.argument("sources", nargs=-1, required=True, metavar=f"{SOURCES}...")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Write to this file; several pages are written into this folder, under their own names.",
+)
 @click.option(
     "--faithful",
     type=click.Choice(["first-split", "scan-on"]),
     help="Run the tag path filter as published, in one of its two variants.",
 )
-@fetch_options
-def clean(
-    source: str, output: Path | None, faithful: Variant | None, url: str | None, timeout_s: float, allow_private: bool
-) -> None:
+@read_options
+def clean(sources: tuple[str, ...], output: Path | None, faithful: Variant | None, reading: ReadOptions) -> None:
     """Prune the noise from a page: menus, filters, adverts, footers. What is left is a whole document.
 
     \b
     Examples:
       peneira clean page.html -o cleaned.html
       peneira clean https://example.com/jobs | less
+      peneira clean saved_pages/ -o cleaned/
     """
-    page = _page(source, url, timeout_s, allow_private)
+    names = [source.name for source in reading.sources(sources)]
+    targets = {names[0]: output} if reading.is_single(sources) else _targets(names, output)
+    failures = 0
+    for outcome in read_pages(sources, reading):
+        if outcome.result is None:
+            failures += 1
+        else:
+            _write_clean(outcome.result, outcome.name, faithful, targets[outcome.name])
+    if failures:
+        sys.exit(1)
+
+
+def _targets(names: list[str], folder: Path | None) -> dict[str, Path | None]:
+    """Return the file that each page is written to."""
+    if folder is None:
+        raise click.UsageError("several pages are written into a folder: name it with -o")
+    if folder.exists() and not folder.is_dir():
+        raise OutputError(folder, "is no folder, and several pages are to be written")
+    folder.mkdir(parents=True, exist_ok=True)
+    targets: dict[str, Path | None] = {}
+    taken: set[str] = set()
+    for name in names:
+        stem = Path(name.rstrip("/")).name.removesuffix(".gz") or "page"
+        stem = stem if stem.lower().endswith((".html", ".htm", ".xhtml")) else f"{stem}.html"
+        file, number = stem, 1
+        while file in taken:
+            number += 1
+            file = f"{Path(stem).stem}-{number}{Path(stem).suffix}"
+        taken.add(file)
+        targets[name] = folder / file
+    return targets
+
+
+def _write_clean(page: Page, name: str, faithful: Variant | None, target: Path | None) -> None:
     keep = kept_rows(page, faithful)
     html = pruned_html(page, keep)
-    body = slice(page.body, int(page.end[page.body]))
+    body = slice(page.body, int(page.end[page.body]) if len(page) else 0)
     counted = ~page.silent[body]
-    click.echo(f"{source}: {int((keep[body] & counted).sum())} of {int(counted.sum())} nodes kept", err=True)
-    if output is None:
+    click.echo(f"{name}: {int((keep[body] & counted).sum())} of {int(counted.sum())} nodes kept", err=True)
+    if target is None:
         click.echo(html)
         return
-    try:
-        output.write_text(html, encoding="utf-8")
-    except OSError as error:
-        raise click.ClickException(f"{output}: cannot be written: {error.strerror}") from error
+    with text_file(target) as file:
+        file.write(html)
 
 
 @click.command()
-@click.argument("source", metavar="PATH|URL|-")
-@fetch_options
-def segment(source: str, url: str | None, timeout_s: float, allow_private: bool) -> None:
+@click.argument("sources", nargs=-1, required=True, metavar=f"{SOURCES}...")
+@read_options
+def segment(sources: tuple[str, ...], reading: ReadOptions) -> None:
     """Show the regions of a page as a tree: their role, their share of the page, how they begin.
 
-    On a terminal a readable tree, when piped one JSON document.
+    On a terminal a readable tree; when piped one JSON document, for several pages one line of JSON each.
 
     \b
-    Example:
+    Examples:
       peneira segment page.html
+      peneira segment saved_pages/ > regions.jsonl
     """
-    tree = segment_page(_page(source, url, timeout_s, allow_private))
-    if not sys.stdout.isatty():
-        click.echo(json.dumps(asdict(tree), ensure_ascii=False, indent=2))
-        return
-    for line in tree_lines(tree, shutil.get_terminal_size().columns):
-        click.echo(line)
+    is_single = reading.is_single(sources)
+    failures = 0
+    for outcome in read_pages(sources, reading):
+        if outcome.result is None:
+            failures += 1
+            continue
+        tree = segment_page(outcome.result)
+        if sys.stdout.isatty():
+            lines = tree_lines(tree, shutil.get_terminal_size().columns)
+            click.echo("\n".join(lines if is_single else [outcome.name, *lines]))
+        elif is_single:
+            click.echo(json.dumps(asdict(tree), ensure_ascii=False, indent=2))
+        else:
+            click.echo(json.dumps({"source": outcome.name, **asdict(tree)}, ensure_ascii=False))
+    if failures:
+        sys.exit(1)
 
 
 def tree_lines(tree: Block, width: int) -> list[str]:
@@ -82,14 +128,3 @@ def tree_lines(tree: Block, width: int) -> list[str]:
         line = f"{'  ' * depth}{mark} {block.role} {block.share:.0%}  {block.text}"
         lines.append(line if len(line) <= width else line[: width - 1] + "…")
     return lines
-
-
-def _page(source: str, url: str | None, timeout_s: float, allow_private: bool) -> Page:
-    options = FetchOptions(timeout_s=timeout_s, allow_private=allow_private)
-    (outcome,) = pages([source], url=url, options=options)
-    if outcome.page is None:
-        assert outcome.error is not None
-        raise outcome.error
-    for cut in outcome.page.cuts:
-        click.echo(f"{source}: partial: {cut}", err=True)
-    return outcome.page

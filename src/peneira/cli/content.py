@@ -5,23 +5,22 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import cast, get_args
 
 import click
 
-from peneira.cli.inputs import Outcome, expand, pages
-from peneira.cli.options import fetch_options
+from peneira.cli.reading import SOURCES, ReadOptions, read_all, read_options, read_pages
 from peneira.page import Page
-from peneira.sources.fetch import FetchOptions
 from peneira.texts.content import Content
 from peneira.texts.content import content as content_of
 from peneira.texts.content_model import DEFAULT_MODEL, THRESHOLD, ModelName
 
 
 @click.command()
-@click.argument("source", metavar="PATH|URL|-")
+@click.argument("sources", nargs=-1, required=True, metavar=f"{SOURCES}...")
 @click.option(
     "--site-pages",
     "folder",
@@ -37,68 +36,59 @@ from peneira.texts.content_model import DEFAULT_MODEL, THRESHOLD, ModelName
     help="Folder that `peneira train content` filled, instead of the shipped models.",
 )
 @click.option(
-    "--least",
-    "min_probability",
+    "--min-probability",
     type=click.FloatRange(0, 1),
     default=THRESHOLD,
     show_default=True,
-    help="Probability from which on a text is content; 0 shows all texts.",
+    help="Texts with at least this probability are content; 0 shows all texts.",
 )
-@fetch_options
+@read_options
 def content(
-    source: str,
+    sources: tuple[str, ...],
     folder: Path | None,
     model: str,
     models: Path | None,
     min_probability: float,
-    url: str | None,
-    timeout_s: float,
-    allow_private: bool,
+    reading: ReadOptions,
 ) -> None:
     """Show the contents of a page: titles, values, paragraphs, without menus, adverts and other noise.
 
-    On a terminal a line per content, when piped one JSON document.
+    On a terminal a line per content; when piped one JSON document, for several pages one line of JSON each.
 
     \b
     Examples:
       peneira content product.html
       peneira content product.html --site-pages saved/ | jq -r '.contents[].text'
     """
-    options = FetchOptions(timeout_s=timeout_s, allow_private=allow_private)
-    (outcome,) = pages([source], url=url, options=options)
-    page = _opened(outcome)
-    others = _others(folder, source) if folder else None
+    is_single = reading.is_single(sources)
+    site_pages = _site_pages(folder, sources, reading) if folder else None
     name = cast("ModelName", model)
-    found = content_of(page, None, others, model=name, models=models, min_probability=min_probability)
-    if not sys.stdout.isatty():
-        document = {"url": page.url, "model": model, "contents": [asdict(one) for one in found]}
-        click.echo(json.dumps(document, ensure_ascii=False, indent=2))
-        return
-    for line in content_lines(found, shutil.get_terminal_size().columns):
-        click.echo(line)
+    failures = 0
+    for outcome in read_pages(sources, reading):
+        if outcome.result is None:
+            failures += 1
+            continue
+        page = outcome.result
+        contents = content_of(page, None, site_pages, model=name, models=models, min_probability=min_probability)
+        document = {"url": page.url, "model": model, "contents": [asdict(content) for content in contents]}
+        if sys.stdout.isatty():
+            lines = content_lines(contents, shutil.get_terminal_size().columns)
+            click.echo("\n".join(lines if is_single else [outcome.name, *lines]))
+        elif is_single:
+            click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+        else:
+            click.echo(json.dumps({"source": outcome.name, **document}, ensure_ascii=False))
+    if failures:
+        sys.exit(1)
 
 
-def content_lines(found: list[Content], width: int) -> list[str]:
+def content_lines(contents: list[Content], width: int) -> list[str]:
     """Return a line per content for a reader: its probability and its text, cut to the width."""
-    lines = [f"{one.probability:.2f}  {one.text}" for one in found]
+    lines = [f"{content.probability:.2f}  {content.text}" for content in contents]
     return [line if len(line) <= width else line[: width - 1] + "…" for line in lines]
 
 
-def _opened(outcome: Outcome) -> Page:
-    if outcome.page is None:
-        assert outcome.error is not None
-        raise outcome.error
-    for cut in outcome.page.cuts:
-        click.echo(f"{outcome.name}: partial: {cut}", err=True)
-    return outcome.page
-
-
-def _others(folder: Path, source: str) -> list[Page]:
-    """Return the pages of the folder that can be read, without the page itself; say which cannot."""
-    found: list[Page] = []
-    for outcome in pages([name for name in expand([str(folder)]) if name != source]):
-        if outcome.page is not None:
-            found.append(outcome.page)
-        else:
-            click.echo(f"skipped: {outcome.error}", err=True)
-    return found
+def _site_pages(folder: Path, sources: Sequence[str], reading: ReadOptions) -> list[Page]:
+    """Return the pages of the folder that can be read, without those whose content is asked for."""
+    others = [source.name for source in reading.sources([str(folder)]) if source.name not in sources]
+    return [page for _, page in read_all(others, reading)[0]]

@@ -4,58 +4,59 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
 from peneira.cli.choice import Choice, choice_options
 from peneira.cli.column_list import ColumnList
-from peneira.cli.inputs import expand
 from peneira.cli.methods import method_named
-from peneira.cli.options import fetch_options, output_options
+from peneira.cli.options import output_options
 from peneira.cli.output import Output
-from peneira.cli.rendering import Reader, Rendering, Reports, render_options
+from peneira.cli.reading import SOURCES, ReadOptions, extract_each, read_options, report_cuts, report_reasons
+from peneira.extraction import Extracted
+from peneira.files import binary_file
 from peneira.methods import DEFAULT_METHOD, Method
+from peneira.output.report import report
+from peneira.reasons import Reason
 from peneira.result import Extraction, Region
-from peneira.sources.fetch import FetchOptions
 from peneira.table import Table, stack
 
 # A page that could not be read as intended is a failed job, whatever came out of it
 FAILED_VERDICTS = frozenset({"empty", "blocked", "script-shell"})
-# How the page was read, told before what was found
-RENDERING_REASONS = ("rendered", "not rendered")
 
 
 @click.command()
-@click.argument("sources", nargs=-1, required=True, metavar="PATH|URL|-...")
+@click.argument("sources", nargs=-1, required=True, metavar=f"{SOURCES}...")
 @click.option("--method", default=DEFAULT_METHOD, show_default=True, help="How to find records; see `peneira methods`.")
 @click.option(
-    "--explain",
-    is_flag=True,
-    help="Say on standard error why this list was chosen, and what else there is; for pages that a browser has shown, "
-    "write a report with their picture too.",
+    "--explain", is_flag=True, help="Say on standard error why this list was chosen, and what other lists there are."
+)
+@click.option(
+    "--report",
+    "report_path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a report on the page to this HTML file, with a screenshot where it is rendered.",
 )
 @click.option("--types", "show_types", is_flag=True, help="Show the columns, with their types, instead of the records.")
 @choice_options
 @output_options
-@render_options
-@fetch_options
+@read_options
 def extract(
     sources: tuple[str, ...],
     method: str,
     explain: bool,
+    report_path: Path | None,
     show_types: bool,
     choice: Choice,
     output: Output,
-    rendering: Rendering,
-    url: str | None,
-    timeout_s: float,
-    allow_private: bool,
+    reading: ReadOptions,
 ) -> None:
     """Find the main list of records of each page and write it as a table.
 
-    A source is an HTML file, a folder of them, a URL, or - for standard input. Several pages make one table, whose
-    column `source` says where each record is from. A page whose lists are not trusted gives none, unless --region or
-    --all asks for them.
+    A source is an HTML file (also .html.gz), a folder or a glob of them, a URL, or - for standard input. Several pages
+    make one table, whose column `source` says where each record is from. A page without a main list gives no records,
+    unless --region or --all asks for what there is.
 
     \b
     Examples:
@@ -67,34 +68,31 @@ def extract(
       peneira extract saved_pages/ --dedupe -o all.csv
       peneira extract page.html --region 2 --all-columns
       peneira extract https://example.com/app --render always --scroll 10
+      peneira extract page.html --render always --report why.html
     """
     writer = ColumnList(output) if show_types else output
     chosen_method = _checked(method, writer)
-    names = expand(sources)
-    options = FetchOptions(timeout_s=timeout_s, allow_private=allow_private)
-    has_source = len(names) > 1 or names != list(sources)  # a folder of one page today may have two tomorrow
+    has_source = not reading.is_single(sources)
+    if report_path is not None and has_source:
+        raise click.UsageError("--report is on one page; give one")
     key_names = (("source",) if has_source else ()) + (("region",) if choice.take_all else ())
     tables: list[tuple[tuple[str, ...], Table]] = []
     failures = 0
-    reports = Reports()
-    with rendering.renderer(options) as renderer:
-        for read in Reader(renderer, chosen_method, url, options, picture=explain).read(names):
-            result = read.result
-            if result is None:
-                click.echo(f"peneira: {read.error}", err=True)
-                failures += 1
-                continue
-            chosen = choice.lists(result)
-            failures += result.verdict in FAILED_VERDICTS or (choice.region is not None and not chosen)
-            _tell(read.name, result, choice, chosen)
-            if explain:
-                _explain(result)
-                reports.write(read)
-            for number, found in chosen:
-                keys = ((read.name,) if has_source else ()) + ((str(number),) if choice.take_all else ())
-                tables.append((keys, choice.table(found)))
-        if renderer.note:
-            click.echo(f"note: {renderer.note}", err=True)
+    for outcome in extract_each(sources, chosen_method, reading, screenshot=report_path is not None):
+        if outcome.result is None:
+            failures += 1
+            continue
+        result = outcome.result.result
+        chosen = choice.lists(result)
+        failures += result.verdict in FAILED_VERDICTS or (choice.region is not None and not chosen)
+        _summarise(outcome.name, outcome.result, choice, chosen)
+        if explain:
+            _explain(result)
+        if report_path is not None:
+            _write_report(report_path, outcome.name, outcome.result)
+        for number, region in chosen:
+            keys = ((outcome.name,) if has_source else ()) + ((str(number),) if choice.take_all else ())
+            tables.append((keys, choice.table(region)))
     if tables:
         failures += writer.write(_shown(choice, stack(key_names, tables), key_names)).dropped
     elif not failures:
@@ -119,38 +117,50 @@ def _checked(name: str, output: Output | ColumnList) -> Method:
     return method
 
 
-def _tell(name: str, result: Extraction, choice: Choice, chosen: Sequence[tuple[int, Region]]) -> None:
+def _summarise(name: str, extracted: Extracted, choice: Choice, chosen: Sequence[tuple[int, Region]]) -> None:
+    """Say on standard error how the page was read, what was found on it, and what was left out."""
+    result, rendering = extracted.result, extracted.reading.reasons
+    report_reasons(name, rendering)
+    click.echo(f"{name}: {_found(result, rendering, choice, chosen)}", err=True)
+    report_cuts(name, result.cuts)
+    for reason in (reason for _, region in chosen for reason in region.reasons if reason.name == "columns"):
+        click.echo(f"{name}: partial: {reason}", err=True)
+
+
+def _found(
+    result: Extraction, rendering: Sequence[Reason], choice: Choice, chosen: Sequence[tuple[int, Region]]
+) -> str:
+    """Return the lists that were chosen in words, or why there are none and what there is instead."""
     if chosen:
         lists = "; ".join(
-            f"{len(found.records)} records, {len(choice.table(found).columns)} columns, "
-            f"confidence {found.confidence:.2f}"
-            for _, found in chosen
+            f"{len(region.records)} records, {len(choice.table(region).columns)} columns, "
+            f"confidence {region.confidence:.2f}"
+            for _, region in chosen
         )
     elif choice.region is not None:
         lists = f"no such list; this page has {len(result.regions) or 'none'}"
     else:
         lists = "no list of records"
     if result.main is None:
-        told = [str(reason) for reason in result.reasons if reason.name not in RENDERING_REASONS]
-        lists += f" ({result.verdict}): {'; '.join(told)}"
+        reasons = [str(reason) for reason in result.reasons if reason not in rendering]
+        lists += f" ({result.verdict}): {'; '.join(reasons)}"
     if result.regions and not chosen and choice.region is None:
         lists += f"; --region 1 or --all shows what there is ({len(result.regions)})"
-    for reason in result.reasons:
-        if reason.name in RENDERING_REASONS:
-            click.echo(f"{name}: {reason}", err=True)
-    click.echo(f"{name}: {lists}", err=True)
-    for cut in result.cuts:
-        click.echo(f"{name}: partial: {cut}", err=True)
-    for reason in (reason for _, found in chosen for reason in found.reasons if reason.name == "columns"):
-        click.echo(f"{name}: partial: {reason}", err=True)
+    return lists
 
 
 def _explain(result: Extraction) -> None:
     for reason in result.reasons:
         click.echo(f"  {reason.name}: {reason}", err=True)
-    for number, found in enumerate(result.regions, start=1):
-        first = found.records[0].text if found.records else ""
-        click.echo(f"  {number}. {found.confidence:.2f}  {len(found.records)} records  {found.xpath}", err=True)
+    for number, region in enumerate(result.regions, start=1):
+        first = region.records[0].text if region.records else ""
+        click.echo(f"  {number}. {region.confidence:.2f}  {len(region.records)} records  {region.xpath}", err=True)
         click.echo(f"     {first[:90]}", err=True)
-        for reason in found.reasons if found is not result.main else ():
+        for reason in region.reasons if region is not result.main else ():
             click.echo(f"     {reason.name}: {reason}", err=True)
+
+
+def _write_report(path: Path, name: str, extracted: Extracted) -> None:
+    with binary_file(path) as file:
+        file.write(report(extracted.reading.page, extracted.result, name).encode())
+    click.echo(f"{name}: report written to {path}", err=True)

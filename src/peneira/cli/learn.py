@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import click
 
-from peneira.cli.options import fetch_options, output_options
+from peneira.cli.options import output_options
 from peneira.cli.output import Output
+from peneira.cli.reading import SOURCES, ReadOptions, read_all, read_options
 from peneira.cli.wrapper_view import print_wrapper
-from peneira.cli.wrapping import read_pages
 from peneira.page import Page
 from peneira.table import stack
 from peneira.templates.template_schema import schema_of
@@ -22,21 +22,19 @@ from peneira.wrappers.wrapper import Kind, Wrapper
 
 
 @click.command()
-@click.argument("sources", nargs=-1, required=True, metavar="PATH|URL|-...")
+@click.argument("sources", nargs=-1, required=True, metavar=f"{SOURCES}...")
 @click.option("--method", type=click.Choice(learners()), default=DEFAULT_LEARNER, show_default=True)
 @click.option("--kind", type=click.Choice(["list", "detail"]), help="What the pages show.  [default: the pages decide]")
 @click.option("--schema", is_flag=True, help="Show the types of the data instead of the data (gstm, fivatech).")
 @output_options
-@fetch_options
+@read_options
 def learn(
     sources: tuple[str, ...],
     method: str,
     kind: Kind | None,
     schema: bool,
     output: Output,
-    url: str | None,
-    timeout_s: float,
-    allow_private: bool,
+    reading: ReadOptions,
 ) -> None:
     """Learn how pages of one site are to be read, without labels, and save it as a wrapper.
 
@@ -54,7 +52,7 @@ def learn(
         raise click.UsageError(f"a wrapper learned by {method} is JSON: no --schema, and none of the options of tables")
     if not is_saved:
         output.check()
-    read, failed = read_pages(sources, url, timeout_s, allow_private)
+    read, failed = read_all(sources, reading)
     wrapper = learn_pages([page for _, page in read], method=method, kind=kind)
     learned = f"learned from {len(read)} page{'s' if len(read) != 1 else ''}"
     click.echo(f"{wrapper.kind} pages, {len(wrapper.columns)} columns, {learned}", err=True)

@@ -6,6 +6,7 @@ import contextlib
 import io
 import os
 import sys
+from collections.abc import Sequence
 from importlib.metadata import entry_points
 from typing import cast
 
@@ -64,11 +65,11 @@ def cli() -> None:
     """
 
 
-def main() -> None:
+def main(args: Sequence[str] | None = None) -> None:
     """Run the command line; an error of ours is one line on standard error and exit code 1."""
     _write_any_character()
     try:
-        status = _status()
+        status = _status(args)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader went away: `peneira extract ... | head`
         status = _muted(0)
@@ -78,11 +79,11 @@ def main() -> None:
     sys.exit(status)
 
 
-def _status() -> int | str | None:
+def _status(args: Sequence[str] | None) -> int | str | None:
     """Run the command and return its exit status. Click's own handling would call a closed pipe a failure."""
     stdout = sys.stdout
     try:
-        result = cli.main(prog_name="peneira", standalone_mode=False)
+        result = cli.main(args, prog_name="peneira", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         return error.exit_code

@@ -10,7 +10,6 @@ from typing import TypeVar, cast
 import click
 
 from peneira.cli.output import FORMATS, Output
-from peneira.sources.fetch import FetchOptions
 
 Command = TypeVar("Command", bound=Callable[..., object])
 _STDOUT = Path("-")
@@ -58,29 +57,3 @@ _OUTPUT_OPTIONS = (
         help="Default: a table on a terminal, JSON Lines when piped.",
     ),
 )
-
-
-def fetch_options(command: Command) -> Command:
-    """Give a command the options that matter for URLs."""
-    command = click.option(
-        "--allow-private",
-        is_flag=True,
-        help="Let public pages lead to local or private addresses: by redirects, and by what they load in a browser.",
-    )(command)
-    command = click.option(
-        "--timeout",
-        "timeout_s",
-        type=float,
-        callback=_valid_timeout,
-        default=30.0,
-        show_default=True,
-        help="Seconds to wait.",
-    )(command)
-    return click.option("--url", help="The URL of a local page, to make its links absolute.")(command)
-
-
-def _valid_timeout(_context: click.Context, _parameter: click.Parameter, timeout_s: float) -> float:
-    try:
-        return FetchOptions(timeout_s=timeout_s).timeout_s
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from error

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from pathlib import Path
 
 import click
 
-from peneira.cli.inputs import expand, is_url, pages
-from peneira.cli.options import fetch_options
+from peneira.cli.reading import SOURCES, ReadOptions, read_options, read_pages
 from peneira.extraction import extract
+from peneira.files import binary_file
 from peneira.output.plot import MAX_PANELS, NOTHING, Format, Panel, draw, panel_of
 from peneira.page import Page
 from peneira.result import Range
-from peneira.sources.fetch import FetchOptions
+from peneira.sources.inputs import is_url
 from peneira.texts.region_filter import content_regions
 from peneira.texts.tps import Variant, search_region, tag_path_sequence
 
@@ -22,7 +21,7 @@ _BY_SUFFIX: dict[str, Format] = {".svg": "svg", ".png": "png"}
 
 
 @click.command()
-@click.argument("sources", nargs=-1, required=True, metavar="PATH|URL|-...")
+@click.argument("sources", nargs=-1, required=True, metavar=f"{SOURCES}...")
 @click.option(
     "-o",
     "--output",
@@ -36,15 +35,13 @@ _BY_SUFFIX: dict[str, Format] = {".svg": "svg", ".png": "png"}
     help="Shade the region of the published algorithm instead: as in the paper, or as in the thesis.",
 )
 @click.option("--title", help="A heading over the drawing.")
-@fetch_options
+@read_options
 def plot(
     sources: tuple[str, ...],
     output: Path,
     faithful: Variant | None,
     title: str | None,
-    url: str | None,
-    timeout_s: float,
-    allow_private: bool,
+    reading: ReadOptions,
 ) -> None:
     """Draw the tag path sequence of each page: path code over position.
 
@@ -58,30 +55,26 @@ def plot(
     format_ = _BY_SUFFIX.get(output.suffix.lower())
     if format_ is None:
         raise click.UsageError(f"{output}: unknown ending; a drawing is .svg or .png")
-    names = expand(sources)
-    if len(names) > MAX_PANELS:
-        raise click.UsageError(f"{len(names)} pages are too many for one drawing; it holds {MAX_PANELS}")
+    pages = len(reading.sources(sources))
+    if pages > MAX_PANELS:
+        raise click.UsageError(f"{pages} pages are too many for one drawing; it holds {MAX_PANELS}")
     panels: list[Panel] = []
-    for outcome in pages(names, url=url, options=FetchOptions(timeout_s=timeout_s, allow_private=allow_private)):
-        if outcome.page is None:
-            click.echo(f"peneira: {outcome.error}", err=True)
+    failures = 0
+    for outcome in read_pages(sources, reading):
+        if outcome.result is None:
+            failures += 1
             continue
-        panels.append(_panel(outcome.page, _heading(outcome.name), faithful))
-        _tell(outcome.name, panels[-1])
-    if not panels:
+        panels.append(_panel(outcome.result, _heading(outcome.name), faithful))
+        _report(outcome.name, panels[-1])
+    if panels:
+        with binary_file(output) as file:
+            draw(panels, file, format=format_, title=title)
+    if failures:
         sys.exit(1)
-    drawing = io.BytesIO()
-    draw(panels, drawing, format=format_, title=title)
-    try:
-        output.write_bytes(drawing.getvalue())
-    except OSError as error:
-        raise click.ClickException(f"{output}: cannot be written: {error.strerror}") from error
 
 
 def _heading(name: str) -> str:
     """Return what to call a page over its panel: a file without its folders, a URL whole."""
-    if name == "-":
-        return "standard input"
     return name if is_url(name) else Path(name).name
 
 
@@ -102,7 +95,7 @@ def _published_region(page: Page, variant: Variant) -> Range:
     return int(sequence.rows[start]), int(sequence.rows[end - 1]) + 1
 
 
-def _tell(name: str, panel: Panel) -> None:
+def _report(name: str, panel: Panel) -> None:
     if len(panel.symbols) < 2:
         click.echo(f"{name}: {NOTHING}", err=True)
         return

@@ -1,28 +1,27 @@
-"""``peneira render``: the picture of a page as a browser shows it, with what was found outlined."""
+"""``peneira render``: the picture of a page as a browser renders it, with what was found outlined."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from peneira.cli.methods import method_named
-from peneira.cli.options import fetch_options
-from peneira.cli.rendering import Reader
+from peneira.cli.reading import SOURCES, ReadOptions, read_options, report_browser, report_cuts
 from peneira.errors import OutputError, RenderError
+from peneira.extraction import Extractor
 from peneira.files import binary_file
 from peneira.methods import DEFAULT_METHOD
 from peneira.output.overlay import drawing, marks_of, picture_size, standalone
 from peneira.output.report import report
 from peneira.page import Page
-from peneira.rendering import Renderer
 from peneira.result import Extraction
-from peneira.sources.chromium import RenderOptions
-from peneira.sources.fetch import FetchOptions
+from peneira.sources.rendering import Renderer
 
 
 @click.command()
-@click.argument("source", metavar="PATH|URL|-")
+@click.argument("source", metavar=SOURCES)
 @click.option(
     "-o",
     "--output",
@@ -33,22 +32,17 @@ from peneira.sources.fetch import FetchOptions
 @click.option("--boxes", is_flag=True, help="Outline lists, records and cells, and number them.")
 @click.option("--method", default=DEFAULT_METHOD, show_default=True, help="How to find records.")
 @click.option(
-    "--width", "width_px", type=click.IntRange(200, 4000), default=1280, show_default=True, help="Width of the window."
+    "--width",
+    "width_px",
+    metavar="PIXELS",
+    type=click.IntRange(200, 4000),
+    default=1280,
+    show_default=True,
+    help="Width of the window.",
 )
-@click.option("--scroll", "scrolls", type=click.IntRange(min=0), default=0, metavar="N", help="Scroll up to N times.")
-@fetch_options
-def render(
-    source: str,
-    output: Path,
-    boxes: bool,
-    method: str,
-    width_px: int,
-    scrolls: int,
-    url: str | None,
-    timeout_s: float,
-    allow_private: bool,
-) -> None:
-    """Take a picture of a page as a browser shows it.
+@read_options
+def render(source: str, output: Path, boxes: bool, method: str, width_px: int, reading: ReadOptions) -> None:
+    """Take a picture of a page as a browser renders it.
 
     \b
     Examples:
@@ -58,25 +52,25 @@ def render(
     ending = output.suffix.lower()
     if ending not in (".png", ".svg", ".html"):
         raise click.UsageError(f"{output}: unknown ending; a picture is .png or .svg, a report .html")
+    if reading.render == "never":
+        raise click.UsageError("a picture needs a browser: it does not go with --render never")
+    sources = reading.sources([source])
+    if len(sources) > 1:
+        raise click.UsageError(f"{source} has {len(sources)} pages; name one")
     chosen = method_named(method)
     if not output.parent.is_dir():
         raise OutputError(output, "cannot be written: no such folder")
-    options = RenderOptions(timeout_s=timeout_s, width_px=width_px, scrolls=scrolls, allow_private=allow_private)
-    fetching = FetchOptions(timeout_s=timeout_s, allow_private=allow_private)
-    with Renderer("always", options) as renderer:
-        (read,) = Reader(renderer, chosen, url, fetching, picture=True).read([source])
-        if read.page is None or read.result is None:
-            raise read.error or RenderError(source, "nothing was read")
-        content = _content(read.page, read.result, source, ending, boxes, renderer)
+    renderer = replace(reading, render="always").renderer(screenshot=True, width_px=width_px)
+    with Extractor(chosen, renderer) as extractor:
+        extracted = extractor.extract(sources[0])
+        page, result, name = extracted.reading.page, extracted.result, sources[0].name
+        content = _content(page, result, name, ending, boxes, renderer)
         with binary_file(output) as file:
             file.write(content)
-        found = read.result.main
-        told = f"{len(found.records)} records" if found else f"no list of records ({read.result.verdict})"
-        click.echo(f"{source}: {told}; written to {output}", err=True)
-        for cut in read.result.cuts:
-            click.echo(f"{source}: partial: {cut}", err=True)
-        if renderer.note:
-            click.echo(f"note: {renderer.note}", err=True)
+        summary = f"{len(result.main)} records" if result.main else f"no list of records ({result.verdict})"
+        click.echo(f"{name}: {summary}; written to {output}", err=True)
+        report_cuts(name, result.cuts)
+        report_browser(extractor)
 
 
 def _content(page: Page, result: Extraction, name: str, ending: str, boxes: bool, renderer: Renderer) -> bytes:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from peneira.cli.inputs import expand, pages
-from peneira.cli.options import fetch_options, output_options
+from peneira.cli.options import output_options
 from peneira.cli.output import Output
+from peneira.cli.reading import SOURCES, ReadOptions, read_all, read_options
 from peneira.cli.wrapper_view import print_wrapper
 from peneira.files import text_file
-from peneira.page import Page
-from peneira.sources.fetch import FetchOptions
 from peneira.table import stack
 from peneira.wrappers.drift import CheckReport, CheckVerdict
 from peneira.wrappers.export import FORMS, exported
@@ -26,7 +23,7 @@ from peneira.wrappers.wrapper import EMPTY, OTHER_TEMPLATE, Otherwise, Wrapper
 EXIT_CODES: dict[CheckVerdict, int] = {"ok": 0, "degraded": 3, "broken": 4}
 
 _wrapper = click.argument("file", metavar="WRAPPER", type=click.Path(dir_okay=False, path_type=Path))
-_sources = click.argument("sources", nargs=-1, required=True, metavar="PATH|URL|-...")
+_sources = click.argument("sources", nargs=-1, required=True, metavar=f"{SOURCES}...")
 _target = click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file.")
 
 
@@ -36,15 +33,13 @@ _target = click.option("-o", "--output", type=click.Path(dir_okay=False, path_ty
 @click.option("--otherwise", type=click.Choice(["nothing", "auto"]), default="nothing", show_default=True,
               help="What to read from a page of another template: auto reads it without the wrapper.")  # fmt: skip
 @output_options
-@fetch_options
+@read_options
 def apply(
     file: Path,
     sources: tuple[str, ...],
     otherwise: Otherwise,
     output: Output,
-    url: str | None,
-    timeout_s: float,
-    allow_private: bool,
+    reading: ReadOptions,
 ) -> None:
     """Read pages with a saved wrapper. A page of another template gives no records, and is named.
 
@@ -55,7 +50,7 @@ def apply(
     """
     output.check()
     wrapper = Wrapper.load(file)
-    read, failed = read_pages(sources, url, timeout_s, allow_private)
+    read, failed = read_all(sources, reading)
     tables = []
     for name, page in read:
         result = wrapper.extract(page, otherwise=otherwise)
@@ -78,10 +73,8 @@ def apply(
 @_wrapper
 @_sources
 @click.option("--each", is_flag=True, help="Judge each page by itself; the exit code is that of the worst.")
-@fetch_options
-def check(
-    file: Path, sources: tuple[str, ...], each: bool, url: str | None, timeout_s: float, allow_private: bool
-) -> None:
+@read_options
+def check(file: Path, sources: tuple[str, ...], each: bool, reading: ReadOptions) -> None:
     """Tell whether pages still fit a wrapper, and what is missing if they do not.
 
     All pages are judged together: a column that is empty on one may be missing there only, on all of them it is lost.
@@ -93,7 +86,7 @@ def check(
       peneira check shop.json pages/ --each || peneira heal shop.json pages/ -o healed.json
     """
     wrapper = Wrapper.load(file)
-    read, failed = read_pages(sources, url, timeout_s, allow_private)
+    read, failed = read_all(sources, reading)
     together = read[0][0] if len(read) == 1 else f"{len(read)} pages"
     groups = [(name, [page]) for name, page in read] if each else [(together, [page for _, page in read])]
     reports = [(name, wrapper.check(those)) for name, those in groups if those]
@@ -114,14 +107,12 @@ def _as_json(name: str, report: CheckReport) -> dict[str, object]:
 @_wrapper
 @_sources
 @_target
-@fetch_options
+@read_options
 def heal(
     file: Path,
     sources: tuple[str, ...],
     output: Path | None,
-    url: str | None,
-    timeout_s: float,
-    allow_private: bool,
+    reading: ReadOptions,
 ) -> None:
     """Learn a wrapper anew from changed pages, under its old names, and show what became of each column.
 
@@ -133,7 +124,7 @@ def heal(
       peneira heal shop.json pages/ -o shop.json
     """
     wrapper = Wrapper.load(file)
-    read, failed = read_pages(sources, url, timeout_s, allow_private)
+    read, failed = read_all(sources, reading)
     healing = wrapper.heal([page for _, page in read])
     _show_healing(healing)
     if healing.accepted and output is not None:
@@ -188,16 +179,3 @@ def export(file: Path, form: str, output: Path | None) -> None:
         return
     with text_file(output) as opened:
         opened.write(text)
-
-
-def read_pages(
-    sources: Sequence[str], url: str | None, timeout_s: float, allow_private: bool
-) -> tuple[list[tuple[str, Page]], bool]:
-    """Return the pages by name, and whether some could not be read; those are named on standard error."""
-    options = FetchOptions(timeout_s=timeout_s, allow_private=allow_private)
-    outcomes = list(pages(expand(sources), url=url, options=options))
-    for outcome in outcomes:
-        if outcome.page is None:
-            click.echo(f"peneira: {outcome.error}", err=True)
-    read = [(outcome.name, outcome.page) for outcome in outcomes if outcome.page is not None]
-    return read, len(read) < len(outcomes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
@@ -15,6 +16,8 @@ from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.page import NO_ATTRS, Page, Rows
 from peneira.sources.bombs import defused, flattened
 from peneira.sources.encoding import decode
+from peneira.sources.names import refuse_name
+from peneira.sources.unpacking import Inflater
 
 _CLOCK_EVERY_ROWS = 4096
 
@@ -39,6 +42,7 @@ def read_page(
     deadline = monotonic() + limits.seconds
     cuts: list[Cut] = []
     if isinstance(source, str):
+        refuse_name(source)
         html, encoding, reason = _within(source, limits, cuts), "utf-8", "given as text"
     elif isinstance(source, (bytes, bytearray, memoryview)):
         html, encoding, reason = decode(_within(bytes(source), limits, cuts), charset=charset)
@@ -50,16 +54,28 @@ def read_page(
 
 
 def read_file(path: Path, limits: Limits = DEFAULT_LIMITS) -> bytes:
-    """Return the bytes of a file, one more than the limit at most."""
+    """Return the bytes of a file, at most one more than the limit; a ``.gz`` file is unpacked."""
     try:
         with path.open("rb") as file:
-            return file.read(limits.bytes + 1)
+            body = file.read(limits.bytes + 1)
+        return _unpacked(path, body, limits) if path.suffix.lower() == ".gz" else body
     except FileNotFoundError as error:
         raise InputError(f"{path}: no such file") from error
     except IsADirectoryError as error:
         raise InputError(f"{path}: is a folder, not a page") from error
     except (OSError, ValueError) as error:  # ValueError: a NUL byte in the name
         raise InputError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
+
+
+def _unpacked(path: Path, body: bytes, limits: Limits) -> bytes:
+    inflater = Inflater(is_gzip=True)
+    try:
+        unpacked = inflater.unpack(body, limits.bytes + 1)
+    except zlib.error as error:
+        raise InputError(f"{path}: not a gzip file, or a damaged one") from error
+    if len(unpacked) <= limits.bytes and not inflater.is_complete():
+        raise InputError(f"{path}: the gzip file ends too early")
+    return unpacked
 
 
 def _within(source: Source, limits: Limits, cuts: list[Cut]) -> Source:

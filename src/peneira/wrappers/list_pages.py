@@ -449,4 +449,4 @@ def _counted(page: Page, row: int, among: Sequence[int] = ()) -> Step:
     name = TEXT if page.is_text(row) else page.name(row)
     if among:
         return Step("child", name, position=1 + sum(page.name(at) == page.name(row) for at in among if at < row))
-    return Step("child", name, position=page.turn(row))
+    return Step("child", name, position=page.position(row))

@@ -39,7 +39,7 @@ class Proposer:
 
     def __init__(self, finder: Finder, hooks: Anchors) -> None:
         self.finder, self.page, self.hooks = finder, finder.page, hooks
-        self._turn_of = self.page.turn
+        self._turn_of = self.page.position
         self._anchored: dict[int, tuple[Steps, Steps]] = {}
         self._positional: dict[int, Steps] = {}
         self._tags_below: dict[int, Counter[str]] = {}

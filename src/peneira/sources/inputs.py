@@ -1,0 +1,146 @@
+"""Sources of pages: HTML, files, URLs, standard input, each to be read as it was sent or as a browser renders it.
+
+The library makes a source of what it is given (``source_of``), the command line of what the user names
+(``named_sources``): files, folders, globs, ``.html.gz``, ``-``, URLs, hosts without a scheme.
+"""
+
+from __future__ import annotations
+
+import codecs
+import glob
+import re
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from peneira.errors import InputError
+from peneira.limits import Limits
+from peneira.page import Page
+from peneira.sources.fetch import DEFAULT_OPTIONS, FetchOptions, fetch
+from peneira.sources.html import read_file, read_page
+
+if TYPE_CHECKING:
+    from peneira.sources.browser import Browser
+
+STDIN = "-"
+PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz", ".xhtml.gz")
+# www.example.com, example.com/path, example.com:8000/path
+_HOST = re.compile(r"(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?P<path>/.*)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A page that can be read in two ways. ``name`` is what messages call it, ``url`` its address where known.
+
+    ``sent`` returns the page as it was sent or saved, ``rendered`` as a browser renders it, with a screenshot if asked.
+    """
+
+    name: str
+    url: str | None
+    sent: Callable[[Limits], Page]
+    rendered: Callable[[Browser, bool], Page]
+
+
+def source_of(page: bytes | str | Path | Page, *, url: str | None = None) -> Source:
+    """Return the source of HTML bytes, HTML text, a file or a ``Page``."""
+    name = str(page) if isinstance(page, Path) else url or "the page"
+    return Source(
+        name,
+        url or (page.url if isinstance(page, Page) else None),
+        lambda limits: read_page(page, url=url, limits=limits),
+        lambda browser, screenshot: browser.read(page, url=url, picture=screenshot, name=name),
+    )
+
+
+def named_sources(
+    names: Sequence[str], *, url: str | None = None, options: FetchOptions = DEFAULT_OPTIONS
+) -> list[Source]:
+    """Return the sources that a user names; a folder or a glob gives one per page in it, in order of their names.
+
+    ``url`` is the address of local pages. What cannot be read raises its error when the source is read.
+    """
+    return [_named_source(name, url, options) for given in names for name in _expanded(given)]
+
+
+def is_url(name: str) -> bool:
+    """Return whether a name has the scheme of a URL: two letters or more, as one is a Windows drive."""
+    scheme, separator, _ = name.partition("://")
+    return bool(separator) and len(scheme) > 1 and scheme.isalnum()
+
+
+def is_collection(name: str) -> bool:
+    """Return whether a name may stand for several pages: a folder or a glob."""
+    return _is_folder(name) or (glob.has_magic(name) and not is_url(name) and not Path(name).exists())
+
+
+def _expanded(name: str) -> list[str]:
+    """Return the pages of a folder or a glob; any other name, and one without pages, is returned alone."""
+    if _is_folder(name):
+        pages = [path for path in Path(name).rglob("*") if path.name.lower().endswith(PAGE_ENDINGS)]
+        return sorted(map(str, pages), key=Path) or [name]
+    if is_collection(name):
+        return sorted(found for found in glob.glob(name, recursive=True) if Path(found).is_file()) or [name]
+    return [name]
+
+
+def _named_source(name: str, url: str | None, options: FetchOptions) -> Source:
+    address = _address(name)
+    if address is not None:
+        return _web_source(address, url, options)
+    title = "standard input" if name == STDIN else name
+    # standard input can be read once, and a page may be read twice: as it was sent, and rendered
+    body = cache(_stdin_bytes) if name == STDIN else partial(_file_bytes, name)
+    return Source(
+        title,
+        url,
+        lambda limits: read_page(body(limits), url=url, limits=limits),
+        lambda browser, screenshot: browser.read(body(browser.limits), url=url, picture=screenshot, name=title),
+    )
+
+
+def _web_source(address: str, url: str | None, options: FetchOptions) -> Source:
+    def sent(limits: Limits) -> Page:
+        fetched = fetch(address, limits=limits, options=options)
+        return read_page(fetched.body, url=url or fetched.url, charset=fetched.charset, limits=limits)
+
+    return Source(address, address, sent, lambda browser, screenshot: browser.open(address, picture=screenshot))
+
+
+def _address(name: str) -> str | None:
+    """Return the URL that a name means, None where it means something local."""
+    if is_url(name):
+        return name
+    host = _HOST.fullmatch(name)
+    if host is None or (name.lower().endswith(PAGE_ENDINGS) and not name.lower().startswith("www.")):
+        return None
+    is_web = name.lower().startswith("www.") or bool(host["path"])
+    return f"https://{name}" if is_web and not Path(name.partition("/")[0]).exists() else None
+
+
+def _is_folder(name: str) -> bool:
+    """Return whether a name is that of a folder. The empty name, which Python takes for the current one, is not."""
+    return bool(name) and name != STDIN and not is_url(name) and Path(name).is_dir()
+
+
+def _stdin_bytes(limits: Limits) -> bytes:
+    return _not_binary("standard input", sys.stdin.buffer.read(limits.bytes + 1))
+
+
+def _file_bytes(name: str, limits: Limits) -> bytes:
+    if not name:
+        raise InputError("the name of a page is empty")
+    if _is_folder(name):
+        raise InputError(f"{name}: no page in this folder ({', '.join(PAGE_ENDINGS[:3])}, also packed as .gz)")
+    if glob.has_magic(name) and not Path(name).exists():
+        raise InputError(f"{name}: no file matches this pattern")
+    return _not_binary(name, read_file(Path(name), limits))
+
+
+def _not_binary(name: str, body: bytes) -> bytes:
+    head = body[:1024]
+    if b"\x00" in head and not head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise InputError(f"{name}: looks like a binary file, not an HTML page")
+    return body
