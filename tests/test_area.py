@@ -18,12 +18,7 @@ from peneira.page import Page
 from peneira.sources.browser import Browser
 from peneira.sources.html import read_page
 from peneira.xpath.unique_xpath import predicate_xpath
-from peneira_research.scores.element_score import element_of, is_right
-from peneira_research.scores.record_score import page_text
 from styled_pages import PAGES
-
-# What the method, as published, may get wrong of the pages written for it
-MAX_WRONG = 4
 
 
 def shown(html: str, boxes: Mapping[str, tuple[float, float]]) -> Page:
@@ -155,15 +150,6 @@ def styled(browser: Browser) -> dict[str, Page]:
     return pages
 
 
-def test_the_method_selects_the_right_element_on_nearly_all_styled_pages(styled: dict[str, Page]):
-    wrong = [
-        name
-        for name, page in styled.items()
-        if not is_right(page, select(page).node, PAGES[name]().titles, page_text(page))
-    ]
-    assert len(PAGES) >= 14 and len(wrong) <= MAX_WRONG, wrong
-
-
 @pytest.mark.parametrize("name", PAGES)
 def test_auto_finds_the_records_of_every_styled_page(styled: dict[str, Page], name: str):
     titles, result = PAGES[name]().titles, peneira.extract(styled[name])
@@ -180,8 +166,8 @@ def test_the_region_is_cut_into_records(styled: dict[str, Page], name: str):
     assert [
         record.fields != {} and title in record.text for record, title in zip(result.main.records, titles, strict=True)
     ]
-    page = styled[name]
-    assert page.xpath(element_of(page, result.main)) == result.main.xpath
+    page, first = styled[name], result.main.records[0].ranges[0][0]
+    assert result.main.xpath in [page.xpath(i) for i in (first, *page.ancestors(first))]
 
 
 @pytest.mark.parametrize("name", ["card_grid", "search_results", "mobile", "hero"])
@@ -238,12 +224,3 @@ def test_a_piece_of_a_page_is_a_page_with_the_way_back():
     assert [record.text for record in back.records] == ["a", "b", "c"]
     assert [record.xpath for record in back.records] == [page.xpath(record.ranges[0][0]) for record in back.records]
     assert [page.visible_text(*record.ranges[0]) for record in back.records] == ["a", "b", "c"]
-
-
-@pytest.mark.parametrize(("name", "expected"), [("list", True), ("item", False), ("body", False)])
-def test_an_element_is_right_if_it_holds_the_records_and_little_else(name: str, expected: bool):
-    menu = "".join(f"<li>menu entry number {k}" for k in range(30))
-    items = "".join(f"<li id={'item' if not k else ''}>title {k} and some text" for k in range(10))
-    page = read_page(f"<body id=body><ul>{menu}</ul><ul id=list>{items}</ul>")
-    node = next(i for i, attrs in enumerate(page.attrs) if attrs.get("id") == name)
-    assert is_right(page, node, [f"title {k} and" for k in range(10)], page_text(page)) == expected

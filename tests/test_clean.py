@@ -101,19 +101,3 @@ def test_cleaning_never_fails_and_invents_no_text(html: str):
 def test_a_hundred_thousand_siblings_are_cleaned():
     html = peneira.clean("<ul>" + "<li>x y z" * 100_000 + "</ul>")
     assert html.count("<li>") == 100_000
-
-
-def test_cleaning_keeps_main_regions_on_the_corpora(corpora):
-    from peneira.texts.region_filter import content_rows
-    from peneira_research.corpora.gold_pages import Corpora
-    from peneira_research.scores.cleaning_score import cleaned
-
-    found = []
-    for gold in Corpora(corpora).pages()[::4]:
-        if gold.anchors or gold.is_negative:
-            page = read_page(gold.body())
-            found.append(cleaned(gold, page, content_rows(page)))
-    lists = [one for one in found if one.anchors is not None]
-    prose = [one.prose for one in found if one.prose is not None]
-    assert sum(one.is_main_kept for one in lists) / len(lists) >= 0.95
-    assert sum(prose) / len(prose) >= 0.9

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -12,9 +13,9 @@ import peneira
 from columned import columns, names, region_of, rows
 from generated import trees
 from peneira.columns.builder import with_columns
+from peneira.page import ZERO_WIDTH
 from peneira.result import Record, Region
 from peneira.sources.html import read_page
-from peneira_research.scores.record_score import squeeze
 
 JOBS = (
     '<li><b class="role">Cook</b><i class="city">Recife</i><u class="pay">R$ 10</u>',
@@ -355,6 +356,11 @@ def test_equal_names_are_numbered():
 
 
 # --- any page -----------------------------------------------------------------------------------------------------
+
+
+def squeeze(text: str) -> str:
+    """Return the text without white space, characters of no width, and case."""
+    return re.sub(rf"[\s{ZERO_WIDTH}]+", "", text).lower()
 
 
 @given(trees())

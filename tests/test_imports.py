@@ -68,3 +68,18 @@ def test_every_import_points_down():
 
 def test_every_part_of_the_package_has_a_layer():
     assert {unit(file) for file in modules(ROOT)} == LEVEL.keys()
+
+
+def test_neither_the_package_nor_its_tests_import_the_research_package():
+    for file in (*modules(ROOT), *modules(Path(__file__).parent)):
+        names = imported_modules(file)
+        assert "peneira_research" not in {name.split(".")[0] for name in names}, file
+
+
+def imported_modules(file: Path) -> Iterator[str]:
+    """Yield the dotted names of all modules that a file imports."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or ""

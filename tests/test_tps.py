@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from peneira.page import Page
 from peneira.sources.html import read_page
 from peneira.texts.tps import filtered_rows, search_region, splits, tag_path_sequence
 
@@ -153,21 +152,3 @@ def listing(symbols: list[int], margin: float, variant: str) -> tuple[int, int]:
 @given(st.lists(st.integers(1, 6), max_size=40), st.sampled_from(["scan-on", "first-split"]))
 def test_the_search_agrees_with_the_listing(symbols: list[int], variant: str):
     assert search_region(np.array(symbols, dtype=np.int32), variant=variant) == listing(symbols, 0.2, variant)
-
-
-def kept_share(page: Page, variant: str) -> float:
-    body = slice(page.body, int(page.end[page.body]))
-    counted = ~page.silent[body]
-    return float((filtered_rows(page, variant)[body] & counted).sum() / counted.sum())
-
-
-def test_the_kept_shares_of_both_documents_are_reproduced(corpora):
-    from peneira_research.studies.published_tables import published
-
-    folder = corpora / "lists" / "pages" / "tpsf"
-    for table, variant, least in (("thesis", "scan-on", 44), ("paper", "first-split", 22)):
-        near = 0
-        for row in published()[table]["rows"]:
-            share = kept_share(read_page(folder / f"{row['page']}.html"), variant)
-            near += abs(share - row["kept_nodes"] / row["nodes"]) <= 0.05
-        assert near >= least

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -12,9 +11,6 @@ from click.testing import CliRunner, Result
 
 from peneira.cli.main import cli
 from peneira.errors import WrapperError
-from peneira_research.corpora.archives import SwdePage
-from peneira_research.corpora.gold_pages import GoldPage
-from peneira_research.studies.drift_study import brands, score_details, score_lists
 from test_wrappers import FILMS, OFFERS, film, shop
 
 
@@ -124,33 +120,3 @@ def test_a_broken_file_is_an_error_that_says_where(tmp_path: Path):
     result = invoke("show", tmp_path / "broken.json")
     assert isinstance(result.exception, WrapperError)
     assert "broken.json: is not whole JSON" in str(result.exception)
-
-
-def test_drift_is_measured_on_own_pages_others_and_changed_ones():
-    def pages(site: str, make: list[str]) -> list[SwdePage]:
-        return [SwdePage("v", site, f"{k:04}", html.encode(), {}) for k, html in enumerate(make)]
-
-    one = pages(
-        "films", [film(f"{title} {k}", year, price, genres) for k in range(3) for title, year, price, genres in FILMS]
-    )
-    two = pages("shops", [f"<h1>Shop {k}</h1><p>Open since {1900 + k}</p><i>in town {k * 7}</i>" for k in range(12)])
-    chosen = brands([one, two, one])
-    assert [site[0].site for site in chosen] == ["films", "shops"]
-    score, _ = score_details(chosen)
-    assert (score.own, score.foreign) == ({"ok": 5}, {"broken": 10})
-    assert asdict(score)["own"] == {"ok": 5}
-    assert {name: (one.verdict, one.accepted, one.equal) for name, one in score.mutations.items()} == {
-        "renamed classes": ("degraded", True, 1.0),
-        "wrapped elements": ("degraded", True, 1.0),
-        "reordered blocks": ("ok", True, 1.0),
-        "removed column": ("degraded", True, 1.0),
-    }
-
-
-def test_a_halved_list_is_noticed(tmp_path: Path):
-    file = tmp_path / "1.html"
-    file.write_text(shop(OFFERS), encoding="utf-8")
-    page = GoldPage("1", "c", "s", file, anchors=("x",))
-    (score,) = score_lists([[page, page]])
-    halved = score.mutations["halved list"]
-    assert (score.own, halved.verdict, halved.accepted, halved.equal) == ({"ok": 1}, "degraded", True, 1.0)

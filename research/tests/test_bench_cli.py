@@ -1,11 +1,15 @@
+"""``peneira bench`` as a user types it: records, speed, gate; and the help of all commands."""
+
 import json
+import re
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
 from peneira.errors import CorpusError, PeneiraError
-from peneira_research.commands.bench import bench
+from peneira_research.commands.entry import bench, train
 from test_bench_corpora import write_corpora
 
 
@@ -90,7 +94,8 @@ def test_the_gate_opens_at_the_pinned_floors_and_closes_above(small: Path, tmp_p
     assert invoke(*gate, "--update", "--allow-lower").exit_code == 0
 
 
-@pytest.mark.parametrize("command", [[], ["records"], ["speed"], ["gate"]])
-def test_help_ends_with_an_example(command: list[str]) -> None:
-    last = invoke(*command, "--help").stdout.rstrip().splitlines()[-1]
-    assert last.split()[:2] == ["peneira", "bench"]
+@pytest.mark.parametrize("group", [bench, train])
+def test_every_help_has_an_example(group: click.Group) -> None:
+    for command in ((), *((name,) for name in group.commands)):
+        help_text = CliRunner().invoke(group, [*command, "--help"]).stdout
+        assert re.search(rf"Examples?:\n +peneira {group.name} ", help_text), command

@@ -34,7 +34,7 @@ DRIFT_LISTS = ("clustvx", "exalg")
 @click.option("--learning-pages", "counts", type=click.IntRange(min=1), multiple=True, default=(10,), show_default=True,
               help="Learn on so many pages of a site; may be repeated.")  # fmt: skip
 @click.option("--vertical", "verticals", multiple=True, help="Vertical of SWDE; may be repeated.  [default: all]")
-@click.option("--most-sites", type=click.IntRange(min=0), default=0, help="Of each vertical.  [default: all]")
+@click.option("--max-sites", type=click.IntRange(min=0), default=0, help="Of each vertical.  [default: all]")
 @click.option("--each", is_flag=True, help="Show every site with its attributes and their columns.")
 @click.option("--schema", is_flag=True, help="Show the schema of each site and the values of a page, without scores.")
 @click.option("--lists", is_flag=True, help="Score on the list sites that have several pages instead.")
@@ -64,7 +64,7 @@ def wrappers(
     \b
     Examples:
       peneira bench wrappers --method fivatech --learning-pages 3 --vertical movie --each
-      peneira bench wrappers --method fivatech --learning-pages 3 --most-sites 3 --schema
+      peneira bench wrappers --method fivatech --learning-pages 3 --max-sites 3 --schema
     """
     from peneira_research.reports.report import console, progress
     from peneira_research.scores.wrapper_score import score_sites, sites
