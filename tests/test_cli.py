@@ -21,7 +21,7 @@ ARTICLE = "<h1>One thing</h1><p>Said once.</p>"
 
 def peneira(*args: str | Path, stdin: bytes | None = None) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "peneira", *map(str, args)]
-    done = subprocess.run(command, input=stdin, capture_output=True, timeout=60)
+    done = subprocess.run(command, input=stdin, capture_output=True)
     return subprocess.CompletedProcess(command, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 

@@ -22,7 +22,7 @@ RECORDS = [{"name": name, "city": city} for name, city in PEOPLE]
 def run(*args: str | Path, code: str = "") -> subprocess.CompletedProcess[bytes]:
     """Run the command line, after some code where given."""
     start = f"{code}\nfrom peneira.cli.main import main\nmain()"
-    return subprocess.run([sys.executable, "-c", start, *map(str, args)], capture_output=True, timeout=60)
+    return subprocess.run([sys.executable, "-c", start, *map(str, args)], capture_output=True)
 
 
 @pytest.fixture

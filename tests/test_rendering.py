@@ -51,7 +51,7 @@ def names_of(result: peneira.Extraction) -> list[str]:
 
 def peneira_command(*args: str | Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "peneira", *map(str, args)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, capture_output=True, text=True)
 
 
 def test_auto_shows_a_shell_in_a_browser_and_says_why(browser: Browser):
