@@ -56,5 +56,5 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def browser(chromium: Browser) -> Browser:
     """A browser that waits no longer than pages of tests need; a test may set other options and must set them back."""
-    chromium.options = RenderOptions(timeout_s=20, quiet_s=0.1, patience_s=0.4)
+    chromium.options = RenderOptions(timeout_s=120, quiet_s=0.1, patience_s=0.4)
     return chromium

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 
 from peneira.sources.browser import Browser
@@ -14,5 +14,12 @@ def options(browser: Browser, **changes: object) -> Iterator[None]:
     """Render with other options while the block runs."""
     before = browser.options
     browser.options = replace(before, **changes)  # type: ignore[arg-type]
-    yield
-    browser.options = before
+    try:
+        yield
+    finally:
+        browser.options = before
+
+
+def patience(browser: Browser, **changes: object) -> AbstractContextManager[None]:
+    """Render with time for scripts that run late because other programs keep the machine busy."""
+    return options(browser, patience_s=4.0, settle_s=60.0, **changes)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.server
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,13 +11,13 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Answer:
-    """What the server says to a path."""
+    """What the server says to a path; one that ``is_held`` is sent only when the server closes."""
 
     body: str | bytes = ""
     kind: str = "text/html; charset=utf-8"
     status: int = 200
-    delay_s: float = 0.0
     headers: Mapping[str, str] = field(default_factory=dict)
+    is_held: bool = False
 
 
 @dataclass
@@ -51,7 +50,8 @@ def serving(pages: dict[str, Answer | str]) -> Iterator[Site]:
             site.asked.append(self.path)
             found = site.pages.get(path, Answer("not here", status=404))
             answer = Answer(found) if isinstance(found, str) else found
-            time.sleep(answer.delay_s)
+            if answer.is_held:
+                closing.wait()
             body = answer.body.encode() if isinstance(answer.body, str) else answer.body
             self.send_response(answer.status)
             self.send_header("Content-Type", answer.kind)
@@ -61,8 +61,12 @@ def serving(pages: dict[str, Answer | str]) -> Iterator[Site]:
             self.end_headers()
             self.wfile.write(body)
 
+    closing = threading.Event()
     with _Server(("0.0.0.0", 0), Handler) as server:
         site = Site(server.server_port, pages)
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield site
-        server.shutdown()
+        try:
+            yield site
+        finally:
+            closing.set()
+            server.shutdown()

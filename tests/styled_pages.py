@@ -132,7 +132,7 @@ def infinite() -> StyledPage:
         "const more = () => { for (const [title, told, price] of rows.slice(k, k += 4)) {"
         "const card = document.createElement('div'); card.className = 'card';"
         "card.innerHTML = `<div class=pic></div><h3>${title}</h3><p>${told}</p><b class=price>${price}</b>`;"
-        "feed.append(card); } if (k < rows.length) setTimeout(more, 60); }; more();"
+        "feed.append(card); } if (k < rows.length) setTimeout(more); }; more();"
     )
     return page(style, f"<main><h1>Feed</h1><div id=feed></div></main><script>{script}</script>")
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import peneira
-from browsing import options
+from browsing import options, patience
 from peneira.errors import FetchError, MissingBrowser, RenderError
 from peneira.page import Page
 from peneira.sources.browser import Browser
@@ -42,7 +42,7 @@ addEventListener('scroll', () => { if (!more && scrollY > 100) { more = true; sh
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    with serving({"/lamps.json": Answer(json.dumps(RECORDS), "application/json", delay_s=0.3)}) as site:
+    with serving({"/lamps.json": Answer(json.dumps(RECORDS), "application/json")}) as site:
         yield site
 
 
@@ -156,7 +156,8 @@ def test_a_snapshot_can_be_kept(browser: Browser):
 
 def test_a_list_that_a_script_fetches_late_is_there(browser: Browser, site: Site):
     site.pages["/"] = APP
-    page = browser.open(site.url())
+    with patience(browser):
+        page = browser.open(site.url())
     assert page.url == site.url()
     assert "Lamp 39 $ 39.50" in page.visible_text(0)
     assert "Lamp 40" not in page.visible_text(0)
@@ -173,14 +174,14 @@ def test_scrolling_goes_on_while_batches_come_in_elements_of_their_own(browser: 
       const more = () => list.insertAdjacentHTML('beforeend', {batch});
       list.addEventListener('scroll', () => {{ if (list.scrollTop > 100 && list.children.length < 4) more(); }});
       more();</script>"""
-    with options(browser, scrolls=6):
+    with patience(browser, scrolls=6):
         page = browser.read(html)
     assert page.visible_text(0).count("Lamp") == 20
 
 
 def test_scrolling_brings_the_rest_and_ends_when_nothing_more_comes(browser: Browser, site: Site):
     site.pages["/"] = APP
-    with options(browser, scrolls=5):
+    with patience(browser, scrolls=5):
         result = peneira.extract(browser.open(site.url()))
     assert result.main is not None and len(result.main.records) == 80
 

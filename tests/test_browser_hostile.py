@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import peneira
-from browsing import options
+from browsing import options, patience
 from peneira.errors import RenderError
 from peneira.sources.browser import Browser
 from peneira.sources.chromium import RenderOptions
@@ -44,7 +44,7 @@ HANGING = [
 
 @pytest.mark.parametrize("script", HANGING, ids=["at once", "later", "dialogs"])
 def test_scripts_that_hang_are_stopped_and_the_page_is_taken_as_it_was(browser: Browser, script: str):
-    with options(browser, timeout_s=10):
+    with patience(browser, timeout_s=10):
         page = browser.read(f"<p>here{script}", name="evil.html")
     assert page.visible_text(0) == "here"
     assert [str(cut) for cut in page.cuts] == [
@@ -64,7 +64,7 @@ def test_a_frame_that_hangs_costs_only_itself(browser: Browser, site: Site):
 
 def test_a_page_that_never_stops_growing_is_taken_as_it_was(browser: Browser):
     grow = "setInterval(() => { for (let k = 0; k < 50; k++) document.body.append(document.createElement('i')) }, 1)"
-    with options(browser, settle_s=0.5):
+    with options(browser, settle_s=1):
         page = browser.read(f"<p>here<script>{grow}</script>")
     assert page.visible_text(0) == "here" and len(page) > 100
 
@@ -79,18 +79,20 @@ def test_a_page_that_goes_on_and_on_in_itself_is_stopped(browser: Browser, site:
 
 def test_a_page_that_goes_on_to_others_for_ever_is_taken_where_it_was(browser: Browser, site: Site):
     site.pages["/"] = "<p>here<script>setTimeout(() => { location = '/?' + Math.random() }, 10)</script>"
-    page = browser.open(site.url())
+    with patience(browser):
+        page = browser.open(site.url())
     assert page.visible_text(0) == "here"
     assert page.cuts[0].limit == "navigations"
 
 
 def test_a_page_that_a_script_writes_and_leaves_open_is_not_waited_for(browser: Browser):
-    page = browser.read("<p>x<script>setTimeout(() => { document.open(); document.write('<p>new') }, 30)</script>")
+    with patience(browser):
+        page = browser.read("<p>x<script>setTimeout(() => { document.open(); document.write('<p>new') }, 30)</script>")
     assert (page.visible_text(0), page.cuts) == ("new", ())
 
 
 def test_a_page_whose_loading_never_ends_is_taken_as_it_is(browser: Browser, site: Site):
-    site.pages["/slow.js"] = Answer("", "text/javascript", delay_s=30)
+    site.pages["/slow.js"] = Answer("", "text/javascript", is_held=True)
     site.pages["/"] = "<p>here<script src=/slow.js></script><p>not yet"
     with options(browser, timeout_s=10):
         page = browser.open(site.url())
@@ -100,7 +102,7 @@ def test_a_page_whose_loading_never_ends_is_taken_as_it_is(browser: Browser, sit
 
 def test_a_page_that_crashes_costs_only_itself():
     eat = "<p>x<script>setTimeout(() => { const a = []; for (;;) a.push(new Array(1e5).fill({})); }, 0)</script>"
-    with Browser(RenderOptions(max_script_mb=32, timeout_s=20)) as browser:
+    with Browser(RenderOptions(max_script_mb=32, timeout_s=120)) as browser:
         with pytest.raises(RenderError, match="crashed"):
             browser.read(eat)
         assert browser.read("<p>next").visible_text(0) == "next"

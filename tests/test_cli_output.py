@@ -27,7 +27,7 @@ def run(*args: str | Path, code: str = "") -> subprocess.CompletedProcess[bytes]
         done = peneira(*args)
         return subprocess.CompletedProcess(args, done.returncode, done.raw_stdout, done.raw_stderr)
     start = f"{code}\nfrom peneira.cli.main import main\nmain()"
-    return subprocess.run([sys.executable, "-c", start, *map(str, args)], capture_output=True, timeout=60)
+    return subprocess.run([sys.executable, "-c", start, *map(str, args)], capture_output=True)
 
 
 @pytest.fixture

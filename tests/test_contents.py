@@ -7,7 +7,6 @@ import math
 import subprocess
 import sys
 from pathlib import Path
-from time import process_time
 
 import pytest
 from click.testing import CliRunner
@@ -19,8 +18,10 @@ from labelled import product
 from peneira.cli.content import content, content_lines
 from peneira.errors import ModelError, UnknownMethod
 from peneira.ml.forest import Forest, grown
+from peneira.sources.html import read_page
 from peneira.texts.content import Content
 from peneira.texts.content_model import THRESHOLD
+from work_counter import lines_executed
 
 PROSE = "The river rose twice in that year, and nobody in the valley slept until the new bridge was built. "
 MENU = "".join(f"<li><a href=/{k}>{name}</a></li>" for k, name in enumerate("Home News Sport Money Travel".split()))
@@ -127,11 +128,10 @@ def test_any_page_gives_all_its_texts_once(html: str):
         assert all(one.text and 0 <= one.probability <= 1 for one in found)
 
 
-def test_hostile_nesting_is_no_trouble():
-    start = process_time()
-    peneira.content("<b>" * 5000 + "x" + "<i>y</i>" * 5000)
-    peneira.content("<p>" + "a<br>" * 20000)
-    assert process_time() - start < 20
+@pytest.mark.parametrize("html", ["<b>" * 5000 + "x" + "<i>y</i>" * 5000, "<p>" + "a<br>" * 20000])
+def test_work_on_hostile_nesting_is_linear_in_the_nodes(html: str):
+    page = read_page(html)
+    assert lines_executed(lambda: peneira.content(page)) < 200 * len(page)
 
 
 def test_the_name_of_the_function_survives_imports_from_its_package():
@@ -139,13 +139,12 @@ def test_the_name_of_the_function_survives_imports_from_its_package():
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "True"
 
 
-def test_models_load_in_no_time_and_without_torch():
+def test_models_load_without_torch():
     code = (
-        "import sys, time\nfrom peneira.texts import content_model, edrew\nstart = time.process_time()\n"
-        "content_model.shipped_forests(); edrew.shipped()\n"
-        "print(time.process_time() - start < 0.5, 'torch' in sys.modules)"
+        "import sys\nfrom peneira.texts import content_model, edrew\n"
+        "content_model.shipped_forests(); edrew.shipped()\nprint('torch' in sys.modules)"
     )
-    assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == ["True", "False"]
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == ["False"]
 
 
 def test_shipped_models_are_small():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 
@@ -17,6 +15,7 @@ from peneira.templates.reading import read_data
 from peneira.templates.template_columns import template_texts
 from peneira.templates.template_data import DataItem, DataList, DataText, EmptyData, Plain, plain, within
 from peneira.trees import scores
+from work_counter import lines_executed
 
 
 def data_of(html: str) -> tuple[Page, object]:
@@ -226,15 +225,13 @@ def test_any_page_is_read(html: str):
         "<div>x" * 3000,
         "".join(f"<x{k}>{k}</x{k}>" for k in range(3000)),
         "<p>a<b>c</b></p>" * 10_000,
-        "".join("<p>" + "<i>x</i>" * (k % 90) + "<b>y</b>" * (k % 70) + "</p>" for k in range(700)),
-        "".join("<ul>" + "<li>" * (k * k % 83) + "<p>z" * (k % 5) + "</ul>" for k in range(2000)),
+        "".join("<p>" + "<i>x</i>" * (k % 90) + "<b>y</b>" * (k % 70) + "</p>" for k in range(350)),
+        "".join("<ul>" + "<li>" * (k * k % 83) + "<p>z" * (k % 5) + "</ul>" for k in range(300)),
     ],
 )
-def test_hostile_pages_take_seconds_at_most(html: str):
-    start = time.process_time()
-    result = peneira.extract(html, method="gstm")
-    assert time.process_time() - start < 20
-    assert result.status in ("complete", "partial")
+def test_work_on_hostile_pages_is_linear_in_their_nodes(html: str):
+    page = read_page(html)
+    assert lines_executed(lambda: peneira.extract(page, method="gstm")) < 3_000 * len(page)
 
 
 def test_a_list_that_an_advert_interrupts_is_one_list():

@@ -1,8 +1,6 @@
-"""Pages beyond all reason are read in bounded time, and what was left out is declared."""
+"""Pages beyond all reason are read with bounded work, and what was left out is declared."""
 
 from __future__ import annotations
-
-from time import monotonic
 
 import pytest
 from hypothesis import given
@@ -12,8 +10,9 @@ import peneira
 from generated import soup
 from peneira.errors import InputError
 from peneira.limits import Limits
-from peneira.sources.bombs import defused
-from peneira.sources.html import read_page
+from peneira.sources import bombs
+from peneira.sources.bombs import _MAX_ATTRIBUTES, _attributes_end, defused
+from peneira.sources.html import _CLOCK_EVERY_ROWS, read_page
 
 
 def cut_names(page: peneira.Page) -> list[str]:
@@ -22,11 +21,10 @@ def cut_names(page: peneira.Page) -> list[str]:
 
 @pytest.mark.parametrize("tag", ["div", "b", "table><tr><td", "ul><li", "font size=1"])
 def test_a_page_nested_100000_deep_is_read_and_declared_partial(tag: str):
-    started = monotonic()
     page = read_page(f"<{tag}>" * 100_000 + "the end")
-    assert monotonic() - started < 20
     assert page.depth.max() <= Limits().depth
-    assert set(cut_names(page)) & {"depth", "formatting"}
+    assert page.cuts[0].limit in ("depth", "formatting")
+    assert "tags nested deeper were unwrapped" in page.cuts[0].left_out  # before the parser saw them
     assert page.visible_text(0) == "the end"
     assert page.xpath(len(page) - 1).startswith("/html[1]/body[1]/")
     assert "the end" in page.html()
@@ -80,7 +78,7 @@ def test_a_long_page_that_is_not_deep_is_complete(html: str):
 
 
 def test_a_page_of_a_million_nodes_is_read():
-    page = read_page("<ul>" + "<li>x<b>y</b></li>" * 250_000)
+    page = read_page("<ul>" + "<li>x<b>y</b></li>" * 250_000, limits=Limits(seconds=3600))
     assert len(page) == 1_000_004
     assert page.cuts == ()
     assert len({int(s) for s in page.shape[page.tag == page.tag_names.index("li")]}) == 1
@@ -103,28 +101,31 @@ def test_more_bytes_than_the_limit_are_left_out_and_declared():
     assert cut_names(page) == ["bytes"]
 
 
-def test_the_clock_is_watched():
-    page = read_page("<p>x</p>" * 50_000, limits=Limits(seconds=0.01))
-    assert cut_names(page) == ["seconds"]
-    assert 0 < len(page) < 100_000
+class Clock:
+    """A clock that stands still for a number of readings and is past any deadline after them."""
 
-
-class _Watch:
-    """A clock that is past any deadline after so many looks."""
-
-    def __init__(self, looks: int) -> None:
-        self.left = looks
+    def __init__(self, readings: int) -> None:
+        self.left = readings
 
     def __call__(self) -> float:
         self.left -= 1
         return 0.0 if self.left >= 0 else 1e9
 
 
+def test_the_clock_is_read_while_the_nodes_are(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("peneira.sources.html.monotonic", Clock(3))
+    page = read_page("<p>x</p>" * 50_000)
+    assert [str(cut) for cut in page.cuts] == [
+        f"seconds limit of 60: the nodes after the first {len(page)} were not read"
+    ]
+    assert len(page) == 3 * _CLOCK_EVERY_ROWS
+
+
 ROWS = "".join(f"<li><a href=/p/{k}>Item number {k}</a> costs {k + 10},90</li>" for k in range(8))
 
 
 @pytest.mark.parametrize(
-    ("looks", "left_out", "records", "columns"),
+    ("readings", "left_out", "records", "columns"),
     [
         (1, ["lists were not looked for"], 0, 0),
         (2, ["the columns of the lists were not filled in"], 8, 0),
@@ -132,9 +133,9 @@ ROWS = "".join(f"<li><a href=/p/{k}>Item number {k}</a> costs {k + 10},90</li>" 
     ],
 )
 def test_what_there_was_no_time_for_is_declared(
-    monkeypatch: pytest.MonkeyPatch, looks: int, left_out: list[str], records: int, columns: int
+    monkeypatch: pytest.MonkeyPatch, readings: int, left_out: list[str], records: int, columns: int
 ):
-    monkeypatch.setattr("peneira.extraction.monotonic", _Watch(looks))
+    monkeypatch.setattr("peneira.extraction.monotonic", Clock(readings))
     result = peneira.extract(f"<ul>{ROWS}</ul>")
     assert [cut.left_out for cut in result.cuts] == left_out
     assert result.status == ("partial" if left_out else "complete")
@@ -144,10 +145,9 @@ def test_what_there_was_no_time_for_is_declared(
 
 @pytest.mark.parametrize("between", [" ", "/", '=""', " <", " b='>' ", " </b "])
 def test_a_tag_of_100000_attributes_is_cut_short(between: str):
-    started = monotonic()
     page = read_page("<div " + between.join(f"a{i}" for i in range(100_000)) + ">x</div><p>y</p>")
-    assert monotonic() - started < 10
     assert cut_names(page) == ["attributes"]
+    assert max(map(len, page.attrs)) <= _MAX_ATTRIBUTES
     assert page.visible_text(0) == "x y"
 
 
@@ -157,10 +157,18 @@ def test_a_long_script_that_looks_like_a_tag_keeps_its_end():
 
 
 @pytest.mark.parametrize("html", ["x" * 3_000_000, "<x" * 1_000_000, "'\"" * 1_000_000, "<x a='" * 500_000])
-def test_looking_for_crowded_tags_takes_linear_time(html: str):
-    started = monotonic()
+def test_looking_for_crowded_tags_reads_each_character_a_few_times(html: str, monkeypatch: pytest.MonkeyPatch):
+    chars = 0
+
+    def counted(html: str, start: int) -> int:
+        nonlocal chars
+        end = _attributes_end(html, start)
+        chars += end - start + 1
+        return end
+
+    monkeypatch.setattr(bombs, "_attributes_end", counted)
     defused(html, Limits(), [])
-    assert monotonic() - started < 5
+    assert chars <= 4 * len(html)
 
 
 def test_a_long_attribute_value_is_no_bomb():
@@ -182,10 +190,9 @@ def test_closed_formatting_in_comments_and_attributes_is_no_bomb():
 
 
 def test_formatting_tags_left_open_do_not_explode():
-    started = monotonic()
     page = read_page("".join(f"<p><font id={i}>x" for i in range(3_000)))
-    assert monotonic() - started < 20
     assert cut_names(page) == ["formatting"]
+    assert len(page) < Limits().nodes
     assert page.visible_text(0).split() == ["x"] * 3_000
 
 

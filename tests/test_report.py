@@ -147,7 +147,7 @@ def test_a_drawing_becomes_a_png(browser: Browser):
 
 def command(*args: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
     run = [sys.executable, "-m", "peneira", *map(str, args)]
-    return subprocess.run(run, capture_output=True, text=True, timeout=120, cwd=cwd)
+    return subprocess.run(run, capture_output=True, text=True, cwd=cwd)
 
 
 def test_render_writes_a_picture_with_outlines(tmp_path: Path):

@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-from time import process_time
-
 import pytest
 
 import peneira
+from peneira.texts.page_type import NEEDS_SCRIPT
 
 PROSE = "".join(f"<p>{'The river rose again in the night and nobody slept. ' * 5}{n}</p>" for n in "abcde")
 
@@ -34,11 +33,19 @@ def test_a_page_without_a_list_is_told_by_what_it_has(html: str, verdict: str):
 
 
 @pytest.mark.parametrize("word", ["activ", "javascript ", "javascript!", "need a "])
-@pytest.mark.parametrize("html", ["<p>{}</p>", "<body><noscript><p>{}</p></noscript><script></script>"])
-def test_a_page_of_one_word_over_and_over_is_told_at_once(html: str, word: str):
-    begin = process_time()
-    peneira.extract(html.format(word * 20_000))
-    assert process_time() - begin < 5
+@pytest.mark.parametrize(
+    ("html", "verdict"),
+    [("<p>{}</p>", "detail"), ("<body><noscript><p>{}</p></noscript><script></script>", "script-shell")],
+)
+def test_a_page_of_one_word_over_and_over_has_a_verdict(html: str, word: str, verdict: str):
+    assert peneira.extract(html.format(word * 20_000)).verdict == verdict
+
+
+@pytest.mark.parametrize("text", ["Please enable it {} JavaScript", "JavaScript {} required", "enable{} JavaScript"])
+def test_words_far_apart_do_not_ask_for_scripts(text: str):
+    assert NEEDS_SCRIPT.search(text.format(""))
+    for between in ("x" * 30, "a b c d e f", "!" * 30):
+        assert not NEEDS_SCRIPT.search(text.format(between))
 
 
 def test_a_long_page_that_asks_for_scripts_is_no_shell():
