@@ -20,6 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import running_sum
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
 
@@ -56,7 +57,7 @@ class Candidates:
     @property
     def first(self) -> Rows:
         """The place of each candidate's first record."""
-        return np.asarray(np.cumsum(self.counts) - self.counts)
+        return running_sum(self.counts)[:-1]
 
     def ranges(self, k: int) -> list[tuple[int, int]]:
         """Return the records of candidate ``k``."""
@@ -67,7 +68,7 @@ class Candidates:
     def chosen(self, which: Rows) -> Candidates:
         """Return some of the candidates, in the order given."""
         first, counts = self.first[which], self.counts[which]
-        rows = np.repeat(first - (np.cumsum(counts) - counts), counts) + np.arange(int(counts.sum()))
+        rows = np.repeat(first - running_sum(counts)[:-1], counts) + np.arange(int(counts.sum()))
         return Candidates(self.starts[rows], self.ends[rows], counts, self.kind[which], self.support[which])
 
 
@@ -150,7 +151,7 @@ def _kept(members: Rows, counts: Rows, which: NDArray[np.bool_]) -> tuple[Rows, 
 
 def _lifted(page: Page, members: Rows, counts: Rows) -> Rows:
     """Return for each member its highest ancestor that holds no other of its group."""
-    first = np.cumsum(counts) - counts
+    first = running_sum(counts)[:-1]
     last = first + counts - 1
     before = np.concatenate(([-1], members[:-1]))
     before[first] = -1
@@ -256,4 +257,4 @@ def _hashes(values: Rows, counts: Rows) -> NDArray[np.uint64]:
         bits ^= bits >> np.uint64(33)
         bits *= np.uint64(factor)
     bits ^= bits >> np.uint64(33)
-    return np.asarray(np.add.reduceat(bits, np.cumsum(counts) - counts))
+    return np.asarray(np.add.reduceat(bits, running_sum(counts)[:-1]))

@@ -10,10 +10,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import running_sum
 from peneira.lists.candidates import NODES, Candidates
 from peneira.lists.features import CandidateFeatures, FeatureTable
 from peneira.ml.forest import Forest
-from peneira.ml.running_sums import RunningSums, running_sum
+from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]

@@ -14,8 +14,9 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import running_sum
 from peneira.kernels import node_loops
-from peneira.ml.running_sums import RunningSums, is_tag, running_sum
+from peneira.ml.running_sums import RunningSums, is_tag
 from peneira.page import Page
 
 Rows = NDArray[np.int64]
@@ -153,9 +154,7 @@ class PageFeatures:
         signs = np.random.default_rng(1).choice((-1.0, 1.0), size=(int(code.max()) + 1, DIMENSIONS)).astype(np.float32)
         steps = signs[code]
         steps[page.silent] = 0
-        sums = np.zeros((len(page) + 1, DIMENSIONS), dtype=np.float32)  # whole numbers, exact up to 16 million nodes
-        np.cumsum(steps, axis=0, out=sums[1:])
-        return sums
+        return running_sum(steps)  # whole numbers: single precision is exact up to 16 million nodes
 
     @cached_property
     def twins(self) -> Mapping[str, Rows]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import running_sum
 from peneira.lists.candidates import Candidates
 
 Numbers = NDArray[np.float64]
@@ -120,7 +121,7 @@ def _record_at(rows: int, found: Candidates) -> NDArray[np.int32]:
     at = np.full((len(found), rows + 1), -1, dtype=np.int32)
     lengths = found.ends - found.starts
     record = np.repeat(np.arange(len(lengths)), lengths)
-    inside = np.repeat(found.starts - (np.cumsum(lengths) - lengths), lengths) + np.arange(int(lengths.sum()))
+    inside = np.repeat(found.starts - running_sum(lengths)[:-1], lengths) + np.arange(int(lengths.sum()))
     candidate = np.repeat(np.arange(len(found)), found.counts)
     at[candidate[record], inside] = record
     return at

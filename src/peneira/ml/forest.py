@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import running_sum
 from peneira.kernels import descent
 
 Numbers = NDArray[np.float64]
@@ -146,7 +147,7 @@ def _columns(rows: Sequence[Sequence[float]]) -> tuple[Numbers, NDArray[np.bool_
     if not bool((is_leaf | (lengths == ROW_LENGTH)).all()):
         raise ValueError(f"a node of a tree has neither 1 nor {ROW_LENGTH} numbers")
     flat = np.fromiter(chain.from_iterable(rows), dtype=np.float64, count=int(lengths.sum()))
-    first = np.cumsum(lengths) - lengths
+    first = running_sum(lengths)[:-1]
     return flat[first + np.arange(ROW_LENGTH)[:, None] * ~is_leaf], is_leaf
 
 
@@ -166,7 +167,7 @@ def blended(forests: Sequence[Forest], shares: Sequence[float]) -> Forest:
     """
     if len({forest.names for forest in forests}) != 1:
         raise ValueError("only forests over the same figures can be blended")
-    starts = np.cumsum([0, *(len(forest.value) for forest in forests)])[:-1].tolist()
+    starts = running_sum([len(forest.value) for forest in forests])[:-1].tolist()
     parts = list(zip(forests, starts, shares, strict=True))
     return Forest(
         forests[0].names,

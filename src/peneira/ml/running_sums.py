@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import running_sum
 from peneira.page import Page
 
 Rows = NDArray[np.int64]
@@ -48,13 +49,9 @@ def _have_digit(texts: Sequence[str]) -> NDArray[np.bool_]:
     if not texts:
         return np.zeros(0, dtype=np.bool_)
     characters = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    starts = np.cumsum([0, *map(len, texts[:-1])])
+    starts = running_sum([len(text) for text in texts])[:-1]
     is_digit = (characters >= ord("0")) & (characters <= ord("9"))
     return np.asarray(np.add.reduceat(is_digit.astype(np.int32), starts) > 0)
-
-
-def running_sum(column: NDArray[np.generic]) -> Rows:
-    return np.concatenate(([0], np.cumsum(column))).astype(np.int64)
 
 
 def is_tag(page: Page, names: Sequence[str]) -> NDArray[np.bool_]:
