@@ -13,11 +13,11 @@ import peneira
 from generated import soup, trees
 from peneira.lists import auto
 from peneira.lists.candidates import RUNS, Candidates
-from peneira.lists.explanation import phrase
+from peneira.lists.explanation import describe_feature
 from peneira.lists.features import CandidateFeatures
 from peneira.lists.members import kept_members, whole_elements, without_interruptions
 from peneira.lists.page_features import PageFeatures
-from peneira.lists.ranking import Ranking, best_first, shipped
+from peneira.lists.ranking import RankedCandidates, best_first, shipped_models
 from peneira.ml.running_sums import RunningSums
 from peneira.sources.html import read_page
 
@@ -150,7 +150,9 @@ def test_a_list_gives_way_to_another_that_is_trusted_far_more_but_not_to_another
     ones = np.ones(3, dtype=np.int64)
     found = Candidates(np.array([10, 11, 50]), np.array([20, 20, 60]), ones, ones * 0, ones)
     shown = np.zeros(3, dtype=np.bool_)
-    ranking = Ranking(found, {"share": np.array([0.1, 0.2, 0.3])}, np.array([3.0, 2.0, 1.0]), np.array(trust), shown)
+    ranking = RankedCandidates(
+        found, {"share": np.array([0.1, 0.2, 0.3])}, np.array([3.0, 2.0, 1.0]), np.array(trust), shown
+    )
     again = best_first(ranking, np.array([False, False, True]))
     assert int(again.found.starts[0]) == int(found.starts[first])
     assert sorted(again.trust.tolist()) == sorted(trust)
@@ -227,7 +229,7 @@ def _kept(html: str, tag: str) -> list[bool]:
     starts = np.array([i for i in range(len(page)) if page.name(i) == tag])
     count = np.array([len(starts)])
     found = Candidates(starts, page.end[starts].astype(np.int64), count, count * 0, count * 0 + 1)
-    kept, _ = kept_members(CandidateFeatures(PageFeatures(page, RunningSums(page)), found), shipped().members)
+    kept, _ = kept_members(CandidateFeatures(PageFeatures(page, RunningSums(page)), found), shipped_models().members)
     return kept.tolist()
 
 
@@ -256,7 +258,7 @@ def test_whatever_the_page_lists_are_disjoint_and_texts_are_the_pages_own(source
     ],
 )
 def test_figures_are_told_in_words(figure: str, told: str):
-    assert phrase(figure) == told
+    assert describe_feature(figure) == told
 
 
 def test_what_decided_is_told_by_the_choice_even_where_there_is_one_list_alone():
@@ -265,4 +267,4 @@ def test_what_decided_is_told_by_the_choice_even_where_there_is_one_list_alone()
     told = [reason for reason in result.reasons if " against " in str(reason)]
     assert len(result.regions) == 1
     assert told
-    assert all(reason.value > 0 and reason.name in shipped().choice.names for reason in told)
+    assert all(reason.value > 0 and reason.name in shipped_models().ranking.names for reason in told)

@@ -8,8 +8,8 @@ from hypothesis import given
 
 from generated import soup
 from peneira.layout import PROPERTIES, Layout, Property, Styles
-from peneira.lists.box_features import BoxFeatures, with_boxes
-from peneira.lists.candidates import Candidates, candidates
+from peneira.lists.box_features import BoxFeatures, with_box_features
+from peneira.lists.candidates import Candidates, find_candidates
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
 from peneira.sources.html import read_page
@@ -46,7 +46,7 @@ def one_list(page: Page, names: list[str]) -> Candidates:
 
 
 def figures_of(page: Page, found: Candidates) -> dict[str, float]:
-    return {name: round(float(column[0]), 4) for name, column in BoxFeatures(page, found).figures().items()}
+    return {name: round(float(column[0]), 4) for name, column in BoxFeatures(page, found).features().items()}
 
 
 STACK = "<ul><li id=a><b>x</b> y<li id=b><b>x</b> y<li id=c><b>x</b> y<li id=d><b>x</b> y</ul>"
@@ -116,9 +116,9 @@ def test_a_static_page_has_only_its_own_figures():
     page = read_page(STACK)
     found = one_list(page, list("abcd"))
     own = {"share": np.array([0.5])}
-    assert with_boxes(page, found, own) == own
+    assert with_box_features(page, found, own) == own
     boxed = shown(STACK, {"a": (0, 0, 50, 10)})
-    assert len(with_boxes(boxed, found, own)) == 17
+    assert len(with_box_features(boxed, found, own)) == 17
 
 
 @given(soup)
@@ -130,8 +130,8 @@ def test_figures_are_finite_on_tag_soup(markup: str):
     boxes = rng.integers(0, 50, (len(page), 4)).astype(np.float64)
     plain = Styles(np.zeros(len(page), dtype=np.int32), ("",))
     page.layout = Layout(boxes, boxes[:, 2] > 0, dict.fromkeys(PROPERTIES, plain), 100, 100)
-    found = candidates(page, RunningSums(page))
-    figures = BoxFeatures(page, found).figures()
+    found = find_candidates(page, RunningSums(page))
+    figures = BoxFeatures(page, found).features()
     assert all(len(column) == len(found) and np.isfinite(column.astype(float)).all() for column in figures.values())
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generated import soup, trees
-from peneira.lists.candidates import LIFTED, RUNS, TRIMMED, Candidates, _groups, _lifted, candidates
+from peneira.lists.candidates import LIFTED, RUNS, TRIMMED, Candidates, _groups, _lifted, find_candidates
 from peneira.lists.relations import relations
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
@@ -17,7 +17,7 @@ from peneira.sources.html import read_page
 def cuts(html: str) -> list[list[str]]:
     """Return the texts of the records of every candidate."""
     page = read_page(html)
-    found = candidates(page, RunningSums(page))
+    found = find_candidates(page, RunningSums(page))
     return [[page.text_of(start, end) for start, end in found.ranges(k)] for k in range(len(found))]
 
 
@@ -118,14 +118,14 @@ def _held(page: Page, node: int, group: list[int]) -> int:
 def test_records_are_disjoint_runs_of_whole_siblings(html: str):
     page = read_page(html)
     if len(page):
-        found = candidates(page, RunningSums(page))
+        found = find_candidates(page, RunningSums(page))
         _sound(page, found)
         assert len({tuple(found.ranges(k)) for k in range(len(found))}) == len(found)
 
 
 def test_no_candidate_is_given_twice_and_support_counts_how_often_it_came_up():
     page = read_page("<ul><li><b>A</b> 1</li><li><b>B</b> 2</li></ul>")
-    found = candidates(page, RunningSums(page))
+    found = find_candidates(page, RunningSums(page))
     items = next(k for k in range(len(found)) if page.text_of(*found.ranges(k)[0]) == "A 1")
     assert found.kind[items] not in (LIFTED, RUNS, TRIMMED)
     assert found.support[items] > 1

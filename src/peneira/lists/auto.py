@@ -1,4 +1,4 @@
-"""Our own method: candidates, ranked by what was learned of lists and menus, cut into records.
+"""Our own method: candidates, rank_finalists by what was learned of lists and menus, cut into records.
 
 ``candidates.py`` proposes lists, ``rank.py`` finds the best, ``members.py`` leaves out what is no record. Nothing here
 knows a site; every list says why it is where it is.
@@ -11,16 +11,21 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.arrays import running_sum
+from peneira.arrays import Integers, running_sum
 from peneira.lists.candidates import LIFTED, NODES, RUNS, TRIMMED, Candidates
-from peneira.lists.explanation import deciding
+from peneira.lists.explanation import deciding_features
 from peneira.lists.features import CandidateFeatures
 from peneira.lists.members import kept_members, whole_elements, without_interruptions
-from peneira.lists.ranking import Models, Ranking, Screened, ranked, screened, shipped
+from peneira.lists.ranking import (
+    Models,
+    RankedCandidates,
+    ScreenedCandidates,
+    rank_finalists,
+    screen_candidates,
+    shipped_models,
+)
 from peneira.page import Page
 from peneira.result import Reason, Record, Region
-
-Rows = NDArray[np.int64]
 
 MAX_REGIONS = 5
 RUNNERS_UP = 3
@@ -39,16 +44,16 @@ def find_regions(page: Page, models: Models | None = None) -> list[Region]:
     """Return the lists of the page, best first, none of them overlapping."""
     if not len(page):
         return []
-    models = models or shipped(boxed=page.layout is not None)
-    first = screened(page, models.screen)
-    ranking = ranked(first, models)
+    models = models or shipped_models(rendered=page.layout is not None)
+    first = screen_candidates(page, models.screening)
+    ranking = rank_finalists(first, models)
     taken = np.zeros(len(page), dtype=np.bool_)
     main = _disjoint(ranking.found, np.arange(len(ranking.found)), taken, MAX_REGIONS)
-    lists = ranking.found.chosen(np.array(main, dtype=np.int64))
+    lists = ranking.found.take(np.array(main, dtype=np.int64))
     trust = np.minimum.accumulate(ranking.trust[main]) if main else np.zeros(0)
     asides = _asides(first, taken, MAX_REGIONS - len(main))
     confidence = [*trust.tolist(), *[min([ASIDE_CONFIDENCE, *trust.tolist()])] * len(asides)]
-    chosen = _joined(lists, first.found.chosen(asides))
+    chosen = _joined(lists, first.found.take(asides))
     if not len(chosen):
         return []
     whole = without_interruptions(page, first.facts.sums, chosen)
@@ -69,7 +74,7 @@ def find_regions(page: Page, models: Models | None = None) -> list[Region]:
     ]
 
 
-def _disjoint(found: Candidates, order: Rows, taken: NDArray[np.bool_], most: int) -> list[int]:
+def _disjoint(found: Candidates, order: Integers, taken: NDArray[np.bool_], most: int) -> list[int]:
     """Return those, in the order given, that overlap nothing taken and none before them; their rows are taken then."""
     chosen: list[int] = []
     while len(order) and len(chosen) < most:
@@ -87,7 +92,7 @@ def _take(taken: NDArray[np.bool_], ranges: Sequence[tuple[int, int]]) -> None:
         taken[start:end] = True
 
 
-def _asides(first: Screened, taken: NDArray[np.bool_], most: int) -> Rows:
+def _asides(first: ScreenedCandidates, taken: NDArray[np.bool_], most: int) -> Integers:
     """Return the other candidates that are lists of their own, best first."""
     order = np.argsort(-first.scores, kind="stable")
     plausible = order[first.scores[order] >= MIN_SCREEN_SCORE]
@@ -131,7 +136,7 @@ def _record(page: Page, start: int, end: int, belief: float) -> Record:
     return Record(((start, end),), page.text_of(start, end), page.xpath(start), round(belief, 3))
 
 
-def _reasons(page: Page, k: int, main: Sequence[int], ranking: Ranking, models: Models) -> list[Reason]:
+def _reasons(page: Page, k: int, main: Sequence[int], ranking: RankedCandidates, models: Models) -> list[Reason]:
     """Return what speaks for the k-th list: its score, and what decided between it and the best other list."""
     if k >= len(main):
         return [Reason("aside", "not compared with the best lists")]
@@ -142,11 +147,11 @@ def _reasons(page: Page, k: int, main: Sequence[int], ranking: Ranking, models: 
     if k == 0 and score < ranking.scores.max():
         reasons.append(_promoted(ranking))
     if k == 0 and len(ranking.found) > 1:  # another list, or another cut of the only one
-        reasons += deciding(ranking, models.choice, main[0], main[1] if len(main) > 1 else 1)
+        reasons += deciding_features(ranking, models.ranking, main[0], main[1] if len(main) > 1 else 1)
     return reasons + (_runners_up(page, ranking) if k == 0 else [])
 
 
-def _promoted(ranking: Ranking) -> Reason:
+def _promoted(ranking: RankedCandidates) -> Reason:
     """Return why the first list is not the one with the highest score."""
     highest = int(ranking.scores.argmax())
     own, other = float(ranking.trust[0]), float(ranking.trust[highest])
@@ -156,7 +161,7 @@ def _promoted(ranking: Ranking) -> Reason:
     return Reason("trust", told, round(own - other, 4))
 
 
-def _runners_up(page: Page, ranking: Ranking) -> list[Reason]:
+def _runners_up(page: Page, ranking: RankedCandidates) -> list[Reason]:
     """Return the candidates that came next, most of them other cuts of the same list."""
     best = float(ranking.scores[0])
     reasons = []

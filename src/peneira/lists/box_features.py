@@ -12,12 +12,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import Integers
 from peneira.lists.candidates import Candidates
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]
-Rows = NDArray[np.int64]
-Figures = dict[str, NDArray[np.generic]]
+FeatureTable = dict[str, NDArray[np.generic]]
 
 # Edges in one step of this width are one
 EDGE_PX = 4.0
@@ -25,9 +25,9 @@ EDGE_PX = 4.0
 CLEAR = ("", "transparent", "rgba(0, 0, 0, 0)")
 
 
-def with_boxes(page: Page, found: Candidates, figures: Figures) -> Figures:
+def with_box_features(page: Page, found: Candidates, figures: FeatureTable) -> FeatureTable:
     """Return the figures of candidates together with those of their boxes, where a browser has shown the page."""
-    return figures | BoxFeatures(page, found).figures() if page.layout else figures
+    return figures | BoxFeatures(page, found).features() if page.layout else figures
 
 
 class BoxFeatures:
@@ -42,7 +42,7 @@ class BoxFeatures:
         self.size = np.maximum(self.high - self.low, 0.0)
         self.is_shown: NDArray[np.bool_] = np.asarray((self.size > 0).all(axis=1), dtype=np.bool_)
 
-    def figures(self) -> Figures:
+    def features(self) -> FeatureTable:
         """Return all figures by name, a row per candidate."""
         if not len(self.found):
             return {}
@@ -51,7 +51,7 @@ class BoxFeatures:
     # --- edges -----------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _siblings(self) -> tuple[Rows, Rows]:
+    def _siblings(self) -> tuple[Integers, Integers]:
         """The rows so that siblings stand side by side, and the place of each row among them."""
         order = np.argsort(self.page.parent, kind="stable")
         place = np.empty(len(order), dtype=np.int64)
@@ -66,7 +66,7 @@ class BoxFeatures:
         return np.asarray(reduce.reduceat(ordered, np.column_stack((starts, ends)).ravel())[::2])
 
     @cached_property
-    def _last_tops(self) -> Rows:
+    def _last_tops(self) -> Integers:
         """The last of the topmost nodes of each record: the ancestor of its last row that is a sibling of its first."""
         page = self.page
         node = self.found.ends - 1
@@ -110,7 +110,7 @@ class BoxFeatures:
         unique = np.unique(np.column_stack((self.group[self.is_shown], codes)), axis=0)
         return np.bincount(unique[:, 0].astype(np.int64), minlength=len(self.found)).astype(np.float64)
 
-    def _space(self) -> Figures:
+    def _space(self) -> FeatureTable:
         """How much of the page the records fill, and the box around them all."""
         page_size = np.maximum((self.layout.width_px, self.layout.height_px), 1.0)
         areas = np.where(self.is_shown, self.size[:, 0] * self.size[:, 1], 0.0)
@@ -126,7 +126,7 @@ class BoxFeatures:
             "shown": self._mean(self.is_shown),
         }
 
-    def _order(self) -> Figures:
+    def _order(self) -> FeatureTable:
         """Whether the records stand at one edge or in a grid, alike in size, apart from each other."""
         lefts, tops = self._distinct(self.low[:, 0]), self._distinct(self.low[:, 1])
         gaps = self._gaps()
@@ -155,7 +155,7 @@ class BoxFeatures:
         apart = np.where(known[:, None], apart, 0.0)
         return np.asarray(np.where((apart > 0).all(axis=1), apart[:, 1], apart.max(axis=1)))
 
-    def _looks(self) -> Figures:
+    def _looks(self) -> FeatureTable:
         """Fonts and colours: a record has something that stands out, and often a ground of its own."""
         page, styles = self.page, self.layout.styles
         fonts = styles["font-size"].numbers()

@@ -20,11 +20,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.arrays import running_sum
+from peneira.arrays import Integers, running_sum
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
 
-Rows = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 
 NODES, LIFTED, RUNS, TRIMMED = range(4)
@@ -45,17 +44,17 @@ class Candidates:
     ways, gave this very list.
     """
 
-    starts: Rows
-    ends: Rows
-    counts: Rows
-    kind: Rows
-    support: Rows
+    starts: Integers
+    ends: Integers
+    counts: Integers
+    kind: Integers
+    support: Integers
 
     def __len__(self) -> int:
         return len(self.counts)
 
     @property
-    def first(self) -> Rows:
+    def first(self) -> Integers:
         """The place of each candidate's first record."""
         return running_sum(self.counts)[:-1]
 
@@ -65,14 +64,14 @@ class Candidates:
         those = slice(start, start + int(self.counts[k]))
         return list(zip(self.starts[those].tolist(), self.ends[those].tolist(), strict=True))
 
-    def chosen(self, which: Rows) -> Candidates:
+    def take(self, which: Integers) -> Candidates:
         """Return some of the candidates, in the order given."""
         first, counts = self.first[which], self.counts[which]
         rows = np.repeat(first - running_sum(counts)[:-1], counts) + np.arange(int(counts.sum()))
         return Candidates(self.starts[rows], self.ends[rows], counts, self.kind[which], self.support[which])
 
 
-def candidates(page: Page, sums: RunningSums) -> Candidates:
+def find_candidates(page: Page, sums: RunningSums) -> Candidates:
     """Return the candidate lists of a page, each once."""
     members, counts = _groups(page, sums)
     if not len(counts):
@@ -94,7 +93,7 @@ def _none() -> Candidates:
 # --- groups of nodes that repeat ------------------------------------------------------------------------------------
 
 
-def _groups(page: Page, sums: RunningSums) -> tuple[Rows, Rows]:
+def _groups(page: Page, sums: RunningSums) -> tuple[Integers, Integers]:
     """Return the nodes of all groups, group after group, and how many are in each."""
     full = (sums.of_subtrees(page, sums.chars) > 0) | (sums.of_subtrees(page, sums.images) > 0)
     inside = np.flatnonzero(full & ~page.silent)
@@ -108,7 +107,7 @@ def _groups(page: Page, sums: RunningSums) -> tuple[Rows, Rows]:
     return _kept(members, counts, _first_seen(_hashes(members, counts)))
 
 
-def _keys(page: Page) -> list[Rows]:
+def _keys(page: Page) -> list[Integers]:
     path, styled, parent = (column.astype(np.int64) for column in (page.path, page.styled_path, page.parent))
     tags = len(page.tag_names)
     above = np.where(parent >= 0, page.tag[parent], 0)
@@ -121,7 +120,7 @@ def _keys(page: Page) -> list[Rows]:
     ]
 
 
-def _grouped(inside: Rows, key: Rows) -> tuple[Rows, Rows]:
+def _grouped(inside: Integers, key: Integers) -> tuple[Integers, Integers]:
     order = np.argsort(key, kind="stable")
     rows, key = inside[order], key[order]
     starts = np.flatnonzero(np.concatenate(([True], key[1:] != key[:-1])))
@@ -129,7 +128,7 @@ def _grouped(inside: Rows, key: Rows) -> tuple[Rows, Rows]:
     return _kept(rows, counts, counts >= MIN_RECORDS)
 
 
-def _outermost(page: Page, members: Rows, counts: Rows) -> tuple[Rows, Rows]:
+def _outermost(page: Page, members: Integers, counts: Integers) -> tuple[Integers, Integers]:
     """Return the groups without members that lie inside another of their group."""
     if not len(members):
         return members, counts
@@ -142,14 +141,14 @@ def _outermost(page: Page, members: Rows, counts: Rows) -> tuple[Rows, Rows]:
     return _kept(members[ok], left, left >= MIN_RECORDS)
 
 
-def _kept(members: Rows, counts: Rows, which: NDArray[np.bool_]) -> tuple[Rows, Rows]:
+def _kept(members: Integers, counts: Integers, which: NDArray[np.bool_]) -> tuple[Integers, Integers]:
     return members[np.repeat(which, counts)], counts[which]
 
 
 # --- from a group to records ----------------------------------------------------------------------------------------
 
 
-def _lifted(page: Page, members: Rows, counts: Rows) -> Rows:
+def _lifted(page: Page, members: Integers, counts: Integers) -> Integers:
     """Return for each member its highest ancestor that holds no other of its group."""
     first = running_sum(counts)[:-1]
     last = first + counts - 1
@@ -175,7 +174,7 @@ def _jumps(page: Page) -> list[NDArray[np.int32]]:
     return jumps
 
 
-def _runs(page: Page, roots: Rows, counts: Rows) -> tuple[Rows, NDArray[np.bool_]]:
+def _runs(page: Page, roots: Integers, counts: Integers) -> tuple[Integers, NDArray[np.bool_]]:
     """Return where the run of siblings from each root ends, and whether the next root ends it, or the parent."""
     following = np.append(roots[1:], 0)
     following[np.cumsum(counts) - 1] = 0
@@ -188,7 +187,7 @@ def _runs(page: Page, roots: Rows, counts: Rows) -> tuple[Rows, NDArray[np.bool_
     return np.where(closed, following, page.end[page.parent[roots]]).astype(np.int64), closed
 
 
-def _trimmed(page: Page, roots: Rows, runs: Rows, closed: NDArray[np.bool_], counts: Rows) -> Rows:
+def _trimmed(page: Page, roots: Integers, runs: Integers, closed: NDArray[np.bool_], counts: Integers) -> Integers:
     """Return the ends of the runs; those that the parent ends have at most as many siblings as the longest other."""
     group = np.repeat(np.arange(len(counts)), counts)
     turn, children = _turns(page)
@@ -207,7 +206,7 @@ def _trimmed(page: Page, roots: Rows, runs: Rows, closed: NDArray[np.bool_], cou
     return ends
 
 
-def _turns(page: Page) -> tuple[Rows, Rows]:
+def _turns(page: Page) -> tuple[Integers, Integers]:
     """Return each node's turn among its siblings, from 0, and each node's number of children."""
     order = np.argsort(page.parent, kind="stable")
     parent = page.parent[order]
@@ -229,7 +228,7 @@ def _large(page: Page, sums: RunningSums, found: Candidates) -> Candidates:
         order = np.argsort(-chars, kind="stable")
         within = order[np.cumsum(found.counts[order]) <= budget]
         enough &= np.isin(np.arange(len(found)), within)
-    return found.chosen(np.flatnonzero(enough))
+    return found.take(np.flatnonzero(enough))
 
 
 def _distinct(found: Candidates) -> Candidates:
@@ -239,7 +238,7 @@ def _distinct(found: Candidates) -> Candidates:
     hashes = _hashes((found.starts + 1 << 32) + found.ends, found.counts)
     _, place, times = np.unique(hashes, return_index=True, return_counts=True)
     order = np.argsort(place)
-    once = found.chosen(place[order])
+    once = found.take(place[order])
     return Candidates(once.starts, once.ends, once.counts, once.kind, times[order])
 
 
@@ -250,7 +249,7 @@ def _first_seen(hashes: NDArray[np.uint64]) -> NDArray[np.bool_]:
     return flags
 
 
-def _hashes(values: Rows, counts: Rows) -> NDArray[np.uint64]:
+def _hashes(values: Integers, counts: Integers) -> NDArray[np.uint64]:
     """Return a hash of each group's values: the sum of their mixed bits (the finaliser of MurmurHash3)."""
     bits = values.astype(np.uint64)
     for factor in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from peneira.lists.ranking import Ranking, table
+from peneira.lists.ranking import RankedCandidates, feature_matrix
 from peneira.ml.forest import Forest
 from peneira.result import Reason
 
@@ -77,7 +77,7 @@ PHRASES = {
     "page_chars": "length of the page's text, as a logarithm",
     "page_link_chars": "share of the page's text inside links",
     "in_main": "stands in the element called main",
-    "in_table": "stands in a table",
+    "in_table": "stands in a feature_matrix",
     "frame_words": "share of records named like a menu or another part of the frame",
     "record_words": "share of records named like results or items",
     "support": "how many kinds of nodes suggest this cut, as a logarithm",
@@ -131,23 +131,25 @@ ASPECTS = {
 }
 
 
-def deciding(ranking: Ranking, choice: Forest, one: int, other: int) -> list[Reason]:
+def deciding_features(ranking: RankedCandidates, choice: Forest, one: int, other: int) -> list[Reason]:
     """Return the figures that speak most for one list of the ranking against another, by the choice.
 
     The value of a reason is what the figure adds to the difference of their scores.
     """
-    figures = table(ranking.figures, choice)[[one, other]]
+    figures = feature_matrix(ranking.figures, choice)[[one, other]]
     credit = choice.contributions(figures)
     gain = credit[0] - credit[1]
     best = np.argsort(-gain, kind="stable")[:MAX_REASONS]
     return [
-        Reason(choice.names[k], f"{phrase(choice.names[k])}: {_versus(*figures[:, k])}", round(float(gain[k]), 4))
+        Reason(
+            choice.names[k], f"{describe_feature(choice.names[k])}: {_versus(*figures[:, k])}", round(float(gain[k]), 4)
+        )
         for k in best.tolist()
         if gain[k] >= MIN_CREDIT
     ]
 
 
-def phrase(name: str) -> str:
+def describe_feature(name: str) -> str:
     """Return what a figure says."""
     relation, _, aspect = name.partition("_")  # or what is held, and which figure of it
     if relation in RELATED and aspect in ASPECTS:

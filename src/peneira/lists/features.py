@@ -13,8 +13,9 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import Integers
 from peneira.lists.candidates import KINDS, Candidates
-from peneira.lists.page_features import PageFeatures, Rows, Vectors
+from peneira.lists.page_features import PageFeatures, Vectors
 from peneira.ml.running_sums import inside_tag
 
 Numbers = NDArray[np.float64]
@@ -58,7 +59,7 @@ class CandidateFeatures:
         self.nodes = np.maximum(self.held(self.sums.nodes), 1)
         self.holder = self._holder()
 
-    def figures(self) -> FeatureTable:
+    def features(self) -> FeatureTable:
         """Return all figures by name, always in the same order."""
         families = (self._size, self._holding, self._place, self._gaps, self._variety, self._leads, self._likeness,
                     self._rhythm, self._inside, self._words, self._tags, self._kind)  # fmt: skip
@@ -266,7 +267,7 @@ class CandidateFeatures:
         mean = _directions(np.add.reduceat(self.units, self.first, axis=0))
         return _products(self.units, mean[self.group])
 
-    def held(self, column: Rows) -> Rows:
+    def held(self, column: Integers) -> Integers:
         """Return what each record has of a running sum."""
         return np.asarray(column[self.ends] - column[self.starts])
 
@@ -276,14 +277,14 @@ class CandidateFeatures:
         _, place, times = np.unique(self.group * width + values + 1, return_inverse=True, return_counts=True)
         return np.asarray(times[place] / self.counts[self.group])
 
-    def _between(self, column: Rows) -> Rows:
+    def _between(self, column: Integers) -> Integers:
         following = np.append(self.starts[1:], 0)
         following[self.last] = self.ends[self.last]
         return np.asarray(np.maximum(column[following] - column[self.ends], 0))
 
     # --- per candidate ---------------------------------------------------------------------------------------------
 
-    def _holder(self) -> Rows:
+    def _holder(self) -> Integers:
         """Return the smallest element that holds all records of each candidate."""
         holder = self.page.parent[self.begin].astype(np.int64)
         while True:
@@ -299,7 +300,7 @@ class CandidateFeatures:
         """Return the mean over the records of each candidate."""
         return np.asarray(self._sum(values) / self.counts)
 
-    def _spread(self, values: Rows) -> Numbers:
+    def _spread(self, values: Integers) -> Numbers:
         """Return the standard deviation as a multiple of the mean."""
         mean, square = self.mean(values), self.mean(values.astype(np.float64) ** 2)
         return np.asarray(np.sqrt(np.maximum(square - mean**2, 0)) / np.maximum(mean, 1e-9))
@@ -324,6 +325,6 @@ class CandidateFeatures:
         np.maximum.at(most, keys[starts] // width, np.diff(starts, append=len(keys)))
         return np.asarray(most / self.counts)
 
-    def _keyed(self, values: NDArray[np.integer]) -> tuple[Rows, int]:
+    def _keyed(self, values: NDArray[np.integer]) -> tuple[Integers, int]:
         width = int(values.max()) + 2
         return np.sort(self.group * width + values + 1), width

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.arrays import running_sum
+from peneira.arrays import Integers, running_sum
 from peneira.lists.candidates import NODES, Candidates
 from peneira.lists.features import CandidateFeatures, FeatureTable
 from peneira.ml.forest import Forest
@@ -18,7 +18,6 @@ from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]
-Rows = NDArray[np.int64]
 
 # A member that is believed less is left out; a list never loses more than this share of its members
 MIN_BELIEF = 0.5
@@ -88,7 +87,7 @@ def _ratio(evidence: CandidateFeatures, values: NDArray[np.int64]) -> Numbers:
 def kept_members(evidence: CandidateFeatures, forest: Forest) -> tuple[NDArray[np.bool_], Numbers]:
     """Return which members of which list are records, and how far each is believed to be one, 0..1.
 
-    Rows of header cells alone are never records of a table that has other rows.
+    Integers of header cells alone are never records of a table that has other rows.
     """
     figures = member_features(evidence)
     belief = forest.predict(np.column_stack([figures[name] for name in forest.names]).astype(np.float64))
@@ -109,7 +108,7 @@ def _header_rows(evidence: CandidateFeatures) -> NDArray[np.bool_]:
     return np.asarray(is_row & (heads > 0) & (cells == 0))
 
 
-def whole_elements(page: Page, sums: RunningSums, starts: Rows, ends: Rows) -> tuple[Rows, Rows]:
+def whole_elements(page: Page, sums: RunningSums, starts: Integers, ends: Integers) -> tuple[Integers, Integers]:
     """Return the records of a list as the largest elements that hold no more text than they do, hidden text included.
 
     All grow or none: a name that is all of its link and of its item is cut as the item, with address and image.
@@ -120,7 +119,7 @@ def whole_elements(page: Page, sums: RunningSums, starts: Rows, ends: Rows) -> t
     return starts, ends
 
 
-def _can_grow(page: Page, chars: Rows, starts: Rows, ends: Rows) -> bool:
+def _can_grow(page: Page, chars: Integers, starts: Integers, ends: Integers) -> bool:
     """Tell whether each record is a whole element with text, and its parent has no other text. ``chars``: running_sum."""
     above = page.parent[starts]
     if len(starts) < MIN_RECORDS or not bool((above > page.body).all()):

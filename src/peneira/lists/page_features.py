@@ -14,12 +14,11 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.arrays import running_sum
+from peneira.arrays import Integers, running_sum
 from peneira.kernels import node_loops
 from peneira.ml.running_sums import RunningSums, is_tag
 from peneira.page import Page
 
-Rows = NDArray[np.int64]
 Vectors = NDArray[np.float32]
 
 CONTROLS = tuple("input select button option textarea".split())
@@ -56,14 +55,14 @@ class PageFeatures:
         self.path = page.path.astype(np.int64)
         self.total_chars = max(int(sums.chars[-1]), 1)
 
-    def over_texts(self, values: Sequence[float] | NDArray[np.generic]) -> Rows:
+    def over_texts(self, values: Sequence[float] | NDArray[np.generic]) -> Integers:
         """Return the running sums of a figure of the texts."""
         column = np.zeros(len(self.page), dtype=np.int64)
         column[self.text_rows] = values
         return running_sum(column)
 
     @cached_property
-    def counted(self) -> Mapping[str, Rows]:
+    def counted(self) -> Mapping[str, Integers]:
         """Running sums of what records are made of, by name."""
         page, sums, texts = self.page, self.sums, self.texts
         return {
@@ -85,11 +84,11 @@ class PageFeatures:
         }
 
     @cached_property
-    def capitals(self) -> Rows:
+    def capitals(self) -> Integers:
         return self.over_texts([text[:1].isupper() for text in self.texts])
 
     @cached_property
-    def text_code(self) -> Rows:
+    def text_code(self) -> Integers:
         """A code per row: equal codes, equal texts; -1 for elements."""
         codes: dict[str, int] = {}
         column = np.full(len(self.page), -1, dtype=np.int64)
@@ -97,7 +96,7 @@ class PageFeatures:
         return column
 
     @cached_property
-    def text_rank(self) -> Rows:
+    def text_rank(self) -> Integers:
         """The place of each text in the alphabet of the page's texts; -1 for elements."""
         column = np.full(len(self.page), -1, dtype=np.int64)
         folded = [text.casefold() for text in self.texts]
@@ -106,14 +105,14 @@ class PageFeatures:
         return column
 
     @cached_property
-    def repeated_chars(self) -> Rows:
+    def repeated_chars(self) -> Integers:
         """Running sums of the characters in texts that the page has more than once."""
         codes = self.text_code[self.text_rows]
         often = np.bincount(codes)[codes] > 1 if len(codes) else np.zeros(0, dtype=np.bool_)
         return self.over_texts([len(text) * twice for text, twice in zip(self.texts, often.tolist(), strict=True)])
 
     @cached_property
-    def number_at(self) -> Rows:
+    def number_at(self) -> Integers:
         """The number that a text begins with, -1 without."""
         column = np.full(len(self.page), -1, dtype=np.int64)
         found = (_NUMBERED.match(text) for text in self.texts)
@@ -121,20 +120,20 @@ class PageFeatures:
         return column
 
     @cached_property
-    def next_text(self) -> Rows:
+    def next_text(self) -> Integers:
         """For each row boundary the next row of text; one past the page where there is none."""
         return _following(self.text_rows, len(self.page))
 
     @cached_property
-    def link_rows(self) -> Rows:
+    def link_rows(self) -> Integers:
         return np.flatnonzero(is_tag(self.page, ("a",)) & ~self.page.silent)
 
     @cached_property
-    def next_link(self) -> Rows:
+    def next_link(self) -> Integers:
         return _following(self.link_rows, len(self.page))
 
     @cached_property
-    def target(self) -> Rows:
+    def target(self) -> Integers:
         """A code per row: equal codes, equal link targets; -1 for what is no link."""
         codes: dict[str, int] = {}
         column = np.full(len(self.page) + 1, -1, dtype=np.int64)
@@ -157,7 +156,7 @@ class PageFeatures:
         return running_sum(steps)  # whole numbers: single precision is exact up to 16 million nodes
 
     @cached_property
-    def twins(self) -> Mapping[str, Rows]:
+    def twins(self) -> Mapping[str, Integers]:
         """Running sums of nodes that repeat the sibling before them: in shape, in tag, in tag and of some size."""
         page = self.page
         order = np.argsort(page.parent, kind="stable")
@@ -173,7 +172,7 @@ class PageFeatures:
         }
 
     @cached_property
-    def words(self) -> tuple[Rows, Rows, Rows, Rows]:
+    def words(self) -> tuple[Integers, Integers, Integers, Integers]:
         """Whether a node's class or id has words of a frame, of records; and in how many nodes from the root to it."""
         page = self.page
         codes, labels = node_loops.label_codes(page.attrs)
@@ -197,14 +196,14 @@ class PageFeatures:
         attrs = (self.page.attrs[i] for i in metas)
         return any(a.get("property") == "og:type" and "article" in a.get("content", "").lower() for a in attrs)
 
-    def times(self, path: Rows, starts: Rows, ends: Rows) -> Rows:
+    def times(self, path: Integers, starts: Integers, ends: Integers) -> Integers:
         """Return how many nodes of a tag path there are in each stretch of rows."""
         width = len(self.page) + 1
         places = self._places
         return np.searchsorted(places, path * width + ends) - np.searchsorted(places, path * width + starts)
 
     @cached_property
-    def _places(self) -> Rows:
+    def _places(self) -> Integers:
         return np.sort(self.path * (len(self.page) + 1) + np.arange(len(self.page)))
 
 
@@ -217,17 +216,17 @@ def _holding(pattern: re.Pattern[str], texts: Sequence[str]) -> NDArray[np.bool_
     return found
 
 
-def _naming(names: Sequence[Sequence[str]], words: Sequence[str], pattern: re.Pattern[str]) -> Rows:
+def _naming(names: Sequence[Sequence[str]], words: Sequence[str], pattern: re.Pattern[str]) -> Integers:
     """Return which names, each a few of the words, have a word with the pattern."""
     with_pattern = {word for word, is_found in zip(words, _holding(pattern, words).tolist(), strict=True) if is_found}
     return np.array([not with_pattern.isdisjoint(name) for name in names], dtype=np.int64)
 
 
-def _following(rows: Rows, count: int) -> Rows:
+def _following(rows: Integers, count: int) -> Integers:
     return np.append(rows, count)[np.searchsorted(rows, np.arange(count + 1))]
 
 
-def _down(page: Page, flags: Rows) -> Rows:
+def _down(page: Page, flags: Integers) -> Integers:
     """Return for each node the sum of the flags from the root down to it."""
     edges = np.zeros(len(page) + 1, dtype=np.int64)
     edges[:-1] = flags

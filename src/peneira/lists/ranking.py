@@ -16,9 +16,10 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import Integers
 from peneira.lists import relations
-from peneira.lists.box_features import with_boxes
-from peneira.lists.candidates import Candidates, candidates
+from peneira.lists.box_features import with_box_features
+from peneira.lists.candidates import Candidates, find_candidates
 from peneira.lists.features import CandidateFeatures, FeatureTable
 from peneira.lists.page_features import PageFeatures
 from peneira.ml.forest import Forest
@@ -26,11 +27,10 @@ from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]
-Rows = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 MODELS = files("peneira.lists") / "models"
-# So many of the screened candidates are compared with each other
+# So many of the screen_candidates candidates are compared with each other
 FINALISTS = 20
 # Paragraphs of running text are no list, however alike they are: what share of them must be long, bare, without links
 PROSE_SHARE = 0.7
@@ -42,26 +42,26 @@ MIN_SHOWN_TRUST = 0.1
 MOSTLY = 0.5
 # By how much a list without a rival is ahead of it: more than any list is of a rival
 NO_RIVAL = 100.0
-FORESTS = ("screen", "choice", "trust", "members")
+MODEL_NAMES = ("screening", "ranking", "confidence", "members")
 # Where a browser has shown the page, the choice looks at boxes too: these take the place of the others
-BOXED = {"choice": "boxed_choice", "trust": "boxed_trust"}
+RENDERED_MODELS = {"ranking": "rendered_ranking", "confidence": "rendered_confidence"}
 
 
 @dataclass(frozen=True, slots=True)
 class Models:
     """The forests that decide."""
 
-    screen: Forest
-    choice: Forest
-    trust: Forest
+    screening: Forest
+    ranking: Forest
+    confidence: Forest
     members: Forest
 
 
 @cache
-def shipped(*, boxed: bool = False) -> Models:
-    """Return the models that ship with peneira; ``boxed``: for pages that a browser has shown, if any."""
-    there = boxed and all((MODELS / f"{name}.json").is_file() for name in BOXED.values())
-    return Models(*(_shipped_forest(BOXED.get(name, name) if there else name) for name in FORESTS))
+def shipped_models(*, rendered: bool = False) -> Models:
+    """Return the models that ship with peneira; ``rendered``: for pages that a browser has shown, if any."""
+    there = rendered and all((MODELS / f"{name}.json").is_file() for name in RENDERED_MODELS.values())
+    return Models(*(_shipped_forest(RENDERED_MODELS.get(name, name) if there else name) for name in MODEL_NAMES))
 
 
 @cache
@@ -70,7 +70,7 @@ def _shipped_forest(name: str) -> Forest:
 
 
 @dataclass(frozen=True, slots=True)
-class Screened:
+class ScreenedCandidates:
     """All candidates of a page with their figures and first scores."""
 
     facts: PageFeatures
@@ -80,7 +80,7 @@ class Screened:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class RankedCandidates:
     """The finalists, best first: their figures by name, the scores of the choice, and trust.
 
     The first has the highest score, unless another list was trusted more, or the page hides it.
@@ -93,33 +93,33 @@ class Ranking:
     hidden: Flags
 
 
-def screened(page: Page, screen: Forest) -> Screened:
+def screen_candidates(page: Page, screen: Forest) -> ScreenedCandidates:
     """Return the candidates of a page, each scored by itself."""
     sums = RunningSums(page)
     facts = PageFeatures(page, sums)
-    found = candidates(page, sums)
-    figures = CandidateFeatures(facts, found).figures() if len(found) else {}
-    scores = screen.predict(table(figures, screen)) if len(found) else np.zeros(0)
-    return Screened(facts, found, figures, scores)
+    found = find_candidates(page, sums)
+    figures = CandidateFeatures(facts, found).features() if len(found) else {}
+    scores = screen.predict(feature_matrix(figures, screen)) if len(found) else np.zeros(0)
+    return ScreenedCandidates(facts, found, figures, scores)
 
 
-def ranked(first: Screened, models: Models) -> Ranking:
+def rank_finalists(first: ScreenedCandidates, models: Models) -> RankedCandidates:
     """Return the best candidates, scored beside each other."""
     finalists = np.argsort(-first.scores, kind="stable")[:FINALISTS]
-    found = first.found.chosen(finalists)
+    found = first.found.take(finalists)
     if not len(found):
-        return Ranking(found, {}, np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.bool_))
+        return RankedCandidates(found, {}, np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.bool_))
     related = relations.relations(len(first.facts.page), found)
-    figures = finalist_features(related, found.counts, first.scores[finalists], rows_of(first.figures, finalists))
-    figures = with_boxes(first.facts.page, found, figures)
-    scores = models.choice.predict(table(figures, models.choice))
+    figures = finalist_features(related, found.counts, first.scores[finalists], take_rows(first.figures, finalists))
+    figures = with_box_features(first.facts.page, found, figures)
+    scores = models.ranking.predict(feature_matrix(figures, models.ranking))
     order = np.argsort(-scores, kind="stable")
-    found, scores, figures = found.chosen(order), scores[order], rows_of(figures, order)
+    found, scores, figures = found.take(order), scores[order], take_rows(figures, order)
     page_figures = (first.facts.prose_share, first.facts.is_article)
     trusted = confidence_features(page_figures, related["apart"][np.ix_(order, order)], figures, scores)
-    trust = models.trust.predict(table(trusted, models.trust))
+    trust = models.confidence.predict(feature_matrix(trusted, models.confidence))
     ceiling = np.where(_is_prose(figures), PROSE_TRUST, 1.0)
-    ranking = Ranking(found, figures, scores, np.clip(trust, 0.0, ceiling), is_hidden(first.facts.page, found))
+    ranking = RankedCandidates(found, figures, scores, np.clip(trust, 0.0, ceiling), is_hidden(first.facts.page, found))
     return best_first(ranking, related["apart"][order[0], order])
 
 
@@ -129,7 +129,7 @@ def is_hidden(page: Page, found: Candidates) -> Flags:
     return np.asarray(share > MOSTLY)
 
 
-def best_first(ranking: Ranking, rivals: Flags) -> Ranking:
+def best_first(ranking: RankedCandidates, rivals: Flags) -> RankedCandidates:
     """Return the ranking; its first list may give way to the best of the other lists.
 
     ``rivals``: which are other lists than the first, not other cuts of it. A list that is trusted more comes first: a
@@ -145,7 +145,7 @@ def best_first(ranking: Ranking, rivals: Flags) -> Ranking:
         return ranking
     order = np.array([best, *(k for k in range(len(rivals)) if k != best)])
     rows = (ranking.scores[order], ranking.trust[order], ranking.hidden[order])
-    return Ranking(ranking.found.chosen(order), rows_of(ranking.figures, order), *rows)
+    return RankedCandidates(ranking.found.take(order), take_rows(ranking.figures, order), *rows)
 
 
 def _is_prose(figures: FeatureTable) -> NDArray[np.bool_]:
@@ -156,12 +156,12 @@ def _is_prose(figures: FeatureTable) -> NDArray[np.bool_]:
 
 
 def finalist_features(
-    related: Mapping[str, Flags], counts: Rows, scores: Numbers, figures: FeatureTable
+    related: Mapping[str, Flags], counts: Integers, scores: Numbers, figures: FeatureTable
 ) -> FeatureTable:
     """Return the figures of the finalists: their own, and how they relate. ``scores`` are those of the screen."""
     share = np.asarray(figures["share"], dtype=np.float64)
-    table = relations.relation_figures(related, scores, share, counts)
-    return dict(zip(relations.NAMES, table.T, strict=True)) | figures
+    feature_matrix = relations.relation_features(related, scores, share, counts)
+    return dict(zip(relations.RELATION_FEATURES, feature_matrix.T, strict=True)) | figures
 
 
 def confidence_features(
@@ -186,11 +186,11 @@ def confidence_features(
     }
 
 
-def rows_of(figures: Mapping[str, NDArray[np.generic]], which: Rows) -> FeatureTable:
+def take_rows(figures: Mapping[str, NDArray[np.generic]], which: Integers) -> FeatureTable:
     """Return the figures of some candidates."""
     return {name: column[which] for name, column in figures.items()}
 
 
-def table(figures: Mapping[str, NDArray[np.generic]], forest: Forest) -> Numbers:
+def feature_matrix(figures: Mapping[str, NDArray[np.generic]], forest: Forest) -> Numbers:
     """Return the figures that a forest asks for, a row per candidate."""
     return np.column_stack([figures[name] for name in forest.names]).astype(np.float64)

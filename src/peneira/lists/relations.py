@@ -11,12 +11,11 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.arrays import running_sum
+from peneira.arrays import Integers, running_sum
 from peneira.lists.candidates import Candidates
 
 Numbers = NDArray[np.float64]
 Table = NDArray[np.float64]
-Rows = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 # Two lists are held to be cuts of the same thing if this share of the records agrees
@@ -25,14 +24,14 @@ SAME_RECORDS = 0.7
 NO_SUCH = -1.0
 
 RELATIONS = ("fuller", "thinner", "coarser", "finer", "longer", "shorter", "apart", "mixed")
-NAMES = (
+RELATION_FEATURES = (
     *("score", "score_gap", "rank", "rivals", "rival_score"),
     *(f"{relation}_{figure}" for relation in RELATIONS for figure in ("score", "gap", "share", "records", "lists")),
 )
 
 
-def relation_figures(related: Mapping[str, Flags], scores: Numbers, share: Numbers, counts: Rows) -> Table:
-    """Return a row of figures per candidate, in the order of ``NAMES``; candidates come best score first.
+def relation_features(related: Mapping[str, Flags], scores: Numbers, share: Numbers, counts: Integers) -> Table:
+    """Return a row of figures per candidate, in the order of ``RELATION_FEATURES``; candidates come best score first.
 
     ``related``: see ``relations``; ``share``: of the page's text that each candidate holds; ``counts``: of records.
     """
@@ -50,7 +49,7 @@ def relation_figures(related: Mapping[str, Flags], scores: Numbers, share: Numbe
     return np.column_stack(columns).astype(np.float64)
 
 
-def _of_relation(holds: Flags, scores: Numbers, share: Numbers, counts: Rows) -> list[NDArray[np.generic]]:
+def _of_relation(holds: Flags, scores: Numbers, share: Numbers, counts: Integers) -> list[NDArray[np.generic]]:
     """Return of the best candidate that relates so: its score, and what it has more of; and how many there are."""
     rivals = np.where(holds, scores[:, None], -np.inf)
     best = rivals.argmax(axis=0)

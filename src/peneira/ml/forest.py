@@ -31,7 +31,7 @@ VERSION = 1
 ROW_LENGTH = 4
 
 # A walk holds some 30 bytes for each row and tree: a list of 100,000 members took 430 MB at once
-ROWS_AT_ONCE = 8192
+BATCH_ROWS = 8192
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,8 @@ class Forest:
     def predict_plain(self, table: Numbers) -> Numbers:
         """Return the same scores by numpy alone, in a few times the time."""
         scores = np.zeros(len(table))
-        for start in range(0, len(table), ROWS_AT_ONCE):
-            those = slice(start, start + ROWS_AT_ONCE)
+        for start in range(0, len(table), BATCH_ROWS):
+            those = slice(start, start + BATCH_ROWS)
             *_, node = self._walk(table[those])
             if len(self.roots):
                 scores[those] = self.value[node].cumsum(axis=1)[:, -1]  # in the order of the trees, as the kernel adds
@@ -118,10 +118,10 @@ class Forest:
         data: Mapping[str, Any] = json.loads(text)
         if data.get("format") != FORMAT or data.get("version") != VERSION:
             raise ValueError(f"not a {FORMAT} document of version {VERSION}")
-        return grown(data["names"], data["trees"])
+        return forest_from_trees(data["names"], data["trees"])
 
 
-def grown(names: Sequence[str], trees: Sequence[Sequence[Sequence[float]]]) -> Forest:
+def forest_from_trees(names: Sequence[str], trees: Sequence[Sequence[Sequence[float]]]) -> Forest:
     """Return the forest of trees written as rows (see ``Forest._tree``), parents before their children."""
     sizes = np.array([len(tree) for tree in trees], dtype=np.int64)
     ends = np.cumsum(sizes)
@@ -160,13 +160,13 @@ def _depth(roots: Nodes, left: Nodes) -> int:
     return depth
 
 
-def blended(forests: Sequence[Forest], shares: Sequence[float]) -> Forest:
+def blend(forests: Sequence[Forest], shares: Sequence[float]) -> Forest:
     """Return one forest whose scores are the sums of those of the forests, each times its share.
 
     All must ask for the same figures.
     """
     if len({forest.names for forest in forests}) != 1:
-        raise ValueError("only forests over the same figures can be blended")
+        raise ValueError("only forests over the same figures can be blend")
     starts = running_sum([len(forest.value) for forest in forests])[:-1].tolist()
     parts = list(zip(forests, starts, shares, strict=True))
     return Forest(

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.arrays import running_sum
+from peneira.arrays import Integers, running_sum
 from peneira.page import Page
-
-Rows = NDArray[np.int64]
 
 HEADINGS = tuple("h2 h3 h4 h5 th".split())
 IMAGES = ("img", "svg", "picture")
@@ -39,7 +37,7 @@ class RunningSums:
         self.titles = running_sum(is_tag(page, ("h1",)))
         self.nodes = running_sum(~page.silent)
 
-    def of_subtrees(self, page: Page, column: Rows) -> Rows:
+    def of_subtrees(self, page: Page, column: Integers) -> Integers:
         """Return the total of each row's subtree."""
         return np.asarray(column[page.end] - column[:-1])
 

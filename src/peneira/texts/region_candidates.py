@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import Integers as Rows
 from peneira.arrays import running_sum
-from peneira.ml.running_sums import Rows, RunningSums, inside_tag
+from peneira.ml.running_sums import RunningSums, inside_tag
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]

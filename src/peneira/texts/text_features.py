@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import Integers as Rows
 from peneira.arrays import running_sum
-from peneira.ml.running_sums import Rows, inside_tag, is_tag
+from peneira.ml.running_sums import inside_tag, is_tag
 from peneira.page import INLINE_TAGS, NO_ATTRS, ZERO_WIDTH, Page
 from peneira.texts.attribute_clues import NAMES as CLUE_NAMES
 from peneira.texts.attribute_clues import element_clues, spread
