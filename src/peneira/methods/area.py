@@ -194,12 +194,12 @@ def _most_alike(page: Page) -> NDArray[np.int64]:
 
 def _region(page: Page, selection: Selection) -> Region:
     """Return the region of a selection, cut into records as ``auto`` cuts; by its children where that finds none."""
-    piece = Subpage(page, selection.node)
-    lists = auto.find_regions(piece.page)
+    part = Subpage(page, selection.node)
+    lists = auto.find_regions(part.page)
     reasons = _reasons(page, selection)
     xpath = page.xpath(selection.node)
     if lists:
-        best = piece.back(lists[0])
+        best = part.to_whole_page(lists[0])
         return Region(xpath, best.records, best.confidence, reasons=(*reasons, *best.reasons))
     return Region(xpath, _children(page, selection.node), 0.0, reasons=reasons)
 

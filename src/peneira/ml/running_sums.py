@@ -1,4 +1,4 @@
-"""Running sums over the rows of a page: what a stretch of rows holds is a difference of two of them."""
+"""Running sums over the rows of a page, from which the content of any range of rows is counted in two look-ups."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ IMAGES = ("img", "svg", "picture")
 
 
 class RunningSums:
-    """Running sums over the rows of what is counted in a stretch: ``sums[end] - sums[start]`` is its total."""
+    """Running sums of characters, links, images and so on: ``sums[end] - sums[start]`` counts a range of rows."""
 
     def __init__(self, page: Page) -> None:
         rows = np.flatnonzero((page.tag == 0) & ~page.silent)
@@ -43,7 +43,7 @@ class RunningSums:
 
 
 def _have_digit(texts: Sequence[str]) -> NDArray[np.bool_]:
-    """Return which texts, none of them empty, have a digit; all at once, which takes a third of the time."""
+    """Return which texts have a digit; none may be empty. Scanning them joined takes a third of the time."""
     if not texts:
         return np.zeros(0, dtype=np.bool_)
     characters = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
@@ -53,11 +53,12 @@ def _have_digit(texts: Sequence[str]) -> NDArray[np.bool_]:
 
 
 def is_tag(page: Page, names: Sequence[str]) -> NDArray[np.bool_]:
+    """Return which rows are elements with one of these tags."""
     return np.array([name in names for name in page.tag_names], dtype=np.bool_)[page.tag]
 
 
 def inside_tag(page: Page, name: str) -> NDArray[np.bool_]:
-    """Return which rows lie in an element of that name."""
+    """Return which rows are elements with this tag, or lie inside one."""
     if name not in page.tag_names:
         return np.zeros(len(page), dtype=np.bool_)
     roots = np.flatnonzero(page.tag == page.tag_names.index(name))

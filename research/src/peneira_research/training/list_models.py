@@ -134,7 +134,7 @@ def _final(example: Example, screen: Forest, box_names: Sequence[str]) -> Final:
     found = example.found.take(which)
     related = relations(example.rows, found)
     figures = finalist_features(related, found.counts, scores[which], example.figures_of(which))
-    return Final(related["apart"], figures | example.boxes_of(which, box_names), example.worth[which])
+    return Final(related["disjoint"], figures | example.boxes_of(which, box_names), example.worth[which])
 
 
 def _screen(chosen: Sequence[Example]) -> Forest:
