@@ -13,7 +13,7 @@ from peneira.errors import InputError
 from peneira.layout import PROPERTIES, Layout, Styles
 from peneira.lists.subpage import Subpage
 from peneira.methods.area import PUBLISHED, Parameters, find_regions, select
-from peneira.methods.xpath_rank import ranked
+from peneira.methods.xpath_rank import path_candidates
 from peneira.page import Page
 from peneira.sources.browser import Browser
 from peneira.sources.html import read_page
@@ -40,7 +40,7 @@ def _with_layout(page: Page, layout: Layout) -> Page:
 
 def chosen(html: str, boxes: Mapping[str, tuple[float, float]], parameters: Parameters = PUBLISHED) -> str:
     page = shown(html, boxes)
-    node = select(page, replace(parameters, mend_boxes=False)).node
+    node = select(page, replace(parameters, infer_boxes=False)).node
     return page.attrs[node].get("id", page.name(node))
 
 
@@ -182,9 +182,11 @@ def test_xpath_ranking_finds_whole_records(styled: dict[str, Page], name: str):
 
 def test_xpath_ranking_leaves_out_paths_whose_nodes_are_not_alike():
     odd = "<div><p>a</p></div><div><ul><li>b</ul><b>x</b></div><div><table><tr><td>c</table></div>"
-    assert all(len(one.nodes) != 3 or read_page(odd).name(one.nodes[0]) != "div" for one in ranked(read_page(odd)))
+    assert all(
+        len(one.nodes) != 3 or read_page(odd).name(one.nodes[0]) != "div" for one in path_candidates(read_page(odd))
+    )
     even = "<div><p>a</p></div>" * 3
-    assert [one.similarity for one in ranked(read_page(even))] == [1.0, 1.0]
+    assert [one.similarity for one in path_candidates(read_page(even))] == [1.0, 1.0]
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,11 @@ import peneira
 from generated import soup, trees
 from peneira.lists import auto
 from peneira.lists.candidates import RUNS, Candidates
-from peneira.lists.explanation import phrase
+from peneira.lists.explanation import describe_feature
 from peneira.lists.features import CandidateFeatures
 from peneira.lists.members import kept_members, whole_elements, without_interruptions
 from peneira.lists.page_features import PageFeatures
-from peneira.lists.ranking import Ranking, best_first, shipped
+from peneira.lists.ranking import RankedCandidates, best_first, shipped_models
 from peneira.ml.running_sums import RunningSums
 from peneira.sources.html import read_page
 
@@ -39,7 +39,7 @@ def whole(k: int) -> str:
     return f"{NAMES[k]} R$ {k + 10},90 {ABOUT}"
 
 
-def test_cards_in_a_list():
+def test_the_cards_of_a_list_are_records():
     html = MENU + "<div>" + "".join(f"<div class=card>{item(k)}</div>" for k in range(6)) + "</div>"
     assert texts(html) == [whole(k) for k in range(6)]
 
@@ -72,18 +72,18 @@ def test_a_list_in_a_record_stays_in_it():
     assert texts(html) == [f"{whole(k)} kitchen gift" for k in range(5)]
 
 
-def test_one_list_over_two_parents():
-    halves = ["".join(f"<div class=card>{item(k)}</div>" for k in those) for those in (range(3), range(3, 6))]
+def test_a_list_may_have_two_parents():
+    halves = ["".join(f"<div class=card>{item(k)}</div>" for k in part) for part in (range(3), range(3, 6))]
     html = f"{MENU}<div class=half>{halves[0]}</div><h2>More</h2><div class=half>{halves[1]}</div>"
     assert texts(html) == [whole(k) for k in range(6)]
 
 
-def test_records_that_the_page_hides_as_a_whole_are_read():
+def test_a_list_that_is_hidden_as_a_whole_is_read():
     html = "<div style='display:none'>" + "".join(f"<div class=card>{item(k)}</div>" for k in range(6)) + "</div>"
     assert texts(MENU + html) == [whole(k) for k in range(6)]
 
 
-def test_an_article_has_no_main_list_but_its_lists_can_be_asked_for():
+def test_an_article_has_no_main_list():
     prose = "".join(f"<p>{ABOUT * 4} It was the {n} year of the workshop, and nothing was sold.</p>" for n in "abcd")
     result = peneira.extract(f"{MENU}<article><h1>A workshop</h1>{prose}</article>")
     assert (result.main, result.verdict) == (None, "article")
@@ -95,8 +95,8 @@ def test_every_list_has_disjoint_records_and_falling_confidence():
     regions = peneira.extract(f"{MENU}<div>{shelf}</div>{MENU.replace('menu', 'foot')}").regions
     assert len(regions) > 1
     assert [r.confidence for r in regions] == sorted((r.confidence for r in regions), reverse=True)
-    pieces = sorted(piece for region in regions for record in region.records for piece in record.ranges)
-    assert all(end <= start for (_, end), (start, _) in pairwise(pieces))
+    ranges = sorted(span for region in regions for record in region.records for span in record.ranges)
+    assert all(end <= start for (_, end), (start, _) in pairwise(ranges))
 
 
 def test_equal_input_gives_equal_output():
@@ -109,28 +109,28 @@ FRAMES = "<frameset><frame src=a><frame src=b></frameset>"
 
 
 @pytest.mark.parametrize("html", [*NOTHING, FRAMES, "<script>a</script>" * 9, "<template><p>a</p></template>" * 9])
-def test_pages_without_anything_give_no_list(html: str):
+def test_pages_without_content_give_no_list(html: str):
     assert peneira.extract(html).main is None
 
 
-def test_what_is_left_out_of_a_list_is_said(monkeypatch: pytest.MonkeyPatch):
+def test_what_is_left_out_of_a_list_is_reported(monkeypatch: pytest.MonkeyPatch):
     rows = "".join(f"<tr><td><a href=/p/{k}>{NAMES[k]}</a></td><td>{k + 10},90</td></tr>" for k in range(6))
     keep = auto.kept_members
 
-    def without_the_first(*given):
-        kept, belief = keep(*given)
+    def without_the_first(*args):
+        kept, probability = keep(*args)
         kept[0] = False
-        return kept, belief
+        return kept, probability
 
     monkeypatch.setattr(auto, "kept_members", without_the_first)
     result = peneira.extract(f"<table>{rows}</table>")
-    told = [str(reason) for reason in result.main.reasons if reason.name == "left out"]
-    assert told == [f"no record, though it stands among them: '{NAMES[0]} 10,90'"]
+    left_out = [str(reason) for reason in result.main.reasons if reason.name == "left out"]
+    assert left_out == [f"among the records but not one of them: '{NAMES[0]} 10,90'"]
     assert len(result.main.records) == 5
 
 
 @pytest.mark.parametrize("hides", ["hidden", "style='display: none'"])
-def test_a_list_that_the_page_hides_gives_way_to_one_that_a_reader_sees(hides: str):
+def test_a_visible_list_comes_before_a_hidden_one(hides: str):
     cards = "".join(
         f"<div class=c><h3><a href=/{k}>{n}</a></h3><p>Good {n} for {k} reais.</p></div>" for k, n in enumerate(NAMES)
     )
@@ -139,22 +139,24 @@ def test_a_list_that_the_page_hides_gives_way_to_one_that_a_reader_sees(hides: s
     )
     result = peneira.extract(f"<div class=modal {hides}>{rows}</div><h1>Offers</h1><main>{cards}</main>")
     assert result.main.records[0].text == f"{NAMES[0]} Good {NAMES[0]} for 0 reais."
-    told = {reason.name: str(reason) for region in result.regions for reason in region.reasons}
-    assert told["hidden"] == "the page hides this list from its readers"
+    reasons = {reason.name: str(reason) for region in result.regions for reason in region.reasons}
+    assert reasons["hidden"] == "the page hides this list from its readers"
 
 
-@pytest.mark.parametrize(("trust", "first"), [((0.3, 0.9, 0.5), 2), ((0.3, 0.9, 0.34), 0), ((0.3, 0.2, 0.1), 0)])
-def test_a_list_gives_way_to_another_that_is_trusted_far_more_but_not_to_another_cut_of_itself(
-    trust: tuple[float, ...], first: int
+@pytest.mark.parametrize(("confidence", "first"), [((0.3, 0.9, 0.5), 2), ((0.3, 0.9, 0.34), 0), ((0.3, 0.2, 0.1), 0)])
+def test_another_list_with_much_higher_confidence_comes_first_but_not_another_cut_of_the_same_list(
+    confidence: tuple[float, ...], first: int
 ):
     ones = np.ones(3, dtype=np.int64)
     found = Candidates(np.array([10, 11, 50]), np.array([20, 20, 60]), ones, ones * 0, ones)
-    shown = np.zeros(3, dtype=np.bool_)
-    ranking = Ranking(found, {"share": np.array([0.1, 0.2, 0.3])}, np.array([3.0, 2.0, 1.0]), np.array(trust), shown)
-    again = best_first(ranking, np.array([False, False, True]))
-    assert int(again.found.starts[0]) == int(found.starts[first])
-    assert sorted(again.trust.tolist()) == sorted(trust)
-    assert len(again.found) == 3
+    hidden = np.zeros(3, dtype=np.bool_)
+    ranking = RankedCandidates(
+        found, {"share": np.array([0.1, 0.2, 0.3])}, np.array([3.0, 2.0, 1.0]), np.array(confidence), hidden
+    )
+    reordered = best_first(ranking, np.array([False, False, True]))
+    assert int(reordered.candidates.starts[0]) == int(found.starts[first])
+    assert sorted(reordered.confidence.tolist()) == sorted(confidence)
+    assert len(reordered.candidates) == 3
 
 
 def _trimmed(html: str, tag: str) -> list[str]:
@@ -163,11 +165,11 @@ def _trimmed(html: str, tag: str) -> list[str]:
     starts = np.array([i for i in range(len(page)) if page.name(i) == tag])
     ends = np.append(starts[1:], page.end[page.parent[starts[-1]]]).astype(np.int64)
     count = np.array([len(starts)])
-    found = without_interruptions(page, RunningSums(page), Candidates(starts, ends, count, count * 0 + RUNS, count))
-    return [page.text_of(start, end) for start, end in found.ranges(0)]
+    lists = without_interruptions(page, RunningSums(page), Candidates(starts, ends, count, count * 0 + RUNS, count))
+    return [page.text_of(start, end) for start, end in lists.ranges(0)]
 
 
-def test_what_interrupts_a_list_is_part_of_no_record():
+def test_what_interrupts_a_list_is_not_part_of_a_record():
     items = [f"<article>{name} and what is said of it</article>" for name in NAMES]
     items.insert(2, "<p>Learn to code in ten days</p>")
     assert _trimmed(f"<main>{''.join(items)}</main>", "article") == [f"{name} and what is said of it" for name in NAMES]
@@ -178,7 +180,7 @@ def test_what_most_records_have_after_their_first_element_is_part_of_them():
     assert _trimmed(f"<main>{items}</main>", "h2") == [f"{n} in all colours {k} reais" for k, n in enumerate(NAMES)]
 
 
-def test_header_rows_are_no_members_though_a_list_never_loses_most_of_its_members():
+def test_header_rows_are_left_out_unless_the_list_would_lose_most_of_its_members():
     heads = "<tr><th>Name</th><th>Price</th></tr>"
     rows = [f"<tr><td><a href=/p/{k}>{NAMES[k]}</a></td><td>{k + 10},90</td></tr>" for k in range(6)]
     assert _kept(f"<table>{heads}{''.join(rows)}</table>", "tr") == [False, *[True] * 6]
@@ -186,7 +188,7 @@ def test_header_rows_are_no_members_though_a_list_never_loses_most_of_its_member
 
 
 def _grown(html: str, tag: str) -> list[str]:
-    """Return the tags of all nodes of a tag, taken as the records of a list, when they have grown."""
+    """Return the tags that all nodes of a tag, taken as the records of a list, have after growing."""
     page = read_page(html)
     starts = np.array([i for i in range(len(page)) if page.name(i) == tag])
     return [
@@ -216,53 +218,54 @@ def test_hidden_records_grow_as_others_do():
     assert _grown(f"<ul hidden>{items}</ul>", "a") == ["li"] * len(NAMES)
 
 
-def test_the_records_of_one_parent_stay_what_they_are():
+def test_records_that_share_a_parent_do_not_grow():
     assert _grown(f"<div>{''.join(f'<p>{name}</p>' for name in NAMES)}</div>", "p") == ["p"] * len(NAMES)
     assert _grown("<div><p>Alone</p></div>", "p") == ["p"]
 
 
 def _kept(html: str, tag: str) -> list[bool]:
-    """Return which of all nodes of a tag, taken as a list, are held to be records."""
+    """Return which of all nodes of a tag, taken as the members of a list, are kept as records."""
     page = read_page(html)
     starts = np.array([i for i in range(len(page)) if page.name(i) == tag])
     count = np.array([len(starts)])
     found = Candidates(starts, page.end[starts].astype(np.int64), count, count * 0, count * 0 + 1)
-    kept, _ = kept_members(CandidateFeatures(PageFeatures(page, RunningSums(page)), found), shipped().members)
+    kept, _ = kept_members(CandidateFeatures(PageFeatures(page, RunningSums(page)), found), shipped_models().members)
     return kept.tolist()
 
 
 @settings(max_examples=60)
 @given(st.one_of(trees(), soup, st.binary(max_size=300)))
-def test_whatever_the_page_lists_are_disjoint_and_texts_are_the_pages_own(source: str | bytes):
+def test_on_any_input_lists_are_disjoint_and_record_texts_are_those_of_the_page(source: str | bytes):
     result = peneira.extract(source)
     page = read_page(source)
     confidences = [region.confidence for region in result.regions]
     assert confidences == sorted(confidences, reverse=True)
     assert all(0 <= confidence <= 1 for confidence in confidences)
     records = [record for region in result.regions for record in region.records]
-    pieces = sorted(piece for record in records for piece in record.ranges)
-    assert all(end <= start for (_, end), (start, _) in pairwise(pieces))
+    ranges = sorted(span for record in records for span in record.ranges)
+    assert all(end <= start for (_, end), (start, _) in pairwise(ranges))
     assert [record.text for record in records] == [page.text_of(*record.ranges[0]) for record in records]
 
 
 @pytest.mark.parametrize(
-    ("figure", "told"),
+    ("feature", "description"),
     [
         ("prices_any", "share of records with prices"),
-        ("links", "links per record, as a logarithm"),
-        ("apart_records", "how many more records the best has among lists elsewhere on the page"),
+        ("links", "links per record (log)"),
+        ("dates_one", "share of records with exactly one date"),
+        ("disjoint_records", "how many more records the best has among lists elsewhere on the page"),
         ("share", "share of the page's text"),
         ("is_li", "is li"),
     ],
 )
-def test_figures_are_told_in_words(figure: str, told: str):
-    assert phrase(figure) == told
+def test_features_are_described_in_words(feature: str, description: str):
+    assert describe_feature(feature) == description
 
 
-def test_what_decided_is_told_by_the_choice_even_where_there_is_one_list_alone():
+def test_the_deciding_features_are_reported_even_for_a_page_with_one_list():
     rows = "".join(f"<tr><td>{name}</td><td>{k} reais</td></tr>" for k, name in enumerate(NAMES))
     result = peneira.extract(f"<table>{rows}</table>")
-    told = [reason for reason in result.reasons if " against " in str(reason)]
+    deciding = [reason for reason in result.reasons if " against " in str(reason)]
     assert len(result.regions) == 1
-    assert told
-    assert all(reason.value > 0 and reason.name in shipped().choice.names for reason in told)
+    assert deciding
+    assert all(reason.value > 0 and reason.name in shipped_models().ranking.names for reason in deciding)

@@ -42,5 +42,5 @@ def test_the_source_archive_has_the_types_of_the_kernels(tree: Path):
     assert {
         "src/peneira/kernels/node_loops.py",
         "src/peneira/kernels/node_loops.pxd",
-        "src/peneira/lists/models/choice.json",
+        "src/peneira/lists/models/ranking.json",
     } <= names

@@ -17,7 +17,7 @@ from generated import soup
 from labelled import product
 from peneira.cli.content import content, content_lines
 from peneira.errors import ModelError, UnknownMethod
-from peneira.ml.forest import Forest, grown
+from peneira.ml.forest import Forest, forest_from_trees
 from peneira.sources.html import read_page
 from peneira.texts.content import Content
 from peneira.texts.content_model import THRESHOLD
@@ -83,7 +83,7 @@ def test_a_page_with_nothing_in_common_tells_nothing(other: str):
 
 def test_models_of_the_users_own_are_asked(tmp_path: Path):
     forest = Forest.from_json((Path(peneira.__file__).parent / "texts" / "models" / "page.json").read_text())
-    (tmp_path / "page.json").write_text(grown(forest.names, [[[5.0]]]).to_json())
+    (tmp_path / "page.json").write_text(forest_from_trees(forest.names, [[[5.0]]]).to_json())
     found = peneira.content(ARTICLE, models=tmp_path, min_probability=0)
     assert {one.probability for one in found} == {round(1 / (1 + math.exp(-5)), 4)}
     assert peneira.content(ARTICLE, site_pages=[ARTICLE + "<p>x"], models=tmp_path, min_probability=0) == found
@@ -101,7 +101,7 @@ def test_a_folder_without_models_is_an_error(tmp_path: Path):
     [("{", "cannot be read as a model"), ("{}", "not a peneira-forest"), (None, "asks for the figure 'magic'")],
 )
 def test_a_model_that_cannot_be_asked_is_an_error(tmp_path: Path, text: str | None, message: str):
-    (tmp_path / "page.json").write_text(grown(["magic"], [[[5.0]]]).to_json() if text is None else text)
+    (tmp_path / "page.json").write_text(forest_from_trees(["magic"], [[[5.0]]]).to_json() if text is None else text)
     with pytest.raises(ModelError, match=message):
         peneira.content(ARTICLE, models=tmp_path)
 
@@ -176,7 +176,7 @@ def test_the_command_takes_a_folder_of_site_pages(tmp_path: Path):
 
 def test_the_command_asks_models_of_the_users_own(tmp_path: Path):
     (tmp_path / "page.html").write_text(ARTICLE)
-    (tmp_path / "page.json").write_text(grown(["chars"], [[[-5.0]]]).to_json())
+    (tmp_path / "page.json").write_text(forest_from_trees(["chars"], [[[-5.0]]]).to_json())
     result = CliRunner().invoke(content, [str(tmp_path / "page.html"), "--models", str(tmp_path)])
     assert json.loads(result.stdout)["contents"] == []
 

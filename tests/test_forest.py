@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from peneira.lists.ranking import shipped
-from peneira.ml.forest import ROWS_AT_ONCE, Forest, blended, grown
+from peneira.lists.ranking import shipped_models
+from peneira.ml.forest import BATCH_ROWS, Forest, blend, forest_from_trees
 from twins import plain_twin
 
 PLAIN = plain_twin("kernels/descent.py")
@@ -15,57 +15,57 @@ PLAIN = plain_twin("kernels/descent.py")
 TREES = [[[0, 1.0, 1, 4.0], [2.0], [1, 5.0, 3, 5.0], [3.0], [7.0]], [[0.5]]]
 
 
-def test_every_row_adds_up_the_leaves_that_it_reaches():
-    forest = grown(("a", "b"), TREES)
+def test_the_score_of_a_row_is_the_sum_of_the_leaves_it_reaches():
+    forest = forest_from_trees(("a", "b"), TREES)
     table = np.array([[1.0, 9.0], [1.5, 5.0], [1.5, 5.1]])
     assert forest.predict(table).tolist() == [2.5, 3.5, 7.5]
 
 
-def test_a_forest_survives_being_written_and_read():
-    forest = grown(("a", "b"), TREES)
+def test_a_forest_is_the_same_after_writing_and_reading():
+    forest = forest_from_trees(("a", "b"), TREES)
     again = Forest.from_json(forest.to_json())
     assert again.to_json() == forest.to_json()
     assert again.predict(np.array([[1.5, 6.0]])).tolist() == [7.5]
 
 
-def test_a_forest_without_trees_survives_too_and_says_nothing():
-    again = Forest.from_json(grown(("a",), []).to_json())
+def test_a_forest_without_trees_can_be_written_and_scores_zero():
+    again = Forest.from_json(forest_from_trees(("a",), []).to_json())
     assert again.predict(np.array([[1.0], [2.0]])).tolist() == [0.0, 0.0]
 
 
 def test_the_kernel_and_numpy_give_the_same_scores_to_the_last_bit():
-    forest = shipped().screen
+    forest = shipped_models().screening
     table = np.random.default_rng(1).normal(size=(50, len(forest.names))) * 3
     assert forest.predict(table).tolist() == forest.predict_plain(table).tolist()
 
 
-def test_long_tables_are_scored_in_parts():
-    table = np.column_stack([np.arange(2 * ROWS_AT_ONCE + 1) % 3, np.arange(2 * ROWS_AT_ONCE + 1) % 7]).astype(float)
-    forest = grown(("a", "b"), TREES)
+def test_long_tables_are_scored_in_batches():
+    table = np.column_stack([np.arange(2 * BATCH_ROWS + 1) % 3, np.arange(2 * BATCH_ROWS + 1) % 7]).astype(float)
+    forest = forest_from_trees(("a", "b"), TREES)
     assert forest.predict(table).tolist() == [float(forest.predict(row[None])[0]) for row in table]
     assert forest.predict(table[:0]).tolist() == []
 
 
-def test_the_credits_of_the_figures_add_up_to_the_score():
-    forest = grown(("a", "b"), TREES)
+def test_the_contributions_of_the_features_add_up_to_the_score():
+    forest = forest_from_trees(("a", "b"), TREES)
     table = np.array([[1.0, 9.0], [1.5, 5.0], [1.5, 5.1]])
-    credit = forest.contributions(table)
-    assert credit.tolist() == [[-2.0, 0.0], [1.0, -2.0], [1.0, 2.0]]
-    assert (credit.sum(axis=1) + 4.5).tolist() == forest.predict(table).tolist()
+    contributions = forest.contributions(table)
+    assert contributions.tolist() == [[-2.0, 0.0], [1.0, -2.0], [1.0, 2.0]]
+    assert (contributions.sum(axis=1) + 4.5).tolist() == forest.predict(table).tolist()
 
 
 @pytest.mark.parametrize("node", [[2, 1.0, 1, 0.0], [-1, 1.0, 1, 0.0], [0, 1.0, 0, 0.0], [0, 1.0, 2, 0.0]])
-def test_trees_that_lead_nowhere_are_refused(node: list[float]):
-    with pytest.raises(ValueError, match="there is no such"):
-        grown(("a", "b"), [[node, [1.0], [2.0]]])
+def test_nodes_with_a_missing_feature_or_child_are_rejected(node: list[float]):
+    with pytest.raises(ValueError, match="one of which does not exist"):
+        forest_from_trees(("a", "b"), [[node, [1.0], [2.0]]])
 
 
-def test_tables_of_another_width_are_refused():
-    with pytest.raises(ValueError, match="the table has 3 columns, the forest asks for 2"):
-        grown(("a", "b"), TREES).predict(np.zeros((1, 3)))
+def test_tables_of_another_width_are_rejected():
+    with pytest.raises(ValueError, match="the table has 3 columns, the forest needs 2"):
+        forest_from_trees(("a", "b"), TREES).predict(np.zeros((1, 3)))
 
 
-def test_other_documents_are_refused():
+def test_other_documents_are_rejected():
     with pytest.raises(ValueError, match="not a peneira-forest document"):
         Forest.from_json('{"format": "something else", "version": 1}')
 
@@ -94,15 +94,17 @@ def _tree(draw: st.DrawFn) -> list[list[float]]:
 @given(
     st.lists(_tree(), min_size=1, max_size=4), st.lists(st.tuples(*[st.integers(-4, 4)] * 3), min_size=1, max_size=5)
 )
-def test_all_rows_at_once_score_as_one_by_one(trees: list[list[list[float]]], rows: list[tuple[int, int, int]]):
-    forest = grown(("a", "b", "c"), trees)
+def test_scores_of_a_table_are_those_of_its_rows_one_by_one(
+    trees: list[list[list[float]]], rows: list[tuple[int, int, int]]
+):
+    forest = forest_from_trees(("a", "b", "c"), trees)
     table = np.array(rows, dtype=np.float64)
     expected = [sum(_plain(tree, list(row)) for tree in trees) for row in rows]
     assert forest.predict(table).tolist() == forest.predict_plain(table).tolist() == expected
-    assert _walked_in_plain_python(forest, table) == expected
+    assert _scores_in_plain_python(forest, table) == expected
 
 
-def _walked_in_plain_python(forest: Forest, table: np.ndarray) -> list[float]:
+def _scores_in_plain_python(forest: Forest, table: np.ndarray) -> list[float]:
     """Return the scores by descent.py as plain Python, whatever was compiled."""
     scores = np.zeros(len(table))
     trees = (forest.roots, forest.feature, forest.threshold, forest.left, forest.value)
@@ -110,21 +112,24 @@ def _walked_in_plain_python(forest: Forest, table: np.ndarray) -> list[float]:
     return scores.tolist()
 
 
-def test_a_blend_of_forests_adds_up_their_scores_by_share():
-    one, other = grown(("a", "b"), TREES), grown(("a", "b"), [[[1, 7.0, 1, 0.0], [10.0], [20.0]]])
-    blend = blended([one, other], [0.5, 2.0])
+def test_a_blend_of_forests_is_the_weighted_sum_of_their_scores():
+    first, second = (
+        forest_from_trees(("a", "b"), TREES),
+        forest_from_trees(("a", "b"), [[[1, 7.0, 1, 0.0], [10.0], [20.0]]]),
+    )
+    mixed = blend([first, second], [0.5, 2.0])
     table = np.array([[1.0, 9.0], [1.5, 5.0], [1.5, 5.1]])
-    assert blend.predict(table).tolist() == (one.predict(table) / 2 + other.predict(table) * 2).tolist()
-    assert blend.predict_plain(table).tolist() == blend.predict(table).tolist()
-    assert Forest.from_json(blend.to_json()).to_json() == blend.to_json()
+    assert mixed.predict(table).tolist() == (first.predict(table) / 2 + second.predict(table) * 2).tolist()
+    assert mixed.predict_plain(table).tolist() == mixed.predict(table).tolist()
+    assert Forest.from_json(mixed.to_json()).to_json() == mixed.to_json()
 
 
-def test_forests_over_different_figures_are_not_blended():
-    with pytest.raises(ValueError, match="same figures"):
-        blended([grown(("a",), [[[0.5]]]), grown(("b",), [[[0.5]]])], [0.5, 0.5])
+def test_forests_with_different_features_are_not_blended():
+    with pytest.raises(ValueError, match="same features"):
+        blend([forest_from_trees(("a",), [[[0.5]]]), forest_from_trees(("b",), [[[0.5]]])], [0.5, 0.5])
 
 
 @pytest.mark.parametrize("node", [[], [0, 1.0], [0, 1.0, 1], [0, 1.0, 1, 0.0, 5.0]])
-def test_nodes_of_another_length_are_refused(node: list[float]):
+def test_nodes_of_another_length_are_rejected(node: list[float]):
     with pytest.raises(ValueError, match="neither 1 nor 4 numbers"):
-        grown(("a", "b"), [[node, [1.0], [2.0]]])
+        forest_from_trees(("a", "b"), [[node, [1.0], [2.0]]])

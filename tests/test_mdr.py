@@ -5,7 +5,7 @@ import tracemalloc
 import pytest
 
 import peneira
-from peneira.methods.mdr import TagTree, data_records, data_regions, find_regions, mined_texts
+from peneira.methods.mdr import TagTree, data_records, data_regions, find_regions, record_texts
 from peneira.sources.html import read_page
 
 
@@ -79,19 +79,19 @@ def test_hidden_records_hold_no_more_than_all_of_the_text(page: str):
 
 @pytest.mark.parametrize("html", ["", "<body></body>", "text only", "<p>one</p>", "<script>x</script>"])
 def test_pages_without_records(html: str):
-    assert mined_texts(read_page(html)) == []
+    assert record_texts(read_page(html)) == []
 
 
 def test_a_hundred_thousand_siblings():
     page = read_page("<ul>" + "<li><a>x</a><b>y</b></li>" * 100_000 + "</ul>")
-    assert len(mined_texts(page)) == 100_000
+    assert len(record_texts(page)) == 100_000
 
 
 def test_alternating_siblings_do_not_take_forever():
     page = read_page(
         "<div>" + "".join(f"<{t}><i>{k}</i></{t}>" for k in range(5_000) for t in ("p", "h2", "ul")) + "</div>"
     )
-    assert mined_texts(page)
+    assert record_texts(page)
 
 
 def test_deep_pages_take_memory_by_their_rows_not_by_rows_times_depth():

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from peneira.lists.auto import find_regions
-from peneira.lists.candidates import candidates
-from peneira.lists.ranking import FORESTS
+from peneira.lists.candidates import find_candidates
+from peneira.lists.ranking import MODEL_NAMES
 from peneira.ml.running_sums import RunningSums
 from peneira.sources.html import read_page
 from peneira_research.corpora.gold_pages import Corpora
@@ -35,7 +35,7 @@ def records_of(html: str) -> list[tuple[int, int]]:
 )
 def test_candidates_are_scored_as_records_are(anchors: list[str]):
     page = read_page(PAGE)
-    found = candidates(page, RunningSums(page))
+    found = find_candidates(page, RunningSums(page))
     worth = Scorer(page, anchors).worth(found)
     text = page_text(page)
     for k in range(len(found)):
@@ -106,7 +106,9 @@ def test_training_teaches_to_find_the_records_of_a_site_not_seen(corpora: Corpor
         "Thing 0h sold in shop 0 for 79.90",
     ]
     again = train([example for example in chosen if example.site != "s0"]).plain
-    assert [getattr(again, name).to_json() for name in FORESTS] == [getattr(models, name).to_json() for name in FORESTS]
+    assert [getattr(again, name).to_json() for name in MODEL_NAMES] == [
+        getattr(models, name).to_json() for name in MODEL_NAMES
+    ]
 
 
 @pytest.mark.usefixtures("small")
@@ -117,9 +119,9 @@ def test_pages_that_a_browser_has_shown_teach_a_choice_that_looks_at_boxes(corpo
     assert [example.id for example in shown] == [f"p{k}" for k in range(10)]
     trained = train(list(examples(corpora, jobs=1)), shown)
     assert trained.boxed is not None
-    asked = [{name.split("_")[0] for name in models.choice.names} for models in (trained.plain, trained.boxed)]
+    asked = [{name.split("_")[0] for name in models.ranking.names} for models in (trained.plain, trained.boxed)]
     assert ["box" in names for names in asked] == [False, True]
-    assert trained.boxed.screen.to_json() == trained.plain.screen.to_json()
+    assert trained.boxed.screening.to_json() == trained.plain.screening.to_json()
     page = snapshots.page(corpora.page("p3").body())
     assert len(find_regions(page, trained.boxed)[0].records) == 8
 

@@ -9,6 +9,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import running_sum
+
 Boxes = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
@@ -52,7 +54,7 @@ class Layout:
         """Return the rows of which something is visible; ``end`` is the page's."""
         visibility = self.styles["visibility"]
         is_visible = np.array([value == "visible" for value in visibility.values], dtype=np.bool_)[visibility.codes]
-        sums = np.concatenate(([0], np.cumsum(self.is_boxed & is_visible)))
+        sums = running_sum(self.is_boxed & is_visible)
         return np.asarray(sums[end] > sums[:-1])
 
     def extents(self, parent: Codes, depth: Codes) -> Boxes:

@@ -1,7 +1,7 @@
-"""Our own method: candidates, ranked by what was learned of lists and menus, cut into records.
+"""The default method: find candidate lists, rank them with learned models, and cut the best into records.
 
-``candidates.py`` proposes lists, ``rank.py`` finds the best, ``members.py`` leaves out what is no record. Nothing here
-knows a site; every list says why it is where it is.
+``candidates.py`` proposes lists, ``ranking.py`` finds the best, ``members.py`` leaves out what is not a record. Nothing
+here depends on a site, and every list carries the reasons for its rank.
 """
 
 from __future__ import annotations
@@ -11,74 +11,72 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import Integers, running_sum
 from peneira.lists.candidates import LIFTED, NODES, RUNS, TRIMMED, Candidates
-from peneira.lists.explanation import deciding
+from peneira.lists.explanation import deciding_features
 from peneira.lists.features import CandidateFeatures
 from peneira.lists.members import kept_members, whole_elements, without_interruptions
-from peneira.lists.ranking import Models, Ranking, Screened, ranked, screened, shipped
-from peneira.ml.running_sums import running_sum
+from peneira.lists.ranking import (
+    Models,
+    RankedCandidates,
+    ScreenedCandidates,
+    rank_finalists,
+    screen_candidates,
+    shipped_models,
+)
 from peneira.page import Page
 from peneira.result import Reason, Record, Region
 
-Rows = NDArray[np.int64]
-
 MAX_REGIONS = 5
-RUNNERS_UP = 3
-# Lists that were not compared with the best ones: there, if somebody asks for them
-MIN_SCREEN_SCORE = 0.005
-CUTS = {
+MAX_RUNNERS_UP = 3
+# Candidates that were only screened are reported from this score on, all with the same low confidence
+MIN_SCREENING_SCORE = 0.005
+UNRANKED_CONFIDENCE = 0.01
+# What a record is in each kind of candidate
+RECORD_KINDS = {
     NODES: "each an element",
-    LIFTED: "each the largest element around what all have",
+    LIFTED: "each the largest element around what all records have",
     RUNS: "each an element and the siblings after it",
-    TRIMMED: "each an element and some siblings after it",
+    TRIMMED: "each an element and some of the siblings after it",
 }
-ASIDE_CONFIDENCE = 0.01
 
 
 def find_regions(page: Page, models: Models | None = None) -> list[Region]:
     """Return the lists of the page, best first, none of them overlapping."""
     if not len(page):
         return []
-    models = models or shipped(boxed=page.layout is not None)
-    first = screened(page, models.screen)
-    ranking = ranked(first, models)
+    models = models or shipped_models(rendered=page.layout is not None)
+    screened = screen_candidates(page, models.screening)
+    ranked = rank_finalists(screened, models)
     taken = np.zeros(len(page), dtype=np.bool_)
-    main = _disjoint(ranking.found, np.arange(len(ranking.found)), taken, MAX_REGIONS)
-    lists = ranking.found.chosen(np.array(main, dtype=np.int64))
-    trust = np.minimum.accumulate(ranking.trust[main]) if main else np.zeros(0)
-    asides = _asides(first, taken, MAX_REGIONS - len(main))
-    confidence = [*trust.tolist(), *[min([ASIDE_CONFIDENCE, *trust.tolist()])] * len(asides)]
-    chosen = _joined(lists, first.found.chosen(asides))
+    best = _disjoint(ranked.candidates, np.arange(len(ranked.candidates)), taken, MAX_REGIONS)
+    unranked = _unranked(screened, taken, MAX_REGIONS - len(best))
+    confidences = np.minimum.accumulate(ranked.confidence[best]).tolist() if best else []
+    confidences += [min([UNRANKED_CONFIDENCE, *confidences])] * len(unranked)
+    chosen = _joined(ranked.candidates.take(np.array(best, dtype=np.int64)), screened.candidates.take(unranked))
     if not len(chosen):
         return []
-    whole = without_interruptions(page, first.facts.sums, chosen)
-    between = np.add.reduceat((whole.ends < chosen.ends).astype(np.int64), chosen.first)
-    evidence = CandidateFeatures(first.facts, whole)
-    kept, belief = kept_members(evidence, models.members)
-    return [
-        _region(
-            page,
-            evidence,
-            k,
-            kept,
-            belief,
-            confidence[k],
-            [*_interrupted(int(between[k])), *_reasons(page, k, main, ranking, models)],
-        )
-        for k in range(len(chosen))
-    ]
+    lists = without_interruptions(page, screened.page_features.sums, chosen)
+    interruptions = np.add.reduceat((lists.ends < chosen.ends).astype(np.int64), chosen.first)
+    features = CandidateFeatures(screened.page_features, lists)
+    kept, probability = kept_members(features, models.members)
+    regions = []
+    for k in range(len(chosen)):
+        reasons = [*_interrupted(int(interruptions[k])), *_reasons(page, k, best, ranked, models)]
+        regions.append(_region(features, k, kept, probability, confidences[k], reasons))
+    return regions
 
 
-def _disjoint(found: Candidates, order: Rows, taken: NDArray[np.bool_], most: int) -> list[int]:
-    """Return those, in the order given, that overlap nothing taken and none before them; their rows are taken then."""
+def _disjoint(candidates: Candidates, order: Integers, taken: NDArray[np.bool_], limit: int) -> list[int]:
+    """Return the first candidates in this order that overlap neither taken rows nor each other, and take their rows."""
     chosen: list[int] = []
-    while len(order) and len(chosen) < most:
+    while len(order) and len(chosen) < limit:
         sums = running_sum(taken)
-        busy = np.add.reduceat(sums[found.ends] - sums[found.starts], found.first) > 0
-        order = order[~busy[order]]
+        overlaps = np.add.reduceat(sums[candidates.ends] - sums[candidates.starts], candidates.first) > 0
+        order = order[~overlaps[order]]
         if len(order):
             chosen.append(int(order[0]))
-            _take(taken, found.ranges(chosen[-1]))
+            _take(taken, candidates.ranges(chosen[-1]))
     return chosen
 
 
@@ -87,84 +85,90 @@ def _take(taken: NDArray[np.bool_], ranges: Sequence[tuple[int, int]]) -> None:
         taken[start:end] = True
 
 
-def _asides(first: Screened, taken: NDArray[np.bool_], most: int) -> Rows:
-    """Return the other candidates that are lists of their own, best first."""
-    order = np.argsort(-first.scores, kind="stable")
-    plausible = order[first.scores[order] >= MIN_SCREEN_SCORE]
-    return np.array(_disjoint(first.found, plausible, taken, most), dtype=np.int64)
+def _unranked(screened: ScreenedCandidates, taken: NDArray[np.bool_], limit: int) -> Integers:
+    """Return the best candidates that overlap none of the ranked lists."""
+    order = np.argsort(-screened.scores, kind="stable")
+    plausible = order[screened.scores[order] >= MIN_SCREENING_SCORE]
+    return np.array(_disjoint(screened.candidates, plausible, taken, limit), dtype=np.int64)
 
 
-def _joined(one: Candidates, other: Candidates) -> Candidates:
+def _joined(first: Candidates, second: Candidates) -> Candidates:
     columns = ("starts", "ends", "counts", "kind", "support")
-    return Candidates(*(np.concatenate((getattr(one, name), getattr(other, name))) for name in columns))
+    return Candidates(*(np.concatenate((getattr(first, name), getattr(second, name))) for name in columns))
 
 
 def _region(
-    page: Page,
-    evidence: CandidateFeatures,
+    features: CandidateFeatures,
     k: int,
     kept: NDArray[np.bool_],
-    belief: NDArray[np.float64],
+    probability: NDArray[np.float64],
     confidence: float,
     reasons: Sequence[Reason],
 ) -> Region:
-    members = np.arange(int(evidence.first[k]), int(evidence.first[k] + evidence.counts[k]))
+    """Return the k-th list with the members that were kept as its records."""
+    page, starts, ends = features.page, features.starts, features.ends
+    members = np.arange(int(features.first[k]), int(features.first[k] + features.counts[k]))
     chosen, others = members[kept[members]], members[~kept[members]]
-    ranges = zip(
-        *whole_elements(page, evidence.facts.sums, evidence.starts[chosen], evidence.ends[chosen]), strict=True
-    )
+    ranges = zip(*whole_elements(page, features.sums, starts[chosen], ends[chosen]), strict=True)
     records = tuple(
-        _record(page, int(start), int(end), float(belief[i])) for (start, end), i in zip(ranges, chosen, strict=True)
+        _record(page, int(start), int(end), float(probability[i]))
+        for (start, end), i in zip(ranges, chosen, strict=True)
     )
-    left_out = [page.text_of(int(evidence.starts[i]), int(evidence.ends[i])) for i in others]
-    how = Reason("cut", f"{len(records)} records, {CUTS[int(evidence.found.kind[k])]}", float(len(records)))
-    lost = [Reason("left out", f"no record, though it stands among them: {text[:60]!r}") for text in left_out]
-    return Region(page.xpath(int(evidence.holder[k])), records, round(confidence, 3), reasons=(how, *reasons, *lost))
+    kind = RECORD_KINDS[int(features.candidates.kind[k])]
+    cut = Reason("cut", f"{len(records)} records, {kind}", float(len(records)))
+    left_out = [
+        Reason(
+            "left out", f"among the records but not one of them: {page.text_of(int(starts[i]), int(ends[i]))[:60]!r}"
+        )
+        for i in others
+    ]
+    xpath = page.xpath(int(features.ancestor[k]))
+    return Region(xpath, records, round(confidence, 3), reasons=(cut, *reasons, *left_out))
 
 
 def _interrupted(times: int) -> list[Reason]:
-    told = f"left out what stands between records in {times} {'places' if times > 1 else 'place'}"
-    return [Reason("interrupted", told, float(times))] if times else []
+    message = f"left out content between records, {times} {'times' if times > 1 else 'time'}"
+    return [Reason("interrupted", message, float(times))] if times else []
 
 
-def _record(page: Page, start: int, end: int, belief: float) -> Record:
-    return Record(((start, end),), page.text_of(start, end), page.xpath(start), round(belief, 3))
+def _record(page: Page, start: int, end: int, probability: float) -> Record:
+    return Record(((start, end),), page.text_of(start, end), page.xpath(start), round(probability, 3))
 
 
-def _reasons(page: Page, k: int, main: Sequence[int], ranking: Ranking, models: Models) -> list[Reason]:
-    """Return what speaks for the k-th list: its score, and what decided between it and the best other list."""
-    if k >= len(main):
-        return [Reason("aside", "not compared with the best lists")]
-    score = float(ranking.scores[main[k]])
-    reasons = [Reason("score", f"number {k + 1} of {len(main)} lists, with a score of {score:.2f}", round(score, 4))]
-    if ranking.hidden[main[k]]:
+def _reasons(page: Page, k: int, best: Sequence[int], ranked: RankedCandidates, models: Models) -> list[Reason]:
+    """Return the reasons for the rank of the k-th list: its score, and what decided between it and the next list."""
+    if k >= len(best):
+        return [Reason("not ranked", "scored too low to be compared with the best lists")]
+    score = float(ranked.scores[best[k]])
+    reasons = [Reason("score", f"number {k + 1} of {len(best)} lists, with a score of {score:.2f}", round(score, 4))]
+    if ranked.hidden[best[k]]:
         reasons.append(Reason("hidden", "the page hides this list from its readers"))
-    if k == 0 and score < ranking.scores.max():
-        reasons.append(_promoted(ranking))
-    if k == 0 and len(ranking.found) > 1:  # another list, or another cut of the only one
-        reasons += deciding(ranking, models.choice, main[0], main[1] if len(main) > 1 else 1)
-    return reasons + (_runners_up(page, ranking) if k == 0 else [])
+    if k == 0 and score < ranked.scores.max():
+        reasons.append(_promoted(ranked))
+    if k == 0 and len(ranked.candidates) > 1:  # another list, or another cut of the only one
+        reasons += deciding_features(ranked, models.ranking, best[0], best[1] if len(best) > 1 else 1)
+    return reasons + (_runners_up(page, ranked) if k == 0 else [])
 
 
-def _promoted(ranking: Ranking) -> Reason:
-    """Return why the first list is not the one with the highest score."""
-    highest = int(ranking.scores.argmax())
-    own, other = float(ranking.trust[0]), float(ranking.trust[highest])
-    if ranking.hidden[highest] and not ranking.hidden[0]:
-        return Reason("shown", "the list with the highest score is hidden, this one is not")
-    told = f"trusted more than the list with the highest score: {own:.2f} against {other:.2f}"
-    return Reason("trust", told, round(own - other, 4))
+def _promoted(ranked: RankedCandidates) -> Reason:
+    """Return why the first list is not the list with the highest score."""
+    highest = int(ranked.scores.argmax())
+    own, other = float(ranked.confidence[0]), float(ranked.confidence[highest])
+    if ranked.hidden[highest] and not ranked.hidden[0]:
+        return Reason("visible", "the list with the highest score is hidden, this one is not")
+    message = f"more confidence than in the list with the highest score: {own:.2f} against {other:.2f}"
+    return Reason("confidence", message, round(own - other, 4))
 
 
-def _runners_up(page: Page, ranking: Ranking) -> list[Reason]:
-    """Return the candidates that came next, most of them other cuts of the same list."""
-    best = float(ranking.scores[0])
+def _runners_up(page: Page, ranked: RankedCandidates) -> list[Reason]:
+    """Return the next best candidates, most of them other cuts of the same list."""
+    best = float(ranked.scores[0])
     reasons = []
-    for k in range(1, min(len(ranking.found), RUNNERS_UP + 1)):
-        ranges = ranking.found.ranges(k)
-        margin = best - float(ranking.scores[k])
-        cut = CUTS[int(ranking.found.kind[k])]
-        told = f"{len(ranges)} records, {cut}, from {page.xpath(ranges[0][0])}: "
-        told += f"behind by {margin:.2f}" if margin >= 0 else f"ahead by {-margin:.2f}, but trusted less or hidden"
-        reasons.append(Reason("runner-up", told, round(margin, 4)))
+    for k in range(1, min(len(ranked.candidates), MAX_RUNNERS_UP + 1)):
+        ranges = ranked.candidates.ranges(k)
+        margin = best - float(ranked.scores[k])
+        kind = RECORD_KINDS[int(ranked.candidates.kind[k])]
+        rank = f"behind by {margin:.2f}" if margin >= 0 else f"ahead by {-margin:.2f}, but less confident or hidden"
+        message = f"{len(ranges)} records, {kind}, from {page.xpath(ranges[0][0])}: {rank}"
+        reasons.append(Reason("runner-up", message, round(margin, 4)))
     return reasons

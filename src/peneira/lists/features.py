@@ -1,8 +1,8 @@
-"""CandidateFeatures on candidate lists: 180 figures on each, for all candidates of a page at once.
+"""The features of candidate lists: about 180 each, computed for all candidates of a page at once.
 
-What a record holds is read off running sums over the page's rows, so a figure costs the same for a long record as for a
-short one. How alike records are is read off running sums too: every node adds a fixed random vector of its tag and the
-tags above it, and two records are alike if the sums over their nodes point the same way.
+What a record contains is counted with running sums over the page's rows, so a feature costs the same for a long record
+as for a short one. Similarity too: every node adds a fixed random vector of its tag and the tags above it, and two
+records are similar if the sums over their nodes point in the same direction (cosine similarity).
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import Integers
 from peneira.lists.candidates import KINDS, Candidates
-from peneira.lists.page_features import PageFeatures, Rows, Vectors
+from peneira.lists.page_features import PageFeatures, Vectors
 from peneira.ml.running_sums import inside_tag
 
 Numbers = NDArray[np.float64]
@@ -26,13 +27,13 @@ TAGS = tuple(
 )
 FRAMES = tuple("nav header footer aside form main table ul".split())
 
-# Of these a record often has exactly one
-ONE_EACH = frozenset("links images texts numbers headings prices dates bolds".split())
+# Kinds of content of which a record often has exactly one
+ONE_PER_RECORD = frozenset("links images texts numbers headings prices dates bolds".split())
 
 
-def _products(one: NDArray[np.floating], other: NDArray[np.floating]) -> Numbers:
-    """Return the inner product of each vector with its partner."""
-    return np.asarray(np.einsum("ij,ij->i", one, other), dtype=np.float64)
+def _products(left: NDArray[np.floating], right: NDArray[np.floating]) -> Numbers:
+    """Return the inner product of each vector on the left with the one at its place on the right."""
+    return np.asarray(np.einsum("ij,ij->i", left, right), dtype=np.float64)
 
 
 def _lengths(vectors: NDArray[np.floating]) -> Numbers:
@@ -44,32 +45,34 @@ def _directions(vectors: Vectors) -> Vectors:
 
 
 class CandidateFeatures:
-    """The figures of the candidates of a page."""
+    """The features of the candidates of a page, and what they are computed from."""
 
-    def __init__(self, facts: PageFeatures, found: Candidates) -> None:
-        self.facts, self.page, self.sums, self.found = facts, facts.page, facts.sums, found
-        self.starts, self.ends, self.counts = found.starts, found.ends, found.counts
-        self.first = found.first
+    def __init__(self, page_features: PageFeatures, candidates: Candidates) -> None:
+        self.page_features, self.candidates = page_features, candidates
+        self.page, self.sums = page_features.page, page_features.sums
+        self.starts, self.ends, self.counts = candidates.starts, candidates.ends, candidates.counts
+        self.first = candidates.first
         self.last = self.first + self.counts - 1
-        self.group = np.repeat(np.arange(len(found)), self.counts)
+        self.group = np.repeat(np.arange(len(candidates)), self.counts)
         self.begin, self.stop = self.starts[self.first], self.ends[self.last]
-        self.chars = self.held(self.sums.chars)
+        self.chars = self.count(self.sums.chars)
         self.chars_mean = self.mean(self.chars)
-        self.nodes = np.maximum(self.held(self.sums.nodes), 1)
-        self.holder = self._holder()
+        self.nodes = np.maximum(self.count(self.sums.nodes), 1)
+        self.ancestor = self._common_ancestor()
 
-    def figures(self) -> FeatureTable:
-        """Return all figures by name, always in the same order."""
-        families = (self._size, self._holding, self._place, self._gaps, self._variety, self._leads, self._likeness,
-                    self._rhythm, self._inside, self._words, self._tags, self._kind)  # fmt: skip
+    def features(self) -> FeatureTable:
+        """Return all features by name, always in the same order."""
+        families = (self._size, self._content, self._position, self._gaps, self._variety, self._first_texts,
+                    self._similarity, self._alternation, self._repetition, self._class_names, self._tags,
+                    self._kind)  # fmt: skip
         return dict(chain.from_iterable(family().items() for family in families))
 
-    # --- families of figures ---------------------------------------------------------------------------------------
+    # --- families of features --------------------------------------------------------------------------------------
 
     def _size(self) -> FeatureTable:
         chars, nodes, mean = self.chars, self.nodes, np.maximum(self.chars_mean, 1)
-        share = self._sum(chars) / self.facts.total_chars
-        plain = self.held(self.sums.plain)
+        share = self._sum(chars) / self.page_features.total_chars
+        plain = self.count(self.sums.plain)
         plain_share = self._sum(plain) / max(int(self.sums.plain[-1]), 1)
         nodes_mean = self.mean(nodes)
         return {
@@ -81,35 +84,36 @@ class CandidateFeatures:
             "plain_of_best": plain_share / max(plain_share.max(), 1e-9),
             "chars": np.log1p(self.chars_mean),
             "chars_spread": self._spread(chars),
-            "chars_least": np.minimum.reduceat(chars, self.first) / mean,
-            "chars_most": np.maximum.reduceat(chars, self.first) / mean,
+            "chars_min": np.minimum.reduceat(chars, self.first) / mean,
+            "chars_max": np.maximum.reduceat(chars, self.first) / mean,
             "nodes": np.log1p(nodes_mean),
             "nodes_spread": self._spread(nodes),
-            "nodes_least": np.minimum.reduceat(nodes, self.first) / nodes_mean,
+            "nodes_min": np.minimum.reduceat(nodes, self.first) / nodes_mean,
             "nodes_share": self._sum(nodes) / max(int(self.sums.nodes[-1]), 1),
-            "link_chars": self._sum(self.held(self.sums.link_chars)) / np.maximum(self._sum(chars), 1),
-            "repeated_chars": self._sum(self.held(self.facts.repeated_chars)) / np.maximum(self._sum(chars), 1),
-            "page_chars": np.full(len(self.found), np.log1p(self.facts.total_chars)),
-            "page_link_chars": np.full(len(self.found), self.sums.link_chars[-1] / self.facts.total_chars),
+            "link_chars": self._sum(self.count(self.sums.link_chars)) / np.maximum(self._sum(chars), 1),
+            "repeated_chars": self._sum(self.count(self.page_features.repeated_chars))
+            / np.maximum(self._sum(chars), 1),
+            "page_chars": np.full(len(self.candidates), np.log1p(self.page_features.total_chars)),
+            "page_link_chars": np.full(len(self.candidates), self.sums.link_chars[-1] / self.page_features.total_chars),
         }
 
-    def _holding(self) -> FeatureTable:
-        """Of all that is counted: the mean per record, the share of records that have any, one; of the page's."""
-        figures: FeatureTable = {}
-        for name, column in self.facts.counted.items():
-            held = self.held(column)
-            figures[name] = np.log1p(self.mean(held))
-            figures[f"{name}_any"] = self.mean(held > 0)
-            if name in ONE_EACH:
-                figures[f"{name}_one"] = self.mean(held == 1)
-                figures[f"{name}_share"] = self._sum(held) / max(int(column[-1]), 1)
-                figures[f"{name}_spread"] = self._spread(held)
-        texts = np.maximum(self._sum(self.held(self.sums.texts)), 1)
-        figures["capitals"] = self._sum(self.held(self.facts.capitals)) / texts
-        return figures
+    def _content(self) -> FeatureTable:
+        """For each kind of content: its mean per record, the share of records with any, with exactly one; and so on."""
+        features: FeatureTable = {}
+        for name, column in self.page_features.counted.items():
+            counts = self.count(column)
+            features[name] = np.log1p(self.mean(counts))
+            features[f"{name}_any"] = self.mean(counts > 0)
+            if name in ONE_PER_RECORD:
+                features[f"{name}_one"] = self.mean(counts == 1)
+                features[f"{name}_share"] = self._sum(counts) / max(int(column[-1]), 1)
+                features[f"{name}_spread"] = self._spread(counts)
+        texts = np.maximum(self._sum(self.count(self.sums.texts)), 1)
+        features["capitals"] = self._sum(self.count(self.page_features.capitals)) / texts
+        return features
 
-    def _place(self) -> FeatureTable:
-        chars, total, page = self.sums.chars, self.facts.total_chars, self.page
+    def _position(self) -> FeatureTable:
+        chars, total, page = self.sums.chars, self.page_features.total_chars, self.page
         depth = page.depth[self.starts]
         parent = page.parent[self.starts]
         changes = np.concatenate(([True], parent[1:] != parent[:-1]))
@@ -121,7 +125,7 @@ class CandidateFeatures:
             "after": 1 - chars[self.stop] / total,
             "span": (chars[self.stop] - chars[self.begin]) / total,
             "depth": page.depth[self.begin],
-            "below_holder": page.depth[self.begin] - page.depth[self.holder],
+            "below_ancestor": page.depth[self.begin] - page.depth[self.ancestor],
             "depth_spread": np.maximum.reduceat(depth, self.first) - np.minimum.reduceat(depth, self.first),
             "parents": np.log1p(self._sum(changes)) / np.log1p(self.counts),
             "children": np.log1p(self.mean(children[self.starts])),
@@ -129,20 +133,20 @@ class CandidateFeatures:
         }
 
     def _gaps(self) -> FeatureTable:
-        """What lies between the records, and around them in the element that holds them all."""
+        """What lies between the records, and around them in their lowest common ancestor."""
         chars, mean = self.sums.chars, np.maximum(self.chars_mean, 1)
         total = self._sum(self.chars)
-        held = chars[self.page.end[self.holder]] - chars[self.holder]
+        inside = chars[self.page.end[self.ancestor]] - chars[self.ancestor]
         between = np.maximum(self.counts - 1, 1)
         gap, gap_nodes = self._between(chars), self._between(self.sums.nodes)
         return {
             "cover": total / np.maximum(chars[self.stop] - chars[self.begin], 1),
-            "holder_cover": total / np.maximum(held, 1),
-            "left_before": (chars[self.begin] - chars[self.holder]) / mean,
-            "left_after": (chars[self.page.end[self.holder]] - chars[self.stop]) / mean,
+            "ancestor_cover": total / np.maximum(inside, 1),
+            "left_before": (chars[self.begin] - chars[self.ancestor]) / mean,
+            "left_after": (chars[self.page.end[self.ancestor]] - chars[self.stop]) / mean,
             "gap": self._sum(gap) / between / mean,
             "gap_any": self._sum(gap > 0) / between,
-            "gap_most": np.maximum.reduceat(gap, self.first) / mean,
+            "gap_max": np.maximum.reduceat(gap, self.first) / mean,
             "gap_nodes": self._sum(gap_nodes) / between / self.mean(self.nodes),
         }
 
@@ -151,146 +155,149 @@ class CandidateFeatures:
         return {
             "shapes": self._distinct(page.shape[self.starts]),
             "shape_mode": self._mode(page.shape[self.starts]),
-            "paths": self._distinct(self.facts.path[self.starts]),
+            "paths": self._distinct(self.page_features.path[self.starts]),
             "styled_mode": self._mode(page.styled_path[self.starts]),
         }
 
-    def _leads(self) -> FeatureTable:
-        """The first text and the first link of each record: same place in all, other content in each?"""
-        facts, rows = self.facts, len(self.page)
-        text, link = facts.next_text[self.starts], facts.next_link[self.starts]
+    def _first_texts(self) -> FeatureTable:
+        """The first text and first link of each record: whether at the same tag path in all, with different content."""
+        page_features, rows = self.page_features, len(self.page)
+        text, link = page_features.next_text[self.starts], page_features.next_link[self.starts]
         has_text, has_link = text < self.ends, link < self.ends
         text, link = np.minimum(text, rows - 1), np.minimum(link, rows - 1)
-        text_path, link_path = np.where(has_text, facts.path[text], -1), np.where(has_link, facts.path[link], -1)
-        text_times = facts.times(np.maximum(text_path, 0), self.starts, self.ends) * has_text
-        link_times = facts.times(np.maximum(link_path, 0), self.starts, self.ends) * has_link
+        text_path, link_path = (
+            np.where(has_text, page_features.path[text], -1),
+            np.where(has_link, page_features.path[link], -1),
+        )
+        text_times = page_features.times(np.maximum(text_path, 0), self.starts, self.ends) * has_text
+        link_times = page_features.times(np.maximum(link_path, 0), self.starts, self.ends) * has_link
         first_path = np.maximum(text_path[self.first], 0)
-        everywhere = facts.times(first_path, np.zeros_like(first_path), np.full_like(first_path, rows))
-        number = np.where(has_text, facts.number_at[text], -1)
+        everywhere = page_features.times(first_path, np.zeros_like(first_path), np.full_like(first_path, rows))
+        number = np.where(has_text, page_features.number_at[text], -1)
         follows = np.concatenate(([False], (number[1:] == number[:-1] + 1) & (number[:-1] >= 0)))
         follows[self.first] = False
-        rank = np.where(has_text, facts.text_rank[text], -1)
-        rises = np.concatenate(([False], rank[1:] > rank[:-1]))
-        rises[self.first] = False
+        rank = np.where(has_text, page_features.text_rank[text], -1)
+        increases = np.concatenate(([False], rank[1:] > rank[:-1]))
+        increases[self.first] = False
         return {
-            "lead_mode": self._mode(text_path),
-            "lead_texts": self._distinct(np.where(has_text, facts.text_code[text], -1)),
-            "lead_times": np.log1p(self.mean(text_times)),
-            "lead_once": self.mean(text_times == 1),
-            "lead_elsewhere": np.log1p(np.maximum(everywhere - self._sum(text_times), 0) / self.counts),
-            "link_mode": self._mode(link_path),
-            "link_times": np.log1p(self.mean(link_times)),
-            "link_once": self.mean(link_times == 1),
-            "link_targets": self._distinct(np.where(has_link, facts.target[link], -1)),
+            "first_text_mode": self._mode(text_path),
+            "first_text_distinct": self._distinct(np.where(has_text, page_features.text_code[text], -1)),
+            "first_text_times": np.log1p(self.mean(text_times)),
+            "first_text_once": self.mean(text_times == 1),
+            "first_text_elsewhere": np.log1p(np.maximum(everywhere - self._sum(text_times), 0) / self.counts),
+            "first_link_mode": self._mode(link_path),
+            "first_link_times": np.log1p(self.mean(link_times)),
+            "first_link_once": self.mean(link_times == 1),
+            "first_link_distinct": self._distinct(np.where(has_link, page_features.target[link], -1)),
             "numbered": self._sum(follows) / np.maximum(self.counts - 1, 1),
-            "sorted": self._sum(rises) / np.maximum(self.counts - 1, 1),
+            "sorted": self._sum(increases) / np.maximum(self.counts - 1, 1),
         }
 
-    def _likeness(self) -> FeatureTable:
-        """How alike the records are: each to their mean, the first, the last, the least alike."""
-        units = self.units
-        mean = np.add.reduceat(units, self.first, axis=0) / self.counts[:, None]
-        length = _lengths(mean)
-        alike = self.alike
+    def _similarity(self) -> FeatureTable:
+        """How similar the records are to their mean: on average, the first, the last, the least similar."""
+        mean = np.add.reduceat(self.units, self.first, axis=0) / self.counts[:, None]
+        similarity = self.similarity
         return {
-            "alike": length,
-            "alike_least": np.minimum.reduceat(alike, self.first),
-            "alike_first": alike[self.first],
-            "alike_last": alike[self.last],
-            "unlike": self.mean(1 - alike),
+            "similarity": _lengths(mean),
+            "similarity_min": np.minimum.reduceat(similarity, self.first),
+            "similarity_first": similarity[self.first],
+            "similarity_last": similarity[self.last],
+            "dissimilarity": self.mean(1 - similarity),
         }
 
-    def _rhythm(self) -> FeatureTable:
-        """How alike a record is to the next, to the second and third next: halves of records alternate."""
-        alike: dict[int, Numbers] = {}
+    def _alternation(self) -> FeatureTable:
+        """How similar records are to the next, the second next and the third next: halves of records alternate."""
+        similarity: dict[int, Numbers] = {}
         step: dict[int, Numbers] = {}
         size = np.log1p(self.chars)
         for lag in (1, 2, 3):
-            alike[lag] = self._lagged(_products(self.units[lag:], self.units[:-lag]), lag)
+            similarity[lag] = self._lagged(_products(self.units[lag:], self.units[:-lag]), lag)
             step[lag] = self._lagged(np.abs(size[lag:] - size[:-lag]), lag)
-        figures: FeatureTable = {f"alike_{lag}": figure for lag, figure in alike.items()}
-        figures |= {f"step_{lag}": figure for lag, figure in step.items()}
+        features: FeatureTable = {f"similarity_{lag}": column for lag, column in similarity.items()}
+        features |= {f"step_{lag}": column for lag, column in step.items()}
         for lag in (2, 3):
             known = self.counts > lag
-            figures[f"alike_change_{lag}"] = np.where(known, alike[lag] - alike[1], 0)
-            figures[f"step_change_{lag}"] = np.where(known, step[lag] - step[1], 0)
-        return figures
+            features[f"similarity_change_{lag}"] = np.where(known, similarity[lag] - similarity[1], 0)
+            features[f"step_change_{lag}"] = np.where(known, step[lag] - step[1], 0)
+        return features
 
-    def _inside(self) -> FeatureTable:
-        """What repeats inside the records: a record that is made of likes may be a row of records."""
-        figures: FeatureTable = {}
-        for name, column in self.facts.twins.items():
-            held = column[self.ends] - column[np.minimum(self.starts + 1, self.ends)]
-            figures[name] = np.log1p(self.mean(held))
-            figures[f"{name}_any"] = self.mean(held > 0)
-        vectors, middle = self.facts.vectors, (self.starts + self.ends) // 2
+    def _repetition(self) -> FeatureTable:
+        """What repeats inside the records: a record made of similar parts may be a row of records."""
+        features: FeatureTable = {}
+        for name, column in self.page_features.repeated_siblings.items():
+            counts = column[self.ends] - column[np.minimum(self.starts + 1, self.ends)]
+            features[name] = np.log1p(self.mean(counts))
+            features[f"{name}_any"] = self.mean(counts > 0)
+        vectors, middle = self.page_features.vectors, (self.starts + self.ends) // 2
         left, right = vectors[middle] - vectors[self.starts], vectors[self.ends] - vectors[middle]
         lengths = _lengths(left) * _lengths(right)
-        figures["halves"] = self.mean(_products(left, right) / np.maximum(lengths, 1e-9))
-        return figures
+        features["halves_similarity"] = self.mean(_products(left, right) / np.maximum(lengths, 1e-9))
+        return features
 
-    def _words(self) -> FeatureTable:
-        frame, record, frames, records = self.facts.words
+    def _class_names(self) -> FeatureTable:
+        """Words in class names and ids of the records and around them: those of page frames, and those of records."""
+        frame, record, frames, records = self.page_features.class_words
         return {
             "frame_words": self.mean(frame[self.starts]),
             "record_words": self.mean(record[self.starts]),
-            "holder_frame_word": frame[self.holder],
-            "holder_record_word": record[self.holder],
-            "frame_words_above": frames[self.holder],
-            "record_words_above": records[self.holder],
+            "ancestor_frame_word": frame[self.ancestor],
+            "ancestor_record_word": record[self.ancestor],
+            "frame_words_above": frames[self.ancestor],
+            "record_words_above": records[self.ancestor],
         }
 
     def _tags(self) -> FeatureTable:
         names = self.page.tag_names
         tag = self.page.tag[self.starts[self.first + self.counts // 2]]
-        figures: FeatureTable = {f"in_{name}": inside_tag(self.page, name)[self.begin] for name in FRAMES}
+        features: FeatureTable = {f"in_{name}": inside_tag(self.page, name)[self.begin] for name in FRAMES}
         for name in TAGS:
-            figures[f"is_{name}"] = tag == (names.index(name) if name in names else -1)
-        return figures
+            features[f"is_{name}"] = tag == (names.index(name) if name in names else -1)
+        return features
 
     def _kind(self) -> FeatureTable:
-        support = self.found.support
-        figures: FeatureTable = {f"by_{name}": self.found.kind == k for k, name in enumerate(KINDS)}
-        return figures | {"support": np.log1p(support), "support_of_best": support / support.max()}
+        support = self.candidates.support
+        features: FeatureTable = {f"by_{name}": self.candidates.kind == k for k, name in enumerate(KINDS)}
+        return features | {"support": np.log1p(support), "support_of_best": support / support.max()}
 
     # --- per record ------------------------------------------------------------------------------------------------
 
     @cached_property
     def units(self) -> Vectors:
-        """The direction of each record's vector."""
-        return _directions(self.facts.vectors[self.ends] - self.facts.vectors[self.starts])
+        """The vector of each record, scaled to length 1."""
+        return _directions(self.page_features.vectors[self.ends] - self.page_features.vectors[self.starts])
 
     @cached_property
-    def alike(self) -> Numbers:
-        """How alike each record is to the mean of its list, -1..1."""
+    def similarity(self) -> Numbers:
+        """The cosine similarity of each record to the mean of its list, -1..1."""
         mean = _directions(np.add.reduceat(self.units, self.first, axis=0))
         return _products(self.units, mean[self.group])
 
-    def held(self, column: Rows) -> Rows:
-        """Return what each record has of a running sum."""
+    def count(self, column: Integers) -> Integers:
+        """Return how much of what a running sum counts is in each record."""
         return np.asarray(column[self.ends] - column[self.starts])
 
     def share_of(self, values: NDArray[np.integer]) -> Numbers:
         """Return for each record the share of its list that has the same value."""
         width = int(values.max()) + 2
-        _, place, times = np.unique(self.group * width + values + 1, return_inverse=True, return_counts=True)
-        return np.asarray(times[place] / self.counts[self.group])
+        _, code, times = np.unique(self.group * width + values + 1, return_inverse=True, return_counts=True)
+        return np.asarray(times[code] / self.counts[self.group])
 
-    def _between(self, column: Rows) -> Rows:
+    def _between(self, column: Integers) -> Integers:
+        """Return how much of what a running sum counts lies between each record and the next of its list."""
         following = np.append(self.starts[1:], 0)
         following[self.last] = self.ends[self.last]
         return np.asarray(np.maximum(column[following] - column[self.ends], 0))
 
     # --- per candidate ---------------------------------------------------------------------------------------------
 
-    def _holder(self) -> Rows:
-        """Return the smallest element that holds all records of each candidate."""
-        holder = self.page.parent[self.begin].astype(np.int64)
+    def _common_ancestor(self) -> Integers:
+        """Return the smallest element that contains all records of each candidate."""
+        ancestor = self.page.parent[self.begin].astype(np.int64)
         while True:
-            short = (self.page.end[holder] < self.stop) & (self.page.parent[holder] >= 0)
-            if not short.any():
-                return holder
-            holder = np.where(short, self.page.parent[holder], holder)
+            is_too_small = (self.page.end[ancestor] < self.stop) & (self.page.parent[ancestor] >= 0)
+            if not is_too_small.any():
+                return ancestor
+            ancestor = np.where(is_too_small, self.page.parent[ancestor], ancestor)
 
     def _sum(self, values: NDArray[np.generic]) -> Numbers:
         return np.asarray(np.add.reduceat(values.astype(np.float64), self.first))
@@ -299,7 +306,7 @@ class CandidateFeatures:
         """Return the mean over the records of each candidate."""
         return np.asarray(self._sum(values) / self.counts)
 
-    def _spread(self, values: Rows) -> Numbers:
+    def _spread(self, values: Integers) -> Numbers:
         """Return the standard deviation as a multiple of the mean."""
         mean, square = self.mean(values), self.mean(values.astype(np.float64) ** 2)
         return np.asarray(np.sqrt(np.maximum(square - mean**2, 0)) / np.maximum(mean, 1e-9))
@@ -311,19 +318,20 @@ class CandidateFeatures:
         return np.asarray(self._sum(padded) / np.maximum(self.counts - lag, 1))
 
     def _distinct(self, values: NDArray[np.integer]) -> Numbers:
-        """Return how many different values a candidate's records have, as a share of the records."""
+        """Return the number of different values that a candidate's records have, per record."""
         keys, width = self._keyed(values)
         first_seen = keys[np.flatnonzero(np.diff(keys, prepend=-1))]
-        return np.asarray(np.bincount(first_seen // width, minlength=len(self.found)) / self.counts)
+        return np.asarray(np.bincount(first_seen // width, minlength=len(self.candidates)) / self.counts)
 
     def _mode(self, values: NDArray[np.integer]) -> Numbers:
-        """Return the share of the records that have the commonest value."""
+        """Return the share of the records that have the most common value."""
         keys, width = self._keyed(values)
         starts = np.flatnonzero(np.diff(keys, prepend=-1))
-        most = np.zeros(len(self.found))
-        np.maximum.at(most, keys[starts] // width, np.diff(starts, append=len(keys)))
-        return np.asarray(most / self.counts)
+        largest = np.zeros(len(self.candidates))
+        np.maximum.at(largest, keys[starts] // width, np.diff(starts, append=len(keys)))
+        return np.asarray(largest / self.counts)
 
-    def _keyed(self, values: NDArray[np.integer]) -> tuple[Rows, int]:
+    def _keyed(self, values: NDArray[np.integer]) -> tuple[Integers, int]:
+        """Return sorted keys of candidate and value, ``candidate * width + value + 1``, and the width."""
         width = int(values.max()) + 2
         return np.sort(self.group * width + values + 1), width

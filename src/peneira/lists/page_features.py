@@ -1,7 +1,7 @@
-"""PageFeatures on a page, counted once: running sums over its rows, codes of texts and links, vectors, words of the frame.
+"""What is computed once per page for the features of its candidate lists (``features.py``).
 
-Evidence on candidate lists (``evidence.py``) is read off these. Every node has a fixed random vector of its tag and the
-tags above it; running sums of them tell how alike two stretches of the page are.
+Running sums over the page's rows, codes of texts and links, words in class names. Every node has a fixed random vector
+that depends on its tag and the tags above it; running sums of these give the similarity of two ranges of rows.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import Integers, running_sum
 from peneira.kernels import node_loops
-from peneira.ml.running_sums import RunningSums, is_tag, running_sum
+from peneira.ml.running_sums import RunningSums, is_tag
 from peneira.page import Page
 
-Rows = NDArray[np.int64]
 Vectors = NDArray[np.float32]
 
 CONTROLS = tuple("input select button option textarea".split())
 BOLD = tuple("b strong h1 h2 h3 h4 h5".split())
 CONTAINERS = tuple("ul ol table dl".split())
 
-# Words in class names and ids that web authors use for the frame of a page, and for what it is about
+# Words in class names and ids that web authors use for the frame of a page (menus, footers), and for records
 FRAME_WORDS = re.compile(
     r"nav|menu|foot|side|bread|pag(?:er|ina|ing)|tab|head|crumb|filter|facet|refine|relat|recommend|promo|banner|ad[sv]?\b"
     r"|social|share|login|cart|categor|comment|cookie|tag"
@@ -33,20 +33,22 @@ FRAME_WORDS = re.compile(
 RECORD_WORDS = re.compile(
     r"result|product|item|list|content|main|entr|record|row|post|grid|search|hit|article|job|listing"
 )
-# Signs of prices and dates in a text: the sign of a currency, a date in figures, a year
+# Signs of prices and dates in a text: a currency sign, a date in digits, a year
 _PRICE = re.compile(r"[$€£¥]")
 _DATE = re.compile(r"\d\d?[/.-]\d\d?[/.-]\d\d|(?:19|20)\d\d(?!\d)")
 _NUMBERED = re.compile(r"\W{0,2}(\d{1,4})(?!\d)")
-_SEAM = "\n\n"
-LONG_CHARS = 60
-PROSE_CHARS = 80
+_SEPARATOR = "\n\n"  # no pattern above matches across it
+MIN_LONG_CHARS = 60  # of a text that counts as long
+MIN_PROSE_CHARS = 80  # of a paragraph that counts as prose
+MIN_ROWS = 3  # of an element that repeats its sibling: fewer are a bare link or cell
+MIN_LARGE_ROWS = 6
 
-# Length of the random vectors: the cosine of two that have nothing in common is then 0, give or take 0.25
+# Length of the random vectors: two without anything in common have a cosine similarity of 0, give or take 0.25
 DIMENSIONS = 16
 
 
 class PageFeatures:
-    """What is counted once per page: running sums, codes of texts and links, vectors, words of the frame."""
+    """What is computed once per page, each on first use: running sums, codes of texts and links, vectors."""
 
     def __init__(self, page: Page, sums: RunningSums) -> None:
         self.page, self.sums = page, sums
@@ -55,15 +57,15 @@ class PageFeatures:
         self.path = page.path.astype(np.int64)
         self.total_chars = max(int(sums.chars[-1]), 1)
 
-    def over_texts(self, values: Sequence[float] | NDArray[np.generic]) -> Rows:
-        """Return the running sums of a figure of the texts."""
+    def over_texts(self, values: Sequence[float] | NDArray[np.generic]) -> Integers:
+        """Return the running sums over the page's rows of values given per text."""
         column = np.zeros(len(self.page), dtype=np.int64)
         column[self.text_rows] = values
         return running_sum(column)
 
     @cached_property
-    def counted(self) -> Mapping[str, Rows]:
-        """Running sums of what records are made of, by name."""
+    def counted(self) -> Mapping[str, Integers]:
+        """Running sums of the kinds of content that records are made of, by name."""
         page, sums, texts = self.page, self.sums, self.texts
         return {
             "links": sums.links,
@@ -71,10 +73,10 @@ class PageFeatures:
             "texts": sums.texts,
             "numbers": sums.numbers,
             "headings": sums.headings,
-            "prices": self.over_texts(_holding(_PRICE, texts)),
-            "dates": self.over_texts(_holding(_DATE, texts)),
+            "prices": self.over_texts(_contain(_PRICE, texts)),
+            "dates": self.over_texts(_contain(_DATE, texts)),
             "bolds": running_sum(is_tag(page, BOLD)),
-            "longs": self.over_texts([len(text) > LONG_CHARS for text in texts]),
+            "longs": self.over_texts([len(text) > MIN_LONG_CHARS for text in texts]),
             "controls": running_sum(is_tag(page, CONTROLS)),
             "breaks": running_sum(is_tag(page, ("br",))),
             "containers": running_sum(is_tag(page, CONTAINERS)),
@@ -84,20 +86,21 @@ class PageFeatures:
         }
 
     @cached_property
-    def capitals(self) -> Rows:
+    def capitals(self) -> Integers:
+        """Running sums of the texts that begin with a capital letter."""
         return self.over_texts([text[:1].isupper() for text in self.texts])
 
     @cached_property
-    def text_code(self) -> Rows:
-        """A code per row: equal codes, equal texts; -1 for elements."""
+    def text_code(self) -> Integers:
+        """A code per row, equal for equal texts; -1 for elements."""
         codes: dict[str, int] = {}
         column = np.full(len(self.page), -1, dtype=np.int64)
         column[self.text_rows] = [codes.setdefault(text, len(codes)) for text in self.texts]
         return column
 
     @cached_property
-    def text_rank(self) -> Rows:
-        """The place of each text in the alphabet of the page's texts; -1 for elements."""
+    def text_rank(self) -> Integers:
+        """The place of each text in the sorted texts of the page; -1 for elements."""
         column = np.full(len(self.page), -1, dtype=np.int64)
         folded = [text.casefold() for text in self.texts]
         place = {text: k for k, text in enumerate(sorted(set(folded)))}
@@ -105,36 +108,38 @@ class PageFeatures:
         return column
 
     @cached_property
-    def repeated_chars(self) -> Rows:
-        """Running sums of the characters in texts that the page has more than once."""
+    def repeated_chars(self) -> Integers:
+        """Running sums of the characters of texts that occur more than once on the page."""
         codes = self.text_code[self.text_rows]
-        often = np.bincount(codes)[codes] > 1 if len(codes) else np.zeros(0, dtype=np.bool_)
-        return self.over_texts([len(text) * twice for text, twice in zip(self.texts, often.tolist(), strict=True)])
+        is_repeated = np.bincount(codes)[codes] > 1 if len(codes) else np.zeros(0, dtype=np.bool_)
+        return self.over_texts(is_repeated * np.array([len(text) for text in self.texts], dtype=np.int64))
 
     @cached_property
-    def number_at(self) -> Rows:
-        """The number that a text begins with, -1 without."""
+    def number_at(self) -> Integers:
+        """The number that each text begins with, -1 for other texts and for elements."""
         column = np.full(len(self.page), -1, dtype=np.int64)
-        found = (_NUMBERED.match(text) for text in self.texts)
-        column[self.text_rows] = [int(number[1]) if number else -1 for number in found]
+        matches = (_NUMBERED.match(text) for text in self.texts)
+        column[self.text_rows] = [int(match[1]) if match else -1 for match in matches]
         return column
 
     @cached_property
-    def next_text(self) -> Rows:
-        """For each row boundary the next row of text; one past the page where there is none."""
+    def next_text(self) -> Integers:
+        """For each row boundary the next row of text, the number of rows where there is none."""
         return _following(self.text_rows, len(self.page))
 
     @cached_property
-    def link_rows(self) -> Rows:
+    def link_rows(self) -> Integers:
+        """The rows that are links."""
         return np.flatnonzero(is_tag(self.page, ("a",)) & ~self.page.silent)
 
     @cached_property
-    def next_link(self) -> Rows:
+    def next_link(self) -> Integers:
+        """For each row boundary the next link, the number of rows where there is none."""
         return _following(self.link_rows, len(self.page))
 
     @cached_property
-    def target(self) -> Rows:
-        """A code per row: equal codes, equal link targets; -1 for what is no link."""
+    def target(self) -> Integers:
+        """A code per row, equal for links with the same target; -1 for other rows."""
         codes: dict[str, int] = {}
         column = np.full(len(self.page) + 1, -1, dtype=np.int64)
         attrs = self.page.attrs
@@ -153,82 +158,82 @@ class PageFeatures:
         signs = np.random.default_rng(1).choice((-1.0, 1.0), size=(int(code.max()) + 1, DIMENSIONS)).astype(np.float32)
         steps = signs[code]
         steps[page.silent] = 0
-        sums = np.zeros((len(page) + 1, DIMENSIONS), dtype=np.float32)  # whole numbers, exact up to 16 million nodes
-        np.cumsum(steps, axis=0, out=sums[1:])
-        return sums
+        return running_sum(steps)  # whole numbers: single precision is exact up to 16 million nodes
 
     @cached_property
-    def twins(self) -> Mapping[str, Rows]:
-        """Running sums of nodes that repeat the sibling before them: in shape, in tag, in tag and of some size."""
+    def repeated_siblings(self) -> Mapping[str, Integers]:
+        """Running sums of elements that repeat the sibling before them: its shape, its tag, its tag in a large one."""
         page = self.page
         order = np.argsort(page.parent, kind="stable")
         before = np.full(len(page), -1)
         same = page.parent[order][1:] == page.parent[order][:-1]
         before[order[1:][same]] = order[:-1][same]
         size = page.end - np.arange(len(page))
-        alike = (before >= 0) & (page.tag == page.tag[before]) & (page.tag != 0) & (size >= 3)
+        repeats = (before >= 0) & (page.tag == page.tag[before]) & (page.tag != 0) & (size >= MIN_ROWS)
         return {
-            "twins": running_sum(alike & (page.shape == page.shape[before])),
-            "cousins": running_sum(alike),
-            "large_cousins": running_sum(alike & (size >= 6)),
+            "repeated_shapes": running_sum(repeats & (page.shape == page.shape[before])),
+            "repeated_tags": running_sum(repeats),
+            "large_repeated_tags": running_sum(repeats & (size >= MIN_LARGE_ROWS)),
         }
 
     @cached_property
-    def words(self) -> tuple[Rows, Rows, Rows, Rows]:
-        """Whether a node's class or id has words of a frame, of records; and in how many nodes from the root to it."""
+    def class_words(self) -> tuple[Integers, Integers, Integers, Integers]:
+        """Whether each node's class or id has a word of frames, a word of records; and how many from the root to it."""
         page = self.page
         codes, labels = node_loops.label_codes(page.attrs)
         label = np.array(codes)
         names = [f"{class_} {id_}".lower().split() for class_, id_ in labels]
         words = sorted(set(chain.from_iterable(names)))
-        frame, record = (_naming(names, words, pattern)[label] for pattern in (FRAME_WORDS, RECORD_WORDS))
-        return frame, record, _down(page, frame), _down(page, record)
+        frame, record = (_have_word(names, words, pattern)[label] for pattern in (FRAME_WORDS, RECORD_WORDS))
+        return frame, record, _sum_from_root(page, frame), _sum_from_root(page, record)
 
     @cached_property
     def prose_share(self) -> float:
-        """The share of the page's text that stands in long paragraphs."""
+        """The share of the page's text that is in long paragraphs."""
         chars = self.sums.of_subtrees(self.page, self.sums.chars)
-        long = is_tag(self.page, ("p",)) & (chars >= PROSE_CHARS) & ~self.page.silent
+        long = is_tag(self.page, ("p",)) & (chars >= MIN_PROSE_CHARS) & ~self.page.silent
         return float(chars[long].sum() / self.total_chars)
 
     @cached_property
     def is_article(self) -> bool:
-        """Whether the page's head says that it is an article (Open Graph)."""
+        """Whether the page declares itself an article (Open Graph)."""
         metas = np.flatnonzero(is_tag(self.page, ("meta",))).tolist()
         attrs = (self.page.attrs[i] for i in metas)
         return any(a.get("property") == "og:type" and "article" in a.get("content", "").lower() for a in attrs)
 
-    def times(self, path: Rows, starts: Rows, ends: Rows) -> Rows:
-        """Return how many nodes of a tag path there are in each stretch of rows."""
+    def times(self, path: Integers, starts: Integers, ends: Integers) -> Integers:
+        """Return how many nodes of a tag path there are in each range of rows."""
         width = len(self.page) + 1
-        places = self._places
-        return np.searchsorted(places, path * width + ends) - np.searchsorted(places, path * width + starts)
+        keys = self._path_keys
+        return np.searchsorted(keys, path * width + ends) - np.searchsorted(keys, path * width + starts)
 
     @cached_property
-    def _places(self) -> Rows:
+    def _path_keys(self) -> Integers:
+        """Sorted keys of path and row, ``path * (rows + 1) + row``."""
         return np.sort(self.path * (len(self.page) + 1) + np.arange(len(self.page)))
 
 
-def _holding(pattern: re.Pattern[str], texts: Sequence[str]) -> NDArray[np.bool_]:
-    """Return which texts have the pattern; all are searched as one, which is three times as fast."""
-    ends = np.cumsum([len(text) + len(_SEAM) for text in texts])
-    found = np.zeros(len(texts), dtype=np.bool_)
-    places = [match.start() for match in pattern.finditer(_SEAM.join(texts))]
-    found[np.searchsorted(ends, places, side="right")] = True
-    return found
+def _contain(pattern: re.Pattern[str], texts: Sequence[str]) -> NDArray[np.bool_]:
+    """Return which texts contain the pattern. Searching them joined is three times as fast."""
+    ends = np.cumsum([len(text) + len(_SEPARATOR) for text in texts])
+    contain = np.zeros(len(texts), dtype=np.bool_)
+    offsets = [match.start() for match in pattern.finditer(_SEPARATOR.join(texts))]
+    contain[np.searchsorted(ends, offsets, side="right")] = True
+    return contain
 
 
-def _naming(names: Sequence[Sequence[str]], words: Sequence[str], pattern: re.Pattern[str]) -> Rows:
-    """Return which names, each a few of the words, have a word with the pattern."""
-    with_pattern = {word for word, is_found in zip(words, _holding(pattern, words).tolist(), strict=True) if is_found}
+def _have_word(names: Sequence[Sequence[str]], words: Sequence[str], pattern: re.Pattern[str]) -> Integers:
+    """Return which names, each some of the words, have a word that contains the pattern."""
+    with_pattern = {word for word, does in zip(words, _contain(pattern, words).tolist(), strict=True) if does}
     return np.array([not with_pattern.isdisjoint(name) for name in names], dtype=np.int64)
 
 
-def _following(rows: Rows, count: int) -> Rows:
+def _following(rows: Integers, count: int) -> Integers:
+    """Return for each of ``count + 1`` row boundaries the next of the rows, ``count`` where there is none."""
     return np.append(rows, count)[np.searchsorted(rows, np.arange(count + 1))]
 
 
-def _down(page: Page, flags: Rows) -> Rows:
+def _sum_from_root(page: Page, flags: Integers) -> Integers:
     """Return for each node the sum of the flags from the root down to it."""
     edges = np.zeros(len(page) + 1, dtype=np.int64)
     edges[:-1] = flags

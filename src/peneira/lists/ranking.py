@@ -1,9 +1,9 @@
-"""Which candidate is the main list of the page: two learned rankings, and how far to trust the outcome.
+"""Which candidate is the main list of the page: screening, ranking and confidence, each by a small learned forest.
 
-The *screen* scores every candidate by its own figures. The *choice* scores the best of them again, now beside each
-other. Scores of the screen are expected record scores, about 0..1; those of the choice only order the lists of one page
-and have no scale. The *trust* in a list is the probability that it is the main list of the page and cut right (record
-score of .9 or more). All are small forests, trained by ``peneira train records``.
+*Screening* scores every candidate by its own features. *Ranking* scores the best of them again, the finalists, with
+features that compare them with each other. Screening scores are expected record scores, about 0..1; ranking scores only
+order the lists of one page and have no scale. The *confidence* in a list is the probability that it is the main list of
+the page and cut into the right records (a record score of 0.9 or more). ``peneira train records`` trains the forests.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import Integers
 from peneira.lists import relations
-from peneira.lists.box_features import with_boxes
-from peneira.lists.candidates import Candidates, candidates
+from peneira.lists.box_features import with_box_features
+from peneira.lists.candidates import Candidates, find_candidates
 from peneira.lists.features import CandidateFeatures, FeatureTable
 from peneira.lists.page_features import PageFeatures
 from peneira.ml.forest import Forest
@@ -26,42 +27,52 @@ from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]
-Rows = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 MODELS = files("peneira.lists") / "models"
-# So many of the screened candidates are compared with each other
+MODEL_NAMES = ("screening", "ranking", "confidence", "members")
+# The models that replace the others on rendered pages
+RENDERED_MODELS = {"ranking": "rendered_ranking", "confidence": "rendered_confidence"}
+# How many of the screened candidates are compared with each other
 FINALISTS = 20
-# Paragraphs of running text are no list, however alike they are: what share of them must be long, bare, without links
-PROSE_SHARE = 0.7
-PROSE_TRUST = 0.1
-# How much more another list must be trusted than the one with the highest score to take its place
-TRUSTED_MORE = 0.05
-# A list that the page hides gives way to another from this trust on; most of the records must be hidden
-MIN_SHOWN_TRUST = 0.1
-MOSTLY = 0.5
-# By how much a list without a rival is ahead of it: more than any list is of a rival
-NO_RIVAL = 100.0
-FORESTS = ("screen", "choice", "trust", "members")
-# Where a browser has shown the page, the choice looks at boxes too: these take the place of the others
-BOXED = {"choice": "boxed_choice", "trust": "boxed_trust"}
+# The lead of a list without a rival over its rival: more than any list has
+NO_RIVAL_GAP = 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class RankingOptions:
+    """The thresholds that correct what the forests say."""
+
+    # Paragraphs of prose are no list, however similar: the share that must be long, one text each and without links
+    min_prose_share: float = 0.7
+    # The confidence in such paragraphs is at most this
+    max_prose_confidence: float = 0.1
+    # How much higher the confidence in another list must be for it to replace the list with the highest score
+    min_confidence_gain: float = 0.05
+    # A list that the page hides is replaced by a visible one of at least this confidence
+    min_visible_confidence: float = 0.1
+    # A list is hidden if more than this share of its records is
+    min_hidden_share: float = 0.5
+
+
+DEFAULT_OPTIONS = RankingOptions()
 
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """The forests that decide."""
+    """The forests: for screening, ranking, confidence, and which members of a list are records."""
 
-    screen: Forest
-    choice: Forest
-    trust: Forest
+    screening: Forest
+    ranking: Forest
+    confidence: Forest
     members: Forest
 
 
 @cache
-def shipped(*, boxed: bool = False) -> Models:
-    """Return the models that ship with peneira; ``boxed``: for pages that a browser has shown, if any."""
-    there = boxed and all((MODELS / f"{name}.json").is_file() for name in BOXED.values())
-    return Models(*(_shipped_forest(BOXED.get(name, name) if there else name) for name in FORESTS))
+def shipped_models(*, rendered: bool = False) -> Models:
+    """Return the models that ship with peneira; ``rendered``: those for rendered pages, if there are any."""
+    use_rendered = rendered and all((MODELS / f"{name}.json").is_file() for name in RENDERED_MODELS.values())
+    return Models(*(_shipped_forest(RENDERED_MODELS.get(name, name) if use_rendered else name) for name in MODEL_NAMES))
 
 
 @cache
@@ -70,127 +81,131 @@ def _shipped_forest(name: str) -> Forest:
 
 
 @dataclass(frozen=True, slots=True)
-class Screened:
-    """All candidates of a page with their figures and first scores."""
+class ScreenedCandidates:
+    """All candidates of a page with their features and screening scores."""
 
-    facts: PageFeatures
-    found: Candidates
-    figures: FeatureTable
+    page_features: PageFeatures
+    candidates: Candidates
+    features: FeatureTable
     scores: Numbers
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
-    """The finalists, best first: their figures by name, the scores of the choice, and trust.
+class RankedCandidates:
+    """The finalists, best first: their features by name, ranking scores, confidence, and whether the page hides them.
 
-    The first has the highest score, unless another list was trusted more, or the page hides it.
+    The first has the highest score, unless the page hides it or another list has a much higher confidence.
     """
 
-    found: Candidates
-    figures: Mapping[str, NDArray[np.generic]]
+    candidates: Candidates
+    features: Mapping[str, NDArray[np.generic]]
     scores: Numbers
-    trust: Numbers
+    confidence: Numbers
     hidden: Flags
 
 
-def screened(page: Page, screen: Forest) -> Screened:
-    """Return the candidates of a page, each scored by itself."""
+def screen_candidates(page: Page, forest: Forest) -> ScreenedCandidates:
+    """Return the candidates of a page, each scored by its own features."""
     sums = RunningSums(page)
-    facts = PageFeatures(page, sums)
-    found = candidates(page, sums)
-    figures = CandidateFeatures(facts, found).figures() if len(found) else {}
-    scores = screen.predict(table(figures, screen)) if len(found) else np.zeros(0)
-    return Screened(facts, found, figures, scores)
+    page_features = PageFeatures(page, sums)
+    candidates = find_candidates(page, sums)
+    features = CandidateFeatures(page_features, candidates).features() if len(candidates) else {}
+    scores = forest.predict(feature_matrix(features, forest)) if len(candidates) else np.zeros(0)
+    return ScreenedCandidates(page_features, candidates, features, scores)
 
 
-def ranked(first: Screened, models: Models) -> Ranking:
-    """Return the best candidates, scored beside each other."""
-    finalists = np.argsort(-first.scores, kind="stable")[:FINALISTS]
-    found = first.found.chosen(finalists)
-    if not len(found):
-        return Ranking(found, {}, np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.bool_))
-    related = relations.relations(len(first.facts.page), found)
-    figures = finalist_features(related, found.counts, first.scores[finalists], rows_of(first.figures, finalists))
-    figures = with_boxes(first.facts.page, found, figures)
-    scores = models.choice.predict(table(figures, models.choice))
+def rank_finalists(screened: ScreenedCandidates, models: Models) -> RankedCandidates:
+    """Return the best candidates, scored in comparison with each other."""
+    page, page_features = screened.page_features.page, screened.page_features
+    finalists = np.argsort(-screened.scores, kind="stable")[:FINALISTS]
+    candidates = screened.candidates.take(finalists)
+    if not len(candidates):
+        return RankedCandidates(candidates, {}, np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.bool_))
+    related = relations.relations(len(page), candidates)
+    own_features = take_rows(screened.features, finalists)
+    features = finalist_features(related, candidates.counts, screened.scores[finalists], own_features)
+    features = with_box_features(page, candidates, features)
+    scores = models.ranking.predict(feature_matrix(features, models.ranking))
     order = np.argsort(-scores, kind="stable")
-    found, scores, figures = found.chosen(order), scores[order], rows_of(figures, order)
-    page_figures = (first.facts.prose_share, first.facts.is_article)
-    trusted = confidence_features(page_figures, related["apart"][np.ix_(order, order)], figures, scores)
-    trust = models.trust.predict(table(trusted, models.trust))
-    ceiling = np.where(_is_prose(figures), PROSE_TRUST, 1.0)
-    ranking = Ranking(found, figures, scores, np.clip(trust, 0.0, ceiling), is_hidden(first.facts.page, found))
-    return best_first(ranking, related["apart"][order[0], order])
+    candidates, scores, features = candidates.take(order), scores[order], take_rows(features, order)
+    prose = (page_features.prose_share, page_features.is_article)
+    inputs = confidence_features(prose, related["disjoint"][np.ix_(order, order)], features, scores)
+    confidence = models.confidence.predict(feature_matrix(inputs, models.confidence))
+    ceiling = np.where(_is_prose(features), DEFAULT_OPTIONS.max_prose_confidence, 1.0)
+    hidden = is_hidden(page, candidates)
+    ranked = RankedCandidates(candidates, features, scores, np.clip(confidence, 0.0, ceiling), hidden)
+    return best_first(ranked, related["disjoint"][order[0], order])
 
 
-def is_hidden(page: Page, found: Candidates) -> Flags:
-    """Return which lists the page hides: most of their records begin with what no reader sees."""
-    share = np.add.reduceat(page.hidden[found.starts].astype(np.float64), found.first) / found.counts
-    return np.asarray(share > MOSTLY)
+def is_hidden(page: Page, candidates: Candidates) -> Flags:
+    """Return which lists the page hides: most of their records begin with a hidden node."""
+    share = np.add.reduceat(page.hidden[candidates.starts].astype(np.float64), candidates.first) / candidates.counts
+    return np.asarray(share > DEFAULT_OPTIONS.min_hidden_share)
 
 
-def best_first(ranking: Ranking, rivals: Flags) -> Ranking:
-    """Return the ranking; its first list may give way to the best of the other lists.
+def best_first(ranked: RankedCandidates, rivals: Flags) -> RankedCandidates:
+    """Return the ranking, its first list possibly replaced by the best of the other lists.
 
-    ``rivals``: which are other lists than the first, not other cuts of it. A list that is trusted more comes first: a
-    few records of many words can win the choice over hundreds of bare names, and both rankings together know better.
-    A list that the page hides gives way to one that a reader sees, if that one can be trusted at all.
+    ``rivals``: which are other lists than the first, not other cuts of it. A list with a much higher confidence comes
+    first: a few records with much text can rank above hundreds of bare names, and score and confidence together are
+    right more often. A list that the page hides is replaced by a visible one with enough confidence.
     """
-    shown = ~ranking.hidden & (ranking.trust >= MIN_SHOWN_TRUST)
-    trusted = rivals & (ranking.hidden <= ranking.hidden[0])
-    best = int(trusted.argmax())
-    if ranking.hidden[0] and shown.any():
-        best = int(shown.argmax())
-    elif not trusted.any() or ranking.trust[best] <= ranking.trust[0] + TRUSTED_MORE:
-        return ranking
+    visible = ~ranked.hidden & (ranked.confidence >= DEFAULT_OPTIONS.min_visible_confidence)
+    eligible = rivals & (ranked.hidden <= ranked.hidden[0])
+    best = int(eligible.argmax())
+    if ranked.hidden[0] and visible.any():
+        best = int(visible.argmax())
+    elif not eligible.any() or ranked.confidence[best] <= ranked.confidence[0] + DEFAULT_OPTIONS.min_confidence_gain:
+        return ranked
     order = np.array([best, *(k for k in range(len(rivals)) if k != best)])
-    rows = (ranking.scores[order], ranking.trust[order], ranking.hidden[order])
-    return Ranking(ranking.found.chosen(order), rows_of(ranking.figures, order), *rows)
+    columns = (ranked.scores[order], ranked.confidence[order], ranked.hidden[order])
+    return RankedCandidates(ranked.candidates.take(order), take_rows(ranked.features, order), *columns)
 
 
-def _is_prose(figures: FeatureTable) -> NDArray[np.bool_]:
-    """Return which lists are paragraphs of running text: nothing else in them, and long."""
+def _is_prose(features: FeatureTable) -> Flags:
+    """Return which lists are paragraphs of prose: long, one text each, without links."""
     names = ("is_p", "longs_any", "texts_one", "links_any")
-    paragraph, long, single, linked = (np.asarray(figures[name], dtype=np.float64) for name in names)
-    return np.asarray((paragraph > 0) & (long > PROSE_SHARE) & (single > PROSE_SHARE) & (linked < 1 - PROSE_SHARE))
+    paragraph, long, single, linked = (np.asarray(features[name], dtype=np.float64) for name in names)
+    share = DEFAULT_OPTIONS.min_prose_share
+    return np.asarray((paragraph > 0) & (long > share) & (single > share) & (linked < 1 - share))
 
 
 def finalist_features(
-    related: Mapping[str, Flags], counts: Rows, scores: Numbers, figures: FeatureTable
+    related: Mapping[str, Flags], counts: Integers, scores: Numbers, features: FeatureTable
 ) -> FeatureTable:
-    """Return the figures of the finalists: their own, and how they relate. ``scores`` are those of the screen."""
-    share = np.asarray(figures["share"], dtype=np.float64)
-    table = relations.relation_figures(related, scores, share, counts)
-    return dict(zip(relations.NAMES, table.T, strict=True)) | figures
+    """Return the features of the finalists: how they relate, and their own. ``scores`` are the screening scores."""
+    share = np.asarray(features["share"], dtype=np.float64)
+    matrix = relations.relation_features(related, scores, share, counts)
+    return dict(zip(relations.RELATION_FEATURES, matrix.T, strict=True)) | features
 
 
 def confidence_features(
-    page_figures: tuple[float, bool], apart: Flags, figures: FeatureTable, scores: Numbers
+    prose: tuple[float, bool], disjoint: Flags, features: FeatureTable, scores: Numbers
 ) -> FeatureTable:
-    """Return what tells how far to trust each of the finalists, best first.
+    """Return what the confidence in each of the finalists is computed from; they come best first.
 
-    ``page_figures``: the share of prose on the page, and whether it calls itself an article; ``apart``: which of them
-    are other lists.
+    ``prose``: the share of prose on the page, and whether the page declares itself an article; ``disjoint``: which
+    finalists are other lists.
     """
-    many = len(scores)
-    rival = np.where(apart, scores[:, None], -np.inf).max(axis=0)
-    gap = np.where(apart.any(axis=0), scores - rival, NO_RIVAL)
+    count = len(scores)
+    rival = np.where(disjoint, scores[:, None], -np.inf).max(axis=0)
+    gap = np.where(disjoint.any(axis=0), scores - rival, NO_RIVAL_GAP)
     return {
         "final_score": scores,
         "final_gap": scores - scores.max(),
-        "final_rank": np.arange(many),
+        "final_rank": np.arange(count),
         "rival_gap": gap,
-        "prose": np.full(many, page_figures[0]),
-        "article": np.full(many, page_figures[1]),
-        **figures,
+        "prose": np.full(count, prose[0]),
+        "article": np.full(count, prose[1]),
+        **features,
     }
 
 
-def rows_of(figures: Mapping[str, NDArray[np.generic]], which: Rows) -> FeatureTable:
-    """Return the figures of some candidates."""
-    return {name: column[which] for name, column in figures.items()}
+def take_rows(features: Mapping[str, NDArray[np.generic]], rows: Integers) -> FeatureTable:
+    """Return the features of some candidates, in the order of ``rows``."""
+    return {name: column[rows] for name, column in features.items()}
 
 
-def table(figures: Mapping[str, NDArray[np.generic]], forest: Forest) -> Numbers:
-    """Return the figures that a forest asks for, a row per candidate."""
-    return np.column_stack([figures[name] for name in forest.names]).astype(np.float64)
+def feature_matrix(features: Mapping[str, NDArray[np.generic]], forest: Forest) -> Numbers:
+    """Return the features that a forest uses, a row per candidate."""
+    return np.column_stack([features[name] for name in forest.names]).astype(np.float64)

@@ -1,7 +1,7 @@
 """How the best candidates of a page relate: the same list cut finer or coarser, longer or shorter, or another list.
 
-A list of halves, of pairs or of titles looks good by itself; beside the list of whole records it does not. Each of the
-candidates that a first ranking likes best gets the scores of the others, by the way in which they relate to it.
+A list of half records, of pairs or of titles looks good by itself, but not next to the list of whole records. Each of
+the candidates with the best screening scores gets features of the others, by the way in which they relate to it.
 """
 
 from __future__ import annotations
@@ -11,100 +11,102 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import Integers, running_sum
 from peneira.lists.candidates import Candidates
 
 Numbers = NDArray[np.float64]
-Table = NDArray[np.float64]
-Rows = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-# Two lists are held to be cuts of the same thing if this share of the records agrees
-MAX_RECORDS = 0.8
-SAME_RECORDS = 0.7
-NO_SUCH = -1.0
+# The share of a list's records that must lie inside records of the other, or be the same, for a relation to hold
+MIN_INSIDE = 0.8
+MIN_SAME = 0.7
+# The score of a related list where there is none
+NO_SCORE = -1.0
 
-RELATIONS = ("fuller", "thinner", "coarser", "finer", "longer", "shorter", "apart", "mixed")
-NAMES = (
+RELATIONS = ("fuller", "thinner", "coarser", "finer", "longer", "shorter", "disjoint", "overlapping")
+RELATION_FEATURES = (
     *("score", "score_gap", "rank", "rivals", "rival_score"),
-    *(f"{relation}_{figure}" for relation in RELATIONS for figure in ("score", "gap", "share", "records", "lists")),
+    *(f"{relation}_{feature}" for relation in RELATIONS for feature in ("score", "gap", "share", "records", "lists")),
 )
 
 
-def relation_figures(related: Mapping[str, Flags], scores: Numbers, share: Numbers, counts: Rows) -> Table:
-    """Return a row of figures per candidate, in the order of ``NAMES``; candidates come best score first.
+def relation_features(related: Mapping[str, Flags], scores: Numbers, share: Numbers, counts: Integers) -> Numbers:
+    """Return a row of features per candidate, in the order of ``RELATION_FEATURES``.
 
-    ``related``: see ``relations``; ``share``: of the page's text that each candidate holds; ``counts``: of records.
+    ``related``: see ``relations``; ``scores``: best first; ``share``: each candidate's share of the page's text;
+    ``counts``: its number of records.
     """
-    many = len(scores)
-    others = np.where(np.eye(many, dtype=np.bool_), -np.inf, scores[:, None]).max(axis=0)
+    count = len(scores)
+    others = np.where(np.eye(count, dtype=np.bool_), -np.inf, scores[:, None]).max(axis=0)
     columns: list[NDArray[np.generic]] = [
         scores,
         scores - scores.max(),
-        np.arange(many),
-        np.full(many, many),
-        np.where(np.isfinite(others), others, NO_SUCH),
+        np.arange(count),
+        np.full(count, count),
+        np.where(np.isfinite(others), others, NO_SCORE),
     ]
     for holds in related.values():
-        columns += _of_relation(holds, scores, share, counts)
+        columns += _features_of_relation(holds, scores, share, counts)
     return np.column_stack(columns).astype(np.float64)
 
 
-def _of_relation(holds: Flags, scores: Numbers, share: Numbers, counts: Rows) -> list[NDArray[np.generic]]:
-    """Return of the best candidate that relates so: its score, and what it has more of; and how many there are."""
+def _features_of_relation(holds: Flags, scores: Numbers, share: Numbers, counts: Integers) -> list[NDArray[np.generic]]:
+    """Return the score, lead, text and records of the best candidate in this relation, and how many there are."""
     rivals = np.where(holds, scores[:, None], -np.inf)
     best = rivals.argmax(axis=0)
-    there = holds.any(axis=0)
+    exists = holds.any(axis=0)
     return [
-        np.where(there, scores[best], NO_SUCH),
-        np.where(there, scores - scores[best], 0),
-        np.where(there, np.log((share[best] + 1e-4) / (share + 1e-4)), 0),
-        np.where(there, np.log(counts[best] / counts), 0),
+        np.where(exists, scores[best], NO_SCORE),
+        np.where(exists, scores - scores[best], 0),
+        np.where(exists, np.log((share[best] + 1e-4) / (share + 1e-4)), 0),
+        np.where(exists, np.log(counts[best] / counts), 0),
         holds.sum(axis=0),
     ]
 
 
-def relations(rows: int, found: Candidates) -> dict[str, Flags]:
-    """Return, by relation, a matrix that tells whether the candidate of the row relates so to that of the column.
+def relations(rows: int, candidates: Candidates) -> dict[str, Flags]:
+    """Return, by relation, a matrix that is true where the candidate of the row relates so to that of the column.
 
     *fuller*: the same records with more in each; *coarser*: several records in one; *longer*: the same records and
-    more of them; *apart*: another part of the page; *mixed*: none of these, nor the reverse of one.
+    more of them; *thinner*, *finer*, *shorter*: the reverse; *disjoint*: another part of the page; *overlapping*: none
+    of these. ``rows``: of the page.
     """
-    holding = _holding(rows, found)
-    counts = found.counts.astype(np.float64)
-    among = counts[None, :]
-    inside = holding["inside"] / among
-    own = ~np.eye(len(found), dtype=np.bool_)
-    longer = (holding["same"] / among >= SAME_RECORDS) & (counts[:, None] > among) & own
-    one_to_one = (inside >= MAX_RECORDS) & (holding["hit"] >= MAX_RECORDS * among)
-    fuller = one_to_one & (holding["same"] / among < SAME_RECORDS) & ~longer & ~longer.T & own
-    coarser = (inside >= MAX_RECORDS) & (holding["hit"] < MAX_RECORDS * among) & own & ~fuller
-    touching = holding["touched"] > 0
-    found_so = {
+    overlap = _overlaps(rows, candidates)
+    counts = candidates.counts.astype(np.float64)
+    column_counts = counts[None, :]
+    inside = overlap["inside"] / column_counts
+    is_other = ~np.eye(len(candidates), dtype=np.bool_)
+    longer = (overlap["same"] / column_counts >= MIN_SAME) & (counts[:, None] > column_counts) & is_other
+    one_to_one = (inside >= MIN_INSIDE) & (overlap["hit"] >= MIN_INSIDE * column_counts)
+    fuller = one_to_one & (overlap["same"] / column_counts < MIN_SAME) & ~longer & ~longer.T & is_other
+    coarser = (inside >= MIN_INSIDE) & (overlap["hit"] < MIN_INSIDE * column_counts) & is_other & ~fuller
+    touching = overlap["touched"] > 0
+    by_relation = {
         "fuller": fuller,
         "thinner": fuller.T & ~fuller,
         "coarser": coarser,
         "finer": coarser.T & ~fuller & ~fuller.T,
         "longer": longer,
         "shorter": longer.T & ~longer,
-        "apart": ~touching & ~touching.T & own,
+        "disjoint": ~touching & ~touching.T & is_other,
     }
-    known = np.logical_or.reduce(list(found_so.values()))
-    return found_so | {"mixed": own & ~known}
+    known = np.logical_or.reduce(list(by_relation.values()))
+    return by_relation | {"overlapping": is_other & ~known}
 
 
-def _holding(rows: int, found: Candidates) -> dict[str, Numbers]:
-    """Return, per candidate (row) and candidate (column), how the records of the column's lie to those of the row's:
+def _overlaps(rows: int, candidates: Candidates) -> dict[str, Numbers]:
+    """Return, per candidate (row) and candidate (column), how many records of the column's candidate
 
-    how many lie *inside* one, touch one, are the same as one; and how many of the row's they *hit*.
+    lie *inside* one of the row's candidate, *touch* one, are the *same* as one; and how many of the row's they *hit*.
     """
-    starts, ends, first = found.starts, found.ends, found.first
-    at = _record_at(rows, found)
+    starts, ends, first = candidates.starts, candidates.ends, candidates.first
+    at = _record_at(rows, candidates)
     begin, last = at[:, starts], at[:, ends - 1]
     inside = (begin == last) & (begin >= 0)
     same = inside & (starts[begin] == starts) & (ends[begin] == ends)
-    holder = np.where(inside, begin, -1)
+    outer = np.where(inside, begin, -1)
     entered = np.ones_like(inside)
-    entered[:, 1:] = holder[:, 1:] != holder[:, :-1]
+    entered[:, 1:] = outer[:, 1:] != outer[:, :-1]
     entered[:, first] = True
     flags = {
         "inside": inside,
@@ -112,15 +114,15 @@ def _holding(rows: int, found: Candidates) -> dict[str, Numbers]:
         "same": same,
         "hit": inside & entered,
     }
-    return {name: np.add.reduceat(those.astype(np.float64), first, axis=1) for name, those in flags.items()}
+    return {name: np.add.reduceat(matrix.astype(np.float64), first, axis=1) for name, matrix in flags.items()}
 
 
-def _record_at(rows: int, found: Candidates) -> NDArray[np.int32]:
+def _record_at(rows: int, candidates: Candidates) -> NDArray[np.int32]:
     """Return, per candidate and row of the page, the record that the row lies in; -1 where there is none."""
-    at = np.full((len(found), rows + 1), -1, dtype=np.int32)
-    lengths = found.ends - found.starts
+    at = np.full((len(candidates), rows + 1), -1, dtype=np.int32)
+    lengths = candidates.ends - candidates.starts
     record = np.repeat(np.arange(len(lengths)), lengths)
-    inside = np.repeat(found.starts - (np.cumsum(lengths) - lengths), lengths) + np.arange(int(lengths.sum()))
-    candidate = np.repeat(np.arange(len(found)), found.counts)
+    inside = np.repeat(candidates.starts - running_sum(lengths)[:-1], lengths) + np.arange(int(lengths.sum()))
+    candidate = np.repeat(np.arange(len(candidates)), candidates.counts)
     at[candidate[record], inside] = record
     return at

@@ -1,4 +1,4 @@
-"""A piece of a page as a page of its own, so that the records of a region are found as those of a page are."""
+"""Part of a page as a page of its own, so that records can be searched for in one region alone."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from peneira.result import Range, Record, Region
 
 
 class Subpage:
-    """A node of a page with its ancestors alone: what else the page holds is gone."""
+    """A node of a page with its subtree and its ancestors; the rest of the page is left out."""
 
     def __init__(self, page: Page, root: int) -> None:
         self.whole = page
         above = [*page.ancestors(root)][::-1]
         self._shift = root - len(above)
         rows = [*above, *range(root, int(page.end[root]))]
-        places = {row: place for place, row in enumerate(above)}
-        parents = [places.get(parent, parent - self._shift) for parent in page.parent[rows].tolist()]
+        new_rows = {row: k for k, row in enumerate(above)}
+        parents = [new_rows.get(parent, parent - self._shift) for parent in page.parent[rows].tolist()]
         parents[0] = -1
         self.page = Page(
             Rows(
@@ -35,8 +35,8 @@ class Subpage:
             layout=_layout(page.layout, rows) if page.layout else None,
         )
 
-    def back(self, region: Region) -> Region:
-        """Return a region of the piece as one of the whole page."""
+    def to_whole_page(self, region: Region) -> Region:
+        """Return a region of this part as a region of the whole page."""
         records = tuple(self._record(record) for record in region.records)
         return replace(region, records=records)
 
@@ -49,6 +49,6 @@ class Subpage:
 
 
 def _layout(layout: Layout, rows: list[int]) -> Layout:
-    where = np.array(rows, dtype=np.int64)
-    styles = {name: Styles(column.codes[where], column.values) for name, column in layout.styles.items()}
-    return Layout(layout.boxes[where], layout.is_boxed[where], styles, layout.width_px, layout.height_px)
+    index = np.array(rows, dtype=np.int64)
+    styles = {name: Styles(column.codes[index], column.values) for name, column in layout.styles.items()}
+    return Layout(layout.boxes[index], layout.is_boxed[index], styles, layout.width_px, layout.height_px)

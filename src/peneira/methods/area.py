@@ -38,7 +38,7 @@ MAX_COMPARED = 200
 class Parameters:
     """The six parameters, at the values of section IV-D, and the steps of the third stage: each may be left out.
 
-    ``mend_boxes`` is ours: elements without a box take that of their descendants.
+    ``infer_boxes`` is ours: elements without a box take that of their descendants.
     """
 
     min_children: int = 3  # #min
@@ -52,7 +52,7 @@ class Parameters:
     use_width: bool = True
     use_parent: bool = True
     use_climbing: bool = True
-    mend_boxes: bool = True
+    infer_boxes: bool = True
 
 
 PUBLISHED = Parameters()
@@ -75,17 +75,17 @@ def find_regions(page: Page) -> Findings:
         raise InputError(
             "the method area needs a page as a browser shows it: give --render always, or what Browser.read returns"
         )
-    chooser = Chooser(page)
+    chooser = RegionSelector(page)
     selection = chooser.select()
     return Findings([_region(page, selection)], chooser.distances.cuts)
 
 
 def select(page: Page, parameters: Parameters = PUBLISHED) -> Selection:
     """Return the main data region of a page with boxes."""
-    return Chooser(page).select(parameters)
+    return RegionSelector(page).select(parameters)
 
 
-class Chooser:
+class RegionSelector:
     """The method on one page; what does not depend on the parameters is found once."""
 
     def __init__(self, page: Page) -> None:
@@ -100,7 +100,7 @@ class Chooser:
 
     def select(self, parameters: Parameters = PUBLISHED) -> Selection:
         """Return the main data region."""
-        boxes = self._mended if parameters.mend_boxes else self._raw
+        boxes = self._mended if parameters.infer_boxes else self._raw
         body = self.page.body
         rows = np.arange(len(self.page))
         inside = (rows > body) & (rows < self.page.end[body])
@@ -194,12 +194,12 @@ def _most_alike(page: Page) -> NDArray[np.int64]:
 
 def _region(page: Page, selection: Selection) -> Region:
     """Return the region of a selection, cut into records as ``auto`` cuts; by its children where that finds none."""
-    piece = Subpage(page, selection.node)
-    lists = auto.find_regions(piece.page)
+    part = Subpage(page, selection.node)
+    lists = auto.find_regions(part.page)
     reasons = _reasons(page, selection)
     xpath = page.xpath(selection.node)
     if lists:
-        best = piece.back(lists[0])
+        best = part.to_whole_page(lists[0])
         return Region(xpath, best.records, best.confidence, reasons=(*reasons, *best.reasons))
     return Region(xpath, _children(page, selection.node), 0.0, reasons=reasons)
 

@@ -21,6 +21,7 @@ from statistics import fmean
 
 import numpy as np
 
+from peneira.arrays import running_sum
 from peneira.methods.sibling_clusters import MIN_SIMILARITY, Forms
 from peneira.page import INLINE_TAGS, Flags, Page
 from peneira.result import Range, Reason, Record, Region
@@ -70,8 +71,8 @@ class Nodes:
         chars = np.where(page.silent, 0.0, chars + IMAGE_CHARS * _are_named(page, "img"))
         selects = page.flags_below(np.flatnonzero(_are_named(page, "select")).tolist())
         areas = chars * np.where(page.hidden | selects, HIDDEN_WEIGHT, 1.0)
-        self._chars_before: list[float] = [0.0, *np.cumsum(chars).tolist()]
-        self._area_before: list[float] = [0.0, *np.cumsum(areas).tolist()]
+        self._chars_before: list[float] = running_sum(chars).tolist()
+        self._area_before: list[float] = running_sum(areas).tolist()
         self._silent: list[bool] = page.silent.tolist()
         self._similar: dict[tuple[int, int], float] = {}
 
@@ -171,7 +172,7 @@ class Siblings:
         ]
         self.cohesion = clusters.cohesion
         self.begins_line = _line_starts(nodes.page, children)
-        self._area_before = [0.0, *accumulate(nodes.area((i,)) for i in children)]
+        self._area_before = [*accumulate((nodes.area((i,)) for i in children), initial=0.0)]
         self._similar: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
 
     def area(self, span: Span) -> float:

@@ -51,7 +51,7 @@ def find_filtered_regions(page: Page) -> list[Region]:
     return find_regions(page, content_rows(page))
 
 
-def mined_texts(page: Page, keep: Flags | None = None) -> list[str]:
+def record_texts(page: Page, keep: Flags | None = None) -> list[str]:
     """Return the texts of all records of all data regions."""
     tree = TagTree(page, keep)
     return [_record(page, parts).text for data in data_regions(tree) for parts in data_records(tree, data)]

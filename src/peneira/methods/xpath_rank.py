@@ -1,7 +1,7 @@
 """XPath ranking (Trieschnigg, Tjin-Kam-Jet and Hiemstra 2012, TR-CTIT-12-08): the path whose nodes are most alike.
 
 Candidates are paths of tags and of tags with classes, each the records that it selects. A candidate needs three nodes,
-and their similarities must be at least .55 each and .65 on average. Candidates are ranked by similarity and by the part
+and their similarities must be at least .55 each and .65 on average. Candidates are path_candidates by similarity and by the part
 of the page that they fill: its area where a browser has shown the page, else its text.
 
 The report gives the parameters and the idea; where it leaves a choice (how alike two nodes are, how the two ranks are
@@ -32,7 +32,7 @@ Paths = Counter[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class PathCandidate:
     """A candidate: its nodes, how alike they are on average, and the share of the page that they fill."""
 
     nodes: tuple[int, ...]
@@ -41,13 +41,13 @@ class Ranked:
 
     @property
     def score(self) -> float:
-        """What it is ranked by."""
+        """What it is path_candidates by."""
         return self.similarity * self.share
 
 
 def find_regions(page: Page) -> list[Region]:
     """Return the best candidates as regions, none overlapping a better one."""
-    found = sorted(ranked(page), key=lambda one: (-one.score, one.nodes))
+    found = sorted(path_candidates(page), key=lambda one: (-one.score, one.nodes))
     taken = np.zeros(len(page), dtype=np.bool_)
     regions: list[Region] = []
     for one in found:
@@ -60,7 +60,7 @@ def find_regions(page: Page) -> list[Region]:
     return regions
 
 
-def ranked(page: Page) -> list[Ranked]:
+def path_candidates(page: Page) -> list[PathCandidate]:
     """Return all candidates that are alike enough."""
     sizes = _sizes(page)
     whole = max(float(sizes[page.body]), 1.0) if len(page) else 1.0
@@ -69,7 +69,7 @@ def ranked(page: Page) -> list[Ranked]:
     for nodes in _candidates(page):
         least, mean = below.similarity(nodes)
         if least >= MIN_SIMILARITY and mean >= MIN_AVERAGE:
-            kept.append(Ranked(nodes, mean, min(1.0, float(sizes[list(nodes)].sum()) / whole)))
+            kept.append(PathCandidate(nodes, mean, min(1.0, float(sizes[list(nodes)].sum()) / whole)))
     return kept
 
 
@@ -140,7 +140,7 @@ class _Below:
         return self._of_shape[shape]
 
 
-def _region(page: Page, one: Ranked) -> Region:
+def _region(page: Page, one: PathCandidate) -> Region:
     records = tuple(Record(((i, int(page.end[i])),), page.text_of(i), page.xpath(i)) for i in one.nodes)
     path = _path(page, one.nodes[0])
     reasons = (

@@ -1,1 +1,1 @@
-"""Decision trees at run time, and running sums over the rows of a page that features are computed from."""
+"""Decision forests at run time, and the running sums over a page's rows that features are computed from."""

@@ -1,8 +1,8 @@
 """Decision forests in plain numpy: trained elsewhere (LightGBM, ``peneira train``), read from JSON, scored, explained.
 
-A forest is a few parallel arrays over the nodes of all its trees. The right child stands behind the left one, and a
-leaf is its own left child that nothing passes, so that every row of a table walks down all trees at once, in as many
-steps as the deepest tree has levels.
+A forest is a few parallel arrays over the nodes of all its trees. The right child follows the left one. A leaf is its
+own left child with an infinite threshold, so all rows of a table descend all trees at once, in as many steps as the
+deepest tree has levels.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import running_sum
 from peneira.kernels import descent
 
 Numbers = NDArray[np.float64]
 Nodes = NDArray[np.int32]
 
-# Without a compiler the loop of the kernel would take longer than numpy
+# Uncompiled, the kernel's loop is slower than numpy
 IS_COMPILED = not (descent.__file__ or "").endswith(".py")
 
 FORMAT = "peneira-forest"
 VERSION = 1
-# What is written of a node with children: feature, threshold, left child, value
+# A node with children is written as feature, threshold, left child, value
 ROW_LENGTH = 4
 
-# A walk holds some 30 bytes for each row and tree: a list of 100,000 members took 430 MB at once
-ROWS_AT_ONCE = 8192
+# Numpy's descent needs about 30 bytes per row and tree: a list of 100,000 members took 430 MB at once
+BATCH_ROWS = 8192
 
 
 @dataclass(frozen=True, slots=True)
 class Forest:
-    """Trees over named figures: from a node, ``figure <= threshold`` goes to ``left``, any other to the node behind it.
+    """Trees over named features: at a node, ``feature <= threshold`` goes to ``left``, any other row to ``left + 1``.
 
-    ``value`` of a node is the mean of its leaves.
-    The score of a row is the sum of the values of the leaves that it reaches.
+    ``value`` of a node is the mean of its leaves. The score of a row is the sum of the values of the leaves it reaches.
     """
 
     names: tuple[str, ...]
@@ -52,7 +52,7 @@ class Forest:
     def predict(self, table: Numbers) -> Numbers:
         """Return one score per row of ``table``, whose columns are ``names``."""
         if table.shape[1] != len(self.names):
-            raise ValueError(f"the table has {table.shape[1]} columns, the forest asks for {len(self.names)}")
+            raise ValueError(f"the table has {table.shape[1]} columns, the forest needs {len(self.names)}")
         if IS_COMPILED:
             scores = np.zeros(len(table))
             table = np.asarray(table, dtype=np.float64)
@@ -61,32 +61,32 @@ class Forest:
         return self.predict_plain(table)
 
     def predict_plain(self, table: Numbers) -> Numbers:
-        """Return the same scores by numpy alone, in a few times the time."""
+        """Return the same scores with numpy alone, which takes a few times as long."""
         scores = np.zeros(len(table))
-        for start in range(0, len(table), ROWS_AT_ONCE):
-            those = slice(start, start + ROWS_AT_ONCE)
-            *_, node = self._walk(table[those])
+        for start in range(0, len(table), BATCH_ROWS):
+            batch = slice(start, start + BATCH_ROWS)
+            *_, node = self._descend(table[batch])
             if len(self.roots):
-                scores[those] = self.value[node].cumsum(axis=1)[:, -1]  # in the order of the trees, as the kernel adds
+                scores[batch] = self.value[node].cumsum(axis=1)[:, -1]  # in the order of the trees, as the kernel adds
         return scores
 
     def contributions(self, table: Numbers) -> Numbers:
-        """Return how much each figure moved the score of each row away from the mean of the roots.
+        """Return how much each feature moved the score of each row away from the mean of the roots.
 
-        Every step down a tree changes the mean target; the change is credited to the figure that was asked about
-        (Saabas 2014). The credits of a row and the roots' values add up to its score.
+        Every step down a tree changes the mean target; the change is credited to the feature that the node splits on
+        (Saabas 2014). The contributions of a row and the roots' values add up to its score.
         """
-        credit = np.zeros(table.shape)
+        contributions = np.zeros(table.shape)
         rows = np.arange(len(table))[:, None]
         before: Nodes | None = None
-        for node in self._walk(table):
+        for node in self._descend(table):
             if before is not None:
-                np.add.at(credit, (rows, self.feature[before]), self.value[node] - self.value[before])
+                np.add.at(contributions, (rows, self.feature[before]), self.value[node] - self.value[before])
             before = node
-        return credit
+        return contributions
 
-    def _walk(self, table: Numbers) -> Iterator[Nodes]:
-        """Yield where each row (first axis) stands in each tree (second axis), from the roots to the leaves."""
+    def _descend(self, table: Numbers) -> Iterator[Nodes]:
+        """Yield the node that each row (first axis) has reached in each tree (second axis), from roots to leaves."""
         flat, width = np.ascontiguousarray(table, dtype=np.float64).ravel(), table.shape[1]
         offset = (np.arange(len(table), dtype=np.int32) * width)[:, None]
         node = np.broadcast_to(self.roots, (len(table), len(self.roots)))
@@ -103,7 +103,7 @@ class Forest:
         return json.dumps(head)[:-1] + ', "trees": [\n' + ",\n".join(lines) + "\n]}\n"
 
     def _tree(self, start: int, end: int) -> list[list[float]]:
-        """Return a tree as rows of feature, threshold, left, value; a leaf has its value alone."""
+        """Return a tree as rows of feature, threshold, left child and value; the row of a leaf is its value alone."""
         return [
             [_short(self.value[i])]
             if self.left[i] == i
@@ -113,45 +113,45 @@ class Forest:
 
     @classmethod
     def from_json(cls, text: str) -> Forest:
-        """Return the forest of a JSON document."""
+        """Return the forest that a JSON document holds."""
         data: Mapping[str, Any] = json.loads(text)
         if data.get("format") != FORMAT or data.get("version") != VERSION:
             raise ValueError(f"not a {FORMAT} document of version {VERSION}")
-        return grown(data["names"], data["trees"])
+        return forest_from_trees(data["names"], data["trees"])
 
 
-def grown(names: Sequence[str], trees: Sequence[Sequence[Sequence[float]]]) -> Forest:
-    """Return the forest of trees written as rows (see ``Forest._tree``), parents before their children."""
+def forest_from_trees(names: Sequence[str], trees: Sequence[Sequence[Sequence[float]]]) -> Forest:
+    """Return the forest of trees given as rows (see ``Forest._tree``), parents before their children."""
     sizes = np.array([len(tree) for tree in trees], dtype=np.int64)
     ends = np.cumsum(sizes)
     start, end = np.repeat(ends - sizes, sizes), np.repeat(ends, sizes)
     columns, is_leaf = _columns(list(chain.from_iterable(trees)))
     feature, threshold, left, value = columns
     node = np.arange(len(is_leaf))
-    goes_on = np.where(is_leaf, node, start + left)
+    child = np.where(is_leaf, node, start + left)
     feature = np.where(is_leaf, 0, feature)
-    is_lost = (feature < 0) | (feature >= len(names)) | (goes_on <= node) | (goes_on + 1 >= end)
-    for k in np.flatnonzero(is_lost & ~is_leaf)[:1].tolist():
-        where = f"node {k - start[k]} of a tree asks for figure {feature[k]:g} and goes on at {left[k]:g}"
-        raise ValueError(f"{where}: there is no such")
-    roots, steps = (ends - sizes).astype(np.int32), goes_on.astype(np.int32)
-    asked = np.where(is_leaf, np.inf, threshold)
-    return Forest(tuple(names), roots, feature.astype(np.int32), asked, steps, value, _depth(roots, steps))
+    is_wrong = (feature < 0) | (feature >= len(names)) | (child <= node) | (child + 1 >= end)
+    for k in np.flatnonzero(is_wrong & ~is_leaf)[:1].tolist():
+        node_name = f"node {k - start[k]} of a tree"
+        raise ValueError(f"{node_name} has feature {feature[k]:g} and child {left[k]:g}, one of which does not exist")
+    roots, children = (ends - sizes).astype(np.int32), child.astype(np.int32)
+    threshold = np.where(is_leaf, np.inf, threshold)
+    return Forest(tuple(names), roots, feature.astype(np.int32), threshold, children, value, _depth(roots, children))
 
 
 def _columns(rows: Sequence[Sequence[float]]) -> tuple[Numbers, NDArray[np.bool_]]:
-    """Return feature, threshold, left child and value of each row; and which are leaves, which have a value alone."""
+    """Return feature, threshold, left child and value of each row, and which rows are leaves (a value alone)."""
     lengths = np.array([len(row) for row in rows], dtype=np.int64)
     is_leaf = lengths == 1
     if not bool((is_leaf | (lengths == ROW_LENGTH)).all()):
         raise ValueError(f"a node of a tree has neither 1 nor {ROW_LENGTH} numbers")
     flat = np.fromiter(chain.from_iterable(rows), dtype=np.float64, count=int(lengths.sum()))
-    first = np.cumsum(lengths) - lengths
+    first = running_sum(lengths)[:-1]
     return flat[first + np.arange(ROW_LENGTH)[:, None] * ~is_leaf], is_leaf
 
 
 def _depth(roots: Nodes, left: Nodes) -> int:
-    """Return how many steps the longest way from a root to a leaf has."""
+    """Return how many steps the longest path from a root to a leaf has."""
     depth, level = 0, roots[left[roots] != roots]
     while len(level):
         below = np.concatenate((left[level], left[level] + 1))
@@ -159,25 +159,26 @@ def _depth(roots: Nodes, left: Nodes) -> int:
     return depth
 
 
-def blended(forests: Sequence[Forest], shares: Sequence[float]) -> Forest:
-    """Return one forest whose scores are the sums of those of the forests, each times its share.
+def blend(forests: Sequence[Forest], weights: Sequence[float]) -> Forest:
+    """Return one forest whose score is the weighted sum of the forests' scores.
 
-    All must ask for the same figures.
+    All forests must have the same features.
     """
     if len({forest.names for forest in forests}) != 1:
-        raise ValueError("only forests over the same figures can be blended")
-    starts = np.cumsum([0, *(len(forest.value) for forest in forests)])[:-1].tolist()
-    parts = list(zip(forests, starts, shares, strict=True))
+        raise ValueError("only forests with the same features can be blended")
+    starts = running_sum([len(forest.value) for forest in forests])[:-1].tolist()
+    parts = list(zip(forests, starts, weights, strict=True))
     return Forest(
         forests[0].names,
         np.concatenate([forest.roots + start for forest, start, _ in parts]).astype(np.int32),
         np.concatenate([forest.feature for forest in forests]),
         np.concatenate([forest.threshold for forest in forests]),
         np.concatenate([forest.left + start for forest, start, _ in parts]).astype(np.int32),
-        np.concatenate([forest.value * share for forest, _, share in parts]),
+        np.concatenate([forest.value * weight for forest, _, weight in parts]),
         max(forest.depth for forest in forests),
     )
 
 
 def _short(value: float) -> float:
+    """Return the value as it is written: rounded to six digits."""
     return float(f"{value:.6g}")

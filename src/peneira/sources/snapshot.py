@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import running_sum
 from peneira.layout import PROPERTIES, Layout, Property, Styles
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.page import NO_ATTRS, TEXT, Page, Rows
@@ -215,7 +216,7 @@ class _Reader:
 
 def _documents(snapshot: Snapshot) -> list[_Document]:
     """Return all documents of all parts, each with its frames and the documents these show."""
-    first = np.cumsum([0, *(len(part["documents"]) for part in snapshot.parts)]).tolist()
+    first = running_sum([len(part["documents"]) for part in snapshot.parts]).tolist()
     documents = []
     for number, part in enumerate(snapshot.parts):
         strings = _whole(part["strings"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import running_sum
 from peneira.page import Codes, Page
 from peneira.texts.content_model import probabilities
 from peneira.texts.text_features import Numbers, PageTexts
@@ -18,10 +19,10 @@ class RegionChances:
 
     def __init__(self, page: Page) -> None:
         texts = PageTexts(page)
-        weights, weighted = np.zeros(len(page) + 1), np.zeros(len(page) + 1)
-        weights[texts.rows + 1] = texts.lengths
-        weighted[texts.rows + 1] = texts.lengths * probabilities(texts)
-        self._weights, self._weighted = np.cumsum(weights), np.cumsum(weighted)
+        weights, weighted = np.zeros(len(page)), np.zeros(len(page))
+        weights[texts.rows] = texts.lengths
+        weighted[texts.rows] = texts.lengths * probabilities(texts)
+        self._weights, self._weighted = running_sum(weights), running_sum(weighted)
 
     def of(self, starts: NDArray[np.integer], ends: NDArray[np.integer]) -> Numbers:
         """Return the mean probability of each stretch ``start:end``; 0 where it has no text."""

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.ml.running_sums import Rows, RunningSums, inside_tag
+from peneira.arrays import Integers as Rows
+from peneira.arrays import running_sum
+from peneira.ml.running_sums import RunningSums, inside_tag
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]
@@ -84,7 +86,7 @@ class _Groups:
     def __init__(self, page: Page, sums: RunningSums, members: Rows, counts: Rows, kind: Rows) -> None:
         self.page, self.sums, self.members, self.counts, self.kind = page, sums, members, counts, kind
         self.ends = page.end[members].astype(np.int64)
-        self.first_of = np.cumsum(counts) - counts
+        self.first_of = running_sum(counts)[:-1]
         self.group = np.repeat(np.arange(len(counts)), counts)
         self.first = members[self.first_of]
         last_of = self.first_of + counts - 1

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from peneira.arrays import running_sum
 from peneira.page import Page
 from peneira.texts.text_features import Numbers, PageTexts, TextFeatures
 
@@ -115,7 +116,7 @@ def _variety(own: _Told, others: Sequence[_Told]) -> Numbers:
 def _near(same: Numbers, weight: Numbers) -> Numbers:
     """Return how much of the text around each text is on the other pages too."""
     width = 5
-    sums, weights = (np.concatenate(([0.0], np.cumsum(column))) for column in (same * weight, weight))
+    sums, weights = running_sum(same * weight), running_sum(weight)
     place = np.arange(len(same))
     low, high = np.maximum(place - width, 0), np.minimum(place + width + 1, len(same))
     return np.asarray((sums[high] - sums[low]) / np.maximum(weights[high] - weights[low], 1e-9))

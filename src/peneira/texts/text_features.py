@@ -17,7 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.ml.running_sums import Rows, inside_tag, is_tag
+from peneira.arrays import Integers as Rows
+from peneira.arrays import running_sum
+from peneira.ml.running_sums import inside_tag, is_tag
 from peneira.page import INLINE_TAGS, NO_ATTRS, ZERO_WIDTH, Page
 from peneira.texts.attribute_clues import NAMES as CLUE_NAMES
 from peneira.texts.attribute_clues import element_clues, spread
@@ -146,8 +148,7 @@ class _Sums:
         columns[:, _ELEMENTS] = (page.tag != 0) & ~page.silent
         columns[:, _HEADINGS] = is_tag(page, ("h1", "h2", "h3", "h4", "h5", "h6"))
         columns[:, _INPUTS] = is_tag(page, ("input", "button", "select", "textarea"))
-        self.table = np.zeros((len(page) + 1, 9))
-        np.cumsum(columns, axis=0, out=self.table[1:])
+        self.table = running_sum(columns)
         self.chars, self.texts = self.table[:, _CHARS], self.table[:, _TEXTS]
         self.total_chars = max(float(self.chars[-1]), 1.0)
 
@@ -189,7 +190,7 @@ def _characters(words: Sequence[str]) -> tuple[NDArray[np.uint32], Rows, Rows]:
     """Return all characters as numbers, where each text starts, and how long it is."""
     lengths = np.array([len(text) for text in words], dtype=np.int64)
     chars = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    return chars, np.cumsum(lengths) - lengths, lengths
+    return chars, running_sum(lengths)[:-1], lengths
 
 
 # --- where it stands --------------------------------------------------------------------------------------------------
@@ -309,7 +310,7 @@ def _shifted(column: Numbers, step: int) -> Numbers:
 
 
 def _mean_near(column: Numbers, width: int) -> Numbers:
-    sums = np.concatenate(([0.0], np.cumsum(column)))
+    sums = running_sum(column)
     place = np.arange(len(column))
     low, high = np.maximum(place - width, 0), np.minimum(place + width + 1, len(column))
     return np.asarray((sums[high] - sums[low]) / np.maximum(high - low, 1))
@@ -370,7 +371,7 @@ class _Groups:
         """Return each text's place among those of its key, from 0."""
         order = np.argsort(self.group, kind="stable")
         turn = np.empty(len(order), dtype=np.int64)
-        turn[order] = np.arange(len(order)) - (np.cumsum(self.sizes) - self.sizes)[self.group[order]]
+        turn[order] = np.arange(len(order)) - running_sum(self.sizes)[self.group[order]]
         return turn
 
     def means(self, values: Numbers) -> Numbers:

@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import running_sum
 from peneira.page import Codes, Flags, Page
 
 MARGIN = 0.20
@@ -194,5 +195,5 @@ def filtered_rows(
 
 def with_ancestors(page: Page, keep: Flags) -> Flags:
     """Return the flags with the ancestors of every flagged row flagged too: what pruneDOMTree leaves (Algorithm 5)."""
-    before = np.concatenate(([0], np.cumsum(keep)))
+    before = running_sum(keep)
     return np.asarray(before[page.end] > before[:-1], dtype=np.bool_)

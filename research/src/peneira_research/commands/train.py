@@ -69,9 +69,9 @@ def records(root: Path | None, rendered: bool, folder: Path | None, jobs: int, o
 
     \b
     Example:
-      peneira train records --corpora ../corpora --rendered -o src/peneira/records/models
+      peneira train records --corpora ../corpora --rendered -o src/peneira/lists/models
     """
-    from peneira.lists.ranking import BOXED, FORESTS
+    from peneira.lists.ranking import MODEL_NAMES, RENDERED_MODELS
     from peneira_research.training.examples import examples, rendered_examples
     from peneira_research.training.list_models import train as train_records
 
@@ -84,8 +84,8 @@ def records(root: Path | None, rendered: bool, folder: Path | None, jobs: int, o
     chosen = list(examples(corpora, jobs=jobs))
     click.echo(f"training on {sum(len(example.found) for example in chosen)} candidate lists", err=True)
     trained = train_records(chosen, shown)
-    forests = {name: getattr(trained.plain, name) for name in FORESTS}
-    for name, boxed in BOXED.items():
+    forests = {name: getattr(trained.plain, name) for name in MODEL_NAMES}
+    for name, boxed in RENDERED_MODELS.items():
         if trained.boxed:
             forests[boxed] = getattr(trained.boxed, name)
         else:  # those of another training do not go with this screen

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import running_sum
 from peneira.page import Page
 from peneira.texts.text_features import PageTexts
 from peneira_research.corpora.archives import SWDE_BROKEN, DetailPage, SwdePage
@@ -111,7 +112,7 @@ class _Places:
         covered = np.zeros(len(self.text) + 1, dtype=np.int64)
         for start, end in spans:
             covered[start:end] = 1
-        sums = np.concatenate(([0], np.cumsum(covered)))
+        sums = running_sum(covered)
         share = (sums[self.end] - sums[self.start]) / np.maximum(self.length, 1)
         return np.flatnonzero(self.shown & (share >= FILLED))
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from statistics import fmean
 
-from peneira.methods.area import PUBLISHED, Chooser, Parameters
+from peneira.methods.area import PUBLISHED, Parameters, RegionSelector
 from peneira_research.corpora.gold_pages import GoldPage
 from peneira_research.corpora.rendered_pages import Snapshots
 from peneira_research.scores.element_score import is_right
@@ -17,7 +17,7 @@ from peneira_research.studies.workers import in_processes
 
 CORPORA = ("tpsf", "yamada", "zhao1")
 ABLATIONS: Mapping[str, Parameters] = {
-    "as published": replace(PUBLISHED, mend_boxes=False),
+    "as published": replace(PUBLISHED, infer_boxes=False),
     "with mended boxes": PUBLISHED,
     "without area": replace(PUBLISHED, use_area=False),
     "without height": replace(PUBLISHED, use_height=False),
@@ -62,7 +62,7 @@ def judge(
 
 def _judged(gold: GoldPage, variants: Sequence[Parameters], folder: Path) -> Judged:
     page = Snapshots(folder).page(gold.body())
-    chooser, text, anchors = Chooser(page), page_text(page), gold.anchors or ()
+    chooser, text, anchors = RegionSelector(page), page_text(page), gold.anchors or ()
     nodes = [chooser.select(parameters).node for parameters in variants]
     verdicts = {node: is_right(page, node, anchors, text) for node in set(nodes)}
     return Judged(gold.corpus, gold.id, tuple(verdicts[node] for node in nodes))

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from peneira.methods.mdr import mined_texts
+from peneira.methods.mdr import record_texts
 from peneira.ml.forest import Numbers
 from peneira.page import Flags, Page
 from peneira.sources.html import read_page
@@ -98,7 +98,7 @@ def _filtered(page: Page, anchors: Sequence[str], keep: Flags) -> Filtered:
 
 
 def _count(page: Page, anchors: Sequence[str], keep: Flags | None) -> Count:
-    texts = mined_texts(page, keep)
+    texts = record_texts(page, keep)
     return Count(len(texts), len(match(texts, anchors).right) if anchors else 0)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.errors import MissingExtra, PeneiraError
-from peneira.ml.forest import Forest, grown
+from peneira.ml.forest import Forest, forest_from_trees
 from peneira.texts.content_model import Forests, chances
 from peneira_research.corpora.content_pages import GIVEN, Example
 from peneira_research.corpora.gold_texts import GOLD, NOISE, Labels
@@ -111,7 +111,7 @@ def fit(
     data = lightgbm.Dataset(table, (labels[used] == GOLD).astype(np.float32), weight=weight / weight.mean())
     booster = lightgbm.train({**HOW, **how}, data, trees)
     grown_trees = [tree_rows(info["tree_structure"]) for info in booster.dump_model()["tree_info"]]
-    return Forest.from_json(grown(names, grown_trees).to_json())  # as rounded as it will be read
+    return Forest.from_json(forest_from_trees(names, grown_trees).to_json())  # as rounded as it will be read
 
 
 def example_chances(example: Example, forest: Forest, given: int = 1) -> Numbers:

@@ -16,12 +16,13 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import running_sum
 from peneira.lists.box_features import BoxFeatures
-from peneira.lists.candidates import Candidates, candidates
+from peneira.lists.candidates import Candidates, find_candidates
 from peneira.lists.features import CandidateFeatures, FeatureTable
 from peneira.lists.members import member_features
 from peneira.lists.page_features import PageFeatures
-from peneira.lists.ranking import rows_of
+from peneira.lists.ranking import take_rows
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
 from peneira.sources.html import read_page
@@ -70,7 +71,7 @@ class Example:
 
     def figures_of(self, which: NDArray[np.int64]) -> FeatureTable:
         """Return the figures of some candidates by name."""
-        return rows_of(dict(zip(self.names, self.figures.T, strict=True)), which)
+        return take_rows(dict(zip(self.names, self.figures.T, strict=True)), which)
 
     def boxes_of(self, which: NDArray[np.int64], names: Sequence[str]) -> FeatureTable:
         """Return the figures of the boxes of some candidates by name, as far as they are asked for."""
@@ -109,7 +110,7 @@ def _shown(lesson: Lesson, folder: Path) -> Example | None:
     page = Snapshots(folder).page(lesson.body)
     if (example := _example(lesson, page, lesson.anchors)) is None:
         return None
-    boxes = BoxFeatures(page, example.found).figures()
+    boxes = BoxFeatures(page, example.found).features()
     return replace(example, box_names=tuple(boxes), boxes=stacked(boxes))
 
 
@@ -132,11 +133,11 @@ def _examples(lesson: Lesson) -> list[Example]:
 
 def _example(lesson: Lesson, page: Page, anchors: Sequence[str]) -> Example | None:
     sums = RunningSums(page)
-    found = candidates(page, sums)
+    found = find_candidates(page, sums)
     if not len(found):
         return None
     facts = PageFeatures(page, sums)
-    figures = CandidateFeatures(facts, found).figures()
+    figures = CandidateFeatures(facts, found).features()
     scorer = Scorer(page, anchors)
     worth = scorer.worth(found)
     example = Example(
@@ -144,7 +145,7 @@ def _example(lesson: Lesson, page: Page, anchors: Sequence[str]) -> Example | No
         (facts.prose_share, facts.is_article),
     )  # fmt: skip
     best = np.argsort(-worth, kind="stable")[:LISTS_FOR_MEMBERS]
-    lists = found.chosen(best[worth[best] >= MIN_SCORE_OF_LISTS])
+    lists = found.take(best[worth[best] >= MIN_SCORE_OF_LISTS])
     if not len(lists):
         return example
     members = member_features(CandidateFeatures(facts, lists))
@@ -164,7 +165,7 @@ def _copies(page: Page, example: Example, lesson: Lesson) -> Iterator[Example]:
     if example.worth[best] < MIN_SCORE_TO_COPY or len(ranges) < MIN_TO_COPY:
         return
     chance = np.random.default_rng(lesson.number)
-    held = Scorer(page, lesson.anchors).held(example.found.chosen(np.array([best])))
+    held = Scorer(page, lesson.anchors).held(example.found.take(np.array([best])))
     for form, copy, kept in _forms(page, ranges, chance, titles=bool(lesson.number % 2)):
         there = np.logical_or.reduce(held[kept], axis=0)
         places = Scorer(copy, lesson.anchors).places
@@ -195,7 +196,7 @@ class Scorer:
         lengths = np.zeros(len(page), dtype=np.int64)
         lengths[rows] = [len(piece) for piece in pieces]
         self.text = "".join(pieces)
-        self.offset = np.concatenate(([0], np.cumsum(lengths)))
+        self.offset = running_sum(lengths)
         self.keys = [squeeze(anchor) for anchor in anchors]
         self.distance = record_size(anchors, self.text)
         self.places = [np.array(list(_occurrences(self.text, key)), dtype=np.int64) for key in self.keys]

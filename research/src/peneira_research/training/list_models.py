@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from peneira.errors import MissingExtra
 from peneira.lists.features import FeatureTable
-from peneira.lists.ranking import FINALISTS, Models, confidence_features, finalist_features, rows_of, table
+from peneira.lists.ranking import FINALISTS, Models, confidence_features, feature_matrix, finalist_features, take_rows
 from peneira.lists.relations import relations
-from peneira.ml.forest import Forest, blended, grown
+from peneira.ml.forest import Forest, blend, forest_from_trees
 from peneira_research.studies.workers import in_processes
 from peneira_research.training.examples import Example, Numbers, Small, stacked
 
@@ -111,7 +111,7 @@ def _finals_trained(
 
 
 def _mean(forests: Sequence[Forest]) -> Forest:
-    return _as_read(blended(forests, [1 / len(forests)] * len(forests)))
+    return _as_read(blend(forests, [1 / len(forests)] * len(forests)))
 
 
 def _as_read(forest: Forest) -> Forest:
@@ -131,10 +131,10 @@ class Final:
 def _final(example: Example, screen: Forest, box_names: Sequence[str]) -> Final:
     scores = screen.predict(example.figures.astype(np.float64))
     which = np.argsort(-scores, kind="stable")[:FINALISTS]
-    found = example.found.chosen(which)
+    found = example.found.take(which)
     related = relations(example.rows, found)
     figures = finalist_features(related, found.counts, scores[which], example.figures_of(which))
-    return Final(related["apart"], figures | example.boxes_of(which, box_names), example.worth[which])
+    return Final(related["disjoint"], figures | example.boxes_of(which, box_names), example.worth[which])
 
 
 def _screen(chosen: Sequence[Example]) -> Forest:
@@ -150,16 +150,16 @@ def _choice(chosen: Sequence[Example], finals: Mapping[str, Final]) -> Forest:
     """
     names = tuple(finals[chosen[0].id].figures)
     rows = [(stacked(finals[e.id].figures), finals[e.id].worth, e.weight) for e in chosen]
-    return blended([_fit(names, rows, ORDER), _fit(names, rows, CHOICE)], [1.0, CHOICE_SHARE])
+    return blend([_fit(names, rows, ORDER), _fit(names, rows, CHOICE)], [1.0, CHOICE_SHARE])
 
 
 def _trusted(example: Example, final: Final, choice: Forest, box_names: Sequence[str]) -> Trusting:
-    scores = choice.predict(table(final.figures, choice))
+    scores = choice.predict(feature_matrix(final.figures, choice))
     order = np.argsort(-scores, kind="stable")
     apart = final.apart[np.ix_(order, order)]
     # detail pages were not shown by a browser: trust would learn that what has no boxes is no list
     own = {name: column for name, column in final.figures.items() if name not in box_names}
-    figures = confidence_features(example.page_figures, apart, rows_of(own, order), scores[order])
+    figures = confidence_features(example.page_figures, apart, take_rows(own, order), scores[order])
     return example, figures, (final.worth[order] >= RIGHT).astype(np.float64)
 
 
@@ -196,7 +196,7 @@ def _fit(
         data.set_group([len(worth) for _, worth, _ in rows])
     booster = lightgbm.train(settings, data, how["trees"])
     trees = [tree_rows(info["tree_structure"]) for info in booster.dump_model()["tree_info"]]
-    return _as_read(grown(names, trees))
+    return _as_read(forest_from_trees(names, trees))
 
 
 def tree_rows(root: Mapping[str, Any]) -> list[list[float]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.ml.forest import Forest, Numbers, grown
+from peneira.ml.forest import Forest, Numbers, forest_from_trees
 
 
 def _short(value: float) -> float:
@@ -61,7 +61,7 @@ def fit(
         score += values[leaf]
         asked_at = [(feature, float(edges[feature][cut])) for feature, cut in questions]
         trees.append(_binary_tree(asked_at, [_short(value) for value in values]))
-    return grown(names, trees)
+    return forest_from_trees(names, trees)
 
 
 def _binary_tree(questions: Sequence[tuple[int, float]], leaves: Sequence[float]) -> Tree:

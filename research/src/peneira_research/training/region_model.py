@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import running_sum
 from peneira.ml.forest import Forest, Numbers
 from peneira.page import Page
 from peneira.sources.html import read_page
@@ -77,7 +78,7 @@ def _places(text: str, keys: Sequence[str]) -> list[int]:
 
 
 def _worth(page: Page, found: RegionCandidates, rows: NDArray[np.int64]) -> Numbers:
-    nodes = np.concatenate(([0], np.cumsum(~page.silent)))
+    nodes = running_sum(~page.silent)
     inside = (rows[None] >= found.start[:, None]) & (rows[None] < found.end[:, None])
     kept = inside.mean(axis=1)
     total = max(int(nodes[-1]), 1)
