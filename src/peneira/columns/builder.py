@@ -15,27 +15,25 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from peneira.columns.data_attributes import LABEL_ATTRIBUTES
-from peneira.columns.links import base_of
-from peneira.columns.names import NameSources, names
+from peneira.columns.names import MIN_USUAL_SHARE, NameSources, name_columns
 from peneira.columns.outline import MEDIUM, Reader
 from peneira.columns.slot_alignment import Slot
 from peneira.columns.slot_values import CELL, GROUP, Draft, Found, Texts, drafts_of
 from peneira.columns.table_grid import Grid, grid_of
 from peneira.columns.text_parts import common_label, parts_of, without_label
-from peneira.columns.value_patterns import is_label, sketch_of
+from peneira.columns.urls import base_url
+from peneira.columns.value_patterns import common_pattern, is_label
 from peneira.page import Page
 from peneira.result import Cell, Reason, Record, Region
 from peneira.table import Column
 from peneira.values import ColumnType, Value
 
 if TYPE_CHECKING:
-    from peneira.types.column_types import Typing
+    from peneira.types.column_types import InferredType
 
 # A text that more than this share of the records has is the template's
 TEMPLATE_SHARE = 0.8
 MAX_COLUMNS = 300
-# A column that fewer records have gives way to others of its name
-RARE_SHARE = 0.3
 # So many values tell what a column looks like
 SAMPLE = 50
 # A column is held against so many others that share its first value
@@ -43,23 +41,25 @@ MAX_COMPARED = 16
 _TYPES: Mapping[str, ColumnType] = {"href": "url", "src": "image"}
 
 
-def typed(draft: Draft, caption: str, language: str) -> Typing:
+def typed(draft: Draft, caption: str, language: str) -> InferredType:
     """Return the type of a column: that of its attribute, or what its texts say; repeated sub-items are a list."""
-    from peneira.types.column_types import Typing, decide
+    from peneira.types.column_types import InferredType, infer_type
 
     if draft.attribute in _TYPES:
-        return Typing(_TYPES[draft.attribute], 1.0)
+        return InferredType(_TYPES[draft.attribute], 1.0)
     if draft.is_list:
-        return Typing("list", 1.0)
-    return decide([one.text for those in draft.values.values() for one in those], caption=caption, language=language)
+        return InferredType("list", 1.0)
+    return infer_type(
+        [one.text for those in draft.values.values() for one in those], caption=caption, language=language
+    )
 
 
 def language_of(page: Page) -> str:
     """Return the language tag that the page gives itself, with the region that its address implies."""
-    from peneira.types.notation import localized
+    from peneira.types.notation import language_with_region
 
     given = page.attrs[0].get("lang", "") if len(page) else ""
-    return localized(given, urlsplit(page.url or "").hostname or "")
+    return language_with_region(given, urlsplit(page.url or "").hostname or "")
 
 
 def with_columns(page: Page, region: Region) -> Region:
@@ -72,7 +72,7 @@ class ColumnBuilder:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.base = base_of(page)
+        self.base = base_url(page)
         self._reader: Reader | None = None
 
     def fill(self, region: Region) -> Region:
@@ -187,7 +187,7 @@ def _is_within(texts: Mapping[int, Texts], other: Mapping[int, Texts]) -> bool:
 
 def _filled(page: Page, region: Region, drafts: Sequence[Draft], grid: Grid) -> Region:
     linked = _linked(drafts)
-    named = names([_evidence(draft, grid, len(region.records), id(draft.slot) in linked) for draft in drafts])
+    named = name_columns([_evidence(draft, grid, len(region.records), id(draft.slot) in linked) for draft in drafts])
     language = language_of(page)
     types = [typed(draft, caption, language) for draft, (_, caption) in zip(drafts, named, strict=True)]
     fields: list[dict[str, Cell]] = [{} for _ in region.records]
@@ -242,7 +242,7 @@ class _Addresses:
         return path
 
 
-def _cell(draft: Draft, found: Sequence[Found], typing: Typing, xpath: str) -> Cell:
+def _cell(draft: Draft, found: Sequence[Found], typing: InferredType, xpath: str) -> Cell:
     """Return a cell; one whose text does not read as the type of its column is text."""
     if len(found) == 1 and not draft.is_list:
         text = found[0].text
@@ -263,7 +263,7 @@ def _evidence(draft: Draft, grid: Grid, records: int, is_linked: bool) -> NameSo
     attribute = "" if draft.attribute == CELL else draft.attribute
     label, part = draft.label, "label" if draft.is_label else draft.part
     # what only some pages of a site have must not change the names of what all have
-    standing = (draft.is_template, bool(draft.part), len(draft.values) < RARE_SHARE * records)
+    standing = (draft.is_template, bool(draft.part), len(draft.values) < MIN_USUAL_SHARE * records)
     return NameSources(header, prop, label, attribute, part, _look(draft), is_linked, tuple(steps), standing)
 
 
@@ -272,9 +272,7 @@ def _look(draft: Draft) -> str:
     if draft.attribute:
         return ""
     sample = [found[0].text for found in islice(draft.values.values(), SAMPLE)]
-    looks = Counter(map(sketch_of, sample))
-    look, times = max(looks.items(), key=lambda item: (item[1], item[0]))
-    return look if 2 * times > len(sample) else ""
+    return common_pattern(sample)
 
 
 def _upwards(slot: Slot | None) -> Iterator[Slot]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from peneira.columns.links import absolute
+from peneira.columns.urls import absolute_url
 from peneira.page import Page
 
 # Where lazy loaders keep the address of an image until it is shown
@@ -54,7 +54,7 @@ def attribute_values(page: Page, row: int, base: str) -> Iterator[tuple[str, str
         if is_data(name, tag):
             text = " ".join(value.split())
             if text and (name in _FOR_READERS or not _is_generated(text)):
-                yield name, absolute(base, text) if name in ("data-href", "data-url", "data-link") else text
+                yield name, absolute_url(base, text) if name in ("data-href", "data-url", "data-link") else text
 
 
 @lru_cache(maxsize=2048)
@@ -73,7 +73,7 @@ def _is_generated(value: str) -> bool:
 
 def _address(target: str, base: str) -> str:
     target = target.strip()
-    return "" if not target or target.lower().startswith(_NO_ADDRESS) else absolute(base, target)
+    return "" if not target or target.lower().startswith(_NO_ADDRESS) else absolute_url(base, target)
 
 
 def image_address(page: Page, row: int, base: str) -> str:
@@ -84,7 +84,7 @@ def image_address(page: Page, row: int, base: str) -> str:
     """
     for found in _image_candidates(page, row):
         if not _PLACEHOLDER.search(found):
-            return absolute(base, found)
+            return absolute_url(base, found)
     return ""
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from peneira.columns.element_words import Steps
+from peneira.columns.element_signatures import Steps
 from peneira.page import INLINE_TAGS, SKIPPED_TAGS, Codes, Page
 from peneira.result import Range, Record
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from peneira.columns.element_words import Steps
+from peneira.columns.element_signatures import Steps
 from peneira.columns.outline import BLOCK, MEDIUM, TEXT
 from peneira.columns.skeletons import (
     IS_BROKEN,

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from peneira.columns.element_words import Steps
+from peneira.columns.element_signatures import Steps
 from peneira.columns.outline import BLOCK, TEXT, Outline
 from peneira.columns.prose_and_lists import Habits, Reduction
 from peneira.columns.skeletons import Parts, Skeleton, Skeletons, preorder
-from peneira.columns.value_patterns import label, plain_label, sketch_of
+from peneira.columns.value_patterns import label, plain_label, value_pattern
 from peneira.page import Page
 
 
@@ -128,7 +128,7 @@ class _Numbering:
             return known
         match = label(text) if ":" in text else None
         lead = plain_label(text) if is_label else match[1].lower() if match and match[1] in self.leads else ""
-        look = (lead, f"={text}" if text in self.constants else sketch_of(text))
+        look = (lead, f"={text}" if text in self.constants else value_pattern(text))
         number = self._looks.setdefault(look, len(self._look_of))
         if number == len(self._look_of):
             self._look_of.append(look)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from peneira.columns.value_patterns import DATE, label, may_hold_date, sketch_of
+from peneira.columns.value_patterns import DATE, label, may_hold_date, value_pattern
 
 LABELLED_SHARE = 0.8
 # A cut, or the look of a part, is a habit of the column if this share of its texts has it
@@ -266,5 +266,5 @@ def _after(text: str, common: Sequence[str]) -> str:
 
 def _are_values(texts: Texts) -> bool:
     """Tell whether most texts are a date or a price as they stand."""
-    looks = [sketch_of(text) for text in texts.values()]
+    looks = [value_pattern(text) for text in texts.values()]
     return sum(look in ("date", "money") for look in looks) >= HABIT_SHARE * len(looks)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 
 MAX_LABEL_WORDS = 5
 SKETCHED_CHARS = 60
@@ -52,7 +54,7 @@ def may_hold_date(text: str) -> bool:
     return _MAY_DATE.search(text) is not None
 
 
-def sketch_of(text: str) -> str:
+def value_pattern(text: str) -> str:
     """Return what a text is from its look: "date" if it has one, "money", "number", "code", or "" for words."""
     start = text[:SKETCHED_CHARS]
     if not _DIGIT.search(start):
@@ -60,3 +62,10 @@ def sketch_of(text: str) -> str:
     if may_hold_date(start) and _DATE.search(start.lower()):
         return "date"
     return next((name for name, pattern in _SKETCHES if pattern.match(start)), "")
+
+
+def common_pattern(texts: Sequence[str]) -> str:
+    """Return the pattern that more than half of the texts match, "" if there is none."""
+    counts = Counter(map(value_pattern, texts))
+    pattern, count = max(counts.items(), key=lambda item: (item[1], item[0]))
+    return pattern if 2 * count > len(texts) else ""

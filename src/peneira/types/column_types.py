@@ -32,7 +32,7 @@ _BY_TYPE = {kind.type: kind for kind in KINDS}
 
 
 @dataclass(frozen=True, slots=True)
-class Typing:
+class InferredType:
     """The type of a column. ``notation`` is how its cells are to be read; both can be kept for later pages."""
 
     type: ColumnType
@@ -48,7 +48,7 @@ class Typing:
         return None if _is_missing(bare) or len(bare) > kind.max_chars else kind.read(bare, self.notation)
 
 
-def decide(texts: Sequence[str], *, caption: str = "", language: str = "") -> Typing:
+def infer_type(texts: Sequence[str], *, caption: str = "", language: str = "") -> InferredType:
     """Return the type of a column of cells.
 
     ``caption`` is the column's heading and ``language`` the language tag of the page ("pt-BR"): both settle what the
@@ -60,7 +60,7 @@ def decide(texts: Sequence[str], *, caption: str = "", language: str = "") -> Ty
     wrapping = _wrapping(cells)
     bare = {text: counts[text] for text in cells} if wrapping == _UNWRAPPED else _bare(counts, cells, wrapping)
     if not bare:
-        return Typing("text", 0.0)
+        return InferredType("text", 0.0)
     typing = _decide(ColumnCells(bare, sum(bare.values()), f"{caption} {wrapping[0]}", language))
     return typing if typing.type == "text" else replace(typing, notation=replace(typing.notation, wrapping=wrapping))
 
@@ -102,7 +102,7 @@ def _unwrapped(text: str, wrapping: tuple[str, str]) -> str:
     return text[len(before) : len(text) - len(after)].strip()
 
 
-def _decide(column: ColumnCells) -> Typing:
+def _decide(column: ColumnCells) -> InferredType:
     """Return the first type that enough cells read as. Only links are looked for in cells too long for a value."""
     short, longer = _within(column, MAX_CHARS), _within(column, MAX_LINK_CHARS)
     look = "\n".join(short.cells)
@@ -118,9 +118,9 @@ def _decide(column: ColumnCells) -> Typing:
         if not read or not kind.plausible(looked, read, notation):
             continue
         if looked.enough(read):
-            return Typing(kind.type, _confidence(looked.count(read), column.total), notation)
+            return InferredType(kind.type, _confidence(looked.count(read), column.total), notation)
         most = max(most, looked.count(read))
-    return Typing("text", _confidence(column.total - most, column.total))
+    return InferredType("text", _confidence(column.total - most, column.total))
 
 
 def _within(column: ColumnCells, max_chars: int) -> ColumnCells:

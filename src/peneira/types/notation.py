@@ -81,7 +81,7 @@ _REGIONS = {name: name for name in "au ca ie in mt ng nz ph pk sg us za".split()
 _REGIONS |= {"uk": "gb", "gov": "us", "mil": "us", "edu": "us"}
 
 
-def localized(language: str, host: str) -> str:
+def language_with_region(language: str, host: str) -> str:
     """Return the language tag of a page with the region that its host implies, if English or nothing stands alone."""
     name, region = _tag(language)
     place = _REGIONS.get(host.rsplit(".", 1)[-1].lower(), "")
