@@ -18,7 +18,7 @@ FORMATTING_TAGS = frozenset(
     "abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark nobr q s samp small strike strong sub sup tt "
     "u var wbr".split()
 )
-# Elements with more words are styled by utility classes, of which a few are enough to tell them apart
+# Elements with more words are styled by utility classes, of which a few are enough to distinguish them
 MAX_WORDS = 12
 
 AttributesKey = int | tuple[int | str | None, ...]

@@ -66,7 +66,7 @@ MAX_NAME_CHARS = 48
 # A column that a smaller share of the records has leaves the plain name to others of its name
 MIN_USUAL_SHARE = 0.3
 
-# Templates have names of their own, which their saved columns and published results carry
+# Columns of templates are named by simpler rules: words as written, no list of layout words
 _TEMPLATE_NAME_OF_TAG = {"h1": "title", "h2": "title", "h3": "title", "h4": "title", "time": "date"}
 _TEMPLATE_NAME_OF_ATTRIBUTE = {"href": "url", "src": "image"}
 _TEMPLATE_WORD = re.compile(r"[A-Za-z][A-Za-z]+")
@@ -128,7 +128,7 @@ def name_template_columns(columns: Sequence[NameSources]) -> list[str]:
 
 
 def base_name(name: str) -> str:
-    """Return a column name without the number that tells it from equal names."""
+    """Return a column name without the number that distinguishes it from equal names."""
     return _NUMBER_SUFFIX.sub("", name)
 
 
@@ -199,7 +199,7 @@ def _label_name(label: str) -> str:
 
 
 def _nearest_words(sources: NameSources) -> str:
-    """Return the name that the nearest element with class words or a telling tag gives, else that of the attribute."""
+    """Return the name of the nearest element that has class words or a tag with a usual name, else of the attribute."""
     attribute = sources.attribute
     suffix = _TEMPLATE_NAME_OF_ATTRIBUTE.get(attribute, attribute.removeprefix("data-")) or "text"
     for tag, class_words in sources.elements[:MAX_TEMPLATE_ELEMENTS]:

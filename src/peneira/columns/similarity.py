@@ -17,7 +17,7 @@ _GENERIC_TAGS = frozenset("div span p section article li dd td a h1 h2 h3 h4 h5 
 
 @dataclass(frozen=True, slots=True)
 class SimilarityWeights:
-    """What two nodes have in common or not, in points that are added up; set by hand."""
+    """What two nodes have in common or not, in points that are added up."""
 
     # Equal features or equal labels outweigh anything else in the record
     equal: float = 2.0
@@ -25,7 +25,7 @@ class SimilarityWeights:
     # Of a block and a text: the text may be all that this record has of the block
     other_kind: float = 0.2
     same_tag: float = 0.4
-    # Shared words count by their share; words without a match speak against
+    # The share of words in common counts as points (0..1); these replace it where there are none
     words_on_one_side: float = -0.15
     no_shared_words: float = -0.3
     same_pattern: float = 0.6
@@ -37,51 +37,51 @@ class SimilarityWeights:
     constant_and_pattern: float = -0.2
     # Two different texts of the template stand in different slots
     other_constant: float = -0.6
-    # The shared share of what two blocks contain counts from here
+    # Added to the share (0..1) of tags and words that the children of two blocks have in common
     unlike_children: float = -0.3
 
 
 WEIGHTS = SimilarityWeights()
 
 
-def similarity(one: NodeFeatures, other: NodeFeatures) -> float:
+def similarity(first: NodeFeatures, second: NodeFeatures) -> float:
     """Return how similar two nodes are; below ``MIN_SIMILARITY`` they are different fields."""
-    if one is other:
+    if first is second:
         return WEIGHTS.equal
-    if {one.kind, other.kind} == {TEXT, MEDIA}:
+    if {first.kind, second.kind} == {TEXT, MEDIA}:
         return DIFFERENT
-    if one.label or other.label:
-        if one.label == other.label:
+    if first.label or second.label:
+        if first.label == second.label:
             return WEIGHTS.equal
-        if one.label and other.label:
+        if first.label and second.label:
             return DIFFERENT
-    points = WEIGHTS.same_kind if one.kind == other.kind else WEIGHTS.other_kind
-    if one.tag == other.tag:
+    points = WEIGHTS.same_kind if first.kind == second.kind else WEIGHTS.other_kind
+    if first.tag == second.tag:
         points += WEIGHTS.same_tag
-    elif not (one.tag in _GENERIC_TAGS and other.tag in _GENERIC_TAGS):
+    elif not (first.tag in _GENERIC_TAGS and second.tag in _GENERIC_TAGS):
         return DIFFERENT
-    points += _word_points(one.words, other.words)
-    if one.kind == other.kind == TEXT:
-        points += _pattern_points(one.pattern, other.pattern)
-    elif one.kind == other.kind == BLOCK and one.child_words and other.child_words:
-        shared = len(one.child_words & other.child_words) / len(one.child_words | other.child_words)
+    points += _word_points(first.words, second.words)
+    if first.kind == second.kind == TEXT:
+        points += _pattern_points(first.pattern, second.pattern)
+    elif first.kind == second.kind == BLOCK and first.child_words and second.child_words:
+        shared = len(first.child_words & second.child_words) / len(first.child_words | second.child_words)
         points += shared + WEIGHTS.unlike_children
     return points
 
 
-def _word_points(one: frozenset[str], other: frozenset[str]) -> float:
-    if not one or not other:
-        return 0.0 if one == other else WEIGHTS.words_on_one_side
-    shared = len(one & other) / min(len(one), len(other))
+def _word_points(first: frozenset[str], second: frozenset[str]) -> float:
+    if not first or not second:
+        return 0.0 if first == second else WEIGHTS.words_on_one_side
+    shared = len(first & second) / min(len(first), len(second))
     return shared if shared else WEIGHTS.no_shared_words
 
 
-def _pattern_points(one: str, other: str) -> float:
-    if one == other:
-        return WEIGHTS.same_pattern if one else WEIGHTS.both_without_pattern
-    constants = one.startswith(CONSTANT_SIGN) + other.startswith(CONSTANT_SIGN)
+def _pattern_points(first: str, second: str) -> float:
+    if first == second:
+        return WEIGHTS.same_pattern if first else WEIGHTS.both_without_pattern
+    constants = first.startswith(CONSTANT_SIGN) + second.startswith(CONSTANT_SIGN)
     if constants == 2:
         return WEIGHTS.other_constant
-    if one and other:
+    if first and second:
         return WEIGHTS.constant_and_pattern if constants else WEIGHTS.other_pattern
     return WEIGHTS.pattern_on_one_side

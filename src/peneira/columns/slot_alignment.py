@@ -199,12 +199,12 @@ class SlotTree:
                 return DIFFERENT
         return self._feature_similarity(self.prototypes[group.members[0]].features, slot.features)
 
-    def _feature_similarity(self, one: NodeFeatures, other: NodeFeatures) -> float:
-        key = (id(one), id(other))
+    def _feature_similarity(self, first: NodeFeatures, second: NodeFeatures) -> float:
+        key = (id(first), id(second))
         known = self._similarities.get(key)
         if known is None:
-            are_different = frozenset((one.words, other.words)) in self._different_words
-            known = self._similarities[key] = DIFFERENT if are_different else similarity(one, other)
+            are_different = frozenset((first.words, second.words)) in self._different_words
+            known = self._similarities[key] = DIFFERENT if are_different else similarity(first, second)
         return known
 
 
