@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from peneira.types.column_types import decide
+from peneira.types.column_types import infer_type
 
 
 def read(texts: list[str], **hints: str) -> tuple[str, list[object]]:
-    typing = decide(texts, **hints)
+    typing = infer_type(texts, **hints)
     return typing.type, [typing.value(text) for text in texts]
 
 
@@ -327,7 +327,7 @@ STYLES = st.sampled_from(["%Y-%m-%d", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d %B
 @given(st.lists(st.dates(date(1970, 1, 1), date(2060, 1, 1)), min_size=1), STYLES)
 def test_a_date_is_read_back_or_not_at_all(days, style):
     texts = [day.strftime(style) for day in days]
-    typing = decide(texts)
+    typing = infer_type(texts)
     assert all(typing.value(text) in (day, None) for text, day in zip(texts, days, strict=True))
     if not style.startswith(("%d/", "%m/")):
         assert typing.type == "date"

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from peneira.types.column_types import decide
+from peneira.types.column_types import infer_type
 from peneira.values import Money
 
 
 def read(texts: list[str], **hints: str) -> tuple[str, list[object]]:
-    typing = decide(texts, **hints)
+    typing = infer_type(texts, **hints)
     return typing.type, [typing.value(text) for text in texts]
 
 
@@ -236,7 +236,7 @@ def spell(cents: int, decimal: str, thousands: str) -> str:
 
 @given(st.lists(st.integers(0, 10**9), min_size=1), LOCALES)
 def test_numbers_are_read_back_in_the_notation_they_were_written_in(cents, locale):
-    typing = decide([spell(cent, *locale) for cent in cents])
+    typing = infer_type([spell(cent, *locale) for cent in cents])
     assert typing.type == "number"
     assert [typing.value(spell(cent, *locale)) for cent in cents] == [Decimal(cent) / 100 for cent in cents]
 
@@ -246,7 +246,7 @@ def test_numbers_are_read_back_in_the_notation_they_were_written_in(cents, local
 )
 def test_prices_are_read_back_in_the_notation_they_were_written_in(cents, locale, sign):
     texts = [sign.format(spell(cent, *locale)) for cent in cents]
-    typing = decide(texts)
+    typing = infer_type(texts)
     values = [typing.value(text) for text in texts]
     assert typing.type == "money"
     assert [value.amount for value in values if isinstance(value, Money)] == [Decimal(cent) / 100 for cent in cents]

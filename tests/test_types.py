@@ -12,14 +12,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from peneira.types import column_types
-from peneira.types.column_types import decide
-from peneira.types.notation import localized
-from peneira.types.type_readers import KINDS
+from peneira.types.column_types import infer_type
+from peneira.types.notation import language_with_region
+from peneira.types.type_readers import TYPE_READERS
 from peneira.values import Money, Rating
 
 
 def read(texts: list[str], **hints: str) -> tuple[str, list[object]]:
-    typing = decide(texts, **hints)
+    typing = infer_type(texts, **hints)
     return typing.type, [typing.value(text) for text in texts]
 
 
@@ -138,7 +138,7 @@ def test_what_only_looks_like_a_value_stays_text(texts):
 @pytest.mark.parametrize("texts", NEVER_A_VALUE.values(), ids=NEVER_A_VALUE)
 @pytest.mark.parametrize("language", ["en-US", "pt-BR", "de", "ja"])
 def test_no_language_makes_a_date_or_a_price_of_it(texts, language):
-    assert decide(texts, language=language).type not in ("date", "datetime", "money")
+    assert infer_type(texts, language=language).type not in ("date", "datetime", "money")
 
 
 def test_a_header_and_an_odd_cell_do_not_break_a_column():
@@ -164,21 +164,21 @@ def test_cells_that_stand_for_a_missing_value_do_not_count():
 
 
 def test_the_confidence_grows_with_the_number_of_cells():
-    few, many = decide(["5%"]), decide(["5%"] * 50)
+    few, many = infer_type(["5%"]), infer_type(["5%"] * 50)
     assert (few.confidence, many.confidence) == (0.667, 0.981)
 
 
 def test_a_column_that_nearly_has_a_type_is_text_with_little_confidence():
-    assert decide(["5%", "6%", "see 7"]).confidence < decide(["a few", "some", "many"]).confidence
+    assert infer_type(["5%", "6%", "see 7"]).confidence < infer_type(["a few", "some", "many"]).confidence
 
 
 def test_a_column_without_cells_is_text():
     assert read([]) == ("text", [])
-    assert decide(["", " "]).confidence == 0.0
+    assert infer_type(["", " "]).confidence == 0.0
 
 
 def test_a_decided_column_reads_cells_it_has_not_seen():
-    typing = decide(["1.299,00 €", "12,50 €"])
+    typing = infer_type(["1.299,00 €", "12,50 €"])
     assert typing.value("1.299 €") == Money(Decimal(1299), "EUR")
 
 
@@ -222,7 +222,7 @@ def test_texts_of_the_page_are_given_as_they_are():
     ],
 )
 def test_the_host_tells_which_english_a_page_is_in(language, host, expected):
-    assert localized(language, host) == expected
+    assert language_with_region(language, host) == expected
 
 
 VALUE_LIKE = st.text(alphabet="0123456789.,:/-' $€%hm★☆APMaprz年月日TZ+()\xa0٣", max_size=24)
@@ -236,7 +236,7 @@ CELLS = st.lists(st.one_of(st.text(max_size=30), VALUE_LIKE, WRITTEN), max_size=
 @example(["9" * 5000, "P" + "9" * 90 + "D", "1:" * 40], "Date", "en")
 @example(["99:99:99", "00:00 UTC+99:99", "10:30:00+99:99", "²", "৩"], "Time", "en")
 def test_no_text_raises(texts, caption, language):
-    typing = decide(texts, caption=caption, language=language)
+    typing = infer_type(texts, caption=caption, language=language)
     assert [typing.value(text) for text in texts] == [typing.value(text) for text in texts]
 
 
@@ -244,7 +244,7 @@ def test_no_text_raises(texts, caption, language):
 def test_the_order_of_the_cells_does_not_matter(texts, generator: random.Random):
     mixed = list(texts)
     generator.shuffle(mixed)
-    assert decide(mixed) == decide(texts)
+    assert infer_type(mixed) == infer_type(texts)
 
 
 @pytest.mark.parametrize(
@@ -268,9 +268,9 @@ def test_the_order_of_the_cells_does_not_matter(texts, generator: random.Random)
 )
 def test_a_huge_cell_is_text_that_no_type_reads(text: str, monkeypatch: pytest.MonkeyPatch):
     read: list[str] = []
-    kinds = [replace(kind, read=lambda text, notation: read.append(text)) for kind in KINDS]
-    monkeypatch.setattr(column_types, "KINDS", kinds)
-    assert (decide([text]).type, read) == ("text", [])
+    readers = [replace(reader, read=lambda text, notation: read.append(text)) for reader in TYPE_READERS]
+    monkeypatch.setattr(column_types, "TYPE_READERS", readers)
+    assert (infer_type([text]).type, read) == ("text", [])
 
 
 @pytest.mark.parametrize(
@@ -283,4 +283,4 @@ def test_a_huge_cell_is_text_that_no_type_reads(text: str, monkeypatch: pytest.M
     ],
 )
 def test_a_cell_as_long_as_a_link_may_be_is_a_link_or_text(text: str, type_: str):
-    assert decide([text]).type == type_
+    assert infer_type([text]).type == type_

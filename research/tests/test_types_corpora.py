@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from peneira.types.column_types import Typing, decide
-from peneira.types.notation import localized
+from peneira.types.column_types import InferredType, infer_type
+from peneira.types.notation import language_with_region
 
 LANGUAGE = re.compile(rb"<html[^>]*\blang\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 FULL_DATE = re.compile(r"\d.*\d{4}|\d{4}.*\d|\d\D\d+\D\d\d$")
@@ -19,22 +19,22 @@ NEVER_A_DATE_OR_PRICE = re.compile(r"name|title|docket|reference|address|citatio
 
 
 @pytest.fixture(scope="module")
-def columns(corpora: Path) -> list[tuple[str, str, Typing, list[str]]]:
+def columns(corpora: Path) -> list[tuple[str, str, InferredType, list[str]]]:
     """The source, field, type and cells of every column."""
     return list(_columns(corpora / "modern"))
 
 
-def _columns(root: Path) -> Iterator[tuple[str, str, Typing, list[str]]]:
+def _columns(root: Path) -> Iterator[tuple[str, str, InferredType, list[str]]]:
     for line in (root / "modern.jsonl").read_text("utf-8").splitlines():
         page = json.loads(line)
         found = LANGUAGE.search((root / page["file"]).read_bytes()[:20_000])
-        language = localized(found[1].decode() if found else "", page["site"])
+        language = language_with_region(found[1].decode() if found else "", page["site"])
         cells: dict[str, list[str]] = defaultdict(list)
         for record in page["fields"] or []:
             for name, text in record.items():
                 cells[name].append(str(text))
         for name, texts in cells.items():
-            yield page["source"], name, decide(texts, language=language), texts
+            yield page["source"], name, infer_type(texts, language=language), texts
 
 
 def test_full_dates_are_read(columns):

@@ -1,4 +1,8 @@
-"""Names of columns: from what the page's author wrote about them, never from the values of one record."""
+"""Column names, made from what the page's author wrote about a column and never from the values of one record.
+
+This is the only module that names columns: those of lists and wrappers (``name_columns``) and those of templates
+(``name_template_columns``).
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from peneira.xpath.class_words import is_generated, is_hash
 
-# Words that say how something is laid out or styled, or that every element of a list could have
+# Class words about layout or style, and words that any element of a list could have
 LAYOUT_WORDS = frozenset(
     """
     a active align alt and animated area aria article auto bar base bg big black block blue body bold border bottom
@@ -29,7 +34,7 @@ LAYOUT_WORDS = frozenset(
     with wrap wrapped wrapper x xl xs xxl y
     """.split()
 )
-# Words that are names of fields on any site: where an element has several words, one with these wins
+# Names of fields on any site: of an element's class words, the first that contains one of these names the column
 FIELD_WORDS = frozenset(
     """
     abstract address adresse agency amount area artist author authors autor availability bairro baths bedrooms beds
@@ -43,28 +48,43 @@ FIELD_WORDS = frozenset(
     title titre titulo topic type user valor vendor venue version views volume year zip
     """.split()
 )
-_ROLE_OF_TAG = {
+_NAME_OF_TAG = {
     **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), "title"),
     "time": "date",
     "address": "address",
     "figcaption": "caption",
     "blockquote": "quote",
 }
-_PART_SUFFIXES = {"date": "date", "code": "code", "label": "label"}
-_ROLE_OF_LOOK = {"date": "date", "money": "price", "number": "number", "code": "code"}
-_SUFFIXES = {"href": "url", "src": "image", "datetime": "datetime", "aria-label": "label"}
+_NAME_OF_PATTERN = {"date": "date", "money": "price", "number": "number", "code": "code"}
+_SUFFIX_OF_PART = {"date": "date", "code": "code", "label": "label"}
+_SUFFIX_OF_ATTRIBUTE = {"href": "url", "src": "image", "datetime": "datetime", "aria-label": "label"}
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_NUMBER_SUFFIX = re.compile(r"_\d+$")
+# Longer names are sentences, which nobody types as a key
 MAX_NAME_WORDS = 5
 MAX_NAME_CHARS = 48
+# A column that a smaller share of the records has leaves the plain name to others of its name
+MIN_USUAL_SHARE = 0.3
+
+# Columns of templates are named by simpler rules: words as written, no list of layout words
+_TEMPLATE_NAME_OF_TAG = {"h1": "title", "h2": "title", "h3": "title", "h4": "title", "time": "date"}
+_TEMPLATE_NAME_OF_ATTRIBUTE = {"href": "url", "src": "image"}
+_TEMPLATE_WORD = re.compile(r"[A-Za-z][A-Za-z]+")
+MAX_TEMPLATE_LABEL_WORDS = 4
+MAX_TEMPLATE_CLASS_WORDS = 3
+# Elements further out hold other columns too
+MAX_TEMPLATE_ELEMENTS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class NameSources:
-    """What is known of a column beside its values.
+    """What a name can be made of: everything known about a column except its values.
 
-    ``part``: the kind of a part of a text, else ""; ``look``: what most of its values look like; ``is_linked``: the
-    text is that of a link. ``steps``: tag and class words of the elements around the value, from the value outwards.
-    ``standing``: of columns with equal names, the one with the least keeps the name as it is.
+    ``header``: the header of a table column; ``prop``: a microdata or RDFa property; ``label``: the words before the
+    values; ``attribute``: the attribute that holds the values, "" for text. ``part``: the kind of a part of a text,
+    "" for a whole text; ``pattern``: the pattern that most values match; ``is_linked``: the values are texts of links.
+    ``elements``: tag and class words of the elements around a value, innermost first. ``priority``: of columns with
+    equal names, the one that sorts first keeps the name without a number.
     """
 
     header: str = ""
@@ -72,66 +92,62 @@ class NameSources:
     label: str = ""
     attribute: str = ""
     part: str = ""
-    look: str = ""
+    pattern: str = ""
     is_linked: bool = False
-    steps: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    standing: tuple[bool, ...] = ()
+    elements: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    priority: tuple[bool, ...] = ()
 
 
-def names(columns: Sequence[NameSources]) -> list[tuple[str, str]]:
-    """Return a name and a caption for each column; names are unique, snake case, ASCII."""
-    captions = [_caption(evidence) for evidence in columns]
-    roles = _roles(columns, captions)
+class ColumnName(NamedTuple):
+    """The name of a column, and the words of the page that it was made of, "" if there are none."""
+
+    name: str
+    caption: str
+
+
+def name_columns(columns: Sequence[NameSources]) -> list[ColumnName]:
+    """Return a name and a caption for each column; names are unique, in snake case and ASCII."""
+    captions = [_caption(sources) for sources in columns]
+    defaults = _default_names(columns, captions)
     bases = [
-        _with_suffix(snake(caption) or role, evidence)
-        for caption, role, evidence in zip(captions, roles, columns, strict=True)
+        _with_suffix(snake_case(caption) or default, sources)
+        for caption, default, sources in zip(captions, defaults, columns, strict=True)
     ]
-    order = sorted(range(len(columns)), key=lambda k: columns[k].standing)
-    return list(zip(_unique(bases, order), captions, strict=True))
+    order = sorted(range(len(columns)), key=lambda k: columns[k].priority)
+    return [ColumnName(*pair) for pair in zip(_numbered(bases, order), captions, strict=True)]
 
 
-def _roles(columns: Sequence[NameSources], captions: Sequence[str]) -> list[str]:
-    """Return what each column is where no words tell: the first linked text is the title, a price a price."""
-    is_titled = "title" in map(snake, captions)
-    roles = []
-    for evidence, caption in zip(columns, captions, strict=True):
-        role = "" if caption or evidence.attribute else _ROLE_OF_LOOK.get(evidence.look, "")
-        if not caption and not role and evidence.is_linked and not is_titled:
-            role, is_titled = "title", not evidence.attribute
-        roles.append(role)
-    return roles
+def name_template_columns(columns: Sequence[NameSources]) -> list[str]:
+    """Return unique names for the columns of a template.
+
+    A name is the label, or the class words nearest to the value as the author wrote them: layout words and letters
+    outside ASCII are kept. Only ``label``, ``attribute`` and ``elements`` are used.
+    """
+    names = [_label_name(sources.label) or _nearest_words(sources) for sources in columns]
+    return _numbered(names, range(len(names)))
+
+
+def base_name(name: str) -> str:
+    """Return a column name without the number that distinguishes it from equal names."""
+    return _NUMBER_SUFFIX.sub("", name)
 
 
 @lru_cache(maxsize=2048)
-def snake(words: str) -> str:
-    """Return the words as an ASCII name in snake case: "Preço à vista" is "preco_a_vista". "" if no letter is left."""
-    plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
-    found = [word.lower() for word in _WORD.findall(plain)]
-    name = "_".join(found[:MAX_NAME_WORDS])[:MAX_NAME_CHARS].strip("_")
+def snake_case(words: str) -> str:
+    """Return words as an ASCII name: "Preço à vista" gives "preco_a_vista"; "" if no letter or digit is left."""
+    ascii_words = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
+    parts = [word.lower() for word in _WORD.findall(ascii_words)]
+    name = "_".join(parts[:MAX_NAME_WORDS])[:MAX_NAME_CHARS].strip("_")
     return f"n{name}" if name[:1].isdigit() else name
 
 
-def _caption(evidence: NameSources) -> str:
-    """Return the words that name the column: header, property, label, class words, or the tag's usual role."""
-    for words in (evidence.label, evidence.header, evidence.prop):
-        if snake(words):
-            return words
-    return next(_from_steps(evidence), "")
-
-
-def _from_steps(evidence: NameSources) -> Iterator[str]:
-    for tag, words in evidence.steps:
-        told = [found for found in map(telling_words, words) if found]
-        if told:
-            yield " ".join(next((found for found in told if not FIELD_WORDS.isdisjoint(found)), told[0]))
-        elif tag in _ROLE_OF_TAG:
-            yield _ROLE_OF_TAG[tag]
-
-
 @lru_cache(maxsize=2048)
-def telling_words(word: str) -> tuple[str, ...]:
-    """Return what a class word says of its element: "job-card__title--big" says "title". Nothing if it is generated."""
-    element = word.rpartition("__")[2].partition("--")[0]
+def naming_words(class_word: str) -> tuple[str, ...]:
+    """Return the words of a class that name its element: "job-card__title--big" gives "title".
+
+    Layout words are left out; a generated class gives nothing.
+    """
+    element = class_word.rpartition("__")[2].partition("--")[0]
     if is_hash(element) or is_generated(element):
         return ()
     parts = [part.lower() for part in _WORD.findall(element)]
@@ -139,26 +155,72 @@ def telling_words(word: str) -> tuple[str, ...]:
     return kept if any(len(part) > 2 or part in FIELD_WORDS for part in kept) else ()
 
 
-def _with_suffix(base: str, evidence: NameSources) -> str:
-    suffix = _SUFFIXES.get(evidence.attribute, snake(evidence.attribute.removeprefix("data-")))
-    if evidence.part and not evidence.label:
-        suffix = _PART_SUFFIXES.get(evidence.part, "part")
+def _caption(sources: NameSources) -> str:
+    """Return the first source that gives a name: label, header, property, class words, or the usual name of a tag."""
+    for words in (sources.label, sources.header, sources.prop):
+        if snake_case(words):
+            return words
+    return next(_element_captions(sources), "")
+
+
+def _element_captions(sources: NameSources) -> Iterator[str]:
+    for tag, class_words in sources.elements:
+        candidates = [words for words in map(naming_words, class_words) if words]
+        if candidates:
+            yield " ".join(next((words for words in candidates if not FIELD_WORDS.isdisjoint(words)), candidates[0]))
+        elif tag in _NAME_OF_TAG:
+            yield _NAME_OF_TAG[tag]
+
+
+def _default_names(columns: Sequence[NameSources], captions: Sequence[str]) -> list[str]:
+    """Return names for columns without a caption: that of their pattern, or "title" for the first linked text."""
+    has_title = "title" in map(snake_case, captions)
+    defaults = []
+    for sources, caption in zip(columns, captions, strict=True):
+        default = "" if caption or sources.attribute else _NAME_OF_PATTERN.get(sources.pattern, "")
+        if not caption and not default and sources.is_linked and not has_title:
+            default, has_title = "title", not sources.attribute
+        defaults.append(default)
+    return defaults
+
+
+def _with_suffix(base: str, sources: NameSources) -> str:
+    """Return the name with the attribute or text part that the column holds: "title_url", "case_date"."""
+    suffix = _SUFFIX_OF_ATTRIBUTE.get(sources.attribute, snake_case(sources.attribute.removeprefix("data-")))
+    if sources.part and not sources.label:
+        suffix = _SUFFIX_OF_PART.get(sources.part, "part")
     if not base:
         return suffix or "text"
     return base if not suffix or base == suffix or base.endswith(f"_{suffix}") else f"{base}_{suffix}"
 
 
-def _unique(bases: Sequence[str], order: Sequence[int]) -> list[str]:
-    """Return the names, equal ones numbered: the first in the order keeps the plain name."""
-    turns: Counter[str] = Counter()
-    taken = set(bases)
-    result = list(bases)
+def _label_name(label: str) -> str:
+    return "_".join(re.findall(r"\w+", label.lower())[:MAX_TEMPLATE_LABEL_WORDS])
+
+
+def _nearest_words(sources: NameSources) -> str:
+    """Return the name of the nearest element that has class words or a tag with a usual name, else of the attribute."""
+    attribute = sources.attribute
+    suffix = _TEMPLATE_NAME_OF_ATTRIBUTE.get(attribute, attribute.removeprefix("data-")) or "text"
+    for tag, class_words in sources.elements[:MAX_TEMPLATE_ELEMENTS]:
+        words = _TEMPLATE_WORD.findall(" ".join(class_words))[:MAX_TEMPLATE_CLASS_WORDS]
+        base = "_".join(words).lower() or _TEMPLATE_NAME_OF_TAG.get(tag, "")
+        if base:
+            return base if not attribute or base == suffix else f"{base}_{suffix}"
+    return suffix
+
+
+def _numbered(names: Sequence[str], order: Sequence[int]) -> list[str]:
+    """Return the names with a number on equal ones; the first in the order keeps the name without a number."""
+    counts: Counter[str] = Counter()
+    taken = set(names)
+    result = list(names)
     for k in order:
-        base = bases[k]
-        turns[base] += 1
-        while turns[base] > 1 and (chosen := f"{base}_{turns[base]}") in taken:
-            turns[base] += 1
-        if turns[base] > 1:
-            result[k] = chosen
-            taken.add(chosen)
+        name = names[k]
+        counts[name] += 1
+        while counts[name] > 1 and (numbered := f"{name}_{counts[name]}") in taken:
+            counts[name] += 1
+        if counts[name] > 1:
+            result[k] = numbered
+            taken.add(numbered)
     return result

@@ -1,4 +1,4 @@
-"""Prototypes: what alignment sees of records. Records whose nodes and texts look alike have one prototype."""
+"""Prototypes: what alignment compares of records. Records with equal nodes and texts of equal patterns share one."""
 
 from __future__ import annotations
 
@@ -6,33 +6,39 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from peneira.columns.element_words import Steps
+from peneira.columns.element_signatures import SignatureTable
+from peneira.columns.labels import leading_label, normalized_label
 from peneira.columns.outline import BLOCK, TEXT, Outline
-from peneira.columns.prose_and_lists import Habits, Reduction
-from peneira.columns.skeletons import Parts, Skeleton, Skeletons, preorder
-from peneira.columns.value_patterns import label, plain_label, sketch_of
+from peneira.columns.prose_and_lists import ProseAndLists
+from peneira.columns.skeleton_reduction import reduce_skeleton
+from peneira.columns.skeletons import NodeGroups, RegionSkeletons, Skeleton, preorder
+from peneira.columns.value_patterns import value_pattern
 from peneira.page import Page
 
+# The pattern of a text of the template: this sign and the text itself
+CONSTANT_SIGN = "="
 
-class Face(NamedTuple):
-    """What alignment sees of a node; equal faces are one object.
 
-    Its kind, tag and words; the label its text starts with; what its text looks like; the tags and words right inside
-    it. ``names``: its words in the author's order; ``prop``: what microdata call it.
+class NodeFeatures(NamedTuple):
+    """What alignment compares of a node; equal features are one object.
+
+    ``label``: the label that its text starts with; ``pattern``: that of its text; ``child_words``: tags and words of
+    its children; ``ordered_words``: its words in the author's order; ``prop``: its microdata or RDFa property.
     """
 
     kind: int
     tag: str
     words: frozenset[str]
-    lead: str = ""
-    sketch: str = ""
-    inner: frozenset[str] = frozenset()
-    names: tuple[str, ...] = ()
+    label: str = ""
+    pattern: str = ""
+    child_words: frozenset[str] = frozenset()
+    ordered_words: tuple[str, ...] = ()
     prop: str = ""
 
 
-class Group(NamedTuple):
-    """One child of a block, or several of one kind. ``label``: the label beside it; ``column``: of a table, else -1."""
+class ChildGroup(NamedTuple):
+    """A child of a block, or several that form a list. ``label``: the label beside it; ``column``: the table column of
+    a cell, else -1; ``members``: prototypes by number."""
 
     label: str
     column: int
@@ -41,171 +47,182 @@ class Group(NamedTuple):
 
 
 class Prototype(NamedTuple):
-    """A structure. ``core``: the face of the text inside, where blocks around a single text were taken as one."""
+    """The features of a node and the groups of its children.
 
-    face: Face
-    core: Face
-    groups: tuple[Group, ...] = ()
+    ``leaf_features``: the features of the single text or media inside, where the blocks around it were merged into it.
+    """
+
+    features: NodeFeatures
+    leaf_features: NodeFeatures
+    groups: tuple[ChildGroup, ...] = ()
 
 
-class Shape(NamedTuple):
-    """How the nodes of a record become its prototype. Nodes are counted from the record's root.
+class NodeMapping(NamedTuple):
+    """How the nodes of a record map to those of its prototype. Nodes are counted from the record's root.
 
-    ``order``: the nodes left, as the prototype lists them; ``place``: of every node of the outline, where in ``order``
-    the node stands that it is part of, -1 for none.
+    ``nodes``: the nodes left after the reduction, as the prototype lists them; ``positions``: for every node of the
+    outline, the position in ``nodes`` of the node that it became part of, -1 for none.
     """
 
     prototype: int
-    order: tuple[int, ...]
-    place: tuple[int, ...]
+    nodes: tuple[int, ...]
+    positions: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Shaped:
-    """The records of a region by shape, with the texts of their nodes in the order of the shape."""
+class RecordPrototypes:
+    """The prototypes of a region; per record its mapping, and the texts of its nodes in the order of the mapping."""
 
     prototypes: list[Prototype]
-    shapes: list[Shape]
+    mappings: list[NodeMapping]
     texts: list[list[str]]
 
 
-def shape(page: Page, outline: Outline, columns: Mapping[int, int]) -> Shaped:
+def record_prototypes(page: Page, outline: Outline, columns: Mapping[int, int]) -> RecordPrototypes:
     """Return the records by prototype. ``columns``: the table column of each cell, by its row."""
-    skeletons = Skeletons(page, outline)
-    habits = Habits(outline.steps, skeletons.all)
-    for skeleton in skeletons.all:
-        Reduction(skeleton, habits).run()
-    numbering = _Numbering(outline.steps, skeletons)
-    shapes, texts = [], []
+    skeletons = RegionSkeletons(page, outline)
+    prose_and_lists = ProseAndLists(outline.signatures, skeletons.distinct)
+    for skeleton in skeletons.distinct:
+        reduce_skeleton(skeleton, prose_and_lists)
+    table = _PrototypeTable(outline.signatures, skeletons)
+    mappings, texts = [], []
     for record, skeleton in enumerate(skeletons.of_record):
-        base = outline.roots[record]
-        own = _texts(page, outline, base, skeleton, skeletons.texts)
-        cells = {k: columns.get(outline.row[base + k], -1) for k in skeleton.cells} if columns else {}
-        found = numbering.shape(skeleton, own, cells)
-        shapes.append(found)
-        texts.append([own.get(k, "") for k in found.order])
-    return Shaped(numbering.prototypes, shapes, texts)
+        root = outline.roots[record]
+        own_texts = _texts(page, outline, root, skeleton, skeletons.texts)
+        cells = {k: columns.get(outline.row[root + k], -1) for k in skeleton.cells} if columns else {}
+        mapping = table.mapping(skeleton, own_texts, cells)
+        mappings.append(mapping)
+        texts.append([own_texts.get(k, "") for k in mapping.nodes])
+    return RecordPrototypes(table.prototypes, mappings, texts)
 
 
-def _texts(page: Page, outline: Outline, base: int, skeleton: Skeleton, texts: Sequence[str]) -> dict[int, str]:
-    """Return the texts of a record's nodes; those that were joined are read as one."""
-    found = {}
+def _texts(page: Page, outline: Outline, root: int, skeleton: Skeleton, texts: Sequence[str]) -> dict[int, str]:
+    """Return the texts of a record's nodes; texts that were joined are read as one."""
+    own_texts = {}
     for leaf in skeleton.leaves:
         if leaf.first == leaf.last:
-            found[leaf.node] = texts[base + leaf.first]
+            own_texts[leaf.node] = texts[root + leaf.first]
         else:
-            found[leaf.node] = page.text_of(outline.row[base + leaf.first], outline.end[base + leaf.last])
-    return found
+            own_texts[leaf.node] = page.text_of(outline.row[root + leaf.first], outline.end[root + leaf.last])
+    return own_texts
 
 
-class _Numbering:
-    """The prototypes of a region by number."""
+class _PrototypeTable:
+    """The distinct prototypes of a region, by number."""
 
-    def __init__(self, steps: Steps, skeletons: Skeletons) -> None:
-        self.steps, self.constants, self.leads = steps.all, skeletons.constants, skeletons.leads
+    def __init__(self, signatures: SignatureTable, skeletons: RegionSkeletons) -> None:
+        self.signatures, self.constants, self.labels = signatures.signatures, skeletons.constants, skeletons.labels
         self.prototypes: list[Prototype] = []
         self._numbers: dict[Prototype, int] = {}
-        self._faces: dict[Face, Face] = {}
-        self._shapes: dict[tuple[int, ...], Shape] = {}
+        self._features: dict[NodeFeatures, NodeFeatures] = {}
+        self._mappings: dict[tuple[int, ...], NodeMapping] = {}
         self._leaves: dict[tuple[int, ...], int] = {}
-        self._looks: dict[tuple[str, str], int] = {}
-        self._look_of: list[tuple[str, str]] = []
-        self._look_of_text: dict[tuple[str, bool], int] = {}
+        # label and pattern of texts, by number
+        self._text_features: list[tuple[str, str]] = []
+        self._text_feature_numbers: dict[tuple[str, str], int] = {}
+        self._number_of_text: dict[tuple[str, bool], int] = {}
 
-    def shape(self, skeleton: Skeleton, texts: Mapping[int, str], columns: Mapping[int, int]) -> Shape:
-        """Return the shape of a record with these texts, and with cells in these table columns."""
-        looks = [self._look(texts[leaf.node], leaf.is_label) for leaf in skeleton.leaves]
-        key = (id(skeleton), *looks, *columns.values())
-        found = self._shapes.get(key)
-        if found is None:
-            found = self._shapes[key] = self._shape(skeleton, dict(zip(texts, looks, strict=True)), texts, columns)
-        return found
+    def mapping(self, skeleton: Skeleton, texts: Mapping[int, str], columns: Mapping[int, int]) -> NodeMapping:
+        """Return the mapping of a record with these texts, and with cells in these table columns."""
+        numbers = [self._text_number(texts[leaf.node], leaf.is_label) for leaf in skeleton.leaves]
+        key = (id(skeleton), *numbers, *columns.values())
+        mapping = self._mappings.get(key)
+        if mapping is None:
+            text_numbers = dict(zip(texts, numbers, strict=True))
+            mapping = self._mappings[key] = self._mapping(skeleton, text_numbers, texts, columns)
+        return mapping
 
-    def _look(self, text: str, is_label: bool) -> int:
-        """Return a number for what alignment sees of a text: its label and its sketch."""
-        known = self._look_of_text.get((text, is_label))
+    def _text_number(self, text: str, is_label: bool) -> int:
+        """Return a number for what alignment compares of a text: its label and its pattern."""
+        known = self._number_of_text.get((text, is_label))
         if known is not None:
             return known
-        match = label(text) if ":" in text else None
-        lead = plain_label(text) if is_label else match[1].lower() if match and match[1] in self.leads else ""
-        look = (lead, f"={text}" if text in self.constants else sketch_of(text))
-        number = self._looks.setdefault(look, len(self._look_of))
-        if number == len(self._look_of):
-            self._look_of.append(look)
-        self._look_of_text[text, is_label] = number
+        match = leading_label(text) if ":" in text else None
+        label = normalized_label(text) if is_label else match[1].lower() if match and match[1] in self.labels else ""
+        features = (label, f"{CONSTANT_SIGN}{text}" if text in self.constants else value_pattern(text))
+        number = self._text_feature_numbers.setdefault(features, len(self._text_features))
+        if number == len(self._text_features):
+            self._text_features.append(features)
+        self._number_of_text[text, is_label] = number
         return number
 
-    def _shape(
-        self, skeleton: Skeleton, looks: Mapping[int, int], texts: Mapping[int, str], columns: Mapping[int, int]
-    ) -> Shape:
+    def _mapping(
+        self, skeleton: Skeleton, text_numbers: Mapping[int, int], texts: Mapping[int, str], columns: Mapping[int, int]
+    ) -> NodeMapping:
         numbers = [0] * skeleton.size
-        parts = dict(skeleton.parts)
-        parts[0] = _by_column(parts.get(0, []), columns)
+        groups = dict(skeleton.groups)
+        groups[0] = _by_column(groups.get(0, []), columns)
         for k in reversed(skeleton.order):
             if skeleton.kind[k] == BLOCK:
-                groups = tuple(self._groups(skeleton, parts[k], numbers, texts, columns))
-                face = self._block_face(skeleton, k, groups)
-                numbers[k] = self._number(Prototype(face, face, groups))
+                children = tuple(self._child_groups(skeleton, groups[k], numbers, texts, columns))
+                features = self._block_features(skeleton, k, children)
+                numbers[k] = self._number(Prototype(features, features, children))
             else:
-                numbers[k] = self._leaf(skeleton, k, looks.get(k, -1))
-        order = preorder(parts)
-        at = {k: place for place, k in enumerate(order)}
-        place = tuple(at.get(skeleton.owner_of(k), -1) for k in range(skeleton.size))
-        return Shape(numbers[0], tuple(order), place)
+                numbers[k] = self._leaf(skeleton, k, text_numbers.get(k, -1))
+        nodes = preorder(groups)
+        position_of = {k: position for position, k in enumerate(nodes)}
+        positions = tuple(position_of.get(skeleton.final_node(k), -1) for k in range(skeleton.size))
+        return NodeMapping(numbers[0], tuple(nodes), positions)
 
-    def _leaf(self, skeleton: Skeleton, k: int, look: int) -> int:
-        """Return the prototype of a text or medium, with the blocks around it that are one with it."""
-        taken = skeleton.taken.get(k, [skeleton.step[k]])
-        key = (skeleton.kind[k], look, *taken)
+    def _leaf(self, skeleton: Skeleton, k: int, text_number: int) -> int:
+        """Return the prototype of a text or media node, with the blocks that were merged into it."""
+        merged = skeleton.merged_signatures.get(k, [skeleton.signature[k]])
+        key = (skeleton.kind[k], text_number, *merged)
         if key not in self._leaves:
-            lead, sketch = self._look_of[look] if look >= 0 else ("", "")
-            core = face = self._face(skeleton.kind[k], taken[0], lead, sketch)
-            for number in taken[1:]:
-                step = self.steps[number]
-                names = tuple(dict.fromkeys((*face.names, *step.names)))
-                words, prop = face.words | step.words, face.prop or step.prop
-                face = self._one(face._replace(tag=step.tag, words=words, names=names, prop=prop))
-            self._leaves[key] = self._number(Prototype(face, core))
+            label, pattern = self._text_features[text_number] if text_number >= 0 else ("", "")
+            leaf_features = features = self._new_features(skeleton.kind[k], merged[0], label, pattern)
+            for number in merged[1:]:
+                signature = self.signatures[number]
+                features = self._shared(
+                    features._replace(
+                        tag=signature.tag,
+                        words=features.words | signature.words,
+                        ordered_words=tuple(dict.fromkeys((*features.ordered_words, *signature.ordered_words))),
+                        prop=features.prop or signature.prop,
+                    )
+                )
+            self._leaves[key] = self._number(Prototype(features, leaf_features))
         return self._leaves[key]
 
-    def _groups(
+    def _child_groups(
         self,
         skeleton: Skeleton,
-        parts: Parts,
+        groups: NodeGroups,
         numbers: Sequence[int],
         texts: Mapping[int, str],
         columns: Mapping[int, int],
-    ) -> Iterator[Group]:
-        beside = ""
-        for members, is_list in parts:
-            first = members[0]
-            own = tuple([numbers[kid] for kid in members])
+    ) -> Iterator[ChildGroup]:
+        label = ""  # of the values that follow
+        for nodes, is_list in groups:
+            first = nodes[0]
+            members = tuple([numbers[node] for node in nodes])
             column = columns.get(first, -1)
             if first in skeleton.labels:
-                yield Group("", column, is_list, own)
-                beside = plain_label(texts[first])
+                yield ChildGroup("", column, is_list, members)
+                label = normalized_label(texts[first])
             else:
-                yield Group(beside, column, is_list, own)
-                beside = beside if self.steps[skeleton.step[first]].tag == "dd" else ""
+                yield ChildGroup(label, column, is_list, members)
+                label = label if self.signatures[skeleton.signature[first]].tag == "dd" else ""
 
-    def _block_face(self, skeleton: Skeleton, k: int, groups: Sequence[Group]) -> Face:
-        inner = [self.prototypes[member].face for group in groups for member in group.members]
-        # a block of one label and its value is known by the label; one of several labels is not
-        lead = inner[0].lead if k and inner and inner[0].kind == TEXT else ""
-        if lead and sum(bool(face.lead) for face in inner) > 1:
-            lead = ""
-        names = frozenset(word for face in inner for word in (face.tag, *face.words))
-        return self._face(BLOCK, skeleton.step[k], lead, "", names)
+    def _block_features(self, skeleton: Skeleton, k: int, groups: Sequence[ChildGroup]) -> NodeFeatures:
+        children = [self.prototypes[member].features for group in groups for member in group.members]
+        # a block of one label and its value has the label of the value; a block of several labels has none
+        label = children[0].label if k and children and children[0].kind == TEXT else ""
+        if label and sum(bool(child.label) for child in children) > 1:
+            label = ""
+        child_words = frozenset(word for child in children for word in (child.tag, *child.words))
+        return self._new_features(BLOCK, skeleton.signature[k], label, "", child_words)
 
-    def _face(
-        self, kind: int, number: int, lead: str = "", sketch: str = "", inner: frozenset[str] = frozenset()
-    ) -> Face:
-        step = self.steps[number]
-        return self._one(Face(kind, step.tag, step.words, lead, sketch, inner, step.names, step.prop))
+    def _new_features(
+        self, kind: int, number: int, label: str = "", pattern: str = "", child_words: frozenset[str] = frozenset()
+    ) -> NodeFeatures:
+        signature = self.signatures[number]
+        named = signature.ordered_words, signature.prop
+        return self._shared(NodeFeatures(kind, signature.tag, signature.words, label, pattern, child_words, *named))
 
-    def _one(self, face: Face) -> Face:
-        """Return the one face that equals this one, so that alignment need not look into faces to compare them."""
-        return self._faces.setdefault(face, face)
+    def _shared(self, features: NodeFeatures) -> NodeFeatures:
+        """Return the one object for these features, so that alignment can compare features by identity."""
+        return self._features.setdefault(features, features)
 
     def _number(self, prototype: Prototype) -> int:
         number = self._numbers.setdefault(prototype, len(self.prototypes))
@@ -214,8 +231,8 @@ class _Numbering:
         return number
 
 
-def _by_column(parts: Parts, columns: Mapping[int, int]) -> Parts:
-    """Return the parts in the order of their table columns: cells that reach into a row from above were read last."""
-    if any(columns.get(members[0], -1) < 0 for members, _ in parts):
-        return list(parts)
-    return sorted(parts, key=lambda part: columns[part[0][0]])
+def _by_column(groups: NodeGroups, columns: Mapping[int, int]) -> NodeGroups:
+    """Return the groups in the order of their table columns, since cells that span into a row were read last."""
+    if any(columns.get(nodes[0], -1) < 0 for nodes, _ in groups):
+        return list(groups)
+    return sorted(groups, key=lambda group: columns[group[0][0]])

@@ -1,4 +1,4 @@
-"""Skeletons: outlines with the same nodes, whatever their texts, so that each structure is looked at once."""
+"""Skeletons: what outlines with the same nodes share whatever their texts, so that each structure is handled once."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from peneira.columns.labels import leading_label
 from peneira.columns.outline import TEXT, Outline
-from peneira.columns.value_patterns import label
 from peneira.page import Page
 
-# A text that this share of the records has is one of the template's
-CONSTANT_SHARE = 0.5
-# Words before a colon are a label if this share of the records has them; fewer do if nothing follows the colon
-LABEL_SHARE = 0.2
-LONE_LABEL_SHARE = 0.05
-MIN_LABELLED = 2
+# A text that more than this share of the records has is part of the template
+MIN_CONSTANT_SHARE = 0.5
+# Words before a colon are a label if this share of the records has them; a smaller share if no value follows the colon
+MIN_LABEL_SHARE = 0.2
+MIN_BARE_LABEL_SHARE = 0.05
+# A text of one record alone is a value of that record
+MIN_RECORDS = 2
 
-# What is known of a node, in bits: it is a label, stands on a line of its own, is a text, starts with a label, has
-# attributes that may be data. With its step above them they make a symbol
-IS_LABEL, IS_BROKEN, IS_TEXT, IS_LABELLED, IS_TOLD = 1, 2, 4, 8, 16
-STEP = 5
+# Flags of a node. A node's signature number above its flags makes its code
+IS_LABEL, STARTS_LINE, IS_TEXT, STARTS_WITH_LABEL, HAS_ATTRIBUTES = 1, 2, 4, 8, 16
+FLAG_BITS = 5
 
-# The children of a block; several together where they repeat, and whether they do
-Parts = list[tuple[list[int], bool]]
+# The children of a block: nodes that form a list together or stand alone, and whether they are a list
+NodeGroups = list[tuple[list[int], bool]]
 
 
-class Leaf(NamedTuple):
-    """A node that is a text after the reduction, the first and last node of its text, and whether it is but a label."""
+class TextLeaf(NamedTuple):
+    """A node that is a text after the reduction, the first and last node of its text, whether it is a bare label."""
 
     node: int
     first: int
@@ -38,117 +38,131 @@ class Leaf(NamedTuple):
 class Skeleton:
     """Outlines with the same nodes, whatever their texts; nodes are counted from the root.
 
-    What a reduction makes of them: ``parts`` are the children of a block, marked where they repeat; ``text_end`` is the
-    last node of a joined text; ``taken`` are the steps of the blocks that are one with a node, from the inside out;
-    ``owner`` is the node that a node became part of; ``order``, ``leaves`` and ``cells`` are the nodes that are left.
+    The reduction fills in the rest: ``groups``, the children of each block; ``text_end``, the last node of a joined
+    text; ``merged_signatures``, the signatures of a node and of the blocks merged into it, innermost first;
+    ``merged_into``, the node that a node became part of; ``order``, ``leaves``, ``labels`` and ``cells``, the nodes
+    that are left, the texts, labels and table cells among them.
     """
 
-    def __init__(self, steps: Sequence[int], kinds: Sequence[int], ups: Sequence[int], flags: Sequence[int]) -> None:
-        self.step, self.kind, self.flags = steps, list(kinds), flags
-        self.size, self.times = len(steps), 0
-        self.kids: list[list[int]] = [[] for _ in steps]
+    def __init__(
+        self, signatures: Sequence[int], kinds: Sequence[int], parent_offsets: Sequence[int], flags: Sequence[int]
+    ) -> None:
+        self.signature, self.kind, self.flags = signatures, list(kinds), flags
+        self.size, self.records = len(signatures), 0
+        self.children: list[list[int]] = [[] for _ in signatures]
         for k in range(1, self.size):
-            self.kids[k - ups[k]].append(k)
-        self.parts: dict[int, Parts] = {}
+            self.children[k - parent_offsets[k]].append(k)
+        self.groups: dict[int, NodeGroups] = {}
         self.text_end = list(range(self.size))
-        self.taken: dict[int, list[int]] = {}
-        self.owner = list(range(self.size))
+        self.merged_signatures: dict[int, list[int]] = {}
+        self.merged_into = list(range(self.size))
         self.paths: list[int] = []
         self.order: list[int] = []
-        self.leaves: list[Leaf] = []
+        self.leaves: list[TextLeaf] = []
         self.labels: set[int] = set()
         self.cells: list[int] = []
 
-    def owner_of(self, k: int) -> int:
-        """Return the node that a node is part of, after the reduction."""
-        while self.owner[k] != k:
-            k = self.owner[k]
+    def final_node(self, k: int) -> int:
+        """Return the node that a node is part of after the reduction."""
+        while self.merged_into[k] != k:
+            k = self.merged_into[k]
         return k
 
+    def code(self, k: int) -> int:
+        """Return the signature and the flags of a node as one number."""
+        return (self.signature[k] << FLAG_BITS) + self.flags[k]
 
-def symbol_of(skeleton: Skeleton, k: int) -> int:
-    """Return a node as a number: its step and its flags."""
-    return (skeleton.step[k] << STEP) + skeleton.flags[k]
-
-
-def leaf_of(skeleton: Skeleton, k: int) -> Leaf:
-    """Return a node that became a text, with the nodes of the outline that the text comes from."""
-    first = k
-    while skeleton.kids[first]:
-        first = skeleton.kids[first][0]
-    return Leaf(k, first, skeleton.text_end[k], bool(skeleton.flags[first] & IS_LABEL))
+    def text_leaf(self, k: int) -> TextLeaf:
+        """Return a node that became a text, with the nodes of the outline that its text comes from."""
+        first = k
+        while self.children[first]:
+            first = self.children[first][0]
+        return TextLeaf(k, first, self.text_end[k], bool(self.flags[first] & IS_LABEL))
 
 
-def preorder(parts: Mapping[int, Parts]) -> list[int]:
-    """Return the nodes below the root, and the root first, given the children of each."""
-    order, waiting = [], [0]
-    while waiting:
-        k = waiting.pop()
+def preorder(groups: Mapping[int, NodeGroups]) -> list[int]:
+    """Return the root and all nodes below it in document order, from the children of each block."""
+    order, pending = [], [0]
+    while pending:
+        k = pending.pop()
         order.append(k)
-        waiting.extend(reversed([kid for members, _ in parts.get(k, ()) for kid in members]))
+        pending.extend(reversed([child for members, _ in groups.get(k, ()) for child in members]))
     return order
 
 
-class Skeletons:
-    """The skeletons of a region's records, and what their texts have in common."""
+class RegionSkeletons:
+    """The skeletons of a region's records, and what their texts have in common.
+
+    ``constants``: the texts of the template; ``labels``: words before a colon that name a value; ``repeated``: the
+    texts that several records have.
+    """
 
     def __init__(self, page: Page, outline: Outline) -> None:
         self.outline = outline
         rows, ends = outline.row, outline.end
         self.texts = [page.text_of(rows[k], ends[k]) if kind == TEXT else "" for k, kind in enumerate(outline.kind)]
-        self.constants, self.leads, self.repeated = self._frequent()
+        self.constants, self.labels, self.repeated = self._frequent_texts()
         flags = self._flags()
-        self.all: list[Skeleton] = []
+        self.distinct: list[Skeleton] = []
         self.of_record: list[Skeleton] = []
         known: dict[tuple[tuple[int, ...], ...], Skeleton] = {}
         for record in range(len(outline.roots)):
             nodes = outline.nodes(record)
             part = slice(nodes.start, nodes.stop)
-            key = tuple(outline.step[part]), tuple(outline.kind[part]), tuple(outline.up[part]), tuple(flags[part])
+            columns = outline.signature, outline.kind, outline.parent_offset, flags
+            key = tuple([tuple(column[part]) for column in columns])
             skeleton = known.get(key)
             if skeleton is None:
                 skeleton = known[key] = Skeleton(*key)
-                self.all.append(skeleton)
-            skeleton.times += 1
+                self.distinct.append(skeleton)
+            skeleton.records += 1
             self.of_record.append(skeleton)
 
-    def _frequent(self) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    def _frequent_texts(self) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
         """Return the texts of the template, the labels, and the texts that several records have."""
-        holders: Counter[str] = Counter()
-        labelled: Counter[str] = Counter()
-        alone: Counter[str] = Counter()
+        text_counts: Counter[str] = Counter()
+        label_counts: Counter[str] = Counter()
+        bare_label_counts: Counter[str] = Counter()
         records = len(self.outline.roots)
         for record in range(records):
             nodes = self.outline.nodes(record)
             texts = set(self.texts[nodes.start : nodes.stop])
-            holders.update(texts)
-            matches = [(label(text), text) for text in texts if ":" in text]
-            labelled.update({match[1] for match, _ in matches if match})
-            alone.update({match[1] for match, text in matches if match and match.end() == len(text)})
-        least = min(MIN_LABELLED, records)
-        constants = {text for text, n in holders.items() if text and n > CONSTANT_SHARE * records and n >= least}
-        leads = {name for name, n in labelled.items() if n >= max(least, LABEL_SHARE * records)}
-        leads |= {name for name, n in alone.items() if n >= max(least, LONE_LABEL_SHARE * records)}
-        repeated = {text for text, n in holders.items() if n >= least}
-        return frozenset(constants), frozenset(leads), frozenset(repeated)
+            text_counts.update(texts)
+            matches = [(leading_label(text), text) for text in texts if ":" in text]
+            label_counts.update({match[1] for match, _ in matches if match})
+            bare_label_counts.update({match[1] for match, text in matches if match and match.end() == len(text)})
+        least = min(MIN_RECORDS, records)
+        constants = {
+            text
+            for text, count in text_counts.items()
+            if text and count > MIN_CONSTANT_SHARE * records and count >= least
+        }
+        labels = {label for label, count in label_counts.items() if count >= max(least, MIN_LABEL_SHARE * records)}
+        labels |= {
+            label for label, count in bare_label_counts.items() if count >= max(least, MIN_BARE_LABEL_SHARE * records)
+        }
+        repeated = {text for text, count in text_counts.items() if count >= least}
+        return frozenset(constants), frozenset(labels), frozenset(repeated)
 
     def _flags(self) -> list[int]:
-        """Return what is known of each node in one number."""
-        out = self.outline
+        """Return the flags of each node of the outline."""
+        outline = self.outline
         flags = [
-            (kind == TEXT) * IS_TEXT + broken * IS_BROKEN + told * IS_TOLD
-            for kind, broken, told in zip(out.kind, out.is_broken, out.is_told, strict=True)
+            (kind == TEXT) * IS_TEXT + starts_line * STARTS_LINE + has_attributes * HAS_ATTRIBUTES
+            for kind, starts_line, has_attributes in zip(
+                outline.kind, outline.starts_line, outline.has_attributes, strict=True
+            )
         ]
-        terms = {number for number, step in enumerate(out.steps.all) if step.tag == "dt"}
+        terms = {number for number, signature in enumerate(outline.signatures.signatures) if signature.tag == "dt"}
         for k, text in enumerate(self.texts):
             if not text:
                 continue
-            match = label(text) if ":" in text else None
-            if match and match[1] in self.leads:
-                flags[k] |= IS_LABELLED | (IS_LABEL if match.end() == len(text) else 0)
-            elif text in self.repeated and out.step[k - out.up[k]] in terms:  # a term of one record alone is its title
-                flags[k] |= IS_LABELLED | IS_LABEL
-        for k in range(len(out) - 1, 0, -1):  # a block that starts with a label
-            if out.up[k] == 1 and flags[k] & IS_LABELLED:
-                flags[k - 1] |= IS_LABELLED
+            match = leading_label(text) if ":" in text else None
+            if match and match[1] in self.labels:
+                flags[k] |= STARTS_WITH_LABEL | (IS_LABEL if match.end() == len(text) else 0)
+            elif text in self.repeated and outline.signature[k - outline.parent_offset[k]] in terms:
+                flags[k] |= STARTS_WITH_LABEL | IS_LABEL  # a term of one record alone is its title
+        for k in range(len(outline) - 1, 0, -1):  # a block that starts with a label
+            if outline.parent_offset[k] == 1 and flags[k] & STARTS_WITH_LABEL:
+                flags[k - 1] |= STARTS_WITH_LABEL
         return flags

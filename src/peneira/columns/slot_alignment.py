@@ -1,9 +1,9 @@
-"""Alignment: the prototypes of a region laid over each other, so that equal parts of records share a slot.
+"""Alignment: the prototypes of a region merged into one tree of slots, so that equal parts of records share a slot.
 
-The profile is a tree of slots that grows as prototypes are merged into it, the most frequent first, as in the partial
-tree alignment of DEPTA (Zhai and Liu, "Web Data Extraction Based on Partial Tree Alignment", WWW 2005). The children of
-a block are laid over those of a slot in order, at the greatest sum of likeness; what finds no place gets a slot of its
-own between its neighbours. A missing part leaves its slot empty and moves nothing.
+The tree grows as prototypes are merged into it, the most frequent first, as in the partial tree alignment of DEPTA
+(Zhai and Liu, "Web Data Extraction Based on Partial Tree Alignment", WWW 2005). The children of a block are aligned
+with those of a slot in order, at the greatest sum of similarities; a child without a partner gets a new slot between
+its neighbours. A missing part leaves its slot empty and shifts nothing.
 """
 
 from __future__ import annotations
@@ -13,237 +13,238 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from peneira.columns.outline import BLOCK, MEDIUM, TEXT
-from peneira.columns.prototypes import Face, Group, Prototype
+from peneira.columns.outline import BLOCK
+from peneira.columns.prototypes import ChildGroup, NodeFeatures, Prototype
+from peneira.columns.similarity import DIFFERENT, MIN_SIMILARITY, similarity
 
-# Parts that are less alike than this are different fields
-MIN_LIKENESS = 0.25
-# So many pairs of children are compared per part of all prototypes, which keeps the cost linear in the page; after
-# that, equal children are paired in order and the others are not compared
-PAIRS_PER_PART = 20
-MIN_PAIRS = 10_000
-# Of so many children of a block, the words are held against each other
-MAX_PAIRED = 20
-# Beyond so many different children of a block, the rest share its last slot, as a list
+# Pairs of children that are compared: a fixed number, and more per group of all prototypes, which keeps the cost linear
+# in the page. After that, equal children are paired in order and the others are not compared
+BASE_PAIRS = 10_000
+PAIRS_PER_GROUP = 20
+# Children of a block whose words are compared with each other, which takes quadratic time
+MAX_COMPARED_CHILDREN = 20
+# Beyond this many different children of a block, the rest share its last slot as a list
 MAX_CHILDREN = 1000
-APART = -1.0
-_GENERIC_TAGS = frozenset("div span p section article li dd td a h1 h2 h3 h4 h5 h6 b strong em #text".split())
+# A label or a table column that two children share outweighs all they differ in
+SAME_LABEL_OR_COLUMN = 3.0
+
+# A slot and the confidence, 0..1, that a node belongs there
+Assignment = tuple["Slot", float]
 
 
 @dataclass(slots=True, eq=False)
 class Slot:
-    """A place in the profile. ``inner``: the slot of the text or medium, once it turned out to be part of a block."""
+    """A node of the aligned tree, which holds one part of every record.
 
-    face: Face
-    core: Face
+    ``leaf_slot``: the slot of its text or media, if the slot was made for these and other records have a block there.
+    """
+
+    features: NodeFeatures
+    leaf_features: NodeFeatures
     parent: Slot | None
     label: str = ""
     column: int = -1
     is_list: bool = False
     children: list[Slot] = field(default_factory=list)
-    inner: Slot | None = None
+    leaf_slot: Slot | None = None
 
     @property
     def kind(self) -> int:
-        """Whether the slot is for texts, media or blocks."""
-        return BLOCK if self.children else self.face.kind
+        """Whether the slot holds texts, media or blocks."""
+        return BLOCK if self.children else self.features.kind
 
 
-class Profile:
-    """The slots of a region, and for each prototype where its nodes go."""
+class SlotTree:
+    """The slots of a region, and for each prototype the slots of its nodes."""
 
     def __init__(self, prototypes: Sequence[Prototype], roots: Sequence[int]) -> None:
         self.prototypes = prototypes
-        self._apart = _seen_together(prototypes)
-        self._likeness: dict[tuple[int, int], float] = {}  # faces by identity: equal ones are one object
-        self._places: dict[tuple[int, int], list[tuple[Slot, float]]] = {}
-        self._pairs_left = MIN_PAIRS + PAIRS_PER_PART * sum(len(one.groups) for one in prototypes)
+        self._different_words = _words_side_by_side(prototypes)
+        self._similarities: dict[tuple[int, int], float] = {}  # by identity: equal features are one object
+        self._assignments: dict[tuple[int, int], list[Assignment]] = {}
+        self._pairs_left = BASE_PAIRS + PAIRS_PER_GROUP * sum(len(prototype.groups) for prototype in prototypes)
         counts = Counter(roots)
         first = {number: k for k, number in reversed(list(enumerate(roots)))}
         size = {number: len(prototypes[number].groups) for number in counts}
         seeds = sorted(counts, key=lambda number: (-counts[number], -size[number], first[number]))
-        face = prototypes[seeds[0]].face
-        self.root = Slot(face, face, None)
+        features = prototypes[seeds[0]].features
+        self.root = Slot(features, features, None)
         for number in seeds:
             self._merge(number)
 
-    def slots(self, root: int) -> list[tuple[Slot, float, int]]:
-        """Return for each node of a root's prototype, the root first, its slot, its fit (0..1) and its kind."""
-        found: list[tuple[Slot, float, int]] = []
-        waiting = [(root, self.root, 1.0)]
-        while waiting:
-            number, slot, fit = waiting.pop()
+    def node_slots(self, root: int) -> list[tuple[Slot, float, int]]:
+        """Return for each node of a root's prototype, the root first, its slot, the confidence (0..1) and its kind."""
+        node_slots: list[tuple[Slot, float, int]] = []
+        pending = [(root, self.root, 1.0)]
+        while pending:
+            number, slot, confidence = pending.pop()
             prototype = self.prototypes[number]
-            kind = prototype.face.kind
-            found.append((_leaf(slot, kind), fit, kind))
+            kind = prototype.features.kind
+            node_slots.append((_slot_of_kind(slot, kind), confidence, kind))
             if prototype.groups:
-                places = self._places[number, id(slot)]
-                for group, (place, own) in zip(reversed(prototype.groups), reversed(places), strict=True):
-                    waiting.extend([(member, place, min(fit, own)) for member in reversed(group.members)])
-        return found
+                assigned = self._assignments[number, id(slot)]
+                for group, (child, own) in zip(reversed(prototype.groups), reversed(assigned), strict=True):
+                    pending.extend([(member, child, min(confidence, own)) for member in reversed(group.members)])
+        return node_slots
 
     def in_order(self) -> list[Slot]:
-        """Return all slots in the order of the page."""
-        found, waiting = [], [self.root]
-        while waiting:
-            slot = waiting.pop()
-            found.append(slot)
-            waiting.extend(reversed(slot.children))
-        return found
+        """Return all slots in document order."""
+        slots, pending = [], [self.root]
+        while pending:
+            slot = pending.pop()
+            slots.append(slot)
+            pending.extend(reversed(slot.children))
+        return slots
 
     def _merge(self, root: int) -> None:
-        waiting = [(root, self.root)]
-        while waiting:
-            number, slot = waiting.pop()
+        pending = [(root, self.root)]
+        while pending:
+            number, slot = pending.pop()
             key = (number, id(slot))
-            if key in self._places:
+            if key in self._assignments:
                 continue
-            groups = self._groups(number, slot)
-            places = self._lay(groups, slot)
-            self._places[key] = places
-            for group, (place, _) in zip(groups, places, strict=True):
-                waiting.extend([(member, place) for member in group.members if self._is_inner(member)])
+            prototype = self.prototypes[number]
+            if prototype.features.kind == BLOCK and slot.kind != BLOCK:
+                _make_block(slot)
+            assigned = self._assign(prototype.groups, slot)
+            self._assignments[key] = assigned
+            for group, (child, _) in zip(prototype.groups, assigned, strict=True):
+                pending.extend([(member, child) for member in group.members if self._is_block(member)])
 
-    def _is_inner(self, number: int) -> bool:
-        return self.prototypes[number].face.kind == BLOCK
+    def _is_block(self, number: int) -> bool:
+        return self.prototypes[number].features.kind == BLOCK
 
-    def _groups(self, number: int, slot: Slot) -> tuple[Group, ...]:
-        """Return the children of a prototype as the slot needs them."""
-        prototype = self.prototypes[number]
-        if prototype.face.kind == BLOCK and slot.kind != BLOCK:
-            self._open(slot)
-        return prototype.groups
-
-    def _open(self, slot: Slot) -> None:
-        """Make the slot of a text or medium one of a block that holds it."""
-        if slot.face.kind != BLOCK and slot.inner is None:
-            slot.inner = Slot(slot.core, slot.core, slot)
-            slot.children.append(slot.inner)
-
-    def _lay(self, groups: Sequence[Group], slot: Slot) -> list[tuple[Slot, float]]:
-        """Return the child slot of each group and how well it fits; slots that are missing are made."""
-        pairs = self._pairs(groups, slot.children)
-        places: list[tuple[Slot, float]] = []
-        at = 0  # where a new slot would go
-        for group, child in zip(groups, pairs, strict=True):
+    def _assign(self, groups: Sequence[ChildGroup], slot: Slot) -> list[Assignment]:
+        """Return the child slot of each group and its confidence; slots that are missing are added."""
+        partners = self._partners(groups, slot.children)
+        assigned: list[Assignment] = []
+        position = 0  # where a new slot would go
+        for group, child in zip(groups, partners, strict=True):
             if child is None and len(slot.children) >= MAX_CHILDREN:
                 child = slot.children[-1]
                 child.is_list = True
-                places.append((child, MIN_LIKENESS))
+                assigned.append((child, MIN_SIMILARITY))
             elif child is None:
-                child = self._new(group, slot)
-                slot.children.insert(at, child)
-                places.append((child, 1.0))
+                child = self._new_slot(group, slot)
+                slot.children.insert(position, child)
+                assigned.append((child, 1.0))
             else:
-                places.append((child, self._fit(group, child)))
+                assigned.append((child, self._confidence(group, child)))
                 child.is_list |= group.is_list
-            at = _place_of(child, slot.children, at) + 1
-        return places
+            position = _position(child, slot.children, position) + 1
+        return assigned
 
-    def _new(self, group: Group, parent: Slot) -> Slot:
+    def _new_slot(self, group: ChildGroup, parent: Slot) -> Slot:
         prototype = self.prototypes[group.members[0]]
-        return Slot(prototype.face, prototype.core, parent, group.label, group.column, group.is_list)
+        return Slot(prototype.features, prototype.leaf_features, parent, group.label, group.column, group.is_list)
 
-    def _pairs(self, groups: Sequence[Group], slots: Sequence[Slot]) -> list[Slot | None]:
-        """Return for each group the slot that is laid under it: in order, at the greatest sum of likeness."""
+    def _partners(self, groups: Sequence[ChildGroup], slots: Sequence[Slot]) -> list[Slot | None]:
+        """Return the slot that each group is aligned with: in order, at the greatest sum of similarities."""
         start, stop = 0, 0
-        while start < min(len(groups), len(slots)) and self._is_same(groups[start], slots[start]):
+        while start < min(len(groups), len(slots)) and self._is_equal(groups[start], slots[start]):
             start += 1
-        most = min(len(groups), len(slots)) - start
-        while stop < most and self._is_same(groups[-1 - stop], slots[-1 - stop]):
+        left = min(len(groups), len(slots)) - start
+        while stop < left and self._is_equal(groups[-1 - stop], slots[-1 - stop]):
             stop += 1
-        inner, under = groups[start : len(groups) - stop], slots[start : len(slots) - stop]
-        self._pairs_left -= len(inner) * len(under)
-        middle = self._best(inner, under) if self._pairs_left >= 0 else self._greedy(inner, under)
-        return [*slots[:start], *middle, *slots[len(slots) - stop :]]
+        inner_groups, inner_slots = groups[start : len(groups) - stop], slots[start : len(slots) - stop]
+        self._pairs_left -= len(inner_groups) * len(inner_slots)
+        align = self._best_partners if self._pairs_left >= 0 else self._equal_partners
+        return [*slots[:start], *align(inner_groups, inner_slots), *slots[len(slots) - stop :]]
 
-    def _is_same(self, group: Group, slot: Slot) -> bool:
-        face = self.prototypes[group.members[0]].face
-        return face is slot.face and group.label == slot.label and group.column == slot.column
+    def _is_equal(self, group: ChildGroup, slot: Slot) -> bool:
+        features = self.prototypes[group.members[0]].features
+        return features is slot.features and group.label == slot.label and group.column == slot.column
 
-    def _greedy(self, groups: Sequence[Group], slots: Sequence[Slot]) -> list[Slot | None]:
-        places: dict[tuple[int, str, int], list[int]] = {}
+    def _equal_partners(self, groups: Sequence[ChildGroup], slots: Sequence[Slot]) -> list[Slot | None]:
+        """Return the next slot that equals each group, None if there is none."""
+        positions: dict[tuple[int, str, int], list[int]] = {}
         for k in range(len(slots) - 1, -1, -1):
-            places.setdefault((id(slots[k].face), slots[k].label, slots[k].column), []).append(k)
-        found: list[Slot | None] = []
+            positions.setdefault((id(slots[k].features), slots[k].label, slots[k].column), []).append(k)
+        partners: list[Slot | None] = []
         last = -1
         for group in groups:
-            free = places.get((id(self.prototypes[group.members[0]].face), group.label, group.column), [])
+            free = positions.get((id(self.prototypes[group.members[0]].features), group.label, group.column), [])
             while free and free[-1] <= last:
                 free.pop()
-            found.append(slots[free[-1]] if free else None)
+            partners.append(slots[free[-1]] if free else None)
             last = free.pop() if free else last
-        return found
+        return partners
 
-    def _best(self, groups: Sequence[Group], slots: Sequence[Slot]) -> list[Slot | None]:
+    def _best_partners(self, groups: Sequence[ChildGroup], slots: Sequence[Slot]) -> list[Slot | None]:
+        """Return the alignment with the greatest sum of similarities, by dynamic programming."""
         if not groups or not slots:
             return [None] * len(groups)
-        fits = [[self._fit_raw(group, slot) for slot in slots] for group in groups]
-        width = len(slots) + 1
-        best = [[0.0] * width]
-        for row in fits:
+        similarities = [[self._similarity(group, slot) for slot in slots] for group in groups]
+        best = [[0.0] * (len(slots) + 1)]
+        for row in similarities:
             above, current = best[-1], [0.0]
-            for k, fit in enumerate(row):
+            for k, points in enumerate(row):
                 value = max(above[k + 1], current[k])
-                if fit >= MIN_LIKENESS and above[k] + fit > value:
-                    value = above[k] + fit
+                if points >= MIN_SIMILARITY and above[k] + points > value:
+                    value = above[k] + points
                 current.append(value)
             best.append(current)
-        return _traced(fits, best, slots)
+        return _traced_back(best, slots)
 
-    def _fit(self, group: Group, slot: Slot) -> float:
-        return 1.0 if self._is_same(group, slot) else round(min(1.0, self._fit_raw(group, slot)), 3)
+    def _confidence(self, group: ChildGroup, slot: Slot) -> float:
+        return 1.0 if self._is_equal(group, slot) else round(min(1.0, self._similarity(group, slot)), 3)
 
-    def _fit_raw(self, group: Group, slot: Slot) -> float:
+    def _similarity(self, group: ChildGroup, slot: Slot) -> float:
         if group.column >= 0 and slot.column >= 0:
-            return 3.0 if group.column == slot.column else APART
+            return SAME_LABEL_OR_COLUMN if group.column == slot.column else DIFFERENT
         if group.label or slot.label:
             if group.label == slot.label:
-                return 3.0
+                return SAME_LABEL_OR_COLUMN
             if group.label and slot.label:
-                return APART
-        return self._like(self.prototypes[group.members[0]].face, slot)
+                return DIFFERENT
+        return self._feature_similarity(self.prototypes[group.members[0]].features, slot.features)
 
-    def _like(self, face: Face, slot: Slot) -> float:
-        key = (id(face), id(slot.face))
-        known = self._likeness.get(key)
+    def _feature_similarity(self, first: NodeFeatures, second: NodeFeatures) -> float:
+        key = (id(first), id(second))
+        known = self._similarities.get(key)
         if known is None:
-            are_apart = frozenset((face.words, slot.face.words)) in self._apart
-            known = self._likeness[key] = APART if are_apart else likeness(face, slot.face)
+            are_different = frozenset((first.words, second.words)) in self._different_words
+            known = self._similarities[key] = DIFFERENT if are_different else similarity(first, second)
         return known
 
 
-def _seen_together(prototypes: Sequence[Prototype]) -> set[frozenset[frozenset[str]]]:
-    """Return the pairs of class words that one block has side by side: they are words of different fields."""
+def _make_block(slot: Slot) -> None:
+    """Turn the slot of a text or media into one of a block that contains it."""
+    if slot.features.kind != BLOCK and slot.leaf_slot is None:
+        slot.leaf_slot = Slot(slot.leaf_features, slot.leaf_features, slot)
+        slot.children.append(slot.leaf_slot)
+
+
+def _words_side_by_side(prototypes: Sequence[Prototype]) -> set[frozenset[frozenset[str]]]:
+    """Return the pairs of class words that one block has side by side: they name different fields."""
     pairs = set()
     for prototype in prototypes:
-        faces = [prototypes[group.members[0]].face for group in prototype.groups[:MAX_PAIRED]]
-        words = sorted({face.words for face in faces if face.words}, key=sorted)
+        children = [prototypes[group.members[0]].features for group in prototype.groups[:MAX_COMPARED_CHILDREN]]
+        words = sorted({child.words for child in children if child.words}, key=sorted)
         pairs |= {frozenset(pair) for pair in combinations(words, 2) if pair[0].isdisjoint(pair[1])}
     return pairs
 
 
-def _place_of(child: Slot, slots: Sequence[Slot], start: int) -> int:
+def _position(child: Slot, slots: Sequence[Slot], start: int) -> int:
     for k in range(start, len(slots)):
         if slots[k] is child:
             return k
     return len(slots) - 1
 
 
-def _leaf(slot: Slot, kind: int) -> Slot:
-    """Return the slot of a text or medium where other records may have a block: the first of its kind inside."""
-    while slot.inner is not None and slot.inner.face.kind == kind:
-        slot = slot.inner
-    if slot.face.kind == kind or kind == BLOCK:
+def _slot_of_kind(slot: Slot, kind: int) -> Slot:
+    """Return the slot of a text or media node where other records have a block: the first of its kind inside."""
+    while slot.leaf_slot is not None and slot.leaf_slot.features.kind == kind:
+        slot = slot.leaf_slot
+    if slot.features.kind == kind or kind == BLOCK:
         return slot
     return next((child for child in slot.children if child.kind == kind), slot)
 
 
-def _traced(
-    fits: Sequence[Sequence[float]], best: Sequence[Sequence[float]], slots: Sequence[Slot]
-) -> list[Slot | None]:
-    found: list[Slot | None] = [None] * len(fits)
-    i, k = len(fits), len(slots)
+def _traced_back(best: Sequence[Sequence[float]], slots: Sequence[Slot]) -> list[Slot | None]:
+    """Return the partners that the table of best sums stands for."""
+    partners: list[Slot | None] = [None] * (len(best) - 1)
+    i, k = len(partners), len(slots)
     while i and k:
         if best[i][k] == best[i][k - 1]:
             k -= 1
@@ -251,47 +252,5 @@ def _traced(
             i -= 1
         else:
             i, k = i - 1, k - 1
-            found[i] = slots[k]
-    return found
-
-
-def likeness(one: Face, other: Face) -> float:
-    """Return how much two parts seem to be the same field: below ``MIN_LIKENESS`` they are not."""
-    if one is other:
-        return 2.0
-    if {one.kind, other.kind} == {TEXT, MEDIUM}:
-        return APART
-    if one.lead or other.lead:
-        if one.lead == other.lead:
-            return 2.0
-        if one.lead and other.lead:
-            return APART
-    points = 0.5 if one.kind == other.kind else 0.2
-    if one.tag == other.tag:
-        points += 0.4
-    elif not (one.tag in _GENERIC_TAGS and other.tag in _GENERIC_TAGS):
-        return APART
-    points += _words_in_common(one.words, other.words)
-    if one.kind == other.kind == TEXT:
-        points += _looks_in_common(one.sketch, other.sketch)
-    elif one.kind == other.kind == BLOCK and one.inner and other.inner:
-        points += len(one.inner & other.inner) / len(one.inner | other.inner) - 0.3
-    return points
-
-
-def _words_in_common(one: frozenset[str], other: frozenset[str]) -> float:
-    if not one or not other:
-        return 0.0 if one == other else -0.15
-    shared = len(one & other) / min(len(one), len(other))
-    return shared if shared else -0.3
-
-
-def _looks_in_common(one: str, other: str) -> float:
-    if one == other:
-        return 0.6 if one else 0.1
-    is_constant = one.startswith("=") or other.startswith("=")
-    if is_constant and one.startswith("=") and other.startswith("="):
-        return -0.6
-    if one and other:
-        return -0.2 if is_constant else -0.4
-    return -0.2
+            partners[i] = slots[k]
+    return partners

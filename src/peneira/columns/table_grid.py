@@ -1,4 +1,4 @@
-"""Tables as grids: which column each cell stands in, which cells reach into later rows, what the headers say.
+"""Tables as grids: the column of each cell, the cells that span into later rows, the headers over the columns.
 
 The algorithm is HTML's own ("forming a table"): a cell takes the first free column, and a cell that spans rows keeps
 its columns taken in the rows below, up to the end of its row group.
@@ -11,57 +11,61 @@ from dataclasses import dataclass, field
 
 from peneira.page import Page
 
-# Browsers stop at 1000 and 65534. Wider cells are mistakes or attacks, and cost a step per column and row
-MAX_COLUMNS_SPANNED = 100
-MAX_ROWS_SPANNED = 1000
-# Cells that reach into one row from above, beyond which a span counts for its own row alone
-MAX_REACHING = 20
-_SECTIONS = frozenset({"thead", "tbody", "tfoot"})
-_MAX_HEADER_ROWS = 4
-_LONGEST_HEADER = 80
+# Browsers stop at 1000 and 65534. Wider cells are mistakes or attacks, and cost time per column and row
+MAX_COLUMN_SPAN = 100
+MAX_ROW_SPAN = 1000
+# Cells that span into one row from above; beyond that many, a cell counts only in the row where it starts
+MAX_SPANNING_CELLS = 20
+# More rows, or longer texts, are data
+MAX_HEADER_ROWS = 4
+MAX_HEADER_CHARS = 80
+_ROW_GROUPS = frozenset({"thead", "tbody", "tfoot"})
 
 
 @dataclass(slots=True)
 class Grid:
-    """``column`` of each cell; per ``tr`` the cells ``beside`` it, which reach into it from above; the header over each
-    column in ``captions``."""
+    """The cells of the tables that the records are rows of.
+
+    ``column``: the column of each cell; ``spanning_cells``: by row, the cells that span into it from above;
+    ``headers``: the header text over each column.
+    """
 
     column: dict[int, int] = field(default_factory=dict)
-    beside: dict[int, list[int]] = field(default_factory=dict)
-    captions: dict[int, str] = field(default_factory=dict)
+    spanning_cells: dict[int, list[int]] = field(default_factory=dict)
+    headers: dict[int, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
-class _Reach:
-    """A cell that goes on in the rows below: its columns, and how many rows are left."""
+class _SpanningCell:
+    """A cell that continues in the rows below, its columns, and how many rows are left."""
 
     cell: int
     columns: range
-    rows: int
+    rows_left: int
 
 
 @dataclass(frozen=True, slots=True)
-class _Placed:
+class _PlacedCell:
     cell: int
     columns: range
 
 
 def grid_of(page: Page, roots: Sequence[int]) -> Grid:
-    """Return the grid of the tables whose rows the records are; empty if they are no rows."""
+    """Return the grid of the tables that the records are rows of; empty if they are not table rows."""
     grid = Grid()
-    found = {table for root in roots if (table := _table(page, root)) is not None}
-    for table in sorted(found):
+    tables = {table for root in roots if (table := _table_of(page, root)) is not None}
+    for table in sorted(tables):
         _fill(page, table, frozenset(roots), grid)
     return grid
 
 
-def _table(page: Page, root: int) -> int | None:
-    if page.name(root) not in ("tr", *_SECTIONS):
+def _table_of(page: Page, root: int) -> int | None:
+    if page.name(root) not in ("tr", *_ROW_GROUPS):
         return None
     for i in page.ancestors(root):
         if page.name(i) == "table":
             return i
-        if page.name(i) not in _SECTIONS:
+        if page.name(i) not in _ROW_GROUPS:
             return None
     return None
 
@@ -69,80 +73,80 @@ def _table(page: Page, root: int) -> int | None:
 def _fill(page: Page, table: int, roots: frozenset[int], grid: Grid) -> None:
     headers: dict[int, list[str]] = {}
     is_before, first = True, min(roots)
-    for rows in _sections(page, table):
-        reaching: list[_Reach] = []
+    for rows in _row_groups(page, table):
+        spanning: list[_SpanningCell] = []
         for row in rows:
-            placed = _place(page, row, reaching, grid)
+            placed = _place_cells(page, row, spanning, grid)
             is_before = is_before and row not in roots and int(page.parent[row]) not in roots
             # the first row may be a header although it was taken for a record
-            is_first = row == first and all(page.name(one.cell) == "th" for one in placed)
+            is_first = row == first and all(page.name(item.cell) == "th" for item in placed)
             if (is_before or is_first) and _is_header(page, placed):
-                for one in placed:
-                    for column in one.columns:
-                        headers.setdefault(column, []).append(page.text_of(one.cell))
+                for item in placed:
+                    for column in item.columns:
+                        headers.setdefault(column, []).append(page.text_of(item.cell))
     for column, texts in headers.items():
-        last = [text for text in texts[-_MAX_HEADER_ROWS:] if text and len(text) <= _LONGEST_HEADER]
-        if last:
-            grid.captions.setdefault(column, " ".join(dict.fromkeys(last)))
+        kept = [text for text in texts[-MAX_HEADER_ROWS:] if text and len(text) <= MAX_HEADER_CHARS]
+        if kept:
+            grid.headers.setdefault(column, " ".join(dict.fromkeys(kept)))
 
 
-def _sections(page: Page, table: int) -> Iterator[list[int]]:
-    """Yield the rows of each row group; rows right below the table are a group of their own."""
-    own: list[int] = []
+def _row_groups(page: Page, table: int) -> Iterator[list[int]]:
+    """Yield the rows of each row group; consecutive rows directly below the table are a group too."""
+    direct_rows: list[int] = []
     for child in page.children(table):
         if page.name(child) == "tr":
-            own.append(child)
-        elif page.name(child) in _SECTIONS:
-            if own:
-                yield own
-                own = []
+            direct_rows.append(child)
+        elif page.name(child) in _ROW_GROUPS:
+            if direct_rows:
+                yield direct_rows
+                direct_rows = []
             yield [row for row in page.children(child) if page.name(row) == "tr"]
-    if own:
-        yield own
+    if direct_rows:
+        yield direct_rows
 
 
-def _place(page: Page, row: int, reaching: list[_Reach], grid: Grid) -> list[_Placed]:
-    """Return the cells that start in the row with their columns; note columns and reaches."""
-    taken = {column for reach in reaching for column in reach.columns}
-    if reaching:
-        grid.beside[row] = [reach.cell for reach in reaching]
-    placed: list[_Placed] = []
-    started: list[_Reach] = []
+def _place_cells(page: Page, row: int, spanning: list[_SpanningCell], grid: Grid) -> list[_PlacedCell]:
+    """Return the cells that start in the row with their columns; update the grid and the spanning cells."""
+    taken = {column for item in spanning for column in item.columns}
+    if spanning:
+        grid.spanning_cells[row] = [item.cell for item in spanning]
+    placed: list[_PlacedCell] = []
+    started: list[_SpanningCell] = []
     column = 0
     for cell in page.children(row):
         if page.name(cell) not in ("td", "th"):
             continue
         while column in taken:
             column += 1
-        columns = range(column, column + _span(page, cell, "colspan", MAX_COLUMNS_SPANNED))
-        rows = _span(page, cell, "rowspan", MAX_ROWS_SPANNED)
+        columns = range(column, column + _span(page, cell, "colspan", MAX_COLUMN_SPAN))
+        rows = _span(page, cell, "rowspan", MAX_ROW_SPAN)
         grid.column[cell] = column
-        placed.append(_Placed(cell, columns))
-        if rows > 1 and len(reaching) + len(started) < MAX_REACHING:
-            started.append(_Reach(cell, columns, rows))
+        placed.append(_PlacedCell(cell, columns))
+        if rows > 1 and len(spanning) + len(started) < MAX_SPANNING_CELLS:
+            started.append(_SpanningCell(cell, columns, rows))
         column = columns.stop
-    reaching += started
-    for reach in reaching:
-        reach.rows -= 1
-    reaching[:] = [reach for reach in reaching if reach.rows > 0]
+    spanning += started
+    for item in spanning:
+        item.rows_left -= 1
+    spanning[:] = [item for item in spanning if item.rows_left > 0]
     return placed
 
 
-def _span(page: Page, cell: int, name: str, most: int) -> int:
-    """Return how many columns or rows the cell takes; 0 rows means all that follow in the group."""
-    digits = page.attrs[cell].get(name, "").strip()
+def _span(page: Page, cell: int, attribute: str, max_span: int) -> int:
+    """Return how many columns or rows the cell takes; ``rowspan=0`` means all rows left in the group."""
+    digits = page.attrs[cell].get(attribute, "").strip()
     if not (digits.isascii() and digits.isdigit()):
         return 1
     number = int(digits[:6])
-    return min(number, most) or (most if name == "rowspan" else 1)
+    return min(number, max_span) or (max_span if attribute == "rowspan" else 1)
 
 
-def _is_header(page: Page, placed: Sequence[_Placed]) -> bool:
-    """Tell whether a row before the records is a header: its cells are ``th``, or it stands in ``thead``."""
+def _is_header(page: Page, placed: Sequence[_PlacedCell]) -> bool:
+    """Return whether a row before the records is a header: it stands in ``thead``, or most of its cells are ``th``."""
     if not placed:
         return False
     row = int(page.parent[placed[0].cell])
     if page.name(int(page.parent[row])) == "thead":
         return True
-    heads = sum(page.name(one.cell) == "th" for one in placed)
-    return heads >= len(placed) / 2 and len(placed) > 1
+    header_cells = sum(page.name(item.cell) == "th" for item in placed)
+    return header_cells >= len(placed) / 2 and len(placed) > 1

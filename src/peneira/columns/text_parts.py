@@ -1,8 +1,8 @@
-"""Parts of texts: a label before its value, and several values in one text.
+"""Parts of texts: columns within a column whose texts hold several values.
 
 Where most texts of a column are built alike ("Smith v. Jones (No. 12-345), May 8, 2024"), their parts are columns too.
-The cuts are dates, brackets, dashes, bars, semicolons and commas that most of the texts have; a comma cuts only before
-or after a part that looks the same in most texts. The whole text stays a column.
+Texts are cut at dates, brackets, dashes, bars, semicolons and commas that most of them have; a comma cuts only before
+or after a part that has the same form in most texts. The whole text stays a column.
 """
 
 from __future__ import annotations
@@ -14,24 +14,42 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from peneira.columns.value_patterns import DATE, label, may_hold_date, sketch_of
+from peneira.columns.labels import MIN_LABELLED_SHARE
+from peneira.columns.value_patterns import DATE, may_contain_date, value_pattern
 
-LABELLED_SHARE = 0.8
-# A cut, or the look of a part, is a habit of the column if this share of its texts has it
-HABIT_SHARE = 0.6
-# A part that fewer texts have is no column
-MIN_SHARE = 0.3
-FIXED_COMMAS_SHARE = 0.8
-MAX_COMMAS = 6
-MIN_TEXTS = 3
-# Longer texts are prose: only a date or number in front is cut off
-PROSE_CHARS = 240
-MAX_CHARS = 600
-MAX_PARTS = 12
-# So many texts tell whether the others are worth a look
-SAMPLE = 40
 
-_MAY_CUT = re.compile(r"\d|[(\[|·•;]|,\s|\s[-–—/]|^\S+[.:#]\s")
+@dataclass(frozen=True, slots=True)
+class TextOptions:
+    """Which texts are cut."""
+
+    # Fewer distinct texts do not show how texts are built
+    min_distinct: int = 3
+    # This many texts show whether enough of them have anything to cut at
+    max_sampled: int = 40
+    # Texts longer on average are prose: only a date or a code in front is cut off
+    max_mean_chars: int = 240
+    # The same for a single text, and what bounds the time that matching takes
+    max_chars: int = 600
+
+
+@dataclass(frozen=True, slots=True)
+class CutOptions:
+    """Which cuts and which parts are kept."""
+
+    # A kind of cut, or the form of a part, is common if this share of the texts has it
+    min_common_share: float = 0.6
+    # A part that a smaller share of the texts has is not a column
+    min_part_share: float = 0.3
+    # Commas cut where this share of the texts have the same number of them; more commas than this are a list or prose
+    min_fixed_commas_share: float = 0.8
+    max_commas: int = 6
+    max_parts: int = 12
+
+
+TEXT_OPTIONS = TextOptions()
+CUT_OPTIONS = CutOptions()
+
+_CUT_HINT = re.compile(r"\d|[(\[|·•;]|,\s|\s[-–—/]|^\S+[.:#]\s")
 _MARKS = (
     r"(?:(?<=\s)|^)(?P<bracket>\([^()]{1,200}\)|\[[^\[\]]{1,200}\])"
     r"|(?P<dash>\s+[-–—]+\s+)|(?P<bar>\s*[|·•]\s*|\s+/\s+)|(?P<semicolon>;\s+)|(?P<comma>,\s+)"
@@ -39,7 +57,7 @@ _MARKS = (
 _CUT = re.compile(_MARKS)
 _CUT_AT_DATES = re.compile(rf"(?P<date>{DATE})|{_MARKS}")
 _LEADING_DATE = re.compile(DATE)
-# A number of a case, an order or an article in front of at least a few words
+# The number of a case, an order or an article, in front of at least a few words
 _LEADING_CODE = re.compile(r"(?=\S*\d)(?=\S*[-/.A-Za-z]|\d{5})[\w#][\w./#-]{3,}(?=\s+[^\W\d].{7})")
 _COMMON_WORD = re.compile(r"[^\W\d_]{2,}[.:#]?")
 _STRIPPED = " \t\n,;:|·•-–—"
@@ -50,7 +68,7 @@ Texts = Mapping[int, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TextPart:
     """A column within a column: its kind, the words before its values, and the value of each record."""
 
     kind: str
@@ -58,199 +76,185 @@ class Part:
     texts: Texts
 
 
-class _Piece(NamedTuple):
-    """A stretch of a text and the kind of cut before it; dates, brackets and codes are kinds of their own."""
+class _Segment(NamedTuple):
+    """A segment of a text and the kind of cut before it; dates, brackets and codes are kinds themselves."""
 
     start: int
     end: int
     kind: str
 
 
-Pieces = dict[int, list[_Piece]]
-
-
-def common_label(texts: Texts) -> str:
-    """Return the label that most texts have before a value, "" if there is none."""
-    matches = [(label(text), text) for text in texts.values() if ":" in text]
-    found = Counter(match[1] for match, text in matches if match and match.end() < len(text))
-    if not found:
-        return ""
-    name, times = max(found.items(), key=lambda item: (item[1], item[0]))
-    return name if times >= LABELLED_SHARE * len(texts) else ""
-
-
-def without_label(text: str, name: str) -> str:
-    """Return the value after the label; the text as it is where it has another label or no value."""
-    match = label(text) if ":" in text else None
-    return text[match.end() :] or text if match and match[1] == name else text
-
-
-def parts_of(texts: Texts) -> list[Part]:
+def text_parts(texts: Texts) -> list[TextPart]:
     """Return the parts that most of the texts have, in order; none where the texts are not built alike."""
     distinct = set(texts.values())
-    if len(distinct) < MIN_TEXTS or not _are_worth_a_look(texts):
+    if len(distinct) < TEXT_OPTIONS.min_distinct or not _may_be_cut(texts):
         return []
-    is_prose = sum(map(len, distinct)) > PROSE_CHARS * len(distinct)
-    cut = {text: _leading(text) if is_prose or len(text) > MAX_CHARS else _pieces(text) for text in distinct}
-    pieces = {record: cut[text] for record, text in texts.items()}
-    if sum(len(those) > 1 for those in pieces.values()) < HABIT_SHARE * len(texts):
+    is_prose = sum(map(len, distinct)) > TEXT_OPTIONS.max_mean_chars * len(distinct)
+    cut = {
+        text: _leading_segments(text) if is_prose or len(text) > TEXT_OPTIONS.max_chars else _segments(text)
+        for text in distinct
+    }
+    segments = {record: cut[text] for record, text in texts.items()}
+    if sum(len(own) > 1 for own in segments.values()) < CUT_OPTIONS.min_common_share * len(texts):
         return [] if is_prose else _after_common_words("", texts)
-    return [part for part in _columns(texts, _habitual(texts, pieces)) if dict(part.texts) != dict(texts)]
+    return [part for part in _parts(texts, _commonly_cut(texts, segments)) if dict(part.texts) != dict(texts)]
 
 
-def _are_worth_a_look(texts: Texts) -> bool:
-    sample = list(islice(texts.values(), SAMPLE))
-    return sum(_MAY_CUT.search(text[:MAX_CHARS]) is not None for text in sample) >= MIN_SHARE * len(sample)
+def _may_be_cut(texts: Texts) -> bool:
+    sample = list(islice(texts.values(), TEXT_OPTIONS.max_sampled))
+    hinted = sum(_CUT_HINT.search(text[: TEXT_OPTIONS.max_chars]) is not None for text in sample)
+    return hinted >= CUT_OPTIONS.min_part_share * len(sample)
 
 
-def _leading(text: str) -> list[_Piece]:
-    """Return a date or code at the start of a long text, and the rest."""
+def _leading_segments(text: str) -> list[_Segment]:
+    """Return a date or code at the start of a text, and the rest."""
     match, kind = _LEADING_DATE.match(_lower(text)), "date"
     if match is None:
         match, kind = _LEADING_CODE.match(text), "code"
     if match is None:
-        return [_Piece(0, len(text), "")]
-    return [_Piece(0, match.end(), kind), _Piece(match.end(), len(text), "")]
+        return [_Segment(0, len(text), "")]
+    return [_Segment(0, match.end(), kind), _Segment(match.end(), len(text), "")]
 
 
 def _lower(text: str) -> str:
-    """Return the text in lower case, as it is if that would make it longer."""
-    low = text.lower()
-    return low if len(low) == len(text) else text
+    """Return the text in lower case, or unchanged if that would change its length."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text
 
 
-def _pieces(text: str) -> list[_Piece]:
-    """Return the text cut wherever it could be cut."""
-    first = _leading(text)[0]
-    pieces = [first] if first.kind == "code" else []
-    start, kind = (first.end, "after code") if pieces else (0, "")
-    for match in (_CUT_AT_DATES if may_hold_date(text) else _CUT).finditer(_lower(text), start):
+def _segments(text: str) -> list[_Segment]:
+    """Return the text cut wherever it can be cut."""
+    first = _leading_segments(text)[0]
+    segments = [first] if first.kind == "code" else []
+    start, kind = (first.end, "after code") if segments else (0, "")
+    for match in (_CUT_AT_DATES if may_contain_date(text) else _CUT).finditer(_lower(text), start):
         name = match.lastgroup or ""
-        if _shown(text[start : match.start()]):
-            pieces.append(_Piece(start, match.start(), kind))
+        if _trimmed(text[start : match.start()]):
+            segments.append(_Segment(start, match.start(), kind))
         if name in ("date", "bracket"):
-            pieces.append(_Piece(match.start(), match.end(), name))
+            segments.append(_Segment(match.start(), match.end(), name))
             name = f"after {name}"
         start, kind = match.end(), name
-    if _shown(text[start:]):
-        pieces.append(_Piece(start, len(text), kind))
-    return pieces or [_Piece(0, len(text), "")]
+    if _trimmed(text[start:]):
+        segments.append(_Segment(start, len(text), kind))
+    return segments or [_Segment(0, len(text), "")]
 
 
-def _habitual(texts: Texts, pieces: Mapping[int, Sequence[_Piece]]) -> Pieces:
-    """Return the pieces with those joined again that only some texts have cut."""
-    holders = Counter(kind for those in pieces.values() for kind in {piece.kind for piece in those})
-    least = HABIT_SHARE * len(texts)
-    kinds = {kind for kind, times in holders.items() if times >= least} | {"comma"}
+def _commonly_cut(texts: Texts, segments: Mapping[int, Sequence[_Segment]]) -> dict[int, list[_Segment]]:
+    """Return the segments, joined again where only some texts are cut."""
+    counts = Counter(kind for own in segments.values() for kind in {segment.kind for segment in own})
+    least = CUT_OPTIONS.min_common_share * len(texts)
+    kinds = {kind for kind, count in counts.items() if count >= least} | {"comma"}
     joined = {
-        record: _joined(those, lambda piece: piece.kind in kinds or piece.kind.removeprefix("after ") in kinds)
-        for record, those in pieces.items()
+        record: _joined(own, lambda segment: segment.kind in kinds or segment.kind.removeprefix("after ") in kinds)
+        for record, own in segments.items()
     }
-    number = _usual_commas(joined)
-    if number is not None:
-        return {record: _with_commas(those, number) for record, those in joined.items()}
-    looks = Counter(look for record, those in joined.items() for look in {_look(texts[record], p) for p in those})
-    usual = {look for look, times in looks.items() if look and times >= least}
-    return {record: _around_usual(texts[record], those, usual) for record, those in joined.items()}
+    commas = _fixed_commas(joined)
+    if commas is not None:
+        return {record: _with_commas(own, commas) for record, own in joined.items()}
+    forms = Counter(form for record, own in joined.items() for form in {_form(texts[record], s) for s in own})
+    common = {form for form, count in forms.items() if form and count >= least}
+    return {record: _cut_at_common_forms(texts[record], own, common) for record, own in joined.items()}
 
 
-def _usual_commas(pieces: Pieces) -> int | None:
-    """Return how many commas nearly all texts have, None if their number changes."""
-    numbers = Counter(map(_commas, pieces.values()))
-    number, times = max(numbers.items(), key=lambda item: (item[1], -item[0]))
-    return number if times >= FIXED_COMMAS_SHARE * len(pieces) and number <= MAX_COMMAS else None
+def _fixed_commas(segments: Mapping[int, Sequence[_Segment]]) -> int | None:
+    """Return the number of commas that nearly all texts have, None if the number changes."""
+    counts = Counter(map(_comma_count, segments.values()))
+    commas, count = max(counts.items(), key=lambda item: (item[1], -item[0]))
+    is_fixed = count >= CUT_OPTIONS.min_fixed_commas_share * len(segments)
+    return commas if is_fixed and commas <= CUT_OPTIONS.max_commas else None
 
 
-def _commas(pieces: Sequence[_Piece]) -> int:
-    return sum(piece.kind == "comma" for piece in pieces)
+def _comma_count(segments: Sequence[_Segment]) -> int:
+    return sum(segment.kind == "comma" for segment in segments)
 
 
-def _with_commas(pieces: list[_Piece], number: int) -> list[_Piece]:
-    return pieces if _commas(pieces) == number else _joined(pieces, lambda piece: piece.kind != "comma")
+def _with_commas(segments: list[_Segment], commas: int) -> list[_Segment]:
+    """Return the segments, joined at commas if they have another number of commas."""
+    return segments if _comma_count(segments) == commas else _joined(segments, lambda segment: segment.kind != "comma")
 
 
-def _around_usual(text: str, pieces: Sequence[_Piece], usual: set[str]) -> list[_Piece]:
-    """Return the pieces; a comma cuts only next to a piece that looks as most texts have one."""
-    after_usual = False
+def _cut_at_common_forms(text: str, segments: Sequence[_Segment], common: set[str]) -> list[_Segment]:
+    """Return the segments, joined at commas that are not next to a segment of a common form."""
+    follows_common = False
 
-    def cuts(piece: _Piece) -> bool:
-        nonlocal after_usual
-        before, after_usual = after_usual, _look(text, piece) in usual
-        return piece.kind != "comma" or before or after_usual
+    def cuts(segment: _Segment) -> bool:
+        nonlocal follows_common
+        before, follows_common = follows_common, _form(text, segment) in common
+        return segment.kind != "comma" or before or follows_common
 
-    return _joined(pieces, cuts)
+    return _joined(segments, cuts)
 
 
-def _joined(pieces: Sequence[_Piece], cuts: Callable[[_Piece], bool]) -> list[_Piece]:
-    """Return the pieces, those that are not cut off as parts of the one before."""
-    kept: list[_Piece] = []
-    for piece in pieces:
-        is_apart = cuts(piece)
-        if is_apart or not kept:
-            kept.append(piece)
+def _joined(segments: Sequence[_Segment], cuts: Callable[[_Segment], bool]) -> list[_Segment]:
+    """Return the segments, each joined to the one before unless there is a cut between them."""
+    kept: list[_Segment] = []
+    for segment in segments:
+        is_cut = cuts(segment)
+        if is_cut or not kept:
+            kept.append(segment)
         else:
-            kept[-1] = _Piece(kept[-1].start, piece.end, kept[-1].kind)
+            kept[-1] = _Segment(kept[-1].start, segment.end, kept[-1].kind)
     return kept
 
 
-def _look(text: str, piece: _Piece) -> str:
-    """Return a piece with its digits hidden; "" for one without digits, whose look says nothing."""
-    shown = _shown(text[piece.start : piece.end])
-    masked = _DIGITS.sub("0", shown)
-    return masked if masked != shown else ""
+def _form(text: str, segment: _Segment) -> str:
+    """Return a segment with each number as 0; "" for one without digits, since words have no common form."""
+    trimmed = _trimmed(text[segment.start : segment.end])
+    masked = _DIGITS.sub("0", trimmed)
+    return masked if masked != trimmed else ""
 
 
-def _columns(texts: Texts, pieces: Mapping[int, Sequence[_Piece]]) -> Iterator[Part]:
-    """Yield the parts: pieces of the same kind, and of the same turn among those of their kind."""
-    found: dict[tuple[str, int], dict[int, str]] = {}
-    places: dict[tuple[str, int], list[int]] = {}
-    for record, those in pieces.items():
-        for place, (key, text) in enumerate(_keyed(texts[record], those)):
-            found.setdefault(key, {})[record] = text
-            places.setdefault(key, []).append(place)
-    order = sorted(found, key=lambda key: (sum(places[key]) / len(places[key]), key))
-    for key in order[:MAX_PARTS]:
-        values = found[key]
-        if len(values) >= MIN_SHARE * len(texts) and len(set(values.values())) > 1:
-            yield from _after_common_words(key[0], values) or [Part(key[0], "", values)]
+def _parts(texts: Texts, segments: Mapping[int, Sequence[_Segment]]) -> Iterator[TextPart]:
+    """Yield the parts: the first segments of each kind, the second ones, and so on."""
+    values_by_key: dict[tuple[str, int], dict[int, str]] = {}
+    positions: dict[tuple[str, int], list[int]] = {}
+    for record, own in segments.items():
+        for position, (key, text) in enumerate(_keyed(texts[record], own)):
+            values_by_key.setdefault(key, {})[record] = text
+            positions.setdefault(key, []).append(position)
+    order = sorted(values_by_key, key=lambda key: (sum(positions[key]) / len(positions[key]), key))
+    for key in order[: CUT_OPTIONS.max_parts]:
+        values = values_by_key[key]
+        if len(values) >= CUT_OPTIONS.min_part_share * len(texts) and len(set(values.values())) > 1:
+            yield from _after_common_words(key[0], values) or [TextPart(key[0], "", values)]
 
 
-def _keyed(text: str, pieces: Sequence[_Piece]) -> Iterator[tuple[tuple[str, int], str]]:
-    """Yield the pieces of a text that was cut, each with its kind and turn."""
-    turns: Counter[str] = Counter()
-    for piece in pieces if len(pieces) > 1 else ():
-        kind = piece.kind if piece.kind in ("date", "bracket", "code") else "text"
-        found = text[piece.start : piece.end]
-        shown = _shown(found[1:-1] if kind == "bracket" and found[-1] in ")]" else found)
-        if shown:
-            turns[kind] += 1
-            yield (kind, turns[kind]), shown
+def _keyed(text: str, segments: Sequence[_Segment]) -> Iterator[tuple[tuple[str, int], str]]:
+    """Yield the segments of a text that was cut, each with its kind and its number within the kind."""
+    counts: Counter[str] = Counter()
+    for segment in segments if len(segments) > 1 else ():
+        kind = segment.kind if segment.kind in ("date", "bracket", "code") else "text"
+        raw = text[segment.start : segment.end]
+        trimmed = _trimmed(raw[1:-1] if kind == "bracket" and raw[-1] in ")]" else raw)
+        if trimmed:
+            counts[kind] += 1
+            yield (kind, counts[kind]), trimmed
 
 
-def _shown(piece: str) -> str:
-    """Return the piece without the marks at its ends that cut it off."""
-    shown = piece.strip(_STRIPPED)
-    if shown[:1] in _DANGLING_STARTS or shown[-1:] in _DANGLING_ENDS:
-        shown = shown.lstrip(_DANGLING_STARTS).rstrip(_DANGLING_ENDS).strip(_STRIPPED)
-    return shown
+def _trimmed(text: str) -> str:
+    """Return the text without the marks at its ends that it was cut at."""
+    trimmed = text.strip(_STRIPPED)
+    if trimmed[:1] in _DANGLING_STARTS or trimmed[-1:] in _DANGLING_ENDS:
+        trimmed = trimmed.lstrip(_DANGLING_STARTS).rstrip(_DANGLING_ENDS).strip(_STRIPPED)
+    return trimmed
 
 
-def _after_common_words(kind: str, texts: Texts) -> list[Part]:
-    """Return the texts without the words that most start with, these as the label; none if they share no words."""
+def _after_common_words(kind: str, texts: Texts) -> list[TextPart]:
+    """Return the texts without the words that most start with, which are the label; none if they share no words."""
     common = _common_words([text.split() for text in texts.values()])
-    is_name = not kind and common and common[-1][-1].isalpha()  # all are of one brand, which is no label
-    if len(texts) < MIN_TEXTS or not common or is_name or _are_values(texts):
+    is_name = not kind and common and common[-1][-1].isalpha()  # all are of one brand, which is not a label
+    if len(texts) < TEXT_OPTIONS.min_distinct or not common or is_name or _are_values(texts):
         return []
-    prefix = " ".join(common)
-    values = {record: _after(text, common) for record, text in texts.items()}
-    return [Part(kind, prefix, values)] if len(set(values.values())) > 1 else []
+    values = {record: _without_words(text, common) for record, text in texts.items()}
+    return [TextPart(kind, " ".join(common), values)] if len(set(values.values())) > 1 else []
 
 
 def _common_words(texts: Sequence[Sequence[str]]) -> list[str]:
-    """Return the words that nearly all texts start with, at least one word left over in each."""
-    first = Counter(words[0] for words in texts if words)
-    word, times = max(first.items(), key=lambda item: (item[1], item[0]), default=("", 0))
-    if times < LABELLED_SHARE * len(texts) or not _COMMON_WORD.fullmatch(word):
+    """Return the words that nearly all texts start with, leaving at least one word of each."""
+    first_words = Counter(words[0] for words in texts if words)
+    word, count = max(first_words.items(), key=lambda item: (item[1], item[0]), default=("", 0))
+    if count < MIN_LABELLED_SHARE * len(texts) or not _COMMON_WORD.fullmatch(word):
         return []
     sharing = [words for words in texts if words and words[0] == word]
     length = 1
@@ -259,12 +263,12 @@ def _common_words(texts: Sequence[Sequence[str]]) -> list[str]:
     return list(sharing[0][:length]) if all(len(words) > length for words in sharing) else []
 
 
-def _after(text: str, common: Sequence[str]) -> str:
+def _without_words(text: str, common: Sequence[str]) -> str:
     words = text.split()
     return " ".join(words[len(common) :]) if words[: len(common)] == list(common) else text
 
 
 def _are_values(texts: Texts) -> bool:
-    """Tell whether most texts are a date or a price as they stand."""
-    looks = [sketch_of(text) for text in texts.values()]
-    return sum(look in ("date", "money") for look in looks) >= HABIT_SHARE * len(looks)
+    """Return whether most of the whole texts are a date or a price."""
+    patterns = [value_pattern(text) for text in texts.values()]
+    return sum(pattern in ("date", "money") for pattern in patterns) >= CUT_OPTIONS.min_common_share * len(patterns)

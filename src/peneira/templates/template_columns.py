@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, islice
 from urllib.parse import urljoin
 
+from peneira.columns.names import MAX_TEMPLATE_ELEMENTS, NameSources, name_template_columns
 from peneira.page import Page
 from peneira.result import Cell
 from peneira.table import Column
@@ -19,8 +20,6 @@ MAX_COMMON_SHARE = 0.8
 MIN_RECORDS_FOR_TEMPLATE = 3
 MAX_COLUMNS = 80
 _LINKS = {"href": "url", "src": "image"}
-_PLAIN_NAMES = {"h1": "title", "h2": "title", "h3": "title", "h4": "title", "time": "date"}
-_WORD = re.compile(r"[A-Za-z][A-Za-z]+")
 
 # A place of the template, the attribute read there ("" for text), and the label it stands under ("" for none)
 Slot = tuple[int, str, str]
@@ -79,7 +78,7 @@ def _absolute(page: Page, target: str) -> str:
 def columns_of(records: Sequence[tuple[Page, Values]], slots: Sequence[Slot]) -> tuple[Column, ...]:
     """Return the columns of the slots, named by the first record that has each."""
     samples = {slot: next((page, values[slot][0]) for page, values in records if slot in values) for slot in slots}
-    names = _unique([_label_name(slot[2]) or _name(*samples[slot]) for slot in slots])
+    names = name_template_columns([_name_sources(slot, *samples[slot]) for slot in slots])
     return tuple(
         _column(name, *samples[slot], fill=sum(slot in values for _, values in records) / len(records))
         for slot, name in zip(slots, names, strict=True)
@@ -91,37 +90,13 @@ def _column(name: str, page: Page, sample: DataText, *, fill: float) -> Column:
     return Column(name, caption=page.name(sample.row), fill=fill, path=page.xpath(sample.row), type=kind)
 
 
-def _label_name(label: str) -> str:
-    """Return a name made of a label; a turn makes none."""
-    return "" if label.startswith(TURN) else "_".join(re.findall(r"\w+", label.lower())[:4])
+def _name_sources(slot: Slot, page: Page, sample: DataText) -> NameSources:
+    """Return what the name of a slot is made of: its label, unless that is a turn, and the elements around a sample."""
+    _, attribute, label = slot
+    rows = islice(chain((sample.row,), page.ancestors(sample.row)), MAX_TEMPLATE_ELEMENTS)
+    elements = tuple((page.name(row), _naming_words(page.attrs[row])) for row in rows)
+    return NameSources(label="" if label.startswith(TURN) else label, attribute=attribute, elements=elements)
 
 
-def _name(page: Page, sample: DataText) -> str:
-    """Return a name: the class words nearest to the value, a heading, or the kind of value."""
-    kind = _LINKS.get(sample.attribute, sample.attribute.removeprefix("data-")) or "text"
-    row = sample.row
-    for _ in range(3):
-        name = page.name(row)
-        attrs = page.attrs[row]
-        words = _WORD.findall(attrs.get("itemprop") or attrs.get("class") or "")
-        if words or name in _PLAIN_NAMES:
-            base = "_".join(words[:3]).lower() if words else _PLAIN_NAMES[name]
-            return base if not sample.attribute or base == kind else f"{base}_{kind}"
-        row = int(page.parent[row])
-        if row < 0:
-            break
-    return kind
-
-
-def _unique(names: Sequence[str]) -> list[str]:
-    seen: Counter[str] = Counter()
-    taken = set(names)
-    result = []
-    for name in names:
-        seen[name] += 1
-        chosen = name
-        while seen[name] > 1 and (chosen := f"{name}_{seen[name]}") in taken:
-            seen[name] += 1
-        taken.add(chosen)
-        result.append(chosen)
-    return result
+def _naming_words(attrs: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple((attrs.get("itemprop") or attrs.get("class") or "").split())

@@ -1,13 +1,13 @@
-"""The names of months and weekdays, and the small words around dates, in the languages that dates are read in.
+"""The names of months and weekdays, and the words around dates and times, in the languages that dates are read in.
 
 These are English, Portuguese, Spanish, French, German, Italian, Dutch, Polish, Swedish, Norwegian, Danish, Russian,
-Ukrainian, Czech, Turkish, Romanian, Finnish and Hungarian. Inflected forms are those that follow a day ("5 марта"). A
-point behind an abbreviation is not part of it.
+Ukrainian, Czech, Turkish, Romanian, Finnish and Hungarian. Inflected forms are those used after a day ("5 марта"). The
+point after an abbreviation is not included.
 """
 
 from __future__ import annotations
 
-# From January on
+# From January to December
 _MONTHS = (
     "january jan janeiro enero ene janvier janv januar jänner jän gennaio gen januari stycznia sty styczeń января "
     "янв январь січня січ ledna led leden ocak oca ianuarie ian tammikuuta tammi január",
@@ -36,7 +36,7 @@ _MONTHS = (
 
 MONTHS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 
-# From Monday on
+# From Monday to Sunday
 _WEEKDAYS = (
     "monday mon segunda-feira segunda seg lunes lun lundi montag mo lunedì maandag ma poniedziałek pon måndag mån "
     "mandag man понедельник пн pondělí po 月曜日 月 星期一 周一 월요일 월",
@@ -54,17 +54,17 @@ _WEEKDAYS = (
     "воскресенье вс neděle ne 日曜日 日 星期日 周日 星期天 일요일 일",
 )
 
-# Which days a name may mean, Monday as 0: "so" is Sunday in German and Saturday in Czech
+# The days that a name can mean, Monday is 0: "so" is Sunday in German and Saturday in Czech
 WEEKDAYS = {
     name: frozenset(day for day, others in enumerate(_WEEKDAYS) if name in others.split())
     for names in _WEEKDAYS
     for name in names.split()
 }
 
-# Words that may stand between a date and a time, or before either
+# Words between a date and a time, or before either
 TIME_WORDS = "at às as um à a las alle kl kl. o om klo ore в kell den le el godz godz. ora".split()
 
-# Minutes east of Greenwich of the names that RFC 2822 defines, and of the common European ones
+# Time zones by name, in minutes east of Greenwich: those of RFC 2822 and the common European ones
 ZONES = (
     dict.fromkeys(("z", "utc", "gmt", "ut", "wet"), 0)
     | {"est": -300, "edt": -240, "cst": -360, "cdt": -300, "mst": -420, "mdt": -360, "pst": -480, "pdt": -420}

@@ -9,9 +9,9 @@ from peneira.types.notation import Notation
 _ABSOLUTE = re.compile(r"(?:https?:|ftp:)?//[\w\[][^\s<>\"]*|www\.[\w-]+\.[^\s<>\"]+", re.IGNORECASE)
 # Links to files are often written with the spaces of the file name
 _SPACED_FILE = re.compile(r"(?:https?:)?//[^\s<>\"/]+/[^<>\"]*\.[a-z0-9]{2,5}", re.IGNORECASE)
-# A lone "/month" beside a price is no path: a path has a second sign of one
+# "/month" beside a price is not a path: a path has a second mark, such as another slash or a digit
 _RELATIVE = re.compile(r"\.{0,2}/(?=\S*[/.?=#\d_-])(?=\S*[^\W_])[\w%~.@!$&'()*+,;=:/?#\[\]-]+")
-_SCRIPT = re.compile(r"[\w%./-]+\.(?:html?|php|aspx?|jsp|do|cgi|cfm)(?:[?#]\S*)?|\?[\w%.\[\]-]+=\S*", re.IGNORECASE)
+_SCRIPT_URL = re.compile(r"[\w%./-]+\.(?:html?|php|aspx?|jsp|do|cgi|cfm)(?:[?#]\S*)?|\?[\w%.\[\]-]+=\S*", re.IGNORECASE)
 _IMAGE = re.compile(r"[^?#]*\.(?:jpe?g|png|gif|webp|svg|avif|bmp|ico|tiff?)(?:[?#].*)?", re.IGNORECASE)
 _EMAIL = re.compile(r"(?:mailto:)?([\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24})", re.IGNORECASE)
 
@@ -27,46 +27,47 @@ _PHONE_CAPTION = re.compile(
     re.IGNORECASE,
 )
 _BRACKETS = re.compile(r"\(\d{1,5}\)")
+# Local numbers without an area code are seldom shorter; E.164 allows at most 15 digits
 MIN_PHONE_DIGITS, MAX_PHONE_DIGITS = 7, 15
 
 
 def read_url(text: str, notation: Notation) -> str | None:
-    """Return the web address a cell holds, absolute or relative, as written."""
+    """Return the URL in a cell, absolute or relative, as written."""
     if not text or (text[0] in "/.?" and len(text) < 3):
         return None
-    found = _ABSOLUTE.fullmatch(text) or _RELATIVE.fullmatch(text)
-    found = found or (_SCRIPT.fullmatch(text) if "?" in text or "/" in text else None)
-    return text if found or _SPACED_FILE.fullmatch(text) else None
+    match = _ABSOLUTE.fullmatch(text) or _RELATIVE.fullmatch(text)
+    match = match or (_SCRIPT_URL.fullmatch(text) if "?" in text or "/" in text else None)
+    return text if match or _SPACED_FILE.fullmatch(text) else None
 
 
 def read_image(text: str, notation: Notation) -> str | None:
-    """Return the web address a cell holds if it is that of an image."""
+    """Return the URL in a cell if it is that of an image."""
     return read_url(text, notation) if _IMAGE.fullmatch(text) else None
 
 
 def read_email(text: str, notation: Notation) -> str | None:
-    """Return the e-mail address a cell holds."""
-    found = _EMAIL.fullmatch(text) if "@" in text else None
-    return found[1] if found else None
+    """Return the e-mail address in a cell."""
+    match = _EMAIL.fullmatch(text) if "@" in text else None
+    return match[1] if match else None
 
 
 def read_phone(text: str, notation: Notation) -> str | None:
-    """Return the telephone number a cell holds, as written but without what stands before it (Tel.)."""
-    found = _PHONE.fullmatch(text)
-    if found is None or not MIN_PHONE_DIGITS <= sum(map(str.isdigit, found[3])) <= MAX_PHONE_DIGITS:
+    """Return the telephone number in a cell as written, without a word such as "Tel." before it."""
+    match = _PHONE.fullmatch(text)
+    if match is None or not MIN_PHONE_DIGITS <= sum(map(str.isdigit, match[3])) <= MAX_PHONE_DIGITS:
         return None
-    return text[len(found[1]) :].strip() if found[1] else text
+    return text[len(match[1]) :].strip() if match[1] else text
 
 
 def looks_like_phone(text: str, caption: str) -> bool:
-    """Return whether a cell has two signs of a telephone number, for references and dockets easily have one.
+    """Return whether a cell has at least two marks of a telephone number; references and docket numbers often have one.
 
-    The signs are a country code, brackets, groups of digits, and a word such as Tel. before it or in the caption.
+    The marks are a country code, brackets, groups of digits, and a word such as "Tel." before it or in the caption.
     """
-    found = _PHONE.fullmatch(text)
-    if found is None:
+    match = _PHONE.fullmatch(text)
+    if match is None:
         return False
-    groups = len(re.findall(r"\d+", found[3])) > 1
-    long = found[2] is not None and len(found[3]) >= 10
-    named = bool(found[1]) + bool(_PHONE_CAPTION.search(caption))
-    return named + bool(found[2]) + bool(_BRACKETS.search(text)) + (groups or long) >= 2
+    has_groups = len(re.findall(r"\d+", match[3])) > 1
+    is_long = match[2] is not None and len(match[3]) >= 10
+    words = bool(match[1]) + bool(_PHONE_CAPTION.search(caption))
+    return words + bool(match[2]) + bool(_BRACKETS.search(text)) + (has_groups or is_long) >= 2

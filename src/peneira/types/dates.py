@@ -1,7 +1,7 @@
-"""Dates as people write them, and which of day and month comes first in a column.
+"""Dates as people write them, and whether the day or the month comes first in a column.
 
-Only whole dates are read: day, month and year. "March 2024", "5 March" and "2 hours ago" name no single day by
-themselves and stay text. Two-digit years follow POSIX: 69-99 are 1969-1999, 00-68 are 2000-2068.
+Only whole dates are read: day, month and year. "March 2024", "5 March" and "2 hours ago" do not name a single day and
+stay text. Two-digit years follow POSIX: 69-99 are 1969-1999, 00-68 are 2000-2068.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from peneira.types.calendar_words import MONTHS, TIME_WORDS, WEEKDAYS
-from peneira.types.notation import MAX_CHARS, DayOrder, Notation, order_of_language
+from peneira.types.notation import MAX_VALUE_CHARS, DayOrder, Notation, day_order_of_language
 from peneira.types.numbers import MIN_AGREEMENT
-from peneira.types.times import TIME, spell_colons, time_of
+from peneira.types.times import TIME, time_of, with_colons
 
-EARLIEST_YEAR, LATEST_YEAR = 1500, 2199
+# Other four-digit numbers are rarely years of dates on the web
+MIN_YEAR, MAX_YEAR = 1500, 2199
 _ORDERS: tuple[DayOrder, ...] = ("dmy", "mdy")
 
 _WORD = r"[^\W\d_]{2,14}"
-# Points between bare single digits, 2024.3.5 or 4.2.11, are as likely a version
+# With points between single digits, as in 2024.3.5 or 4.2.11, it is as likely a version
 _YEAR_FIRST = re.compile(r"(\d{4})(?:([-/])(\d{1,2})\2(\d{1,2})|\.(\d\d)\.(\d\d)\.?|\. ?(\d{1,2})\. ?(\d{1,2})\.)")
 _YEAR_LAST = re.compile(r"(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{4}|\d\d)(?: ?[гr]\.)?")
 _DAY_NAME = re.compile(
@@ -48,45 +49,45 @@ _CAPTION_DAY_FIRST = re.compile(r"\b(?:d|dd|tt|jj|gg)[/. -]m{1,2}\b", re.IGNOREC
 _CAPTION_MONTH_FIRST = re.compile(r"\bm{1,2}[/. -]d{1,2}\b", re.IGNORECASE)
 
 
-class Stamp(NamedTuple):
-    """A date as written: the day if it can be read in one way only, and its numbers if it is made of three."""
+class WrittenDate(NamedTuple):
+    """A date as written: the day if it can be read in one way only, and its numbers if it consists of three."""
 
-    known: datetime.date | None
+    day: datetime.date | None
     numbers: tuple[int, int, int]
-    short_year: bool = False
-    dotted: bool = False
-    tells: DayOrder = ""  # the order that its numbers prove for the column
+    has_short_year: bool = False
+    has_points: bool = False
+    proves: DayOrder = ""  # the order that its numbers prove for the column
     time: datetime.time | None = None
-    days: frozenset[int] = frozenset()  # the weekdays that stand beside it, if any
+    weekdays: frozenset[int] = frozenset()  # what the name of a weekday beside it can mean
 
 
 @lru_cache(maxsize=4096)
-def stamp(text: str) -> Stamp | None:
+def parse_date(text: str) -> WrittenDate | None:
     """Return the parts of a date with or without a time, or None."""
-    if not _has_date(text):
+    if not _may_be_date(text):
         return None
-    if found := _date(text):
-        return found
-    text = spell_colons(text)
-    clock = TIME.search(text)
-    if clock is None:
-        return _day(text, None)
-    time = time_of(clock)
-    before, after = _bare(text[: clock.start()]), _bare(text[clock.end() :])
+    if date := _bare_date(text):
+        return date
+    text = with_colons(text)
+    match = TIME.search(text)
+    if match is None:
+        return _date_with_weekday(text, None)
+    time = time_of(match)
+    before, after = _without_joints(text[: match.start()]), _without_joints(text[match.end() :])
     if time is None or (before and after):
         return None
-    return _day(before or after, time)
+    return _date_with_weekday(before or after, time)
 
 
-def _has_date(text: str) -> bool:
-    """Return whether a text is worth a closer look: it has three numbers in a row, or a month."""
+def _may_be_date(text: str) -> bool:
+    """Return whether a text has three numbers in a row or the name of a month, without which it is not a date."""
     if _NUMBERS.search(text):
         return True
     return any(word.lower() in MONTHS for word in _ANY_WORD.findall(text))
 
 
-def _bare(text: str) -> str:
-    """Return what stands beside a time without the signs and small words that joined them."""
+def _without_joints(text: str) -> str:
+    """Return the text before or after a time without the signs and words that join it to the time."""
     text = text.strip(_JOINTS)
     if text[-1:] == "T" and text[-2:-1].isdigit():
         return text[:-1]
@@ -98,59 +99,58 @@ def _bare(text: str) -> str:
     return " ".join(words).rstrip(_JOINTS)
 
 
-def _day(text: str, time: datetime.time | None) -> Stamp | None:
-    """Return the stamp of a text that holds a date and perhaps a weekday."""
+def _date_with_weekday(text: str, time: datetime.time | None) -> WrittenDate | None:
+    """Return the date of a text that may also have an article or the name of a weekday."""
     if not text:
         return None
-    if found := _date(text):
-        return found._replace(time=time)
-    lead, trail = _LEADING_WORD.match(text), _TRAILING_WORD.search(text)
-    if lead and (lead[1].lower() in WEEKDAYS or lead[1].lower() in _ARTICLES):
-        rest, name = text[lead.end() :], lead[1].lower()
-    elif trail and trail[1].lower() in WEEKDAYS:
-        rest, name = text[: trail.start()], trail[1].lower()
+    if date := _bare_date(text):
+        return date._replace(time=time)
+    first, last = _LEADING_WORD.match(text), _TRAILING_WORD.search(text)
+    if first and (first[1].lower() in WEEKDAYS or first[1].lower() in _ARTICLES):
+        rest, name = text[first.end() :], first[1].lower()
+    elif last and last[1].lower() in WEEKDAYS:
+        rest, name = text[: last.start()], last[1].lower()
     else:
         return None
-    found = _day(rest.strip(_JOINTS), time)
-    return found._replace(days=WEEKDAYS.get(name) or found.days) if found else None
+    date = _date_with_weekday(rest.strip(_JOINTS), time)
+    return date._replace(weekdays=WEEKDAYS.get(name) or date.weekdays) if date else None
 
 
-def _date(text: str) -> Stamp | None:
-    """Return the stamp of a bare date."""
+def _bare_date(text: str) -> WrittenDate | None:
+    """Return the date of a text that is nothing but a date."""
     if text[0].isdigit():
         if match := _YEAR_LAST.fullmatch(text):
-            return _year_last(match)
+            return _year_last_date(match)
         if match := _YEAR_FIRST.fullmatch(text):
             _, month, day = filter(None, match.group(1, 3, 5, 7, 4, 6, 8))
-            return _known(match[1], int(month), day)
+            return _unambiguous_date(match[1], int(month), day)
         if match := _DAY_NAME.fullmatch(text):
-            return _known(match[3], MONTHS.get(match[2].lower(), 0), match[1])
+            return _unambiguous_date(match[3], MONTHS.get(match[2].lower(), 0), match[1])
         if match := _YEAR_NAME.fullmatch(text):
-            return _known(match[1], MONTHS.get(match[2].lower(), 0), match[3])
+            return _unambiguous_date(match[1], MONTHS.get(match[2].lower(), 0), match[3])
         match = None if text.isascii() else _CJK.fullmatch(text)
-        return _known(match[1], int(match[2]), match[3]) if match else None
+        return _unambiguous_date(match[1], int(match[2]), match[3]) if match else None
     match = _NAME_DAY.fullmatch(text)
-    return _known(match[3], MONTHS.get(match[1].lower(), 0), match[2]) if match else None
+    return _unambiguous_date(match[3], MONTHS.get(match[1].lower(), 0), match[2]) if match else None
 
 
-def _known(year: str, month: int, day: str) -> Stamp | None:
+def _unambiguous_date(year: str, month: int, day: str) -> WrittenDate | None:
     date = _valid(_full_year(year), month, int(day))
-    return Stamp(date, (0, 0, 0)) if date else None
+    return WrittenDate(date, (0, 0, 0)) if date else None
 
 
-def _year_last(match: re.Match[str]) -> Stamp | None:
-    """Return the stamp of three numbers: known if only one order gives a day, or if both give the same."""
-    first, second, third = int(match[1]), int(match[3]), int(match[4])
-    short = len(match[4]) == 2
-    if short and match[2] in ".-" and not len(match[1]) == len(match[3]) == 2:  # 4.2.11 and 10-5-12 may be anything
+def _year_last_date(match: re.Match[str]) -> WrittenDate | None:
+    """Return the date of three numbers; its day is known if only one order is possible, or if both give the same."""
+    numbers = int(match[1]), int(match[3]), int(match[4])
+    is_short = len(match[4]) == 2
+    if is_short and match[2] in ".-" and not len(match[1]) == len(match[3]) == 2:  # 4.2.11 or 10-5-12 may be anything
         return None
-    numbers = (first, second, third)
-    day_first, month_first = _ordered(numbers, "dmy", short), _ordered(numbers, "mdy", short)
-    if not day_first and not month_first and not _ordered(numbers, "ymd", short):
+    day_first, month_first = _ordered(numbers, "dmy", is_short), _ordered(numbers, "mdy", is_short)
+    if not day_first and not month_first and not _ordered(numbers, "ymd", is_short):
         return None
-    both = day_first and month_first and day_first != month_first
-    tells: DayOrder = "" if day_first and month_first else "dmy" if day_first else "mdy" if month_first else "ymd"
-    return Stamp(None if both else day_first or month_first, numbers, short, match[2] == ".", tells)
+    is_ambiguous = day_first and month_first and day_first != month_first
+    proves: DayOrder = "" if day_first and month_first else "dmy" if day_first else "mdy" if month_first else "ymd"
+    return WrittenDate(None if is_ambiguous else day_first or month_first, numbers, is_short, match[2] == ".", proves)
 
 
 def _full_year(year: str) -> int:
@@ -163,7 +163,7 @@ def _century(year: int) -> int:
 
 
 def _valid(year: int, month: int, day: int) -> datetime.date | None:
-    if not (EARLIEST_YEAR <= year <= LATEST_YEAR and 1 <= month <= 12):
+    if not (MIN_YEAR <= year <= MAX_YEAR and 1 <= month <= 12):
         return None
     try:
         return datetime.date(year, month, day)
@@ -171,47 +171,47 @@ def _valid(year: int, month: int, day: int) -> datetime.date | None:
         return None
 
 
-def _ordered(numbers: tuple[int, int, int], order: DayOrder, short: bool) -> datetime.date | None:
-    """Return the day that three numbers name in one order."""
+def _ordered(numbers: tuple[int, int, int], order: DayOrder, has_short_year: bool) -> datetime.date | None:
+    """Return the day that three numbers name in an order, None if there is no such day."""
     first, second, third = numbers
     if order == "ymd":
-        return _valid(_century(first), second, third) if short else None
-    year = _century(third) if short else third
+        return _valid(_century(first), second, third) if has_short_year else None
+    year = _century(third) if has_short_year else third
     return _valid(year, second, first) if order == "dmy" else _valid(year, first, second)
 
 
 def day_order(cells: Iterable[tuple[str, int]], caption: str, language: str) -> DayOrder:
-    """Return the order of day and month in a column: by its telling cells, else by caption, else by language.
+    """Return the order of day and month in a column: by the cells that prove it, else by caption, else by language.
 
-    A cell tells if one of its numbers is above 12, or if only one order gives the weekday that stands beside it. Points
-    between the numbers count as a sign of the day coming first. Signs that disagree leave the order undecided, and so
-    does a bare "en".
+    A cell proves the order if one of its numbers is above 12, or if only one order gives the weekday beside it. Points
+    between the numbers suggest that the day comes first. Contradictions leave the order undecided, and so does the
+    language "en" alone.
     """
-    stamps = [(found, count) for text, count in cells if (found := stamp(text)) and any(found.numbers)]
-    if not stamps:
+    dates = [(date, count) for text, count in cells if (date := parse_date(text)) and any(date.numbers)]
+    if not dates:
         return ""
-    usual = order_of_language(language)
-    short = [found.numbers for found, _ in stamps if found.short_year]
+    usual = day_order_of_language(language)
+    short = [date.numbers for date, _ in dates if date.has_short_year]
     if usual == "ymd" and short and all(_ordered(numbers, "ymd", True) for numbers in short):
         return "ymd"
     votes: Counter[DayOrder] = Counter()
-    for found, count in stamps:
-        votes[_told(found)] += count
+    for date, count in dates:
+        votes[_proven_order(date)] += count
     del votes[""]
     if votes:
         order, most = max(votes.items(), key=lambda vote: vote[1])
-        doubtful = order == "dmy" and not usual and _may_start_with_year(short)
-        return "" if doubtful or most < MIN_AGREEMENT * votes.total() else order
-    return _hinted(stamps, caption, usual)
+        is_doubtful = order == "dmy" and not usual and _may_start_with_year(short)
+        return "" if is_doubtful or most < MIN_AGREEMENT * votes.total() else order
+    return _suggested_order(dates, caption, usual)
 
 
-def _told(found: Stamp) -> DayOrder:
-    """Return the order that a cell proves, if it does."""
-    if not found.days or found.tells:
-        return found.tells
-    days = {order: _ordered(found.numbers, order, found.short_year) for order in _ORDERS}
-    fitting = [order for order, day in days.items() if day and day.weekday() in found.days]
-    return fitting[0] if len(fitting) == 1 else ""
+def _proven_order(date: WrittenDate) -> DayOrder:
+    """Return the order that a date proves, "" if it proves none."""
+    if not date.weekdays or date.proves:
+        return date.proves
+    days = {order: _ordered(date.numbers, order, date.has_short_year) for order in _ORDERS}
+    matching = [order for order, day in days.items() if day and day.weekday() in date.weekdays]
+    return matching[0] if len(matching) == 1 else ""
 
 
 def _may_start_with_year(short: Sequence[tuple[int, int, int]]) -> bool:
@@ -221,37 +221,37 @@ def _may_start_with_year(short: Sequence[tuple[int, int, int]]) -> bool:
     return len({first for first, _, _ in short}) < len({last for _, _, last in short})
 
 
-def _hinted(stamps: Sequence[tuple[Stamp, int]], caption: str, usual: DayOrder) -> DayOrder:
+def _suggested_order(dates: Sequence[tuple[WrittenDate, int]], caption: str, usual: DayOrder) -> DayOrder:
     """Return the order that caption, language and points suggest, if they agree."""
     day_first, month_first = _CAPTION_DAY_FIRST.search(caption), _CAPTION_MONTH_FIRST.search(caption)
     if bool(day_first) != bool(month_first):
         return "dmy" if day_first else "mdy"
     hints: set[DayOrder] = {usual} if usual in _ORDERS else set()
-    if any(found.dotted for found, _ in stamps):
+    if any(date.has_points for date, _ in dates):
         hints.add("dmy")
     return hints.pop() if len(hints) == 1 else ""
 
 
 def _read(text: str, notation: Notation) -> tuple[datetime.date, datetime.time | None] | None:
-    """Return the day and the time a cell holds. A two-digit year is read only where the order is decided."""
-    found = stamp(text) if len(text) <= MAX_CHARS else None
-    if found is None:
+    """Return the day and the time in a cell. A two-digit year is read only where the order is decided."""
+    date = parse_date(text) if len(text) <= MAX_VALUE_CHARS else None
+    if date is None:
         return None
-    day = found.known
-    if found.short_year and notation.order in ("", "ymd"):
-        day = _ordered(found.numbers, notation.order, True) if notation.order else None
+    day = date.day
+    if date.has_short_year and notation.order in ("", "ymd"):
+        day = _ordered(date.numbers, notation.order, True) if notation.order else None
     elif day is None and notation.order:
-        day = _ordered(found.numbers, notation.order, found.short_year)
-    return (day, found.time) if day else None
+        day = _ordered(date.numbers, notation.order, date.has_short_year)
+    return (day, date.time) if day else None
 
 
 def read_date(text: str, notation: Notation) -> datetime.date | None:
-    """Return the day a cell holds, without the time if there is one."""
-    found = _read(text, notation)
-    return found[0] if found else None
+    """Return the day in a cell, without the time if there is one."""
+    moment = _read(text, notation)
+    return moment[0] if moment else None
 
 
 def read_datetime(text: str, notation: Notation) -> datetime.datetime | None:
-    """Return the day and time a cell holds, with its zone if one is named; None for a day alone, which has no time."""
-    found = _read(text, notation)
-    return datetime.datetime.combine(found[0], found[1]) if found and found[1] else None
+    """Return the day and time in a cell, with the time zone if one is given; None for a day without a time."""
+    moment = _read(text, notation)
+    return datetime.datetime.combine(moment[0], moment[1]) if moment and moment[1] else None

@@ -1,4 +1,4 @@
-"""Cells that list several things of one kind: "Drama | Comedy", "Comedy | Action"."""
+"""Lists in cells, whose items are of one kind: "Drama | Comedy", "Comedy | Action"."""
 
 from __future__ import annotations
 
@@ -7,37 +7,39 @@ from collections.abc import Mapping
 from peneira.types.notation import Notation
 
 _SEPARATORS = ("|", ";", "•", "·", ",")
-MAX_PART_CHARS = 40
+# Longer items are sentences
+MAX_ITEM_CHARS = 40
+# In fewer cells, the same item comes first in one and later in another by chance
 MIN_LISTS = 4
-# Shares of cells that must have several parts, and of parts that must also occur at another place than the first
+# The share of cells with several items, and the share of items that come first in one cell and later in another
 MIN_SHARE = 0.5
 
 
 def list_separator(cells: Mapping[str, int]) -> str:
-    """Return the sign that separates the parts of a column's cells, or nothing.
+    """Return the separator between the items of a column's cells, "" if the cells are not lists.
 
-    In a list of things of one kind, the same thing comes first in one cell and later in another. "Paris, France" and
-    "Smith, John" have parts too, but each keeps to its place.
+    In lists, the same item comes first in one cell and later in another. "Paris, France" and "Smith, John" have parts
+    too, but each part keeps its position.
     """
     joined = "\n".join(cells)
-    return next((sign for sign in _SEPARATORS if sign in joined and _lists(cells, sign)), "")
+    return next((separator for separator in _SEPARATORS if separator in joined and _are_lists(cells, separator)), "")
 
 
-def _lists(cells: Mapping[str, int], sign: str) -> bool:
-    split = [parts for text in cells if len(parts := _parts(text, sign)) > 1]
-    if len(split) < max(MIN_LISTS, MIN_SHARE * len(cells)):
+def _are_lists(cells: Mapping[str, int], separator: str) -> bool:
+    lists = [items for text in cells if len(items := _items(text, separator)) > 1]
+    if len(lists) < max(MIN_LISTS, MIN_SHARE * len(cells)):
         return False
-    every = [part for parts in split for part in parts]
-    if any(not part or len(part) > MAX_PART_CHARS or part[0].isdigit() for part in every):
+    all_items = [item for items in lists for item in items]
+    if any(not item or len(item) > MAX_ITEM_CHARS or item[0].isdigit() for item in all_items):
         return False
-    moving = {parts[0] for parts in split} & {part for parts in split for part in parts[1:]}
-    return sum(part in moving for part in every) >= MIN_SHARE * len(every)
+    moving = {items[0] for items in lists} & {item for items in lists for item in items[1:]}
+    return sum(item in moving for item in all_items) >= MIN_SHARE * len(all_items)
 
 
-def _parts(text: str, sign: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(sign))
+def _items(text: str, separator: str) -> tuple[str, ...]:
+    return tuple(item.strip() for item in text.split(separator))
 
 
 def read_list(text: str, notation: Notation) -> tuple[str, ...] | None:
-    """Return the parts of a cell."""
-    return _parts(text, notation.separator) if notation.separator and text else None
+    """Return the items of a cell."""
+    return _items(text, notation.separator) if notation.separator and text else None

@@ -1,4 +1,4 @@
-"""How a column writes its values: decimal sign, order of day and month, currency; and what a language usually does."""
+"""How a column writes its values: decimal sign, order of day and month, currency; and what is usual in a language."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from typing import Literal
 DecimalSign = Literal["", ".", ","]
 DayOrder = Literal["", "dmy", "mdy", "ymd"]
 
-# No number, price or date that a reader would call one is longer
-MAX_CHARS = 100
+# Longer texts are not a number, a price or a date
+MAX_VALUE_CHARS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """The habits of one column. Empty means undecided: a cell that can be read in two ways is then not read at all."""
+    """How one column writes its values. Empty means undecided: a cell that can be read in two ways is then not read."""
 
     decimal: DecimalSign = ""
     order: DayOrder = ""
-    currency: str = ""  # of cells that show none, from the caption
-    best: Decimal | None = None  # of stars without empty ones beside them
+    currency: str = ""  # of cells without one, from the caption
+    best: Decimal | None = None  # the best score of ratings in stars, for cells without empty stars
     minutes: bool = False  # "3:45" is minutes and seconds, as "1:02:33" in the same column shows
-    separator: str = ""  # of the parts of a list
+    separator: str = ""  # between the items of a list
     wrapping: tuple[str, str] = ("", "")  # what stands before and after every value, as in (14)
 
 
-def _characters() -> dict[int, str]:
-    """Return the characters that mean an ASCII one (digits of other scripts, spaces, dashes), or nothing at all."""
+def _ascii_equivalents() -> dict[int, str]:
+    """Return the characters that stand for an ASCII one (digits of other scripts, spaces, dashes) or are invisible."""
     table = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}  # full-width forms
     for zero in (0x0660, 0x06F0, 0x0966, 0x09E6, 0x0E50):  # Arabic, Persian, Devanagari, Bengali, Thai
         table |= {zero + digit: str(digit) for digit in range(10)}
@@ -40,13 +40,13 @@ def _characters() -> dict[int, str]:
     return table | {0x066B: ".", 0x066A: "%", 0xFFE5: "¥", 0xFFE1: "£", 0x2044: "/", 0x2236: ":"}
 
 
-_CHARACTERS = _characters()
+_ASCII_EQUIVALENTS = _ascii_equivalents()
 
 
-def plain(text: str) -> str:
-    """Return the text with white space collapsed, digits of other scripts as ASCII, dashes and spaces of one kind."""
+def normalized(text: str) -> str:
+    """Return the text with whitespace collapsed, and with ASCII digits, dashes and spaces."""
     if not text.isascii():
-        text = text.translate(_CHARACTERS)
+        text = text.translate(_ASCII_EQUIVALENTS)
     return " ".join(text.split())
 
 
@@ -55,9 +55,9 @@ _COMMA_LANGUAGES = frozenset(
     "pl pt ro ru sk sl sq sr sv tr uk uz vi".split()
 )
 _POINT_LANGUAGES = frozenset("en he hi ja ko ms th zh".split())
-# Regions that write numbers unlike most speakers of their language
+# Regions that write numbers unlike other regions of their language, or in more than one way
 _POINT_REGIONS = frozenset("de-ch de-li it-ch es-mx es-us es-pr es-gt es-hn es-ni es-pa es-sv es-do es-pe".split())
-_UNSETTLED_REGIONS = frozenset("en-za fr-ch".split())
+_MIXED_DECIMAL_REGIONS = frozenset("en-za fr-ch".split())
 
 _DAY_FIRST_LANGUAGES = frozenset(
     "az be bg bs ca cs da de el es et fi fo fr gl he hi hr hy id is it ka kk lv mk ms nb nl nn no "
@@ -66,42 +66,42 @@ _DAY_FIRST_LANGUAGES = frozenset(
 _YEAR_FIRST_LANGUAGES = frozenset("eu hu ja ko lt zh".split())
 _DAY_FIRST_REGIONS = frozenset("en-gb en-au en-nz en-ie en-in en-sg en-mt en-jm en-tt en-ng en-ke en-pk".split())
 _MONTH_FIRST_REGIONS = frozenset("en-us en-ph fil-ph en-pr".split())
-_UNSETTLED_ORDERS = frozenset("es-us es-pr fr-ca".split())
+_MIXED_ORDER_REGIONS = frozenset("es-us es-pr fr-ca".split())
 
 
-def _tag(language: str) -> tuple[str, str]:
-    """Return the language and its region ("pt", "pt-br") of a tag such as pt-BR, pt_BR or zh-Hant-TW."""
+def _language_and_region(language: str) -> tuple[str, str]:
+    """Return "pt" and "pt-br" for a language tag such as pt-BR or pt_BR; the second is "" without a region."""
     parts = re.split(r"[-_]", language.strip().lower())
     region = next((part for part in parts[1:] if len(part) == 2), "")
     return parts[0], f"{parts[0]}-{region}" if region else ""
 
 
-# Domains of countries whose English pages mostly say "en" alone; .gov, .mil and .edu are kept for the United States
-_REGIONS = {name: name for name in "au ca ie in mt ng nz ph pk sg us za".split()}
-_REGIONS |= {"uk": "gb", "gov": "us", "mil": "us", "edu": "us"}
+# Countries whose English pages mostly have the tag "en" alone; .gov, .mil and .edu belong to the United States
+_REGION_OF_DOMAIN = {name: name for name in "au ca ie in mt ng nz ph pk sg us za".split()}
+_REGION_OF_DOMAIN |= {"uk": "gb", "gov": "us", "mil": "us", "edu": "us"}
 
 
-def localized(language: str, host: str) -> str:
-    """Return the language tag of a page with the region that its host implies, if English or nothing stands alone."""
-    name, region = _tag(language)
-    place = _REGIONS.get(host.rsplit(".", 1)[-1].lower(), "")
-    return f"en-{place}" if place and name in ("", "en") and not region else language
+def language_with_region(language: str, host: str) -> str:
+    """Return the language tag of a page; "en" or no tag gets the region that the host implies."""
+    name, region = _language_and_region(language)
+    implied = _REGION_OF_DOMAIN.get(host.rsplit(".", 1)[-1].lower(), "")
+    return f"en-{implied}" if implied and name in ("", "en") and not region else language
 
 
-def decimal_of_language(language: str) -> DecimalSign:
-    """Return the decimal sign of a language tag, empty where its speakers differ or it is unknown."""
-    name, region = _tag(language)
-    if region in _UNSETTLED_REGIONS:
+def decimal_sign_of_language(language: str) -> DecimalSign:
+    """Return the decimal sign that is usual in a language; empty where usage is mixed or unknown."""
+    name, region = _language_and_region(language)
+    if region in _MIXED_DECIMAL_REGIONS:
         return ""
     if name in _POINT_LANGUAGES or region in _POINT_REGIONS:
         return "."
     return "," if name in _COMMA_LANGUAGES else ""
 
 
-def order_of_language(language: str) -> DayOrder:
-    """Return the order of day, month and year of a language tag; empty for a bare "en", whose speakers differ."""
-    name, region = _tag(language)
-    if region in _UNSETTLED_ORDERS:
+def day_order_of_language(language: str) -> DayOrder:
+    """Return the order of day, month and year that is usual in a language; empty for "en" alone, where it is mixed."""
+    name, region = _language_and_region(language)
+    if region in _MIXED_ORDER_REGIONS:
         return ""
     if region in _MONTH_FIRST_REGIONS:
         return "mdy"

@@ -9,7 +9,7 @@ from decimal import Decimal
 from peneira.types.notation import Notation
 from peneira.values import Rating
 
-# Scales that people rate on; 1/2, 24/7 and 50/50 are none
+# The best scores of rating scales; 1/2, 24/7 and 50/50 are not ratings
 _SCALES = frozenset(map(Decimal, (4, 5, 6, 10, 20, 100)))
 # Quarters and sixths are more often fractions than ratings
 _FRACTIONS = frozenset(map(Decimal, (4, 6)))
@@ -19,7 +19,7 @@ _NUMBER = r"(\d{1,3}(?:[.,]\d{1,2})?)"
 _STAR_WORDS = "(?:stars?|sterne|estrelas|estrellas|étoiles|[★⭐☆])"
 _OF = re.compile(rf"{_NUMBER} ?(/|out of|of|von|sur|su|de|van|av|z|из) ?{_NUMBER}(?: ?{_STAR_WORDS})?", re.IGNORECASE)
 _WITH_STAR = re.compile(rf"{_NUMBER} ?{_STAR_WORDS}|[★⭐] ?{_NUMBER}", re.IGNORECASE)
-_CAPTION = re.compile(
+_RATING_CAPTION = re.compile(
     r"rating|score|stars|review|note|nota|avaliaç|valoraci|calificaci|bewertung|voto|valutazion|beoordel|ocena|betyg"
     r"|оценка|рейтинг|評価|评分|평점",
     re.IGNORECASE,
@@ -27,9 +27,9 @@ _CAPTION = re.compile(
 
 
 def read_rating(text: str, notation: Notation) -> Rating | None:
-    """Return the rating a cell holds."""
+    """Return the rating in a cell."""
     if stars := _STARS.fullmatch(text):
-        return _starred(stars, notation)
+        return _star_rating(stars, notation)
     if share := _OF.fullmatch(text):
         score, best = _decimal(share[1]), _decimal(share[3])
         return Rating(score, best) if best in _SCALES and score <= best else None
@@ -38,8 +38,8 @@ def read_rating(text: str, notation: Notation) -> Rating | None:
     return None
 
 
-def _starred(stars: re.Match[str], notation: Notation) -> Rating:
-    """Return the rating of full, half and empty stars; the scale is that of the column if none are empty."""
+def _star_rating(stars: re.Match[str], notation: Notation) -> Rating:
+    """Return the rating of full, half and empty stars; without empty stars, the best score is that of the column."""
     full, half, empty = len(stars[1]), bool(stars[2]), len(stars[3])
     score = Decimal(full) + (Decimal("0.5") if half else 0)
     total = Decimal(full + half + empty)
@@ -52,17 +52,17 @@ def _decimal(digits: str) -> Decimal:
 
 
 def star_scale(texts: Iterable[str]) -> Decimal | None:
-    """Return the number of stars, full and empty, that all cells with empty stars agree on."""
+    """Return the number of full and empty stars, if it is the same in all cells with empty stars."""
     matches = [stars for text in texts if (stars := _STARS.fullmatch(text)) and stars[3]]
     totals = {len(stars[1]) + bool(stars[2]) + len(stars[3]) for stars in matches}
     return Decimal(totals.pop()) if len(totals) == 1 else None
 
 
 def ratings_are_plausible(texts: Iterable[str], repeated: bool, caption: str, notation: Notation) -> bool:
-    """Return whether cells that read as ratings are meant so: 3/5 may be a date or a counter, one star a button.
+    """Return whether cells that read as ratings are ratings: 3/5 may be a date or a counter, one star a button.
 
-    All must share one scale. Bare fractions need the caption, a decimal, or several scores that do not just count up,
-    each once, as the pictures of a gallery do; ``repeated`` says that some cells are equal.
+    All must share one scale. Bare fractions need a caption, a decimal, or several scores that do not just count up as
+    the pictures of a gallery do. ``repeated``: some cells are equal.
     """
     ratings = {text: rating for text in texts if (rating := read_rating(text, notation))}
     if len({rating.best for rating in ratings.values() if rating.best is not None}) > 1:
@@ -70,7 +70,7 @@ def ratings_are_plausible(texts: Iterable[str], repeated: bool, caption: str, no
     if all(text in _LONE_STARS for text in ratings):
         return False
     bare = {text: rating for text, rating in ratings.items() if (share := _OF.fullmatch(text)) and share[2] != "out of"}
-    if len(bare) < len(ratings) or _CAPTION.search(caption):
+    if len(bare) < len(ratings) or _RATING_CAPTION.search(caption):
         return True
     scores = sorted(rating.score for rating in bare.values())
     if any(score != int(score) for score in scores):

@@ -11,25 +11,25 @@ from peneira.types.calendar_words import TIME_WORDS, ZONES
 from peneira.types.notation import Notation
 
 _HALF_DAY = r"(am|pm|a\. ?m\.?|p\. ?m\.?)(?![^\W\d_])"
-_NAMES = "|".join(sorted(ZONES, key=len, reverse=True))
+_ZONE_NAMES = "|".join(sorted(ZONES, key=len, reverse=True))
 # The hour, minutes, seconds, fraction, half of the day, zone name and offset of a time: 14:30:05.5 +02:00, 2 pm, 14h30
 TIME = re.compile(
     rf"(?<![\d:.])(\d{{1,2}})"
     rf"(?:[:h](\d\d)(?::(\d\d)(?:[.,](\d{{1,9}}))?)?(?: ?{_HALF_DAY})?| ?{_HALF_DAY}| ?h(?!\w))"
     rf"(?: ?(?:uhr|uur|hrs?|h|ч\.?)(?![^\W\d_]))?"
-    rf"(?: ?\(?({_NAMES})([-+]\d{{1,2}}(?::?\d\d)?)?\)?| ?([-+]\d\d:?\d\d)(?: \([^\W\d_]{{1,5}}\))?)?(?![\w:])",
+    rf"(?: ?\(?({_ZONE_NAMES})([-+]\d{{1,2}}(?::?\d\d)?)?\)?| ?([-+]\d\d:?\d\d)(?: \([^\W\d_]{{1,5}}\))?)?(?![\w:])",
     re.IGNORECASE,
 )
-_H_TIME = re.compile(r"\d{1,2} ?h ?(?:\d\d)?", re.IGNORECASE)  # 14h30, but also a duration
-_WORDS = "|".join(map(re.escape, sorted(TIME_WORDS, key=len, reverse=True)))
-_LEAD = re.compile(rf"(?:{_WORDS})\.? (?=\d)", re.IGNORECASE)
+_TIME_WITH_H = re.compile(r"\d{1,2} ?h ?(?:\d\d)?", re.IGNORECASE)  # 14h30, but also a duration
+_LEADING_WORDS = "|".join(map(re.escape, sorted(TIME_WORDS, key=len, reverse=True)))
+_LEADING_WORD = re.compile(rf"(?:{_LEADING_WORDS})\.? (?=\d)", re.IGNORECASE)
 _COLONS = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):(\d\d)")
-_CJK_TIME = re.compile(
+_TIME_WITH_CJK = re.compile(
     r"(?:(?:(午前|上午|오전)|(午後|下午|오후)) ?)?(\d{1,2})(?:[時时点시] ?(?:(\d{1,2})[分분])?|:(\d\d)(?![:\d]))"
 )
-_POINT_TIME = re.compile(r"(?<![\d.])(\d{1,2})\.(\d\d)(?= ?[Uu]hr)")
+_TIME_WITH_POINT = re.compile(r"(?<![\d.])(\d{1,2})\.(\d\d)(?= ?[Uu]hr)")
 
-# "Time" alone heads lengths of songs and results of races as well
+# Not "time" alone, which is also the caption of lengths of songs and results of races
 _TIME_CAPTION = re.compile(
     r"\b(?:start|hora|horário|heure|uhrzeit|orario|godzina|klokkeslæt|kick-?off|opens?|closes?|depart\w*|arriv\w*)\b"
     r"|時刻|время начала",
@@ -38,7 +38,7 @@ _TIME_CAPTION = re.compile(
 
 
 def time_of(match: re.Match[str]) -> datetime.time | None:
-    """Return the time that a match of ``TIME`` stands for, or None if there is no such time."""
+    """Return the time of a match of ``TIME``, None if there is no such time."""
     hour, minute, second, fraction, half, lone_half, zone, shift, offset = match.groups()
     if offset and not second and _may_be_range(match, offset):
         return None
@@ -55,26 +55,26 @@ def time_of(match: re.Match[str]) -> datetime.time | None:
 
 
 def _may_be_range(match: re.Match[str], offset: str) -> bool:
-    """Return whether 10:00-12:00 may be a span of time: only after T, as in ISO 8601, is it a zone for sure."""
+    """Return whether 10:00-12:00 may be a range of times: only after T, as in ISO 8601, is -12:00 surely a zone."""
     return offset[0] == "-" and ":" in offset and not match.string[: match.start()].endswith("T")
 
 
 def _zone(name: str | None, offset: str | None) -> datetime.timezone | None:
-    """Return the zone of a name and an offset such as +02:00; both together (UTC+2, GMT-0300) add up."""
+    """Return the time zone of a name and an offset such as +02:00, which add up in UTC+2 or GMT-0300."""
     if not name and not offset:
         return None
     minutes = ZONES[name.lower()] if name else 0
     if offset:
         digits = offset[1:].replace(":", "")
-        away = int(digits) * 60 if len(digits) <= 2 else int(digits[:-2]) * 60 + int(digits[-2:])
-        minutes += -away if offset[0] == "-" else away
+        offset_minutes = int(digits) * 60 if len(digits) <= 2 else int(digits[:-2]) * 60 + int(digits[-2:])
+        minutes += -offset_minutes if offset[0] == "-" else offset_minutes
     return datetime.timezone(datetime.timedelta(minutes=minutes))
 
 
-def spell_colons(text: str) -> str:
-    """Return the text with 15時30分, 下午3:30 and 15.30 Uhr written with a colon and the half of the day behind."""
-    text = _POINT_TIME.sub(r"\1:\2", text)
-    return text if text.isascii() else _CJK_TIME.sub(_with_colon, text)
+def with_colons(text: str) -> str:
+    """Return the text with times such as 15時30分, 下午3:30 and 15.30 Uhr written as 15:30 and 3:30 pm."""
+    text = _TIME_WITH_POINT.sub(r"\1:\2", text)
+    return text if text.isascii() else _TIME_WITH_CJK.sub(_with_colon, text)
 
 
 def _with_colon(match: re.Match[str]) -> str:
@@ -84,19 +84,19 @@ def _with_colon(match: re.Match[str]) -> str:
 
 
 def read_time(text: str, notation: Notation) -> datetime.time | None:
-    """Return the time of day a cell holds."""
-    lead = _LEAD.match(text)
-    match = TIME.fullmatch(spell_colons(text[lead.end() :] if lead else text))
+    """Return the time of day in a cell."""
+    word = _LEADING_WORD.match(text)
+    match = TIME.fullmatch(with_colons(text[word.end() :] if word else text))
     return time_of(match) if match else None
 
 
 def times_are_plausible(
     texts: Sequence[str], others: Iterable[str], caption: str, language: str, notation: Notation
 ) -> bool:
-    """Return whether cells that read as times of day are meant so: 3:45 may be a length, 1h30 a duration.
+    """Return whether cells that read as times of day are times: 3:45 may be the length of a song, 1h30 a duration.
 
-    A half of the day, a zone or the caption says it. Without them clock times show hours after noon, or come in
-    steps of five minutes, which lengths seldom do. One 49:06 among the ``others`` shows that all are lengths.
+    They are if they have am or pm, a zone, or a caption for times. Otherwise times have hours after noon, or come in
+    steps of five minutes, which lengths seldom do. 49:06 among the ``others`` shows that all cells are lengths.
     """
     if any(_COLONS.fullmatch(text) for text in others):
         return False
@@ -104,24 +104,24 @@ def times_are_plausible(
         return True
     times = {text: time for text in texts if (time := read_time(text, notation))}
     bare = {text: time for text, time in times.items() if _COLONS.fullmatch(text)}
-    spelled = [time for text, time in times.items() if _H_TIME.fullmatch(text)]
-    if spelled and not (language[:2].lower() in ("fr", "pt") and any(time.hour > 12 for time in spelled)):
+    with_h = [time for text, time in times.items() if _TIME_WITH_H.fullmatch(text)]
+    if with_h and not (language[:2].lower() in ("fr", "pt") and any(time.hour > 12 for time in with_h)):
         return False
     if not bare:
         return True
-    padded = all(text[1] != ":" for text in bare)
-    if padded and any(time.hour > 12 for time in bare.values()):
+    are_padded = all(text[1] != ":" for text in bare)
+    if are_padded and any(time.hour > 12 for time in bare.values()):
         return True
     if any(text.count(":") > 1 for text in bare):
         return False
-    return all(time.minute % 5 == 0 for time in bare.values()) and (padded or len(bare) >= 3)
+    return all(time.minute % 5 == 0 for time in bare.values()) and (are_padded or len(bare) >= 3)
 
 
 _DURATION_CAPTION = re.compile(
     r"\b(?:duration|length|runtime|running|dauer|durée|duração|duración|durata|laufzeit)\b", re.IGNORECASE
 )
-_LONE_LETTER = re.compile(r"\d+(?:[.,]\d+)? ?[^\W\d_]\.?")
-_UNITS = {
+_SINGLE_LETTER_UNIT = re.compile(r"\d+(?:[.,]\d+)? ?[^\W\d_]\.?")
+_SECONDS_OF_UNIT = {
     unit: seconds
     for seconds, units in {
         604800: "wk wks week weeks woche wochen semana semanas semaine semaines",
@@ -133,68 +133,71 @@ _UNITS = {
     }.items()
     for unit in units.split()
 }
-_PIECE = re.compile(r"(\d{1,6}(?:[.,]\d{1,2})?) ?([^\W\d_]+)\.?(?:, ?| (?:and|e|y|et|und|en|og|och|и) | ?)")
-_ISO = re.compile(
+_QUANTITY = re.compile(r"(\d{1,6}(?:[.,]\d{1,2})?) ?([^\W\d_]+)\.?(?:, ?| (?:and|e|y|et|und|en|og|och|и) | ?)")
+_ISO_DURATION = re.compile(
     r"P(?=.)(?:(\d{1,4})W)?(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6}(?:\.\d{1,6})?)S)?)?",
 )
-_ISO_SECONDS = (604800, 86400, 3600, 60, 1)
+_SECONDS_OF_ISO_UNIT = (604800, 86400, 3600, 60, 1)
 
 
 def read_duration(text: str, notation: Notation) -> datetime.timedelta | None:
-    """Return the duration a cell holds. Months and years are none: they have no fixed length."""
+    """Return the duration in a cell. Months and years are not read: they have no fixed length."""
     if text.startswith("P"):
-        iso = _ISO.fullmatch(text)
-        return _seconds(zip(iso.groups(), _ISO_SECONDS, strict=True)) if iso else None
+        iso = _ISO_DURATION.fullmatch(text)
+        return _total(zip(iso.groups(), _SECONDS_OF_ISO_UNIT, strict=True)) if iso else None
     colons = _COLONS.fullmatch(text)
     if colons:
         hours, minutes, seconds = colons.groups()
         if int(seconds) > 59 or (hours is not None and int(minutes) > 59) or (hours is None and not notation.minutes):
             return None
-        return _seconds(zip((hours, minutes, seconds), (3600, 60, 1), strict=True))
-    return _spelled_duration(text)
+        return _total(zip((hours, minutes, seconds), (3600, 60, 1), strict=True))
+    return _duration_with_units(text)
 
 
-def _spelled_duration(text: str) -> datetime.timedelta | None:
-    """Return the duration of "1h 30m" or "2 hours and 5 min": units from large to small, each once."""
-    pieces: list[tuple[str, int]] = []
-    place = 0
-    while place < len(text):
-        piece = _PIECE.match(text, place)
-        unit = _UNITS.get(piece[2].lower()) if piece else None
-        if piece is None or unit is None:
-            bare = re.fullmatch(r"(\d\d)", text[place:])  # 1h30
-            if not bare or not pieces or pieces[-1][1] != 3600:
+def _duration_with_units(text: str) -> datetime.timedelta | None:
+    """Return the duration of "1h 30m" or "2 hours and 5 min": units from large to small, each at most once."""
+    quantities: list[tuple[str, int]] = []
+    position = 0
+    while position < len(text):
+        match = _QUANTITY.match(text, position)
+        unit = _SECONDS_OF_UNIT.get(match[2].lower()) if match else None
+        if match is None or unit is None:
+            minutes = re.fullmatch(r"(\d\d)", text[position:])  # 1h30
+            if not minutes or not quantities or quantities[-1][1] != 3600:
                 return None
-            pieces.append((bare[1], 60))
+            quantities.append((minutes[1], 60))
             break
-        if pieces and unit >= pieces[-1][1]:
+        if quantities and unit >= quantities[-1][1]:
             return None
-        pieces.append((piece[1], unit))
-        place = piece.end()
-    return _seconds(pieces) if pieces else None
+        quantities.append((match[1], unit))
+        position = match.end()
+    return _total(quantities) if quantities else None
 
 
-def _seconds(pieces: Iterable[tuple[str | None, int]]) -> datetime.timedelta:
-    total = sum((Decimal(number.replace(",", ".")) * unit for number, unit in pieces if number), Decimal(0))
-    return datetime.timedelta(microseconds=int(total * 1_000_000))
+def _total(quantities: Iterable[tuple[str | None, int]]) -> datetime.timedelta:
+    """Return the sum of numbers, each with the seconds of its unit."""
+    seconds = sum((Decimal(number.replace(",", ".")) * unit for number, unit in quantities if number), Decimal(0))
+    return datetime.timedelta(microseconds=int(seconds * 1_000_000))
 
 
 def colons_are_minutes(texts: Iterable[str]) -> bool:
-    """Return whether the column shows by "1:02:33" beside "3:45" that the latter is minutes and seconds."""
-    shapes = {text.count(":") for text in texts if _COLONS.fullmatch(text)}
-    return shapes == {1, 2}
+    """Return whether 3:45 is minutes and seconds in a column, as 1:02:33 in another cell shows."""
+    colons = {text.count(":") for text in texts if _COLONS.fullmatch(text)}
+    return colons == {1, 2}
 
 
 def durations_are_plausible(texts: Sequence[str], caption: str, notation: Notation) -> bool:
-    """Return whether cells that read as durations are meant so.
+    """Return whether cells that read as durations are durations.
 
-    By themselves 12:30:45 and 1h30 may be times of day, 90 m metres and 14h an hour; another cell or the caption tells.
+    Alone, 12:30:45, 1h30 and 14h may be times of day and 90 m may be metres; another cell or the caption decides.
     """
     if _DURATION_CAPTION.search(caption):
         return True
-    clocklike = [text for text in texts if _COLONS.fullmatch(text) or _H_TIME.fullmatch(text)]
-    lengths = [length for text in clocklike if (length := read_duration(text, notation))]
+    time_like = [text for text in texts if _COLONS.fullmatch(text) or _TIME_WITH_H.fullmatch(text)]
+    lengths = [length for text in time_like if (length := read_duration(text, notation))]
     if any(length >= datetime.timedelta(days=1) for length in lengths):
         return True
-    doubtful = (_LONE_LETTER, _H_TIME) if notation.minutes else (_LONE_LETTER, _H_TIME, _COLONS)
-    return not all(any(pattern.fullmatch(text) for pattern in doubtful) for text in texts)
+    ambiguous = [_SINGLE_LETTER_UNIT, _TIME_WITH_H]
+    if not notation.minutes:
+        ambiguous.append(_COLONS)
+    return not all(any(pattern.fullmatch(text) for pattern in ambiguous) for text in texts)

@@ -1,4 +1,4 @@
-"""Every type a column can have but text: how its cells are read, and what only the whole column can tell."""
+"""Every column type except text: how its cells are read, and what only the whole column can show."""
 
 from __future__ import annotations
 
@@ -8,78 +8,81 @@ from dataclasses import dataclass
 
 from peneira.types import contacts, dates, item_lists, money, numbers, ratings, times
 from peneira.types.booleans import booleans_are_plausible, read_boolean
-from peneira.types.notation import MAX_CHARS, Notation, decimal_of_language
+from peneira.types.notation import MAX_VALUE_CHARS, Notation, decimal_sign_of_language
 from peneira.values import ColumnType, Value
 
-# The share of a column's cells that must read as its type; from four cells on, one odd cell never breaks it
-MIN_READ = 0.8
-MIN_CELLS_WITH_ODD_ONE = 4
-MAX_LINK_CHARS = 1 << 13
+# The share of a column's cells that must read as its type; from four cells on, one exception is always allowed
+MIN_READ_SHARE = 0.8
+MIN_CELLS_FOR_EXCEPTION = 4
+# URLs with tracking parameters are long; the limit bounds the time that matching takes
+MAX_URL_CHARS = 1 << 13
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnCells:
-    """What a type is decided on: distinct cells with their counts, the number of all, caption and language."""
+    """What a type is inferred from: the distinct cells with their counts, the count of all, caption and language."""
 
     cells: Mapping[str, int]
     total: int
     caption: str
     language: str
 
-    def enough(self, read: Sequence[str]) -> bool:
-        """Return whether these cells are enough to make the column's type."""
-        count = self.count(read)
-        return count >= MIN_READ * self.total or (count == self.total - 1 and self.total >= MIN_CELLS_WITH_ODD_ONE)
+    def are_enough(self, texts: Sequence[str]) -> bool:
+        """Return whether a column is of a type that these of its cells read as."""
+        count = self.count(texts)
+        has_one_exception = count == self.total - 1 and self.total >= MIN_CELLS_FOR_EXCEPTION
+        return count >= MIN_READ_SHARE * self.total or has_one_exception
 
-    def count(self, read: Sequence[str]) -> int:
-        """Return how many cells of the column are equal to one of these."""
-        return sum(map(self.cells.__getitem__, read))
+    def count(self, texts: Sequence[str]) -> int:
+        """Return how many cells of the column have one of these texts."""
+        return sum(map(self.cells.__getitem__, texts))
 
 
-def _nothing(column: ColumnCells) -> Notation:
+def _default_notation(column: ColumnCells) -> Notation:
     return Notation()
 
 
-def _always(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
+def _always_plausible(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
     return True
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """One type: how a cell is read, what the column settles first, and whether the cells so read are plausible.
+class TypeReader:
+    """How the cells of one type are read, in which notation, and whether the cells so read are plausible.
 
-    ``signs`` is what the column must show somewhere: one look then rules out most types. A literal type has texts of
-    the page as its values, with no character changed.
+    ``hint``: what at least one cell must contain, which rules out most types at once; ``has_digits``: enough cells
+    must contain a digit. ``is_literal``: values are texts of the page, with no character changed.
     """
 
     type: ColumnType
     read: Callable[[str, Notation], Value]
-    signs: re.Pattern[str]
-    settle: Callable[[ColumnCells], Notation] = _nothing
-    plausible: Callable[[ColumnCells, Sequence[str], Notation], bool] = _always
+    hint: re.Pattern[str]
+    notation_of: Callable[[ColumnCells], Notation] = _default_notation
+    is_plausible: Callable[[ColumnCells, Sequence[str], Notation], bool] = _always_plausible
     has_digits: bool = True
     is_literal: bool = False
-    max_chars: int = MAX_CHARS
+    max_chars: int = MAX_VALUE_CHARS
 
 
 def _number_notation(column: ColumnCells) -> Notation:
-    figures = [(parts, count) for text, count in column.cells.items() if (parts := numbers.figure(text))]
-    return Notation(decimal=numbers.decimal_sign(figures, [decimal_of_language(column.language)]))
+    parsed = [(number, count) for text, count in column.cells.items() if (number := numbers.parse_number(text))]
+    return Notation(decimal=numbers.decimal_sign(parsed, [decimal_sign_of_language(column.language)]))
 
 
 def _percent_notation(column: ColumnCells) -> Notation:
-    figures = [(parts, count) for text, count in column.cells.items() if (parts := numbers.percent_figure(text))]
-    return Notation(decimal=numbers.decimal_sign(figures, [decimal_of_language(column.language)]))
+    parsed = [(number, count) for text, count in column.cells.items() if (number := numbers.parse_percent(text))]
+    return Notation(decimal=numbers.decimal_sign(parsed, [decimal_sign_of_language(column.language)]))
 
 
 def _money_notation(column: ColumnCells) -> Notation:
-    named = money.currency_of_caption(column.caption)
-    figures, hints = [], {decimal_of_language(column.language)}
+    caption_currency = money.currency_of_caption(column.caption)
+    parsed, hints = [], {decimal_sign_of_language(column.language)}
     for text, count in column.cells.items():
-        if (found := money.price_figure(text)) and (found[1] or named):
-            figures.append((found[0], count))
-            hints.add(money.price_hint(text, found[1] or named))
-    return Notation(decimal=numbers.decimal_sign(figures, hints), currency=named)
+        price = money.parse_price(text)
+        if price and (price[1] or caption_currency):
+            parsed.append((price[0], count))
+            hints.add(money.decimal_sign_hint(text, price[1] or caption_currency))
+    return Notation(decimal=numbers.decimal_sign(parsed, hints), currency=caption_currency)
 
 
 def _date_notation(column: ColumnCells) -> Notation:
@@ -98,58 +101,59 @@ def _list_notation(column: ColumnCells) -> Notation:
     return Notation(separator=item_lists.list_separator(column.cells))
 
 
-def _answered(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
+def _plausible_booleans(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
     return column.count(texts) == column.total and booleans_are_plausible(texts, notation)
 
 
-def _rated(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
+def _plausible_ratings(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
     return ratings.ratings_are_plausible(texts, column.count(texts) > len(texts), column.caption, notation)
 
 
-def _timed(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
+def _plausible_times(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
     others = column.cells.keys() - set(texts)
     return times.times_are_plausible(texts, others, column.caption, column.language, notation)
 
 
-def _lasting(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
+def _plausible_durations(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
     return times.durations_are_plausible(texts, column.caption, notation)
 
 
-def _called(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
-    return column.enough([text for text in texts if contacts.looks_like_phone(text, column.caption)])
+def _plausible_phones(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
+    return column.are_enough([text for text in texts if contacts.looks_like_phone(text, column.caption)])
 
 
-def _counted(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
+def _plausible_numbers(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
     return not any(map(numbers.is_padded, column.cells))
 
 
-def _whole(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
+def _plausible_integers(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
     others = column.cells.keys() - set(texts)
-    return _counted(column, texts, notation) and all(numbers.read_number(text, notation) is None for text in others)
+    are_numbers = _plausible_numbers(column, texts, notation)
+    return are_numbers and all(numbers.read_number(text, notation) is None for text in others)
 
 
-_ANY = re.compile("")
-_LINK = re.compile(r"[/?]|[wW]{3}\.")
+_ANYTHING = re.compile("")
+_URL_HINT = re.compile(r"[/?]|[wW]{3}\.")
 _DIGIT = re.compile(r"\d")
-_DIGIT_LETTER = re.compile(r"\d ?[^\W\d_]|:")
-_SCORE = re.compile(r"\d ?[^\W\d_]|[/★⭐🌟]")
-_CLOCK = re.compile(r"\d ?[aphuAPHU時时点시:]")
+_QUANTITY_HINT = re.compile(r"\d ?[^\W\d_]|:")
+_RATING_HINT = re.compile(r"\d ?[^\W\d_]|[/★⭐🌟]")
+_TIME_HINT = re.compile(r"\d ?[aphuAPHU時时点시:]")
 
-# In this order: the first type that enough cells read as, and plausibly, is the column's
-KINDS = (
-    Kind("image", contacts.read_image, _LINK, has_digits=False, is_literal=True, max_chars=MAX_LINK_CHARS),
-    Kind("url", contacts.read_url, _LINK, has_digits=False, is_literal=True, max_chars=MAX_LINK_CHARS),
-    Kind("email", contacts.read_email, re.compile("@"), has_digits=False, is_literal=True),
-    Kind("boolean", read_boolean, _ANY, plausible=_answered, has_digits=False),
-    Kind("rating", ratings.read_rating, _SCORE, _rating_notation, _rated, has_digits=False),
-    Kind("percent", numbers.read_percent, re.compile("%"), _percent_notation),
-    Kind("money", money.read_money, _DIGIT, _money_notation),
-    Kind("datetime", dates.read_datetime, _CLOCK, _date_notation),
-    Kind("date", dates.read_date, _DIGIT, _date_notation),
-    Kind("integer", numbers.read_integer, _DIGIT, _number_notation, _whole),
-    Kind("number", numbers.read_number, re.compile(r"[.,]"), _number_notation, _counted),
-    Kind("time", times.read_time, _CLOCK, plausible=_timed),
-    Kind("duration", times.read_duration, _DIGIT_LETTER, _duration_notation, _lasting),
-    Kind("phone", contacts.read_phone, _DIGIT, plausible=_called),
-    Kind("list", item_lists.read_list, re.compile("[|;•·,]"), _list_notation, has_digits=False, is_literal=True),
+# A column has the first of these types that enough of its cells plausibly read as
+TYPE_READERS = (
+    TypeReader("image", contacts.read_image, _URL_HINT, has_digits=False, is_literal=True, max_chars=MAX_URL_CHARS),
+    TypeReader("url", contacts.read_url, _URL_HINT, has_digits=False, is_literal=True, max_chars=MAX_URL_CHARS),
+    TypeReader("email", contacts.read_email, re.compile("@"), has_digits=False, is_literal=True),
+    TypeReader("boolean", read_boolean, _ANYTHING, is_plausible=_plausible_booleans, has_digits=False),
+    TypeReader("rating", ratings.read_rating, _RATING_HINT, _rating_notation, _plausible_ratings, has_digits=False),
+    TypeReader("percent", numbers.read_percent, re.compile("%"), _percent_notation),
+    TypeReader("money", money.read_money, _DIGIT, _money_notation),
+    TypeReader("datetime", dates.read_datetime, _TIME_HINT, _date_notation),
+    TypeReader("date", dates.read_date, _DIGIT, _date_notation),
+    TypeReader("integer", numbers.read_integer, _DIGIT, _number_notation, _plausible_integers),
+    TypeReader("number", numbers.read_number, re.compile(r"[.,]"), _number_notation, _plausible_numbers),
+    TypeReader("time", times.read_time, _TIME_HINT, is_plausible=_plausible_times),
+    TypeReader("duration", times.read_duration, _QUANTITY_HINT, _duration_notation, _plausible_durations),
+    TypeReader("phone", contacts.read_phone, _DIGIT, is_plausible=_plausible_phones),
+    TypeReader("list", item_lists.read_list, re.compile("[|;•·,]"), _list_notation, has_digits=False, is_literal=True),
 )

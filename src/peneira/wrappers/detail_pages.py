@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, islice
 
-from peneira.columns.builder import RARE_SHARE, language_of
-from peneira.columns.names import NameSources, names
+from peneira.columns.builder import language_of
+from peneira.columns.names import MIN_USUAL_SHARE, NameSources, name_columns
 from peneira.columns.outline import SEPARATORS
-from peneira.columns.value_patterns import sketch_of
+from peneira.columns.value_patterns import common_pattern, value_pattern
 from peneira.page import Page
-from peneira.types.column_types import Typing, decide
+from peneira.types.column_types import InferredType, infer_type
 from peneira.wrappers.column_candidates import MAX_LABELLED_TEXTS, Place, Rows
 from peneira.wrappers.detail_links import image_places, link_places
 from peneira.wrappers.saved_columns import ADDRESS_TYPES, Field, Reader, past_of
@@ -127,7 +127,7 @@ class _Judge:
         apart = 1.0 if is_list or max(map(len, rows)) == 1 or _is_short(selector, filled) else 0.4
         fill = len(filled) / len(rows)
         vary = (len(set(filled)) - 1) / max(len(filled) - 1, 1) if len(rows) > 1 else 1.0
-        looks = Counter(sketch_of(those[0]) for those in filled)
+        looks = Counter(value_pattern(those[0]) for those in filled)
         alike = max(looks.values()) / len(filled)
         single = sum(len(those) == 1 for those in filled) / len(filled)
         seen = self._seen(rows)
@@ -325,7 +325,7 @@ def learn_details(pages: Sequence[Page]) -> Wrapper:
     """Return the wrapper of detail pages of one template."""
     readers = [reader_of(page) for page in pages]
     found = places(readers)
-    named = names([_evidence(place, readers) for place in found])
+    named = name_columns([_evidence(place, readers) for place in found])
     language = language_of(pages[0])
     fields = tuple(_field(place, *named[k], language) for k, place in enumerate(found))
     return Wrapper("detail", fields, Baseline(len(pages)), url=pages[0].url or "")
@@ -335,9 +335,11 @@ def _field(place: Place, name: str, caption: str, language: str) -> Field:
     is_list = any(len(texts) > 1 for texts in place.texts)
     address = ADDRESS_TYPES.get(place.selector.attribute)
     if is_list:
-        typing = Typing("list", 1.0)
+        typing = InferredType("list", 1.0)
     else:
-        typing = Typing(address, 1.0) if address else decide(_firsts(place), caption=caption, language=language)
+        typing = (
+            InferredType(address, 1.0) if address else infer_type(_firsts(place), caption=caption, language=language)
+        )
     return Field(name, caption or name, place.selector, typing, past_of(place.texts, len(place.texts)), is_list=is_list)
 
 
@@ -357,17 +359,15 @@ def _evidence(place: Place, readers: Sequence[Reader]) -> NameSources:
     page, row = readers[k].page, place.rows[k][0]
     around = page.ancestors(row) if page.is_text(row) else chain((row,), page.ancestors(row))
     above = list(islice(around, STEPS_FOR_NAME))
-    steps = tuple((page.name(one), tuple(page.attrs[one].get("class", "").split())) for one in above)
+    elements = tuple((page.name(one), tuple(page.attrs[one].get("class", "").split())) for one in above)
     prop = next((page.attrs[one]["itemprop"] for one in above if page.attrs[one].get("itemprop")), "")
-    looks = Counter(map(sketch_of, _firsts(place)))
-    look, times = max(looks.items(), key=lambda item: (item[1], item[0]))
-    rare = sum(map(bool, place.rows)) < RARE_SHARE * len(place.rows)
+    rare = sum(map(bool, place.rows)) < MIN_USUAL_SHARE * len(place.rows)
     return NameSources(
         prop=prop,
         label=_naming_label(place),
         attribute=place.selector.attribute,
-        look=look if 2 * times > sum(looks.values()) else "",
+        pattern=common_pattern(_firsts(place)),
         is_linked=page.name(above[0]) == "a" if above else False,
-        steps=steps,
-        standing=(rare,),
+        elements=elements,
+        priority=(rare,),
     )

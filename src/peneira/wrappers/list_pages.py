@@ -6,16 +6,16 @@ ways to find the first nodes of the records the one is kept that finds just thes
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from peneira.columns.builder import language_of
+from peneira.columns.names import base_name
 from peneira.page import Page
 from peneira.result import Cell, Region
 from peneira.table import Column
-from peneira.types.column_types import Typing, decide
+from peneira.types.column_types import InferredType, infer_type
 from peneira.wrappers.record_members import CORE_FILL, MAX_SKIPS, Members, Records, Roots, start_of
 from peneira.wrappers.record_shapes import counts_of, shape_of
 from peneira.wrappers.saved_columns import Field, Past, Reader, past_of
@@ -266,12 +266,8 @@ def _joined(pages: Sequence[ListPage], hooks: Anchors, targets: Sequence[_Target
 
 def _may_join(one: _Target, other: _Target, total: int) -> bool:
     """Tell whether two columns could be one: they have one name but for a number, and never both a value."""
-    alike = (_base(one.column.name), one.attribute) == (_base(other.column.name), other.attribute)
+    alike = (base_name(one.column.name), one.attribute) == (base_name(other.column.name), other.attribute)
     return alike and len(one.rows) < CORE_FILL * total and one.cells.keys().isdisjoint(other.cells)
-
-
-def _base(name: str) -> str:
-    return re.sub(r"_\d+$", "", name)
 
 
 def _best_agreement(pages: Sequence[ListPage], hooks: Anchors, target: _Target) -> float:
@@ -321,16 +317,16 @@ def _field(
     return Field(target.column.name, target.column.caption, selector, typing, past, label, is_list)
 
 
-def _typing(column: Column, texts: Sequence[str], language: str, *, is_list: bool) -> Typing:
+def _typing(column: Column, texts: Sequence[str], language: str, *, is_list: bool) -> InferredType:
     if is_list:
-        return Typing("list", 1.0)
+        return InferredType("list", 1.0)
     if column.type in ("url", "image"):
-        return Typing(column.type, 1.0)
-    return decide(texts, caption=column.caption, language=language)
+        return InferredType(column.type, 1.0)
+    return infer_type(texts, caption=column.caption, language=language)
 
 
 def _read(pages: Sequence[ListPage], selector: Selector, *, is_list: bool) -> dict[tuple[int, int], tuple[str, ...]]:
-    probe = Field("", "", selector, Typing("text", 1.0), Past(1.0), is_list=is_list)
+    probe = Field("", "", selector, InferredType("text", 1.0), Past(1.0), is_list=is_list)
     read = {}
     for k, one in enumerate(pages):
         for r, roots in enumerate(one.roots):

@@ -12,7 +12,7 @@ from peneira.columns.outline import SEPARATORS
 from peneira.page import Page
 from peneira.result import Cell
 from peneira.table import Column
-from peneira.types.column_types import Typing
+from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Value
 from peneira.xpath.finder import Finder
 from peneira.xpath.selectors import Selector
@@ -43,7 +43,7 @@ class Field:
     name: str
     caption: str
     selector: Selector
-    typing: Typing
+    typing: InferredType
     past: Past
     label: str = ""
     is_list: bool = False

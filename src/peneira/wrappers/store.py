@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeAlias, get_args
 
 from peneira.errors import SelectorError, WrapperError
-from peneira.types.column_types import Typing
+from peneira.types.column_types import InferredType
 from peneira.types.notation import Notation
 from peneira.values import ColumnType
 from peneira.wrappers.record_members import Records
@@ -196,7 +196,7 @@ def _field(part: _Part, kind: str) -> Field:
     if not name.strip():
         raise part.error("name", "is empty")
     type: ColumnType = part.choice("type", get_args(ColumnType))  # type: ignore[assignment]
-    typing = Typing(type, part.share("confidence"), _read_notation(part))
+    typing = InferredType(type, part.share("confidence"), _read_notation(part))
     past = Past(part.share("fill"), part.share("distinct"), tuple(part.texts("shapes")), tuple(part.texts("samples")))
     is_list = part.get("list", bool)
     selector = part.selector(is_relative=kind == "list")

@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from peneira.columns.links import base_of
+from peneira.columns.urls import base_url
 from peneira.errors import InputError
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.page import Page
@@ -173,7 +173,7 @@ def pages_of(source: Source | Sequence[Source], url: str | None = None) -> list[
 
 def reader_of(page: Page) -> Reader:
     """Return a reader of the page's columns."""
-    return Reader(Finder(page), base_of(page))
+    return Reader(Finder(page), base_url(page))
 
 
 def fit_of(wrapper: Wrapper, rows: Sequence[Row]) -> Reason:

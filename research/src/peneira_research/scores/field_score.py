@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from peneira.columns.builder import with_columns
-from peneira.columns.links import absolute, base_of
+from peneira.columns.urls import absolute_url, base_url
 from peneira.extraction import extract
 from peneira.methods import method as method_named
 from peneira.page import Page
@@ -142,12 +142,12 @@ def _values(page: Page, gold: GoldPage, region: Region | None) -> Iterator[Value
     matching = match([record.text for record in records], anchors)
     record_of = {matching.paired[k]: records[k] for k in matching.right}
     shown = {column.name for column in region.columns} if region else set()
-    base = base_of(page)
+    base = base_url(page)
     for k, (anchor, row) in enumerate(zip(anchors, gold.fields, strict=True)):
         record = record_of.get(k)
         cells = _squeezed(record) if record else {}
         for name, text in row.items():
-            wanted = squeeze(absolute(base, text) if name in URL_FIELDS else text)
+            wanted = squeeze(absolute_url(base, text) if name in URL_FIELDS else text)
             columns = tuple(column for column, texts in cells.items() if _is_in(wanted, texts))
             exact = tuple(column for column in columns if wanted in cells[column])
             types = tuple(record.fields[column].type for column in exact or columns) if record else ()

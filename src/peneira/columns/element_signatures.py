@@ -1,0 +1,88 @@
+"""Element signatures: the tag of an element and the words its author named it with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from peneira.page import TEXT as TEXT_TAG
+from peneira.page import Page
+
+# Attributes whose words name an element, the most specific first
+NAMING_ATTRIBUTES = ("itemprop", "property", "data-testid", "data-test", "data-qa", "data-field", "data-name", "class")
+_NAMING_ATTRIBUTES_BUT_CLASS = frozenset(NAMING_ATTRIBUTES) - {"class"}
+_WORD = re.compile(r"[^\W\d_]+(?:[-_]+[^\W\d_]+)*")
+# Formatting is about style, not meaning; with a class of its own such an element may be a field
+FORMATTING_TAGS = frozenset(
+    "abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark nobr q s samp small strike strong sub sup tt "
+    "u var wbr".split()
+)
+# Elements with more words are styled by utility classes, of which a few are enough to distinguish them
+MAX_WORDS = 12
+
+AttributesKey = int | tuple[int | str | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The tag and the naming words of an element. Words with digits are left out: they number or are generated.
+
+    ``ordered_words``: the words in the order of ``NAMING_ATTRIBUTES``; ``prop``: the microdata or RDFa property.
+    """
+
+    tag: str
+    words: frozenset[str]
+    ordered_words: tuple[str, ...] = ()
+    prop: str = ""
+
+    @property
+    def is_formatting(self) -> bool:
+        """Whether the element is text, or only formats the text it contains."""
+        return self.tag == TEXT_TAG or (self.tag in FORMATTING_TAGS and not self.words)
+
+
+class SignatureTable:
+    """The distinct signatures of a page, by number; number 0 is that of a text."""
+
+    def __init__(self, page: Page) -> None:
+        self._tags, self._tag_names, self._attrs = page.lists.tag, page.tag_names, page.attrs
+        self._by_attributes: dict[AttributesKey, int] = {}
+        self._numbers: dict[Signature, int] = {}
+        self.signatures: list[Signature] = []
+        self._is_formatting: list[bool] = []
+        self._add(Signature(TEXT_TAG, frozenset()))
+
+    def number_of(self, row: int) -> int:
+        """Return the number of a row's signature."""
+        attrs, tag = self._attrs[row], self._tags[row]
+        if not attrs:
+            key: AttributesKey = tag
+        elif _NAMING_ATTRIBUTES_BUT_CLASS.isdisjoint(attrs):
+            key = (tag, attrs.get("class"))
+        else:
+            key = (tag, *map(attrs.get, NAMING_ATTRIBUTES))
+        number = self._by_attributes.get(key)
+        if number is None:
+            number = self._by_attributes[key] = self._add(_signature(self._tag_names[tag], attrs))
+        return number
+
+    def is_formatting(self, number: int) -> bool:
+        """Return whether the signature is that of a text or of an element that only formats text."""
+        return self._is_formatting[number]
+
+    def _add(self, signature: Signature) -> int:
+        if signature not in self._numbers:
+            self._numbers[signature] = len(self.signatures)
+            self.signatures.append(signature)
+            self._is_formatting.append(signature.is_formatting)
+        return self._numbers[signature]
+
+
+def _signature(tag: str, attrs: Mapping[str, str]) -> Signature:
+    words: list[str] = []
+    for name in NAMING_ATTRIBUTES:
+        words += [word for word in attrs.get(name, "").split() if _WORD.fullmatch(word)]
+    prop = attrs.get("itemprop") or attrs.get("property") or ""
+    ordered_words = tuple(dict.fromkeys(words[:MAX_WORDS]))
+    return Signature(tag, frozenset(ordered_words), ordered_words, prop.split()[0] if prop.split() else "")

@@ -1,0 +1,167 @@
+"""Raw columns: the values of each slot of the alignment by record, before columns are named and typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from peneira.columns.data_attributes import attribute_values
+from peneira.columns.group_headings import group_headings
+from peneira.columns.outline import BLOCK, TEXT, Outline, OutlineBuilder
+from peneira.columns.prototypes import NodeFeatures, NodeMapping, record_prototypes
+from peneira.columns.slot_alignment import Slot, SlotTree
+from peneira.columns.table_grid import Grid
+from peneira.page import Page
+from peneira.result import Record
+
+# Pseudo-attributes: the whole text of a table cell that has parts, and the heading above a record
+CELL = "cell"
+GROUP = "group"
+# A heading is carried down to the records below it, which may be wrong
+HEADING_CONFIDENCE = 0.8
+_EDGE_CHARS = frozenset(" ,;:|·•»›–—-([")
+_EDGE = re.compile(r"^(?:[\s,;:|·•»›–—-]+(?=\s)\s+|[\s,;:|·•]+)|[\s,;|·•]+$|\s+[-–—(\[]$")
+
+# The text of a record in a column, or the texts of a list
+CellTexts = str | tuple[str, ...]
+
+
+class RawValue(NamedTuple):
+    """One value of one record: its text, the row it was read from, and the confidence that it belongs in the slot."""
+
+    text: str
+    row: int
+    confidence: float = 1.0
+
+
+@dataclass(slots=True)
+class RawColumn:
+    """The values of a slot by record; only a list has several in one record.
+
+    ``attribute``: what the values were read from, "" for text; ``label``: the words before the values; ``part``: the
+    kind of a part of a text, "" for a whole text; ``is_label``: the values are labels of other columns;
+    ``is_template``: the column repeats the template or another column.
+    """
+
+    slot: Slot
+    attribute: str = ""
+    is_list: bool = False
+    label: str = ""
+    part: str = ""
+    is_label: bool = False
+    is_template: bool = False
+    values: dict[int, list[RawValue]] = field(default_factory=dict)
+
+    def add(self, record: int, value: RawValue) -> None:
+        """Add a value of a record."""
+        self.values.setdefault(record, []).append(value)
+
+    def add_once(self, record: int, value: RawValue) -> None:
+        """Add a value unless it is the last of its record: nested elements repeat their attributes."""
+        values = self.values.setdefault(record, [])
+        if not values or values[-1].text != value.text:
+            values.append(value)
+
+    def cell_texts(self) -> dict[int, CellTexts]:
+        """Return the text of each record that has one, or all texts of a list."""
+        return {
+            record: values[0].text if len(values) == 1 else tuple(value.text for value in values)
+            for record, values in self.values.items()
+        }
+
+    def first_texts(self) -> dict[int, str]:
+        """Return the first text of each record that has one."""
+        return {record: values[0].text for record, values in self.values.items()}
+
+
+def raw_columns(builder: OutlineBuilder, records: Sequence[Record], grid: Grid, base: str) -> list[RawColumn]:
+    """Return the raw columns of the records in document order. ``base``: what relative URLs are resolved against."""
+    outline = builder.outline(records, grid.spanning_cells)
+    aligned = record_prototypes(builder.page, outline, grid.column)
+    tree = SlotTree(aligned.prototypes, [mapping.prototype for mapping in aligned.mappings])
+    collector = _ColumnCollector(builder.page, tree)
+    for record, (mapping, texts) in enumerate(zip(aligned.mappings, aligned.texts, strict=True)):
+        collector.add_texts(record, mapping, texts, outline)
+        collector.add_attributes(record, mapping, outline, base)
+    return [*_heading_columns(builder.page, records), *collector.columns()]
+
+
+def _heading_columns(page: Page, records: Sequence[Record]) -> list[RawColumn]:
+    features = NodeFeatures(TEXT, "#text", frozenset())
+    column = RawColumn(Slot(features, features, None), GROUP)
+    for record, row in group_headings(page, records).items():
+        column.add(record, RawValue(page.text_of(row), row, HEADING_CONFIDENCE))
+    return [column] if column.values else []
+
+
+class _ColumnCollector:
+    """Collects values into the columns of a slot tree: one for the text of a slot, and one for each attribute."""
+
+    def __init__(self, page: Page, tree: SlotTree) -> None:
+        self._page, self._tree = page, tree
+        self._columns: dict[tuple[int, str], RawColumn] = {}
+        self._entries_of_prototype: dict[int, list[tuple[Slot, float, RawColumn | None]]] = {}
+
+    def add_texts(self, record: int, mapping: NodeMapping, texts: Sequence[str], outline: Outline) -> None:
+        """Add the texts of a record, given in the order of its mapping."""
+        root = outline.roots[record]
+        entries = self._entries(mapping.prototype)
+        for node, text, (_, confidence, column) in zip(mapping.nodes, texts, entries, strict=True):
+            if column is not None:
+                row = outline.row[root + node]
+                if column.attribute == CELL:
+                    text = self._page.text_of(row)
+                elif text[:1] in _EDGE_CHARS or text[-1:] in _EDGE_CHARS:
+                    text = _EDGE.sub("", text) or text
+                if text:
+                    column.add(record, RawValue(text, row, confidence))
+
+    def add_attributes(self, record: int, mapping: NodeMapping, outline: Outline, base: str) -> None:
+        """Add the attributes of a record."""
+        entries = self._entries(mapping.prototype)
+        for node, row in outline.attribute_rows[record]:
+            if mapping.positions[node] >= 0:
+                slot, confidence, _ = entries[mapping.positions[node]]
+                for name, value in attribute_values(self._page, row, base):
+                    self._column(slot, name).add_once(record, RawValue(value, row, confidence))
+
+    def _column(self, slot: Slot, attribute: str) -> RawColumn:
+        """Return the column of a slot and attribute, a new one if need be."""
+        key = (id(slot), attribute)
+        column = self._columns.get(key)
+        if column is None:
+            column = self._columns[key] = RawColumn(slot, attribute, is_list=_is_in_list(slot))
+        return column
+
+    def _entries(self, prototype: int) -> list[tuple[Slot, float, RawColumn | None]]:
+        """Return for each node of a prototype its slot, the confidence, and the column of its text if it has one."""
+        if prototype not in self._entries_of_prototype:
+            self._entries_of_prototype[prototype] = [
+                (slot, confidence, self._text_column(slot, kind))
+                for slot, confidence, kind in self._tree.node_slots(prototype)
+            ]
+        return self._entries_of_prototype[prototype]
+
+    def _text_column(self, slot: Slot, kind: int) -> RawColumn | None:
+        if kind == TEXT:
+            return self._column(slot, "")
+        return self._column(slot, CELL) if kind == BLOCK and slot.column >= 0 else None
+
+    def columns(self) -> list[RawColumn]:
+        """Return the columns with values, in document order. A column without repeated values is not a list."""
+        by_slot: dict[int, list[RawColumn]] = {}
+        for (slot_id, _), column in self._columns.items():
+            if column.values:
+                column.is_list = column.is_list and any(len(values) > 1 for values in column.values.values())
+                by_slot.setdefault(slot_id, []).append(column)
+        return [column for slot in self._tree.in_order() for column in by_slot.get(id(slot), ())]
+
+
+def _is_in_list(slot: Slot | None) -> bool:
+    while slot is not None:
+        if slot.is_list:
+            return True
+        slot = slot.parent
+    return False

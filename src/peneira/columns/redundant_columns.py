@@ -1,0 +1,62 @@
+"""Redundant columns: those that hold a text of the template, or the values of another column."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from peneira.columns.outline import MEDIA
+from peneira.columns.raw_columns import CELL, GROUP, CellTexts, RawColumn
+from peneira.columns.table_grid import Grid
+
+# A text that more than this share of the records has is part of the template
+MAX_VALUE_SHARE = 0.8
+# Columns with the same first value that a column is compared with, which bounds the time
+MAX_COMPARED_COLUMNS = 16
+
+
+def mark_redundant(columns: Sequence[RawColumn], records: int, grid: Grid) -> None:
+    """Mark as template the columns of the template, and those whose values another column has in the same records."""
+    ranked = sorted(columns, key=_rank)
+    repeated = _repeated([column.cell_texts() for column in ranked])
+    for number, column in enumerate(ranked):
+        is_redundant = number in repeated or _is_constant(column.cell_texts(), records)
+        column.is_template = column.is_label or (is_redundant and not _is_announced(column, grid))
+
+
+def _rank(column: RawColumn) -> tuple[int, bool, bool]:
+    """Return a key that sorts the better of equal columns first: the fuller one, a text, one that is not media."""
+    return -len(column.values), column.attribute != "", column.slot.features.kind == MEDIA
+
+
+def _repeated(columns: Sequence[dict[int, CellTexts]]) -> set[int]:
+    """Return the columns whose values an earlier column has in the same records."""
+    holders: dict[int, dict[CellTexts | None, list[int]]] = {}  # by record and value, the columns that have it
+    repeated = set()
+    for number, texts in enumerate(columns):
+        first = min(texts)
+        if first not in holders:
+            by_value: dict[CellTexts | None, list[int]] = {}
+            for other, other_texts in enumerate(columns):
+                by_value.setdefault(other_texts.get(first), []).append(other)
+            holders[first] = by_value
+        earlier = [other for other in holders[first][texts[first]][:MAX_COMPARED_COLUMNS] if other < number]
+        if any(_contains(columns[other], texts) for other in earlier):
+            repeated.add(number)
+    return repeated
+
+
+def _contains(texts: Mapping[int, CellTexts], part: Mapping[int, CellTexts]) -> bool:
+    return all(texts.get(record) == value for record, value in part.items())
+
+
+def _is_constant(texts: Mapping[int, CellTexts], records: int) -> bool:
+    return records > 1 and max(Counter(texts.values()).values()) > MAX_VALUE_SHARE * records
+
+
+def _is_announced(column: RawColumn, grid: Grid) -> bool:
+    """Return whether a header, a label or a heading shows that there is a field here, whatever its values."""
+    if column.attribute == GROUP:
+        return True
+    is_text = column.attribute in ("", CELL)
+    return is_text and not column.part and bool(column.label or grid.headers.get(column.slot.column))
