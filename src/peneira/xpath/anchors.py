@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from peneira.page import Page
 from peneira.xpath.class_words import MAX_CHARS as MAX_WORD_CHARS
 from peneira.xpath.class_words import is_stable
-from peneira.xpath.finder import Finder, normalised
+from peneira.xpath.finder import Finder, normalize_space
 from peneira.xpath.predicates import can_quote
 from peneira.xpath.selectors import Step
 
@@ -20,7 +20,7 @@ MAX_UNIQUE = 1.1
 
 
 class Anchors:
-    """The hooks of pages of one template."""
+    """The anchors of pages of one template."""
 
     def __init__(self, finders: Sequence[Finder]) -> None:
         pages = [finder.page for finder in finders]
@@ -54,8 +54,8 @@ class Anchors:
         name = page.name(row)
         prop = attrs.get("itemprop", "")
         if prop and can_quote(prop) and len(prop) <= MAX_WORD_CHARS:
-            return Step("child", name, prop=prop)
-        return Step("child", name, cls=self.best_class(attrs))
+            return Step("child", name, itemprop=prop)
+        return Step("child", name, class_name=self.best_class(attrs))
 
     def best_class(self, attrs: Mapping[str, str]) -> str:
         """Return the rarest class of an element that pages share, "" if there is none."""
@@ -71,7 +71,7 @@ class Anchors:
             return Step("descendant", page.name(row), id=attrs["id"])
         cls = self.best_class(attrs)
         if cls and self.classes[cls] <= MAX_UNIQUE:
-            return Step("descendant", page.name(row), cls=cls)
+            return Step("descendant", page.name(row), class_name=cls)
         return None
 
     def is_label(self, text: str) -> bool:
@@ -93,4 +93,4 @@ def _unique_ids(page: Page) -> set[str]:
 def _texts(finder: Finder) -> set[str]:
     page = finder.page
     silent = page.silent
-    return {normalised(page.text[row]) for row in (page.tag == 0).nonzero()[0].tolist() if not silent[row]}
+    return {normalize_space(page.text[row]) for row in (page.tag == 0).nonzero()[0].tolist() if not silent[row]}

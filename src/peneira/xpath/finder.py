@@ -18,7 +18,7 @@ _BLANK = " \t\r\n\f"
 Test = tuple[str, str, str, str, str, str, int]
 
 
-def normalised(text: str) -> str:
+def normalize_space(text: str) -> str:
     """Return what ``normalize-space()`` makes of a text: a non-breaking space is no space to it."""
     return " ".join(part for part in _split(text) if part)
 
@@ -156,7 +156,7 @@ class Finder:
         return [one for one in self.page.children(parent) if one > row and self.page.name(one) == step.name]
 
     def _test(self, step: Step) -> _Found:
-        key = (step.name, step.id, step.prop, step.cls, step.words, step.lead, step.tables)
+        key = (step.name, step.id, step.itemprop, step.class_name, step.text, step.text_prefix, step.table_depth)
         found = self._tests.get(key)
         if found is None:
             found = self._tests[key] = _Found(self.page, self._passing_rows(step))
@@ -171,14 +171,14 @@ class Finder:
         attrs = self.page.attrs
         if step.id:
             rows = [row for row in rows if attrs[row].get("id") == step.id]
-        if step.prop:
-            rows = [row for row in rows if attrs[row].get("itemprop") == step.prop]
-        if step.cls:
-            rows = [row for row in rows if step.cls in attrs[row].get("class", "").split()]
-        if step.lead:
-            rows = [row for row in rows if normalised(self._string(row)).startswith(step.lead)]
-        if step.tables:
-            rows = [row for row in rows if self._tables_around(row) == step.tables]
+        if step.itemprop:
+            rows = [row for row in rows if attrs[row].get("itemprop") == step.itemprop]
+        if step.class_name:
+            rows = [row for row in rows if step.class_name in attrs[row].get("class", "").split()]
+        if step.text_prefix:
+            rows = [row for row in rows if normalize_space(self._string(row)).startswith(step.text_prefix)]
+        if step.table_depth:
+            rows = [row for row in rows if self._tables_around(row) == step.table_depth]
         return rows
 
     def _tables_around(self, row: int) -> int:
@@ -186,12 +186,12 @@ class Finder:
 
     def _candidates(self, step: Step) -> list[int]:
         """Return the rows among which those of a step are, by the rarest thing that it asks for."""
-        if step.words:
-            rows = self._labelled(step.words)
+        if step.text:
+            rows = self._labelled(step.text)
             return [row for row in rows if (self.page.lists.tag[row] == 0) == (step.name == TEXT)]
         if step.name == TEXT:
             return self._tagged(TEXT)
-        for attribute, value in (("id", step.id), ("itemprop", step.prop), ("class", step.cls)):
+        for attribute, value in (("id", step.id), ("itemprop", step.itemprop), ("class", step.class_name)):
             if value:
                 return self._attributed(attribute).get(value, [])
         return self._tagged(step.name)
@@ -222,7 +222,7 @@ class Finder:
         if self._labels is None:
             self._labels = {}
             for row in self._tagged(TEXT):
-                self._labels.setdefault(normalised(self.page.text[row]), []).append(row)
+                self._labels.setdefault(normalize_space(self.page.text[row]), []).append(row)
         found = []
         for row in self._labels.get(words, ()):
             found.append(row)

@@ -1,4 +1,4 @@
-"""Proposals: the selectors by which a text of a page could be found again, from the page's hooks, labels and positions.
+"""Proposals: the selectors by which a text of a page could be found again, from the page's anchors, labels and positions.
 
 They are many, and most are bad. Which of them are columns is decided by what they read on all learning pages.
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from peneira.xpath.anchors import Anchors
-from peneira.xpath.finder import Finder, normalised
+from peneira.xpath.finder import Finder, normalize_space
 from peneira.xpath.selectors import TEXT, Axis, Selector, Step
 
 # A longer way is none that anybody would want
@@ -37,8 +37,8 @@ Steps = tuple[Step, ...]
 class Proposer:
     """Proposes selectors for the texts of one page."""
 
-    def __init__(self, finder: Finder, hooks: Anchors) -> None:
-        self.finder, self.page, self.hooks = finder, finder.page, hooks
+    def __init__(self, finder: Finder, anchors: Anchors) -> None:
+        self.finder, self.page, self.anchors = finder, finder.page, anchors
         self._turn_of = self.page.turn
         self._anchored: dict[int, tuple[Steps, Steps]] = {}
         self._positional: dict[int, Steps] = {}
@@ -54,7 +54,7 @@ class Proposer:
                 yield from (Selector(steps) for steps in self._of_text(row) if len(steps) > 1)
 
     def _of_text(self, row: int) -> Iterator[Steps]:
-        text = normalised(self.page.text[row])
+        text = normalize_space(self.page.text[row])
         parent = self.page.lists.parent[row]
         every, turn = Step("child", TEXT), Step("child", TEXT, position=self._turn_of(row))
         for steps in self._to_element(parent):
@@ -67,27 +67,27 @@ class Proposer:
         lead = _LEAD.match(text)
         if lead and lead.end() < len(text) and "'" not in lead[0]:
             yield from self._leads(parent, lead[0])
-        if self.hooks.is_label(text):
+        if self.anchors.is_label(text):
             yield from self._after_label(row, text)
 
     def _to_element(self, row: int) -> Iterator[Steps]:
         """Yield short ways to an element: by its own hook, by that of its parent, from the anchor above it."""
-        step = self.hooks.step(self.page, row)
+        step = self.anchors.step(self.page, row)
         above = self.page.lists.parent[row]
-        anywhere = Step("descendant", step.name, prop=step.prop, cls=step.cls)
-        if not step.is_bare:
+        anywhere = Step("descendant", step.name, itemprop=step.itemprop, class_name=step.class_name)
+        if not step.is_tag_only:
             yield (anywhere,)
         if above > 0:
-            outer = self.hooks.step(self.page, above)
-            if not outer.is_bare:
-                yield (Step("descendant", outer.name, prop=outer.prop, cls=outer.cls), step)
+            outer = self.anchors.step(self.page, above)
+            if not outer.is_tag_only:
+                yield (Step("descendant", outer.name, itemprop=outer.itemprop, class_name=outer.class_name), step)
         anchor = self._anchor_above(row)
-        if anchor is not None and not step.is_bare:
+        if anchor is not None and not step.is_tag_only:
             yield (anchor, anywhere)
 
     def to_holder(self, row: int) -> Iterator[Steps]:
         """Yield the ways to an element that holds records: short ones, from an anchor, and by positions."""
-        anchor = self.hooks.anchor(self.page, row)
+        anchor = self.anchors.anchor(self.page, row)
         if anchor is not None:
             yield (anchor,)
         yield from self._to_element(row)
@@ -95,13 +95,13 @@ class Proposer:
 
     def _anchor_above(self, row: int) -> Step | None:
         for above in self.page.ancestors(row):
-            anchor = self.hooks.anchor(self.page, above)
+            anchor = self.anchors.anchor(self.page, above)
             if anchor is not None:
                 return anchor
         return None
 
     def _from_anchor(self, row: int) -> tuple[Steps, Steps]:
-        """Return the way from the nearest anchor by hooks, and the same with positions; empty where it is too long."""
+        """Return the way from the nearest anchor by anchors, and the same with positions; empty where it is too long."""
         climbed: list[int] = []
         at = row
         while at not in self._anchored and len(climbed) <= MAX_STEPS:
@@ -118,11 +118,11 @@ class Proposer:
     def _starts(self, row: int) -> bool:
         """Tell whether a way can start here."""
         is_top = self.page.lists.parent[row] < 0 or row == self.page.body
-        return is_top or self.hooks.anchor(self.page, row) is not None
+        return is_top or self.anchors.anchor(self.page, row) is not None
 
     def _way(self, row: int) -> tuple[Steps, Steps]:
         """Return the ways to a row, those to its parent being known."""
-        anchor = self.hooks.anchor(self.page, row)
+        anchor = self.anchors.anchor(self.page, row)
         if anchor is not None or self._starts(row):
             start = anchor or Step("descendant", self.page.name(row))
             return (start,), (start,)
@@ -132,7 +132,7 @@ class Proposer:
             return (), ()
         if self.page.name(row) in _UNSURE_TAGS:
             return classed, counted
-        step = replace(self.hooks.step(self.page, row), axis=self._axis(parent))
+        step = replace(self.anchors.step(self.page, row), axis=self._axis(parent))
         return (*classed, step), (*counted, replace(step, position=self._turn(row, step)))
 
     def _axis(self, parent: int) -> Axis:
@@ -157,16 +157,16 @@ class Proposer:
 
     def _turn(self, row: int, step: Step) -> int:
         """Return the place of a row among its siblings of the same hook."""
-        if step.is_bare:
+        if step.is_tag_only:
             return self._turn_of(row)
         turn = 0
         for sibling in self.page.siblings(row):
             attrs = self.page.attrs[sibling]
             same = self.page.name(sibling) == step.name
-            if same and step.prop:
-                same = attrs.get("itemprop") == step.prop
+            if same and step.itemprop:
+                same = attrs.get("itemprop") == step.itemprop
             elif same:
-                same = step.cls in attrs.get("class", "").split()
+                same = step.class_name in attrs.get("class", "").split()
             turn += same
             if sibling == row:
                 break
@@ -189,15 +189,18 @@ class Proposer:
         return known
 
     def _leads(self, parent: int, lead: str) -> Iterator[Steps]:
-        step = self.hooks.step(self.page, parent)
-        yield (Step("descendant", step.name, prop=step.prop, cls=step.cls), Step("child", TEXT, lead=lead))
+        step = self.anchors.step(self.page, parent)
+        yield (
+            Step("descendant", step.name, itemprop=step.itemprop, class_name=step.class_name),
+            Step("child", TEXT, text_prefix=lead),
+        )
 
     def _after_label(self, row: int, text: str) -> Iterator[Steps]:
         """Yield the ways to what follows the element that holds the label and nothing else."""
         around = self.finder.alone_around(row)
         holder = around[-1] if around else row
         name = self.page.name(holder) if around else TEXT
-        label = Step("descendant", name, words=text)
+        label = Step("descendant", name, text=text)
         starts: list[Steps] = [(label,)]
         anchor = self._anchor_above(holder)
         if anchor is not None:

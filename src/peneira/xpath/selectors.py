@@ -36,17 +36,17 @@ class Step:
     axis: Axis
     name: str
     id: str = ""
-    prop: str = ""
-    cls: str = ""
-    words: str = ""
-    lead: str = ""
-    tables: int = 0
+    itemprop: str = ""
+    class_name: str = ""
+    text: str = ""
+    text_prefix: str = ""
+    table_depth: int = 0
     position: int = 0
 
     @property
-    def is_bare(self) -> bool:
+    def is_tag_only(self) -> bool:
         """Whether it asks for no more than a tag."""
-        return not (self.id or self.prop or self.cls or self.words or self.lead)
+        return not (self.id or self.itemprop or self.class_name or self.text or self.text_prefix)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,9 @@ class Selector:
     @property
     def label(self) -> str:
         """The words of the label that it starts from, "" if there is none."""
-        return next((step.words or step.lead for step in reversed(self.steps) if step.words or step.lead), "")
+        return next(
+            (step.text or step.text_prefix for step in reversed(self.steps) if step.text or step.text_prefix), ""
+        )
 
 
 def _xpath_step(step: Step) -> str:
@@ -97,41 +99,45 @@ def _xpath_step(step: Step) -> str:
     if step.axis == "after":
         return f"/following-sibling::{step.name}"
     text = step.name
-    if text == TEXT and not step.words:
+    if text == TEXT and not step.text:
         text += "[normalize-space()]"
     if step.id:
         text += has_id(step.id)
-    if step.prop:
-        text += f"[@itemprop={quoted(step.prop)}]"
-    if step.cls:
-        text += has_class(step.cls)
-    if step.words:
-        text += f"[normalize-space()={quoted(step.words)}]"
-    if step.lead:
-        text += f"[starts-with(normalize-space(), {quoted(step.lead)})]"
-    if step.tables:
-        text += f"[count(ancestor::table)={step.tables}]"
+    if step.itemprop:
+        text += f"[@itemprop={quoted(step.itemprop)}]"
+    if step.class_name:
+        text += has_class(step.class_name)
+    if step.text:
+        text += f"[normalize-space()={quoted(step.text)}]"
+    if step.text_prefix:
+        text += f"[starts-with(normalize-space(), {quoted(step.text_prefix)})]"
+    if step.table_depth:
+        text += f"[count(ancestor::table)={step.table_depth}]"
     if step.position:
         text += f"[{step.position}]"
     return ("/" if step.axis == "child" else "//") + text
 
 
 def _css_step(step: Step) -> str | None:
-    if step.axis in ("next", "after") or step.words or step.lead or step.tables:
+    if step.axis in ("next", "after") or step.text or step.text_prefix or step.table_depth:
         return None
     if step.name.startswith("@"):
         return f"::attr({step.name[1:]})"
     if step.name == TEXT:
         return None if step.position > 1 else "::text"
-    text = "" if step.name == "*" and not step.is_bare else step.name
+    text = "" if step.name == "*" and not step.is_tag_only else step.name
     if step.id:
         text += f"#{step.id}" if _SIMPLE.fullmatch(step.id) else f'[id="{_css_string(step.id)}"]'
-    if step.cls:
-        text += f".{step.cls}" if _SIMPLE.fullmatch(step.cls) else f'[class~="{_css_string(step.cls)}"]'
-    if step.prop:
-        text += f'[itemprop="{_css_string(step.prop)}"]'
+    if step.class_name:
+        text += (
+            f".{step.class_name}"
+            if _SIMPLE.fullmatch(step.class_name)
+            else f'[class~="{_css_string(step.class_name)}"]'
+        )
+    if step.itemprop:
+        text += f'[itemprop="{_css_string(step.itemprop)}"]'
     if step.position:
-        if not (step.is_bare and step.name != "*"):
+        if not (step.is_tag_only and step.name != "*"):
             return None
         text += f":nth-of-type({step.position})"
     return text

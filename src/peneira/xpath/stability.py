@@ -21,7 +21,7 @@ def stability(selector: Selector) -> float:
 
 def _of_step(step: Step) -> float:
     if step.name == TEXT and step.axis != "next":
-        if step.words or step.lead:
+        if step.text or step.text_prefix:
             return _WORDS
         return _TEXT_COUNTED if step.position > 1 else 1.0
     if step.name.startswith("@"):
@@ -31,8 +31,16 @@ def _of_step(step: Step) -> float:
     if step.axis == "after":
         return _NEXT
     held = (
-        _ID if step.id else _PROP if step.prop else _WORDS if step.words or step.lead else _CLASS if step.cls else _TAG
+        _ID
+        if step.id
+        else _PROP
+        if step.itemprop
+        else _WORDS
+        if step.text or step.text_prefix
+        else _CLASS
+        if step.class_name
+        else _TAG
     )
-    if step.tables:
+    if step.table_depth:
         held *= _TABLES
     return held * (1.0 if not step.position else _FIRST if step.position == 1 else _COUNTED)
