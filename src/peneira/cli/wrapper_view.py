@@ -67,7 +67,7 @@ def short(selector: Selector) -> str:
 
 
 def _short_step(step: Step) -> str:
-    if step.axis in ("next", "after"):
+    if step.axis in ("nth-sibling", "following-sibling"):
         return f" + {step.name}" if step.position < 2 else f" +{step.position} {step.name}"
     name = "" if step.name == "*" else step.name
     hooks = (

@@ -79,7 +79,7 @@ def _proposed_images(readers: Sequence[ColumnReader], anchors: Anchors) -> Itera
     support: Counter[Selector] = Counter()
     for reader in readers:
         proposer = Proposer(reader.finder, anchors)
-        support.update({Selector((*way, _SRC)) for row in _pictures(reader) for way in proposer.to_holder(row) if way})
+        support.update({Selector((*way, _SRC)) for row in _pictures(reader) for way in proposer.paths_to_element(row) if way})
     best: dict[tuple[Rows, ...], Place] = {}
     for selector in sorted((one for one, count in support.items() if count >= min(2, len(readers))), key=str):
         place = _place(readers, selector)

@@ -22,7 +22,7 @@ from peneira.wrappers.saved_columns import ColumnReader, ColumnStats, SavedColum
 from peneira.wrappers.wrapper import Baseline, Wrapper, column_reader
 from peneira.xpath.anchors import Anchors
 from peneira.xpath.finder import normalize_space
-from peneira.xpath.proposals import MAX_STEPS, Proposer
+from peneira.xpath.proposals import OPTIONS as PROPOSAL_OPTIONS, Proposer
 from peneira.xpath.selectors import TEXT, Axis, Selector, Step
 from peneira.xpath.stability import stability
 
@@ -155,12 +155,12 @@ def _ways_to_heads(one: ListPage, anchors: Anchors) -> Iterator[Steps]:
         if own.name != TEXT:
             yield (replace(own, axis="descendant"),)
         for holder in dict.fromkeys(page.lists.parent[head] for head in heads):
-            for steps in proposer.to_holder(holder):
+            for steps in proposer.paths_to_element(holder):
                 yield (*steps, own)
             above = page.lists.parent[holder]
             if above > 0:
                 bare = Step(own_axis(page, holder), page.name(holder))
-                for steps in proposer.to_holder(above):
+                for steps in proposer.paths_to_element(above):
                     yield (*steps, bare, own)
 
 
@@ -386,7 +386,7 @@ def _inner_ways(one: ListPage, anchors: Anchors, roots: Roots, row: int) -> Iter
     chain = [row]
     while parents[chain[-1]] not in roots and parents[chain[-1]] >= 0:
         chain.append(parents[chain[-1]])
-    if len(chain) > MAX_STEPS:
+    if len(chain) > PROPOSAL_OPTIONS.max_steps:
         return
     chain = [at for at in reversed(chain) if page.name(at) != "tbody"]  # from the record's top down to the row
     outer: Steps = ()
@@ -437,7 +437,7 @@ def _after_label(one: ListPage, row: int) -> Iterator[Steps]:
         if words.endswith((":", "：")) and "'" not in words:
             name = TEXT if page.is_text(row) else page.name(row)
             label = TEXT if page.is_text(at) else page.name(at)
-            yield (Step("descendant", label, text=words), Step("next", name, position=turn))
+            yield (Step("descendant", label, text=words), Step("nth-sibling", name, position=turn))
 
 
 def _step(page: Page, anchors: Anchors, row: int) -> Step:
