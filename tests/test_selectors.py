@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from generated import soup
 from peneira.errors import SelectorError
 from peneira.sources.html import read_page
-from peneira.xpath.finder import Finder, normalised
+from peneira.xpath.finder import Finder, normalize_space
 from peneira.xpath.selectors import Selector, Step, parse
 from peneira.xpath.stability import stability
 from standard_tree import by_html5lib
@@ -98,8 +98,8 @@ steps = st.builds(
     st.sampled_from(["child", "descendant"]),
     names,
     id=st.sampled_from(["", "x"]),
-    cls=st.sampled_from(["", "it's"]),
-    words=st.sampled_from(["", 'say "hi"']),
+    class_name=st.sampled_from(["", "it's"]),
+    text=st.sampled_from(["", 'say "hi"']),
     position=st.integers(0, 3),
 )
 
@@ -117,4 +117,4 @@ def test_any_page_can_be_searched_and_what_is_found_is_in_order(page: str, made:
 
 
 def test_white_space_is_collapsed_as_xpath_does():
-    assert normalised("\n a \t b\u00a0 ") == "a b\u00a0"
+    assert normalize_space("\n a \t b\u00a0 ") == "a b\u00a0"

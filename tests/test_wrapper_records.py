@@ -96,7 +96,7 @@ def test_columns_that_only_a_state_of_the_record_tells_apart_are_one():
     page = f"<html><body><div id=games>{''.join(map(game, range(10, 22)))}</div></body></html>"
     wrapper = peneira.learn([page], kind="list")
     reports = [one for one in wrapper.fields if "report" in one.name and not one.selector.attribute]
-    assert [(one.past.fill, "report" in str(one.selector), "winner" in str(one.selector)) for one in reports] == [
+    assert [(one.stats.fill, "report" in str(one.selector), "winner" in str(one.selector)) for one in reports] == [
         (1.0, True, False)
     ]
 

@@ -18,7 +18,7 @@ from peneira.templates.tree_wrapper import TreeWrapper
 from peneira.wrappers.learning import DEFAULT_LEARNER, learners
 from peneira.wrappers.learning import learn as learn_pages
 from peneira.wrappers.store import dumps
-from peneira.wrappers.wrapper import Kind, Wrapper
+from peneira.wrappers.wrapper import PageKind, Wrapper
 
 
 @click.command()
@@ -31,7 +31,7 @@ from peneira.wrappers.wrapper import Kind, Wrapper
 def learn(
     sources: tuple[str, ...],
     method: str,
-    kind: Kind | None,
+    kind: PageKind | None,
     schema: bool,
     output: Output,
     reading: ReadOptions,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from peneira.wrappers.saved_columns import Field
+from peneira.wrappers.saved_columns import SavedColumn
 from peneira.wrappers.wrapper import Wrapper
 from peneira.xpath.selectors import Selector, Step
 from peneira.xpath.stability import stability
@@ -48,13 +48,13 @@ def _head(wrapper: Wrapper) -> list[str]:
     return lines
 
 
-def _cells(one: Field) -> tuple[str, ...]:
-    sample = " ".join(one.past.samples[0].split()) if one.past.samples else ""
+def _cells(one: SavedColumn) -> tuple[str, ...]:
+    sample = " ".join(one.stats.samples[0].split()) if one.stats.samples else ""
     shown = "".join(character if character.isprintable() else " " for character in sample)
     return (
         one.name,
         one.typing.type,
-        f"{one.past.fill:.0%}",
+        f"{one.stats.fill:.0%}",
         f"{stability(one.selector):.2f}",
         shown,
         short(one.selector),
@@ -67,14 +67,14 @@ def short(selector: Selector) -> str:
 
 
 def _short_step(step: Step) -> str:
-    if step.axis in ("next", "after"):
+    if step.axis in ("nth-sibling", "following-sibling"):
         return f" + {step.name}" if step.position < 2 else f" +{step.position} {step.name}"
     name = "" if step.name == "*" else step.name
     hooks = (
         f"#{step.id}" if step.id else "",
-        f".{step.cls}" if step.cls else "",
-        f"[{step.prop}]" if step.prop else "",
+        f".{step.class_name}" if step.class_name else "",
+        f"[{step.itemprop}]" if step.itemprop else "",
     )
-    words = f'"{step.words}"' if step.words else f'"{step.lead}..."' if step.lead else ""
+    words = f'"{step.text}"' if step.text else f'"{step.text_prefix}..."' if step.text_prefix else ""
     turn = f"[{step.position}]" if step.position else ""
     return (" > " if step.axis == "child" else " ") + name + "".join(hooks) + words + turn

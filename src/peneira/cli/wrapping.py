@@ -18,7 +18,7 @@ from peneira.table import stack
 from peneira.wrappers.drift import CheckReport, CheckVerdict
 from peneira.wrappers.export import FORMS, exported
 from peneira.wrappers.healing import Healing
-from peneira.wrappers.wrapper import EMPTY, OTHER_TEMPLATE, Otherwise, Wrapper
+from peneira.wrappers.wrapper import EMPTY_PAGE, OTHER_TEMPLATE, Fallback, Wrapper
 
 EXIT_CODES: dict[CheckVerdict, int] = {"ok": 0, "degraded": 3, "broken": 4}
 
@@ -37,7 +37,7 @@ _target = click.option("-o", "--output", type=click.Path(dir_okay=False, path_ty
 def apply(
     file: Path,
     sources: tuple[str, ...],
-    otherwise: Otherwise,
+    otherwise: Fallback,
     output: Output,
     reading: ReadOptions,
 ) -> None:
@@ -56,7 +56,7 @@ def apply(
         result = wrapper.extract(page, otherwise=otherwise)
         for cut in result.cuts:
             click.echo(f"{name}: partial: {cut}", err=True)
-        why = result.reasons[0] if result.reasons else EMPTY
+        why = result.reasons[0] if result.reasons else EMPTY_PAGE
         is_other = why.name == OTHER_TEMPLATE
         if result.main is None or is_other:
             failed = failed or result.main is None

@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 
 from peneira.page import Page
 from peneira.wrappers.column_candidates import Place, Rows
-from peneira.wrappers.saved_columns import Reader
+from peneira.wrappers.saved_columns import ColumnReader
 from peneira.xpath.anchors import Anchors
-from peneira.xpath.finder import normalised
+from peneira.xpath.finder import normalize_space
 from peneira.xpath.proposals import Proposer
 from peneira.xpath.selectors import TEXT, Selector, Step
 from peneira.xpath.stability import stability
@@ -30,14 +30,14 @@ MIN_SIDE_PX = 40
 _HREF, _SRC = Step("child", "@href"), Step("child", "@src")
 
 
-def image_places(readers: Sequence[Reader], hooks: Anchors) -> list[Place]:
+def image_places(readers: Sequence[ColumnReader], anchors: Anchors) -> list[Place]:
     """Return the places of images that differ between pages, the best first."""
-    return _distinct(_ranked(_proposed_images(readers, hooks)))[:MAX_IMAGES]
+    return _distinct(_ranked(_proposed_images(readers, anchors)))[:MAX_IMAGES]
 
 
-def link_places(readers: Sequence[Reader], hooks: Anchors, texts: Sequence[Place]) -> list[Place]:
+def link_places(readers: Sequence[ColumnReader], anchors: Anchors, texts: Sequence[Place]) -> list[Place]:
     """Return the places of links that differ between pages: those of texts first, then those behind fixed words."""
-    worded = _ranked(_worded_links(readers, hooks))[:MAX_WORDED_LINKS]
+    worded = _ranked(_worded_links(readers, anchors))[:MAX_WORDED_LINKS]
     return _distinct([*_links_of(readers, texts), *worded])
 
 
@@ -53,7 +53,9 @@ def _distinct(found: Iterable[Place]) -> list[Place]:
     return list(by_values.values())
 
 
-def _place(readers: Sequence[Reader], selector: Selector, *, is_list: bool = False, label: str = "") -> Place | None:
+def _place(
+    readers: Sequence[ColumnReader], selector: Selector, *, is_list: bool = False, label: str = ""
+) -> Place | None:
     """Return what a selector of addresses reads on the pages; None if there is little, or the same on all."""
     rows: list[Rows] = []
     texts: list[tuple[str, ...]] = []
@@ -72,12 +74,14 @@ def _place(readers: Sequence[Reader], selector: Selector, *, is_list: bool = Fal
     return Place(selector, tuple(rows), tuple(texts), score, is_list, label)
 
 
-def _proposed_images(readers: Sequence[Reader], hooks: Anchors) -> Iterator[Place]:
+def _proposed_images(readers: Sequence[ColumnReader], anchors: Anchors) -> Iterator[Place]:
     """Yield a place for each set of images that some selector finds, at most one a page; the most stable selector."""
     support: Counter[Selector] = Counter()
     for reader in readers:
-        proposer = Proposer(reader.finder, hooks)
-        support.update({Selector((*way, _SRC)) for row in _pictures(reader) for way in proposer.to_holder(row) if way})
+        proposer = Proposer(reader.finder, anchors)
+        support.update(
+            {Selector((*way, _SRC)) for row in _pictures(reader) for way in proposer.paths_to_element(row) if way}
+        )
     best: dict[tuple[Rows, ...], Place] = {}
     for selector in sorted((one for one, count in support.items() if count >= min(2, len(readers))), key=str):
         place = _place(readers, selector)
@@ -86,7 +90,7 @@ def _proposed_images(readers: Sequence[Reader], hooks: Anchors) -> Iterator[Plac
     yield from best.values()
 
 
-def _pictures(reader: Reader) -> list[int]:
+def _pictures(reader: ColumnReader) -> list[int]:
     page, skipped = reader.page, reader.finder.skipped
     rows = reader.finder.rows(Selector((Step("descendant", "img"),)))
     return [row for row in rows if not page.silent[row] and not skipped[row] and not _is_sign(page, row)]
@@ -97,7 +101,7 @@ def _is_sign(page: Page, row: int) -> bool:
     return any(side.isascii() and side.isdigit() and len(side) < 6 and int(side) < MIN_SIDE_PX for side in sides)
 
 
-def _links_of(readers: Sequence[Reader], texts: Sequence[Place]) -> Iterator[Place]:
+def _links_of(readers: Sequence[ColumnReader], texts: Sequence[Place]) -> Iterator[Place]:
     """Yield where the links of texts lead to."""
     for text in texts:
         steps = _steps_to_link(text.selector)
@@ -109,14 +113,14 @@ def _links_of(readers: Sequence[Reader], texts: Sequence[Place]) -> Iterator[Pla
 def _steps_to_link(selector: Selector) -> tuple[Step, ...]:
     """Return the steps to the link around the texts of a selector, () if it does not tell of one."""
     *steps, last = selector.steps
-    if last.name != TEXT or last.words or last.lead:
+    if last.name != TEXT or last.text or last.text_prefix:
         return ()
     if steps and steps[-1].name == "a":
         return tuple(steps)
     return (*steps, Step("descendant", "a")) if last.axis == "descendant" and steps else ()
 
 
-def _hold(readers: Sequence[Reader], links: Place, texts: Place) -> bool:
+def _hold(readers: Sequence[ColumnReader], links: Place, texts: Place) -> bool:
     """Tell whether the links are just those around the texts."""
     return all(
         {reader.page.lists.parent[row] for row in own} == set(found)
@@ -124,16 +128,16 @@ def _hold(readers: Sequence[Reader], links: Place, texts: Place) -> bool:
     )
 
 
-def _worded_links(readers: Sequence[Reader], hooks: Anchors) -> Iterator[Place]:
+def _worded_links(readers: Sequence[ColumnReader], anchors: Anchors) -> Iterator[Place]:
     """Yield links behind words that pages share, such as "Official site"."""
     words = {
         text
         for reader in readers
         for row in reader.finder.rows(Selector((Step("descendant", "a"), Step("child", TEXT))))
-        if hooks.is_label(text := normalised(reader.page.text[row]))
+        if anchors.is_label(text := normalize_space(reader.page.text[row]))
     }
     for text in sorted(words):
-        place = _place(readers, Selector((Step("descendant", "a", words=text), _HREF)), label=text)
+        place = _place(readers, Selector((Step("descendant", "a", text=text), _HREF)), label=text)
         if place is not None and _lead_away(place):
             yield place
 

@@ -21,10 +21,10 @@ from peneira.page import Page
 from peneira.types.column_types import InferredType, infer_type
 from peneira.wrappers.column_candidates import MAX_LABELLED_TEXTS, Place, Rows
 from peneira.wrappers.detail_links import image_places, link_places
-from peneira.wrappers.saved_columns import ADDRESS_TYPES, Field, Reader, past_of
-from peneira.wrappers.wrapper import Baseline, Wrapper, reader_of
+from peneira.wrappers.saved_columns import ADDRESS_TYPES, ColumnReader, SavedColumn, stats_of
+from peneira.wrappers.wrapper import Baseline, Wrapper, column_reader
 from peneira.xpath.anchors import Anchors
-from peneira.xpath.finder import Finder, normalised
+from peneira.xpath.finder import Finder, normalize_space
 from peneira.xpath.proposals import Proposer
 from peneira.xpath.selectors import TEXT, Selector
 from peneira.xpath.stability import stability
@@ -53,20 +53,20 @@ ITEM_SHARE = 0.8
 LABEL_TAGS = frozenset({"td", "th", "dt"})
 
 
-def places(readers: Sequence[Reader]) -> list[Place]:
+def places(readers: Sequence[ColumnReader]) -> list[Place]:
     """Return the places of the pages that make columns, in the order of the page."""
     finders = [reader.finder for reader in readers]
-    hooks = Anchors(finders)
-    images = image_places(readers, hooks)
-    texts = _text_places(finders, hooks)[: MAX_COLUMNS - len(images)]
-    links = link_places(readers, hooks, texts)[: MAX_COLUMNS - len(images) - len(texts)]
+    anchors = Anchors(finders)
+    images = image_places(readers, anchors)
+    texts = _text_places(finders, anchors)[: MAX_COLUMNS - len(images)]
+    links = link_places(readers, anchors, texts)[: MAX_COLUMNS - len(images) - len(texts)]
     return sorted([*images, *texts, *links], key=_turn)
 
 
-def _text_places(finders: Sequence[Finder], hooks: Anchors) -> list[Place]:
+def _text_places(finders: Sequence[Finder], anchors: Anchors) -> list[Place]:
     """Return the places of texts that make columns, the best first."""
-    judge = _Judge(finders, hooks)
-    found = [judge.place(selector, rows) for selector, rows in _distinct(finders, hooks)]
+    judge = _Judge(finders, anchors)
+    found = [judge.place(selector, rows) for selector, rows in _distinct(finders, anchors)]
     ranked = sorted(
         (one for one in _without_labels(_demoted(list(filter(None, found)))) if one.score >= MIN_SCORE),
         key=lambda one: (-one.score, str(one.selector)),
@@ -74,11 +74,11 @@ def _text_places(finders: Sequence[Finder], hooks: Anchors) -> list[Place]:
     return _taken(ranked)
 
 
-def _distinct(finders: Sequence[Finder], hooks: Anchors) -> list[tuple[Selector, tuple[Rows, ...]]]:
+def _distinct(finders: Sequence[Finder], anchors: Anchors) -> list[tuple[Selector, tuple[Rows, ...]]]:
     """Return the most stable of the selectors that lead to the same rows."""
     support: Counter[Selector] = Counter()
     for finder in finders:
-        support.update(set(Proposer(finder, hooks).selectors()))
+        support.update(set(Proposer(finder, anchors).selectors()))
     least = min(2, len(finders))
     best: dict[tuple[Rows, ...], tuple[float, int, Selector]] = {}
     for selector, count in support.items():
@@ -97,8 +97,8 @@ def _distinct(finders: Sequence[Finder], hooks: Anchors) -> list[tuple[Selector,
 class _Judge:
     """Judges places by what all pages have there."""
 
-    def __init__(self, finders: Sequence[Finder], hooks: Anchors) -> None:
-        self._finders, self._hooks = finders, hooks
+    def __init__(self, finders: Sequence[Finder], anchors: Anchors) -> None:
+        self._finders, self._anchors = finders, anchors
         self._texts = [_texts_by_row(finder) for finder in finders]
         self._orders = [list(texts) for texts in self._texts]
 
@@ -150,7 +150,7 @@ class _Judge:
         if not all(_are_apart(finder, those) for finder, those in lists) or self._is_tuple(rows):
             return False
         before = [self._before(page, row) for page, those in enumerate(rows) for row in those[1:]]
-        return sum(map(self._hooks.is_fixed, before)) <= 0.5 * len(before)
+        return sum(map(self._anchors.is_fixed, before)) <= 0.5 * len(before)
 
     def _is_tuple(self, rows: tuple[Rows, ...]) -> bool:
         """Tell whether a list is short, always equally long, and of plain texts: then each has a meaning of its own."""
@@ -171,13 +171,13 @@ class _Judge:
         if selector.label:
             return selector.label
         text, share = self._context(rows)
-        return text if share >= LABELLED_SHARE and self._hooks.is_label(text) else ""
+        return text if share >= LABELLED_SHARE and self._anchors.is_label(text) else ""
 
     def _before(self, page: int, row: int) -> str:
         """Return the text before a row, signs that only separate left out."""
         order = self._orders[page]
         at = bisect_left(order, row)
-        return normalised(self._finders[page].page.text[order[at - 1]]) if at else ""
+        return normalize_space(self._finders[page].page.text[order[at - 1]]) if at else ""
 
     def _seen(self, rows: tuple[Rows, ...]) -> float:
         """Return the share of the rows that readers see."""
@@ -190,7 +190,7 @@ class _Judge:
 def _is_held(selector: Selector) -> bool:
     """Tell whether a selector ends at an element with a hook and counts nothing: then what stands before is chance."""
     elements = [step for step in selector.steps if step.name != TEXT and not step.name.startswith("@")]
-    return any(not step.is_bare for step in elements[-2:]) and not any(step.position > 1 for step in selector.steps)
+    return any(not step.is_tag_only for step in elements[-2:]) and not any(step.position > 1 for step in selector.steps)
 
 
 def _is_short(selector: Selector, filled: Sequence[tuple[str, ...]]) -> bool:
@@ -225,10 +225,10 @@ def _are_apart(finder: Finder, rows: Rows) -> bool:
 
 def _is_announced(selector: Selector) -> bool:
     """Tell whether a label says that there is a value here, even if all pages have the same one."""
-    label = next((step for step in selector.steps if step.words), None)
+    label = next((step for step in selector.steps if step.text), None)
     if label is None:
         return False
-    return label.name in LABEL_TAGS or label.words.endswith((":", "："))
+    return label.name in LABEL_TAGS or label.text.endswith((":", "："))
 
 
 def _texts_by_row(finder: Finder) -> dict[int, str]:
@@ -323,7 +323,7 @@ def _turn(place: Place) -> tuple[float, str]:
 
 def learn_details(pages: Sequence[Page]) -> Wrapper:
     """Return the wrapper of detail pages of one template."""
-    readers = [reader_of(page) for page in pages]
+    readers = [column_reader(page) for page in pages]
     found = places(readers)
     named = name_columns([_evidence(place, readers) for place in found])
     language = language_of(pages[0])
@@ -331,7 +331,7 @@ def learn_details(pages: Sequence[Page]) -> Wrapper:
     return Wrapper("detail", fields, Baseline(len(pages)), url=pages[0].url or "")
 
 
-def _field(place: Place, name: str, caption: str, language: str) -> Field:
+def _field(place: Place, name: str, caption: str, language: str) -> SavedColumn:
     is_list = any(len(texts) > 1 for texts in place.texts)
     address = ADDRESS_TYPES.get(place.selector.attribute)
     if is_list:
@@ -340,7 +340,9 @@ def _field(place: Place, name: str, caption: str, language: str) -> Field:
         typing = (
             InferredType(address, 1.0) if address else infer_type(_firsts(place), caption=caption, language=language)
         )
-    return Field(name, caption or name, place.selector, typing, past_of(place.texts, len(place.texts)), is_list=is_list)
+    return SavedColumn(
+        name, caption or name, place.selector, typing, stats_of(place.texts, len(place.texts)), is_list=is_list
+    )
 
 
 def _naming_label(place: Place) -> str:
@@ -353,7 +355,7 @@ def _firsts(place: Place) -> list[str]:
     return [texts[0] for texts in place.texts if texts]
 
 
-def _evidence(place: Place, readers: Sequence[Reader]) -> NameSources:
+def _evidence(place: Place, readers: Sequence[ColumnReader]) -> NameSources:
     """Return what is known of a column for its name, from the first page that has it."""
     k = next(k for k, rows in enumerate(place.rows) if rows)
     page, row = readers[k].page, place.rows[k][0]

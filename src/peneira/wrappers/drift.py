@@ -15,7 +15,7 @@ from peneira.page import Page
 from peneira.result import Reason
 from peneira.wrappers.record_members import CORE_FILL, Row
 from peneira.wrappers.record_shapes import counts_of, likeness
-from peneira.wrappers.wrapper import EMPTY, Wrapper, fit_of, has_content, reader_of
+from peneira.wrappers.wrapper import EMPTY_PAGE, Wrapper, column_reader, fit_of, has_content
 
 CheckVerdict = Literal["ok", "degraded", "broken"]
 
@@ -60,8 +60,8 @@ class CheckReport:
 
 def check(wrapper: Wrapper, pages: Sequence[Page]) -> CheckReport:
     """Return whether pages fit a wrapper: ok, degraded (some of it is lost) or broken (nothing can be read)."""
-    read = [wrapper.rows(reader_of(page)) if has_content(page) else [] for page in pages]
-    fits = [fit_of(wrapper, rows) if has_content(page) else EMPTY for page, rows in zip(pages, read, strict=True)]
+    read = [wrapper.found_records(column_reader(page)) if has_content(page) else [] for page in pages]
+    fits = [fit_of(wrapper, rows) if has_content(page) else EMPTY_PAGE for page, rows in zip(pages, read, strict=True)]
     fitting = [
         (page, rows) for page, rows, fit in zip(pages, read, fits, strict=True) if (fit.value or 0.0) >= wrapper.min_fit
     ]
@@ -110,7 +110,7 @@ def _few_records(wrapper: Wrapper, pages: Sequence[Sequence[Row]]) -> list[Reaso
 def _odd_records(wrapper: Wrapper, pages: Sequence[tuple[Page, Sequence[Row]]]) -> list[Reason]:
     """Return a reason if what is read has little of the shape of the records learned from."""
     shape = wrapper.records.shape if wrapper.records else {}
-    alike = [likeness(counts_of(page, row.roots), shape) for page, rows in pages for row in rows[:MAX_COMPARED]]
+    alike = [likeness(counts_of(page, row.top_rows), shape) for page, rows in pages for row in rows[:MAX_COMPARED]]
     mean = fmean(alike) if alike else 1.0
     if not shape or mean >= MIN_LIKENESS:
         return []
@@ -123,20 +123,20 @@ def _lost_columns(wrapper: Wrapper, rows: Sequence[Row]) -> list[Reason]:
     are_few = wrapper.baseline.pages < MIN_PAGES_FOR_OPTIONAL
     least, min_sparse = (MIN_OPTIONAL_FILL, CORE_FILL) if are_few else (0.0, 0.0)
     for one in wrapper.fields:
-        if one.past.fill < least:
+        if one.stats.fill < least:
             continue
         filled = sum(one.name in row.values for row in rows)
-        expected = min(one.past.fill, MAX_FILL)
+        expected = min(one.stats.fill, MAX_FILL)
         if not filled and (1 - expected) ** len(rows) < MIN_CHANCE:
-            told = f"column {one.name} has no value; {one.past.fill:.0%} of the records had one"
+            told = f"column {one.name} has no value; {one.stats.fill:.0%} of the records had one"
             reasons.append(Reason("empty", told))
         elif (
-            one.past.fill >= min_sparse
+            one.stats.fill >= min_sparse
             and len(rows) >= MIN_RECORDS_FOR_SPARSE
             and 0 < filled < SPARSE_SHARE * expected * len(rows)
         ):
             share = filled / len(rows)
-            told = f"column {one.name} has a value in {share:.0%} of the records; {one.past.fill:.0%} had one"
+            told = f"column {one.name} has a value in {share:.0%} of the records; {one.stats.fill:.0%} had one"
             reasons.append(Reason("sparse", told, round(share, 3)))
     return reasons
 

@@ -13,7 +13,7 @@ from peneira.wrappers.record_members import (
     MIN_MEAN_SHAPE,
     MIN_PARTS,
     MIN_SHAPE_ELSEWHERE,
-    Members,
+    RecordFinder,
 )
 from peneira.wrappers.record_shapes import MAX_COUNTED
 from peneira.wrappers.wrapper import Wrapper
@@ -58,7 +58,7 @@ def scrapy_module(wrapper: Wrapper) -> str:
             "shape": dict(records.shape),
             "min_fit": records.least,
             "skips": list(records.skips),
-            "keys": [one.name for one in Members(records, wrapper.fields).keys],
+            "keys": [one.name for one in RecordFinder(records, wrapper.fields).keys],
             "fewest": FEW_RECORDS * wrapper.baseline.fewest_records,
             "min_core_elsewhere": MIN_CORE_ELSEWHERE,
             "min_shape_elsewhere": MIN_SHAPE_ELSEWHERE,

@@ -15,10 +15,10 @@ from peneira.columns.builder import with_columns
 from peneira.page import Page
 from peneira.result import Extraction, Reason, Record, Region
 from peneira.wrappers.drift import UNTYPED, CheckReport, check
-from peneira.wrappers.record_members import Members
+from peneira.wrappers.record_members import RecordFinder
 from peneira.wrappers.record_shapes import counts_of, likeness
-from peneira.wrappers.saved_columns import MAX_SAMPLE_CHARS, MAX_SHAPES, Field, shape_of
-from peneira.wrappers.wrapper import Wrapper, reader_of
+from peneira.wrappers.saved_columns import MAX_SAMPLE_CHARS, MAX_SHAPES, SavedColumn, shape_of
+from peneira.wrappers.wrapper import Wrapper, column_reader
 
 # What speaks for two columns being one: each sample found again, an equal label, caption, name, type, shape of values
 _BY_SAMPLES, _BY_LABEL, _BY_CAPTION, _BY_NAME, _BY_TYPE, _BY_SHAPES, _BY_SELECTOR = 4.0, 3.0, 1.5, 1.5, 0.5, 1.0, 4.0
@@ -92,10 +92,10 @@ def _first_lists(result: Extraction) -> list[Region]:
 
 def _own_list(old: Wrapper, page: Page) -> Region | None:
     """Return what the old wrapper finds on a page, its columns apart; None if these are few."""
-    rows = old.rows(reader_of(page))
+    rows = old.found_records(column_reader(page))
     if len(rows) < max(2, MIN_RECORDS * old.baseline.fewest_records):
         return None
-    spans = [(row.roots[0], page.lists.end[row.roots[-1]]) for row in rows]
+    spans = [(row.top_rows[0], page.lists.end[row.top_rows[-1]]) for row in rows]
     records = tuple(Record((span,), page.text_of(*span), page.xpath(span[0])) for span in spans)
     return Region(page.xpath(max(page.lists.parent[spans[0][0]], 0)), records, 1.0)
 
@@ -106,7 +106,7 @@ def _affinity(old: Wrapper, page: Page, region: Region) -> float:
     records = region.records[:MAX_RECORDS]
     alike = fmean(likeness(counts_of(page, _tops(page, record)), shape) for record in records) if records else 0.0
     text = "\n".join(record.text for record in region.records)
-    samples = [sample for one in old.fields if not one.selector.attribute for sample in one.past.samples]
+    samples = [sample for one in old.fields if not one.selector.attribute for sample in one.stats.samples]
     told = sum(sample in text for sample in samples) / len(samples) if samples else 0.0
     size = min(1.0, len(region.records) / max(MIN_RECORDS * old.baseline.fewest_records, 1))
     return (alike + told) * size
@@ -141,13 +141,13 @@ def healed(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Healing:
     return Healing(wrapper, changes, report, accepted, reason)
 
 
-def _with_fields(new: Wrapper, fields: tuple[Field, ...], pages: Sequence[Page]) -> Wrapper:
+def _with_fields(new: Wrapper, fields: tuple[SavedColumn, ...], pages: Sequence[Page]) -> Wrapper:
     """Return the wrapper with other columns, and with what its records have of these at least."""
     if new.records is None:
         return replace(new, fields=fields)
-    readers = [reader_of(page) for page in pages]
-    found = [(reader, row.roots) for reader in readers for row in new.rows(reader)]
-    return replace(new, fields=fields, records=Members(new.records, fields).with_least(found))
+    readers = [column_reader(page) for page in pages]
+    found = [(reader, row.top_rows) for reader in readers for row in new.found_records(reader)]
+    return replace(new, fields=fields, records=RecordFinder(new.records, fields).with_least(found))
 
 
 def refused(old: Wrapper, pages: Sequence[Page], why: str) -> Healing:
@@ -160,7 +160,7 @@ def _values(wrapper: Wrapper, pages: Sequence[Page]) -> dict[str, set[str]]:
     """Return all values of each column on the pages, cut as samples are."""
     values: dict[str, set[str]] = {one.name: set() for one in wrapper.fields}
     for page in pages:
-        for row in wrapper.rows(reader_of(page)):
+        for row in wrapper.found_records(column_reader(page)):
             for name, found in row.values.items():
                 values[name].update(text[:MAX_SAMPLE_CHARS] for text in found.texts)
     return values
@@ -168,23 +168,25 @@ def _values(wrapper: Wrapper, pages: Sequence[Page]) -> dict[str, set[str]]:
 
 def _still_well(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> set[str]:
     """Return the columns that the old selectors still read as before, in the records that the new wrapper finds."""
-    readers = [reader_of(page) for page in pages]
+    readers = [column_reader(page) for page in pages]
     if new.records is None:
-        rows = [row for reader in readers for row in replace(new, fields=old.fields).rows(reader)]
+        rows = [row for reader in readers for row in replace(new, fields=old.fields).found_records(reader)]
     else:
-        members = Members(new.records, old.fields)
-        rows = [members.row(reader, row.roots) for reader in readers for row in new.rows(reader)]
+        members = RecordFinder(new.records, old.fields)
+        rows = [members.row(reader, row.top_rows) for reader in readers for row in new.found_records(reader)]
     elsewhere = _values(new, pages)
     well = set()
     for one in old.fields:
         texts = [row.values[one.name].texts[0] for row in rows if one.name in row.values]
-        is_full = len(texts) >= STILL_FILLED * one.past.fill * len(rows)
+        is_full = len(texts) >= STILL_FILLED * one.stats.fill * len(rows)
         if texts and is_full and _look_as_before(one, texts) and not _has_moved(one, texts, old, new, elsewhere):
             well.add(one.name)
     return well
 
 
-def _has_moved(one: Field, texts: Sequence[str], old: Wrapper, new: Wrapper, values: Mapping[str, set[str]]) -> bool:
+def _has_moved(
+    one: SavedColumn, texts: Sequence[str], old: Wrapper, new: Wrapper, values: Mapping[str, set[str]]
+) -> bool:
     """Tell whether a column is another now: the new one at its place has the caption of another old one, or a new one
     elsewhere has its own; or its samples are in a new one, and none in what its selector reads."""
     here = next((other.caption for other in new.fields if other.selector == one.selector), one.caption)
@@ -192,16 +194,16 @@ def _has_moved(one: Field, texts: Sequence[str], old: Wrapper, new: Wrapper, val
         return True
     if here != one.caption and one.caption in {other.caption for other in new.fields}:
         return True
-    samples = set(one.past.samples)
+    samples = set(one.stats.samples)
     if samples & {text[:MAX_SAMPLE_CHARS] for text in texts}:
         return False
     return any(2 * len(samples & found) > len(samples) for found in values.values())
 
 
-def _look_as_before(one: Field, texts: Sequence[str]) -> bool:
+def _look_as_before(one: SavedColumn, texts: Sequence[str]) -> bool:
     """Tell whether values are of the old type, and of the old shapes where there were few."""
-    if len(one.past.shapes) < MAX_SHAPES:
-        alike = sum(shape_of(text) in one.past.shapes for text in texts)
+    if len(one.stats.shapes) < MAX_SHAPES:
+        alike = sum(shape_of(text) in one.stats.shapes for text in texts)
         if alike < STILL_ALIKE * len(texts):
             return False
     if one.typing.type in UNTYPED:
@@ -209,7 +211,9 @@ def _look_as_before(one: Field, texts: Sequence[str]) -> bool:
     return sum(one.typing.value(text) is not None for text in texts) >= STILL_ALIKE * len(texts)
 
 
-def _pairs(old: Sequence[Field | None], new: Sequence[Field], values: dict[str, set[str]]) -> dict[int, int]:
+def _pairs(
+    old: Sequence[SavedColumn | None], new: Sequence[SavedColumn], values: dict[str, set[str]]
+) -> dict[int, int]:
     """Return which old column is which new one, the likest first, each once."""
     scored = sorted(
         (
@@ -229,26 +233,26 @@ def _pairs(old: Sequence[Field | None], new: Sequence[Field], values: dict[str, 
     return pairs
 
 
-def _likeness(one: Field, other: Field, values: set[str]) -> float:
+def _likeness(one: SavedColumn, other: SavedColumn, values: set[str]) -> float:
     """Return how much speaks for two columns being the same."""
     if one.selector.attribute != other.selector.attribute:
         return 0.0
-    samples = one.past.samples
+    samples = one.stats.samples
     found = sum(sample in values for sample in samples) / len(samples) if samples else 0.0
     label = one.selector.label or one.label
     score = _BY_SAMPLES * found + _BY_SELECTOR * (one.selector == other.selector)
     score += _BY_LABEL * (bool(label) and label == (other.selector.label or other.label))
     score += _BY_CAPTION * (one.caption == other.caption) + _BY_NAME * (one.name == other.name)
     score += _BY_TYPE * (one.typing.type == other.typing.type) - (one.is_list != other.is_list)
-    shapes = set(one.past.shapes)
-    return score + _BY_SHAPES * len(shapes & set(other.past.shapes)) / max(len(shapes), 1)
+    shapes = set(one.stats.shapes)
+    return score + _BY_SHAPES * len(shapes & set(other.stats.shapes)) / max(len(shapes), 1)
 
 
 def _renamed(
     old: Wrapper, new: Wrapper, pairs: dict[int, int], well: set[str]
-) -> tuple[tuple[Field, ...], tuple[Change, ...]]:
+) -> tuple[tuple[SavedColumn, ...], tuple[Change, ...]]:
     """Return the columns, those found again first and under their old names, and what became of each."""
-    fields: list[Field] = []
+    fields: list[SavedColumn] = []
     changes: list[Change] = []
     for k, one in enumerate(old.fields):
         if one.name in well:

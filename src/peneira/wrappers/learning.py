@@ -18,9 +18,9 @@ from peneira.templates.template import Template
 from peneira.templates.tree_wrapper import TreeWrapper, learn_wrapper
 from peneira.wrappers.detail_pages import learn_details
 from peneira.wrappers.list_pages import learn_lists
-from peneira.wrappers.wrapper import Kind, Wrapper, has_content
+from peneira.wrappers.wrapper import PageKind, Wrapper, has_content
 from peneira.xpath.anchors import Anchors
-from peneira.xpath.finder import Finder, normalised
+from peneira.xpath.finder import Finder, normalize_space
 
 DEFAULT_LEARNER = "auto"
 # A page is a list page if its list holds so much of the text that differs from page to page, less if it is long
@@ -51,19 +51,19 @@ def tree_learner(name: str) -> Learn:
 
 @overload
 def learn(
-    pages: Sequence[Source], *, method: Literal["auto"] = ..., kind: Kind | None = ..., limits: Limits = ...
+    pages: Sequence[Source], *, method: Literal["auto"] = ..., kind: PageKind | None = ..., limits: Limits = ...
 ) -> Wrapper: ...
 
 
 @overload
 def learn(
-    pages: Sequence[Source], *, method: Literal["gstm", "fivatech"], kind: Kind | None = ..., limits: Limits = ...
+    pages: Sequence[Source], *, method: Literal["gstm", "fivatech"], kind: PageKind | None = ..., limits: Limits = ...
 ) -> TreeWrapper: ...
 
 
 @overload
 def learn(
-    pages: Sequence[Source], *, method: str, kind: Kind | None = ..., limits: Limits = ...
+    pages: Sequence[Source], *, method: str, kind: PageKind | None = ..., limits: Limits = ...
 ) -> Wrapper | TreeWrapper: ...
 
 
@@ -71,7 +71,7 @@ def learn(
     pages: Sequence[Source],
     *,
     method: str = DEFAULT_LEARNER,
-    kind: Kind | None = None,
+    kind: PageKind | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Wrapper | TreeWrapper:
     """Return a wrapper learned from pages of one template, without labels.
@@ -90,7 +90,7 @@ def learn(
     return learn_wrapper(method, template, readings, kind)
 
 
-def _learn(pages: Sequence[Page], kind: Kind | None) -> Wrapper:
+def _learn(pages: Sequence[Page], kind: PageKind | None) -> Wrapper:
     if kind == "detail":
         return _learn_details(pages)
     found = [(page, main) for page in pages if (main := extract(page).main) is not None]
@@ -116,14 +116,14 @@ def _are_lists(pages: Sequence[Page], found: Sequence[tuple[Page, Region]]) -> b
         return found[0][1].confidence >= MIN_TRUST
     if 2 * len(found) < len(pages):
         return False
-    hooks = Anchors([Finder(page) for page in pages])
-    shares = [_list_share(page, region, hooks) for page, region in found]
+    anchors = Anchors([Finder(page) for page in pages])
+    shares = [_list_share(page, region, anchors) for page, region in found]
     share = sum(shares) / len(pages)
     length = sum(len(region.records) for _, region in found) / len(found)
     return share >= MIN_LIST_SHARE or (length >= LONG_LIST and share >= MIN_LONG_LIST_SHARE)
 
 
-def _list_share(page: Page, region: Region, hooks: Anchors) -> float:
+def _list_share(page: Page, region: Region, anchors: Anchors) -> float:
     """Return how much of the text of a page that the others do not have is in its list."""
     within = [False] * len(page)
     for record in region.records:
@@ -131,8 +131,8 @@ def _list_share(page: Page, region: Region, hooks: Anchors) -> float:
             within[start:end] = [True] * (end - start)
     total = held = 0
     for row in (page.tag == 0).nonzero()[0].tolist():
-        text = normalised(page.text[row])
-        if page.seen[row] and not hooks.is_fixed(text):
+        text = normalize_space(page.text[row])
+        if page.seen[row] and not anchors.is_fixed(text):
             total += len(text)
             held += len(text) * within[row]
     return held / max(total, 1)

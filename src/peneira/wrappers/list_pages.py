@@ -16,13 +16,14 @@ from peneira.page import Page
 from peneira.result import Cell, Region
 from peneira.table import Column
 from peneira.types.column_types import InferredType, infer_type
-from peneira.wrappers.record_members import CORE_FILL, MAX_SKIPS, Members, Records, Roots, start_of
+from peneira.wrappers.record_members import CORE_FILL, MAX_SKIPS, RecordFinder, RecordSpec, Roots, start_of
 from peneira.wrappers.record_shapes import counts_of, shape_of
-from peneira.wrappers.saved_columns import Field, Past, Reader, past_of
-from peneira.wrappers.wrapper import Baseline, Wrapper, reader_of
+from peneira.wrappers.saved_columns import ColumnReader, ColumnStats, SavedColumn, stats_of
+from peneira.wrappers.wrapper import Baseline, Wrapper, column_reader
 from peneira.xpath.anchors import Anchors
-from peneira.xpath.finder import normalised
-from peneira.xpath.proposals import MAX_STEPS, Proposer
+from peneira.xpath.finder import normalize_space
+from peneira.xpath.proposals import OPTIONS as PROPOSAL_OPTIONS
+from peneira.xpath.proposals import Proposer
 from peneira.xpath.selectors import TEXT, Axis, Selector, Step
 from peneira.xpath.stability import stability
 
@@ -51,7 +52,7 @@ Steps = tuple[Step, ...]
 class ListPage:
     """A page with its list: the reader, the region, and the topmost rows of each record."""
 
-    reader: Reader
+    reader: ColumnReader
     region: Region
     roots: tuple[Roots, ...]
 
@@ -64,9 +65,9 @@ class ListPage:
 def learn_lists(found: Sequence[tuple[Page, Region]]) -> Wrapper:
     """Return the wrapper of list pages, each given with its list."""
     pages = [_list_page(page, region) for page, region in found]
-    hooks = Anchors([one.reader.finder for one in pages])
-    fields = _fields(pages, hooks)
-    records = _records(pages, hooks, fields)
+    anchors = Anchors([one.reader.finder for one in pages])
+    fields = _fields(pages, anchors)
+    records = _records(pages, anchors, fields)
     counts = [len(one.roots) for one in pages]
     baseline = Baseline(len(pages), min(counts), max(counts))
     return Wrapper("list", fields, baseline, records, pages[0].page.url or "")
@@ -83,24 +84,24 @@ def _list_page(page: Page, region: Region) -> ListPage:
                 tops.append(at)
                 at = ends[at]
         roots.append(tuple(tops))
-    return ListPage(reader_of(page), region, tuple(roots))
+    return ListPage(column_reader(page), region, tuple(roots))
 
 
 # --- where the records are ---------------------------------------------------------------------------------------
 
 
-def _records(pages: Sequence[ListPage], hooks: Anchors, fields: Sequence[Field]) -> Records:
+def _records(pages: Sequence[ListPage], anchors: Anchors, fields: Sequence[SavedColumn]) -> RecordSpec:
     """Return the way to the records that finds them best, the most stable of those that find them equally well.
 
     Others that find them nearly as well, once what is no record is left out, are kept for when it fails.
     """
-    ways = {Selector(steps) for one in pages for steps in _ways_to_heads(one, hooks)}
+    ways = {Selector(steps) for one in pages for steps in _ways_to_heads(one, anchors)}
     scored = [(_f1(pages, way), stability(way), -len(way.steps), str(way), way) for way in ways]
     best = max(scored, key=lambda row: (row[0], _is_held(row[4]), *row[1:4]))[4]
     shape = shape_of([counts_of(one.page, roots) for one in pages for roots in one.roots])
-    found = Records(best, _nodes(pages), shape=shape, skips=_skips(pages, best))
-    records = Members(found, fields).with_least((one.reader, roots) for one in pages for roots in one.roots)
-    members = Members(records, fields)
+    found = RecordSpec(best, _nodes(pages), shape=shape, skips=_skips(pages, best))
+    records = RecordFinder(found, fields).with_least((one.reader, roots) for one in pages for roots in one.roots)
+    members = RecordFinder(records, fields)
     others: list[Selector] = []
     if any(_is_held(one.selector) for one in members.core):  # else any table of any site would do
         again = [(_f1(pages, way, members), stability(way), -len(way.steps), str(way), way) for *_, way in scored]
@@ -122,17 +123,17 @@ def _skips(pages: Sequence[ListPage], way: Selector) -> tuple[str, ...]:
 
 def _is_held(way: Selector) -> bool:
     """Tell whether a selector holds on to more than tags."""
-    return any(not step.is_bare or step.position for step in way.steps)
+    return any(not step.is_tag_only or step.position for step in way.steps)
 
 
-def _f1(pages: Sequence[ListPage], way: Selector, members: Members | None = None) -> float:
+def _f1(pages: Sequence[ListPage], way: Selector, members: RecordFinder | None = None) -> float:
     """Return how well a way finds the first nodes of the records, after what members tell to be none is left out."""
     right = found = wanted = 0
     for one in pages:
         heads = {roots[0] for roots in one.roots}
         rows = one.reader.finder.rows(way)
         if members and len(rows) <= MAX_TRIED * len(heads):
-            rows = [row.roots[0] for row in members.at(one.reader, way, is_usual=False)]
+            rows = [row.top_rows[0] for row in members.at(one.reader, way, is_usual=False)]
         right += len(heads.intersection(rows))
         found += len(rows)
         wanted += len(heads)
@@ -146,21 +147,21 @@ def _nodes(pages: Sequence[ListPage]) -> int:
     return max(usual, 1)
 
 
-def _ways_to_heads(one: ListPage, hooks: Anchors) -> Iterator[Steps]:
-    """Yield ways to the first nodes of the records: by their own hooks, and by those of what is around them."""
+def _ways_to_heads(one: ListPage, anchors: Anchors) -> Iterator[Steps]:
+    """Yield ways to the first nodes of the records: by their own anchors, and by those of what is around them."""
     page = one.page
-    proposer = Proposer(one.reader.finder, hooks)
+    proposer = Proposer(one.reader.finder, anchors)
     heads = [roots[0] for roots in one.roots]
-    for own in _own_steps(page, heads, hooks):
+    for own in _own_steps(page, heads, anchors):
         if own.name != TEXT:
             yield (replace(own, axis="descendant"),)
         for holder in dict.fromkeys(page.lists.parent[head] for head in heads):
-            for steps in proposer.to_holder(holder):
+            for steps in proposer.paths_to_element(holder):
                 yield (*steps, own)
             above = page.lists.parent[holder]
             if above > 0:
                 bare = Step(own_axis(page, holder), page.name(holder))
-                for steps in proposer.to_holder(above):
+                for steps in proposer.paths_to_element(above):
                     yield (*steps, bare, own)
 
 
@@ -169,7 +170,7 @@ def own_axis(page: Page, row: int) -> Axis:
     return "descendant" if page.name(page.lists.parent[row]) == "tbody" else "child"
 
 
-def _own_steps(page: Page, heads: Sequence[int], hooks: Anchors) -> list[Step]:
+def _own_steps(page: Page, heads: Sequence[int], anchors: Anchors) -> list[Step]:
     """Return the steps to the first nodes by tag alone and by each class that most of them have."""
     name = Counter(page.name(head) for head in heads).most_common(1)[0][0]
     if name == "#text":
@@ -177,14 +178,14 @@ def _own_steps(page: Page, heads: Sequence[int], hooks: Anchors) -> list[Step]:
     alike = [head for head in heads if page.name(head) == name]
     axis = own_axis(page, heads[0])
     counts = Counter(word for head in alike for word in set(page.attrs[head].get("class", "").split()))
-    words = [word for word, count in counts.items() if word in hooks.classes and count >= 0.9 * len(alike)]
+    words = [word for word, count in counts.items() if word in anchors.classes and count >= 0.9 * len(alike)]
     props = Counter(page.attrs[head].get("itemprop", "") for head in alike)
-    steps = [Step(axis, name), *(Step(axis, name, cls=word) for word in sorted(words))]
-    steps += [Step(axis, name, prop=prop) for prop, count in props.items() if prop and count == len(alike)]
+    steps = [Step(axis, name), *(Step(axis, name, class_name=word) for word in sorted(words))]
+    steps += [Step(axis, name, itemprop=prop) for prop, count in props.items() if prop and count == len(alike)]
     if name != "tr":
         return steps
     tables = sum(page.name(above) == "table" for above in page.ancestors(heads[0]))
-    return [*steps, *(replace(step, tables=tables) for step in steps)]
+    return [*steps, *(replace(step, table_depth=tables) for step in steps)]
 
 
 # --- where the values are ----------------------------------------------------------------------------------------
@@ -200,23 +201,23 @@ class _Target:
     cells: Mapping[tuple[int, int], Cell]
 
 
-def _fields(pages: Sequence[ListPage], hooks: Anchors) -> tuple[Field, ...]:
+def _fields(pages: Sequence[ListPage], anchors: Anchors) -> tuple[SavedColumn, ...]:
     """Return the columns of the lists as far as selectors find them.
 
     Where no column is in most records, the columns were cut apart; what one selector reads is then one column.
     """
-    targets = _joined(pages, hooks, _targets(pages))
+    targets = _joined(pages, anchors, _targets(pages))
     language = language_of(pages[0].page)
-    fields = _distinct(_field(pages, hooks, target, language) for target in targets)
-    if any(one.past.fill >= MIN_FILL for one in fields):
+    fields = _distinct(_field(pages, anchors, target, language) for target in targets)
+    if any(one.stats.fill >= MIN_FILL for one in fields):
         return fields
     targets = targets[:MAX_TARGETS_AGAIN]
-    return _distinct(_field(pages, hooks, target, language, is_cut=True) for target in targets) or fields
+    return _distinct(_field(pages, anchors, target, language, is_cut=True) for target in targets) or fields
 
 
-def _distinct(made: Iterable[Field | None]) -> tuple[Field, ...]:
+def _distinct(made: Iterable[SavedColumn | None]) -> tuple[SavedColumn, ...]:
     """Return the columns that were made, the first of those with one selector."""
-    by_selector: dict[str, Field] = {}
+    by_selector: dict[str, SavedColumn] = {}
     for one in made:
         if one is not None:
             by_selector.setdefault(str(one.selector), one)
@@ -245,7 +246,7 @@ def _targets(pages: Sequence[ListPage]) -> list[_Target]:
     return targets
 
 
-def _joined(pages: Sequence[ListPage], hooks: Anchors, targets: Sequence[_Target]) -> list[_Target]:
+def _joined(pages: Sequence[ListPage], anchors: Anchors, targets: Sequence[_Target]) -> list[_Target]:
     """Return the columns, those joined that have one name, no record in common, and one selector that reads them all.
 
     Columns of a list are told apart by what stands around them, which may be just the state of a record.
@@ -257,7 +258,7 @@ def _joined(pages: Sequence[ListPage], hooks: Anchors, targets: Sequence[_Target
         if known is not None:
             other = joined[known]
             both = replace(other, rows={**other.rows, **target.rows}, cells={**other.cells, **target.cells})
-            if _best_agreement(pages, hooks, both) >= MIN_JOINED_AGREEMENT:
+            if _best_agreement(pages, anchors, both) >= MIN_JOINED_AGREEMENT:
                 joined[known] = both
                 continue
         joined.append(target)
@@ -270,12 +271,12 @@ def _may_join(one: _Target, other: _Target, total: int) -> bool:
     return alike and len(one.rows) < CORE_FILL * total and one.cells.keys().isdisjoint(other.cells)
 
 
-def _best_agreement(pages: Sequence[ListPage], hooks: Anchors, target: _Target) -> float:
+def _best_agreement(pages: Sequence[ListPage], anchors: Anchors, target: _Target) -> float:
     is_list = any(cell.items for cell in target.cells.values())
     return max(
         (
             _agreement(_read(pages, selector, is_list=is_list), target.cells, "")
-            for selector in _proposed(pages, hooks, target)
+            for selector in _proposed(pages, anchors, target)
         ),
         default=0.0,
     )
@@ -293,13 +294,13 @@ def _rows_by_xpath(one: ListPage) -> dict[str, int]:
 
 
 def _field(
-    pages: Sequence[ListPage], hooks: Anchors, target: _Target, language: str, *, is_cut: bool = False
-) -> Field | None:
+    pages: Sequence[ListPage], anchors: Anchors, target: _Target, language: str, *, is_cut: bool = False
+) -> SavedColumn | None:
     """Return the column with the selector that reads its cells best; None if none reads enough of them."""
     is_list = any(cell.items for cell in target.cells.values())
     best: tuple[float, float, str] | None = None
     chosen: tuple[Selector, str, dict[tuple[int, int], tuple[str, ...]]] | None = None
-    for selector in _proposed(pages, hooks, target):
+    for selector in _proposed(pages, anchors, target):
         read = _read(pages, selector, is_list=is_list)
         label = "" if is_list or target.attribute else _shared_label(read, target.cells)
         compared = {key: texts for key, texts in read.items() if key in target.cells} if is_cut else read
@@ -313,8 +314,8 @@ def _field(
     total = sum(len(one.roots) for one in pages)
     texts = [tuple(text.removeprefix(label).strip() for text in those) for those in read.values()]
     typing = _typing(target.column, [those[0] for those in texts if those], language, is_list=is_list)
-    past = past_of(texts, total)
-    return Field(target.column.name, target.column.caption, selector, typing, past, label, is_list)
+    past = stats_of(texts, total)
+    return SavedColumn(target.column.name, target.column.caption, selector, typing, past, label, is_list)
 
 
 def _typing(column: Column, texts: Sequence[str], language: str, *, is_list: bool) -> InferredType:
@@ -326,7 +327,7 @@ def _typing(column: Column, texts: Sequence[str], language: str, *, is_list: boo
 
 
 def _read(pages: Sequence[ListPage], selector: Selector, *, is_list: bool) -> dict[tuple[int, int], tuple[str, ...]]:
-    probe = Field("", "", selector, InferredType("text", 1.0), Past(1.0), is_list=is_list)
+    probe = SavedColumn("", "", selector, InferredType("text", 1.0), ColumnStats(1.0), is_list=is_list)
     read = {}
     for k, one in enumerate(pages):
         for r, roots in enumerate(one.roots):
@@ -360,29 +361,29 @@ def _agreement(
     return right / max(len(cells.keys() | read.keys()), 1)
 
 
-def _proposed(pages: Sequence[ListPage], hooks: Anchors, target: _Target) -> list[Selector]:
+def _proposed(pages: Sequence[ListPage], anchors: Anchors, target: _Target) -> list[Selector]:
     """Return the selectors, from the record on, that could read the cells of some records."""
     found: dict[Selector, None] = {}
     for (k, r), rows in list(target.rows.items())[:MAX_SAMPLED_RECORDS]:
         one = pages[k]
         for row in rows:
-            for steps in _inner_ways(one, hooks, one.roots[r], row):
+            for steps in _inner_ways(one, anchors, one.roots[r], row):
                 ended = (*steps, Step("child", f"@{target.attribute}")) if target.attribute else steps
                 found[Selector(ended, is_relative=True)] = None
     return list(found)
 
 
-def _inner_ways(one: ListPage, hooks: Anchors, roots: Roots, row: int) -> Iterator[Steps]:
-    """Yield ways from a record to a row in it: by hooks, by tags and positions, from a label before it."""
+def _inner_ways(one: ListPage, anchors: Anchors, roots: Roots, row: int) -> Iterator[Steps]:
+    """Yield ways from a record to a row in it: by anchors, by tags and positions, from a label before it."""
     page = one.page
     parents = page.lists.parent
     if row in roots:
-        yield from _at_root(page, hooks, roots, row)
+        yield from _at_root(page, anchors, roots, row)
         return
     chain = [row]
     while parents[chain[-1]] not in roots and parents[chain[-1]] >= 0:
         chain.append(parents[chain[-1]])
-    if len(chain) > MAX_STEPS:
+    if len(chain) > PROPOSAL_OPTIONS.max_steps:
         return
     chain = [at for at in reversed(chain) if page.name(at) != "tbody"]  # from the record's top down to the row
     outer: Steps = ()
@@ -390,36 +391,36 @@ def _inner_ways(one: ListPage, hooks: Anchors, roots: Roots, row: int) -> Iterat
         root = next(at for at in page.ancestors(chain[0]) if at in roots)
         outer = (_counted(page, root, roots),)
     axes = [own_axis(page, at) for at in chain]
-    hooked = tuple(replace(_step(page, hooks, at), axis=axis) for at, axis in zip(chain, axes, strict=True))
+    hooked = tuple(replace(_step(page, anchors, at), axis=axis) for at, axis in zip(chain, axes, strict=True))
     counted = tuple(replace(_counted(page, at), axis=axis) for at, axis in zip(chain, axes, strict=True))
     yield (*outer, *hooked)
     yield (*outer, *counted)
     last = hooked[-1]
     for ending in (last, counted[-1]):
-        if not last.is_bare:
+        if not last.is_tag_only:
             yield (replace(ending, axis="descendant", position=0),)
         elif len(hooked) > 1:
             for depth in range(2, min(len(hooked), 4) + 1):
                 anchor = hooked[-depth]
-                if not anchor.is_bare:
+                if not anchor.is_tag_only:
                     yield (
-                        Step("descendant", anchor.name, prop=anchor.prop, cls=anchor.cls),
+                        Step("descendant", anchor.name, itemprop=anchor.itemprop, class_name=anchor.class_name),
                         *hooked[-depth + 1 : -1],
                         ending,
                     )
                     break
-    if last.is_bare and last.name != TEXT:
+    if last.is_tag_only and last.name != TEXT:
         yield (Step("descendant", last.name),)
     yield from _after_label(one, row)
 
 
-def _at_root(page: Page, hooks: Anchors, roots: Roots, row: int) -> Iterator[Steps]:
+def _at_root(page: Page, anchors: Anchors, roots: Roots, row: int) -> Iterator[Steps]:
     if len(roots) == 1:
         yield ()
     else:
         yield (_counted(page, row, roots),)
-        step = _step(page, hooks, row)
-        if not step.is_bare:
+        step = _step(page, anchors, row)
+        if not step.is_tag_only:
             yield (step,)
 
 
@@ -429,15 +430,15 @@ def _after_label(one: ListPage, row: int) -> Iterator[Steps]:
     before = [at for at in page.siblings(row) if at < row][-MAX_AFTER_LABEL:]
     for turn, at in enumerate(reversed(before), 1):
         texts = [at] if page.is_text(at) else finder.texts_in(at)
-        words = normalised(page.text[texts[0]]) if len(texts) == 1 else ""
+        words = normalize_space(page.text[texts[0]]) if len(texts) == 1 else ""
         if words.endswith((":", "：")) and "'" not in words:
             name = TEXT if page.is_text(row) else page.name(row)
             label = TEXT if page.is_text(at) else page.name(at)
-            yield (Step("descendant", label, words=words), Step("next", name, position=turn))
+            yield (Step("descendant", label, text=words), Step("nth-sibling", name, position=turn))
 
 
-def _step(page: Page, hooks: Anchors, row: int) -> Step:
-    return Step("child", TEXT) if page.is_text(row) else hooks.step(page, row)
+def _step(page: Page, anchors: Anchors, row: int) -> Step:
+    return Step("child", TEXT) if page.is_text(row) else anchors.step(page, row)
 
 
 def _counted(page: Page, row: int, among: Sequence[int] = ()) -> Step:

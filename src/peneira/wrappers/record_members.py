@@ -13,7 +13,7 @@ from statistics import fmean
 
 from peneira.page import Page
 from peneira.wrappers.record_shapes import Shape, counts_of, likeness
-from peneira.wrappers.saved_columns import Field, Found, Reader
+from peneira.wrappers.saved_columns import ColumnReader, Found, SavedColumn
 from peneira.xpath.selectors import Selector
 
 # A column that nearly all records had is what a record, or a page, of the template is known by
@@ -40,7 +40,7 @@ Roots = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Records:
+class RecordSpec:
     """Where the records of list pages are: the selector of their first nodes, and how many siblings one has at most.
 
     ``others`` are tried where it finds few. ``shape``: the elements of a record; ``least``: how much of shape and core
@@ -59,20 +59,20 @@ class Records:
 class Row:
     """A record as it was found: its topmost rows, and its values by the name of the column."""
 
-    roots: Roots
+    top_rows: Roots
     values: dict[str, Found]
 
 
-class Members:
+class RecordFinder:
     """Finds the records of pages. ``core``: the columns that nearly all records had; ``keys``: texts of them that tell
     records apart."""
 
-    def __init__(self, records: Records, fields: Sequence[Field]) -> None:
+    def __init__(self, records: RecordSpec, fields: Sequence[SavedColumn]) -> None:
         self.records, self.fields = records, fields
-        self.core = [one for one in fields if one.past.fill >= CORE_FILL]
-        self.keys = [one for one in self.core if one.past.distinct >= KEY_DISTINCT and not one.selector.attribute]
+        self.core = [one for one in fields if one.stats.fill >= CORE_FILL]
+        self.keys = [one for one in self.core if one.stats.distinct >= KEY_DISTINCT and not one.selector.attribute]
 
-    def found(self, reader: Reader, fewest: int = 1) -> list[Row]:
+    def found(self, reader: ColumnReader, fewest: int = 1) -> list[Row]:
         """Return the records of a page; the other ways are taken if they find twice as many, and the usual one few."""
         rows = self.at(reader, self.records.selector)
         rows = [] if self._are_parts(reader.page, rows) else rows
@@ -84,14 +84,14 @@ class Members:
                 return elsewhere
         return rows
 
-    def at(self, reader: Reader, selector: Selector, *, is_usual: bool = True) -> list[Row]:
+    def at(self, reader: ColumnReader, selector: Selector, *, is_usual: bool = True) -> list[Row]:
         """Return the records that one way leads to."""
         heads = reader.finder.rows(selector)
         rows = [self.row(reader, roots) for roots in extents(reader.page, heads, self.records.nodes)]
         those = [row for row in rows if self._is_record(reader.page, row, is_usual=is_usual)]
         return _apart(reader.page, those, lambda row: self.fit(reader.page, row))
 
-    def row(self, reader: Reader, roots: Roots) -> Row:
+    def row(self, reader: ColumnReader, roots: Roots) -> Row:
         """Return what stands at these topmost rows, whatever it is."""
         return Row(roots, {one.name: found for one in self.fields if (found := reader.found(one, roots)) is not None})
 
@@ -99,7 +99,7 @@ class Members:
         """Return how much of a record something has: of its columns and of its shape, from 0 to 2."""
         return self._core_share(row) + self._likeness(page, row)
 
-    def with_least(self, found: Iterable[tuple[Reader, Roots]]) -> Records:
+    def with_least(self, found: Iterable[tuple[ColumnReader, Roots]]) -> RecordSpec:
         """Return the records with the least that one must have: the usual, or what one of those found has."""
         fits = [self.fit(reader.page, self.row(reader, roots)) for reader, roots in found]
         return replace(self.records, least=min(MIN_FIT, floor(100 * min(fits, default=0.0)) / 100))
@@ -117,10 +117,10 @@ class Members:
         return sum(one.name in row.values for one in self.core) / len(self.core) if self.core else 1.0
 
     def _likeness(self, page: Page, row: Row) -> float:
-        return likeness(counts_of(page, row.roots), self.records.shape)
+        return likeness(counts_of(page, row.top_rows), self.records.shape)
 
     def _is_record(self, page: Page, row: Row, *, is_usual: bool) -> bool:
-        if self.records.skips and start_of(page, row.roots) in self.records.skips:
+        if self.records.skips and start_of(page, row.top_rows) in self.records.skips:
             return False
         share = self._core_share(row)
         if is_usual:  # the shape costs more than the columns, and is asked for only where they do not settle it
@@ -157,8 +157,8 @@ def _apart(page: Page, rows: Sequence[Row], fit: Callable[[Row], float]) -> list
     ends = page.lists.end
     kept: list[Row] = []
     for row in rows:
-        while kept and row.roots[0] < ends[kept[-1].roots[-1]] and fit(row) >= fit(kept[-1]):
+        while kept and row.top_rows[0] < ends[kept[-1].top_rows[-1]] and fit(row) >= fit(kept[-1]):
             kept.pop()
-        if not kept or row.roots[0] >= ends[kept[-1].roots[-1]]:
+        if not kept or row.top_rows[0] >= ends[kept[-1].top_rows[-1]]:
             kept.append(row)
     return kept

@@ -26,7 +26,7 @@ _WORD, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class ColumnStats:
     """What a column had on the learning pages: the share of records with a value, the share of values that no record
     before had, the shapes of values, and samples."""
 
@@ -37,14 +37,14 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class SavedColumn:
     """A column. ``label``: words that stand in every text before the value, and are left out."""
 
     name: str
     caption: str
     selector: Selector
     typing: InferredType
-    past: Past
+    stats: ColumnStats
     label: str = ""
     is_list: bool = False
 
@@ -54,7 +54,7 @@ class Field:
         return Column(
             self.name,
             caption=self.caption,
-            fill=self.past.fill,
+            fill=self.stats.fill,
             path=str(self.selector),
             type=self.typing.type,
             confidence=self.typing.confidence,
@@ -70,7 +70,7 @@ class Found:
 
 
 @dataclass(slots=True)
-class Reader:
+class ColumnReader:
     """Reads the columns of one page."""
 
     finder: Finder
@@ -82,7 +82,7 @@ class Reader:
         """The page it reads."""
         return self.finder.page
 
-    def found(self, one: Field, roots: Sequence[int] | None = None) -> Found | None:
+    def found(self, one: SavedColumn, roots: Sequence[int] | None = None) -> Found | None:
         """Return the values of a column in a record of these topmost rows, or in the page; None if there are none."""
         finder = self.finder
         rows = finder.rows(one.selector) if roots is None else finder.rows_in(roots, one.selector)
@@ -92,7 +92,7 @@ class Reader:
         kept = texts if one.is_list else texts[:1]
         return Found(tuple(text for _, text in kept), texts[0][0])
 
-    def cell(self, one: Field, found: Found) -> Cell:
+    def cell(self, one: SavedColumn, found: Found) -> Cell:
         """Return the cell of a column; a text that does not read as the column's type is text."""
         xpath = self.page.xpath(found.row)
         if one.is_list:
@@ -102,7 +102,7 @@ class Reader:
         value: Value = text if is_address else one.typing.value(text)
         return Cell(text, xpath, "text" if value is None else one.typing.type, value)
 
-    def _text(self, one: Field, row: int) -> str:
+    def _text(self, one: SavedColumn, row: int) -> str:
         text = self.text(one.selector, row)
         return text.removeprefix(one.label).strip() if one.label else text
 
@@ -123,7 +123,7 @@ class Reader:
         return "" if SEPARATORS.issuperset(text) else text
 
 
-def past_of(texts: Iterable[Sequence[str]], total: int) -> Past:
+def stats_of(texts: Iterable[Sequence[str]], total: int) -> ColumnStats:
     """Return what is kept of the values of a column over so many records."""
     filled = [those for those in texts if those]
     firsts = [those[0] for those in filled]
@@ -131,7 +131,7 @@ def past_of(texts: Iterable[Sequence[str]], total: int) -> Past:
     usual = sorted(shapes, key=lambda shape: (-shapes[shape], shape))[:MAX_SHAPES]
     samples = [text[:MAX_SAMPLE_CHARS] for text in dict.fromkeys(firsts)][:MAX_SAMPLES]
     distinct = len(set(map(tuple, filled))) / max(len(filled), 1)
-    return Past(round(len(filled) / max(total, 1), 3), round(distinct, 3), tuple(usual), tuple(samples))
+    return ColumnStats(round(len(filled) / max(total, 1), 3), round(distinct, 3), tuple(usual), tuple(samples))
 
 
 def shape_of(text: str) -> str:

@@ -18,10 +18,10 @@ from peneira.errors import SelectorError, WrapperError
 from peneira.types.column_types import InferredType
 from peneira.types.notation import Notation
 from peneira.values import ColumnType
-from peneira.wrappers.record_members import Records
+from peneira.wrappers.record_members import RecordSpec
 from peneira.wrappers.record_shapes import Shape
-from peneira.wrappers.saved_columns import Field, Past
-from peneira.wrappers.wrapper import Baseline, Kind, Wrapper
+from peneira.wrappers.saved_columns import ColumnStats, SavedColumn
+from peneira.wrappers.wrapper import Baseline, PageKind, Wrapper
 from peneira.xpath.selectors import Selector, parse
 from peneira.xpath.stability import stability
 
@@ -51,7 +51,7 @@ _COLUMN = (
     "shapes",
     "samples",
 )
-_BASELINE = ("pages", "fewest_records", "max_records")
+_BASELINE = ("pages", "fewest_records", "most_records")
 
 
 def dumps(wrapper: Wrapper) -> str:
@@ -67,7 +67,7 @@ def dumps(wrapper: Wrapper) -> str:
         "baseline": {
             "pages": wrapper.baseline.pages,
             "fewest_records": wrapper.baseline.fewest_records,
-            "max_records": wrapper.baseline.max_records,
+            "most_records": wrapper.baseline.max_records,
         },
     }
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
@@ -77,7 +77,7 @@ def _address(selector: Selector) -> dict[str, Json]:
     return {"xpath": str(selector), "css": selector.css, "stability": stability(selector)}
 
 
-def _column(one: Field) -> dict[str, Json]:
+def _column(one: SavedColumn) -> dict[str, Json]:
     return {
         "name": one.name,
         "caption": one.caption,
@@ -87,14 +87,14 @@ def _column(one: Field) -> dict[str, Json]:
         "list": one.is_list,
         "notation": _notation(one.typing.notation),
         "confidence": one.typing.confidence,
-        "fill": one.past.fill,
-        "distinct": one.past.distinct,
-        "shapes": list(one.past.shapes),
-        "samples": list(one.past.samples),
+        "fill": one.stats.fill,
+        "distinct": one.stats.distinct,
+        "shapes": list(one.stats.shapes),
+        "samples": list(one.stats.samples),
     }
 
 
-def _written_records(records: Records) -> dict[str, Json]:
+def _written_records(records: RecordSpec) -> dict[str, Json]:
     return {
         **_address(records.selector),
         "nodes": records.nodes,
@@ -151,7 +151,7 @@ def loads(text: str, where: str = "wrapper") -> Wrapper:
 
 
 def _wrapper(top: _Part) -> Wrapper:
-    kind = top.choice("kind", get_args(Kind))
+    kind = top.choice("kind", get_args(PageKind))
     records = None if top.get("records", (dict, type(None))) is None else _records(top.part("records", _RECORDS))
     if (records is None) == (kind == "list"):
         raise top.error("records", "a list has records with a selector, a detail page has none")
@@ -166,17 +166,17 @@ def _wrapper(top: _Part) -> Wrapper:
     past = top.part("baseline", _BASELINE)
     counts = [past.count(name) for name in _BASELINE]
     if not 0 < counts[1] <= counts[2]:
-        raise past.error("fewest_records", "must be 1 at least, and max_records no less")
+        raise past.error("fewest_records", "must be 1 at least, and most_records no less")
     return Wrapper(kind, fields, Baseline(*counts), records, top.get("url", str))  # type: ignore[arg-type]
 
 
-def _records(part: _Part) -> Records:
+def _records(part: _Part) -> RecordSpec:
     nodes = part.count("nodes")
     if not 1 <= nodes <= MAX_NODES:
         raise part.error("nodes", f"a record has 1 to {MAX_NODES:,} nodes, not {nodes:,}")
     others = tuple(part.selector_of("others", text, is_relative=False) for text in part.texts("others"))
     least = part.number("least", 0, 2)
-    return Records(part.selector(is_relative=False), nodes, others, _shape(part), least, tuple(part.texts("skips")))
+    return RecordSpec(part.selector(is_relative=False), nodes, others, _shape(part), least, tuple(part.texts("skips")))
 
 
 def _shape(part: _Part) -> Shape:
@@ -190,17 +190,19 @@ def _shape(part: _Part) -> Shape:
     return shape
 
 
-def _field(part: _Part, kind: str) -> Field:
+def _field(part: _Part, kind: str) -> SavedColumn:
     part.only(_COLUMN)
     name = part.get("name", str)
     if not name.strip():
         raise part.error("name", "is empty")
     type: ColumnType = part.choice("type", get_args(ColumnType))  # type: ignore[assignment]
     typing = InferredType(type, part.share("confidence"), _read_notation(part))
-    past = Past(part.share("fill"), part.share("distinct"), tuple(part.texts("shapes")), tuple(part.texts("samples")))
+    past = ColumnStats(
+        part.share("fill"), part.share("distinct"), tuple(part.texts("shapes")), tuple(part.texts("samples"))
+    )
     is_list = part.get("list", bool)
     selector = part.selector(is_relative=kind == "list")
-    return Field(name, part.get("caption", str), selector, typing, past, part.get("label", str), is_list)
+    return SavedColumn(name, part.get("caption", str), selector, typing, past, part.get("label", str), is_list)
 
 
 _CHOICES: Mapping[str, tuple[str, ...]] = {"decimal": ("", ".", ","), "order": ("", "dmy", "mdy", "ymd")}

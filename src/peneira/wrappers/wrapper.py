@@ -15,24 +15,24 @@ from peneira.page import Page
 from peneira.result import Extraction, Reason, Record, Region
 from peneira.sources.html import read_page
 from peneira.table import Column
-from peneira.wrappers.record_members import CORE_FILL, Members, Records, Row
-from peneira.wrappers.saved_columns import Field, Reader
+from peneira.wrappers.record_members import CORE_FILL, RecordFinder, RecordSpec, Row
+from peneira.wrappers.saved_columns import ColumnReader, SavedColumn
 from peneira.xpath.finder import Finder
 
 if TYPE_CHECKING:
     from peneira.wrappers.drift import CheckReport
     from peneira.wrappers.healing import Healing
 
-Kind = Literal["list", "detail"]
-Otherwise = Literal["nothing", "auto"]
+PageKind = Literal["list", "detail"]
+Fallback = Literal["nothing", "auto"]
 Source = bytes | str | Path | Page
 METHOD = "auto"
 # The name of the reason that a page does not fit
 OTHER_TEMPLATE = "other template"
-EMPTY = Reason("fit", "the page is empty", 0.0)
+EMPTY_PAGE = Reason("fit", "the page is empty", 0.0)
 # A page with fewer of them is of another template
 MIN_CORE_SHARE = 0.34
-# Records that stand where they should are much of a sign themselves
+# RecordSpec that stand where they should are much of a sign themselves
 MIN_LIST_CORE_SHARE = 0.2
 
 
@@ -49,10 +49,10 @@ class Baseline:
 class Wrapper:
     """Reads pages of the template it was learned from. ``records`` is None for detail pages, which are one record."""
 
-    kind: Kind
-    fields: tuple[Field, ...]
+    kind: PageKind
+    fields: tuple[SavedColumn, ...]
     baseline: Baseline
-    records: Records | None = None
+    records: RecordSpec | None = None
     url: str = ""
 
     @property
@@ -61,9 +61,9 @@ class Wrapper:
         return tuple(one.column for one in self.fields)
 
     @property
-    def core(self) -> tuple[Field, ...]:
+    def core(self) -> tuple[SavedColumn, ...]:
         """The columns that nearly all records of the learning pages had."""
-        return tuple(one for one in self.fields if one.past.fill >= CORE_FILL)
+        return tuple(one for one in self.fields if one.stats.fill >= CORE_FILL)
 
     @property
     def min_fit(self) -> float:
@@ -76,7 +76,7 @@ class Wrapper:
         *,
         url: str | None = None,
         limits: Limits = DEFAULT_LIMITS,
-        otherwise: Otherwise = "nothing",
+        otherwise: Fallback = "nothing",
     ) -> Extraction:
         """Return the records of a page. A page of another template gives none, and the reasons say so.
 
@@ -85,9 +85,9 @@ class Wrapper:
         """
         page = read_page(source, url=url, limits=limits)
         if not has_content(page):
-            return Extraction("empty", (), None, METHOD, page.url, page.cuts, (EMPTY,))
-        reader = reader_of(page)
-        rows = self.rows(reader)
+            return Extraction("empty", (), None, METHOD, page.url, page.cuts, (EMPTY_PAGE,))
+        reader = column_reader(page)
+        rows = self.found_records(reader)
         fit = fit_of(self, rows)
         if fit.value is not None and fit.value < self.min_fit:
             if otherwise == "auto":
@@ -99,25 +99,25 @@ class Wrapper:
         region = self._region(reader, rows, fit)
         return Extraction(self.kind, (region,), region, METHOD, page.url, page.cuts, (fit,))
 
-    def rows(self, reader: Reader) -> list[Row]:
+    def found_records(self, reader: ColumnReader) -> list[Row]:
         """Return the records of a page as they are found, before anything is made of them."""
         if self.records is None:
             return [self._row(reader)]
-        return Members(self.records, self.fields).found(reader, self.baseline.fewest_records)
+        return RecordFinder(self.records, self.fields).found(reader, self.baseline.fewest_records)
 
-    def _row(self, reader: Reader) -> Row:
+    def _row(self, reader: ColumnReader) -> Row:
         values = {one.name: found for one in self.fields if (found := reader.found(one)) is not None}
         return Row((reader.page.body,), values)
 
-    def _region(self, reader: Reader, rows: Sequence[Row], fit: Reason) -> Region:
+    def _region(self, reader: ColumnReader, rows: Sequence[Row], fit: Reason) -> Region:
         page = reader.page
         records = tuple(self._record(reader, row) for row in rows)
-        parent = int(page.parent[rows[0].roots[0]]) if self.records is not None else page.body
+        parent = int(page.parent[rows[0].top_rows[0]]) if self.records is not None else page.body
         return Region(page.xpath(max(parent, 0)), records, fit.value or 0.0, self.columns, (fit,))
 
-    def _record(self, reader: Reader, row: Row) -> Record:
+    def _record(self, reader: ColumnReader, row: Row) -> Record:
         page = reader.page
-        span = (row.roots[0], int(page.end[row.roots[-1]]))
+        span = (row.top_rows[0], int(page.end[row.top_rows[-1]]))
         cells = {one.name: reader.cell(one, row.values[one.name]) for one in self.fields if one.name in row.values}
         return Record((span,), page.text_of(*span), page.xpath(span[0]), fields=cells)
 
@@ -171,9 +171,9 @@ def pages_of(source: Source | Sequence[Source], url: str | None = None) -> list[
     return [read_page(one, url=url) for one in sources]
 
 
-def reader_of(page: Page) -> Reader:
+def column_reader(page: Page) -> ColumnReader:
     """Return a reader of the page's columns."""
-    return Reader(Finder(page), base_url(page))
+    return ColumnReader(Finder(page), base_url(page))
 
 
 def fit_of(wrapper: Wrapper, rows: Sequence[Row]) -> Reason:

@@ -1,1 +1,1 @@
-"""Selectors: making them, finding rows by them, and how long each may be expected to live."""
+"""Selectors: making them, evaluating them on a page, and estimating how likely each is to survive changes of the site."""

@@ -1,4 +1,4 @@
-"""What a selector can hold on to: ids, microdata and classes that pages share, and the words of their labels."""
+"""Anchors: the ids, microdata and class names that pages of one template share, and the texts of their labels."""
 
 from __future__ import annotations
 
@@ -6,83 +6,87 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from peneira.page import Page
-from peneira.xpath.class_words import MAX_CHARS as MAX_WORD_CHARS
-from peneira.xpath.class_words import is_stable
-from peneira.xpath.finder import Finder, normalised
-from peneira.xpath.predicates import can_quote
-from peneira.xpath.selectors import Step
+from peneira.xpath.class_words import MAX_NAME_CHARS, is_stable
+from peneira.xpath.finder import Finder, normalize_space
+from peneira.xpath.selectors import Step, can_quote
 
-# On so many of the learning pages a hook must be; two at least, where there are several
+# An anchor or a label must be on this share of the learning pages, and on two pages at least where there are several
 MIN_SHARE = 0.3
+# Longer texts are prose, not labels
 MAX_LABEL_CHARS = 60
-# A class that a page has about once finds its element as an id does
+# A class name that occurs about once per page identifies its element as an id does
 MAX_UNIQUE = 1.1
+# A text on more than this share of the pages belongs to the template
+MIN_FIXED_SHARE = 0.8
 
 
 class Anchors:
-    """The hooks of pages of one template."""
+    """The anchors and the texts that pages of one template share.
+
+    ``ids``: the ids that identify one element; ``classes``: how many elements per page have each class name;
+    ``texts``: how many pages have each text.
+    """
 
     def __init__(self, finders: Sequence[Finder]) -> None:
         pages = [finder.page for finder in finders]
-        self.least = max(min(2, len(pages)), MIN_SHARE * len(pages))
-        self.ids = self._common([_unique_ids(page) for page in pages])
-        self.classes = self._counted(pages)
+        self.min_pages = max(min(2, len(pages)), MIN_SHARE * len(pages))
+        self.ids = self._shared_ids(pages)
+        self.classes = self._shared_classes(pages)
         self.texts = Counter(text for finder in finders for text in _texts(finder))
         self.pages = len(pages)
 
-    def _common(self, found: Sequence[set[str]]) -> frozenset[str]:
-        counts = Counter(word for words in found for word in words)
-        return frozenset(word for word, count in counts.items() if count >= self.least and is_stable(word))
+    def _shared_ids(self, pages: Sequence[Page]) -> frozenset[str]:
+        counts = Counter(word for page in pages for word in _unique_ids(page))
+        return frozenset(word for word, count in counts.items() if count >= self.min_pages and is_stable(word))
 
-    def _counted(self, pages: Sequence[Page]) -> dict[str, float]:
-        """Return the stable classes that pages share, and how many elements of a page have each."""
-        holders: Counter[str] = Counter()
-        times: Counter[str] = Counter()
+    def _shared_classes(self, pages: Sequence[Page]) -> dict[str, float]:
+        pages_with: Counter[str] = Counter()
+        elements_with: Counter[str] = Counter()
         for page in pages:
-            own = Counter(word for attrs in page.attrs if attrs for word in set(attrs.get("class", "").split()))
-            holders.update(own.keys())
-            times.update(own)
+            counts = Counter(word for attrs in page.attrs if attrs for word in set(attrs.get("class", "").split()))
+            pages_with.update(counts.keys())
+            elements_with.update(counts)
         return {
-            word: times[word] / count
-            for word, count in sorted(holders.items())
-            if count >= self.least and is_stable(word)
+            word: elements_with[word] / count
+            for word, count in sorted(pages_with.items())
+            if count >= self.min_pages and is_stable(word)
         }
 
     def step(self, page: Page, row: int) -> Step:
-        """Return a step to a child that holds on to the best hook it has: its microdata or its rarest class."""
+        """Return a step to a child by its ``itemprop``, else by its rarest class, else by its tag alone."""
         attrs = page.attrs[row]
         name = page.name(row)
-        prop = attrs.get("itemprop", "")
-        if prop and can_quote(prop) and len(prop) <= MAX_WORD_CHARS:
-            return Step("child", name, prop=prop)
-        return Step("child", name, cls=self.best_class(attrs))
+        itemprop = attrs.get("itemprop", "")
+        if itemprop and can_quote(itemprop) and len(itemprop) <= MAX_NAME_CHARS:
+            return Step("child", name, itemprop=itemprop)
+        return Step("child", name, class_name=self.best_class(attrs))
 
     def best_class(self, attrs: Mapping[str, str]) -> str:
-        """Return the rarest class of an element that pages share, "" if there is none."""
+        """Return the rarest class name of an element that pages share, "" if there is none."""
         words = [word for word in attrs.get("class", "").split() if word in self.classes] if attrs else []
         return min(words, key=lambda word: (self.classes[word], word), default="")
 
     def anchor(self, page: Page, row: int) -> Step | None:
-        """Return a step that finds the element from anywhere on the page, if it has such a hook."""
+        """Return a step that finds the element from anywhere on the page, None if it has no unique id or class."""
         attrs = page.attrs[row]
         if not attrs:
             return None
         if attrs.get("id") in self.ids:
             return Step("descendant", page.name(row), id=attrs["id"])
-        cls = self.best_class(attrs)
-        if cls and self.classes[cls] <= MAX_UNIQUE:
-            return Step("descendant", page.name(row), cls=cls)
+        class_name = self.best_class(attrs)
+        if class_name and self.classes[class_name] <= MAX_UNIQUE:
+            return Step("descendant", page.name(row), class_name=class_name)
         return None
 
     def is_label(self, text: str) -> bool:
-        """Tell whether a text can be a label: short words that pages share. Of one page all short words can."""
+        """Return whether a text can be a label: short, with letters, and shared by pages. On a single page any is."""
         if not text or len(text) > MAX_LABEL_CHARS or not can_quote(text) or not any(map(str.isalpha, text)):
             return False
-        return self.texts[text] >= self.least
+        return self.texts[text] >= self.min_pages
 
     def is_fixed(self, text: str) -> bool:
-        """Tell whether a text is the template's: nearly all of several pages have it."""
-        return self.pages > 1 and self.texts[text] > 0.8 * self.pages
+        """Return whether a text belongs to the template: nearly all of several pages have it."""
+        return self.pages > 1 and self.texts[text] > MIN_FIXED_SHARE * self.pages
 
 
 def _unique_ids(page: Page) -> set[str]:
@@ -93,4 +97,4 @@ def _unique_ids(page: Page) -> set[str]:
 def _texts(finder: Finder) -> set[str]:
     page = finder.page
     silent = page.silent
-    return {normalised(page.text[row]) for row in (page.tag == 0).nonzero()[0].tolist() if not silent[row]}
+    return {normalize_space(page.text[row]) for row in (page.tag == 0).nonzero()[0].tolist() if not silent[row]}

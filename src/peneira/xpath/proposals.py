@@ -1,6 +1,6 @@
-"""Proposals: the selectors by which a text of a page could be found again, from the page's hooks, labels and positions.
+"""Proposals: the selectors that could find a text of a page again, from the page's anchors, labels and positions.
 
-They are many, and most are bad. Which of them are columns is decided by what they read on all learning pages.
+There are many, and most are bad. What they read on all learning pages decides which of them become columns.
 """
 
 from __future__ import annotations
@@ -8,41 +8,55 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from peneira.xpath.anchors import Anchors
-from peneira.xpath.finder import Finder, normalised
+from peneira.xpath.finder import Finder, normalize_space
 from peneira.xpath.selectors import TEXT, Axis, Selector, Step
 
-# A longer way is none that anybody would want
-MAX_STEPS = 40
-# Up to so many nodes after a label its values are looked for
-MAX_AFTER_LABEL = 6
-# The texts of an element after a label are also read one by one, the first few
-MAX_TEXTS_APART = 4
-_LEAD = re.compile(r"[^\W\d][^:=]{0,38}?\s?[:=]")
-# Neighbours of one of these tags are items of one list, none the label of the other
+
+@dataclass(frozen=True, slots=True)
+class ProposalOptions:
+    """Limits of what is proposed."""
+
+    # Longer paths break at the first change, and nobody can read them
+    max_steps: int = 40
+    # Values are looked for among this many nodes after a label
+    max_after_label: int = 6
+    # The texts of an element after a label are also proposed one by one, the first few
+    max_single_texts: int = 4
+    # This many siblings of one tag are a list
+    min_list_items: int = 3
+
+
+OPTIONS = ProposalOptions()
+# A label with its value in the same text: "Price: 12"
+_LABEL_PREFIX = re.compile(r"[^\W\d][^:=]{0,38}?\s?[:=]")
+# Siblings of one of these tags are items of one list: none is the label of another
 _ITEM_TAGS = frozenset({"li", "tr", "a", "option"})
-# So many siblings of one kind are a list
-_MIN_ITEMS = 3
-# Several of these in a line, after one label, are values of one kind
-_RUN_TAGS = frozenset({"a", "span", "li", "dd"})
-# HTML parsers differ in whether they put it there
-_UNSURE_TAGS = frozenset({"tbody"})
+# Several siblings of one of these tags after a label are its values
+_VALUE_TAGS = frozenset({"a", "span", "li", "dd"})
+# HTML parsers differ in whether they insert it
+_OPTIONAL_TAGS = frozenset({"tbody"})
 _CELL_TAGS = frozenset({"td", "th"})
 
 Steps = tuple[Step, ...]
 
 
+def anywhere(step: Step) -> Step:
+    """Return a step that finds what another finds, without its position, among all descendants."""
+    return Step("descendant", step.name, itemprop=step.itemprop, class_name=step.class_name)
+
+
 class Proposer:
     """Proposes selectors for the texts of one page."""
 
-    def __init__(self, finder: Finder, hooks: Anchors) -> None:
-        self.finder, self.page, self.hooks = finder, finder.page, hooks
-        self._turn_of = self.page.position
+    def __init__(self, finder: Finder, anchors: Anchors) -> None:
+        self.finder, self.page, self.anchors = finder, finder.page, anchors
+        self._position = self.page.position
         self._anchored: dict[int, tuple[Steps, Steps]] = {}
         self._positional: dict[int, Steps] = {}
-        self._tags_below: dict[int, Counter[str]] = {}
+        self._child_tags: dict[int, Counter[str]] = {}
 
     def selectors(self) -> Iterator[Selector]:
         """Yield all selectors of all texts, some more than once."""
@@ -51,200 +65,198 @@ class Proposer:
         skipped = self.finder.skipped
         for row in rows:
             if body <= row < end and not skipped[row]:
-                yield from (Selector(steps) for steps in self._of_text(row) if len(steps) > 1)
+                yield from (Selector(steps) for steps in self._paths_to_text(row) if len(steps) > 1)
 
-    def _of_text(self, row: int) -> Iterator[Steps]:
-        text = normalised(self.page.text[row])
+    def _paths_to_text(self, row: int) -> Iterator[Steps]:
+        text = normalize_space(self.page.text[row])
         parent = self.page.lists.parent[row]
-        every, turn = Step("child", TEXT), Step("child", TEXT, position=self._turn_of(row))
-        for steps in self._to_element(parent):
-            yield (*steps, every)
-            yield (*steps, turn)
-        classed, counted = self._from_anchor(parent)
-        yield (*classed, every)
-        for steps in (counted, self._from_body(parent), self._loose(parent, counted)):
-            yield (*steps, turn)
-        lead = _LEAD.match(text)
-        if lead and lead.end() < len(text) and "'" not in lead[0]:
-            yield from self._leads(parent, lead[0])
-        if self.hooks.is_label(text):
-            yield from self._after_label(row, text)
+        all_texts, this_text = Step("child", TEXT), Step("child", TEXT, position=self._position(row))
+        for steps in self._short_paths(parent):
+            yield (*steps, all_texts)
+            yield (*steps, this_text)
+        by_anchor, by_position = self._paths_from_anchor(parent)
+        yield (*by_anchor, all_texts)
+        for steps in (by_position, self._path_from_body(parent), self._path_to_all_items(parent, by_position)):
+            yield (*steps, this_text)
+        prefix = _LABEL_PREFIX.match(text)
+        if prefix and prefix.end() < len(text) and "'" not in prefix[0]:
+            element = anywhere(self.anchors.step(self.page, parent))
+            yield (element, Step("child", TEXT, text_prefix=prefix[0]))
+        if self.anchors.is_label(text):
+            yield from self._paths_after_label(row, text)
 
-    def _to_element(self, row: int) -> Iterator[Steps]:
-        """Yield short ways to an element: by its own hook, by that of its parent, from the anchor above it."""
-        step = self.hooks.step(self.page, row)
+    def _short_paths(self, row: int) -> Iterator[Steps]:
+        """Yield short paths to an element: by its own class, by that of its parent, from the anchor above it."""
+        step = self.anchors.step(self.page, row)
         above = self.page.lists.parent[row]
-        anywhere = Step("descendant", step.name, prop=step.prop, cls=step.cls)
-        if not step.is_bare:
-            yield (anywhere,)
+        if not step.is_tag_only:
+            yield (anywhere(step),)
         if above > 0:
-            outer = self.hooks.step(self.page, above)
-            if not outer.is_bare:
-                yield (Step("descendant", outer.name, prop=outer.prop, cls=outer.cls), step)
+            outer = self.anchors.step(self.page, above)
+            if not outer.is_tag_only:
+                yield (anywhere(outer), step)
         anchor = self._anchor_above(row)
-        if anchor is not None and not step.is_bare:
-            yield (anchor, anywhere)
+        if anchor is not None and not step.is_tag_only:
+            yield (anchor, anywhere(step))
 
-    def to_holder(self, row: int) -> Iterator[Steps]:
-        """Yield the ways to an element that holds records: short ones, from an anchor, and by positions."""
-        anchor = self.hooks.anchor(self.page, row)
+    def paths_to_element(self, row: int) -> Iterator[Steps]:
+        """Yield all paths to an element: by its own anchor, short ones, from an anchor above, and by positions."""
+        anchor = self.anchors.anchor(self.page, row)
         if anchor is not None:
             yield (anchor,)
-        yield from self._to_element(row)
-        yield from filter(None, (*self._from_anchor(row), self._from_body(row)))
+        yield from self._short_paths(row)
+        yield from filter(None, (*self._paths_from_anchor(row), self._path_from_body(row)))
 
     def _anchor_above(self, row: int) -> Step | None:
         for above in self.page.ancestors(row):
-            anchor = self.hooks.anchor(self.page, above)
+            anchor = self.anchors.anchor(self.page, above)
             if anchor is not None:
                 return anchor
         return None
 
-    def _from_anchor(self, row: int) -> tuple[Steps, Steps]:
-        """Return the way from the nearest anchor by hooks, and the same with positions; empty where it is too long."""
+    def _paths_from_anchor(self, row: int) -> tuple[Steps, Steps]:
+        """Return the path from the nearest anchor by classes, and the same with positions; empty if it is too long."""
         climbed: list[int] = []
         at = row
-        while at not in self._anchored and len(climbed) <= MAX_STEPS:
+        while at not in self._anchored and len(climbed) <= OPTIONS.max_steps:
             climbed.append(at)
-            if self._starts(at):
+            if self._is_start(at):
                 break
             at = self.page.lists.parent[at]
-        if len(climbed) > MAX_STEPS:
+        if len(climbed) > OPTIONS.max_steps:
             return (), ()
-        for one in reversed(climbed):
-            self._anchored[one] = self._way(one)
+        for node in reversed(climbed):
+            self._anchored[node] = self._paths_from_parent(node)
         return self._anchored[row]
 
-    def _starts(self, row: int) -> bool:
-        """Tell whether a way can start here."""
+    def _is_start(self, row: int) -> bool:
+        """Return whether a path can start at a row: at the top of the page, or at an anchor."""
         is_top = self.page.lists.parent[row] < 0 or row == self.page.body
-        return is_top or self.hooks.anchor(self.page, row) is not None
+        return is_top or self.anchors.anchor(self.page, row) is not None
 
-    def _way(self, row: int) -> tuple[Steps, Steps]:
-        """Return the ways to a row, those to its parent being known."""
-        anchor = self.hooks.anchor(self.page, row)
-        if anchor is not None or self._starts(row):
+    def _paths_from_parent(self, row: int) -> tuple[Steps, Steps]:
+        """Return the paths to a row, given those to its parent."""
+        anchor = self.anchors.anchor(self.page, row)
+        if anchor is not None or self._is_start(row):
             start = anchor or Step("descendant", self.page.name(row))
             return (start,), (start,)
         parent = self.page.lists.parent[row]
-        classed, counted = self._anchored[parent]
-        if not classed or len(classed) > MAX_STEPS:
+        by_class, by_position = self._anchored[parent]
+        if not by_class or len(by_class) > OPTIONS.max_steps:
             return (), ()
-        if self.page.name(row) in _UNSURE_TAGS:
-            return classed, counted
-        step = replace(self.hooks.step(self.page, row), axis=self._axis(parent))
-        return (*classed, step), (*counted, replace(step, position=self._turn(row, step)))
+        if self.page.name(row) in _OPTIONAL_TAGS:
+            return by_class, by_position
+        step = replace(self.anchors.step(self.page, row), axis=self._axis(parent))
+        return (*by_class, step), (*by_position, replace(step, position=self._position_among_alike(row, step)))
 
     def _axis(self, parent: int) -> Axis:
-        return "descendant" if self.page.name(parent) in _UNSURE_TAGS else "child"
+        return "descendant" if self.page.name(parent) in _OPTIONAL_TAGS else "child"
 
-    def _loose(self, row: int, counted: Steps) -> Steps:
-        """Return the way with positions but for the innermost step that is one of many siblings; or ()."""
+    def _path_to_all_items(self, row: int, by_position: Steps) -> Steps:
+        """Return the path without the position of the innermost step that is one of many siblings; () if none is."""
         at = row
-        for k in range(len(counted) - 1, 0, -1):
-            if self.page.name(at) in _UNSURE_TAGS:
+        for k in range(len(by_position) - 1, 0, -1):
+            if self.page.name(at) in _OPTIONAL_TAGS:
                 at = self.page.lists.parent[at]
-            if self._kin(at) >= _MIN_ITEMS and self.page.name(at) not in _CELL_TAGS:
-                return (*counted[:k], replace(counted[k], position=0), *counted[k + 1 :])
+            if self._siblings_of_tag(at) >= OPTIONS.min_list_items and self.page.name(at) not in _CELL_TAGS:
+                return (*by_position[:k], replace(by_position[k], position=0), *by_position[k + 1 :])
             at = self.page.lists.parent[at]
         return ()
 
-    def _kin(self, row: int) -> int:
+    def _siblings_of_tag(self, row: int) -> int:
         parent, name = self.page.lists.parent[row], self.page.name(row)
-        if parent not in self._tags_below:
-            self._tags_below[parent] = Counter(self.page.name(child) for child in self.page.children(parent))
-        return self._tags_below[parent][name]
+        if parent not in self._child_tags:
+            self._child_tags[parent] = Counter(self.page.name(child) for child in self.page.children(parent))
+        return self._child_tags[parent][name]
 
-    def _turn(self, row: int, step: Step) -> int:
-        """Return the place of a row among its siblings of the same hook."""
-        if step.is_bare:
-            return self._turn_of(row)
-        turn = 0
+    def _position_among_alike(self, row: int, step: Step) -> int:
+        """Return the position of a row among the siblings that pass the same test."""
+        if step.is_tag_only:
+            return self._position(row)
+        position = 0
         for sibling in self.page.siblings(row):
             attrs = self.page.attrs[sibling]
-            same = self.page.name(sibling) == step.name
-            if same and step.prop:
-                same = attrs.get("itemprop") == step.prop
-            elif same:
-                same = step.cls in attrs.get("class", "").split()
-            turn += same
+            is_alike = self.page.name(sibling) == step.name
+            if is_alike and step.itemprop:
+                is_alike = attrs.get("itemprop") == step.itemprop
+            elif is_alike:
+                is_alike = step.class_name in attrs.get("class", "").split()
+            position += is_alike
             if sibling == row:
                 break
-        return turn
+        return position
 
-    def _from_body(self, row: int) -> Steps:
-        """Return the way from the body by positions, empty where it is too long."""
+    def _path_from_body(self, row: int) -> Steps:
+        """Return the path from the body by positions, empty if it is too long."""
         if row in self._positional:
             return self._positional[row]
         steps: list[Step] = []
         at = row
-        while at != self.page.body and self.page.lists.parent[at] >= 0 and len(steps) <= MAX_STEPS:
-            if self.page.name(at) not in _UNSURE_TAGS:
+        while at != self.page.body and self.page.lists.parent[at] >= 0 and len(steps) <= OPTIONS.max_steps:
+            if self.page.name(at) not in _OPTIONAL_TAGS:
                 axis = self._axis(self.page.lists.parent[at])
-                steps.append(Step(axis, self.page.name(at), position=self._turn_of(at)))
+                steps.append(Step(axis, self.page.name(at), position=self._position(at)))
             at = self.page.lists.parent[at]
         steps.append(Step("descendant", self.page.name(at)))
-        known = tuple(reversed(steps)) if len(steps) <= MAX_STEPS else ()
-        self._positional[row] = known
-        return known
+        path = tuple(reversed(steps)) if len(steps) <= OPTIONS.max_steps else ()
+        self._positional[row] = path
+        return path
 
-    def _leads(self, parent: int, lead: str) -> Iterator[Steps]:
-        step = self.hooks.step(self.page, parent)
-        yield (Step("descendant", step.name, prop=step.prop, cls=step.cls), Step("child", TEXT, lead=lead))
-
-    def _after_label(self, row: int, text: str) -> Iterator[Steps]:
-        """Yield the ways to what follows the element that holds the label and nothing else."""
-        around = self.finder.alone_around(row)
+    def _paths_after_label(self, row: int, text: str) -> Iterator[Steps]:
+        """Yield the paths to what follows the element that holds the label and nothing else."""
+        around = self.finder.elements_with_only(row)
         holder = around[-1] if around else row
         name = self.page.name(holder) if around else TEXT
-        label = Step("descendant", name, words=text)
+        label = Step("descendant", name, text=text)
         starts: list[Steps] = [(label,)]
         anchor = self._anchor_above(holder)
         if anchor is not None:
             starts.append((anchor, label))
-        for turn, sibling in enumerate(self._following(holder), 1):
-            if name in _ITEM_TAGS and self.page.name(sibling) == name and (name != "tr" or turn > 2):
+        for position, sibling in enumerate(self._following(holder), 1):
+            if name in _ITEM_TAGS and self.page.name(sibling) == name and (name != "tr" or position > 2):
                 break
-            if self._starts_run(sibling, turn):
-                yield from ((*start, Step("after", self.page.name(sibling)), Step("child", TEXT)) for start in starts)
-            for steps in self._at_sibling(sibling, turn):
+            if position <= 2 and self._starts_values(sibling):
+                values = (Step("following-sibling", self.page.name(sibling)), Step("child", TEXT))
+                yield from ((*start, *values) for start in starts)
+            for steps in self._paths_in_sibling(sibling, position):
                 for start in starts:
                     yield (*start, *steps)
 
-    def _starts_run(self, row: int, turn: int) -> bool:
-        """Tell whether a node after a label is the first of several of its tag, with texts of their own."""
+    def _starts_values(self, row: int) -> bool:
+        """Return whether a node is the first of several siblings that hold one value each."""
         name = self.page.name(row)
-        return turn <= 2 and name in _RUN_TAGS and sum(self.page.name(one) == name for one in self._following(row)) > 0
+        return name in _VALUE_TAGS and any(self.page.name(sibling) == name for sibling in self._following(row))
 
     def _following(self, row: int) -> Iterator[int]:
         ends = self.page.lists.end
         parents = self.page.lists.parent
         end = ends[parents[row]] if parents[row] >= 0 else 0
         at = ends[row]
-        for _ in range(MAX_AFTER_LABEL):
+        for _ in range(OPTIONS.max_after_label):
             if at >= end:
                 return
             yield at
             at = ends[at]
 
-    def _at_sibling(self, row: int, turn: int) -> Iterator[Steps]:
+    def _paths_in_sibling(self, row: int, position: int) -> Iterator[Steps]:
+        """Yield the steps from a label to the n-th node after it and to the texts in it."""
         if self.page.is_text(row):
-            yield (Step("next", TEXT, position=turn),)
+            yield (Step("nth-sibling", TEXT, position=position),)
             return
-        there = Step("next", self.page.name(row), position=turn)
+        sibling = Step("nth-sibling", self.page.name(row), position=position)
         texts = self.finder.texts_in(row)
         if not texts:
             return
-        yield (there, Step("descendant", TEXT))
+        yield (sibling, Step("descendant", TEXT))
         if len(texts) > 1:
-            for text in texts[:MAX_TEXTS_APART]:
-                yield (there, *self._inside(row, text))
+            for text in texts[: OPTIONS.max_single_texts]:
+                yield (sibling, *self._path_inside(row, text))
 
-    def _inside(self, top: int, row: int) -> Steps:
-        """Return the way from an element to a text in it by positions."""
-        steps = [Step("child", TEXT, position=self._turn_of(row))]
-        at = self.page.lists.parent[row]
-        while at != top and len(steps) <= MAX_STEPS:
-            steps.append(Step("child", self.page.name(at), position=self._turn_of(at)))
+    def _path_inside(self, element: int, text: int) -> Steps:
+        """Return the path from an element to a text in it by positions."""
+        steps = [Step("child", TEXT, position=self._position(text))]
+        at = self.page.lists.parent[text]
+        while at != element and len(steps) <= OPTIONS.max_steps:
+            steps.append(Step("child", self.page.name(at), position=self._position(at)))
             at = self.page.lists.parent[at]
         return tuple(reversed(steps))

@@ -1,9 +1,9 @@
-"""Selectors: the paths of a wrapper, a small part of XPath that every XPath engine reads alike.
+"""Selectors: the XPaths of a wrapper, a small subset of XPath that every engine evaluates in the same way.
 
-A selector is a row of steps. A step goes to children, to descendants, to the n-th node after a sibling or to all after
-it, and says what it wants there: a tag, an id, an ``itemprop``, one class, the words of a label, a position. The last
-step may be texts or an attribute. What is written in a wrapper file is the XPath itself; what this language lacks is
-refused.
+A selector is a sequence of steps. A step goes to children, to descendants, to the n-th following sibling or to all
+following siblings of a tag, and tests what it finds there: a tag, an id, an ``itemprop``, one class, the text of a
+label, a position. The last step may be a text or an attribute. Wrapper files hold the XPath itself; XPath outside this
+subset is rejected.
 """
 
 from __future__ import annotations
@@ -14,39 +14,46 @@ from functools import lru_cache
 from typing import Literal
 
 from peneira.errors import SelectorError
-from peneira.xpath.predicates import has_class, has_id, quoted
 
-Axis = Literal["child", "descendant", "next", "after"]
+Axis = Literal["child", "descendant", "nth-sibling", "following-sibling"]
 TEXT = "text()"
-MAX_CHARS = 10_000
+# Both are far beyond what a learned wrapper holds; they bound the cost of an edited or hostile file
+MAX_XPATH_CHARS = 10_000
 MAX_POSITION = 100_000
 
-_NODES = "node()[self::* or self::text()[normalize-space()]]"
-_SIMPLE = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
+_NOT_BLANK = "[normalize-space()]"
+_SIBLING_NODES = f"following-sibling::node()[self::* or self::text(){_NOT_BLANK}]"
+_CSS_IDENTIFIER = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step. ``name`` is a tag, ``*``, ``text()`` or ``@attribute``; what is empty or 0 is not asked for.
+    """One step. ``name`` is a tag, ``*``, ``text()`` or ``@attribute``; an empty or zero field is not tested.
 
-    ``words``: its text is just this, white space apart; ``lead``: its text starts so; ``tables``: it is in so many.
-    ``position`` counts, from 1, the siblings that the step wants; on the axis "next" all nodes but blank texts.
+    ``text``: the whole text, with white space collapsed; ``text_prefix``: how the text starts; ``table_depth``: the
+    number of tables around the node. ``position`` counts from 1 among the siblings that pass the other tests; on the
+    axis "nth-sibling" it counts all following nodes except blank texts.
     """
 
     axis: Axis
     name: str
     id: str = ""
-    prop: str = ""
-    cls: str = ""
-    words: str = ""
-    lead: str = ""
-    tables: int = 0
+    itemprop: str = ""
+    class_name: str = ""
+    text: str = ""
+    text_prefix: str = ""
+    table_depth: int = 0
     position: int = 0
 
     @property
-    def is_bare(self) -> bool:
-        """Whether it asks for no more than a tag."""
-        return not (self.id or self.prop or self.cls or self.words or self.lead)
+    def is_tag_only(self) -> bool:
+        """Whether it tests only a tag, and perhaps a position."""
+        return not (self.id or self.itemprop or self.class_name or self.text or self.text_prefix)
+
+    @property
+    def label(self) -> str:
+        """The text that it tests, whole or as a prefix; "" if it tests none."""
+        return self.text or self.text_prefix
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,137 +78,160 @@ class Selector:
 
     @property
     def css(self) -> str | None:
-        """The selector as CSS, with the ``::text`` and ``::attr()`` of parsel; None where CSS cannot say it."""
+        """The selector as CSS, with the ``::text`` and ``::attr()`` of parsel; None where CSS cannot express it."""
         parts: list[str] = []
         for step in self.steps:
             part = _css_step(step)
             if part is None:
                 return None
-            sign = "" if part.startswith("::") else " > " if step.axis == "child" else " "
+            combinator = "" if part.startswith("::") else " > " if step.axis == "child" else " "
             if part.startswith("::") and step.axis == "descendant":
-                sign = " "
-            parts.append(sign + part)
+                combinator = " "
+            parts.append(combinator + part)
         css = "".join(parts).strip()
         return css.removeprefix("> ") if not self.is_relative else css or None
 
     @property
     def label(self) -> str:
-        """The words of the label that it starts from, "" if there is none."""
-        return next((step.words or step.lead for step in reversed(self.steps) if step.words or step.lead), "")
+        """The text of the label that it starts from, "" if there is none."""
+        return next((step.label for step in reversed(self.steps) if step.label), "")
+
+
+def quoted(text: str) -> str:
+    """Return a text as an XPath literal. XPath has no escapes: a text with both kinds of quotes has no literal."""
+    if "'" not in text:
+        return f"'{text}'"
+    if '"' not in text:
+        return f'"{text}"'
+    raise SelectorError(text, "a text with both kinds of quotes cannot be written in XPath")
+
+
+def can_quote(text: str) -> bool:
+    """Return whether a text can be written as an XPath literal."""
+    return "'" not in text or '"' not in text
 
 
 def _xpath_step(step: Step) -> str:
-    if step.axis == "next":
-        wanted = f"self::{step.name}"
-        return f"/following-sibling::{_NODES}[{step.position}][{wanted}]"
-    if step.axis == "after":
+    if step.axis == "nth-sibling":
+        return f"/{_SIBLING_NODES}[{step.position}][self::{step.name}]"
+    if step.axis == "following-sibling":
         return f"/following-sibling::{step.name}"
-    text = step.name
-    if text == TEXT and not step.words:
-        text += "[normalize-space()]"
+    predicates = [_NOT_BLANK] if step.name == TEXT and not step.text else []
     if step.id:
-        text += has_id(step.id)
-    if step.prop:
-        text += f"[@itemprop={quoted(step.prop)}]"
-    if step.cls:
-        text += has_class(step.cls)
-    if step.words:
-        text += f"[normalize-space()={quoted(step.words)}]"
-    if step.lead:
-        text += f"[starts-with(normalize-space(), {quoted(step.lead)})]"
-    if step.tables:
-        text += f"[count(ancestor::table)={step.tables}]"
+        predicates.append(f"[@id={quoted(step.id)}]")
+    if step.itemprop:
+        predicates.append(f"[@itemprop={quoted(step.itemprop)}]")
+    if step.class_name:
+        predicates.append(f"[contains(concat(' ', normalize-space(@class), ' '), {quoted(f' {step.class_name} ')})]")
+    if step.text:
+        predicates.append(f"[normalize-space()={quoted(step.text)}]")
+    if step.text_prefix:
+        predicates.append(f"[starts-with(normalize-space(), {quoted(step.text_prefix)})]")
+    if step.table_depth:
+        predicates.append(f"[count(ancestor::table)={step.table_depth}]")
     if step.position:
-        text += f"[{step.position}]"
-    return ("/" if step.axis == "child" else "//") + text
+        predicates.append(f"[{step.position}]")
+    return ("/" if step.axis == "child" else "//") + step.name + "".join(predicates)
 
 
 def _css_step(step: Step) -> str | None:
-    if step.axis in ("next", "after") or step.words or step.lead or step.tables:
+    if step.axis in ("nth-sibling", "following-sibling") or step.label or step.table_depth:
         return None
     if step.name.startswith("@"):
         return f"::attr({step.name[1:]})"
     if step.name == TEXT:
         return None if step.position > 1 else "::text"
-    text = "" if step.name == "*" and not step.is_bare else step.name
+    css = "" if step.name == "*" and not step.is_tag_only else step.name
     if step.id:
-        text += f"#{step.id}" if _SIMPLE.fullmatch(step.id) else f'[id="{_css_string(step.id)}"]'
-    if step.cls:
-        text += f".{step.cls}" if _SIMPLE.fullmatch(step.cls) else f'[class~="{_css_string(step.cls)}"]'
-    if step.prop:
-        text += f'[itemprop="{_css_string(step.prop)}"]'
+        css += f"#{step.id}" if _CSS_IDENTIFIER.fullmatch(step.id) else f"[id={_css_string(step.id)}]"
+    if step.class_name:
+        is_identifier = _CSS_IDENTIFIER.fullmatch(step.class_name)
+        css += f".{step.class_name}" if is_identifier else f"[class~={_css_string(step.class_name)}]"
+    if step.itemprop:
+        css += f"[itemprop={_css_string(step.itemprop)}]"
     if step.position:
-        if not (step.is_bare and step.name != "*"):
+        if not (step.is_tag_only and step.name != "*"):
             return None
-        text += f":nth-of-type({step.position})"
-    return text
+        css += f":nth-of-type({step.position})"
+    return css
 
 
 def _css_string(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 _LITERAL = r"""(?:'[^']*'|"[^"]*")"""
 _NAME = r"[A-Za-z][\w.:-]*"
 _STEP = re.compile(
-    rf"(?P<axis>//|/)(?P<name>\*|text\(\)|@{_NAME}|{_NAME})(?P<blank>\[normalize-space\(\)\])?"
-    rf"(?:\[@id=(?P<id>{_LITERAL})\])?(?:\[@itemprop=(?P<prop>{_LITERAL})\])?"
-    rf"(?:\[contains\(concat\(' ', normalize-space\(@class\), ' '\), (?P<cls>{_LITERAL})\)\])?"
-    rf"(?:\[normalize-space\(\)=(?P<words>{_LITERAL})\])?"
-    rf"(?:\[starts-with\(normalize-space\(\), (?P<lead>{_LITERAL})\)\])?"
-    rf"(?:\[count\(ancestor::table\)=(?P<tables>[1-9]\d*)\])?(?:\[(?P<position>[1-9]\d*)\])?"
+    rf"(?P<axis>//|/)(?P<name>\*|text\(\)|@{_NAME}|{_NAME})(?P<not_blank>{re.escape(_NOT_BLANK)})?"
+    rf"(?:\[@id=(?P<id>{_LITERAL})\])?(?:\[@itemprop=(?P<itemprop>{_LITERAL})\])?"
+    rf"(?:\[contains\(concat\(' ', normalize-space\(@class\), ' '\), (?P<class_name>{_LITERAL})\)\])?"
+    rf"(?:\[normalize-space\(\)=(?P<text>{_LITERAL})\])?"
+    rf"(?:\[starts-with\(normalize-space\(\), (?P<text_prefix>{_LITERAL})\)\])?"
+    rf"(?:\[count\(ancestor::table\)=(?P<table_depth>[1-9]\d*)\])?(?:\[(?P<position>[1-9]\d*)\])?"
 )
-_AFTER = re.compile(rf"/following-sibling::({_NAME})(?![\w.:()-])")
-_NEXT = re.compile(rf"/following-sibling::{re.escape(_NODES)}\[([1-9]\d*)\]\[self::(text\(\)|\*|{_NAME})\]")
+_FOLLOWING_SIBLING = re.compile(rf"/following-sibling::({_NAME})(?![\w.:()-])")
+_NTH_SIBLING = re.compile(rf"/{re.escape(_SIBLING_NODES)}\[([1-9]\d*)\]\[self::(text\(\)|\*|{_NAME})\]")
 
 
 @lru_cache(maxsize=4096)
 def parse(xpath: str) -> Selector:
-    """Return the selector that an XPath says; an error tells where it leaves the language of wrappers."""
-    if len(xpath) > MAX_CHARS:
-        raise SelectorError(f"{xpath[:60]}...", f"longer than {MAX_CHARS} characters")
+    """Return the selector that an XPath stands for; raise ``SelectorError`` where it leaves the subset of wrappers."""
+    if len(xpath) > MAX_XPATH_CHARS:
+        raise SelectorError(f"{xpath[:60]}...", f"longer than {MAX_XPATH_CHARS} characters")
+    selector = parse_any_length(xpath)
+    if any(step.position > MAX_POSITION for step in selector.steps):
+        raise SelectorError(xpath, f"a position is beyond {MAX_POSITION}")
+    return selector
+
+
+def parse_any_length(xpath: str) -> Selector:
+    """Return the selector of an XPath that this package wrote itself, such as ``Page.xpath`` of a deep node."""
     is_relative = xpath.startswith(".")
-    place = int(is_relative)
+    offset = int(is_relative)
     steps: list[Step] = []
-    while place < len(xpath):
-        found = _NEXT.match(xpath, place) or _AFTER.match(xpath, place) or _STEP.match(xpath, place)
-        if found is None:
+    while offset < len(xpath):
+        match = (
+            _NTH_SIBLING.match(xpath, offset) or _FOLLOWING_SIBLING.match(xpath, offset) or _STEP.match(xpath, offset)
+        )
+        if match is None:
             raise SelectorError(
-                xpath, f"wrappers do not know {xpath[place : place + 40]!r}; write it as `peneira show` does"
+                xpath, f"wrappers do not know {xpath[offset : offset + 40]!r}; write it as `peneira show` does"
             )
-        if steps and (steps[-1].name == TEXT or steps[-1].name.startswith("@")) and found.re is _STEP:
+        if steps and (steps[-1].name == TEXT or steps[-1].name.startswith("@")) and match.re is _STEP:
             raise SelectorError(xpath, "nothing can follow a text or an attribute")
-        steps.append(_READERS[found.re](found))
-        place = found.end()
+        steps.append(_STEP_PARSERS[match.re](match))
+        offset = match.end()
     selector = Selector(tuple(steps), is_relative)
-    if str(selector) != xpath or not (steps or is_relative) or any(step.position > MAX_POSITION for step in steps):
+    if str(selector) != xpath or not (steps or is_relative):
         raise SelectorError(xpath, f"wrappers would write it as {str(selector)!r}")
     return selector
 
 
-def _read_next(found: re.Match[str]) -> Step:
-    return Step("next", found[2], position=int(found[1]))
+def _nth_sibling_step(match: re.Match[str]) -> Step:
+    return Step("nth-sibling", match[2], position=int(match[1]))
 
 
-def _read_after(found: re.Match[str]) -> Step:
-    return Step("after", found[1])
+def _following_sibling_step(match: re.Match[str]) -> Step:
+    return Step("following-sibling", match[1])
 
 
-def _read_step(found: re.Match[str]) -> Step:
+def _tree_step(match: re.Match[str]) -> Step:
     def literal(group: str) -> str:
-        return (found[group] or "''")[1:-1]
+        return (match[group] or "''")[1:-1]
 
     return Step(
-        "child" if found["axis"] == "/" else "descendant",
-        found["name"],
+        "child" if match["axis"] == "/" else "descendant",
+        match["name"],
         literal("id"),
-        literal("prop"),
-        literal("cls").strip(),
-        literal("words"),
-        literal("lead"),
-        int(found["tables"] or 0),
-        int(found["position"] or 0),
+        literal("itemprop"),
+        literal("class_name").strip(),
+        literal("text"),
+        literal("text_prefix"),
+        int(match["table_depth"] or 0),
+        int(match["position"] or 0),
     )
 
 
-_READERS = {_NEXT: _read_next, _AFTER: _read_after, _STEP: _read_step}
+_STEP_PARSERS = {_NTH_SIBLING: _nth_sibling_step, _FOLLOWING_SIBLING: _following_sibling_step, _STEP: _tree_step}

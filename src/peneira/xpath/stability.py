@@ -1,38 +1,48 @@
-"""How long a selector may be expected to live: positions and long ways break first, labels and ids last."""
+"""How likely a selector is to survive a change of the site: positions and long paths break first, labels and ids last."""
 
 from __future__ import annotations
 
 from peneira.xpath.selectors import TEXT, Selector, Step
 
-# The chance that a step outlives a change of the page, guessed once and checked on mutated pages (docs/wrappers.md)
-_ID, _PROP, _WORDS, _CLASS, _TAG, _NEXT = 0.97, 0.98, 0.97, 0.95, 0.94, 0.96
-_FIRST, _COUNTED = 0.97, 0.85
-_TEXT_COUNTED = 0.93
-_TABLES = 0.93
+# The probability that a step survives a change of the page: estimates, checked on mutated pages (docs/wrappers.md)
+_ID, _ITEMPROP, _LABEL, _CLASS, _TAG, _SIBLING = 0.97, 0.98, 0.97, 0.95, 0.94, 0.96
+_LATER_SIBLING = _SIBLING * 0.97
+_FIRST_POSITION, _LATER_POSITION = 0.97, 0.85
+_LATER_TEXT = 0.93
+_TABLE_DEPTH = 0.93
 
 
 def stability(selector: Selector) -> float:
     """Return the stability of a selector, 0..1."""
     score = 1.0
     for step in selector.steps:
-        score *= _of_step(step)
+        score *= _step_stability(step)
     return round(score, 3)
 
 
-def _of_step(step: Step) -> float:
-    if step.name == TEXT and step.axis != "next":
-        if step.words or step.lead:
-            return _WORDS
-        return _TEXT_COUNTED if step.position > 1 else 1.0
+def _step_stability(step: Step) -> float:
+    if step.name == TEXT and step.axis != "nth-sibling":
+        if step.label:
+            return _LABEL
+        return _LATER_TEXT if step.position > 1 else 1.0
     if step.name.startswith("@"):
         return 1.0
-    if step.axis == "next":
-        return _NEXT if step.position == 1 else _NEXT * 0.97
-    if step.axis == "after":
-        return _NEXT
-    held = (
-        _ID if step.id else _PROP if step.prop else _WORDS if step.words or step.lead else _CLASS if step.cls else _TAG
-    )
-    if step.tables:
-        held *= _TABLES
-    return held * (1.0 if not step.position else _FIRST if step.position == 1 else _COUNTED)
+    if step.axis == "nth-sibling":
+        return _SIBLING if step.position == 1 else _LATER_SIBLING
+    if step.axis == "following-sibling":
+        return _SIBLING
+    score = _test_stability(step)
+    if step.table_depth:
+        score *= _TABLE_DEPTH
+    return score * (1.0 if not step.position else _FIRST_POSITION if step.position == 1 else _LATER_POSITION)
+
+
+def _test_stability(step: Step) -> float:
+    """Return the stability of the strongest test of a step."""
+    if step.id:
+        return _ID
+    if step.itemprop:
+        return _ITEMPROP
+    if step.label:
+        return _LABEL
+    return _CLASS if step.class_name else _TAG

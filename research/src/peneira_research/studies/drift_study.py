@@ -11,7 +11,7 @@ from peneira.page import Page
 from peneira.sources.html import read_page
 from peneira.wrappers.learning import learn
 from peneira.wrappers.store import dumps, loads
-from peneira.wrappers.wrapper import Wrapper, reader_of
+from peneira.wrappers.wrapper import Wrapper, column_reader
 from peneira_research.corpora.archives import SwdePage
 from peneira_research.corpora.gold_pages import GoldPage
 from peneira_research.studies.mutations import MUTATIONS, removed, removed_rows
@@ -116,13 +116,13 @@ def _mutated(name: str, wrapper: Wrapper, pages: Sequence[Page]) -> MutationScor
 def _values(wrapper: Wrapper, page: Page, *, without_removed: bool) -> Values:
     """Return the values of the records of a page, those apart that go with the removed column."""
     gone = page.flags_below(removed_rows(page, wrapper) if without_removed else [])
-    rows = wrapper.rows(reader_of(page))
+    rows = wrapper.found_records(column_reader(page))
     return [{name: found.texts for name, found in row.values.items() if not gone[found.row]} for row in rows]
 
 
 def values(wrapper: Wrapper, pages: Sequence[Page]) -> Values:
     """Return the values of all records of the pages, by column."""
-    rows = [row for page in pages for row in wrapper.rows(reader_of(page))]
+    rows = [row for page in pages for row in wrapper.found_records(column_reader(page))]
     return [{name: found.texts for name, found in row.values.items()} for row in rows]
 
 

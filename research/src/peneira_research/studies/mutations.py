@@ -11,8 +11,8 @@ from zlib import crc32
 
 from peneira.page import Page
 from peneira.texts.cleaning import pruned_html
-from peneira.wrappers.saved_columns import Field
-from peneira.wrappers.wrapper import Wrapper, reader_of
+from peneira.wrappers.saved_columns import SavedColumn
+from peneira.wrappers.wrapper import Wrapper, column_reader
 
 Mutate = Callable[[Page, Wrapper], str]
 
@@ -60,7 +60,9 @@ def removed_column(page: Page, wrapper: Wrapper) -> str:
 def removed_rows(page: Page, wrapper: Wrapper) -> list[int]:
     """Return where the values stand that are removed, and where the headings over them if they are cells of a table."""
     one = removed(wrapper)
-    rows = [row.values[one.name].row for row in wrapper.rows(reader_of(page)) if one and one.name in row.values]
+    rows = [
+        row.values[one.name].row for row in wrapper.found_records(column_reader(page)) if one and one.name in row.values
+    ]
     return sorted({*rows, *(heading for row in rows[:1] if (heading := _heading(page, row)) is not None)})
 
 
@@ -79,19 +81,19 @@ def _cells(page: Page, row: int) -> list[int]:
     return [at for at in page.children(row) if page.name(at) in _CELL_TAGS]
 
 
-def removed(wrapper: Wrapper) -> Field | None:
+def removed(wrapper: Wrapper) -> SavedColumn | None:
     """Return the column that is removed: of the fullest, that with the shortest texts; None if it is the only text."""
     texts = [one for one in wrapper.fields if one.selector.steps and not one.selector.attribute and not one.is_list]
     if len(texts) < 2:
         return None
-    return max(texts, key=lambda one: (one.past.fill, -sum(map(len, one.past.samples)), one.name))
+    return max(texts, key=lambda one: (one.stats.fill, -sum(map(len, one.stats.samples)), one.name))
 
 
 def halved_list(page: Page, wrapper: Wrapper) -> str:
     """Return the page with every second record gone; a detail page as it is."""
     if wrapper.records is None:
         return page.html()
-    return _without(page, [root for row in wrapper.rows(reader_of(page))[1::2] for root in row.roots])
+    return _without(page, [root for row in wrapper.found_records(column_reader(page))[1::2] for root in row.top_rows])
 
 
 def _without(page: Page, rows: Sequence[int]) -> str:
