@@ -220,7 +220,7 @@ def test_a_host_without_a_scheme_is_a_url(monkeypatch: pytest.MonkeyPatch):
         fetched.append(url)
         raise FetchError(url, "refused")
 
-    monkeypatch.setattr("peneira.sources.inputs.fetch", refuse)
+    monkeypatch.setattr("peneira.sources.fetch.fetch", refuse)
     for name in ("www.example.com/x", "example.com/jobs?page=2", "www.example.com"):
         assert peneira("extract", name).returncode == 1
     assert fetched == [

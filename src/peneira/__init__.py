@@ -9,6 +9,7 @@
 from typing import TYPE_CHECKING
 
 from peneira.lazy import load
+from peneira.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from peneira.account import Account, Loss
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from peneira.wrappers.healing import Healing
     from peneira.wrappers.learning import learn
     from peneira.wrappers.wrapper import Wrapper
-
-__version__ = "0.2.0"
 
 __all__ = [
     "Account",

@@ -11,7 +11,6 @@ import click
 from peneira.account import Account
 from peneira.cli.output import Output
 from peneira.files import text_file
-from peneira.output.terminal import print_table
 from peneira.table import Cell, Column, Table
 
 _FORMATS = ("table", "json")
@@ -41,6 +40,8 @@ class ColumnList:
         """Write the name, type, caption and fill of each column; return the account, which never drops one."""
         with text_file(self.output.path or sys.stdout) as file:
             if self.format == "table":
+                from peneira.output.terminal import print_table  # imports rich
+
                 print_table(_as_table(table.columns), file)
             else:
                 json.dump([_as_object(column) for column in table.columns], file, ensure_ascii=False, indent=2)

@@ -7,13 +7,16 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import entry_points
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import click
 
 from peneira.errors import PeneiraError
 from peneira.lazy import load
+from peneira.version import __version__
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 # The verbs in the order of the help, and where each is; its module is imported when it is called
 VERBS = {
@@ -40,19 +43,25 @@ class Verbs(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all verbs, our own first."""
-        return [*VERBS, *sorted(entry_points(group=ENTRY_POINTS).names - VERBS.keys())]
+        return [*VERBS, *sorted(added_verbs().keys() - VERBS.keys())]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the verb of that name, or None."""
         if cmd_name in VERBS:
             return cast("click.Command", load(VERBS[cmd_name]))
-        for added in entry_points(group=ENTRY_POINTS, name=cmd_name):
-            return cast("click.Command", added.load())
-        return None
+        added = added_verbs().get(cmd_name)
+        return None if added is None else cast("click.Command", added.load())
+
+
+def added_verbs() -> dict[str, EntryPoint]:
+    """Return the verbs that other packages add, by name."""
+    from importlib.metadata import entry_points  # imports zipfile and lzma, which no verb of our own needs
+
+    return {added.name: added for added in entry_points(group=ENTRY_POINTS)}
 
 
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="peneira", message="peneira %(version)s")
+@click.version_option(__version__, message="peneira %(version)s")
 def cli() -> None:
     """Sift structured records out of web pages: no examples, no rules per site, no language model.
 

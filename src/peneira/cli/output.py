@@ -16,8 +16,6 @@ import click
 from peneira.account import Account
 from peneira.errors import MissingExtra, OutputError
 from peneira.files import text_file
-from peneira.output.database import check_sqlite
-from peneira.output.terminal import print_table
 from peneira.table import Table
 
 TextWriter: TypeAlias = Callable[[Table, Path | TextIO, "Output"], Account]
@@ -54,6 +52,8 @@ class Output:
         if self.path is not None and not self.path.parent.is_dir():
             raise OutputError(self.path, "cannot be written: no such folder")
         if self.path is not None and self.format == "sqlite":
+            from peneira.output.database import check_sqlite
+
             check_sqlite(self.path, table_name=self.table_name)
 
     def _check_usage(self) -> None:
@@ -94,7 +94,7 @@ class Output:
         if self.format == "table" and not table.rows:
             return Account(0, 0)
         if self.format == "table" and sys.stdout.isatty():
-            return print_table(table, sys.stdout)
+            return _write_for_readers(table, sys.stdout, self)
         text = io.StringIO()
         account = _TEXT[self.format](table, text, self)
         shown = text.getvalue()
@@ -103,6 +103,8 @@ class Output:
 
 
 def _write_for_readers(table: Table, file: Path | TextIO, _output: Output) -> Account:
+    from peneira.output.terminal import print_table  # imports rich
+
     with text_file(file) as opened:
         return print_table(table, opened)
 

@@ -1,0 +1,3 @@
+"""The version of the package, the only place where it stands."""
+
+__version__ = "0.2.0"
