@@ -23,6 +23,7 @@ Command = TypeVar("Command", bound=Callable[..., object])
 Result = TypeVar("Result")
 
 SOURCES = "FILE|FOLDER|URL|-"
+MAX_TIMEOUT_S = 24 * 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +146,9 @@ def report_browser(reader: PageReader) -> None:
 
 
 def _valid_timeout(_context: click.Context, _parameter: click.Parameter, timeout_s: float) -> float:
-    try:
-        return FetchOptions(timeout_s=timeout_s).timeout_s
-    except ValueError as error:
-        raise click.BadParameter(str(error).replace("timeout_s", "it")) from error
+    if not 0 < timeout_s <= MAX_TIMEOUT_S:  # a range of click lets nan pass
+        raise click.BadParameter(f"it must be above 0 and at most {MAX_TIMEOUT_S:g} seconds")
+    return timeout_s
 
 
 _OPTIONS = (
