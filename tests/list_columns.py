@@ -1,4 +1,4 @@
-"""Lists of records made of the elements of one tag, with their columns: what tests of columns look at."""
+"""Regions whose records are the elements of one tag, with their columns."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from peneira.sources.html import read_page
 def region_of(html: str, tag: str = "li", *, url: str | None = None, span: int = 1) -> Region:
     """Return the elements of a tag as records, ``span`` of them to a record, with their columns."""
     page = read_page(html, url=url)
-    return with_columns(page, Region("/html[1]", records_at(page, _tops(page, tag), span), 1.0))
+    return with_columns(page, Region("/html[1]", records_at(page, _top_elements(page, tag), span), 1.0))
 
 
-def _tops(page: Page, tag: str) -> list[int]:
-    found: list[int] = []
+def _top_elements(page: Page, tag: str) -> list[int]:
+    rows: list[int] = []
     for i in range(len(page)):
-        if page.name(i) == tag and not (found and i < page.end[found[-1]]):
-            found.append(i)
-    return found
+        if page.name(i) == tag and not (rows and i < page.end[rows[-1]]):
+            rows.append(i)
+    return rows
 
 
-def records_at(page: Page, tops: list[int], span: int) -> tuple[Record, ...]:
+def records_at(page: Page, elements: list[int], span: int) -> tuple[Record, ...]:
     """Return records of ``span`` elements each."""
-    groups = [tops[k : k + span] for k in range(0, len(tops), span)]
+    groups = [elements[k : k + span] for k in range(0, len(elements), span)]
     return tuple(
-        Record(tuple((i, int(page.end[i])) for i in those), page.text_of(those[0]), page.xpath(those[0]))
-        for those in groups
+        Record(tuple((i, int(page.end[i])) for i in group), page.text_of(group[0]), page.xpath(group[0]))
+        for group in groups
     )
 
 
