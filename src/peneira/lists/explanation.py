@@ -12,7 +12,7 @@ MAX_REASONS = 4
 # Features that contribute less are not mentioned; the ranking scores of two lists differ by whole numbers
 MIN_CONTRIBUTION = 0.05
 
-# Descriptions of features. A feature without one is described by its name
+# Descriptions of features; other features are described by their name
 DESCRIPTIONS = {
     "records": "number of records (log)",
     "share": "share of the page's text",
@@ -50,7 +50,7 @@ DESCRIPTIONS = {
     "depth": "depth of the records in the page's tree",
     "children": "children of a record (log)",
     "siblings": "share of records that are several siblings",
-    "parents": "number of parents that the records have",
+    "parents": "number of parents, relative to the number of records (log)",
     "shapes": "share of records with a structure of their own",
     "shape_mode": "share of records with the most common structure",
     "styled_mode": "share of records with the most common tag path and style",

@@ -41,7 +41,7 @@ NO_RIVAL_GAP = 100.0
 
 @dataclass(frozen=True, slots=True)
 class RankingOptions:
-    """The thresholds that correct what the forests say."""
+    """The thresholds of the rules that correct the forests."""
 
     # Paragraphs of prose are no list, however similar: the share that must be long, one text each and without links
     min_prose_share: float = 0.7
