@@ -14,7 +14,7 @@ from typing import Any
 
 from peneira.errors import CorpusError
 
-# Labels cut short by the makers of SWDE: "P" for "PG", surnames only. Not to be scored by equality
+# Labels that SWDE cuts short: "P" for "PG", surnames only. They cannot be compared by equality
 SWDE_BROKEN = frozenset({("movie", "allmovie", "mpaa_rating"), ("movie", "amctv", "director")})
 
 _NO_VALUE = "<NULL>"
@@ -29,7 +29,7 @@ Labels = dict[str, tuple[str, ...]]
 class SwdePage:
     """A page of SWDE and its values by attribute, HTML entities resolved.
 
-    An attribute that nobody labelled on this site is no key; one that this page lacks has an empty tuple.
+    An attribute that is not labelled on this site is no key; one that this page lacks has an empty tuple.
     """
 
     vertical: str
@@ -43,8 +43,8 @@ class SwdePage:
 class DetailPage:
     """A modern detail page: one entity and the values that its visible text shows, by attribute.
 
-    ``occurrences``, ``whole_element`` and ``single_node`` have the shape of ``values`` and say, value by value, how
-    often it occurs, how often as the whole text of an element, and whether inside one text node. ``coverage`` is
+    ``occurrences``, ``whole_element`` and ``single_node`` have the shape of ``values``: for each value how often it
+    occurs, how often as the whole text of an element, and whether inside one text node. ``coverage`` is
     (values found, values expected).
     """
 
