@@ -63,7 +63,7 @@ class DetailPage:
 def read_swde(archive: Path) -> Iterator[SwdePage]:
     """Yield the pages of one vertical. The groundtruth files come first in the archive."""
     labels: dict[str, dict[str, Labels]] = {}
-    for name, body in _members(archive):
+    for name, body in archive_members(archive):
         if name.startswith("groundtruth/"):
             site, attribute, values = _labels(name, body)
             if any(values.values()):
@@ -77,14 +77,15 @@ def read_swde(archive: Path) -> Iterator[SwdePage]:
 def read_detail(archive: Path) -> Iterator[DetailPage]:
     """Yield the pages of the archive, in its order. The index comes first."""
     entries: dict[str, Mapping[str, Any]] = {}
-    for name, body in _members(archive):
+    for name, body in archive_members(archive):
         if name == _DETAIL_INDEX:
             entries = {entry["file"]: entry for entry in map(json.loads, body.decode().splitlines())}
         elif name in entries:
             yield _detail_page(entries[name], body)
 
 
-def _members(archive: Path) -> Iterator[tuple[str, bytes]]:
+def archive_members(archive: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the name and the bytes of each file of an archive, in its order."""
     try:
         with tarfile.open(archive, "r|xz") as tar:
             for member in tar:
