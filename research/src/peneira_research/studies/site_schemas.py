@@ -1,4 +1,4 @@
-"""What was learned of a site of SWDE, for reading: its schema, and the values of a page that was not learned from."""
+"""The schema learned from a site of SWDE, and the values of a page that it was not learned from, to be read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def schema_report(pages: Sequence[SwdePage], method: str, learning_pages: int) -
     if isinstance(wrapper, TreeWrapper):
         yield from ("  " + line for line in lines(schema_of(wrapper)))
     else:
-        yield from (f"  {one.name}: {one.typing.type} at {one.selector}" for one in wrapper.fields)
+        yield from (f"  {field.name}: {field.typing.type} at {field.selector}" for field in wrapper.fields)
     yield f"{first.vertical}-{first.site}: values of page {following.id}"
     result = wrapper.extract(following.body)
     fields = result.main.records[0].fields if result.main else {}

@@ -1,40 +1,15 @@
-"""Scoreboard, worst pages and progress for people: rich tables that fit a terminal."""
+"""The tables of ``bench records`` and ``bench gate``: scoreboard, calibration, worst pages, floors."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TextIO, TypeVar
+from collections.abc import Callable, Mapping, Sequence
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.table import Table
-from rich.text import Text
 
+from peneira_research.reports.console import plain_table
 from peneira_research.studies.gate import Check
-from peneira_research.studies.run import Outcome
+from peneira_research.studies.page_outcomes import Outcome
 from peneira_research.studies.scoreboard import Bin, Metric, Metrics
-
-Item = TypeVar("Item")
-
-# Where there is no terminal to ask, wide enough that nothing is folded
-_PIPE_WIDTH = 160
-
-
-def console(file: TextIO) -> Console:
-    """Return a console on a stream: as wide as the terminal, or wide enough."""
-    return Console(file=file, width=None if file.isatty() else _PIPE_WIDTH, highlight=False, markup=False)
-
-
-def plain_table(*columns: str, left: Sequence[str] = ()) -> Table:
-    """Return a table without lines; columns named in ``left`` hold words, the others figures."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in columns:
-        if column in left:
-            table.add_column(column, overflow="fold")
-        else:
-            table.add_column(column, justify="right", no_wrap=True)
-    return table
 
 
 def scoreboard_table(board: Mapping[str, Metrics]) -> Table:
@@ -66,14 +41,14 @@ def calibration_table(bins: Sequence[Bin]) -> Table:
     table = plain_table(
         "confidence", "method", "pages", "of them lists", "mean", "right", left=["confidence", "method"]
     )
-    for one in bins:
-        counts = (str(one.pages), str(one.lists))
-        table.add_row(f"{one.low:.1f} and more", one.method, *counts, f"{one.confidence:.3f}", f"{one.right:.3f}")
+    for row in bins:
+        counts = (str(row.pages), str(row.lists))
+        table.add_row(f"{row.low:.1f} and more", row.method, *counts, f"{row.confidence:.3f}", f"{row.right:.3f}")
     return table
 
 
 def worst_table(outcomes: Sequence[Outcome]) -> Table:
-    """Return the pages of lowest F1 with what was found on them."""
+    """Return the pages of lowest F1 with their scores, records and verdicts."""
     columns = ("page", "method", "f1", "prec", "recall", "scale", "records", "anchors", "conf", "verdict")
     table = plain_table(*columns, left=["page", "method", "verdict"])
     for row in outcomes:
@@ -91,27 +66,9 @@ def worst_table(outcomes: Sequence[Outcome]) -> Table:
 
 
 def check_table(checks: Sequence[Check]) -> Table:
-    """Return each figure with its floor and what is wrong with it."""
-    table = plain_table("figure", "now", "floor", "margin", "problem", left=["figure", "problem"])
+    """Return each metric with its floor and what is wrong with it."""
+    table = plain_table("metric", "now", "floor", "margin", "problem", left=["metric", "problem"])
     for check in checks:
-        numbers = (check.figure, check.floor, check.margin)
+        numbers = (check.value, check.floor, check.margin)
         table.add_row(check.name, *("" if number is None else f"{number:.4f}" for number in numbers), check.problem)
     return table
-
-
-class _Rate(ProgressColumn):
-    def render(self, task: Task) -> Text:
-        return Text(f"{task.speed or 0.0:.1f} pages/s")
-
-
-def progress(items: Iterable[Item], total: int, label: str) -> Iterator[Item]:
-    """Yield the items; on a terminal, a bar on standard error shows how far it is and how fast."""
-    if not sys.stderr.isatty():
-        yield from items
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=total)
-        for item in items:
-            yield item
-            bar.advance(task)

@@ -1,4 +1,4 @@
-"""Other extractors of main content, where they are installed: which texts of a page are in what they return."""
+"""Other extractors of main content, where they are installed, and which texts of a page they keep."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from peneira.page import Flags
 from peneira.sources.encoding import decode
 from peneira.sources.html import read_page
 from peneira.texts.text_features import PageTexts
-from peneira_research.scores.record_score import squeeze
+from peneira_research.squeezed_text import squeeze
 
-# PageTexts shorter than this, squeezed, are found in any text by chance
+# Squeezed texts shorter than this are found in any text by chance
 MIN_CHARS = 2
 
 
@@ -49,11 +49,11 @@ def _quiet() -> None:
 
 
 def kept_by(name: str, body: bytes, texts: PageTexts) -> Flags:
-    """Return which texts are in what the extractor returns; none where it fails."""
+    """Return which texts are in the extractor's output; none where it fails."""
     _quiet()
     try:
-        found = squeeze(_ALL[name][1](decode(body)[0]))
-    except Exception:  # a peer may fail in any way on a page, which then is its result
+        output = squeeze(_ALL[name][1](decode(body)[0]))
+    except Exception:  # where a peer fails on a page, it keeps nothing
         return np.zeros(len(texts), dtype=np.bool_)
     keys = [squeeze(text) for text in texts.words]
-    return np.array([len(key) >= MIN_CHARS and key in found for key in keys], dtype=np.bool_)
+    return np.array([len(key) >= MIN_CHARS and key in output for key in keys], dtype=np.bool_)

@@ -16,7 +16,7 @@ from peneira.errors import PeneiraError
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-# What the libraries under numpy and friends read when they are loaded, to know how many threads to start
+# What numerical libraries read when they are loaded, to know how many threads to start
 THREAD_VARIABLES = (
     "OMP_NUM_THREADS",
     "OPENBLAS_NUM_THREADS",
@@ -32,10 +32,10 @@ def in_processes(
 ) -> Iterator[Result]:
     """Yield ``function(item)`` for each item, in order, computed by ``jobs`` fresh processes of one thread each.
 
-    The function and the items must be picklable. Closing the iterator (or Ctrl-C) drops the work that has not begun.
+    The function and the items must be picklable. Closing the iterator (or Ctrl-C) cancels the work that has not begun.
     """
     with _single_threaded():
-        executor = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_parent)
+        executor = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
         try:
             yield from executor.map(function, items, chunksize=chunk)
         except BrokenProcessPool as error:
@@ -46,7 +46,7 @@ def in_processes(
 
 @contextmanager
 def _single_threaded() -> Iterator[None]:
-    """Pin the thread variables for the processes started meanwhile: a library reads them only when it is loaded."""
+    """Set the thread variables to 1 for processes started meanwhile; a library reads them only when it is loaded."""
     before = {name: os.environ.get(name) for name in THREAD_VARIABLES}
     os.environ.update(dict.fromkeys(THREAD_VARIABLES, "1"))
     try:
@@ -59,5 +59,5 @@ def _single_threaded() -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _leave_interrupts_to_parent() -> None:
+def _ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)

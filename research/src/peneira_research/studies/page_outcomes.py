@@ -19,19 +19,20 @@ from peneira.sources.html import read_page
 from peneira_research.corpora.gold_pages import GoldPage
 from peneira_research.corpora.rendered_pages import Snapshots
 from peneira_research.scores.element_score import element_of, is_right
-from peneira_research.scores.record_score import page_text, score
-from peneira_research.studies.workers import in_processes
+from peneira_research.scores.record_score import score
+from peneira_research.squeezed_text import page_text
+from peneira_research.workers import in_processes
 
-# A list believed less than this is no claim that the page has a list
-CONFIDENT = 0.5
+# From this confidence on, a list counts as a claim that the page has a list
+MIN_CONFIDENCE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a method made of a page, and its score: none where the page has no anchors, 0 where the method failed.
+    """The result of a method on a page; scores are None where the page has no anchors, 0 where the method failed.
 
-    ``confidence`` is that of the main list; ``confident_lists`` counts all that reach ``CONFIDENT``. ``region_right``:
-    whether the element of the main list holds the gold records and little else.
+    ``confidence`` is that of the main list; ``confident_lists`` counts all lists from ``MIN_CONFIDENCE`` on.
+    ``region_right``: whether the element of the main list holds the gold records and little else.
     """
 
     method: str
@@ -56,7 +57,7 @@ class Outcome:
     error: str | None = None
 
 
-def run(
+def run_methods(
     pages: Sequence[GoldPage],
     methods: Sequence[str],
     *,
@@ -66,16 +67,16 @@ def run(
 ) -> Iterator[tuple[Outcome, ...]]:
     """Yield the outcomes of each page, one per method, in the order of the pages whatever the number of jobs.
 
-    ``unseen``: models by site, to use for the default method in place of those that ship. ``snapshots``: where the
-    pages are as a browser showed them; they are then read from there for all methods.
+    ``unseen``: models by site, used for the default method in place of those that ship. ``snapshots``: the folder of
+    rendered pages, which are then used for all methods.
     """
     for name in methods:
         method_named(name)
-    measure = partial(outcomes, methods=tuple(methods), unseen=unseen or {}, snapshots=snapshots)
-    return map(measure, pages) if jobs == 1 else in_processes(measure, pages, jobs=jobs)
+    task = partial(page_outcomes, methods=tuple(methods), unseen=unseen or {}, snapshots=snapshots)
+    return map(task, pages) if jobs == 1 else in_processes(task, pages, jobs=jobs)
 
 
-def outcomes(
+def page_outcomes(
     gold: GoldPage,
     methods: Sequence[str],
     unseen: Mapping[str, Models] = MappingProxyType({}),
@@ -101,10 +102,12 @@ def _outcome(gold: GoldPage, page: Page, text: str, method: Method) -> Outcome:
     blank = _blank(gold, method.name)
     try:
         result = extract(page, method=method)
-        found = _scored(blank, gold, result, text)
-        is_found = result.main is not None and bool(gold.anchors)
-        return replace(found, region_right=_is_right(page, result, gold, text)) if is_found else found
-    except Exception as error:  # whatever a method does wrong on one page, the others are measured
+        outcome = _scored(blank, gold, result, text)
+        if result.main is None or not gold.anchors:
+            return outcome
+        element = element_of(page, result.main)
+        return replace(outcome, region_right=is_right(page, element, gold.anchors, text))
+    except Exception as error:  # a failure on one page must not stop the others
         return _failed(blank, error)
 
 
@@ -123,34 +126,30 @@ def _blank(gold: GoldPage, method: str) -> Outcome:
 
 def _scored(blank: Outcome, gold: GoldPage, result: Extraction, text: str) -> Outcome:
     records = [record.text for record in result.main.records] if result.main else []
-    found = replace(
+    outcome = replace(
         blank,
         records=len(records),
         verdict=result.verdict,
         status=result.status,
         confidence=result.main.confidence if result.main else None,
-        confident_lists=sum(region.confidence >= CONFIDENT for region in result.regions),
+        confident_lists=sum(region.confidence >= MIN_CONFIDENCE for region in result.regions),
         exact_count=None if gold.expected is None else len(records) == gold.expected,
         region_right=False if gold.anchors else None,
     )
     if not gold.anchors:
-        return found
-    points = score(records, gold.anchors, text)
-    return replace(found, precision=points.precision, recall=points.recall, f1=points.f1, scale=points.scale)
-
-
-def _is_right(page: Page, result: Extraction, gold: GoldPage, text: str) -> bool:
-    return result.main is not None and is_right(page, element_of(page, result.main), gold.anchors or (), text)
+        return outcome
+    scored = score(records, gold.anchors, text)
+    return replace(outcome, precision=scored.precision, recall=scored.recall, f1=scored.f1, scale=scored.scale)
 
 
 def _failed(blank: Outcome, error: Exception) -> Outcome:
-    points = 0.0 if blank.anchors else None
+    zero = 0.0 if blank.anchors else None
     return replace(
         blank,
-        precision=points,
-        recall=points,
-        f1=points,
-        scale=None if points is None else 1.0,
+        precision=zero,
+        recall=zero,
+        f1=zero,
+        scale=None if zero is None else 1.0,
         exact_count=None if blank.expected is None else False,
         region_right=False if blank.anchors else None,
         error=f"{type(error).__name__}: {error}",
