@@ -57,7 +57,7 @@ def test_a_frame_that_hangs_costs_only_itself(browser: Browser, site: Site):
     site.pages["/inner"] = "<p>inner<script>for (;;);</script>"
     site.pages["/"] = f"<p>outer<iframe src='{site.url('/inner', 'localhost')}'></iframe>"
     with options(browser, timeout_s=10):
-        page = browser.open(site.url(), picture=True)
+        page = browser.open(site.url(), screenshot=True)
     assert page.visible_text(0) == "outer"
     assert "1 frames did not answer, and were left out" in str(page.cuts[-1])
 

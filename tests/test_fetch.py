@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from peneira.errors import FetchError, RefusedAddress
 from peneira.limits import Limits
 from peneira.sources.addresses import is_public
-from peneira.sources.fetch import DEFAULT_OPTIONS, Address, Fetched, FetchOptions, Network, connect, fetch, resolve
+from peneira.sources.fetch import DEFAULT_OPTIONS, Address, FetchedPage, FetchOptions, Network, connect, fetch, resolve
 from peneira.sources.html import read_page
 
 HTML = b"<title>Page</title>"
@@ -139,8 +139,8 @@ def chunked(*chunks: bytes) -> bytes:
     return head + b"".join(b"%x\r\n%b\r\n" % (len(chunk), chunk) for chunk in chunks)
 
 
-def page(url: str, body: bytes = HTML, redirects: tuple[str, ...] = (), *, charset: str | None = None) -> Fetched:
-    return Fetched(url, 200, body, charset, "text/html", redirects, is_cut=False)
+def page(url: str, body: bytes = HTML, redirects: tuple[str, ...] = (), *, charset: str | None = None) -> FetchedPage:
+    return FetchedPage(url, 200, body, charset, "text/html", redirects, is_cut=False)
 
 
 def names(addresses: Mapping[str, list[str]], connected: list[str] | None = None) -> Network:
@@ -181,12 +181,12 @@ def test_the_charset_of_the_header_is_kept_without_its_quotes(site: Site) -> Non
 
 def test_a_page_without_content_type_is_taken(site: Site) -> None:
     site.pages["/"] = b"HTTP/1.0 200 OK\r\n\r\n" + HTML
-    assert fetch(site.url()) == Fetched(site.url(), 200, HTML, None, "", (), is_cut=False)
+    assert fetch(site.url()) == FetchedPage(site.url(), 200, HTML, None, "", (), is_cut=False)
 
 
 def test_an_answer_without_content_is_an_empty_page(site: Site) -> None:
     site.pages["/"] = b"HTTP/1.1 204 No Content\r\n\r\n"
-    assert fetch(site.url()) == Fetched(site.url(), 204, b"", None, "", (), is_cut=False)
+    assert fetch(site.url()) == FetchedPage(site.url(), 204, b"", None, "", (), is_cut=False)
 
 
 def test_a_chunked_page_is_put_together(site: Site) -> None:

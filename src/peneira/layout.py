@@ -33,26 +33,26 @@ class Layout:
     """Where and how the rows of a page were shown, in CSS pixels from the top left corner of the document.
 
     ``boxes`` has x, y, width and height per row, zeros where there is no box (``display: none`` and ``contents``).
-    ``is_boxed`` says which rows have one; ``picture`` is the page as PNG, where it was asked for.
+    ``has_box`` says which rows have one; ``screenshot`` is the page as PNG, where it was asked for.
     """
 
     boxes: Boxes
-    is_boxed: NDArray[np.bool_]
+    has_box: NDArray[np.bool_]
     styles: Mapping[Property, Styles]
     width_px: float
     height_px: float
-    picture: bytes | None = None
+    screenshot: bytes | None = None
 
     def style(self, i: int, name: Property) -> str:
         """Return a computed style of row ``i``, "" where the row has no box."""
         column = self.styles[name]
         return column.values[int(column.codes[i])]
 
-    def shown(self, end: Codes) -> NDArray[np.bool_]:
+    def visible_rows(self, end: Codes) -> NDArray[np.bool_]:
         """Return the rows of which something is visible; ``end`` is the page's."""
         visibility = self.styles["visibility"]
         is_visible = np.array([value == "visible" for value in visibility.values], dtype=np.bool_)[visibility.codes]
-        sums = np.concatenate(([0], np.cumsum(self.is_boxed & is_visible)))
+        sums = np.concatenate(([0], np.cumsum(self.has_box & is_visible)))
         return np.asarray(sums[end] > sums[:-1])
 
     def extents(self, parent: Codes, depth: Codes) -> Boxes:

@@ -123,7 +123,7 @@ class Page:
         Where a browser showed the page: nodes of which nothing was shown.
         """
         if self.layout:
-            return ~(self.layout.shown(self.end) | self.silent)
+            return ~(self.layout.visible_rows(self.end) | self.silent)
         roots = []
         for i, attrs in enumerate(self.attrs):
             if attrs and ("hidden" in attrs or ("style" in attrs and _HIDING_STYLE.search(attrs["style"]))):

@@ -78,7 +78,7 @@ def extract(
     failures = 0
     reports = Reports()
     with rendering.renderer(options) as renderer:
-        for read in Reader(renderer, chosen_method, url, options, picture=explain).read(names):
+        for read in Reader(renderer, chosen_method, url, options, screenshot=explain).read(names):
             result = read.result
             if result is None:
                 click.echo(f"peneira: {read.error}", err=True)

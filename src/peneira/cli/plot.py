@@ -11,7 +11,7 @@ import click
 from peneira.cli.inputs import expand, is_url, pages
 from peneira.cli.options import fetch_options
 from peneira.extraction import extract
-from peneira.output.plot import MAX_PANELS, NOTHING, Format, Panel, draw, panel_of
+from peneira.output.plot import EMPTY_PAGE, MAX_PANELS, Format, Panel, draw, panel_of
 from peneira.page import Page
 from peneira.result import Range
 from peneira.sources.fetch import FetchOptions
@@ -104,7 +104,7 @@ def _published_region(page: Page, variant: Variant) -> Range:
 
 def _tell(name: str, panel: Panel) -> None:
     if len(panel.symbols) < 2:
-        click.echo(f"{name}: {NOTHING}", err=True)
+        click.echo(f"{name}: {EMPTY_PAGE}", err=True)
         return
     regions = "; ".join(f"{label} {start}-{end}" for start, end, label in panel.regions)
     starts = f"{len(panel.record_starts)} records start there"

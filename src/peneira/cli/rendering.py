@@ -81,13 +81,13 @@ class Read:
 
 @dataclass(slots=True)
 class Reader:
-    """Reads inputs one after the other. ``picture``: pages that a browser shows carry their picture."""
+    """Reads inputs one after the other. ``screenshot``: pages that a browser shows carry their picture."""
 
     renderer: Renderer
     method: Method
     url: str | None
     options: FetchOptions
-    picture: bool = False
+    screenshot: bool = False
 
     def read(self, names: Sequence[str]) -> Iterator[Read]:
         """Yield each input with what was found on it."""
@@ -114,14 +114,14 @@ class Reader:
         return Source(
             self.url,
             lambda: read_page(body, url=self.url, limits=DEFAULT_LIMITS),
-            lambda browser: browser.read(body, url=self.url, picture=self.picture, name=told),
+            lambda browser: browser.read(body, url=self.url, screenshot=self.screenshot, name=told),
         )
 
     def _web(self, name: str) -> Source:
         return Source(
             name,
             lambda: static_page(name, url=self.url, options=self.options),
-            lambda browser: browser.open(name, picture=self.picture),
+            lambda browser: browser.open(name, screenshot=self.screenshot),
         )
 
 

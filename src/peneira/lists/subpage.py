@@ -51,4 +51,4 @@ class Subpage:
 def _layout(layout: Layout, rows: list[int]) -> Layout:
     where = np.array(rows, dtype=np.int64)
     styles = {name: Styles(column.codes[where], column.values) for name, column in layout.styles.items()}
-    return Layout(layout.boxes[where], layout.is_boxed[where], styles, layout.width_px, layout.height_px)
+    return Layout(layout.boxes[where], layout.has_box[where], styles, layout.width_px, layout.height_px)

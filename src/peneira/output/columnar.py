@@ -43,7 +43,8 @@ def arrow_table(table: Table) -> tuple[pyarrow.Table, Account]:
     tally = Tally()
     made = fields(table)
     arrays = [
-        pyarrow.array([UNICODE.spell_value(value, tally) for value in field.values], _type(field)) for field in made
+        pyarrow.array([UNICODE.replace_forbidden_in(value, tally) for value in field.values], _type(field))
+        for field in made
     ]
     arrow = pyarrow.Table.from_arrays(arrays, names=[field.name for field in made])
     if not made:

@@ -16,8 +16,8 @@ from pathlib import Path
 from peneira.account import NO_COLUMN, Account, Tally
 from peneira.errors import OutputError
 from peneira.files import FilePath, replacing
+from peneira.output.basic_values import BasicValue, basic_values
 from peneira.output.characters import WITHOUT_NUL
-from peneira.output.plain import Plain, plain_values
 from peneira.output.schema import Field, fields
 from peneira.table import Table
 
@@ -44,7 +44,7 @@ def write_sqlite(table: Table, path: FilePath, *, table_name: str | None = None)
         _refuse_existing(connection, path, name)
         columns = ", ".join(f"{_identifier(field.name)} {_affinity(field)}" for field in made)
         connection.execute(f"CREATE TABLE {_identifier(name)} ({columns})")
-        rows = zip(*([_bound(value, tally) for value in plain_values(field)] for field in made), strict=True)
+        rows = zip(*([_bound(value, tally) for value in basic_values(field)] for field in made), strict=True)
         connection.executemany(f"INSERT INTO {_identifier(name)} VALUES ({', '.join('?' * len(made))})", rows)
     return tally.account(len(table.rows))
 
@@ -98,7 +98,7 @@ def _affinity(field: Field) -> str:
     return "REAL" if field.kind == "duration" or (field.kind == "decimal" and field.exact_as_double) else "TEXT"
 
 
-def _bound(value: Plain, tally: Tally) -> str | int | float | None:
+def _bound(value: BasicValue, tally: Tally) -> str | int | float | None:
     if isinstance(value, tuple):
         value = json.dumps(value, ensure_ascii=False)
-    return WITHOUT_NUL.spell(value, tally) if isinstance(value, str) else value
+    return WITHOUT_NUL.replace_forbidden(value, tally) if isinstance(value, str) else value

@@ -41,7 +41,7 @@ def _write(table: Table, file: TextIO, delimiter: str, *, bom: bool, raw: bool) 
 
 
 def _line(texts: Sequence[str | None], delimiter: str, raw: bool, tally: Tally) -> str:
-    spelled = (None if text is None else WITHOUT_NUL.spell(text, tally) for text in texts)
+    spelled = (None if text is None else WITHOUT_NUL.replace_forbidden(text, tally) for text in texts)
     harmless = (text if raw or text is None else guarded(text) for text in spelled)
     line = delimiter.join(_quoted(text, delimiter) for text in harmless)
     return f"{line or _quoted('', delimiter)}\n"  # readers skip blank lines, and with them a record of one missing cell

@@ -150,14 +150,14 @@ def _grown(box: Box, margin: float) -> Box:
     return box[0] - margin, box[1] - margin, box[2] + 2 * margin, box[3] + 2 * margin
 
 
-def picture_size(picture: bytes) -> tuple[int, int]:
+def png_size(picture: bytes) -> tuple[int, int]:
     """Return width and height of a PNG, which stand in its first chunk."""
     return int.from_bytes(picture[16:20], "big"), int.from_bytes(picture[20:24], "big")
 
 
-def drawing(picture: bytes, marks: Sequence[Mark]) -> str:
+def annotated_svg(picture: bytes, marks: Sequence[Mark]) -> str:
     """Return the picture with its marks as SVG. Texts are escaped, and nothing in it is fetched or run."""
-    width, height = picture_size(picture)
+    width, height = png_size(picture)
     data = b64encode(picture).decode("ascii")
     order: dict[Kind, int] = {"cell": 0, "record": 1, "aside": 2, "list": 3}
     shown = [

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 Format = Literal["svg", "png"]
 
 MAX_PANELS = 40  # at 150 dpi a PNG of 180 panels is past the 65,536 pixels that Agg can draw
-MANY_DOTS = 4000  # a dot is about 95 bytes of SVG: beyond this they become a picture inside it
-NOTHING = "nothing in the body of this page"
+MAX_VECTOR_DOTS = 4000  # a dot is about 95 bytes of SVG: beyond this they become a picture inside it
+EMPTY_PAGE = "nothing in the body of this page"
 
 # Okabe and Ito's palette, which colour-blind readers tell apart
 _DOTS, _SHADE, _STARTS = "#0072B2", "#E69F00", "#D55E00"
@@ -125,7 +125,7 @@ def _draw_panel(axes: Axes, panel: Panel) -> dict[str, Artist]:
     if len(panel.symbols) < 2:  # the body itself is a symbol
         axes.set_title(_printable(panel.name), loc="left", fontweight="bold")
         axes.set_yticks([])
-        axes.text(0.5, 0.5, NOTHING, transform=axes.transAxes, ha="center", va="center", color="0.4")
+        axes.text(0.5, 0.5, EMPTY_PAGE, transform=axes.transAxes, ha="center", va="center", color="0.4")
         return {}
     labels = _places_of_labels(panel.regions, *axes.get_xlim())
     lines = max((line + 1 for _, line in labels), default=0)
@@ -152,7 +152,7 @@ def _draw_dots(axes: Axes, symbols: Codes) -> Artist:
         markersize=2.2,
         markeredgewidth=0,
         color=_DOTS,
-        rasterized=len(symbols) > MANY_DOTS,
+        rasterized=len(symbols) > MAX_VECTOR_DOTS,
     )
     return dots
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from peneira.output.overlay import ASIDE_COLOUR, column_colours, drawing, marks_of, picture_size
+from peneira.output.overlay import ASIDE_COLOUR, annotated_svg, column_colours, marks_of, png_size
 from peneira.page import Page
 from peneira.result import Extraction, Reason, Region
 from peneira.values import ColumnType
@@ -107,15 +107,15 @@ def _words(name: str) -> str:
 
 def _picture(page: Page, result: Extraction) -> str:
     layout = page.layout
-    if layout is None or layout.picture is None:
+    if layout is None or layout.screenshot is None:
         return ""
-    width, height = picture_size(layout.picture)
+    width, height = png_size(layout.screenshot)
     least = f"<style>.card svg{{min-width:{min(width, _MIN_PICTURE_PX)}px}}</style>"
     note = ""
     if height + 1 < layout.height_px or width + 1 < layout.width_px:
         whole = f"{layout.width_px:,.0f} x {layout.height_px:,.0f}"
         note = f'<p class="note">The picture shows {width:,} x {height:,} of {whole} pixels.</p>'
-    return f'{least}<div class="card">{drawing(layout.picture, marks_of(page, result))}</div>{note}'
+    return f'{least}<div class="card">{annotated_svg(layout.screenshot, marks_of(page, result))}</div>{note}'
 
 
 def _records(region: Region) -> str:

@@ -110,7 +110,7 @@ class _Sheet:
         if "\r" in text:
             self.tally.lose("cells", _RETURN_REASON)
             text = text.replace("\r\n", "\n").replace("\r", "\n")
-        text = XML.spell(text, self.tally)
+        text = XML.replace_forbidden(text, self.tally)
         units = text.encode("utf-16-le")  # Excel counts an emoji as two
         if len(units) <= 2 * MAX_CHARS:
             return text

@@ -1,6 +1,6 @@
 """Pages as a real browser shows them: URLs, files and HTML through Chromium into pages with boxes.
 
-One browser serves many pages, one after the other, each in a tab of its own (see ``tabs.py``). playwright's event loop
+One browser serves many pages, one after the other, each in a tab of its own (see ``tab_pool.py``). playwright's event loop
 runs in a thread of its own: every step can be given up when its time is over, and callers may have a loop of their own,
 as notebooks do.
 """
@@ -25,11 +25,11 @@ from peneira.page import Page
 from peneira.sources.chromium import DEFAULT_OPTIONS, RenderOptions, has_sandbox
 from peneira.sources.egress import Policy
 from peneira.sources.encoding import decode
-from peneira.sources.fetch import target_of
+from peneira.sources.fetch import parse_url
 from peneira.sources.html import read_file
 from peneira.sources.snapshot import Snapshot, page_of
-from peneira.sources.tab import Job, Taken
-from peneira.sources.tabs import Tabs
+from peneira.sources.tab import Job, RenderResult
+from peneira.sources.tab_pool import TabPool
 
 Result = TypeVar("Result")
 
@@ -52,7 +52,7 @@ class Browser:
         self.limits = limits
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: Thread | None = None
-        self._tabs: Tabs | None = None
+        self._tabs: TabPool | None = None
         self._turn = Lock()
 
     def __enter__(self) -> Browser:
@@ -70,10 +70,10 @@ class Browser:
             return None
         return "Chromium runs without its sandbox" + (", as it must for root" if self.options.sandbox is None else "")
 
-    def open(self, url: str, *, picture: bool = False) -> Page:
+    def open(self, url: str, *, screenshot: bool = False) -> Page:
         """Return the page at an http or https URL as the browser shows it, with its picture if wanted."""
-        target_of(url)
-        return self._page(Job(url.strip(), None, self._policy(may_start_private=True), self.options, picture), None)
+        parse_url(url)
+        return self._page(Job(url.strip(), None, self._policy(may_start_private=True), self.options, screenshot), None)
 
     def read(
         self,
@@ -81,7 +81,7 @@ class Browser:
         *,
         url: str | None = None,
         charset: str | None = None,
-        picture: bool = False,
+        screenshot: bool = False,
         name: str | None = None,
     ) -> Page:
         """Return the page of HTML as the browser shows it. Without ``options.network`` it loads nothing.
@@ -92,7 +92,7 @@ class Browser:
         html, url = _html(source, url, charset, self.limits)
         place = url if url and urlsplit(url).scheme in ("http", "https") else NO_URL
         policy = self._policy() if self.options.network else Policy()
-        page = self._page(Job(place, html.encode(errors="replace"), policy, self.options, picture, name), url)
+        page = self._page(Job(place, html.encode(errors="replace"), policy, self.options, screenshot, name), url)
         if page.url == NO_URL:
             page.url = None
         return page
@@ -102,9 +102,9 @@ class Browser:
         html, _ = _html(source, url, None, self.limits)
         return self._run(Job(url or NO_URL, html.encode(errors="replace"), Policy(), self.options)).snapshot
 
-    def picture(self, html: str, width_px: int, height_px: int) -> bytes:
+    def render_png(self, html: str, width_px: int, height_px: int) -> bytes:
         """Return a drawing in HTML of our own as PNG; no script in it runs."""
-        return self._call(lambda tabs: tabs.draw(html, width_px, height_px, self.options))
+        return self._call(lambda tabs: tabs.render_png(html, width_px, height_px, self.options))
 
     def close(self) -> None:
         """End Chromium and the thread."""
@@ -122,21 +122,21 @@ class Browser:
         return Policy(True, may_start_private, options.allow_private, options.max_bytes)
 
     def _page(self, job: Job, url: str | None) -> Page:
-        taken = self._run(job)
-        return page_of(taken.snapshot, url=url, limits=self.limits, cuts=taken.cuts, picture=taken.picture)
+        result = self._run(job)
+        return page_of(result.snapshot, url=url, limits=self.limits, cuts=result.cuts, screenshot=result.screenshot)
 
-    def _run(self, job: Job) -> Taken:
-        return self._call(lambda tabs: tabs.take(job))
+    def _run(self, job: Job) -> RenderResult:
+        return self._call(lambda tabs: tabs.render(job))
 
-    def _started(self) -> tuple[Tabs, asyncio.AbstractEventLoop]:
+    def _started(self) -> tuple[TabPool, asyncio.AbstractEventLoop]:
         if self._tabs is None or self._loop is None:
             self._loop = asyncio.new_event_loop()
-            self._tabs = Tabs(self.limits)
+            self._tabs = TabPool(self.limits)
             self._thread = Thread(target=_run, args=(self._loop,), daemon=True, name="peneira-browser")
             self._thread.start()
         return self._tabs, self._loop
 
-    def _call(self, work: Callable[[Tabs], Coroutine[Any, Any, Result]]) -> Result:
+    def _call(self, work: Callable[[TabPool], Coroutine[Any, Any, Result]]) -> Result:
         """Return what the tabs give; callers of several threads take turns."""
         with self._turn:
             tabs, loop = self._started()

@@ -25,7 +25,7 @@ class Part(NamedTuple):
     answer: dict[str, Any]
 
 
-async def captured(page: Page, session: CDPSession, seconds: float) -> tuple[Snapshot, int]:
+async def capture_snapshot(page: Page, session: CDPSession, seconds: float) -> tuple[Snapshot, int]:
     """Return the snapshot of a page with all its frames, and how many of them did not answer within the seconds."""
     frames = page.frames[1:]
     own = await _answer(session)
@@ -83,7 +83,7 @@ async def _owner(
         return None
 
 
-async def pictured(session: CDPSession, max_px: int) -> bytes:
+async def capture_screenshot(session: CDPSession, max_px: int) -> bytes:
     """Return the picture of the whole page as PNG, at most so many pixels high and half as many wide."""
     size = (await session.send("Page.getLayoutMetrics"))["cssContentSize"]
     width, height = min(size["width"], max_px // 2), min(size["height"], max_px)

@@ -73,7 +73,7 @@ class RenderOptions:
     max_bytes: int = 64 * 1024 * 1024
     max_navigations: int = 5
     max_script_mb: int = 1024
-    picture_px: int = 8000
+    max_screenshot_px: int = 8000
     pages_per_browser: int = 100
     sandbox: bool | None = None
     executable: str | None = None

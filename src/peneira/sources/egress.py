@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from peneira.sources.addresses import Address, is_public
-from peneira.sources.fetch import PORTS, reason_of, resolve
+from peneira.sources.fetch import PORTS, explain_error, resolve
 
 _BLOCK_BYTES = 64 * 1024
 _MAX_HEAD_BYTES = 64 * 1024
@@ -145,7 +145,7 @@ class Egress:
         try:
             yield
         except (OSError, ValueError) as error:
-            self.policy.failed[host] = reason_of(error, _CONNECT_S)
+            self.policy.failed[host] = explain_error(error, _CONNECT_S)
             raise
 
     async def _one_request(

@@ -31,7 +31,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 from peneira.errors import FetchError, RefusedAddress
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.sources.addresses import Address, is_public
-from peneira.sources.unpacking import Inflater, Unpacker
+from peneira.sources.content_coding import ContentDecoder, DeflateDecoder
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer, WriteableBuffer
@@ -83,7 +83,7 @@ class FetchOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
+class FetchedPage:
     """A page as the server sent it, unpacked; ``redirects`` are the URLs that led to ``url``, in order.
 
     A page longer than the limit ``is_cut``: its body has one byte more than the limit, so that ``read_page`` notes it.
@@ -136,13 +136,13 @@ def fetch(
     limits: Limits = DEFAULT_LIMITS,
     options: FetchOptions = DEFAULT_OPTIONS,
     network: Network = INTERNET,
-) -> Fetched:
+) -> FetchedPage:
     """Return the page at an http or https URL, redirects followed; whatever goes wrong is a ``FetchError``.
 
     A user name and password in the URL are sent as Basic authentication to that origin only, and are shown nowhere.
     """
     deadline = _Deadline(options.timeout_s)
-    start = target = target_of(url)
+    start = target = parse_url(url)
     trail: list[str] = []
     came_from_public = False
     while True:
@@ -185,10 +185,10 @@ class Target:
         return f"{self.scheme}://{self.netloc}{self.path}"
 
 
-def target_of(url: str, *, redirected_by: str = "") -> Target:
+def parse_url(url: str, *, redirected_by: str = "") -> Target:
     """Return an http or https URL taken apart; any other is a ``FetchError``."""
     url = url.strip()
-    shown, via = shown_url(url), f" (redirected by {redirected_by})" if redirected_by else ""
+    shown, via = display_url(url), f" (redirected by {redirected_by})" if redirected_by else ""
     if _CONTROL.search(url):
         raise FetchError(shown, f"the URL has a line break or another control character in it{via}")
     try:
@@ -225,7 +225,7 @@ def _ascii_host(host: str) -> str:
     return name
 
 
-def shown_url(url: str) -> str:
+def display_url(url: str) -> str:
     """Return a URL as a message may show it: printable, and with nothing that could be a password."""
     if "@" in url:
         before, _, after = url.rpartition("@")
@@ -256,7 +256,7 @@ def _redirected(response: HTTPResponse, target: Target) -> Target:
         )
     with suppress(UnicodeError):
         location = location.encode("latin-1").decode("utf-8")  # http.client reads headers as latin-1
-    return target_of(urljoin(target.url, location), redirected_by=target.url)
+    return parse_url(urljoin(target.url, location), redirected_by=target.url)
 
 
 def _refuse_endless(target: Target, trail: Sequence[str], max_redirects: int) -> None:
@@ -367,14 +367,14 @@ def _response(wire: _Wire, target: Target, credentials: str | None, user_agent: 
     return response
 
 
-def _fetched(response: HTTPResponse, target: Target, trail: Sequence[str], limits: Limits) -> Fetched:
+def _fetched(response: HTTPResponse, target: Target, trail: Sequence[str], limits: Limits) -> FetchedPage:
     if not 200 <= response.status < 300:
-        raise FetchError(target.url, refusal(response.status, "try a browser"))
+        raise FetchError(target.url, status_message(response.status, "try a browser"))
     content_type = media_type(response.headers.get("Content-Type", ""))
     if content_type not in PAGE_TYPES:
-        raise FetchError(target.url, no_page(content_type))
+        raise FetchError(target.url, not_a_page_message(content_type))
     body = _body(response, _unpacker(response, target), limits)
-    return Fetched(
+    return FetchedPage(
         url=target.url,
         status=response.status,
         body=body,
@@ -391,10 +391,10 @@ def _explained(url: str, timeout_s: float) -> Iterator[None]:
     try:
         yield
     except (OSError, HTTPException, zlib.error, ValueError) as error:
-        raise FetchError(url, reason_of(error, timeout_s)) from error
+        raise FetchError(url, explain_error(error, timeout_s)) from error
 
 
-def reason_of(error: Exception, timeout_s: float) -> str:
+def explain_error(error: Exception, timeout_s: float) -> str:
     """Return what went wrong on the way to a page, and what to do."""
     match error:
         case socket.gaierror():
@@ -422,13 +422,13 @@ def reason_of(error: Exception, timeout_s: float) -> str:
     return f"the request cannot be sent ({_printable(str(error))[:80]}); check the URL and the user agent"
 
 
-def refusal(status: int, otherwise: str) -> str:
+def status_message(status: int, otherwise: str) -> str:
     """Return what an answer that is no page means, and what to do; ``otherwise`` is said where we know nothing."""
     advice = _ADVICE.get(status) or ("try again later" if status >= 500 else otherwise)
     return f"the server answered {_status(status)}; {advice}"
 
 
-def no_page(content_type: str) -> str:
+def not_a_page_message(content_type: str) -> str:
     """Return what to say of an answer that is something else than a page."""
     return f"not a web page but {_printable(content_type)}; give the URL of an HTML page"
 
@@ -445,24 +445,24 @@ def _status(status: int) -> str:
         return str(status)
 
 
-def _body(response: HTTPResponse, unpacker: Unpacker, limits: Limits) -> bytes:
+def _body(response: HTTPResponse, unpacker: ContentDecoder, limits: Limits) -> bytes:
     """Return the unpacked body, one byte more than the limit at most."""
     body = bytearray()
     # read1, since read() trusts a chunk that says its size is -1 and takes all there is into memory
     while len(body) <= limits.bytes and (data := response.read1(_BLOCK_BYTES)):
-        body += unpacker.unpack(data, limits.bytes + 1 - len(body))
+        body += unpacker.decode_block(data, limits.bytes + 1 - len(body))
     if len(body) <= limits.bytes and (response.length or not unpacker.is_complete()):
         raise IncompleteRead(b"")
     return bytes(body)
 
 
-def _unpacker(response: HTTPResponse, target: Target) -> Unpacker:
+def _unpacker(response: HTTPResponse, target: Target) -> ContentDecoder:
     named = ",".join(response.headers.get_all("Content-Encoding", [])).lower().split(",")
     codings = [coding.strip() for coding in named if coding.strip() not in _PLAIN_CODINGS]
     if not codings:
-        return Unpacker()
+        return ContentDecoder()
     if len(codings) > 1 or codings[0] not in _PACKED_CODINGS:
         packed = _printable(", ".join(codings))
         reason = f"the server packed the page with {packed}, but only gzip and deflate were asked for; try a browser"
         raise FetchError(target.url, reason)
-    return Inflater(is_gzip=codings[0] != "deflate")
+    return DeflateDecoder(is_gzip=codings[0] != "deflate")

@@ -13,8 +13,8 @@ from peneira.errors import InputError
 from peneira.kernels import node_loops
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.page import NO_ATTRS, Page, Rows
-from peneira.sources.bombs import defused, flattened
 from peneira.sources.encoding import decode
+from peneira.sources.parser_limits import limit_depth, limit_markup
 
 _CLOCK_EVERY_ROWS = 4096
 
@@ -44,8 +44,8 @@ def read_page(
         html, encoding, reason = decode(_within(bytes(source), limits, cuts), charset=charset)
     else:
         raise InputError(f"a page is bytes, text, a path or a Page, not {type(source).__name__}")
-    tree = LexborHTMLParser(defused(html, limits, cuts))
-    rows = flattened(_rows(tree, limits, deadline, cuts), limits, cuts)
+    tree = LexborHTMLParser(limit_markup(html, limits, cuts))
+    rows = limit_depth(_rows(tree, limits, deadline, cuts), limits, cuts)
     return Page(rows, url=url, encoding=encoding, encoding_reason=reason, doctype=_doctype(tree), cuts=cuts)
 
 

@@ -62,7 +62,7 @@ def page_of(
     url: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     cuts: Sequence[Cut] = (),
-    picture: bytes | None = None,
+    screenshot: bytes | None = None,
 ) -> Page:
     """Return the page of a snapshot. ``url`` is used in place of the document's own."""
     reader = _Reader(snapshot, limits)
@@ -75,7 +75,7 @@ def page_of(
         encoding_reason="decided by the browser",
         doctype=_doctype(main),
         cuts=(*cuts, *reader.cuts),
-        layout=reader.layout(picture),
+        layout=reader.layout(screenshot),
     )
 
 
@@ -196,21 +196,21 @@ class _Reader:
             self.rows.tag_names.append(small)
         return self._codes[small]
 
-    def layout(self, picture: bytes | None) -> Layout:
+    def layout(self, screenshot: bytes | None) -> Layout:
         """Return boxes and styles of the rows read."""
         many = len(self.rows.tag)
         boxes = np.zeros((many, 4))
-        is_boxed = np.zeros(many, dtype=np.bool_)
+        has_box = np.zeros(many, dtype=np.bool_)
         strings: dict[str, int] = {"": 0}
         codes = np.zeros((many, len(PROPERTIES)), dtype=np.int32)
         for document, row_of in zip(self.documents, self._row_of, strict=True):
             if row_of:
-                _place_boxes(document, row_of, boxes, is_boxed, codes, strings)
+                _place_boxes(document, row_of, boxes, has_box, codes, strings)
                 _place_frames(document, self.documents)
         values = tuple(strings)
         styles: dict[Property, Styles] = {name: _compact(codes[:, k], values) for k, name in enumerate(PROPERTIES)}
         main = self.documents[0].raw
-        return Layout(boxes, is_boxed, styles, float(main["contentWidth"]), float(main["contentHeight"]), picture)
+        return Layout(boxes, has_box, styles, float(main["contentWidth"]), float(main["contentHeight"]), screenshot)
 
 
 def _documents(snapshot: Snapshot) -> list[_Document]:
@@ -244,7 +244,7 @@ def _place_boxes(
     document: _Document,
     row_of: list[int],
     boxes: NDArray[np.float64],
-    is_boxed: NDArray[np.bool_],
+    has_box: NDArray[np.bool_],
     codes: NDArray[np.int32],
     strings: dict[str, int],
 ) -> None:
@@ -260,7 +260,7 @@ def _place_boxes(
     found = np.array(layout["bounds"], dtype=np.float64)[own]
     found[:, :2] += document.corner
     boxes[rows[own]] = found
-    is_boxed[rows[own]] = True
+    has_box[rows[own]] = True
     styles = np.array([layout["styles"][k] for k in own.tolist()], dtype=np.int64)
     used, local = np.unique(styles, return_inverse=True)
     known = [strings.setdefault(document.string(index), len(strings)) for index in used.tolist()]

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from peneira.errors import FetchError, RefusedAddress, RenderError
 from peneira.limits import Cut, Limits
-from peneira.sources import probes
-from peneira.sources.capture import captured, pictured
+from peneira.sources import page_scripts
+from peneira.sources.capture import capture_screenshot, capture_snapshot
 from peneira.sources.chromium import DEFAULT_OPTIONS, RenderOptions
 from peneira.sources.egress import FAILED, OWN_HEADER, REFUSED, Egress, Policy
-from peneira.sources.fetch import PAGE_TYPES, media_type, no_page, refusal, shown_url
+from peneira.sources.fetch import PAGE_TYPES, display_url, media_type, not_a_page_message, status_message
 from peneira.sources.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ _ASK_AGAIN = 5
 _NETWORK_ERRORS = {
     "ERR_EMPTY_RESPONSE": "the server did not answer; check the host and the port",
     "ERR_TUNNEL_CONNECTION_FAILED": "no connection; check the address and the network connection",
-    "ERR_INVALID_AUTH_CREDENTIALS": refusal(401, ""),
+    "ERR_INVALID_AUTH_CREDENTIALS": status_message(401, ""),
     "ERR_CERT": "the TLS certificate is not trusted; check the host name",
     "ERR_TOO_MANY_REDIRECTS": "redirects in a circle",
     "ERR_UNSAFE_PORT": "no browser opens a page on this port; check the address",
@@ -62,22 +62,22 @@ class Job:
     html: bytes | None
     policy: Policy
     options: RenderOptions
-    picture: bool = False
+    screenshot: bool = False
     name: str = ""
 
     @property
     def shown(self) -> str:
         """What messages call the page: its name, else its URL without a password."""
-        return self.name or shown_url(self.url)
+        return self.name or display_url(self.url)
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class RenderResult:
     """What came of a job."""
 
     snapshot: Snapshot
     cuts: list[Cut]
-    picture: bytes | None
+    screenshot: bytes | None
 
 
 @dataclass(eq=False)  # no slots: playwright keeps a note of its own on whoever listens
@@ -116,7 +116,7 @@ class Tab:
                 accept_downloads=False,
                 reduced_motion="reduce",
             )
-            await context.add_init_script(probes.SILENCE)
+            await context.add_init_script(page_scripts.SILENCE)
             page = await context.new_page()
             session = await context.new_cdp_session(page)
             tree = await session.send("Page.getFrameTree")
@@ -203,7 +203,7 @@ class Tab:
 
     # --- loading and taking ----------------------------------------------------------------------------------------
 
-    async def take(self, job: Job) -> Taken:
+    async def render(self, job: Job) -> RenderResult:
         """Return the snapshot of a page, and its picture if wanted."""
         deadline = monotonic() + job.options.timeout_s
         self.job, self.options, self.egress.policy = job, job.options, job.policy
@@ -219,7 +219,7 @@ class Tab:
             crash.cancel()
             await asyncio.gather(work, crash, return_exceptions=True)
 
-    async def _taken(self, job: Job, deadline: float) -> Taken:
+    async def _taken(self, job: Job, deadline: float) -> RenderResult:
         left_s = deadline - monotonic() - job.options.timeout_s * (1 - _SHOW_SHARE)
         is_settled = False
         try:
@@ -230,13 +230,13 @@ class Tab:
         if not is_settled:
             await self._stop_scripts()
         self._check(job)
-        elements = await self._evaluate(probes.COUNT_ELEMENTS) or 0
+        elements = await self._evaluate(page_scripts.COUNT_ELEMENTS) or 0
         if elements > self.limits.nodes:
             raise RenderError(job.shown, f"{elements} elements are more than the limit of {self.limits.nodes}")
-        picture = await self._picture(deadline) if job.picture else None
+        picture = await self._picture(deadline) if job.screenshot else None
         snapshot = await self._snapshot(deadline)
         self._note_refusals(job)
-        return Taken(snapshot, self.cuts, picture)
+        return RenderResult(snapshot, self.cuts, picture)
 
     async def _show(self, job: Job, deadline: float) -> bool:
         """Load the page, wait until it has settled, and scroll it; tell whether it has come to rest."""
@@ -274,7 +274,7 @@ class Tab:
             self._refuse(job, error)
             self._check(job)  # an error without a word on it is none that Chromium would show
             raise FetchError(job.shown, self._failure(job, error)) from error
-        while await self._evaluate(probes.STATE) == "loading":
+        while await self._evaluate(page_scripts.STATE) == "loading":
             if await self._is_left_open():
                 break
             if monotonic() >= end:
@@ -303,9 +303,9 @@ class Tab:
             self._refuse(job, None)
             raise FetchError(job.shown, self._failure(job, None))
         if self.status >= 400:
-            raise FetchError(job.shown, refusal(self.status, "check the address"))
+            raise FetchError(job.shown, status_message(self.status, "check the address"))
         if self.content_type not in PAGE_TYPES:
-            raise FetchError(job.shown, no_page(self.content_type))
+            raise FetchError(job.shown, not_a_page_message(self.content_type))
 
     def _refuse(self, job: Job, error: Exception | None) -> None:
         """Say so where the page itself lies at a private address that it was not asked for at."""
@@ -345,18 +345,18 @@ class Tab:
 
     async def _scrolled(self, deadline: float) -> bool:
         """Scroll to the end; tell whether that brought new records."""
-        before = await self._evaluate(probes.COUNT_ALIKE) or 0
-        await self._evaluate(probes.scroll(down=True))
+        before = await self._evaluate(page_scripts.COUNT_ALIKE) or 0
+        await self._evaluate(page_scripts.scroll(down=True))
         end = self._end(deadline)
         grown = False
         while monotonic() < end and not grown:
             await asyncio.sleep(_POLL_S)
             quiet_ms, _, _ = await self._watched()
-            grown = (await self._evaluate(probes.COUNT_ALIKE) or 0) > before
+            grown = (await self._evaluate(page_scripts.COUNT_ALIKE) or 0) > before
             if quiet_ms >= self.options.patience_s * 1000 and not self.pending:
                 break
         await self._settle(deadline)
-        await self._evaluate(probes.scroll(down=False))
+        await self._evaluate(page_scripts.scroll(down=False))
         return grown
 
     def _end(self, deadline: float) -> float:
@@ -365,7 +365,7 @@ class Tab:
 
     async def _watched(self) -> tuple[float, int, bool]:
         """Return for how long the DOM was quiet, how many characters it shows, and whether it has scripts."""
-        quiet_ms, chars, scripts = await self._evaluate(probes.WATCH) or (0.0, 0, False)
+        quiet_ms, chars, scripts = await self._evaluate(page_scripts.WATCH) or (0.0, 0, False)
         return quiet_ms, chars, scripts
 
     async def _evaluate(self, expression: str) -> Any:
@@ -391,13 +391,15 @@ class Tab:
     async def _picture(self, deadline: float) -> bytes | None:
         """Return the picture; None where a frame that hangs holds it up."""
         with contextlib.suppress(TimeoutError):
-            return await asyncio.wait_for(pictured(self.session, self.options.picture_px), (deadline - monotonic()) / 2)
+            return await asyncio.wait_for(
+                capture_screenshot(self.session, self.options.max_screenshot_px), (deadline - monotonic()) / 2
+            )
         self.cuts.append(Cut("seconds", self.options.timeout_s, "no picture of the page could be taken in time"))
         return None
 
     async def _snapshot(self, deadline: float) -> Snapshot:
         seconds = min(_FRAME_S, (deadline - monotonic()) / 3)
-        snapshot, silent = await captured(self.page, self.session, seconds)
+        snapshot, silent = await capture_snapshot(self.page, self.session, seconds)
         if silent:
             self.cuts.append(Cut("seconds", round(seconds, 1), f"{silent} frames did not answer, and were left out"))
         return snapshot

@@ -77,7 +77,7 @@ _START_TAG = re.compile(r"<[a-z][^\s/>]*+", re.IGNORECASE)
 _LONGEST_END_TAG = len("</noframes")
 
 
-def defused(html: str, limits: Limits, cuts: list[Cut]) -> str:
+def limit_markup(html: str, limits: Limits, cuts: list[Cut]) -> str:
     """Return the HTML without what would blow the parser up; each thing left out is noted in ``cuts``."""
     if _may_be_crowded(html):
         html = _thinned(html, cuts)
@@ -231,7 +231,7 @@ def _tags(html: str) -> Iterator[tuple[re.Match[str], str, int]]:
                 inside, zone = name, match.end()
 
 
-def flattened(rows: Rows, limits: Limits, cuts: list[Cut]) -> Rows:
+def limit_depth(rows: Rows, limits: Limits, cuts: list[Cut]) -> Rows:
     """Return the rows with no node deeper than the limit: deeper elements unwrapped, their text hung one level up."""
     if len(rows.tag) <= limits.depth:
         return rows

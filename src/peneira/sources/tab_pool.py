@@ -13,7 +13,7 @@ from peneira.errors import MissingBrowser, RenderError
 from peneira.limits import Limits
 from peneira.sources import chromium
 from peneira.sources.chromium import RenderOptions
-from peneira.sources.tab import Job, Tab, Taken, first_line, heard
+from peneira.sources.tab import Job, RenderResult, Tab, first_line, heard
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Playwright
@@ -22,7 +22,7 @@ _START_S = 45.0
 _CLOSE_S = 5.0
 
 
-class Tabs:
+class TabPool:
     """A Chromium that takes one page after the other; started when first needed, and anew after so many pages."""
 
     def __init__(self, limits: Limits) -> None:
@@ -34,13 +34,13 @@ class Tabs:
         self._closing: set[asyncio.Task[None]] = set()
         self._opened = 0
 
-    async def take(self, job: Job) -> Taken:
+    async def render(self, job: Job) -> RenderResult:
         """Return the snapshot of a page."""
         from playwright.async_api import Error
 
         tab = await self._tab(job)
         try:
-            taken = await asyncio.wait_for(tab.take(job), job.options.timeout_s)
+            taken = await asyncio.wait_for(tab.render(job), job.options.timeout_s)
         except TimeoutError as error:
             self._drop(tab)
             await self._kill()
@@ -56,7 +56,7 @@ class Tabs:
         self._leave(tab, job.options)
         return taken
 
-    async def draw(self, html: str, width_px: int, height_px: int, options: RenderOptions) -> bytes:
+    async def render_png(self, html: str, width_px: int, height_px: int, options: RenderOptions) -> bytes:
         """Return a drawing in HTML as PNG."""
         from playwright.async_api import Error
 

@@ -10,10 +10,10 @@ from typing import TypeAlias
 from peneira.output.schema import Field, seconds
 from peneira.values import Scalar
 
-Plain: TypeAlias = str | int | float | bool | tuple[str, ...] | None
+BasicValue: TypeAlias = str | int | float | bool | tuple[str, ...] | None
 
 
-def plain_values(field: Field) -> Iterator[Plain]:
+def basic_values(field: Field) -> Iterator[BasicValue]:
     """Yield the values of a field: dates and times in ISO 8601, durations in seconds.
 
     Decimals are floats where a double holds all of the field exactly, else texts.
@@ -23,7 +23,7 @@ def plain_values(field: Field) -> Iterator[Plain]:
         yield _plain(value, exact)
 
 
-def _plain(value: Scalar, exact: bool) -> Plain:
+def _plain(value: Scalar, exact: bool) -> BasicValue:
     match value:
         case Decimal():
             return float(value) if exact else str(value)

@@ -8,24 +8,24 @@ _GZIP_MAGIC = b"\x1f\x8b"
 _GZIP_BITS = zlib.MAX_WBITS + 16
 
 
-class Unpacker:
+class ContentDecoder:
     """A body that comes as it is."""
 
-    def unpack(self, data: bytes, max_bytes: int) -> bytes:
+    def decode_block(self, data: bytes, max_bytes: int) -> bytes:
         return data[:max_bytes]
 
     def is_complete(self) -> bool:
         return True
 
 
-class Inflater(Unpacker):
+class DeflateDecoder(ContentDecoder):
     """A body in gzip, with any number of members, or in deflate, with or without the zlib header."""
 
     def __init__(self, *, is_gzip: bool) -> None:
         self._is_gzip = is_gzip
         self._stream: zlib._Decompress | None = None
 
-    def unpack(self, data: bytes, max_bytes: int) -> bytes:
+    def decode_block(self, data: bytes, max_bytes: int) -> bytes:
         unpacked = bytearray()
         while data and len(unpacked) < max_bytes:
             if self._stream is None:
