@@ -20,9 +20,10 @@ from hypothesis import strategies as st
 
 from peneira.errors import FetchError, RefusedAddress
 from peneira.limits import Limits
-from peneira.sources.addresses import is_public
-from peneira.sources.fetch import DEFAULT_OPTIONS, Address, FetchedPage, FetchOptions, Network, connect, fetch, resolve
+from peneira.sources.addresses import Address, is_public
+from peneira.sources.fetch import DEFAULT_OPTIONS, FetchedPage, FetchOptions, fetch
 from peneira.sources.html import read_page
+from peneira.sources.network import Network, connect, resolve
 
 HTML = b"<title>Page</title>"
 PUBLIC_IP = "93.184.215.14"
@@ -217,7 +218,7 @@ def test_proxies_of_the_environment_are_not_asked(site: Site, monkeypatch: pytes
     assert fetch(site.url()) == page(site.url())
 
 
-# --- packed bodies and limits ---
+# --- compressed bodies and limits ---
 
 
 def raw_deflate(body: bytes) -> bytes:
@@ -293,15 +294,15 @@ def test_a_chunk_of_negative_size_does_not_get_past_the_limit(site: Site) -> Non
 
 
 @pytest.mark.parametrize("coding", ["br", "zstd", "gzip, gzip"])
-def test_a_coding_that_was_not_asked_for_is_named(site: Site, coding: str) -> None:
+def test_a_content_coding_that_is_not_read_is_named(site: Site, coding: str) -> None:
     site.pages["/"] = answer(HTML, f"Content-Encoding: {coding}")
-    reason = f"the server packed the page with {coding}, but only gzip and deflate were asked for; try a browser"
+    reason = f"the server compressed the page with {coding}, but only gzip and deflate are read; try a browser"
     assert failure(site.url()) == f"{site.url()}: {reason}"
 
 
-def test_a_damaged_packed_page_is_an_error(site: Site) -> None:
+def test_a_damaged_compressed_page_is_an_error(site: Site) -> None:
     site.pages["/"] = answer(HTML, "Content-Encoding: gzip")
-    reason = "the packed page is damaged (Error -3 while decompressing data: incorrect header check); try again"
+    reason = "the compressed page is damaged (Error -3 while decompressing data: incorrect header check); try again"
     assert failure(site.url()) == f"{site.url()}: {reason}"
 
 
@@ -718,14 +719,14 @@ def test_a_server_that_drips_is_given_up_all_the_same(site: Site, head: bytes, m
             connection.sendall(b"x")
 
     site.pages["/"] = drip
-    monkeypatch.setattr("peneira.sources.fetch.monotonic", count(step=10).__next__)
+    monkeypatch.setattr("peneira.sources.network.monotonic", count(step=10).__next__)
     options = FetchOptions(timeout_s=80)
     assert failure(site.url(), options=options) == f"{site.url()}: {TIMED_OUT.replace('0.3', '80')}"
 
 
 def test_the_deadline_holds_for_all_redirects_together(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     site.pages |= {f"/{number}": redirect(f"/{number + 1}") for number in range(10)}
-    monkeypatch.setattr("peneira.sources.fetch.monotonic", count(step=5).__next__)
+    monkeypatch.setattr("peneira.sources.network.monotonic", count(step=5).__next__)
     message = failure(site.url("/0"), options=FetchOptions(timeout_s=80))
     assert message.endswith(TIMED_OUT.replace("0.3", "80"))
     assert 1 < len(site.requests) < 10

@@ -107,9 +107,9 @@ def test_a_report_says_how_much_of_the_page_its_picture_shows():
     page = shown(LIST)
     assert page.layout is not None
     page.layout = replace(page.layout, screenshot=png(100, 800))
-    assert "The picture shows 100 x 800 of 100 x 1,000 pixels." in report(page, peneira.extract(page), "x")
+    assert "The screenshot shows 100 x 800 of 100 x 1,000 pixels." in report(page, peneira.extract(page), "x")
     page.layout = replace(page.layout, screenshot=png(100, 1000))
-    assert "The picture shows" not in report(page, peneira.extract(page), "x")
+    assert "The screenshot shows" not in report(page, peneira.extract(page), "x")
 
 
 def test_a_report_names_what_was_cut():

@@ -1,4 +1,4 @@
-"""How a browser showed a page: a box and the computed styles that matter for each row of its ``Page``."""
+"""How a browser rendered a page: a box and some computed styles for each row of its ``Page``."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class Styles:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where and how the rows of a page were shown, in CSS pixels from the top left corner of the document.
+    """Where and how the rows of a page were rendered, in CSS pixels from the top left corner of the document.
 
     ``boxes`` has x, y, width and height per row, zeros where there is no box (``display: none`` and ``contents``).
-    ``has_box`` says which rows have one; ``screenshot`` is the page as PNG, where it was asked for.
+    ``has_box`` marks the rows that have a box; ``screenshot`` is the page as PNG, where one was taken.
     """
 
     boxes: Boxes
@@ -70,8 +70,8 @@ class Layout:
             rows = rows[(parent[rows] >= 0) & is_empty[parent[rows]] & np.isfinite(low[rows, 0])]
             np.minimum.at(low, parent[rows], low[rows])
             np.maximum.at(high, parent[rows], high[rows])
-        found = is_empty & np.isfinite(low[:, 0])
-        boxes[found] = np.hstack((low, high - low))[found]
+        is_filled = is_empty & np.isfinite(low[:, 0])
+        boxes[is_filled] = np.hstack((low, high - low))[is_filled]
         return boxes
 
 

@@ -1,4 +1,4 @@
-"""Values for formats that know texts, numbers, truth and lists, and no other type."""
+"""Typed values as texts, numbers, booleans and lists, for formats that have no other types."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def basic_values(field: Field) -> Iterator[BasicValue]:
     """
     exact = field.exact_as_double
     for value in field.values:
-        yield _plain(value, exact)
+        yield _basic_value(value, exact)
 
 
-def _plain(value: Scalar, exact: bool) -> BasicValue:
+def _basic_value(value: Scalar, exact: bool) -> BasicValue:
     match value:
         case Decimal():
             return float(value) if exact else str(value)

@@ -1,4 +1,4 @@
-"""A table as a pandas frame: nullable types, so that a missing number stays missing."""
+"""A table as a pandas data frame, with nullable types: a missing number stays missing."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A table as JSON and JSON Lines: an object per record. Equal tables give equal bytes.
 
-The keys of a missing cell are left out; values are as in ``plain``.
+The keys of a missing cell are left out; values are as in ``basic_values``.
 """
 
 from __future__ import annotations
