@@ -53,7 +53,7 @@ def write_sqlite(table: Table, path: FilePath, *, table_name: str | None = None)
 
 
 def table_name_for(path: FilePath, name: str | None) -> str:
-    """Return the name of the table: the one given, else one table_fields of the name of the file."""
+    """Return the name of the table: the given one, else the name of the file."""
     if name is None:
         derived = _NOT_A_WORD.sub("_", Path(path).stem).strip("_")
         return f"_{derived}" if derived.casefold().startswith(_RESERVED_START) else derived or _DEFAULT_NAME

@@ -38,7 +38,7 @@ DOUBLE_DIGITS = 15  # significant digits that survive the way through a double a
 _INT64 = range(-(2**63), 2**63)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 _TEXT_VALUED = frozenset({"url", "image", "email", "phone"})
-# The kinds that a column of a type can have, the first that fits; a money or rating is one of decimals and more
+# The kinds that a column of a type can have, the first that fits; money and ratings are decimals with a further field
 _KINDS: dict[ColumnType, tuple[Kind, ...]] = {
     "integer": ("integer",),
     "number": ("decimal",),

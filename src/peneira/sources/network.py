@@ -92,7 +92,7 @@ class SocketStream(io.RawIOBase):
         return io.BufferedReader(self)
 
     def close(self) -> None:
-        """Do nothing: http.client closes before the body is read, and the one who opened the socket closes it."""
+        """Do nothing: http.client closes before the body is read, and who opened the socket closes it."""
 
 
 def look_up(target: Target, network: Network, deadline: Deadline) -> Sequence[Address]:
@@ -129,7 +129,7 @@ def _first_to_answer(
 ) -> socket.socket:
     failure = OSError("the host has no address")
     for tried, address in enumerate(addresses):
-        try:  # an address that never answers leaves time for those that come after
+        try:  # an address that never answers leaves time for the next ones
             return network.connect(address, target.port, deadline.left_s() / (len(addresses) - tried))
         except OSError as error:
             failure = error
