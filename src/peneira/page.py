@@ -135,7 +135,7 @@ class Page:
         On a rendered page: nodes of which the browser painted nothing.
         """
         if self.layout:
-            return ~(self.layout.shown(self.end) | self.silent)
+            return ~(self.layout.visible_rows(self.end) | self.silent)
         roots = []
         for i, attrs in enumerate(self.attrs):
             if attrs and ("hidden" in attrs or ("style" in attrs and _HIDING_STYLE.search(attrs["style"]))):

@@ -151,7 +151,7 @@ def _example(source: TrainingPage, page: Page, anchors: Sequence[str]) -> ListEx
         (page_features.prose_share, page_features.is_article),
     )  # fmt: skip
     best = np.argsort(-scores, kind="stable")[: OPTIONS.max_lists]
-    lists = found.chosen(best[scores[best] >= OPTIONS.min_list_score])
+    lists = found.take(best[scores[best] >= OPTIONS.min_list_score])
     if not len(lists):
         return example
     members = member_features(CandidateFeatures(page_features, lists))

@@ -1,4 +1,4 @@
-"""A table as a pandas frame: nullable types, so that a missing number stays missing."""
+"""A table as a pandas data frame, with nullable types: a missing number stays missing."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from peneira.account import Tally
 from peneira.errors import MissingExtra
+from peneira.output.basic_values import basic_values
 from peneira.output.characters import UNICODE
-from peneira.output.plain import plain_values
 from peneira.output.schema import Field, Kind, fields
 from peneira.table import Table
 
@@ -42,6 +42,6 @@ def _series(field: Field) -> pandas.Series:
     import pandas
 
     if field.kind == "decimal" and field.exact_as_double:
-        return pandas.Series(list(plain_values(field)), dtype="Float64")
-    values = [UNICODE.spell_value(value, Tally()) for value in field.values]
+        return pandas.Series(list(basic_values(field)), dtype="Float64")
+    values = [UNICODE.replace_forbidden_in(value, Tally()) for value in field.values]
     return pandas.Series(values, dtype=_DTYPES.get(field.kind, "object"))

@@ -1,6 +1,6 @@
 """A table as JSON and JSON Lines: an object per record. Equal tables give equal bytes.
 
-The keys of a missing cell are left out; values are as in ``plain``.
+The keys of a missing cell are left out; values are as in ``basic_values``.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from peneira.account import Account, Tally
+from peneira.output.basic_values import basic_values
 from peneira.output.characters import UNICODE
-from peneira.output.plain import plain_values
 from peneira.output.schema import fields
 from peneira.table import Table
 from peneira.values import Scalar
@@ -34,7 +34,7 @@ def write_json(table: Table, file: TextIO) -> Account:
 
 
 def _objects(table: Table, tally: Tally) -> Iterator[dict[str, Scalar | float]]:
-    columns = [(field.name, field.column, plain_values(field)) for field in fields(table)]
+    columns = [(field.name, field.column, basic_values(field)) for field in fields(table)]
     for row in table.rows:
-        values = [(name, k, UNICODE.spell_value(next(more), tally)) for name, k, more in columns]
+        values = [(name, k, UNICODE.replace_forbidden_in(next(more), tally)) for name, k, more in columns]
         yield {name: value for name, k, value in values if row[k] is not None}

@@ -1,28 +1,28 @@
-"""What a page is asked in a world of our own, which its scripts cannot reach.
+"""JavaScript that is run in a rendered page, in an isolated world (see ``isolated_world.py``).
 
-Names of its elements shadow properties of its document and of its forms: those of the document are taken from the
-prototype, and an element that cannot be asked is passed over.
+Names of elements shadow properties of their document and of their forms. So properties of the document are taken from
+its prototype, and an element with a shadowed property is skipped.
 """
 
 from __future__ import annotations
 
-# Scripts are not stopped by what nobody is there to answer
-SILENCE = "window.alert = window.print = () => {}; window.confirm = () => false; window.prompt = () => null;"
+# Nobody is there to answer a dialog, and scripts wait for the answer
+DISABLE_DIALOGS = "window.alert = window.print = () => {}; window.confirm = () => false; window.prompt = () => null;"
 
 _ALL = "const all = what => Document.prototype.querySelectorAll.call(document, what);"
 # Calls a function with each element, those of open shadow trees too
 _EACH = f"""{_ALL} const each = visit => {{
   const waiting = [all('*')];
-  while (waiting.length) for (const one of waiting.pop()) try {{
-    if (one.shadowRoot) waiting.push(one.shadowRoot.querySelectorAll('*'));
-    visit(one);
+  while (waiting.length) for (const element of waiting.pop()) try {{
+    if (element.shadowRoot) waiting.push(element.shadowRoot.querySelectorAll('*'));
+    visit(element);
   }} catch (shadowed) {{}}
 }};"""
 
-STATE = "Object.getOwnPropertyDescriptor(Document.prototype, 'readyState').get.call(document)"
+READY_STATE = "Object.getOwnPropertyDescriptor(Document.prototype, 'readyState').get.call(document)"
 COUNT_ELEMENTS = f"(() => {{ {_ALL} return all('*').length; }})()"
 # Milliseconds since the DOM changed, the characters of text (once it is quiet), and whether there are scripts
-WATCH = f"""(() => {{ {_ALL}
+DOM_STATE = f"""(() => {{ {_ALL}
   if (globalThis.peneiraLast === undefined) {{
     globalThis.peneiraLast = performance.now();
     new MutationObserver(() => {{ globalThis.peneiraLast = performance.now(); }}).observe(
@@ -36,9 +36,9 @@ WATCH = f"""(() => {{ {_ALL}
 
 # How many elements repeat: have the tag and class of two others, in parents of one tag and class. Records are among
 # them, whatever else repeats, and also where each batch of them comes in an element of its own
-COUNT_ALIKE = f"""(() => {{ {_EACH}
+COUNT_REPEATED_ELEMENTS = f"""(() => {{ {_EACH}
   const counts = new Map();
-  const name = one => one.localName + ' ' + (one.getAttribute('class') || '');
+  const name = element => element.localName + ' ' + (element.getAttribute('class') || '');
   each(parent => {{
     const above = name(parent);
     for (const child of parent.children) {{
@@ -52,12 +52,13 @@ COUNT_ALIKE = f"""(() => {{ {_EACH}
 }})()"""
 
 
-def scroll(*, down: bool) -> str:
+def scroll(*, to_end: bool) -> str:
     """Return what scrolls the page, and the large elements in it that scroll by themselves, to the end or back."""
     return f"""(() => {{ {_EACH}
-      each(one => {{
-        if (one.clientHeight >= 200 && one.scrollHeight > one.clientHeight + 50
-            && /auto|scroll/.test(getComputedStyle(one).overflowY)) one.scrollTop = {"one.scrollHeight" if down else 0};
+      each(element => {{
+        if (element.clientHeight >= 200 && element.scrollHeight > element.clientHeight + 50
+            && /auto|scroll/.test(getComputedStyle(element).overflowY))
+          element.scrollTop = {"element.scrollHeight" if to_end else 0};
       }});
-      window.scrollTo(0, {"all('html')[0].scrollHeight" if down else 0});
+      window.scrollTo(0, {"all('html')[0].scrollHeight" if to_end else 0});
     }})()"""

@@ -1,4 +1,4 @@
-"""Values for formats that know texts, numbers, truth and lists, and no other type."""
+"""Typed values as texts, numbers, booleans and lists, for formats that have no other types."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from typing import TypeAlias
 from peneira.output.schema import Field, seconds
 from peneira.values import Scalar
 
-Plain: TypeAlias = str | int | float | bool | tuple[str, ...] | None
+BasicValue: TypeAlias = str | int | float | bool | tuple[str, ...] | None
 
 
-def plain_values(field: Field) -> Iterator[Plain]:
+def basic_values(field: Field) -> Iterator[BasicValue]:
     """Yield the values of a field: dates and times in ISO 8601, durations in seconds.
 
     Decimals are floats where a double holds all of the field exactly, else texts.
     """
     exact = field.exact_as_double
     for value in field.values:
-        yield _plain(value, exact)
+        yield _basic_value(value, exact)
 
 
-def _plain(value: Scalar, exact: bool) -> Plain:
+def _basic_value(value: Scalar, exact: bool) -> BasicValue:
     match value:
         case Decimal():
             return float(value) if exact else str(value)

@@ -1,12 +1,12 @@
-"""Pages made (or broken) so that an HTML5 parser takes forever or fills the memory.
+"""Limits on markup for which an HTML5 parser takes very long or fills the memory, applied before parsing.
 
-Parsing costs (open elements x tags) in the worst case and (attributes of a tag) squared, and formatting elements left
-open are opened anew in every later block. 100,000 nested ``div`` or a tag of 100,000 attributes take lexbor 20 s each;
-3,000 unclosed ``font`` make 4,500,000 nodes. All three are cut before parsing, and the cut is declared.
+Parsing costs (open elements x tags) in the worst case and (attributes of a tag) squared, and formatting elements that
+are not closed are opened again in every later block. 100,000 nested ``div`` or a tag of 100,000 attributes take lexbor
+20 s each; 3,000 unclosed ``font`` make 4,500,000 nodes. All three are cut, and the cut is declared.
 
-What is open is told from the tags alone. Where they can be read in two ways, more is taken to be open: a start tag
-counts wherever it stands, an end tag only where it closes something, and in a comment, a script or an attribute only
-what was opened there.
+Which elements are open is computed from the tags alone. Where tags can be read in two ways, more elements are taken to
+be open: a start tag counts wherever it stands, an end tag only where it closes something, and in a comment, a script or
+an attribute only what was opened there.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ _RANK = {
 }
 _RANKS = 6
 
-# Only in an svg does a slash close an element, and only while nothing but these has come is it surely an svg
-_DRAWING = frozenset(
+# A slash closes an element only inside an svg, and an svg surely goes on only while nothing but these tags comes
+_SVG_TAGS = frozenset(
     "animate circle clippath defs ellipse g image line lineargradient mask path pattern polygon polyline "
     "radialgradient rect stop symbol text tspan use".split()
 )
@@ -58,7 +58,7 @@ _ANY_FORMATTING = "|".join("".join(f"[{letter}{letter.upper()}]" for letter in n
 _ANY_ATTRIBUTES = rf"[\s/]*+(?:{_ATTRIBUTE})*+"
 _PLAIN_TAG = re.compile(
     r"<!--(?:-?>|.*?(?:--!?>|\Z))"
-    # the look at the first letter spares most tags the slow search for a name in any case
+    # most tags fail at the first letter, which saves the slow case-insensitive search
     rf"|<(?=[iInNsStTxX])(?i:({'|'.join(sorted(_RAW_TEXT))}))(?=[\s/>]){_ANY_ATTRIBUTES}>.*?(?:(?i:</\1)|\Z)"
     rf"|<(/?)([a-zA-Z][^\s/>]*)(?:>|{_ANY_ATTRIBUTES})",
     re.DOTALL,
@@ -67,37 +67,42 @@ _FORMATTING_START = re.compile(rf"<(?:{_ANY_FORMATTING})(?=[\s/>])[\s/]*+(?:{_AT
 # The parser keeps at most three alike open ("Noah's Ark clause", section 13.2.4.3)
 _MAX_ALIKE = 3
 
-# Nested to the last tag, this many take lexbor half a second: not worth counting
-_FEW_TAGS = 15_000
-_MIN_FORMATTING = 32
+# Nested to the last tag, this many take lexbor half a second: fewer need no check
+_MIN_TAGS_TO_CHECK = 15_000
+# The limit on open formatting elements is never below this: that few do no harm
+_MIN_FORMATTING_LIMIT = 32
+# The cost is squared: 100,000 attributes take 20 s, these 30 ms
 _MAX_ATTRIBUTES = 4_096
-_LOOK_EVERY_CHARS = 16_384
-_CROWD = re.compile(rf"[\s/]*+(?:{_ATTRIBUTE}){{{_MAX_ATTRIBUTES}}}")
+# Distance of the positions looked at: between two of them a tag can hide 8,192 more attributes
+_STEP_CHARS = 16_384
+_TOO_MANY_ATTRIBUTES = re.compile(rf"[\s/]*+(?:{_ATTRIBUTE}){{{_MAX_ATTRIBUTES}}}")
 _START_TAG = re.compile(r"<[a-z][^\s/>]*+", re.IGNORECASE)
-_LONGEST_END_TAG = len("</noframes")
+_MAX_END_TAG_CHARS = len("</noframes")
 
 
-def defused(html: str, limits: Limits, cuts: list[Cut]) -> str:
-    """Return the HTML without what would blow the parser up; each thing left out is noted in ``cuts``."""
-    if _may_be_crowded(html):
-        html = _thinned(html, cuts)
+def limit_markup(html: str, limits: Limits, cuts: list[Cut]) -> str:
+    """Return the HTML without what would take the parser too long; what is left out is noted in ``cuts``."""
+    if _may_have_too_many_attributes(html):
+        html = _without_excess_attributes(html, cuts)
     tags = html.count("<")
-    depth = _plain_depth(html, limits.depth) if tags > max(limits.depth, _FEW_TAGS) else tags
-    if depth > limits.depth and tags > _FEW_TAGS:
+    depth = _depth_bound(html, limits.depth) if tags > max(limits.depth, _MIN_TAGS_TO_CHECK) else tags
+    if depth > limits.depth and tags > _MIN_TAGS_TO_CHECK:
         html = _unwrapped(html, _nesting_levels(html), Cut("depth", limits.depth, ""), cuts)
-    most = max(_MIN_FORMATTING, limits.nodes // max(tags, 1))
-    # at worst half of the tags are left open and the other half are blocks that open them anew
-    may_explode = depth > most and tags * tags > 4 * limits.nodes
-    if may_explode and _MAX_ALIKE * len(set(_FORMATTING_START.findall(html))) > most:
-        html = _unwrapped(html, _formatting_levels(html), Cut("formatting", most, ""), cuts)
+    max_open = max(_MIN_FORMATTING_LIMIT, limits.nodes // max(tags, 1))
+    # at worst half of the tags are left open and the other half are blocks that open them again
+    may_explode = depth > max_open and tags * tags > 4 * limits.nodes
+    if may_explode and _MAX_ALIKE * len(set(_FORMATTING_START.findall(html))) > max_open:
+        html = _unwrapped(html, _formatting_levels(html), Cut("formatting", max_open, ""), cuts)
     return html
 
 
-def _plain_depth(html: str, most: int) -> int:
-    """Return how deep tags nest if only the end tag of what was opened last closes anything, at most one more than
-    ``most``: a bound that spares most large pages the slow look. It does not see what is text in a drawing."""
+def _depth_bound(html: str, limit: int) -> int:
+    """Return how deep tags nest if an end tag closes only the element opened last, at most one more than ``limit``.
+
+    This upper bound saves most large pages the slow count. It does not recognise CDATA in an svg.
+    """
     if "<![CDATA[" in html and ("<svg" in html or "<math" in html):
-        return most + 1
+        return limit + 1
     deepest = 0
     stack: list[str] = []
     for _, slash, name in _PLAIN_TAG.findall(html):
@@ -108,92 +113,94 @@ def _plain_depth(html: str, most: int) -> int:
             stack.append(name)
             if len(stack) > deepest:
                 deepest = len(stack)
-                if deepest > most:
+                if deepest > limit:
                     break
     return deepest
 
 
-def _may_be_crowded(html: str) -> bool:
-    """Tell whether a tag may be crowded: from some point on, in quotes or not, all looks like attributes."""
+def _may_have_too_many_attributes(html: str) -> bool:
+    """Return whether a tag may have too many attributes: a long stretch, in quotes or not, reads as attributes."""
     for quote in ("", '"', "'"):
         at = 0
         while at < len(html) and (start := html.find(quote, at) + len(quote)) >= at:
             end = _attributes_end(html, start)
-            if _is_crowd(html, start, end):
+            if _match_excess(html, start, end):
                 return True
-            at = max(at + _LOOK_EVERY_CHARS, end)
+            at = max(at + _STEP_CHARS, end)
     return False
 
 
-def _thinned(html: str, cuts: list[Cut]) -> str:
-    """Return the HTML with the last attributes of crowded tags left out."""
+def _without_excess_attributes(html: str, cuts: list[Cut]) -> str:
+    """Return the HTML without the attributes beyond the limit."""
     kept: list[str] = []
     at = end = 0
     while tag := _START_TAG.search(html, end):
         end = _attributes_end(html, tag.end())
-        if crowd := _is_crowd(html, tag.end(), end):
-            kept.append(html[at : crowd.end()])
+        if excess := _match_excess(html, tag.end(), end):
+            kept.append(html[at : excess.end()])
             # "i<n" in a script looks like a tag: the end tag of the script must stay
-            end_tag = html.rfind("</", max(crowd.end(), end - _LONGEST_END_TAG), end)
+            end_tag = html.rfind("</", max(excess.end(), end - _MAX_END_TAG_CHARS), end)
             at = end_tag if end_tag >= 0 else end
     if kept:
         cuts.append(Cut("attributes", _MAX_ATTRIBUTES, f"what came after in {len(kept)} tags was not read"))
     return "".join((*kept, html[at:]))
 
 
-def _is_crowd(html: str, start: int, end: int) -> re.Match[str] | None:
-    return _CROWD.match(html, start) if end - start > 2 * _MAX_ATTRIBUTES else None
+def _match_excess(html: str, start: int, end: int) -> re.Match[str] | None:
+    return _TOO_MANY_ATTRIBUTES.match(html, start) if end - start > 2 * _MAX_ATTRIBUTES else None
 
 
 def _attributes_end(html: str, start: int) -> int:
-    found = _ATTRIBUTES.match(html, start)
-    return found.end() if found else start
+    attributes = _ATTRIBUTES.match(html, start)
+    return attributes.end() if attributes else start
 
 
-def _unwrapped(html: str, levels: Iterator[tuple[re.Match[str], int]], most: Cut, cuts: list[Cut]) -> str:
+def _unwrapped(html: str, levels: Iterator[tuple[re.Match[str], int]], limit: Cut, cuts: list[Cut]) -> str:
     """Return the HTML without the tags of a higher level than allowed; their text stays."""
     kept: list[str] = []
     at = dropped = 0
     for match, level in levels:
-        if level > most.allowed and match.start() >= at:
+        if level > limit.allowed and match.start() >= at:
             kept.append(html[at : match.start()])
             at = _attributes_end(html, match.end()) + 1
             dropped += 1
     if dropped:
-        cuts.append(replace(most, left_out=f"{dropped} tags nested deeper were unwrapped, their text kept"))
+        cuts.append(replace(limit, left_out=f"{dropped} tags nested deeper were unwrapped, their text kept"))
     return "".join((*kept, html[at:]))
 
 
 def _nesting_levels(html: str) -> Iterator[tuple[re.Match[str], int]]:
     """Yield the tags that open or close a level of nesting, with that level."""
     stack: list[str] = []
-    places: dict[str, list[int]] = {}
-    of_rank: list[list[int]] = [[] for _ in range(_RANKS)]
+    levels_of: dict[str, list[int]] = {}
+    levels_of_rank: list[list[int]] = [[] for _ in range(_RANKS)]
     zone = floor = 0
-    is_drawing = False
-    for match, name, here in _tags(html):
-        if here != zone:
-            zone, floor = here, len(stack) if here else 0
-        is_drawing = not here and (not match[1] if name == "svg" else is_drawing and name in _DRAWING)
-        if name in _UNCOUNTED or (is_drawing and html[_attributes_end(html, match.end()) - 1] == "/"):
+    is_in_svg = False
+    for match, name, tag_zone in _tags(html):
+        if tag_zone != zone:
+            zone, floor = tag_zone, len(stack) if tag_zone else 0
+        is_in_svg = not tag_zone and (not match[1] if name == "svg" else is_in_svg and name in _SVG_TAGS)
+        if name in _UNCOUNTED or (is_in_svg and html[_attributes_end(html, match.end()) - 1] == "/"):
             continue
-        own, rank = places.setdefault(name, []), _RANK.get(name, 0)
+        own, rank = levels_of.setdefault(name, []), _RANK.get(name, 0)
         if not match[1]:
             own.append(len(stack))
-            of_rank[rank].append(len(stack))
+            levels_of_rank[rank].append(len(stack))
             stack.append(name)
             yield match, len(stack)
-        elif own and own[-1] >= floor and not any(those and those[-1] > own[-1] for those in of_rank[rank + 1 :]):
+        elif (
+            own and own[-1] >= floor and not any(outer and outer[-1] > own[-1] for outer in levels_of_rank[rank + 1 :])
+        ):
             level = own[-1]
             while len(stack) > level:
                 closed = stack.pop()
-                places[closed].pop()
-                of_rank[_RANK.get(closed, 0)].pop()
+                levels_of[closed].pop()
+                levels_of_rank[_RANK.get(closed, 0)].pop()
             yield match, level + 1
 
 
 def _formatting_levels(html: str) -> Iterator[tuple[re.Match[str], int]]:
-    """Yield the tags of formatting elements, with the number that is open then: only its own end tag closes one."""
+    """Yield the tags of formatting elements, with the number of open ones: each is closed only by its own end tag."""
     opened: Counter[tuple[int, str]] = Counter()
     level = 0
     for match, name, zone in _tags(html):
@@ -210,7 +217,7 @@ def _formatting_levels(html: str) -> Iterator[tuple[re.Match[str], int]]:
 
 
 def _tags(html: str) -> Iterator[tuple[re.Match[str], str, int]]:
-    """Yield the tags with their names and the comment, raw text or attributes they stand in: where it starts, or 0."""
+    """Yield the tags with their names and zones: the start of the comment, raw text or attributes around them, or 0."""
     inside, zone = "", 0
     tag_start = tag_end = 0
     for match in _TAG.finditer(html):
@@ -231,21 +238,21 @@ def _tags(html: str) -> Iterator[tuple[re.Match[str], str, int]]:
                 inside, zone = name, match.end()
 
 
-def flattened(rows: Rows, limits: Limits, cuts: list[Cut]) -> Rows:
-    """Return the rows with no node deeper than the limit: deeper elements unwrapped, their text hung one level up."""
+def limit_depth(rows: Rows, limits: Limits, cuts: list[Cut]) -> Rows:
+    """Return the rows with no node deeper than the limit: deeper elements are unwrapped, their text moved up."""
     if len(rows.tag) <= limits.depth:
         return rows
     depths = node_loops.depths_of(rows.parent)
     if max(depths) <= limits.depth:
         return rows
     shallow = Rows(tag_names=rows.tag_names)
-    moved: list[int] = []
+    new_row: list[int] = []
     for i, (tag, parent) in enumerate(zip(rows.tag, rows.parent, strict=True)):
-        above = moved[parent] if parent >= 0 else -1
+        above = new_row[parent] if parent >= 0 else -1
         if tag != 0 and depths[i] >= limits.depth:
-            moved.append(above)
+            new_row.append(above)
             continue
-        moved.append(len(shallow.tag))
+        new_row.append(len(shallow.tag))
         shallow.tag.append(tag)
         shallow.parent.append(above)
         shallow.text.append(rows.text[i])
