@@ -86,7 +86,7 @@ def test_a_record_of_several_siblings_is_read_as_their_parent():
     assert [finder.page.text[row] for row in found] == ["2"]
 
 
-def test_hooks_are_more_stable_than_positions():
+def test_anchors_are_more_stable_than_positions():
     by_id = Selector((Step("descendant", "div", id="price"),))
     by_place = parse("//body/div[2]/p[3]")
     assert stability(by_id) > stability(by_place)

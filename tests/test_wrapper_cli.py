@@ -89,7 +89,7 @@ def test_check_exits_with_0_3_or_4(films: Path, wrapper: Path, other: Path, tmp_
     assert report["reasons"][0]["detail"] == "column price has no value; 100% of the records had one"
     assert invoke("check", wrapper, other).exit_code == 4
     each = invoke("check", wrapper, films / "0.html", other, "--each")
-    assert (each.exit_code, [one["verdict"] for one in json.loads(each.stdout)]) == (4, ["ok", "broken"])
+    assert (each.exit_code, [one["verdict"] for one in json.loads(each.stdout)]) == (4, ["ok", "other-template"])
 
 
 def test_heal_writes_a_wrapper_that_passes_and_none_that_does_not(wrapper: Path, other: Path, tmp_path: Path):
@@ -137,7 +137,7 @@ def test_drift_is_measured_on_own_pages_others_and_changed_ones():
     chosen = brands([one, two, one])
     assert [site[0].site for site in chosen] == ["films", "shops"]
     score, _ = score_details(chosen)
-    assert (score.own, score.foreign) == ({"ok": 5}, {"broken": 10})
+    assert (score.own, score.foreign) == ({"ok": 5}, {"other-template": 10})
     assert asdict(score)["own"] == {"ok": 5}
     assert {name: (one.verdict, one.accepted, one.equal) for name, one in score.mutations.items()} == {
         "renamed classes": ("degraded", True, 1.0),

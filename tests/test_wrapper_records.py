@@ -9,7 +9,7 @@ import peneira
 from generated import soup
 from peneira.sources.html import read_page
 from peneira.wrappers.export import scrapy_module
-from peneira.wrappers.record_shapes import counts_of, likeness, shape_of
+from peneira.wrappers.record_shapes import element_counts, record_shape, shape_similarity
 from peneira.wrappers.wrapper import Wrapper
 
 CASES = [(f"A-{k}", f"Case of the {name} against the town", f"{k} May 2024") for k, name in enumerate("abcdefgh", 1)]
@@ -81,7 +81,7 @@ def test_rows_that_are_parts_of_records_are_another_template():
     result = wrapper.extract(parts)
     assert result.main is None and str(result.reasons[0]).startswith("another template")
     assert by_parsel(wrapper, parts) == []
-    assert wrapper.check(parts).verdict == "broken"
+    assert wrapper.check(parts).verdict == "other-template"
 
 
 def test_columns_that_only_a_state_of_the_record_tells_apart_are_one():
@@ -106,5 +106,5 @@ def test_columns_that_only_a_state_of_the_record_tells_apart_are_one():
 def test_a_record_is_like_its_own_shape(html: str):
     page = read_page(html)
     if len(page):
-        counts = counts_of(page, (page.body,))
-        assert likeness(counts, shape_of([counts])) == 1.0
+        counts = element_counts(page, (page.body,))
+        assert shape_similarity(counts, record_shape([counts])) == 1.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from decimal import Decimal
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 import peneira
 from generated import soup
 from peneira.errors import InputError, WrapperError
+from peneira.types.notation import Notation
 from peneira.values import Money
 from peneira.wrappers.export import exported, scrapy_module
 from peneira.wrappers.store import dumps, loads
@@ -127,7 +129,7 @@ def test_a_page_of_another_template_can_be_read_without_the_wrapper():
     assert (len(result.main.records), str(result.reasons[0])[:16]) == (8, "another template")
 
 
-def test_generated_class_names_are_no_hooks():
+def test_generated_class_names_are_no_anchors():
     assert [is_stable(word) for word in ("price", "css-1x2y3z9", "dheQRw", "item-1042", "odd")] == [
         True,
         False,
@@ -155,6 +157,9 @@ def test_the_file_has_just_the_keys_of_the_schema():
     assert list(document) == schema["required"] == list(schema["properties"])
     column = schema["properties"]["columns"]["items"]
     assert list(document["columns"][0]) == column["required"] == list(column["properties"])
+    assert list(document["records"]) == schema["properties"]["records"]["oneOf"][1]["required"]
+    assert list(document["baseline"]) == schema["properties"]["baseline"]["required"]
+    assert [each.name for each in fields(Notation)] == list(column["properties"]["notation"]["properties"])
 
 
 def edited(**changes: object) -> str:
@@ -231,14 +236,32 @@ def test_a_column_of_another_type_is_noticed():
     assert (report.verdict, report.reasons[0].name) == ("degraded", "type")
 
 
-def test_pages_of_another_template_are_broken():
-    assert DETAIL.check(shop(OFFERS)).verdict == LIST.check(film(*FILMS[0])).verdict == "broken"
+def test_pages_of_another_template_have_their_own_verdict():
+    assert DETAIL.check(shop(OFFERS)).verdict == LIST.check(film(*FILMS[0])).verdict == "other-template"
+    assert DETAIL.check(shop(OFFERS)).reasons[0].name == "other template"
+
+
+def test_empty_pages_are_broken():
     assert DETAIL.check("").verdict == "broken"
+    assert DETAIL.check(["", "", film(*FILMS[0]), shop(OFFERS)]).verdict == "broken"
+    assert DETAIL.check(["", shop(OFFERS)]).verdict == "other-template"
+
+
+def test_a_few_pages_of_another_template_degrade_the_others():
+    report = DETAIL.check([*(film(*one) for one in FILMS), shop(OFFERS)])
+    assert (report.verdict, str(report.reasons[0])) == (
+        "degraded",
+        "1 of 6 pages are empty or of another template",
+    )
+
+
+def test_a_check_without_pages_is_broken():
+    assert str(DETAIL.check([])) == "broken\n  there is no page to check"
 
 
 def test_a_healed_wrapper_gives_the_old_values_under_the_old_names():
     renamed = shop(OFFERS, item="entry", name="caption")
-    assert LIST.check(renamed).verdict == "broken"
+    assert LIST.check(renamed).verdict == "other-template"
     healing = LIST.heal([renamed])
     assert healing.accepted
     assert values(healing.wrapper, renamed) == values(LIST, shop(OFFERS))

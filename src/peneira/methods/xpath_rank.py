@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from peneira.page import Page
 from peneira.result import Reason, Record, Region
+from peneira.xpath.selectors import Selector, Step
 
 MIN_NODES = 3
 MIN_SIMILARITY = 0.55
@@ -153,4 +154,4 @@ def _region(page: Page, one: Ranked) -> Region:
 
 def _path(page: Page, node: int) -> str:
     """Return the path of tags of a node, without positions."""
-    return "/" + "/".join(page.name(i) for i in [*[*page.ancestors(node)][::-1], node])
+    return str(Selector(tuple(Step("child", page.name(i)) for i in [*[*page.ancestors(node)][::-1], node])))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from peneira_research.scores.wrapper_score import ListSiteScore, SiteScore
     from peneira_research.studies.drift_study import DriftScore
 
-VERDICTS = ("ok", "degraded", "broken")
+VERDICTS = ("ok", "degraded", "broken", "other-template")
 # The corpora whose sites have several pages of one template each
 DRIFT_LISTS = ("clustvx", "exalg")
 
