@@ -26,8 +26,8 @@ def invoke(*arguments: str | Path) -> Result:
 def films(tmp_path: Path) -> Path:
     folder = tmp_path / "films"
     folder.mkdir()
-    for k, one in enumerate(FILMS):
-        (folder / f"{k}.html").write_text(film(*one), encoding="utf-8")
+    for k, row in enumerate(FILMS):
+        (folder / f"{k}.html").write_text(film(*row), encoding="utf-8")
     return folder
 
 
@@ -68,7 +68,7 @@ def test_apply_names_a_page_of_another_template_and_fails(films: Path, wrapper: 
     assert "; --otherwise auto reads it without the wrapper" in result.stderr
 
 
-def test_an_empty_page_is_said_to_be_empty(wrapper: Path, tmp_path: Path):
+def test_an_empty_page_is_reported_as_empty(wrapper: Path, tmp_path: Path):
     (tmp_path / "empty.html").write_text(" ", encoding="utf-8")
     result = invoke("apply", wrapper, tmp_path / "empty.html")
     assert (result.exit_code, result.stdout) == (1, "")
@@ -81,22 +81,22 @@ def test_check_exits_with_0_3_or_4(films: Path, wrapper: Path, other: Path, tmp_
     assert invoke("check", wrapper, films).exit_code == 0
     thinner = tmp_path / "thinner"
     thinner.mkdir()
-    for k, one in enumerate(FILMS):
-        (thinner / f"{k}.html").write_text(film(*one).replace("Price", "Cost"), encoding="utf-8")
+    for k, row in enumerate(FILMS):
+        (thinner / f"{k}.html").write_text(film(*row).replace("Price", "Cost"), encoding="utf-8")
     degraded = invoke("check", wrapper, thinner)
     (report,) = json.loads(degraded.stdout)
     assert (degraded.exit_code, report["verdict"]) == (3, "degraded")
     assert report["reasons"][0]["detail"] == "column price has no value; 100% of the records had one"
     assert invoke("check", wrapper, other).exit_code == 4
     each = invoke("check", wrapper, films / "0.html", other, "--each")
-    assert (each.exit_code, [one["verdict"] for one in json.loads(each.stdout)]) == (4, ["ok", "other-template"])
+    assert (each.exit_code, [report["verdict"] for report in json.loads(each.stdout)]) == (4, ["ok", "other-template"])
 
 
 def test_heal_writes_a_wrapper_that_passes_and_none_that_does_not(wrapper: Path, other: Path, tmp_path: Path):
     changed = tmp_path / "changed"
     changed.mkdir()
-    for k, one in enumerate(FILMS):
-        (changed / f"{k}.html").write_text(film(*one, heading="headline"), encoding="utf-8")
+    for k, row in enumerate(FILMS):
+        (changed / f"{k}.html").write_text(film(*row, heading="headline"), encoding="utf-8")
     result = invoke("heal", wrapper, changed, "-o", tmp_path / "healed.json")
     document = json.loads(result.stdout)
     assert (result.exit_code, document["accepted"]) == (0, True)
@@ -119,7 +119,7 @@ def test_export_writes_selectors_or_a_module(wrapper: Path, tmp_path: Path):
     compile((tmp_path / "items.py").read_text(encoding="utf-8"), "items.py", "exec")
 
 
-def test_a_broken_file_is_an_error_that_says_where(tmp_path: Path):
+def test_a_broken_file_raises_an_error_that_states_where(tmp_path: Path):
     (tmp_path / "broken.json").write_text('{"format": "peneira-wrapper", "version"', encoding="utf-8")
     result = invoke("show", tmp_path / "broken.json")
     assert isinstance(result.exception, WrapperError)
@@ -130,16 +130,18 @@ def test_drift_is_measured_on_own_pages_others_and_changed_ones():
     def pages(site: str, make: list[str]) -> list[SwdePage]:
         return [SwdePage("v", site, f"{k:04}", html.encode(), {}) for k, html in enumerate(make)]
 
-    one = pages(
+    films = pages(
         "films", [film(f"{title} {k}", year, price, genres) for k in range(3) for title, year, price, genres in FILMS]
     )
-    two = pages("shops", [f"<h1>Shop {k}</h1><p>Open since {1900 + k}</p><i>in town {k * 7}</i>" for k in range(12)])
-    chosen = brands([one, two, one])
+    shops = pages("shops", [f"<h1>Shop {k}</h1><p>Open since {1900 + k}</p><i>in town {k * 7}</i>" for k in range(12)])
+    chosen = brands([films, shops, films])
     assert [site[0].site for site in chosen] == ["films", "shops"]
     score, _ = score_details(chosen)
     assert (score.own, score.foreign) == ({"ok": 5}, {"other-template": 10})
     assert asdict(score)["own"] == {"ok": 5}
-    assert {name: (one.verdict, one.accepted, one.equal) for name, one in score.mutations.items()} == {
+    assert {
+        name: (mutation.verdict, mutation.accepted, mutation.equal) for name, mutation in score.mutations.items()
+    } == {
         "renamed classes": ("degraded", True, 1.0),
         "wrapped elements": ("degraded", True, 1.0),
         "reordered blocks": ("ok", True, 1.0),
@@ -147,7 +149,7 @@ def test_drift_is_measured_on_own_pages_others_and_changed_ones():
     }
 
 
-def test_a_halved_list_is_noticed(tmp_path: Path):
+def test_a_halved_list_is_reported(tmp_path: Path):
     file = tmp_path / "1.html"
     file.write_text(shop(OFFERS), encoding="utf-8")
     page = GoldPage("1", "c", "s", file, anchors=("x",))

@@ -21,7 +21,7 @@ _COLONS = (":", "：")
 
 @dataclass(frozen=True, slots=True)
 class ScoringOptions:
-    """How texts on several pages are judged. Chosen on SWDE by ``peneira bench wrappers``."""
+    """How texts on several pages are judged; ``peneira bench wrappers`` measures the effect."""
 
     # The same text stands before a value on this share of the pages: it is its label
     min_label_share: float = 0.8

@@ -1,4 +1,4 @@
-"""Selecting the columns of detail pages among scored candidates: each must read enough that no better one reads."""
+"""Selecting the columns of detail pages among scored candidates: each must read enough new texts."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from peneira.wrappers.candidate_scoring import is_after_label
 from peneira.wrappers.column_candidates import ColumnCandidate
 
-# More columns than any page of one item has
+# More columns are of no use to a reader: beyond this the candidates with the lowest scores are left out
 MAX_COLUMNS = 80
 
 
 @dataclass(frozen=True, slots=True)
 class SelectionOptions:
-    """Which candidates become columns. Chosen on SWDE by ``peneira bench wrappers``."""
+    """Which candidates become columns; ``peneira bench wrappers`` measures the effect."""
 
     min_score: float = 0.15
     # This share of the texts that a column reads is read by no better column
@@ -39,11 +39,11 @@ def select(candidates: Sequence[ColumnCandidate]) -> list[ColumnCandidate]:
         (candidate for candidate in rescored if candidate.score >= OPTIONS.min_score),
         key=lambda candidate: (-candidate.score, str(candidate.selector)),
     )
-    return _new_ones(ranked)
+    return _with_new_texts(ranked)
 
 
 def _with_labels_demoted(candidates: Sequence[ColumnCandidate]) -> list[ColumnCandidate]:
-    """Return the candidates with lower scores for those whose texts are the labels of others."""
+    """Return the candidates, with lower scores where the texts are labels of other candidates."""
     labels = {
         candidate.selector.label.rstrip(" :")
         for candidate in candidates
@@ -58,7 +58,7 @@ def _with_labels_demoted(candidates: Sequence[ColumnCandidate]) -> list[ColumnCa
 
 
 def _with_items_demoted(candidates: Sequence[ColumnCandidate]) -> list[ColumnCandidate]:
-    """Return the candidates with lower scores for those that read a single item of a list (of their own label)."""
+    """Return the candidates, with lower scores for single items of a list (with the same label, if they have one)."""
     listed: dict[str, Cells] = {}
     for candidate in candidates:
         is_long = sum(map(len, candidate.rows)) >= OPTIONS.min_list_items * len(candidate.filled)
@@ -74,8 +74,8 @@ def _with_items_demoted(candidates: Sequence[ColumnCandidate]) -> list[ColumnCan
     return result
 
 
-def _new_ones(ranked: Sequence[ColumnCandidate]) -> list[ColumnCandidate]:
-    """Return the candidates that read enough that no better one reads."""
+def _with_new_texts(ranked: Sequence[ColumnCandidate]) -> list[ColumnCandidate]:
+    """Return the candidates that read enough texts that no better candidate reads."""
     chosen: list[ColumnCandidate] = []
     known_texts: set[tuple[tuple[str, ...], ...]] = set()
     read = _CellsRead()

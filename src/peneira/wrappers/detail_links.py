@@ -1,7 +1,7 @@
 """Addresses on detail pages: images that differ from page to page, links of texts, links with a fixed text.
 
-Of the links with a fixed text ("Official site", "Careers") only those count that lead to a different host on each page:
-the others are menus of the site, whose addresses differ by a session or a page number.
+A link with a fixed text ("Official site", "Careers") counts only if it leads to a different host on each page: else it
+is a menu of the site, and its addresses differ by a session or a page number.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def image_candidates(readers: Sequence[ColumnReader], anchors: Anchors) -> list[
 def link_candidates(
     readers: Sequence[ColumnReader], anchors: Anchors, texts: Sequence[ColumnCandidate]
 ) -> list[ColumnCandidate]:
-    """Return the links that differ between pages: first those of text columns, then those with a fixed text."""
+    """Return the links that differ between pages: first links of text columns, then links with a fixed text."""
     fixed = _ranked(_fixed_text_links(readers, anchors))[:MAX_FIXED_TEXT_LINKS]
     return _distinct([*_links_of_texts(readers, texts), *fixed])
 
@@ -49,7 +49,7 @@ def _ranked(candidates: Iterable[ColumnCandidate]) -> list[ColumnCandidate]:
 
 
 def _distinct(candidates: Iterable[ColumnCandidate]) -> list[ColumnCandidate]:
-    """Return the candidates without those that read the same as an earlier one."""
+    """Return the candidates, only the first of several that read the same."""
     by_texts: dict[tuple[tuple[str, ...], ...], ColumnCandidate] = {}
     for candidate in candidates:
         by_texts.setdefault(candidate.texts, candidate)
@@ -78,7 +78,7 @@ def _candidate(
 
 
 def _proposed_images(readers: Sequence[ColumnReader], anchors: Anchors) -> Iterator[ColumnCandidate]:
-    """Yield, for each set of images that selectors find, at most one a page, the candidate with the best selector."""
+    """Yield a candidate for each distinct set of images, at most one per page, with its best selector."""
     support: Counter[Selector] = Counter()
     for reader in readers:
         proposer = Proposer(reader.finder, anchors)

@@ -33,7 +33,7 @@ class CheckVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DriftOptions:
-    """When a difference from the learning pages is reported. Chosen by ``peneira bench wrappers --drift``."""
+    """When a difference from the learning pages is reported; ``peneira bench wrappers --drift`` measures the effect."""
 
     # Pages with a smaller mean share of the core columns have lost some
     min_ok_fit: float = 0.7
@@ -142,7 +142,7 @@ def _few_records(wrapper: Wrapper, records: int, pages: int) -> list[Reason]:
 
 
 def _changed_shapes(wrapper: Wrapper, pages: Sequence[tuple[Page, Sequence[FoundRecord]]]) -> list[Reason]:
-    """Return a reason if the records have few of the elements that those of the learning pages had."""
+    """Return a reason if the records have few of the elements that records of the learning pages had."""
     shape = wrapper.records.shape if wrapper.records else {}
     similarities = [
         shape_similarity(element_counts(page, record.top_rows), shape)

@@ -15,7 +15,7 @@ from peneira.xpath.selectors import Selector
 
 FORMS = ("xpath", "css", "scrapy")
 _RECORDS = "records"
-# The line of ``exported_reader.py`` in whose place the data of the wrapper are written
+# The line of ``exported_reader.py`` that the data of the wrapper replace
 _NO_DATA = "SITE = Site()\n"
 _MAX_LINE_CHARS = 110
 

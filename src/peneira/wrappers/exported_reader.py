@@ -81,7 +81,7 @@ def read(page: Selector, url: str = "", site: Site = SITE) -> Iterator[Row]:
 
 
 def best_rows(site: Site, page: Selector, base: str) -> list[Row]:
-    """Return the records at the usual XPath; if there are few, those at another that finds more than twice as many."""
+    """Return the records at the usual XPath; if there are few, those at an alternative with more than twice as many."""
     usual = records_at(site, page, base, site.records[0], is_usual=True)
     usual = [] if are_parts(site, usual) else usual
     if len(usual) <= site.few_records:
@@ -112,7 +112,7 @@ def records_at(site: Site, page: Selector, base: str, xpath: str, *, is_usual: b
 
 
 def keep(kept: list[Found], found: Found) -> None:
-    """Add a record; of two, one inside the other, the better one stays."""
+    """Add a record; of two nested records the better one stays."""
     around = set(found.head.iterancestors())
     while kept and kept[-1].head in around and found.core + found.shape >= kept[-1].core + kept[-1].shape:
         kept.pop()

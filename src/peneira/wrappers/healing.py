@@ -25,7 +25,7 @@ from peneira.wrappers.wrapper import Wrapper, column_reader
 
 @dataclass(frozen=True, slots=True)
 class HealingOptions:
-    """When a list or a column is the old one. Chosen by ``peneira bench wrappers --drift``."""
+    """When a list or a column is the old one; ``peneira bench wrappers --drift`` measures the effect."""
 
     # A list is the old one if its shape similarity plus the share of the samples in it is at least this
     min_list_match: float = 0.5
@@ -37,7 +37,7 @@ class HealingOptions:
     # A column with this share of its former values, and this share of them of the old type and patterns, is kept
     min_still_filled: float = 0.8
     min_still_alike: float = 0.7
-    # Two columns are one if the weights below add up to at least this
+    # Two columns are the same if the weights of the evidence add up to at least this
     min_column_match: float = 2.5
     # This share of the core columns must be found again
     min_kept: float = 0.6
@@ -196,10 +196,10 @@ def _kept_columns(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> set[str]
 def _has_moved(
     column: SavedColumn, texts: Sequence[str], old: Wrapper, new: Wrapper, values: Mapping[str, set[str]]
 ) -> bool:
-    """Return whether the selector of a column now reads another one.
+    """Return whether the selector of a column now reads another column.
 
-    Either the new column with its selector has the caption of another old one, or a new column elsewhere has its own
-    caption; or most samples are values of a new column, and none is read by the old selector.
+    Captions show it: the new column with this selector has the caption of another old column, or a new column elsewhere
+    has the caption of this one. Or values do: most samples are in a new column, and the old selector reads none.
     """
     caption = next((other.caption for other in new.fields if other.selector == column.selector), column.caption)
     if caption != column.caption and caption in {other.caption for other in old.fields}:
@@ -226,7 +226,7 @@ def _are_alike(column: SavedColumn, texts: Sequence[str]) -> bool:
 def _pairs(
     old: Sequence[SavedColumn | None], new: Sequence[SavedColumn], values: Mapping[str, set[str]]
 ) -> dict[int, int]:
-    """Return which old column is which new one, the best match first, each once."""
+    """Return the number of the new column for each old column that is found again, the best matches first."""
     scored = sorted(
         (
             (-score, k, n)

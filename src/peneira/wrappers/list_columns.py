@@ -26,7 +26,7 @@ Texts = Mapping[RecordKey, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class ListColumnOptions:
-    """When a selector reads a column. Chosen by ``peneira bench wrappers`` on list pages."""
+    """When a selector reads a column; ``peneira bench wrappers --lists`` measures the effect."""
 
     # A column is left out if no selector reads its cells in this share of the records
     min_agreement: float = 0.6
@@ -62,7 +62,7 @@ class _ColumnCells:
 def learn_columns(pages: Sequence[ListPage], anchors: Anchors) -> tuple[SavedColumn, ...]:
     """Return the columns of the lists that selectors can read.
 
-    If no column is in most records, single columns were split into several; then all that one selector reads is one.
+    If no column is in most records, single columns were split into several; then a column is all that a selector reads.
     """
     found = _joined(pages, anchors, _column_cells(pages))
     language = language_of(pages[0].page)
@@ -74,7 +74,7 @@ def learn_columns(pages: Sequence[ListPage], anchors: Anchors) -> tuple[SavedCol
 
 
 def _distinct(columns: Iterable[SavedColumn | None]) -> tuple[SavedColumn, ...]:
-    """Return the columns that there are, the first of those with one selector."""
+    """Return the columns without None, and only the first of several with the same selector."""
     by_selector: dict[str, SavedColumn] = {}
     for column in columns:
         if column is not None:
@@ -116,7 +116,7 @@ def _rows_by_xpath(list_page: ListPage) -> dict[str, int]:
 
 
 def _joined(pages: Sequence[ListPage], anchors: Anchors, columns: Sequence[_ColumnCells]) -> list[_ColumnCells]:
-    """Return the columns; those of one name are joined if they share no record and one selector reads them all.
+    """Return the columns; columns of the same name are joined if no record has both and one selector reads all cells.
 
     Columns of a list differ by the elements around them, which may only reflect the state of a record.
     """

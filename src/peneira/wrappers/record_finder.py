@@ -1,7 +1,7 @@
 """Finding the records of a list page by the selectors of a wrapper, and rejecting what is no record.
 
-A record is recognized by its shape and its columns together: one with new classes keeps the shape, one with a new
-layout keeps the columns; a row of headings, a menu or the table around the whole list has neither.
+A record is recognized by its shape and its columns together: after a change of classes it keeps the shape, after a
+change of layout it keeps the columns; a row of headings, a menu or the table around the whole list has neither.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ OPTIONS = RecordOptions()
 
 @dataclass(frozen=True, slots=True)
 class RecordSpec:
-    """Where the records of list pages are: the selector of their first nodes, and how many siblings one has at most.
+    """Where the records of list pages are: the selector of their first nodes, and how many siblings each has at most.
 
     ``alternatives``: selectors to try where it finds few; ``shape``: the elements of a record; ``min_score``: the least
     score of a record; ``skips``: how the texts of non-records start that stand among records, such as headings.
@@ -182,7 +182,7 @@ def record_extents(page: Page, heads: Sequence[int], max_nodes: int) -> list[Top
 def _without_nested(
     page: Page, records: Sequence[FoundRecord], score: Callable[[FoundRecord], float]
 ) -> list[FoundRecord]:
-    """Return the records without overlaps: of two, one inside the other, that with the higher score stays."""
+    """Return the records without nesting: of two nested records the one with the higher score stays."""
     ends = page.lists.end
     kept: list[FoundRecord] = []
     for record in records:

@@ -105,7 +105,7 @@ def _max_nodes(pages: Sequence[ListPage]) -> int:
 
 
 def _paths_to_records(list_page: ListPage, anchors: Anchors) -> Iterator[Steps]:
-    """Yield paths to the first nodes of the records: by their own classes, and by those of the elements around them."""
+    """Yield paths to the first nodes of the records: by their own classes, and by classes around them."""
     page = list_page.page
     proposer = Proposer(list_page.reader.finder, anchors)
     heads = [rows[0] for rows in list_page.records]

@@ -17,7 +17,7 @@ Shape = Mapping[str, tuple[int, int]]
 # Deeper elements tell little about a record; the outermost kinds are enough
 MAX_DEPTH = 5
 MAX_KINDS = 60
-# More elements of one kind than this count as this many
+# More elements of a kind than this count as this many
 MAX_COUNTED = 20
 # This share of the records at either end of a range is left out as outliers
 _OUTLIER_SHARE = 0.1
