@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from peneira.page import Page
 from peneira.result import Reason, Record, Region
+from peneira.xpath.selectors import Selector, Step
 
 # The values of the report
 MIN_NODES = 3
@@ -154,5 +155,5 @@ def _region(page: Page, candidate: PathCandidate) -> Region:
 
 
 def _path(page: Page, node: int) -> str:
-    """Return the tag path of a node, without positions."""
-    return "/" + "/".join(page.name(i) for i in [*[*page.ancestors(node)][::-1], node])
+    """Return the path of tags of a node, without positions."""
+    return str(Selector(tuple(Step("child", page.name(i)) for i in [*[*page.ancestors(node)][::-1], node])))

@@ -10,7 +10,7 @@ from peneira_research.reports.console import plain_table
 from peneira_research.scores.wrapper_score import ListSiteScore, SiteScore, by_vertical
 from peneira_research.studies.drift_study import DriftScore
 
-VERDICTS = ("ok", "degraded", "broken")
+VERDICTS = ("ok", "degraded", "broken", "other-template")
 
 
 def list_sites_table(scores: Sequence[ListSiteScore]) -> Table:
