@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
-import shutil
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, TextIO, TypeAlias
@@ -47,12 +46,12 @@ def replacing(path: FilePath) -> Iterator[Path]:
             yield target
             return
         target = Path(os.path.realpath(path))  # a link stays, and what it points to is replaced
-        temporary = target.with_name(f".peneira-{secrets.token_hex(8)}.tmp")
+        temporary = target.with_name(f".peneira-{os.urandom(8).hex()}.tmp")
         try:
             temporary.touch(exist_ok=False)
             yield temporary
             if target.exists():
-                shutil.copymode(target, temporary)
+                temporary.chmod(stat.S_IMODE(target.stat().st_mode))
             temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)

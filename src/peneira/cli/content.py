@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -12,7 +11,7 @@ from typing import cast, get_args
 
 import click
 
-from peneira.cli.reading import SOURCES, ReadOptions, read_all, read_options, read_pages
+from peneira.cli.pages import SOURCES, ReadOptions, read_all, read_options, read_pages, terminal_width
 from peneira.page import Page
 from peneira.texts.content import Content
 from peneira.texts.content import content as content_of
@@ -72,7 +71,7 @@ def content(
         contents = content_of(page, None, site_pages, model=name, models=models, min_probability=min_probability)
         document = {"url": page.url, "model": model, "contents": [asdict(content) for content in contents]}
         if sys.stdout.isatty():
-            lines = content_lines(contents, shutil.get_terminal_size().columns)
+            lines = content_lines(contents, terminal_width())
             click.echo("\n".join(lines if is_single else [outcome.name, *lines]))
         elif is_single:
             click.echo(json.dumps(document, ensure_ascii=False, indent=2))

@@ -13,7 +13,7 @@ from peneira.cli.column_list import ColumnList
 from peneira.cli.methods import method_named
 from peneira.cli.options import output_options
 from peneira.cli.output import Output
-from peneira.cli.reading import SOURCES, ReadOptions, extract_each, read_options, report_cuts, report_reasons
+from peneira.cli.pages import SOURCES, ReadOptions, extract_each, read_options, report_cuts, report_reasons
 from peneira.extraction import Extracted
 from peneira.files import binary_file
 from peneira.methods import DEFAULT_METHOD, Method

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from peneira.cli.reading import SOURCES, ReadOptions, read_options, read_pages
+from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages
 from peneira.extraction import extract
 from peneira.files import binary_file
 from peneira.output.plot import EMPTY_PAGE, MAX_PANELS, Format, Panel, draw, panel_of

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from peneira.cli.methods import method_named
-from peneira.cli.reading import SOURCES, ReadOptions, read_options, report_browser, report_cuts
+from peneira.cli.pages import SOURCES, ReadOptions, read_options, report_browser, report_cuts
 from peneira.errors import OutputError, RenderError
 from peneira.extraction import Extractor
 from peneira.files import binary_file

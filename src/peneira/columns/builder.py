@@ -14,6 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from peneira.columns.absolute_urls import base_url
 from peneira.columns.data_attributes import LABEL_ATTRIBUTES
 from peneira.columns.labels import common_label, is_bare_label, without_label
 from peneira.columns.names import MIN_USUAL_SHARE, NameSources, name_columns
@@ -23,7 +24,6 @@ from peneira.columns.redundant_columns import mark_redundant
 from peneira.columns.slot_alignment import Slot
 from peneira.columns.table_grid import Grid, grid_of
 from peneira.columns.text_parts import text_parts
-from peneira.columns.urls import base_url
 from peneira.columns.value_patterns import common_pattern
 from peneira.page import Page
 from peneira.result import Cell, Reason, Record, Region

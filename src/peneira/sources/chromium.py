@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +31,8 @@ FLAGS = (
 
 def find(playwright_build: str = "") -> str | None:
     """Return the path of a Chromium: the one named in the environment, an installed one, or playwright's own build."""
+    import shutil  # imports lzma, and only the browser needs it
+
     named = os.environ.get(VARIABLE)
     if named:
         return shutil.which(named)

@@ -11,9 +11,8 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPResponse, IncompleteRead
-from importlib.metadata import PackageNotFoundError, version
 from urllib.parse import urljoin
 
 from peneira.errors import FetchError, RefusedAddress
@@ -30,6 +29,7 @@ from peneira.sources.http_messages import (
 )
 from peneira.sources.network import INTERNET, Deadline, Network, SocketStream, connected, look_up
 from peneira.sources.urls import Target, parse_url, printable
+from peneira.version import __version__
 
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _ACCEPTED_TYPES = "text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1"
@@ -39,12 +39,7 @@ _BLOCK_BYTES = 64 * 1024
 _MAX_TIMEOUT_S = 24 * 3600.0
 
 
-def _user_agent() -> str:
-    try:
-        release = version("peneira")
-    except PackageNotFoundError:
-        release = "0"
-    return f"peneira/{release} (+https://pypi.org/project/peneira/)"
+USER_AGENT = f"peneira/{__version__} (+https://pypi.org/project/peneira/)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +49,7 @@ class FetchOptions:
     timeout_s: float = 30.0
     max_redirects: int = 10
     allow_private: bool = False
-    user_agent: str = field(default_factory=_user_agent)
+    user_agent: str = USER_AGENT
 
     def __post_init__(self) -> None:
         if not 0 < self.timeout_s <= _MAX_TIMEOUT_S:

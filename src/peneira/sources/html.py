@@ -16,7 +16,7 @@ from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.page import NO_ATTRS, Page, Rows
 from peneira.sources.content_coding import DeflateDecoder
 from peneira.sources.encoding import decode
-from peneira.sources.names import refuse_name
+from peneira.sources.page_names import refuse_name
 from peneira.sources.parser_limits import limit_depth, limit_markup
 
 _CLOCK_EVERY_ROWS = 4096

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
+from pathlib import Path
 from pprint import pformat
 from textwrap import indent
 
@@ -39,7 +39,7 @@ def _written(selector: Selector, form: str) -> str:
 
 def scrapy_module(wrapper: Wrapper) -> str:
     """Return ``exported_reader.py`` with the data of a wrapper: a module that reads its pages with parsel."""
-    source = files("peneira.wrappers").joinpath("exported_reader.py").read_text(encoding="utf-8")
+    source = Path(__file__).with_name("exported_reader.py").read_text(encoding="utf-8")
     return source.replace(_NO_DATA, _site_text(site_data(wrapper)), 1)
 
 

@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from peneira.columns.urls import base_url
+from peneira.columns.absolute_urls import base_url
 from peneira.errors import InputError
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.page import Page

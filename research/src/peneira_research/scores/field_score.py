@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from peneira.columns.absolute_urls import absolute_url, base_url
 from peneira.columns.builder import with_columns
-from peneira.columns.urls import absolute_url, base_url
 from peneira.extraction import extract
 from peneira.methods import method as method_named
 from peneira.page import Page

@@ -145,6 +145,13 @@ def report_browser(reader: PageReader) -> None:
         click.echo(f"note: {reader.renderer.note}", err=True)
 
 
+def terminal_width() -> int:
+    """Return how many characters fit in a line of the terminal."""
+    from shutil import get_terminal_size  # imports lzma
+
+    return get_terminal_size().columns
+
+
 def _valid_timeout(_context: click.Context, _parameter: click.Parameter, timeout_s: float) -> float:
     if not 0 < timeout_s <= MAX_TIMEOUT_S:  # a range of click lets nan pass
         raise click.BadParameter(f"it must be above 0 and at most {MAX_TIMEOUT_S:g} seconds")
