@@ -14,11 +14,11 @@ from peneira.cli.output import Output
 from peneira.cli.pages import SOURCES, ReadOptions, read_all, read_options
 from peneira.cli.wrapper_view import print_wrapper
 from peneira.files import text_file
+from peneira.reasons import ReasonCode
 from peneira.table import stack
 from peneira.wrappers.drift import CheckReport, CheckVerdict
 from peneira.wrappers.export import FORMS, exported
 from peneira.wrappers.healing import Healing
-from peneira.wrappers.reason_codes import ReasonCode
 from peneira.wrappers.wrapper import EMPTY_PAGE, Fallback, Wrapper
 
 EXIT_CODES = {
@@ -63,7 +63,7 @@ def apply(
         for cut in result.cuts:
             click.echo(f"{name}: partial: {cut}", err=True)
         why = result.reasons[0] if result.reasons else EMPTY_PAGE
-        is_other = why.name == ReasonCode.OTHER_TEMPLATE
+        is_other = why.code == ReasonCode.OTHER_TEMPLATE
         if result.main is None or is_other:
             failed = failed or result.main is None
             hint = "; --otherwise auto reads it without the wrapper" if is_other and otherwise == "nothing" else ""

@@ -6,7 +6,7 @@ import numpy as np
 
 from peneira.lists.ranking import RankedCandidates, feature_matrix
 from peneira.ml.forest import Forest
-from peneira.result import Reason
+from peneira.reasons import Reason, ReasonCode
 
 MAX_REASONS = 4
 # Features that contribute less are not mentioned; the ranking scores of two lists differ by whole numbers
@@ -142,9 +142,10 @@ def deciding_features(ranked: RankedCandidates, forest: Forest, winner: int, los
     best = np.argsort(-gain, kind="stable")[:MAX_REASONS]
     return [
         Reason(
-            forest.names[k],
+            ReasonCode.FEATURE,
             f"{describe_feature(forest.names[k])}: {matrix[0, k]:.2f} against {matrix[1, k]:.2f}",
             round(float(gain[k]), 4),
+            feature=forest.names[k],
         )
         for k in best.tolist()
         if gain[k] >= MIN_CONTRIBUTION

@@ -20,7 +20,8 @@ from peneira.lists import auto
 from peneira.lists.subpage import Subpage
 from peneira.methods.findings import Findings
 from peneira.page import TEXT, Page
-from peneira.result import Reason, Record, Region
+from peneira.reasons import Reason, ReasonCode
+from peneira.result import Record, Region
 from peneira.trees.shapes import SubtreeIndex
 from peneira.trees.tree_distance import Distances, average
 from peneira.xpath.unique_xpath import predicate_xpath
@@ -217,12 +218,20 @@ def _reasons(page: Page, selection: Selection) -> tuple[Reason, ...]:
     area, height, width = selection.shares
     filters = ", ".join(f"{count} after {name}" for name, count in selection.remaining)
     reasons = [
-        Reason("area", f"{area:.0%} of the body's area, {height:.0%} of its height, {width:.0%} of its width", area),
-        Reason("candidates", f"{selection.candidates} elements with enough children of one tag; {filters}"),
-        Reason("xpath", f"by attributes: {predicate_xpath(page, selection.node)}"),
+        Reason(
+            ReasonCode.AREA,
+            f"{area:.0%} of the body's area, {height:.0%} of its height, {width:.0%} of its width",
+            area,
+        ),
+        Reason(ReasonCode.CANDIDATES, f"{selection.candidates} elements with enough children of one tag; {filters}"),
+        Reason(ReasonCode.XPATH, f"by attributes: {predicate_xpath(page, selection.node)}"),
     ]
     if selection.climbed:
         reasons.append(
-            Reason("climbed", f"{selection.climbed} levels up, to include similar records", float(selection.climbed))
+            Reason(
+                ReasonCode.CLIMBED,
+                f"{selection.climbed} levels up, to include similar records",
+                float(selection.climbed),
+            )
         )
     return tuple(reasons)

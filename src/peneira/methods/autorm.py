@@ -20,7 +20,8 @@ from statistics import fmean
 from peneira.methods.c_records import MIN_RECORDS, Nodes, RecordSet, c_records
 from peneira.methods.sibling_clusters import MIN_SIMILARITY
 from peneira.page import Page
-from peneira.result import Range, Reason, Record, Region
+from peneira.reasons import Reason, ReasonCode
+from peneira.result import Range, Record, Region
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +173,8 @@ def _region(page: Page, record_set: RecordSet) -> Region:
     share = chars / max(len(page.text_of(page.body)), chars, 1)
     similarity = record_set.similarity
     reasons = (
-        Reason("share", f"{len(records)} records hold {share:.0%} of the page's text", round(share, 4)),
-        Reason("similarity", f"neighbouring records are {similarity:.0%} similar", round(similarity, 4)),
+        Reason(ReasonCode.SHARE, f"{len(records)} records hold {share:.0%} of the page's text", round(share, 4)),
+        Reason(ReasonCode.SIMILARITY, f"neighbouring records are {similarity:.0%} similar", round(similarity, 4)),
     )
     return Region(page.xpath(record_set.parent), records, round(share * similarity, 3), reasons=reasons)
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from peneira.page import Flags, Page
-from peneira.result import Range, Reason, Record, Region
+from peneira.reasons import Reason, ReasonCode
+from peneira.result import Range, Record, Region
 from peneira.texts.region_filter import content_rows
 from peneira.trees.string_distance import Pattern
 
@@ -263,8 +264,8 @@ def _region(page: Page, data: DataRegion, parts: Sequence[tuple[int, ...]]) -> R
     # the text of hidden records is not part of the page's text if the page has visible text
     share = chars / max(len(page.text_of(page.body)), chars, 1)
     reasons = (
-        Reason("share", f"{len(records)} records hold {share:.0%} of the page's text", round(share, 4)),
-        Reason("components", f"a generalised node is {data.size} siblings", data.size),
+        Reason(ReasonCode.SHARE, f"{len(records)} records hold {share:.0%} of the page's text", round(share, 4)),
+        Reason(ReasonCode.COMPONENTS, f"a generalised node is {data.size} siblings", data.size),
     )
     return Region(page.xpath(data.parent), records, round(share, 3), reasons=reasons)
 

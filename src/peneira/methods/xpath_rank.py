@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.page import Page
-from peneira.result import Reason, Record, Region
+from peneira.reasons import Reason, ReasonCode
+from peneira.result import Record, Region
 from peneira.xpath.selectors import Selector, Step
 
 # The values of the report
@@ -147,9 +148,13 @@ def _region(page: Page, candidate: PathCandidate) -> Region:
     records = tuple(Record(((i, int(page.end[i])),), page.text_of(i), page.xpath(i)) for i in candidate.nodes)
     path = _path(page, candidate.nodes[0])
     reasons = (
-        Reason("xpath", f"{path} selects {len(records)} nodes"),
-        Reason("similarity", f"their mean similarity is {candidate.similarity:.2f}", round(candidate.similarity, 4)),
-        Reason("share", f"they fill {candidate.share:.0%} of the page", round(candidate.share, 4)),
+        Reason(ReasonCode.XPATH, f"{path} selects {len(records)} nodes"),
+        Reason(
+            ReasonCode.SIMILARITY,
+            f"their mean similarity is {candidate.similarity:.2f}",
+            round(candidate.similarity, 4),
+        ),
+        Reason(ReasonCode.SHARE, f"they fill {candidate.share:.0%} of the page", round(candidate.share, 4)),
     )
     return Region(path, records, round(candidate.similarity, 3), reasons=reasons)
 

@@ -11,7 +11,8 @@ from html import escape
 
 from peneira.output.overlay import ASIDE_COLOUR, annotated_svg, column_colours, marks_of, png_size
 from peneira.page import Page
-from peneira.result import Extraction, Reason, Region
+from peneira.reasons import Reason
+from peneira.result import Extraction, Region
 from peneira.values import ColumnType
 
 # Longer texts of cells are cut, and further rows left out: the file stays quick to open

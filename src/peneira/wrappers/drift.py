@@ -12,8 +12,7 @@ from enum import StrEnum
 from statistics import fmean
 
 from peneira.page import Page
-from peneira.result import Reason
-from peneira.wrappers.reason_codes import ReasonCode
+from peneira.reasons import Reason, ReasonCode
 from peneira.wrappers.record_finder import CORE_FILL, FoundRecord
 from peneira.wrappers.record_shapes import element_counts, shape_similarity
 from peneira.wrappers.wrapper import EMPTY_PAGE, Wrapper, column_reader, fit_of, has_content
@@ -107,11 +106,11 @@ def check(wrapper: Wrapper, pages: Sequence[Page]) -> CheckReport:
 
 
 def _is_unfit(fit: Reason) -> bool:
-    return fit == EMPTY_PAGE or fit.name == ReasonCode.OTHER_TEMPLATE
+    return fit == EMPTY_PAGE or fit.code == ReasonCode.OTHER_TEMPLATE
 
 
 def _unfit_verdict(unfit: Sequence[Reason], pages: int) -> CheckVerdict:
-    others = sum(fit.name == ReasonCode.OTHER_TEMPLATE for fit in unfit)
+    others = sum(fit.code == ReasonCode.OTHER_TEMPLATE for fit in unfit)
     return CheckVerdict.OTHER_TEMPLATE if others and 2 * others >= pages else CheckVerdict.BROKEN
 
 

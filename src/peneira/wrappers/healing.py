@@ -13,10 +13,10 @@ from statistics import fmean
 
 from peneira.columns.builder import with_columns
 from peneira.page import Page
-from peneira.result import Reason, Record, Region
+from peneira.reasons import Reason, ReasonCode
+from peneira.result import Record, Region
 from peneira.wrappers.drift import UNTYPED, CheckReport, CheckVerdict, check
 from peneira.wrappers.list_page import top_rows
-from peneira.wrappers.reason_codes import ReasonCode
 from peneira.wrappers.record_finder import RecordFinder
 from peneira.wrappers.record_shapes import element_counts, shape_similarity
 from peneira.wrappers.saved_columns import MAX_PATTERNS, MAX_SAMPLE_CHARS, SavedColumn, value_pattern

@@ -12,10 +12,10 @@ from peneira.columns.absolute_urls import base_url
 from peneira.errors import InputError
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.page import Page
-from peneira.result import Extraction, Reason, Record, Region
+from peneira.reasons import Reason, ReasonCode
+from peneira.result import Extraction, Record, Region
 from peneira.sources.html import read_page
 from peneira.table import Column
-from peneira.wrappers.reason_codes import ReasonCode
 from peneira.wrappers.record_finder import CORE_FILL, FoundRecord, RecordFinder, RecordSpec
 from peneira.wrappers.saved_columns import ColumnReader, SavedColumn
 from peneira.xpath.finder import Finder
@@ -89,7 +89,7 @@ class Wrapper:
         reader = column_reader(page)
         records = self.found_records(reader)
         fit = fit_of(self, records)
-        if fit.name == ReasonCode.OTHER_TEMPLATE:
+        if fit.code == ReasonCode.OTHER_TEMPLATE:
             if otherwise == "auto":
                 from peneira.extraction import extract
 
