@@ -17,7 +17,7 @@ from peneira.page import Page
 from peneira.sources.fetch import FetchOptions
 from peneira.texts.content import Content
 from peneira.texts.content import content as content_of
-from peneira.texts.content_model import DEFAULT_MODEL, THRESHOLD, ModelName
+from peneira.texts.content_model import DEFAULT_MODEL, MIN_PROBABILITY, ModelName
 
 
 @click.command()
@@ -40,7 +40,7 @@ from peneira.texts.content_model import DEFAULT_MODEL, THRESHOLD, ModelName
     "--least",
     "min_probability",
     type=click.FloatRange(0, 1),
-    default=THRESHOLD,
+    default=MIN_PROBABILITY,
     show_default=True,
     help="Probability from which on a text is content; 0 shows all texts.",
 )

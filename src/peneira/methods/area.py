@@ -22,7 +22,7 @@ from peneira.methods.findings import Findings
 from peneira.page import TEXT, Page
 from peneira.result import Reason, Record, Region
 from peneira.trees.shapes import SubtreeIndex
-from peneira.trees.tree_distance import Distances, average
+from peneira.trees.tree_distance import EditDistances, mean_distance
 from peneira.xpath.unique_xpath import predicate_xpath
 
 # Section III-A: children of these tags separate no records
@@ -95,7 +95,7 @@ class Chooser:
         self._mended = page.layout.extents(page.parent, page.depth)
         self._counts = _most_alike(page)
         self._forest = SubtreeIndex()
-        self.distances = Distances(self._forest)
+        self.distances = EditDistances(self._forest)
         self._records: dict[int, dict[int, int]] = {}
 
     def select(self, parameters: Parameters = PUBLISHED) -> Selection:
@@ -163,7 +163,7 @@ class Chooser:
         if self._counts[other] < parameters.min_children:
             return False
         records = self._possible_records(other)
-        return bool(records) and average(own, records, self.distances.between) <= parameters.distance
+        return bool(records) and mean_distance(own, records, self.distances.between) <= parameters.distance
 
     def _possible_records(self, node: int) -> dict[int, int]:
         """Return the children of a node that may be records, as trees of two levels: shape -> how many."""

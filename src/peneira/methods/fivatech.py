@@ -12,11 +12,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from peneira.page import Page
-from peneira.templates.equivalence import Classes
+from peneira.templates.disjoint_sets import DisjointSets
 from peneira.templates.expressions import Conjunction, Expression, Optional, Repeat, Symbol
-from peneira.templates.parsing import Grammar
-from peneira.templates.template import MAX_KINDS, Level, Strings, Template, induced_level, learn_pages, numbered
-from peneira.trees.scores import Matcher
+from peneira.templates.grammar import Grammar
+from peneira.templates.template import (
+    MAX_KINDS,
+    ChildModel,
+    SymbolStrings,
+    Template,
+    induced_child_model,
+    learn_page_template,
+    number_symbols,
+)
+from peneira.trees.tree_matching import TreeMatcher
 
 # Children of one tag are peers from this share of the larger tree on
 MIN_SIMILARITY = 0.6
@@ -31,24 +39,26 @@ NOTHING = -1
 
 def learn(pages: Sequence[Page]) -> tuple[Template, list[list[int]]]:
     """Return the pattern tree of pages of one kind, and the shapes of the rows of each page."""
-    return learn_pages(pages, pattern_level)
+    return learn_page_template(pages, pattern_level)
 
 
-def pattern_level(matcher: Matcher, shapes: Sequence[int]) -> tuple[Level, Strings]:
+def pattern_level(matcher: TreeMatcher, shapes: Sequence[int]) -> tuple[ChildModel, SymbolStrings]:
     """Return the level of shapes that stand at one place: peers, aligned, mined for sets, options merged.
 
     Where a pattern has no such level, its grammar is induced: that node is looser, and no other.
     """
-    children = [matcher.forest.children[shape] for shape in shapes]
+    children = [matcher.subtrees.children[shape] for shape in shapes]
     class_of = peers(matcher, children)
-    symbol_of, strings = numbered(children, class_of)
+    symbol_of, strings = number_symbols(children, class_of)
     columns = sorted(set(map(tuple, strings)), key=lambda column: (-len(column), column))
     rows = align(columns) if len(columns) <= MAX_COLUMNS else None
     found = _level(symbol_of, children, fold(rows)) if rows else None
-    return found or induced_level(matcher, children, class_of)
+    return found or induced_child_model(matcher, children, class_of)
 
 
-def _level(symbol_of: dict[int, int], children: Strings, pattern: Sequence[Fold]) -> tuple[Level, Strings] | None:
+def _level(
+    symbol_of: dict[int, int], children: SymbolStrings, pattern: Sequence[Fold]
+) -> tuple[ChildModel, SymbolStrings] | None:
     """Return the level of a pattern. A symbol that stands in several rows has a symbol of its own in each.
 
     None where that cannot be: a symbol stands in a set and elsewhere, no child comes to stand in some row, or a column
@@ -70,8 +80,8 @@ def _level(symbol_of: dict[int, int], children: Strings, pattern: Sequence[Fold]
         renamed.append(Fold(own[-1], (), one.present))
     everywhere = [[True] * len(pattern[0].present[0])]
     grammar = Grammar(pattern_expression(renamed, everywhere))
-    level = Level(symbol_of, grammar, following, {symbol: tuple(own) for symbol, own in turns.items()})
-    strings = [level.told_apart([symbol_of[child] for child in string]) for string in children]
+    level = ChildModel(symbol_of, grammar, following, {symbol: tuple(own) for symbol, own in turns.items()})
+    strings = [level.with_variants([symbol_of[child] for child in string]) for string in children]
     is_sound = len({symbol for string in strings for symbol in string}) == following
     return (level, strings) if is_sound and all(map(grammar.accepts, strings)) else None
 
@@ -87,20 +97,20 @@ def _symbols(one: Fold) -> Iterator[int]:
 # --- peer node recognition --------------------------------------------------------------------------------------------
 
 
-def peers(matcher: Matcher, children: Strings) -> dict[int, int]:
+def peers(matcher: TreeMatcher, children: SymbolStrings) -> dict[int, int]:
     """Return a class for every child, the same for peers: one tag, and trees that match well enough.
 
     Where there are too many kinds of children, peers are only those that are equal.
     """
     kinds = sorted({child for string in children for child in string})
-    labels = matcher.forest.labels
-    classes = Classes(kinds)
+    labels = matcher.subtrees.labels
+    classes = DisjointSets(kinds)
     if len(kinds) <= MAX_KINDS and matcher.spend(len(kinds) ** 2 // 2):
         for i, c in enumerate(kinds):
             for d in kinds[:i]:
-                if labels[c] == labels[d] and matcher.similarity(c, d) >= MIN_SIMILARITY:
-                    classes.join(c, d)
-    return {kind: classes.of(kind) for kind in kinds}
+                if labels[c] == labels[d] and matcher.simple_similarity(c, d) >= MIN_SIMILARITY:
+                    classes.union(c, d)
+    return {kind: classes.find(kind) for kind in kinds}
 
 
 # --- alignment of the peer matrix -------------------------------------------------------------------------------------

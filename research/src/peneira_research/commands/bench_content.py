@@ -28,8 +28,8 @@ def content(root: Path | None, jobs: int, edrew: bool, peers: bool, repeat: int,
     Example:
       peneira bench content --jobs 2 -o content.json
     """
-    from peneira.texts.content_model import THRESHOLD
-    from peneira.texts.edrew import shipped
+    from peneira.texts.content_model import MIN_PROBABILITY
+    from peneira.texts.edrew import shipped_model
     from peneira_research.corpora.content_pages import examples
     from peneira_research.reports.content_report import content_tables
     from peneira_research.reports.report import console
@@ -49,9 +49,9 @@ def content(root: Path | None, jobs: int, edrew: bool, peers: bool, repeat: int,
     speed: dict[str, float] = {}
 
     def write() -> None:
-        write_document({"threshold": THRESHOLD, "speed": speed, "rows": [asdict(row) for row in rows]}, output)
+        write_document({"threshold": MIN_PROBABILITY, "speed": speed, "rows": [asdict(row) for row in rows]}, output)
 
-    for protocol in run(chosen, shipped() if edrew else None, each):
+    for protocol in run(chosen, shipped_model() if edrew else None, each):
         rows += protocol
         for title, table in content_tables(protocol):
             shown.print(f"\n{title}")

@@ -16,9 +16,10 @@ from peneira.errors import CorpusError
 from peneira.page import Flags, Page
 from peneira.sources.html import read_page
 from peneira.texts.edrew import Entries
-from peneira.texts.retps import run_of, text_paths
+from peneira.texts.page_texts import PageTexts
+from peneira.texts.retps import number_runs, text_paths
 from peneira.texts.site_pages import SitePages
-from peneira.texts.text_features import PageTexts, table_of
+from peneira.texts.text_features import feature_table, text_features
 from peneira_research.corpora.archives import DetailPage, SwdePage
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.corpora.gold_texts import GoldTexts, detail_gold, elements_of, swde_gold, values_gold
@@ -153,9 +154,9 @@ def _example(turn: int, golds: Sequence[Gold], pages: Sequence[Page], *, peers: 
     texts = PageTexts(page)
     if not len(texts):
         return None
-    figures = texts.figures()
+    figures = text_features(texts)
     others = [pages[(turn + step) % len(pages)] for step in range(1, min(len(pages), max(GIVEN)))]
-    site = {n: SitePages(others[: n - 1]).figures(texts) for n in GIVEN if len(others) >= n - 1}
+    site = {n: SitePages(others[: n - 1]).features(texts) for n in GIVEN if len(others) >= n - 1}
     site_names = tuple(next(iter(site.values()))) if site else ()
     corpus, group = _kind(gold)
     paths, path_of = _paths(texts)
@@ -166,11 +167,11 @@ def _example(turn: int, golds: Sequence[Gold], pages: Sequence[Page], *, peers: 
         gold.id,
         page_digest(page),
         tuple(figures),
-        table_of(figures, tuple(figures)).astype(np.float32),
+        feature_table(figures, tuple(figures)).astype(np.float32),
         site_names,
-        {n: table_of(those, site_names).astype(np.float32) for n, those in site.items()},
+        {n: feature_table(those, site_names).astype(np.float32) for n, those in site.items()},
         _labels(texts, gold),
-        run_of(page, texts.rows)[1],
+        number_runs(page, texts.rows)[1],
         elements_of(texts),
         texts.lengths,
         paths,

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.texts.content_model import THRESHOLD, chances
-from peneira.texts.edrew import Entries, LanguageModel, Small
+from peneira.texts.content_model import MIN_PROBABILITY, sigmoid
+from peneira.texts.edrew import Entries, Float32Array, LanguageModel
 from peneira_research.corpora.content_pages import Example
 from peneira_research.corpora.gold_texts import GOLD, LEFT_OUT, NOISE, GoldTexts
 from peneira_research.scores.content_scores import Judged, element_score, text_score
@@ -116,10 +116,10 @@ class Paths:
         return gold, noise
 
 
-def classified(embedded: Small, classifier: Mapping[str, Small]) -> Numbers:
+def classified(embedded: Float32Array, classifier: Mapping[str, Float32Array]) -> Numbers:
     """Return the probabilities of embedded paths."""
     hidden = np.maximum(embedded @ classifier["dense_weight"].T + classifier["dense_bias"], 0)
-    return chances((hidden @ classifier["output_weight"].T + classifier["output_bias"])[:, 0].astype(np.float64))
+    return sigmoid((hidden @ classifier["output_weight"].T + classifier["output_bias"])[:, 0].astype(np.float64))
 
 
 def _key(example: Example) -> str:
@@ -138,7 +138,7 @@ def density(example: Example) -> Numbers:
     """Return how long a text's block is and how little of it is links; content from the threshold on."""
     column = {name: example.figures[:, k].astype(np.float64) for k, name in enumerate(example.names)}
     score = column["block_chars"] / np.log1p(DENSE_CHARS) * (1 - column["block_links"])
-    return np.asarray(chances(score - 1 + np.log(THRESHOLD / (1 - THRESHOLD))))
+    return np.asarray(sigmoid(score - 1 + np.log(MIN_PROBABILITY / (1 - MIN_PROBABILITY))))
 
 
 def baselines(examples: Sequence[Example]) -> dict[str, Chances]:
@@ -165,7 +165,7 @@ def seen_sites(pages: Sequence[Example], paths: Paths | None) -> Iterator[Row]:
 def _seen(pages: Sequence[Example], paths: Paths | None, protocol: str) -> Iterator[Row]:
     train, validate, test = split(pages)
     forest = fit(train[0].names, [(e.figures, e.gold.labels, _flat(e)) for e in train], SEEN, SEEN_TREES)
-    variants: dict[str, Chances] = {"light": lambda page: chances(forest.predict(page.figures.astype(np.float64)))}
+    variants: dict[str, Chances] = {"light": lambda page: sigmoid(forest.predict(page.figures.astype(np.float64)))}
     if paths:
         variants["edrew"] = paths.trained(train, edrew_training.SEEN_SETTINGS, _flat)
         variants[BOUND] = paths.bound(test)
@@ -269,14 +269,14 @@ def _able(pages: Sequence[Example], variant: str) -> list[Example]:
 def _rows(texts_protocol: str, elements_protocol: str, name: str, judged: Judged) -> Iterator[Row]:
     swde = [pair for pair in judged if pair[0].corpus == "swde"]
     if swde and texts_protocol:
-        yield Row(texts_protocol, "swde", name, text_score(swde, THRESHOLD).figures())
+        yield Row(texts_protocol, "swde", name, text_score(swde, MIN_PROBABILITY).figures())
     modern = [pair for pair in judged if pair[0].corpus == "detail"]
     parts = {"all": modern} | {
         group: [pair for pair in modern if pair[0].group == group] for group in sorted({e.group for e, _ in modern})
     }
     for part, those in parts.items():
         if those and elements_protocol:
-            figures = element_score(those, THRESHOLD).figures() | {"auc": text_score(those, THRESHOLD).auc}
+            figures = element_score(those, MIN_PROBABILITY).figures() | {"auc": text_score(those, MIN_PROBABILITY).auc}
             yield Row(elements_protocol, part, name, figures)
 
 
@@ -297,9 +297,9 @@ def unseen_verticals(chosen: Sequence[Example], paths: Paths | None, each: Each)
         for name, variant in variants.items():
             those = _judged(held, variant)
             judged.setdefault(name, []).extend(those)
-            yield Row("iii", vertical, name, text_score(those, THRESHOLD).figures())
+            yield Row("iii", vertical, name, text_score(those, MIN_PROBABILITY).figures())
     for name, those in judged.items():
-        yield Row("iii", "all", name, text_score(those, THRESHOLD).figures())
+        yield Row("iii", "all", name, text_score(those, MIN_PROBABILITY).figures())
 
 
 # --- (iv) modern pages from old ones ----------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import numpy as np
 from peneira.page import Flags
 from peneira.sources.encoding import decode
 from peneira.sources.html import read_page
-from peneira.texts.text_features import PageTexts
+from peneira.texts.page_texts import PageTexts
 from peneira_research.scores.record_score import squeeze
 
 # PageTexts shorter than this, squeezed, are found in any text by chance
@@ -55,5 +55,5 @@ def kept_by(name: str, body: bytes, texts: PageTexts) -> Flags:
         found = squeeze(_ALL[name][1](decode(body)[0]))
     except Exception:  # a peer may fail in any way on a page, which then is its result
         return np.zeros(len(texts), dtype=np.bool_)
-    keys = [squeeze(text) for text in texts.words]
+    keys = [squeeze(text) for text in texts.strings]
     return np.array([len(key) >= MIN_CHARS and key in found for key in keys], dtype=np.bool_)

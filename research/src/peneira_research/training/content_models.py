@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from peneira.errors import MissingExtra, PeneiraError
 from peneira.ml.forest import Forest, grown
-from peneira.texts.content_model import Forests, chances
+from peneira.texts.content_model import LightModels, sigmoid
 from peneira_research.corpora.content_pages import GIVEN, Example
 from peneira_research.corpora.gold_texts import GOLD, NOISE, Labels
 from peneira_research.training.list_models import tree_rows
@@ -42,10 +42,10 @@ SEEN: Mapping[str, Any] = {
 SEEN_TREES = 200
 
 
-def train_forests(chosen: Sequence[Example]) -> Forests:
+def train_forests(chosen: Sequence[Example]) -> LightModels:
     """Return the models for a page alone, and for one with other pages of its site; that only if a site has two."""
     has_sites = any(example.site_figures for example in chosen)
-    return Forests(train_page(chosen), train_site(chosen) if has_sites else None)
+    return LightModels(train_page(chosen), train_site(chosen) if has_sites else None)
 
 
 def train_page(chosen: Sequence[Example]) -> Forest:
@@ -117,7 +117,7 @@ def fit(
 def example_chances(example: Example, forest: Forest, given: int = 1) -> Numbers:
     """Return the probabilities of a page's texts, contents taken together, with so many pages of the site given."""
     table = example.figures if given == 1 else site_table(example, given)
-    return joined(example, chances(forest.predict(table.astype(np.float64))))
+    return joined(example, sigmoid(forest.predict(table.astype(np.float64))))
 
 
 def joined(example: Example, chance: Numbers) -> Numbers:

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from peneira.errors import MissingExtra
 from peneira.texts.edrew import (
+    FILTER_WIDTHS,
     LAYERS,
-    LONGEST_ENTRY,
-    WIDTHS,
+    MAX_ENTRY_CHARS,
     Entries,
+    Float32Array,
     LanguageModel,
-    Small,
     alphabet_of,
     character_codes,
 )
@@ -113,7 +113,7 @@ def coded(paths: Sequence[Entries], settings: Settings) -> Coded:
         codes[row, : len(path)] = [code[entry] for entry in path]
     frequent = [entry for entry in entries if counts[entry] >= settings.min_count]
     target = {entry: k + 1 for k, entry in enumerate(frequent)}
-    letters = [np.zeros(LONGEST_ENTRY, dtype=np.int64), *(character_codes(entry, alphabet) for entry in entries)]
+    letters = [np.zeros(MAX_ENTRY_CHARS, dtype=np.int64), *(character_codes(entry, alphabet) for entry in entries)]
     return Coded(
         entries,
         codes,
@@ -127,10 +127,10 @@ def coded(paths: Sequence[Entries], settings: Settings) -> Coded:
 def _network(data: Coded, settings: Settings) -> Network:
     torch = torch_module()
     torch.manual_seed(settings.seed)
-    size, entry = settings.state_size, settings.filters * len(WIDTHS)
+    size, entry = settings.state_size, settings.filters * len(FILTER_WIDTHS)
     nn = torch.nn
     parts = {"characters": nn.Embedding(int(data.letters.max()) + 1, settings.letter_size, padding_idx=0)}
-    for width in WIDTHS:
+    for width in FILTER_WIDTHS:
         parts[f"characters_{width}"] = nn.Conv1d(settings.letter_size, settings.filters, width)
     for layer in LAYERS:
         parts[layer] = nn.LSTM(entry if layer.endswith("1") else size, size, batch_first=True)
@@ -146,7 +146,7 @@ def _network(data: Coded, settings: Settings) -> Network:
 def _spread_filters(network: Network, data: Coded) -> None:
     """Scale the filters so that the entries differ from the start: without it nothing is learned for long."""
     letters = network["characters"](torch_module().from_numpy(data.letters[1:])).transpose(1, 2)
-    for width in WIDTHS:
+    for width in FILTER_WIDTHS:
         filters = network[f"characters_{width}"]
         found = filters(letters).amax(dim=2)
         mean, spread = found.mean(dim=0), found.std(dim=0, correction=0).clamp_min(MIN_SPREAD)
@@ -236,14 +236,14 @@ def _read(network: Network, data: Coded, codes: Whole) -> Tensor:
     """Return the embeddings of entries by their characters."""
     torch = torch_module()
     letters = network["characters"](torch.from_numpy(data.letters[codes])).transpose(1, 2)
-    found = [torch.relu(network[f"characters_{width}"](letters).amax(dim=2)) for width in WIDTHS]
+    found = [torch.relu(network[f"characters_{width}"](letters).amax(dim=2)) for width in FILTER_WIDTHS]
     return torch.cat(found, dim=1)
 
 
-def _weights(network: Network) -> dict[str, Small]:
+def _weights(network: Network) -> dict[str, Float32Array]:
     state = {name: value.detach().numpy().astype(np.float32) for name, value in network.state_dict().items()}
     weights = {"characters": state["characters.weight"]}
-    for width in WIDTHS:
+    for width in FILTER_WIDTHS:
         weights[f"characters_{width}_weight"] = state[f"characters_{width}.weight"]
         weights[f"characters_{width}_bias"] = state[f"characters_{width}.bias"]
     for layer in LAYERS:
@@ -293,15 +293,15 @@ def _save(network: Network, optimiser: Network, losses: list[float], checkpoint:
 # --- the classifier ---------------------------------------------------------------------------------------------------
 
 
-def embeddings(model: LanguageModel, paths: Sequence[Entries], *, at_once: int = 2048) -> Small:
+def embeddings(model: LanguageModel, paths: Sequence[Entries], *, at_once: int = 2048) -> Float32Array:
     """Return the embedding of each path."""
     parts = [model.embed(paths[start : start + at_once]) for start in range(0, len(paths), at_once)]
     return np.concatenate(parts)
 
 
 def train_classifier(
-    embedded: Small, content: Numbers, noise: Numbers, settings: Settings = DEFAULT_SETTINGS
-) -> tuple[dict[str, Small], list[float]]:
+    embedded: Float32Array, content: Numbers, noise: Numbers, settings: Settings = DEFAULT_SETTINGS
+) -> tuple[dict[str, Float32Array], list[float]]:
     """Return the weights of the dense classifier, and its loss after each epoch.
 
     ``content`` and ``noise`` are, per path, the weights of the labelled texts on it; a path without any is left out.
@@ -340,6 +340,6 @@ def train_classifier(
     return trained, losses
 
 
-def with_classifier(model: LanguageModel, classifier: Mapping[str, Small]) -> LanguageModel:
+def with_classifier(model: LanguageModel, classifier: Mapping[str, Float32Array]) -> LanguageModel:
     """Return the language model with a classifier on it."""
     return LanguageModel({**model.weights, **classifier}, model.alphabet)

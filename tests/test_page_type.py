@@ -27,7 +27,7 @@ PROSE = "".join(f"<p>{'The river rose again in the night and nobody slept. ' * 5
         ("<h1>A kettle</h1><p>Red.</p>", "detail"),
     ],
 )
-def test_a_page_without_a_list_is_told_by_what_it_has(html: str, verdict: str):
+def test_the_type_of_a_page_without_a_list(html: str, verdict: str):
     result = peneira.extract(html)
     assert (result.verdict, result.main) == (verdict, None)
     assert result.reasons
@@ -35,11 +35,11 @@ def test_a_page_without_a_list_is_told_by_what_it_has(html: str, verdict: str):
 
 @pytest.mark.parametrize("word", ["activ", "javascript ", "javascript!", "need a "])
 @pytest.mark.parametrize("html", ["<p>{}</p>", "<body><noscript><p>{}</p></noscript><script></script>"])
-def test_a_page_of_one_word_over_and_over_is_told_at_once(html: str, word: str):
+def test_a_page_of_one_repeated_word_takes_seconds_at_most(html: str, word: str):
     begin = process_time()
     peneira.extract(html.format(word * 20_000))
     assert process_time() - begin < 5
 
 
-def test_a_long_page_that_asks_for_scripts_is_no_shell():
+def test_a_long_page_that_asks_for_javascript_is_not_a_shell():
     assert peneira.extract(f"<noscript>Please enable JavaScript.</noscript>{PROSE}").verdict == "article"
