@@ -11,8 +11,8 @@ from itertools import product
 from statistics import fmean
 
 from forests import Tree, name_and_parts
-from peneira.templates.expressions import Expression, Repeat, Symbol, below
-from peneira.templates.grammar import generate, regular_expression
+from peneira.templates.expressions import Expression, Repeat, Symbol, parts_of
+from peneira.templates.nfa import build_nfa, regular_expression
 
 TAU1, TAU2 = 0.5, 0.7
 
@@ -108,13 +108,13 @@ def classes_of(
 def repeated_symbols(string: Sequence[int]) -> set[int]:
     """Return the symbols in repetitions of the string's grammar."""
     found: set[int] = set()
-    waiting: list[tuple[Expression, bool]] = [(regular_expression(generate([string])), False)]
+    waiting: list[tuple[Expression, bool]] = [(regular_expression(build_nfa([string])), False)]
     while waiting:
         part, is_repeated = waiting.pop()
         if isinstance(part, Symbol) and is_repeated:
             assert isinstance(part.name, int)
             found.add(part.name)
-        waiting.extend((one, is_repeated or isinstance(part, Repeat)) for one in below(part))
+        waiting.extend((one, is_repeated or isinstance(part, Repeat)) for one in parts_of(part))
     return found
 
 

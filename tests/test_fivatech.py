@@ -12,14 +12,14 @@ import peneira
 from peneira.methods import fivatech
 from peneira.methods.fivatech import align, fold, pattern_expression, pattern_level
 from peneira.sources.html import read_page
-from peneira.templates.parsing import Grammar
-from peneira.templates.reading import read_data
-from peneira.templates.template import Level
-from peneira.templates.template_data import Plain, plain
+from peneira.templates.grammar import Grammar
+from peneira.templates.page_data import extract_data
+from peneira.templates.template import ChildModel
+from peneira.templates.template_data import PlainData, plain_data
 from peneira.templates.template_schema import schema_of
 from peneira.templates.tree_wrapper import TreeWrapper
-from peneira.trees.scores import Matcher
 from peneira.trees.shapes import SubtreeIndex
+from peneira.trees.tree_matching import TreeMatcher
 from work_counter import lines_executed
 
 columns = st.lists(st.text(alphabet="abcde", min_size=1, max_size=9), min_size=1, max_size=4)
@@ -120,11 +120,11 @@ def test_options_of_sets_in_sets_are_those_of_all_turns():
     assert pattern("abcabcdabcabcd", "abcabcdacabcd") == "((a b? c)+ d)+"
 
 
-def level_of(*written: str) -> tuple[Level, list[list[int]]]:
+def level_of(*written: str) -> tuple[ChildModel, list[list[int]]]:
     """Return the level of nodes whose children have these tags, and their strings."""
     forest = SubtreeIndex()
     shapes = [forest.shape("r", tuple(forest.shape(letter) for letter in column)) for column in written]
-    level, strings = pattern_level(Matcher(forest), shapes)
+    level, strings = pattern_level(TreeMatcher(forest), shapes)
     return level, [list(string) for string in strings]
 
 
@@ -152,9 +152,9 @@ def film(title: str, year: int, genres: list[str], prize: str = "") -> str:
 FILMS = [film("Up", 2009, ["Animation", "Drama"]), film("Her", 2013, ["Drama", "Romance", "Sci-Fi"], "Oscar")]
 
 
-def data(wrapper: TreeWrapper, html: str) -> Plain:
+def data(wrapper: TreeWrapper, html: str) -> PlainData:
     page = read_page(html)
-    return plain(read_data(wrapper.template, page, wrapper.template.matcher.forest.add(page)).data)
+    return plain_data(extract_data(wrapper.template, page, wrapper.template.matcher.subtrees.add(page)).data)
 
 
 def test_pages_are_read_into_tuples_sets_and_options():

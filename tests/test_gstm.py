@@ -11,21 +11,21 @@ from peneira.methods import gstm
 from peneira.page import Page
 from peneira.sources.html import read_page
 from peneira.templates.data_lists import PUBLISHED_RULE, WIDE_RULE, regions_of
-from peneira.templates.reading import read_data
-from peneira.templates.template_columns import template_texts
-from peneira.templates.template_data import DataItem, DataList, DataText, EmptyData, Plain, plain, within
-from peneira.trees import scores
+from peneira.templates.page_data import extract_data
+from peneira.templates.template_columns import common_texts_of
+from peneira.templates.template_data import DataItem, DataList, DataText, EmptyData, PlainData, plain_data, walk_data
+from peneira.trees import tree_matching
 from work_counter import lines_executed
 
 
 def data_of(html: str) -> tuple[Page, object]:
     page = read_page(html)
     template, (shapes,) = gstm.learn([page])
-    return page, read_data(template, page, shapes).data
+    return page, extract_data(template, page, shapes).data
 
 
-def read(html: str, *, attributes: bool = False) -> Plain:
-    return plain(data_of(html)[1], attributes=attributes)  # type: ignore[arg-type]
+def read(html: str, *, attributes: bool = False) -> PlainData:
+    return plain_data(data_of(html)[1], attributes=attributes)  # type: ignore[arg-type]
 
 
 def film(title: str, minutes: int, *actors: str) -> str:
@@ -107,7 +107,7 @@ def test_only_links_can_be_dead():
 @pytest.mark.parametrize(("said", "is_template"), [(5, True), (4, False)])
 def test_what_more_than_four_of_five_records_say_is_template(said: int, is_template: bool):
     records = [[DataText("new" if k < said else "old", k, 0), DataText(str(k), k, 0)] for k in range(5)]
-    assert template_texts(records) == (frozenset({("", "new")}) if is_template else frozenset())
+    assert common_texts_of(records) == (frozenset({("", "new")}) if is_template else frozenset())
 
 
 def test_attributes_that_all_records_have_are_template():
@@ -131,7 +131,7 @@ def test_a_page_without_content_is_empty_data():
 
 def test_data_knows_its_rows():
     page, data = data_of("<ul><li><b>x</b>1<li><b>y</b>2</ul>")
-    (found,) = [part for part in within(data) if isinstance(part, DataList)]  # type: ignore[arg-type]
+    (found,) = [part for part in walk_data(data) if isinstance(part, DataList)]  # type: ignore[arg-type]
     assert page.name(found.parent) == "ul"
     assert [page.visible_text(*span) for span in found.ranges] == ["x1", "y2"]
     first = found.items[0]
@@ -201,12 +201,16 @@ def test_the_published_rule_bounds_the_deviation_and_ours_its_share():
         return "<li><h3>a</h3>" + "".join(f"<p>{k}</p>" for k in range(count)) + "</li>"
 
     _, data = data_of("<ul>" + item(10) + item(20) + item(30) + "</ul>")
-    (found,) = [p for p in within(data) if isinstance(p, DataList) and isinstance(p.items[0], DataItem)]  # type: ignore[arg-type]
+    (found,) = [p for p in walk_data(data) if isinstance(p, DataList) and isinstance(p.items[0], DataItem)]  # type: ignore[arg-type]
     assert (PUBLISHED_RULE.allows(found), WIDE_RULE.allows(found)) == (False, True)
 
 
 def test_what_was_left_out_is_declared(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(scores.Matcher.__init__, "__kwdefaults__", {"thresholds": scores.PUBLISHED, "max_cells": 3})
+    monkeypatch.setattr(
+        tree_matching.TreeMatcher.__init__,
+        "__kwdefaults__",
+        {"thresholds": tree_matching.PUBLISHED_THRESHOLDS, "max_cells": 3},
+    )
     result = peneira.extract(MENU + JOBS, method="gstm")
     assert result.status == "partial"
     assert "tree matching limit of 3" in str(result.cuts[0])

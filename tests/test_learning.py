@@ -69,7 +69,7 @@ def test_labels_make_columns_of_the_rows_of_a_table():
 def test_a_wrapper_says_how_much_of_a_page_fits():
     wrapper = peneira.learn(PAGES, method="gstm")
     assert [str(reason) for reason in wrapper.extract(PAGES[0]).reasons] == [
-        "100% of the page's nodes have a place in the template"
+        "100% of the page's nodes match the template"
     ]
     assert wrapper.extract("<form><select><option>x</select></form>").verdict == "empty"
 
@@ -116,12 +116,12 @@ def test_columns_stay_columns_where_all_records_of_a_page_agree(method: str):
 def test_a_page_beyond_the_limits_spoils_no_other(method: str):
     wrapper = peneira.learn(PAGES, method=method)
     before = wrapper.extract(PAGES[0])
-    size = len(wrapper.template.matcher.forest)
+    size = len(wrapper.template.matcher.subtrees)
     hostile = "<div>" + "".join(f"<p><x{k}></x{k}></p>" for k in range(3000)) + "</div>"
     wrapper.extract(hostile)
     assert wrapper.extract(PAGES[0]) == before
     assert before.status == "complete"
-    assert len(wrapper.template.matcher.forest) < size + 50
+    assert len(wrapper.template.matcher.subtrees) < size + 50
 
 
 def test_nothing_to_learn_from_is_an_error():
@@ -159,7 +159,7 @@ def test_alternatives_of_one_tag_are_one_place():
         film("Big", "<u>e</u>"),
     ]
     wrapper = peneira.learn(pages, method="gstm", kind="detail")
-    grammars = [str(place.level.grammar) for place in wrapper.template.places]
+    grammars = [str(node.child_model.grammar) for node in wrapper.template.nodes]
     assert "|" not in grammars[0]
 
 

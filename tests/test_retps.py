@@ -13,8 +13,8 @@ from peneira.texts.retps import (
     VALUE_TOKENS,
     Vocabulary,
     attribute_tokens,
+    element_positions,
     fibonacci_class,
-    positions,
     text_paths,
     text_runs,
 )
@@ -44,7 +44,7 @@ FIGURE_14 = f"""<html lang="en"><head><title></title></head><body><form id="f" n
 
 def test_the_counters_are_those_of_figure_14():
     page = read_page(FIGURE_14)
-    running, total = positions(page)
+    running, total = element_positions(page)
     ((element, _),) = text_runs(page)
     ancestors = [element, *page.ancestors(element)]
     assert [int(running[i]) for i in ancestors] == [72, 71, 63, 62, 61, 39, 7, 6, 5, 4, 1]
@@ -81,18 +81,18 @@ def test_a_page_without_elements_has_the_first_class():
 
 def test_tags_that_build_lists_do_not_advance_the_position():
     page = read_page("<ul><li>a<li>b</ul><table><tr><td>c</table><div>d</div>")
-    running, total = positions(page)
+    running, total = element_positions(page)
     # html head body table tbody div
     assert (int(running[-1]), total) == (6, 6)
 
 
 def test_skipped_tags_do_not_advance_the_position():
-    assert positions(read_page("<body><script>x</script><input><noscript><div></div></noscript><p>a"))[1] == 3
+    assert element_positions(read_page("<body><script>x</script><input><noscript><div></div></noscript><p>a"))[1] == 3
 
 
 def test_a_wrapper_tag_with_text_counts_and_one_without_does_not():
-    assert positions(read_page("<span><i>a</i></span>"))[1] == 4
-    assert positions(read_page("<span>a</span>"))[1] == 4
+    assert element_positions(read_page("<span><i>a</i></span>"))[1] == 4
+    assert element_positions(read_page("<span>a</span>"))[1] == 4
 
 
 def test_a_wrapper_tag_without_text_has_a_prefix():

@@ -13,24 +13,24 @@ from forests import Tree, name_and_parts, shape, trees
 from gstm_reference import match, repeated_symbols
 from peneira.kernels import matching
 from peneira.sources.html import read_page
-from peneira.trees import scores
+from peneira.trees import tree_matching
 from peneira.trees.alignment import align, aligned_children
-from peneira.trees.scores import Matcher, Thresholds
 from peneira.trees.shapes import NO_SHAPE, SubtreeIndex
+from peneira.trees.tree_matching import Thresholds, TreeMatcher
 from twins import plain_twin
 
 PLAIN = plain_twin("kernels/matching.py")
 
 
-def matcher_of(*written: Tree) -> tuple[Matcher, list[int]]:
+def matcher_of(*written: Tree) -> tuple[TreeMatcher, list[int]]:
     forest = SubtreeIndex()
     shapes = [shape(forest, tree) for tree in written]
-    return Matcher(forest), shapes
+    return TreeMatcher(forest), shapes
 
 
 def simple(a: Tree, b: Tree) -> int:
     matcher, (one, other) = matcher_of(a, b)
-    return matcher.simple(one, other)
+    return matcher.simple_score(one, other)
 
 
 @cache
@@ -74,7 +74,7 @@ def test_a_forest_can_be_cut_back():
     forest.add(read_page("<p>a"))
     shapes, names = len(forest), len(forest.names)
     forest.add(read_page("<section><p>a<p>b</section>"))
-    forest.cut_back(shapes, names)
+    forest.truncate(shapes, names)
     assert (len(forest), len(forest.names)) == (shapes, names)
     again = forest.add(read_page("<section><p>a<p>b</section>"))
     assert max(again) == shapes + 2  # section, and body and html around it
@@ -95,10 +95,10 @@ def test_trees_with_different_roots_do_not_match_at_all():
 @given(trees, trees)
 def test_simple_matching_is_as_defined_symmetric_and_bounded(a: Tree, b: Tree):
     matcher, (one, other) = matcher_of(a, b)
-    score = matcher.simple(one, other)
-    assert score == defined(a, b) == matcher.simple(other, one)
-    assert score <= min(matcher.forest.sizes[one], matcher.forest.sizes[other])
-    assert (matcher.similarity(one, other) == 1.0) == (one == other)
+    score = matcher.simple_score(one, other)
+    assert score == defined(a, b) == matcher.simple_score(other, one)
+    assert score <= min(matcher.subtrees.sizes[one], matcher.subtrees.sizes[other])
+    assert (matcher.simple_similarity(one, other) == 1.0) == (one == other)
 
 
 # --- generalised tree matching ----------------------------------------------------------------------------------------
@@ -107,15 +107,15 @@ def test_simple_matching_is_as_defined_symmetric_and_bounded(a: Tree, b: Tree):
 def test_lists_that_differ_in_length_only_are_alike():
     item = ("li", ("a", "#text"))
     matcher, (short, long) = matcher_of(("ul", item, item), ("ul", item, item, item, item, item))
-    assert matcher.similarity(short, long) == pytest.approx(7 / 16)
-    assert matcher.generalised(short, long) == (4.0, 4.0, 4.0)
-    assert matcher.likeness(short, long) == 1.0
+    assert matcher.simple_similarity(short, long) == pytest.approx(7 / 16)
+    assert matcher.generalised_score(short, long) == (4.0, 4.0, 4.0)
+    assert matcher.generalised_similarity(short, long) == 1.0
 
 
 def test_a_list_of_one_is_like_a_list_of_many():
     item = ("li", ("a", "#text"))
     matcher, (one, many) = matcher_of(("ul", item), ("ul", item, item, item, item, item))
-    assert matcher.likeness(one, many) == 1.0
+    assert matcher.generalised_similarity(one, many) == 1.0
 
 
 def test_nested_lists_do_not_make_their_items_different():
@@ -123,36 +123,36 @@ def test_nested_lists_do_not_make_their_items_different():
         return ("div", ("h2", "#text"), ("ul", *[("li", "#text")] * actors))
 
     matcher, (few, many) = matcher_of(film(2), film(9))
-    assert matcher.similarity(few, many) < 0.5
-    assert matcher.likeness(few, many) == 1.0
+    assert matcher.simple_similarity(few, many) < 0.5
+    assert matcher.generalised_similarity(few, many) == 1.0
 
 
 def test_a_repeated_pair_counts_once():
     matcher, (short, long) = matcher_of(("dl", *["dt", "dd"] * 2), ("dl", *["dt", "dd"] * 5))
-    assert matcher.generalised(short, long) == (3.0, 3.0, 3.0)
+    assert matcher.generalised_score(short, long) == (3.0, 3.0, 3.0)
 
 
 def test_the_score_of_a_list_is_the_mean_of_its_items():
     full, bare = ("li", "a", "b", "c"), ("li", "a", "b")
     matcher, (one, other) = matcher_of(("ul", full, full), ("ul", bare, bare))
-    assert matcher.generalised(one, other) == (4.0, 5.0, 4.0)
+    assert matcher.generalised_score(one, other) == (4.0, 5.0, 4.0)
 
 
 @given(trees, trees)
 def test_generalised_matching_is_symmetric_bounded_and_whole_for_equal_shapes(a: Tree, b: Tree):
     matcher, (one, other) = matcher_of(a, b)
-    score, ones, others = matcher.generalised(one, other)
+    score, ones, others = matcher.generalised_score(one, other)
     mirrored, (second, first) = matcher_of(b, a)
-    assert mirrored.generalised(second, first) == pytest.approx((score, others, ones))
+    assert mirrored.generalised_score(second, first) == pytest.approx((score, others, ones))
     assert score <= min(ones, others)
-    assert ones <= matcher.forest.sizes[one] and others <= matcher.forest.sizes[other]
-    assert matcher.likeness(one, one) == 1.0
+    assert ones <= matcher.subtrees.sizes[one] and others <= matcher.subtrees.sizes[other]
+    assert matcher.generalised_similarity(one, one) == 1.0
 
 
 @given(trees, trees)
 def test_generalised_matching_is_as_defined(a: Tree, b: Tree):
     matcher, (one, other) = matcher_of(a, b)
-    assert matcher.generalised(one, other) == pytest.approx(match(a, b))
+    assert matcher.generalised_score(one, other) == pytest.approx(match(a, b))
 
 
 # r holds x and y; in the other tree r holds z. By their children, x is as like z as the test says
@@ -160,10 +160,10 @@ def _linked(xs: tuple[Tree, ...], zs: tuple[Tree, ...], **bounds: float) -> bool
     """Return whether the first child of one tree has the symbol of the first child of the other."""
     forest = SubtreeIndex()
     one, other = shape(forest, ("r", *xs)), shape(forest, ("r", *zs))
-    matcher = Matcher(forest, thresholds=Thresholds(**bounds))
-    matcher.generalised(one, other)
+    matcher = TreeMatcher(forest, thresholds=Thresholds(**bounds))
+    matcher.generalised_score(one, other)
     links = matching.detect_lists(
-        forest.labels, matcher._kinds, matcher._own, matcher.groups, matcher._matches, one, other,
+        forest.labels, matcher._kinds, matcher._own, matcher.child_symbols, matcher._matches, one, other,
         matcher.thresholds.tau1, matcher.thresholds.tau2,
     )  # fmt: skip
     return matching.root_of(links, forest.children[one][0]) == matching.root_of(links, forest.children[other][0])
@@ -174,10 +174,10 @@ def test_figure_8_similar_children_of_two_trees_have_one_symbol():
     c, other = ("y", "k", "l", "m", "o"), ("y", "k", "l", "o")
     forest = SubtreeIndex()
     one, two = shape(forest, ("r", "a", b, c, other, "d")), shape(forest, ("r", "a", more, b, other, c))
-    matcher = Matcher(forest)
-    matcher.generalised(one, two)
+    matcher = TreeMatcher(forest)
+    matcher.generalised_score(one, two)
     links = matching.detect_lists(
-        forest.labels, matcher._kinds, matcher._own, matcher.groups, matcher._matches, one, two, 0.5, 0.7
+        forest.labels, matcher._kinds, matcher._own, matcher.child_symbols, matcher._matches, one, two, 0.5, 0.7
     )
     symbols: dict[int, str] = {}
     strings = [
@@ -202,7 +202,7 @@ def test_children_of_two_trees_are_alike_from_tau2_of_the_best_on():
 def test_what_repeats_in_one_tree_is_a_list_in_the_other_too():
     full, bare = ("li", "a", "b", "c"), ("li", "a", "b")
     matcher, (one, other) = matcher_of(("ul", full, full), ("ul", bare, "p"))
-    assert matcher.generalised(one, other) == (4.0, 5.0, 5.0)
+    assert matcher.generalised_score(one, other) == (4.0, 5.0, 5.0)
     assert match(("ul", full, full), ("ul", bare, "p")) == (4.0, 5.0, 5.0)
 
 
@@ -216,9 +216,11 @@ def test_both_twins_agree(a: Tree, b: Tree):
     results = []
     for module in (matching, PLAIN):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(scores, "matching", module)
+            patch.setattr(tree_matching, "matching", module)
             matcher, (one, other) = matcher_of(a, b)
-            results.append((matcher.simple(one, other), matcher.generalised(one, other), matcher.groups))
+            results.append(
+                (matcher.simple_score(one, other), matcher.generalised_score(one, other), matcher.child_symbols)
+            )
     assert results[0] == results[1]
 
 
@@ -227,11 +229,11 @@ def test_both_twins_agree_on_the_corpora(corpus_files: list[Path]):
         results = []
         for module in (matching, PLAIN):
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(scores, "matching", module)
+                patch.setattr(tree_matching, "matching", module)
                 forest = SubtreeIndex()
                 rows = forest.add(read_page(file))
-                matcher = Matcher(forest)
-                results.append((matcher.generalised(rows[0], rows[0]), matcher.groups))
+                matcher = TreeMatcher(forest)
+                results.append((matcher.generalised_score(rows[0], rows[0]), matcher.child_symbols))
         assert results[0] == results[1]
 
 
@@ -247,16 +249,16 @@ def test_trees_of_any_depth_are_matched():
         for _ in range(20_000):
             deep = forest.shape("div", (deep,))
         roots.append(deep)
-    matcher = Matcher(forest)
-    assert matcher.simple(*roots) == 20_000
-    assert matcher.generalised(*roots)[0] == 20_000.0
+    matcher = TreeMatcher(forest)
+    assert matcher.simple_score(*roots) == 20_000
+    assert matcher.generalised_score(*roots)[0] == 20_000.0
 
 
 def test_what_is_beyond_the_cells_is_compared_by_roots_and_declared():
     forest = SubtreeIndex()
     one, other = (shape(forest, ("r", *"aaaa", x)) for x in "bc")
-    matcher = Matcher(forest, max_cells=4)
-    assert matcher.simple(one, other) == 1
+    matcher = TreeMatcher(forest, max_cells=4)
+    assert matcher.simple_score(one, other) == 1
     assert [str(cut) for cut in matcher.cuts] == [
         "tree matching limit of 4: 1 pairs of subtrees were compared by their roots only"
     ]
@@ -271,23 +273,23 @@ def test_pairs_are_paid_for_before_they_are_looked_into():
         for _ in range(4):
             level = [forest.shape("i", tuple(level[k:] + level[:k])) for k in range(40)]
         roots.append(forest.shape("r", tuple(level)))
-    matcher = Matcher(forest, max_cells=5_000)
-    matcher.simple(*roots)
+    matcher = TreeMatcher(forest, max_cells=5_000)
+    matcher.simple_score(*roots)
     assert matcher.cuts and len(matcher._scores) < 5_000 / PLAIN.PAIR_CELLS
 
 
 def test_a_matcher_comes_back_to_what_it_kept():
     forest = SubtreeIndex()
     one, other = (shape(forest, ("r", *"aaaa", x)) for x in "bc")
-    matcher = Matcher(forest, max_cells=40)
-    assert matcher.simple(one, other) == 5
-    matcher.keep()
+    matcher = TreeMatcher(forest, max_cells=40)
+    assert matcher.simple_score(one, other) == 5
+    matcher.save_state()
     size = len(forest)
-    assert matcher.simple(shape(forest, ("r", *"aaab")), other) == 1
+    assert matcher.simple_score(shape(forest, ("r", *"aaab")), other) == 1
     assert matcher.cuts
-    matcher.restore()
+    matcher.restore_state()
     assert (len(forest), matcher.cuts) == (size, ())
-    assert matcher.simple(shape(forest, ("r", *"aaab")), other) == 4
+    assert matcher.simple_score(shape(forest, ("r", *"aaab")), other) == 4
 
 
 # --- partial tree alignment -------------------------------------------------------------------------------------------
@@ -306,7 +308,12 @@ def test_a_seed_tree_grows_where_the_place_is_certain():
 def test_one_level_of_a_seed_has_the_children_of_all_trees():
     matcher, shapes = matcher_of(("r", "a", ("b", "x"), "d"), ("r", ("b", "y"), "c", "d"))
     places = aligned_children(matcher, shapes)
-    assert [sorted({matcher.forest.name(child) for child in place}) for place in places] == [["a"], ["b"], ["c"], ["d"]]
+    assert [sorted({matcher.subtrees.name(child) for child in place}) for place in places] == [
+        ["a"],
+        ["b"],
+        ["c"],
+        ["d"],
+    ]
     assert [len(place) for place in places] == [1, 2, 1, 1]
 
 
@@ -319,7 +326,7 @@ def test_a_tree_is_tried_again_when_the_seed_has_grown():
 def test_every_tree_finds_its_nodes_in_the_seed():
     matcher, shapes = matcher_of(("r", "a", ("b", "x")), ("r", ("b", "x", "y"), "c"))
     seed = align(matcher, shapes)
-    assert [(node.name, sorted(node.places)) for node in seed.walk()] == [
+    assert [(node.name, sorted(node.matches)) for node in seed.walk()] == [
         ("r", [0, 1]),
         ("a", [0]),
         ("b", [0, 1]),
@@ -333,8 +340,8 @@ def test_every_tree_finds_its_nodes_in_the_seed():
 def test_the_seed_holds_every_tree_that_was_inserted_whole(a: Tree, b: Tree, c: Tree):
     matcher, shapes = matcher_of(a, b, c)
     seed = align(matcher, shapes)
-    largest = max(shapes, key=lambda s: matcher.forest.sizes[s])
+    largest = max(shapes, key=lambda s: matcher.subtrees.sizes[s])
     number = shapes.index(largest)
-    assert sum(number in node.places for node in seed.walk()) == matcher.forest.sizes[largest]
+    assert sum(number in node.matches for node in seed.walk()) == matcher.subtrees.sizes[largest]
     for k, one in enumerate(shapes):
-        assert sum(k in node.places for node in seed.walk()) <= matcher.forest.sizes[one]
+        assert sum(k in node.matches for node in seed.walk()) <= matcher.subtrees.sizes[one]

@@ -11,7 +11,7 @@ import pytest
 from labelled import write_labels
 from peneira.errors import CorpusError
 from peneira.sources.html import read_page
-from peneira.texts.text_features import PageTexts
+from peneira.texts.page_texts import PageTexts
 from peneira_research.corpora.archives import DetailPage, SwdePage
 from peneira_research.corpora.content_examples import ContentExample, SiteExamples, page_digest
 from peneira_research.corpora.gold_texts import (

@@ -14,8 +14,8 @@ from labelled import product, write_labels
 from peneira.ml.forest import Forest
 from peneira.sources.html import read_page
 from peneira.texts.content_model import light_probabilities
+from peneira.texts.page_texts import PageTexts
 from peneira.texts.site_pages import SitePages
-from peneira.texts.text_features import PageTexts
 from peneira_research.commands.train import train
 from peneira_research.corpora.content_examples import ContentExample, SiteExamples, content_examples
 from peneira_research.corpora.labelled_pages import read_labels
@@ -48,7 +48,7 @@ def test_a_trained_model_knows_content_on_a_site_that_it_has_not_seen(examples: 
     for site in (None, SitePages([read_page(product(5, page)[0]) for page in (1, 2)])):
         probabilities = light_probabilities(texts, site, forests)
         best = np.argsort(-probabilities, kind="stable")[: len(values)]
-        assert {texts.words[k] for k in best.tolist()} == set(values)
+        assert {texts.strings[k] for k in best.tolist()} == set(values)
 
 
 def test_training_twice_gives_the_same_model(examples: list[ContentExample]):

@@ -329,7 +329,7 @@ def _breaks(page: Page, visible: Flags) -> NDArray[np.int32]:
 
 
 def _read(page: Page, visible: Flags) -> Reading:
-    """Return the text of the visible rows; per row, the offsets where its text starts and where the text before ends."""
+    """Return the text of the visible rows; per row, the offsets where its text starts and where that before it ends."""
     breaks = _breaks(page, visible)
     rows = np.flatnonzero((page.tag == 0) & visible).tolist()
     parts: list[str] = []

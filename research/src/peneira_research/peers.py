@@ -13,7 +13,7 @@ import numpy as np
 from peneira.page import Flags
 from peneira.sources.encoding import decode
 from peneira.sources.html import read_page
-from peneira.texts.text_features import PageTexts
+from peneira.texts.page_texts import PageTexts
 from peneira_research.squeezed_text import squeeze
 
 # Squeezed texts shorter than this are found in any text by chance
@@ -55,5 +55,5 @@ def kept_by(name: str, body: bytes, texts: PageTexts) -> Flags:
         output = squeeze(_ALL[name][1](decode(body)[0]))
     except Exception:  # where a peer fails on a page, it keeps nothing
         return np.zeros(len(texts), dtype=np.bool_)
-    keys = [squeeze(text) for text in texts.words]
+    keys = [squeeze(text) for text in texts.strings]
     return np.array([len(key) >= MIN_CHARS and key in output for key in keys], dtype=np.bool_)

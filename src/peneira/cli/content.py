@@ -15,7 +15,7 @@ from peneira.cli.pages import SOURCES, ReadOptions, read_all, read_options, read
 from peneira.page import Page
 from peneira.texts.content import Content
 from peneira.texts.content import content as content_of
-from peneira.texts.content_model import DEFAULT_MODEL, THRESHOLD, ModelName
+from peneira.texts.content_model import DEFAULT_MODEL, MIN_PROBABILITY, ModelName
 
 
 @click.command()
@@ -37,7 +37,7 @@ from peneira.texts.content_model import DEFAULT_MODEL, THRESHOLD, ModelName
 @click.option(
     "--min-probability",
     type=click.FloatRange(0, 1),
-    default=THRESHOLD,
+    default=MIN_PROBABILITY,
     show_default=True,
     help="Texts with at least this probability are content; 0 shows all texts.",
 )

@@ -23,7 +23,7 @@ from peneira.page import TEXT, Page
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Record, Region
 from peneira.trees.shapes import SubtreeIndex
-from peneira.trees.tree_distance import Distances, average
+from peneira.trees.tree_distance import EditDistances, mean_distance
 from peneira.xpath.unique_xpath import predicate_xpath
 
 # Section III-A: children with these tags are not counted
@@ -100,7 +100,7 @@ class RegionSelector:
         self._inferred_boxes = page.layout.extents(page.parent, page.depth)
         self._counts = _same_tag_children(page)
         self._subtrees = SubtreeIndex()
-        self.distances = Distances(self._subtrees)
+        self.distances = EditDistances(self._subtrees)
         self._records: dict[int, dict[int, int]] = {}
 
     def select(self, parameters: Parameters = PUBLISHED) -> Selection:
@@ -168,7 +168,7 @@ class RegionSelector:
         if self._counts[other] < parameters.min_children:
             return False
         records = self._possible_records(other)
-        return bool(records) and average(own, records, self.distances.between) <= parameters.distance
+        return bool(records) and mean_distance(own, records, self.distances.between) <= parameters.distance
 
     def _possible_records(self, node: int) -> dict[int, int]:
         """Return how often each tree of two levels occurs among the children of a node that may be records."""

@@ -13,11 +13,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from peneira.page import Page
-from peneira.templates.equivalence import Classes
+from peneira.templates.disjoint_sets import DisjointSets
 from peneira.templates.expressions import Conjunction, Expression, Optional, Repeat, Symbol
-from peneira.templates.parsing import Grammar
-from peneira.templates.template import MAX_KINDS, Level, Strings, Template, induced_level, learn_pages, numbered
-from peneira.trees.scores import Matcher
+from peneira.templates.grammar import Grammar
+from peneira.templates.template import (
+    MAX_KINDS,
+    ChildModel,
+    SymbolStrings,
+    Template,
+    induced_child_model,
+    learn_page_template,
+    number_symbols,
+)
+from peneira.trees.tree_matching import TreeMatcher
 
 # Children of one tag are peers if at least this share of the larger tree matches
 MIN_SIMILARITY = 0.6
@@ -32,24 +40,26 @@ EMPTY = -1  # an empty cell of the matrix, and the symbol of a set
 
 def learn(pages: Sequence[Page]) -> tuple[Template, list[list[int]]]:
     """Return the pattern tree of pages of the same kind, and the shapes of the rows of each page."""
-    return learn_pages(pages, pattern_level)
+    return learn_page_template(pages, pattern_level)
 
 
-def pattern_level(matcher: Matcher, shapes: Sequence[int]) -> tuple[Level, Strings]:
+def pattern_level(matcher: TreeMatcher, shapes: Sequence[int]) -> tuple[ChildModel, SymbolStrings]:
     """Return the level of corresponding shapes: peers found, aligned, sets mined, options merged.
 
     If the pattern cannot be expressed as a level, the grammar of this level is induced, which is less strict.
     """
-    children = [matcher.forest.children[shape] for shape in shapes]
+    children = [matcher.subtrees.children[shape] for shape in shapes]
     class_of = peers(matcher, children)
-    symbol_of, strings = numbered(children, class_of)
+    symbol_of, strings = number_symbols(children, class_of)
     columns = sorted(set(map(tuple, strings)), key=lambda column: (-len(column), column))
     rows = align(columns) if len(columns) <= MAX_COLUMNS else None
     level = _level(symbol_of, children, fold(rows)) if rows else None
-    return level or induced_level(matcher, children, class_of)
+    return level or induced_child_model(matcher, children, class_of)
 
 
-def _level(symbol_of: dict[int, int], children: Strings, pattern: Sequence[Fold]) -> tuple[Level, Strings] | None:
+def _level(
+    symbol_of: dict[int, int], children: SymbolStrings, pattern: Sequence[Fold]
+) -> tuple[ChildModel, SymbolStrings] | None:
     """Return the level of a pattern. A symbol that occurs in several rows gets a symbol of its own in each.
 
     None if that is impossible: a symbol occurs both inside and outside a set, some row gets no child, or a column does
@@ -71,8 +81,8 @@ def _level(symbol_of: dict[int, int], children: Strings, pattern: Sequence[Fold]
         renamed.append(Fold(symbols[-1], (), item.present))
     everywhere = [[True] * len(pattern[0].present[0])]
     grammar = Grammar(pattern_expression(renamed, everywhere))
-    level = Level(symbol_of, grammar, next_symbol, {symbol: tuple(own) for symbol, own in by_occurrence.items()})
-    strings = [level.told_apart([symbol_of[child] for child in string]) for string in children]
+    level = ChildModel(symbol_of, grammar, next_symbol, {symbol: tuple(own) for symbol, own in by_occurrence.items()})
+    strings = [level.with_variants([symbol_of[child] for child in string]) for string in children]
     is_complete = len({symbol for string in strings for symbol in string}) == next_symbol
     return (level, strings) if is_complete and all(map(grammar.accepts, strings)) else None
 
@@ -88,20 +98,20 @@ def _symbols(item: Fold) -> Iterator[int]:
 # --- peer node recognition --------------------------------------------------------------------------------------------
 
 
-def peers(matcher: Matcher, children: Strings) -> dict[int, int]:
+def peers(matcher: TreeMatcher, children: SymbolStrings) -> dict[int, int]:
     """Return a class for every child, the same for peers: equal tags, and trees that match well enough.
 
     If there are too many kinds of children to compare, only equal children are peers.
     """
     kinds = sorted({child for string in children for child in string})
-    labels = matcher.forest.labels
-    classes = Classes(kinds)
+    labels = matcher.subtrees.labels
+    classes = DisjointSets(kinds)
     if len(kinds) <= MAX_KINDS and matcher.spend(len(kinds) ** 2 // 2):
         for i, c in enumerate(kinds):
             for d in kinds[:i]:
-                if labels[c] == labels[d] and matcher.similarity(c, d) >= MIN_SIMILARITY:
-                    classes.join(c, d)
-    return {kind: classes.of(kind) for kind in kinds}
+                if labels[c] == labels[d] and matcher.simple_similarity(c, d) >= MIN_SIMILARITY:
+                    classes.union(c, d)
+    return {kind: classes.find(kind) for kind in kinds}
 
 
 # --- alignment of the peer matrix -------------------------------------------------------------------------------------

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from peneira.methods.findings import Findings
 from peneira.page import Page
 from peneira.templates.data_lists import PUBLISHED_RULE, WIDE_RULE, MainListRule, regions_of
-from peneira.templates.reading import read_data
-from peneira.templates.template import Template, gstm_level, learn_pages
+from peneira.templates.page_data import extract_data
+from peneira.templates.template import Template, gstm_child_model, learn_page_template
 
 
 def find_regions(page: Page, rule: MainListRule = WIDE_RULE) -> Findings:
@@ -21,7 +21,7 @@ def find_regions(page: Page, rule: MainListRule = WIDE_RULE) -> Findings:
     if not len(page):
         return Findings([])
     template, (shapes,) = learn([page])
-    reading = read_data(template, page, shapes)
+    reading = extract_data(template, page, shapes)
     return Findings(regions_of(page, reading.data, rule), template.matcher.cuts)
 
 
@@ -32,4 +32,4 @@ def find_by_published_rule(page: Page) -> Findings:
 
 def learn(pages: Sequence[Page]) -> tuple[Template, list[list[int]]]:
     """Return the template of pages of the same kind, and the shapes of the rows of each page."""
-    return learn_pages(pages, gstm_level)
+    return learn_page_template(pages, gstm_child_model)

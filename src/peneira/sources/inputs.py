@@ -80,7 +80,8 @@ def _expanded(name: str) -> list[str]:
         pages = [path for path in Path(name).rglob("*") if path.name.lower().endswith(PAGE_ENDINGS)]
         return sorted(map(str, pages), key=Path) or [name]
     if is_collection(name):
-        return sorted(found for found in glob.glob(name, recursive=True) if Path(found).is_file()) or [name]
+        found = glob.glob(name, recursive=True)  # noqa: PTH207 - a pattern may start anywhere
+        return sorted(path for path in found if Path(path).is_file()) or [name]
     return [name]
 
 

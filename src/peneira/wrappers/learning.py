@@ -13,7 +13,7 @@ from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.page import Page
 from peneira.result import Region
 from peneira.sources.html import read_page
-from peneira.templates.reading import read_data
+from peneira.templates.page_data import extract_data
 from peneira.templates.template import Template
 from peneira.templates.tree_wrapper import TreeWrapper, learn_wrapper
 from peneira.wrappers.detail_pages import learn_details
@@ -85,7 +85,7 @@ def learn(
     if method == DEFAULT_LEARNER:
         return _learn(read, kind)
     template, shapes = tree_learner(method)(read)
-    readings = [(page, read_data(template, page, rows)) for page, rows in zip(read, shapes, strict=True)]
+    readings = [(page, extract_data(template, page, rows)) for page, rows in zip(read, shapes, strict=True)]
     return learn_wrapper(method, template, readings, kind)
 
 

@@ -24,14 +24,14 @@ def content(root: Path | None, jobs: int, edrew: bool, peers: bool, repeat: int,
     """Score the content models: on sites seen, unseen, of unseen verticals, and on modern pages; and their speed.
 
     Trains about twenty times (extra "train"), which takes half an hour. A text is gold if it equals a value of SWDE; an
-    element is gold if a value of a modern page fills it. The shipped threshold is used except in (i).
+    element is gold if a value of a modern page fills it. The shipped_model threshold is used except in (i).
 
     \b
     Example:
       peneira bench content --jobs 2 -o content.json
     """
-    from peneira.texts.content_model import THRESHOLD
-    from peneira.texts.edrew import shipped
+    from peneira.texts.content_model import MIN_PROBABILITY
+    from peneira.texts.edrew import shipped_model
     from peneira_research.corpora.content_examples import content_examples
     from peneira_research.reports.console import console
     from peneira_research.reports.content_report import content_tables
@@ -52,9 +52,11 @@ def content(root: Path | None, jobs: int, edrew: bool, peers: bool, repeat: int,
     speed: dict[str, float] = {}
 
     def write() -> None:
-        write_document({"threshold": THRESHOLD, "speed": speed, "rows": [asdict(result) for result in results]}, output)
+        write_document(
+            {"threshold": MIN_PROBABILITY, "speed": speed, "rows": [asdict(result) for result in results]}, output
+        )
 
-    for of_protocol in run_protocols(examples, shipped() if edrew else None, on_step):
+    for of_protocol in run_protocols(examples, shipped_model() if edrew else None, on_step):
         results += of_protocol
         for title, table in content_tables(of_protocol):
             out.print(f"\n{title}")

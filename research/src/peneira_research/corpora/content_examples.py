@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from peneira.page import Flags, Page
 from peneira.sources.html import read_page
 from peneira.texts.edrew import Entries
-from peneira.texts.retps import run_of, text_paths
+from peneira.texts.page_texts import PageTexts
+from peneira.texts.retps import number_runs, text_paths
 from peneira.texts.site_pages import SitePages
-from peneira.texts.text_features import PageTexts, table_of
+from peneira.texts.text_features import feature_table, text_features
 from peneira_research.corpora.archives import DetailPage, SwdePage
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.corpora.gold_texts import GoldTexts, detail_gold, elements_of, swde_gold, values_gold
@@ -110,9 +111,9 @@ def _example(index: int, sources: Sequence[GoldSource], pages: Sequence[Page], *
     texts = PageTexts(page)
     if not len(texts):
         return None
-    features = texts.figures()
+    features = text_features(texts)
     others = [pages[(index + step) % len(pages)] for step in range(1, min(len(pages), max(SITE_PAGE_COUNTS)))]
-    by_count = {n: SitePages(others[: n - 1]).figures(texts) for n in SITE_PAGE_COUNTS if len(others) >= n - 1}
+    by_count = {n: SitePages(others[: n - 1]).features(texts) for n in SITE_PAGE_COUNTS if len(others) >= n - 1}
     site_feature_names = tuple(next(iter(by_count.values()))) if by_count else ()
     corpus, group = _corpus_and_group(source)
     paths, path_ids = _paths(texts)
@@ -123,11 +124,11 @@ def _example(index: int, sources: Sequence[GoldSource], pages: Sequence[Page], *
         source.id,
         page_digest(page),
         tuple(features),
-        table_of(features, tuple(features)).astype(np.float32),
+        feature_table(features, tuple(features)).astype(np.float32),
         site_feature_names,
-        {n: table_of(columns, site_feature_names).astype(np.float32) for n, columns in by_count.items()},
+        {n: feature_table(columns, site_feature_names).astype(np.float32) for n, columns in by_count.items()},
         _gold_texts(texts, source),
-        run_of(page, texts.rows)[1],
+        number_runs(page, texts.rows)[1],
         elements_of(texts),
         texts.lengths,
         paths,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from peneira.arrays import running_sum
 from peneira.page import Page
-from peneira.texts.text_features import PageTexts
+from peneira.texts.page_texts import PageTexts
 from peneira_research.corpora.archives import SWDE_BROKEN, DetailPage, SwdePage
 from peneira_research.squeezed_text import squeeze
 
@@ -38,7 +38,7 @@ class GoldTexts:
 
 def swde_gold(texts: PageTexts, gold: SwdePage) -> GoldTexts:
     """Return the labels of a page of SWDE: gold is a text that equals a value; every such text counts."""
-    squeezed = [squeeze(text) for text in texts.words]
+    squeezed = [squeeze(text) for text in texts.strings]
     labels = np.zeros(len(texts), dtype=np.int8)
     for attribute, values in gold.values.items():
         broken = (gold.vertical, gold.site, attribute) in SWDE_BROKEN

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.texts.content_model import THRESHOLD, chances
+from peneira.texts.content_model import MIN_PROBABILITY, sigmoid
 from peneira.texts.edrew import LanguageModel
 from peneira_research.corpora.content_examples import ContentExample
 from peneira_research.corpora.gold_texts import GOLD, LEFT_OUT, NOISE, GoldTexts
@@ -80,7 +80,7 @@ def density(example: ContentExample) -> Numbers:
     """Return a score that grows with the length of a text's block and falls with the share of links in it."""
     column = {name: example.features[:, k].astype(np.float64) for k, name in enumerate(example.feature_names)}
     score = column["block_chars"] / np.log1p(MIN_DENSE_CHARS) * (1 - column["block_links"])
-    return np.asarray(chances(score - 1 + np.log(THRESHOLD / (1 - THRESHOLD))))
+    return np.asarray(sigmoid(score - 1 + np.log(MIN_PROBABILITY / (1 - MIN_PROBABILITY))))
 
 
 def baselines(examples: Sequence[ContentExample]) -> dict[str, Probabilities]:
@@ -109,7 +109,7 @@ def _seen(pages: Sequence[ContentExample], paths: PathEmbeddings | None, protoco
     rows = [(e.features, e.gold.labels, _equal_weights(e)) for e in train]
     forest = fit_texts(train[0].feature_names, rows, SEEN_PARAMS, SEEN_TREES)
     variants: dict[str, Probabilities] = {
-        "light": lambda page: chances(forest.predict(page.features.astype(np.float64)))
+        "light": lambda page: sigmoid(forest.predict(page.features.astype(np.float64)))
     }
     if paths:
         variants["edrew"] = paths.trained(train, SEEN_SETTINGS, _equal_weights)
@@ -218,14 +218,16 @@ def _results(
 ) -> Iterator[ProtocolResult]:
     swde = [pair for pair in predictions if pair[0].corpus == "swde"]
     if swde and texts_protocol:
-        yield ProtocolResult(texts_protocol, "swde", name, text_score(swde, THRESHOLD).metrics())
+        yield ProtocolResult(texts_protocol, "swde", name, text_score(swde, MIN_PROBABILITY).metrics())
     modern = [pair for pair in predictions if pair[0].corpus == "detail"]
     parts = {"all": modern} | {
         group: [pair for pair in modern if pair[0].group == group] for group in sorted({e.group for e, _ in modern})
     }
     for part, of_part in parts.items():
         if of_part and elements_protocol:
-            metrics = element_score(of_part, THRESHOLD).metrics() | {"auc": text_score(of_part, THRESHOLD).auc}
+            metrics = element_score(of_part, MIN_PROBABILITY).metrics() | {
+                "auc": text_score(of_part, MIN_PROBABILITY).auc
+            }
             yield ProtocolResult(elements_protocol, part, name, metrics)
 
 
@@ -248,9 +250,9 @@ def unseen_verticals(
         for name, variant in variants.items():
             of_vertical = _predictions(held_out, variant)
             predictions.setdefault(name, []).extend(of_vertical)
-            yield ProtocolResult("iii", vertical, name, text_score(of_vertical, THRESHOLD).metrics())
+            yield ProtocolResult("iii", vertical, name, text_score(of_vertical, MIN_PROBABILITY).metrics())
     for name, of_variant in predictions.items():
-        yield ProtocolResult("iii", "all", name, text_score(of_variant, THRESHOLD).metrics())
+        yield ProtocolResult("iii", "all", name, text_score(of_variant, MIN_PROBABILITY).metrics())
 
 
 # --- (iv) modern pages from old ones ----------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from peneira.errors import PeneiraError
 from peneira.ml.forest import Forest
-from peneira.texts.content_model import Forests, chances
+from peneira.texts.content_model import LightModels, sigmoid
 from peneira_research.corpora.content_examples import SITE_PAGE_COUNTS, ContentExample
 from peneira_research.corpora.gold_texts import GOLD, NOISE, Labels
 from peneira_research.training.lightgbm_forest import Params, fit_forest
@@ -40,10 +40,10 @@ SEEN_TREES = 200
 TextRows = tuple[Small, Labels, Numbers]
 
 
-def train_content_models(examples: Sequence[ContentExample]) -> Forests:
+def train_content_models(examples: Sequence[ContentExample]) -> LightModels:
     """Return the models for a page alone and for a page with others of its site; the latter if a site has two pages."""
     has_sites = any(example.site_features for example in examples)
-    return Forests(train_page_model(examples), train_site_model(examples) if has_sites else None)
+    return LightModels(train_page_model(examples), train_site_model(examples) if has_sites else None)
 
 
 def train_page_model(examples: Sequence[ContentExample]) -> Forest:
@@ -104,7 +104,7 @@ def fit_texts(names: Sequence[str], rows: Sequence[TextRows], params: Params, tr
 def example_probabilities(example: ContentExample, forest: Forest, site_pages: int = 1) -> Numbers:
     """Return the probabilities of a page's texts, averaged by content, in view of this many pages of the site."""
     table = example.features if site_pages == 1 else features_with_site(example, site_pages)
-    return averaged_by_content(example, chances(forest.predict(table.astype(np.float64))))
+    return averaged_by_content(example, sigmoid(forest.predict(table.astype(np.float64))))
 
 
 def averaged_by_content(example: ContentExample, probabilities: Numbers) -> Numbers:

@@ -8,21 +8,21 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.texts.edrew import Entries, LanguageModel, Small
+from peneira.texts.edrew import Entries, Float32Array, LanguageModel
 from peneira_research.training.edrew_settings import DEFAULT_SETTINGS, MIN_SPREAD, EdrewSettings, torch_module
 
 Numbers = NDArray[np.float64]
 
 
-def embeddings(model: LanguageModel, paths: Sequence[Entries], *, batch: int = 2048) -> Small:
+def embeddings(model: LanguageModel, paths: Sequence[Entries], *, batch: int = 2048) -> Float32Array:
     """Return the embedding of each path."""
     parts = [model.embed(paths[start : start + batch]) for start in range(0, len(paths), batch)]
     return np.concatenate(parts)
 
 
 def train_classifier(
-    embedded: Small, content: Numbers, noise: Numbers, settings: EdrewSettings = DEFAULT_SETTINGS
-) -> tuple[dict[str, Small], list[float]]:
+    embedded: Float32Array, content: Numbers, noise: Numbers, settings: EdrewSettings = DEFAULT_SETTINGS
+) -> tuple[dict[str, Float32Array], list[float]]:
     """Return the weights of the dense classifier, and its loss after each epoch.
 
     ``content`` and ``noise`` are, per path, the weights of the labelled texts on it; a path without any is left out.
@@ -61,6 +61,6 @@ def train_classifier(
     return trained, losses
 
 
-def with_classifier(model: LanguageModel, classifier: Mapping[str, Small]) -> LanguageModel:
+def with_classifier(model: LanguageModel, classifier: Mapping[str, Float32Array]) -> LanguageModel:
     """Return the language model with a classifier on it."""
     return LanguageModel({**model.weights, **classifier}, model.alphabet)

@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.texts.edrew import (
+    FILTER_WIDTHS,
     LAYERS,
-    LONGEST_ENTRY,
-    WIDTHS,
+    MAX_ENTRY_CHARS,
     Entries,
+    Float32Array,
     LanguageModel,
-    Small,
     alphabet_of,
     character_codes,
 )
@@ -65,7 +65,7 @@ def coded(paths: Sequence[Entries], settings: EdrewSettings) -> CodedPaths:
         codes[row, : len(path)] = [code[entry] for entry in path]
     frequent = [entry for entry in entries if counts[entry] >= settings.min_count]
     target = {entry: k + 1 for k, entry in enumerate(frequent)}
-    letters = [np.zeros(LONGEST_ENTRY, dtype=np.int64), *(character_codes(entry, alphabet) for entry in entries)]
+    letters = [np.zeros(MAX_ENTRY_CHARS, dtype=np.int64), *(character_codes(entry, alphabet) for entry in entries)]
     return CodedPaths(
         entries,
         codes,
@@ -79,10 +79,10 @@ def coded(paths: Sequence[Entries], settings: EdrewSettings) -> CodedPaths:
 def _network(data: CodedPaths, settings: EdrewSettings) -> Network:
     torch = torch_module()
     torch.manual_seed(settings.seed)
-    size, entry = settings.state_size, settings.filters * len(WIDTHS)
+    size, entry = settings.state_size, settings.filters * len(FILTER_WIDTHS)
     nn = torch.nn
     parts = {"characters": nn.Embedding(int(data.letters.max()) + 1, settings.letter_size, padding_idx=0)}
-    for width in WIDTHS:
+    for width in FILTER_WIDTHS:
         parts[f"characters_{width}"] = nn.Conv1d(settings.letter_size, settings.filters, width)
     for layer in LAYERS:
         parts[layer] = nn.LSTM(entry if layer.endswith("1") else size, size, batch_first=True)
@@ -98,7 +98,7 @@ def _network(data: CodedPaths, settings: EdrewSettings) -> Network:
 def _standardise_filters(network: Network, data: CodedPaths) -> None:
     """Standardise the filters' outputs over the entries: without it nothing is learned for many batches."""
     letters = network["characters"](torch_module().from_numpy(data.letters[1:])).transpose(1, 2)
-    for width in WIDTHS:
+    for width in FILTER_WIDTHS:
         filters = network[f"characters_{width}"]
         found = filters(letters).amax(dim=2)
         mean, deviation = found.mean(dim=0), found.std(dim=0, correction=0).clamp_min(MIN_SPREAD)
@@ -188,14 +188,14 @@ def _read(network: Network, data: CodedPaths, codes: Whole) -> Tensor:
     """Return the embeddings of entries by their characters."""
     torch = torch_module()
     letters = network["characters"](torch.from_numpy(data.letters[codes])).transpose(1, 2)
-    found = [torch.relu(network[f"characters_{width}"](letters).amax(dim=2)) for width in WIDTHS]
+    found = [torch.relu(network[f"characters_{width}"](letters).amax(dim=2)) for width in FILTER_WIDTHS]
     return torch.cat(found, dim=1)
 
 
-def _weights(network: Network) -> dict[str, Small]:
+def _weights(network: Network) -> dict[str, Float32Array]:
     state = {name: value.detach().numpy().astype(np.float32) for name, value in network.state_dict().items()}
     weights = {"characters": state["characters.weight"]}
-    for width in WIDTHS:
+    for width in FILTER_WIDTHS:
         weights[f"characters_{width}_weight"] = state[f"characters_{width}.weight"]
         weights[f"characters_{width}_bias"] = state[f"characters_{width}.bias"]
     for layer in LAYERS:

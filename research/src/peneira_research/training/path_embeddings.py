@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.texts.content_model import chances
-from peneira.texts.edrew import Entries, LanguageModel, Small
+from peneira.texts.content_model import sigmoid
+from peneira.texts.edrew import Entries, Float32Array, LanguageModel
 from peneira_research.corpora.content_examples import ContentExample
 from peneira_research.corpora.gold_texts import GOLD, NOISE
 from peneira_research.training.content_models import page_weights
@@ -65,10 +65,10 @@ class PathEmbeddings:
         return gold, noise
 
 
-def classified(embedded: Small, classifier: Mapping[str, Small]) -> Numbers:
+def classified(embedded: Float32Array, classifier: Mapping[str, Float32Array]) -> Numbers:
     """Return the probabilities of embedded paths."""
     hidden = np.maximum(embedded @ classifier["dense_weight"].T + classifier["dense_bias"], 0)
-    return chances((hidden @ classifier["output_weight"].T + classifier["output_bias"])[:, 0].astype(np.float64))
+    return sigmoid((hidden @ classifier["output_weight"].T + classifier["output_bias"])[:, 0].astype(np.float64))
 
 
 def _key(example: ContentExample) -> str:

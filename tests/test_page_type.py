@@ -26,7 +26,7 @@ PROSE = "".join(f"<p>{'The river rose again in the night and nobody slept. ' * 5
         ("<h1>A kettle</h1><p>Red.</p>", "detail"),
     ],
 )
-def test_a_page_without_a_list_is_told_by_what_it_has(html: str, verdict: str):
+def test_the_type_of_a_page_without_a_list(html: str, verdict: str):
     result = peneira.extract(html)
     assert (result.verdict, result.main) == (verdict, None)
     assert result.reasons
@@ -48,5 +48,5 @@ def test_words_far_apart_do_not_ask_for_scripts(text: str):
         assert not NEEDS_SCRIPT.search(text.format(between))
 
 
-def test_a_long_page_that_asks_for_scripts_is_no_shell():
+def test_a_long_page_that_asks_for_javascript_is_not_a_shell():
     assert peneira.extract(f"<noscript>Please enable JavaScript.</noscript>{PROSE}").verdict == "article"

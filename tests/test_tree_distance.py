@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from forests import Tree, name_and_parts, shape, trees
 from peneira.trees import tree_distance
 from peneira.trees.shapes import SubtreeIndex
-from peneira.trees.tree_distance import Costs, Distances, average
+from peneira.trees.tree_distance import Costs, EditDistances, mean_distance
 from twins import plain_twin
 
 
@@ -36,9 +36,9 @@ class Weighted(Config):  # type: ignore[misc]
 PLAIN = plain_twin("kernels/editing.py")
 
 
-def between(a: Tree, b: Tree, costs: Costs = tree_distance.PUBLISHED) -> int:
+def between(a: Tree, b: Tree, costs: Costs = tree_distance.PUBLISHED_COSTS) -> int:
     forest = SubtreeIndex()
-    return Distances(forest, costs).between(shape(forest, a), shape(forest, b))
+    return EditDistances(forest, costs).between(shape(forest, a), shape(forest, b))
 
 
 @pytest.mark.parametrize(
@@ -69,10 +69,10 @@ def test_it_is_what_apted_says(a: Tree, b: Tree, costs: Costs):
 def test_what_is_kept_from_other_pairs_does_not_change_it(written: list[Tree]):
     forest = SubtreeIndex()
     shapes = [shape(forest, tree) for tree in written]
-    shared = Distances(forest)
+    shared = EditDistances(forest)
     for a in shapes:
         for b in shapes:
-            assert shared.between(a, b) == Distances(forest).between(a, b) == shared.between(b, a)
+            assert shared.between(a, b) == EditDistances(forest).between(a, b) == shared.between(b, a)
 
 
 @given(trees, trees)
@@ -94,7 +94,7 @@ def test_a_deep_tree_costs_no_recursion():
 def test_beyond_the_limit_sizes_are_compared_and_it_is_said():
     forest = SubtreeIndex()
     one, other = shape(forest, ("r", *"aaaa")), shape(forest, ("r", *"bb"))
-    distances = Distances(forest, max_cells=3)
+    distances = EditDistances(forest, max_cells=3)
     assert distances.between(one, other) == 2
     assert [str(cut) for cut in distances.cuts] == [
         "edit distance limit of 3: 1 pairs of trees were compared by their size alone"
@@ -102,4 +102,4 @@ def test_beyond_the_limit_sizes_are_compared_and_it_is_said():
 
 
 def test_the_average_is_over_all_pairs():
-    assert average({1: 2, 2: 1}, {1: 1}, lambda a, b: 3 * abs(a - b)) == 1.0
+    assert mean_distance({1: 2, 2: 1}, {1: 1}, lambda a, b: 3 * abs(a - b)) == 1.0

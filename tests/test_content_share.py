@@ -1,11 +1,11 @@
-"""How much of a stretch of a page is content."""
+"""The content probability of regions."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from peneira.sources.html import read_page
-from peneira.texts.content_share import RegionChances, is_content
+from peneira.texts.content_share import RegionProbabilities, is_content
 from peneira.texts.tps import filtered_rows
 
 PROSE = "The river rose twice in that year, and nobody in the valley slept until the new bridge was built. "
@@ -16,20 +16,20 @@ HTML = f"<title>The flood</title><ul class=nav>{MENU}</ul>{STORY}"
 
 def rows(name: str) -> tuple[int, int]:
     page = read_page(HTML)
-    (found,) = [i for i in range(len(page)) if page.name(i) == name]
-    return found, int(page.end[found])
+    (row,) = [i for i in range(len(page)) if page.name(i) == name]
+    return row, int(page.end[row])
 
 
 def test_a_menu_is_less_likely_content_than_prose():
     (menu, menu_end), (article, end) = rows("ul"), rows("article")
-    chances = RegionChances(read_page(HTML))
-    low, high, none = chances.of(np.array([menu, article, 0]), np.array([menu_end, end, 0]))
+    probabilities = RegionProbabilities(read_page(HTML))
+    low, high, none = probabilities.of(np.array([menu, article, 0]), np.array([menu_end, end, 0]))
     assert low < high
     assert none == 0
-    assert chances.outside(article, end) < high
+    assert probabilities.outside(article, end) < high
 
 
-def test_a_menu_is_no_content_beside_prose():
+def test_a_menu_next_to_prose_is_not_content():
     page = read_page(HTML)
     assert not is_content(page, np.arange(*rows("ul"), dtype=np.int32))
     assert is_content(page, np.arange(*rows("article"), dtype=np.int32))
