@@ -53,11 +53,6 @@ def test_contents_have_text_address_and_probability_in_document_order():
     assert all(0 <= run.probability <= 1 for run in found)
 
 
-def test_a_builder_shapes_what_is_returned():
-    assert peneira.content(ARTICLE, lambda found: found[0].text) == "The flood of the valley"
-    assert peneira.content(ARTICLE, builder=len) == len(peneira.content(ARTICLE))
-
-
 def test_other_pages_of_the_site_show_what_is_template():
     pages = [
         product(1, k)[0].replace("Made of oak", "Sold by the valley shop since 1950. Made of oak") for k in range(4)

@@ -1,4 +1,4 @@
-"""Results are values that one wants to use: short to look at, records by position, cells by name, plain dictionaries."""
+"""Results are pleasant to use: short to look at, records by position, cells by name, plain dictionaries."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_record_gives_its_cells_by_name(region: Region):
     assert region[0]["price"].text == "R$ 10,50"
     assert "price" in region[0] and "colour" not in region[0]
     assert region[0].get("colour") is None
-    with pytest.raises(KeyError, match="'colour'; this record has .*price"):
+    with pytest.raises(KeyError, match=r"'colour'; this record has .*price"):
         region[0]["colour"]
 
 

@@ -60,7 +60,7 @@ def content(
       peneira content product.html --site-pages saved/ | jq -r '.contents[].text'
     """
     is_single = reading.is_single(sources)
-    site_pages = _site_pages(folder, sources, reading) if folder else None
+    site_pages = _site_pages(folder, sources, reading) if folder else ()
     name = cast("ModelName", model)
     failures = 0
     for outcome in read_pages(sources, reading):
@@ -68,7 +68,7 @@ def content(
             failures += 1
             continue
         page = outcome.result
-        contents = content_of(page, None, site_pages, model=name, models=models, min_probability=min_probability)
+        contents = content_of(page, site_pages=site_pages, model=name, models=models, min_probability=min_probability)
         document = {"url": page.url, "model": model, "contents": [asdict(content) for content in contents]}
         if sys.stdout.isatty():
             lines = content_lines(contents, terminal_width())

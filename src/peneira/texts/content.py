@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TypeVar, overload
 
 import numpy as np
 
@@ -18,7 +17,6 @@ from peneira.texts.content_model import DEFAULT_MODEL, MIN_PROBABILITY, ModelNam
 from peneira.texts.page_texts import PageTexts, collapse_whitespace
 from peneira.texts.site_pages import SitePages
 
-Built = TypeVar("Built")
 Source = bytes | str | Path | Page
 
 
@@ -36,46 +34,17 @@ class Content:
     block: str
 
 
-@overload
 def content(
     source: Source,
-    builder: None = None,
-    site_pages: Sequence[Source] | None = None,
     *,
+    site_pages: Sequence[Source] = (),
     url: str | None = None,
     model: ModelName = DEFAULT_MODEL,
     models: Path | None = None,
     min_probability: float = MIN_PROBABILITY,
     limits: Limits = DEFAULT_LIMITS,
-) -> list[Content]: ...
-
-
-@overload
-def content(
-    source: Source,
-    builder: Callable[[list[Content]], Built],
-    site_pages: Sequence[Source] | None = None,
-    *,
-    url: str | None = None,
-    model: ModelName = DEFAULT_MODEL,
-    models: Path | None = None,
-    min_probability: float = MIN_PROBABILITY,
-    limits: Limits = DEFAULT_LIMITS,
-) -> Built: ...
-
-
-def content(
-    source: Source,
-    builder: Callable[[list[Content]], Built] | None = None,
-    site_pages: Sequence[Source] | None = None,
-    *,
-    url: str | None = None,
-    model: ModelName = DEFAULT_MODEL,
-    models: Path | None = None,
-    min_probability: float = MIN_PROBABILITY,
-    limits: Limits = DEFAULT_LIMITS,
-) -> list[Content] | Built:
-    """Return the content of a page in document order, or the result of calling ``builder`` with it.
+) -> list[Content]:
+    """Return the content of a page in document order.
 
     ``site_pages`` are other pages of the same site: texts that all of them have are template. With ``min_probability``
     0 every text of the page is returned. ``model`` is "light" or "edrew"; the latter uses tag paths alone. ``models``
@@ -84,8 +53,7 @@ def content(
     page = read_page(source, url=url, limits=limits)
     site = SitePages([read_page(other, limits=limits) for other in site_pages]) if site_pages else None
     texts = PageTexts(page)
-    contents = content_runs(texts, probabilities(texts, site, model, models), min_probability)
-    return contents if builder is None else builder(contents)
+    return content_runs(texts, probabilities(texts, site, model, models), min_probability)
 
 
 def content_runs(texts: PageTexts, probability: Numbers, min_probability: float) -> list[Content]:

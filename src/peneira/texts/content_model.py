@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -40,7 +39,7 @@ class LightModels:
 @cache
 def shipped_light_models() -> LightModels:
     """Return the light models that ship with peneira; ``peneira train content`` trains them."""
-    folder = files("peneira.texts") / "models"
+    folder = Path(__file__).with_name("models")
     page, site = (Forest.from_json((folder / f"{name}.json").read_text("utf-8")) for name in ("page", "site"))
     return LightModels(page, site)
 

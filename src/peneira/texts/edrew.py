@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -155,8 +154,7 @@ def _mirror(lengths: NDArray[np.integer], width: int) -> Int64Array:
 @cache
 def shipped_model() -> LanguageModel:
     """Return the model that ships with peneira."""
-    with as_file(files("peneira.texts") / "models" / "edrew.npz") as path:
-        return LanguageModel.load(path)
+    return LanguageModel.load(Path(__file__).with_name("models") / "edrew.npz")
 
 
 def text_probabilities(page: Page, rows: Sequence[int], model: LanguageModel) -> NDArray[np.float64]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 
@@ -34,7 +34,7 @@ Scorer = Callable[[Page, RegionCandidates], Numbers]
 @cache
 def region_model() -> Forest:
     """Return the region model that ships with peneira; ``peneira train regions`` trains it."""
-    return Forest.from_json((files("peneira.texts") / "models" / "regions.json").read_text(encoding="utf-8"))
+    return Forest.from_json((Path(__file__).with_name("models") / "regions.json").read_text(encoding="utf-8"))
 
 
 def learned_score(page: Page, candidates: RegionCandidates) -> Numbers:
