@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 import peneira
-from peneira.texts.page_type import NEEDS_SCRIPT
+from peneira.texts.page_type import NEEDS_JAVASCRIPT
 
 PROSE = "".join(f"<p>{'The river rose again in the night and nobody slept. ' * 5}{n}</p>" for n in "abcde")
 
@@ -43,9 +43,9 @@ def test_a_page_of_one_word_over_and_over_has_a_verdict(html: str, word: str, ve
 
 @pytest.mark.parametrize("text", ["Please enable it {} JavaScript", "JavaScript {} required", "enable{} JavaScript"])
 def test_words_far_apart_do_not_ask_for_scripts(text: str):
-    assert NEEDS_SCRIPT.search(text.format(""))
+    assert NEEDS_JAVASCRIPT.search(text.format(""))
     for between in ("x" * 30, "a b c d e f", "!" * 30):
-        assert not NEEDS_SCRIPT.search(text.format(between))
+        assert not NEEDS_JAVASCRIPT.search(text.format(between))
 
 
 def test_a_long_page_that_asks_for_javascript_is_not_a_shell():

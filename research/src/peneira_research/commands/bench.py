@@ -114,7 +114,9 @@ def bench() -> None:
 @bench.command(epilog=RECORDS_EXAMPLES)
 @corpora_option
 @_method_option
-@click.option("--corpus", "names", multiple=True, help="Corpus to measure on; may be repeated.  [default: all]")
+@click.option(
+    "--corpus", "names", multiple=True, help="Corpus to measure on; may be repeated.  [default: all but modern2]"
+)
 @click.option("--page", "page_id", metavar="ID", help="Measure on this page alone.")
 @click.option("--explain", is_flag=True, help="With --page: each record against the gold.")
 @click.option("--worst", type=click.IntRange(min=0), default=0, metavar="N", help="List the N worst pages.")

@@ -13,6 +13,14 @@ from peneira.ml.forest import Numbers
 from peneira_research.commands.bench import corpora_option, open_corpora, output_option, write_document
 from peneira_research.corpora.gold_pages import GoldPage
 
+CLEAN_EXAMPLES = """\b
+Example:
+  peneira bench clean --unseen
+"""
+TABLE2_EXAMPLES = """\b
+Example:
+  peneira bench table2
+"""
 unseen_option = click.option(
     "--unseen",
     is_flag=True,
@@ -20,7 +28,7 @@ unseen_option = click.option(
 )
 
 
-@click.command()
+@click.command(epilog=CLEAN_EXAMPLES)
 @corpora_option
 @unseen_option
 @output_option
@@ -29,10 +37,6 @@ def clean(root: Path | None, unseen: bool, output: Path | None) -> None:
 
     A page keeps its main region if 95 % of its anchors are still in it. For articles: the share of characters in long
     paragraphs that is kept.
-
-    \b
-    Example:
-      peneira bench clean --unseen
     """
     from peneira.sources.html import read_page
     from peneira.texts.region_filter import content_rows
@@ -51,7 +55,7 @@ def clean(root: Path | None, unseen: bool, output: Path | None) -> None:
         write_document({"pages": [asdict(score) for score in scores]}, output)
 
 
-@click.command()
+@click.command(epilog=TABLE2_EXAMPLES)
 @corpora_option
 @unseen_option
 @output_option
@@ -60,10 +64,6 @@ def table2(root: Path | None, unseen: bool, output: Path | None) -> None:
 
     kept: share of nodes kept by the published filter in its two variants, and by ours. MDR: records total/target on the
     raw page and on what is kept. A kept main region is marked with *.
-
-    \b
-    Example:
-      peneira bench table2
     """
     from peneira_research.reports.clean_report import sites_table, summary_table
     from peneira_research.reports.console import console, progress

@@ -10,8 +10,13 @@ import click
 
 from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_document
 
+CONTENT_EXAMPLES = """\b
+Example:
+  peneira bench content --jobs 2 -o content.json
+"""
 
-@click.command()
+
+@click.command(epilog=CONTENT_EXAMPLES)
 @corpora_option
 @jobs_option
 @click.option("--edrew/--no-edrew", default=True, help="With the thesis's model (needs torch) or without.")
@@ -24,11 +29,7 @@ def content(root: Path | None, jobs: int, edrew: bool, peers: bool, repeat: int,
     """Score the content models: on sites seen, unseen, of unseen verticals, and on modern pages; and their speed.
 
     Trains about twenty times (extra "train"), which takes half an hour. A text is gold if it equals a value of SWDE; an
-    element is gold if a value of a modern page fills it. The shipped_model threshold is used except in (i).
-
-    \b
-    Example:
-      peneira bench content --jobs 2 -o content.json
+    element is gold if a value of a modern page fills it. The shipped threshold is used except in (i).
     """
     from peneira.texts.content_model import MIN_PROBABILITY
     from peneira.texts.edrew import shipped_model

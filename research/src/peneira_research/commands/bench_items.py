@@ -18,7 +18,13 @@ if TYPE_CHECKING:
     from peneira_research.scores.item_set_score import Evaluation
 
 
-@click.command()
+ITEMS_EXAMPLES = """\b
+Example:
+  peneira bench items --method gstm --kind "job listing"
+"""
+
+
+@click.command(epilog=ITEMS_EXAMPLES)
 @corpora_option
 @click.option(
     "--method", "methods", multiple=True, default=("gstm", "auto"), show_default=True, help="May be repeated."
@@ -31,10 +37,6 @@ def items(root: Path | None, methods: tuple[str, ...], kinds: tuple[str, ...], o
     """Score records and their values as the thesis behind G-STM did (Moura 2018, chapter 4).
 
     A record matches if the F-score of its values against the gold's is above 0.35; values count in records that match.
-
-    \b
-    Example:
-      peneira bench items --method gstm --kind "job listing"
     """
     from peneira_research.reports.console import console, progress
     from peneira_research.scores.item_set_score import KINDS, evaluate

@@ -19,17 +19,22 @@ if TYPE_CHECKING:
     from peneira_research.corpora.gold_pages import Corpora
     from peneira_research.scores.wrapper_score import SiteScore
 
+WRAPPERS_EXAMPLES = """\b
+Examples:
+  peneira bench wrappers --method fivatech --learning-pages 3 --vertical movie --each
+  peneira bench wrappers --method fivatech --learning-pages 3 --max-sites 3 --schema
+"""
 # The corpora whose sites have several pages of one template
 DRIFT_LISTS = ("clustvx", "exalg")
 
 
-@click.command()
+@click.command(epilog=WRAPPERS_EXAMPLES)
 @corpora_option
 @click.option("--method", type=click.Choice(learners()), default=DEFAULT_LEARNER, show_default=True)
 @click.option("--learning-pages", "counts", type=click.IntRange(min=1), multiple=True, default=(10,), show_default=True,
               help="Number of pages of a site to learn from; may be repeated.")  # fmt: skip
 @click.option("--vertical", "verticals", multiple=True, help="Vertical of SWDE; may be repeated.  [default: all]")
-@click.option("--max-sites", type=click.IntRange(min=0), default=0, help="Of each vertical.  [default: all]")
+@click.option("--max-sites", type=click.IntRange(min=0), default=0, help="Sites of each vertical.  [default: all]")
 @click.option("--each", is_flag=True, help="Show every site with its attributes and their columns.")
 @click.option("--schema", is_flag=True, help="Show the schema of each site and the values of a page, without scores.")
 @click.option("--lists", is_flag=True, help="Score list sites with several pages instead.")
@@ -55,11 +60,6 @@ def wrappers(
     pages. With --lists: learned on one page, the record score on the others beside that of the default method, and the
     cost of applying. With --drift: the verdicts on own pages, on pages of other sites and on deliberately changed
     pages, and whether healing restores the original values; auto only.
-
-    \b
-    Examples:
-      peneira bench wrappers --method fivatech --learning-pages 3 --vertical movie --each
-      peneira bench wrappers --method fivatech --learning-pages 3 --max-sites 3 --schema
     """
     from peneira_research.reports.console import console, progress
     from peneira_research.reports.wrappers_report import sites_table, summary_table
@@ -69,17 +69,17 @@ def wrappers(
     if lists:
         _score_lists(open_corpora(root), method, jobs, output)
         return
-    chosen = list(sites(open_corpora(root).swde(), verticals, max_sites))
+    site_pages = list(sites(open_corpora(root).swde(), verticals, max_sites))
     if drift:
-        _score_drift(open_corpora(root), chosen, jobs, output)
+        _score_drift(open_corpora(root), site_pages, jobs, output)
         return
     if schema:
-        for site in chosen:
+        for site in site_pages:
             click.echo("\n".join(schema_report(site, method, counts[0])))
         return
     scores: list[SiteScore] = []
     for count in counts:
-        scores += progress(score_sites(chosen, method, count, jobs=jobs), len(chosen), f"{count} pages")
+        scores += progress(score_sites(site_pages, method, count, jobs=jobs), len(site_pages), f"{count} pages")
     to_stdout = output is None and not sys.stdout.isatty()
     out = console(sys.stderr if to_stdout else sys.stdout)
     if each:
@@ -94,10 +94,10 @@ def _score_lists(corpora: Corpora, method: str, jobs: int, output: Path | None) 
     from peneira_research.reports.wrappers_report import list_sites_table
     from peneira_research.scores.wrapper_score import list_sites, score_list_sites
 
-    chosen = list_sites(corpora.pages())
-    if not chosen:
+    site_pages = list_sites(corpora.pages())
+    if not site_pages:
         raise CorpusError(f"{corpora.root}: no site has several list pages with gold")
-    scores = list(progress(score_list_sites(chosen, method, jobs=jobs), len(chosen), "list sites"))
+    scores = list(progress(score_list_sites(site_pages, method, jobs=jobs), len(site_pages), "list sites"))
     to_stdout = output is None and not sys.stdout.isatty()
     out = console(sys.stderr if to_stdout else sys.stdout)
     out.print(list_sites_table(scores))

@@ -15,27 +15,37 @@ if TYPE_CHECKING:
     from peneira_research.corpora.content_examples import ContentExample
 
 
-@click.group()
+TRAIN_EXAMPLES = """\b
+Example:
+  peneira train regions --corpora ../corpora -o src/peneira/texts/models/regions.json
+"""
+REGIONS_EXAMPLES = """\b
+Example:
+  peneira train regions --corpora ../corpora -o src/peneira/texts/models/regions.json
+"""
+RECORDS_EXAMPLES = """\b
+Example:
+  peneira train records --corpora ../corpora --rendered -o src/peneira/lists/models
+"""
+CONTENT_EXAMPLES = """\b
+Examples:
+  peneira train content --corpora ../corpora -o src/peneira/texts/models
+  peneira train content --labels labels.jsonl --model light -o models
+"""
+
+
+@click.group(epilog=TRAIN_EXAMPLES)
 def train() -> None:
-    """Train a model from corpora of pages with gold.
-
-    \b
-    Example:
-      peneira train regions --corpora ../corpora -o src/peneira/texts/models/regions.json
-    """
+    """Train a model from corpora of pages with gold."""
 
 
-@train.command()
+@train.command(epilog=REGIONS_EXAMPLES)
 @corpora_option
 @click.option("-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The model.")
 def regions(root: Path | None, output: Path) -> None:
     """Train the model that separates content regions from menus and other noise.
 
     Equal corpora give an equal file. `peneira bench clean --unseen` measures such a model on unseen sites.
-
-    \b
-    Example:
-      peneira train regions --corpora ../corpora -o src/peneira/texts/models/regions.json
     """
     from peneira_research.training.region_model import region_examples, train_region_model
 
@@ -49,7 +59,7 @@ def regions(root: Path | None, output: Path) -> None:
     click.echo(f"{output}: {output.stat().st_size / 1024:.0f} KB", err=True)
 
 
-@train.command()
+@train.command(epilog=RECORDS_EXAMPLES)
 @corpora_option
 @click.option("--rendered", is_flag=True, help="Render the pages, for the models that use boxes.")
 @snapshots_option
@@ -63,10 +73,6 @@ def records(root: Path | None, rendered: bool, folder: Path | None, jobs: int, o
     Needs the extra "train". With --rendered, two more models are trained on rendered pages, which use boxes too;
     without, such models are removed from the folder, and pages are ranked without their boxes. Equal corpora, snapshots
     and an equal LightGBM give equal files. `peneira bench records --unseen` measures such models on unseen sites.
-
-    \b
-    Example:
-      peneira train records --corpora ../corpora --rendered -o src/peneira/lists/models
     """
     from peneira.lists.ranking import MODEL_NAMES, RENDERED_MODELS
     from peneira_research.training.list_examples import list_examples, rendered_examples
@@ -93,7 +99,7 @@ def records(root: Path | None, rendered: bool, folder: Path | None, jobs: int, o
         click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
 
 
-@train.command()
+@train.command(epilog=CONTENT_EXAMPLES)
 @corpora_option
 @jobs_option
 @click.option(
@@ -131,11 +137,6 @@ def content(
 
     Needs the extra "train", and corpora or labels. Equal corpora and equal packages give equal models. An interrupted
     training of edrew resumes after the last epoch. `peneira bench content` measures such models on unseen sites.
-
-    \b
-    Examples:
-      peneira train content --corpora ../corpora -o src/peneira/texts/models
-      peneira train content --labels mine.jsonl --model light -o models
     """
     from peneira_research.corpora.content_examples import content_examples
     from peneira_research.corpora.labelled_pages import read_labels

@@ -64,8 +64,8 @@ def _outcome(gold: GoldPage, variants: Sequence[Parameters], folder: Path) -> Ar
     page = Snapshots(folder).page(gold.body())
     chooser, text, anchors = RegionSelector(page), page_text(page), gold.anchors or ()
     nodes = [chooser.select(parameters).node for parameters in variants]
-    rightness = {node: is_right(page, node, anchors, text) for node in set(nodes)}
-    return AreaOutcome(gold.corpus, gold.id, tuple(rightness[node] for node in nodes))
+    is_node_right = {node: is_right(page, node, anchors, text) for node in set(nodes)}
+    return AreaOutcome(gold.corpus, gold.id, tuple(is_node_right[node] for node in nodes))
 
 
 def accuracy(outcomes: Sequence[AreaOutcome], variant: int) -> dict[str, float]:

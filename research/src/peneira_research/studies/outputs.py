@@ -38,7 +38,7 @@ NamedPage = tuple[str, bytes]
 class Comparison:
     """Two files of outputs: (equal, different) counts by kind of output, which outputs differ, how much was compared.
 
-    ``differing``: pairs of page and output. ``records`` and ``cells`` of the default method are those of the first.
+    ``differing``: pairs of page and output. ``records`` and ``cells`` count those of the default method.
     """
 
     counts: Mapping[str, tuple[int, int]]

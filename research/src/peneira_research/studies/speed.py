@@ -118,10 +118,10 @@ def _grown(page: Page, max_nodes: int) -> Iterator[tuple[str, bytes]]:
     """Yield pages that hold the page's body once, twice, four times..."""
     content = "".join(page.html(child) for child in page.children(page.body)).encode()
     nodes = max(1, int(page.end[page.body]) - page.body)
-    copies = 1
-    while copies * nodes <= max_nodes:
-        yield f"x{copies}", b"<!doctype html><meta charset=utf-8><body>" + content * copies
-        copies *= 2
+    repeats = 1
+    while repeats * nodes <= max_nodes:
+        yield f"x{repeats}", b"<!doctype html><meta charset=utf-8><body>" + content * repeats
+        repeats *= 2
 
 
 def _time_page(named: tuple[str, bytes], *, methods: Sequence[str], names: frozenset[str], repeat: int) -> Timing:
