@@ -43,7 +43,7 @@ def test_an_article_is_content_and_its_menu_is_not():
     assert not {"Home", "Terms"} & set(found)
 
 
-def test_contents_have_text_address_and_probability_in_document_order():
+def test_runs_have_text_xpath_and_probability_in_document_order():
     found = peneira.content("<div>a <b>b</b><br>c<p>d</p></div>", min_probability=0)
     assert [(run.text, run.xpath, run.block) for run in found] == [
         ("a b", "/html[1]/body[1]/div[1]/text()[normalize-space()][1]", "/html[1]/body[1]/div[1]"),
@@ -114,7 +114,7 @@ def test_an_unknown_model_is_refused():
 
 
 @pytest.mark.parametrize("html", ["", "<div></div>", "<script>x</script>", b"\xff\xfe"])
-def test_a_page_without_text_has_no_contents(html: str | bytes):
+def test_a_page_without_text_has_no_content(html: str | bytes):
     assert peneira.content(html) == []
 
 

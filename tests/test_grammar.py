@@ -112,7 +112,7 @@ def test_the_expression_accepts_every_string_it_was_made_from(examples: list[str
 
 
 def ends(expression: Expression, string: str, starts: set[int]) -> set[int]:
-    """Return where matches of the expression can end, by definition: Python's ``re`` takes hours on some of them."""
+    """Return where matches of the expression can end; Python's ``re`` backtracks for hours on some expressions."""
     if isinstance(expression, Symbol):
         return {k + 1 for k in starts if string[k : k + 1] == expression.name}
     if isinstance(expression, Disjunction):

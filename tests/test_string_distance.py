@@ -8,8 +8,8 @@ from peneira.trees.string_distance import Pattern
 strings = st.lists(st.integers(0, 4), max_size=14)
 
 
-def by_table(a: list[int], b: list[int]) -> int:
-    """The distance by the textbook's table."""
+def by_definition(a: list[int], b: list[int]) -> int:
+    """Return the distance by the standard dynamic programme."""
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, start=1):
         diagonal, row[0] = row[0], i
@@ -25,15 +25,15 @@ def test_known_distances():
 
 
 @given(strings, strings)
-def test_the_distance_is_the_textbook_s(a: list[int], b: list[int]):
-    assert Pattern(a).distance(Pattern(b)) == by_table(a, b)
+def test_the_distance_agrees_with_its_definition(a: list[int], b: list[int]):
+    assert Pattern(a).distance(Pattern(b)) == by_definition(a, b)
 
 
 @given(strings, strings, st.sampled_from([0.0, 0.2, 0.3, 0.5, 1.0]))
 def test_within_agrees_with_the_distance(a: list[int], b: list[int], share: float):
-    assert Pattern(a).is_within(Pattern(b), share) == (by_table(a, b) <= share * max(len(a), len(b)))
+    assert Pattern(a).is_within(Pattern(b), share) == (by_definition(a, b) <= share * max(len(a), len(b)))
 
 
-def test_long_strings_are_quick():
+def test_long_strings_are_compared():
     a, b = Pattern([k % 7 for k in range(20_000)]), Pattern([k % 5 for k in range(20_000)])
     assert 0 < a.distance(b) < 20_000

@@ -70,9 +70,9 @@ def _kept_prose(page: Page, keep: Flags) -> float | None:
 
 
 def scorer_of(scores: Mapping[str, Numbers] | None, page_id: str) -> Scorer:
-    """Return the scorer of a page: the shipped_model model, or ``scores`` of a model trained without the page's site.
+    """Return the scorer of a page: the shipped model, or ``scores`` of a model trained without the page's site.
 
-    Pages without scores, as they have no gold rows, are scored by the shipped_model model.
+    Pages without scores, as they have no gold rows, are scored by the shipped model.
     """
     if scores is None or page_id not in scores:
         return learned_score

@@ -66,7 +66,7 @@ def published() -> Mapping[str, Any]:
 
 
 def site_row(thesis: Mapping[str, Any], gold: GoldPage, scores: Mapping[str, Numbers] | None = None) -> SiteRow:
-    """Return the row of one site; ``scores`` by page replace those of the shipped_model model."""
+    """Return the row of one site; ``scores`` by page replace those of the shipped model."""
     page = read_page(gold.body())
     anchors = gold.anchors or ()
     kept = {
