@@ -192,7 +192,7 @@ class Page:
 
     def children(self, i: int) -> Iterator[int]:
         """Yield the children of node ``i`` in document order."""
-        return self.top_rows(i + 1, self.lists.end[i])
+        return self.top_rows((i + 1, self.lists.end[i]))
 
     def ancestors(self, i: int) -> Iterator[int]:
         """Yield the parent of node ``i``, its parent, and so on up to the root."""
@@ -201,13 +201,14 @@ class Page:
             yield parent
             parent = self.lists.parent[parent]
 
-    def top_rows(self, start: int, end: int) -> Iterator[int]:
-        """Yield the topmost nodes of the rows ``start:end``, which are whole subtrees next to each other."""
+    def top_rows(self, *ranges: tuple[int, int]) -> Iterator[int]:
+        """Yield the topmost nodes of each range ``start:end`` of rows, which must be whole subtrees."""
         ends = self.lists.end
-        i = start
-        while i < end:
-            yield i
-            i = ends[i]
+        for start, end in ranges:
+            i = start
+            while i < end:
+                yield i
+                i = ends[i]
 
     def siblings(self, i: int) -> Iterator[int]:
         """Yield all children of the parent of node ``i``, node ``i`` among them."""

@@ -27,7 +27,7 @@ from peneira.columns.text_parts import text_parts
 from peneira.columns.value_patterns import common_pattern
 from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
-from peneira.result import Cell, Record, Region
+from peneira.result import Cell, Region
 from peneira.table import Column
 from peneira.values import ColumnType, Value
 
@@ -139,10 +139,9 @@ def _filled(page: Page, region: Region, raw: Sequence[RawColumn], grid: Grid) ->
     language = language_of(page)
     types = [_column_type(column, caption, language) for column, (_, caption) in zip(raw, names, strict=True)]
     fields: list[dict[str, Cell]] = [{} for _ in region.records]
-    xpaths = _XPaths(page, region.records)
     for column, (name, _), column_type in zip(raw, names, types, strict=True):
         for record, values in column.values.items():
-            fields[record][name] = _cell(column, values, column_type, xpaths.of(record, values[0].row))
+            fields[record][name] = _cell(column, values, column_type, page.xpath(values[0].row))
     columns = tuple(
         Column(
             name,
@@ -234,23 +233,3 @@ def _cell(column: RawColumn, values: Sequence[RawValue], column_type: InferredTy
     items = tuple(value.text for value in values)
     confidence = min(value.confidence for value in values)
     return Cell(", ".join(items), xpath, "list", items, items=items, confidence=confidence)
-
-
-class _XPaths:
-    """The XPaths of rows below records, each built on that of its parent."""
-
-    def __init__(self, page: Page, records: Sequence[Record]) -> None:
-        self._page, self._parents = page, page.lists.parent
-        self._known = [{record.ranges[0][0]: record.xpath} for record in records]
-
-    def of(self, record: int, row: int) -> str:
-        """Return the XPath of a row of a record."""
-        known, parents = self._known[record], self._parents
-        unknown, node = [], row
-        while node not in known and node >= 0:
-            unknown.append(node)
-            node = parents[node]
-        path = known.get(node, "")
-        for node in reversed(unknown):
-            path = known[node] = f"{path}/{self._page.xpath_step(node)}"
-        return path

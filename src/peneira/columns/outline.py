@@ -15,7 +15,7 @@ import numpy as np
 
 from peneira.columns.element_signatures import SignatureTable
 from peneira.page import INLINE_TAGS, SKIPPED_TAGS, Codes, Page
-from peneira.result import Range, Record
+from peneira.result import Record
 
 TEXT, MEDIA, BLOCK = range(3)
 
@@ -104,24 +104,12 @@ class OutlineBuilder:
 
     def outline(self, records: Sequence[Record], spanning_cells: Mapping[int, Sequence[int]]) -> Outline:
         """Return the outlines of the records. ``spanning_cells``: by table row, the cells that span into it."""
-        top_rows = [_top_rows(self.page, record.ranges) for record in records]
+        top_rows = [list(self.page.top_rows(*record.ranges)) or [record.ranges[0][0]] for record in records]
         scanner = _RowScanner(self)
         is_single = all(len(rows) == 1 and self.page.lists.tag[rows[0]] != 0 for rows in top_rows)
         for rows in top_rows:
             scanner.add_record(rows, spanning_cells, is_single=is_single)
         return scanner.outline
-
-
-def _top_rows(page: Page, ranges: Sequence[Range]) -> list[int]:
-    """Return the topmost nodes of a record."""
-    ends = page.lists.end
-    rows = []
-    for start, end in ranges:
-        i = start
-        while i < end:
-            rows.append(i)
-            i = ends[i]
-    return rows or [ranges[0][0]]
 
 
 class _RowScanner:

@@ -116,13 +116,7 @@ def _cell_marks(page: Page, boxes: Boxes, region: Region) -> Iterator[Mark]:
 
 def _record_box(page: Page, boxes: Boxes, record: Record) -> Box | None:
     """Return the smallest box around the nodes of a record."""
-    tops = []
-    for start, end in record.ranges:
-        i = start
-        while i < end:
-            tops.append(i)
-            i = int(page.end[i])
-    return _union([tuple(boxes[i].tolist()) for i in tops])
+    return _union([tuple(boxes[i].tolist()) for i in page.top_rows(*record.ranges)])
 
 
 def _content_box(page: Page, boxes: Boxes, row: int) -> Box | None:

@@ -26,11 +26,4 @@ class ListPage:
 
 def top_rows(page: Page, record: Record) -> TopRows:
     """Return the topmost rows of a record."""
-    ends = page.lists.end
-    rows = []
-    for start, end in record.ranges:
-        at = start
-        while at < end:
-            rows.append(at)
-            at = ends[at]
-    return tuple(rows)
+    return tuple(page.top_rows(*record.ranges))

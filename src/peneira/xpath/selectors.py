@@ -117,21 +117,24 @@ def _xpath_step(step: Step) -> str:
     if step.axis == "following-sibling":
         return f"/following-sibling::{step.name}"
     predicates = [_NOT_BLANK] if step.name == TEXT and not step.text else []
-    if step.id:
-        predicates.append(f"[@id={quoted(step.id)}]")
-    if step.itemprop:
-        predicates.append(f"[@itemprop={quoted(step.itemprop)}]")
-    if step.class_name:
-        predicates.append(f"[contains(concat(' ', normalize-space(@class), ' '), {quoted(f' {step.class_name} ')})]")
-    if step.text:
-        predicates.append(f"[normalize-space()={quoted(step.text)}]")
-    if step.text_prefix:
-        predicates.append(f"[starts-with(normalize-space(), {quoted(step.text_prefix)})]")
-    if step.table_depth:
-        predicates.append(f"[count(ancestor::table)={step.table_depth}]")
-    if step.position:
-        predicates.append(f"[{step.position}]")
+    predicates += [template.format(quoted(value)) for value, template in _attribute_tests(step) if value]
+    predicates += [f"[count(ancestor::table)={step.table_depth}]"] * bool(step.table_depth)
+    predicates += [f"[{step.position}]"] * bool(step.position)
     return ("/" if step.axis == "child" else "//") + step.name + "".join(predicates)
+
+
+def _attribute_tests(step: Step) -> tuple[tuple[str, str], ...]:
+    """Return what a step requires of attributes and text, each with the predicate that tests it."""
+    return (
+        (step.id, "[@id={}]"),
+        (step.itemprop, "[@itemprop={}]"),
+        (
+            f" {step.class_name} " if step.class_name else "",
+            "[contains(concat(' ', normalize-space(@class), ' '), {})]",
+        ),
+        (step.text, "[normalize-space()={}]"),
+        (step.text_prefix, "[starts-with(normalize-space(), {})]"),
+    )
 
 
 def _css_step(step: Step) -> str | None:
