@@ -22,7 +22,7 @@ def test_drift_is_measured_on_own_pages_others_and_changed_ones():
     chosen = distinct_sites([films, shops, films])
     assert [site[0].site for site in chosen] == ["films", "shops"]
     score, _ = score_detail_drift(chosen)
-    assert (score.own, score.foreign) == ({"ok": 5}, {"broken": 10})
+    assert (score.own, score.foreign) == ({"ok": 5}, {"other-template": 10})
     assert asdict(score)["own"] == {"ok": 5}
     assert {
         name: (result.verdict, result.accepted, result.equal_share) for name, result in score.mutations.items()

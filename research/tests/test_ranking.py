@@ -120,7 +120,7 @@ def test_rendered_pages_train_a_choice_that_uses_boxes(corpora: Corpora, tmp_pat
     assert [example.id for example in rendered] == [f"p{k}" for k in range(10)]
     trained = train_list_models(list(list_examples(corpora, jobs=1)), rendered)
     assert trained.rendered is not None
-    prefixes = [{name.split("_")[0] for name in models.choice.names} for models in (trained.plain, trained.rendered)]
+    prefixes = [{name.split("_")[0] for name in models.ranking.names} for models in (trained.plain, trained.rendered)]
     assert ["box" in names for names in prefixes] == [False, True]
     assert trained.rendered.screen.to_json() == trained.plain.screen.to_json()
     page = snapshots.page(corpora.page("p3").body())

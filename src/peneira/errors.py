@@ -9,7 +9,7 @@
     ├── OutputError         the table cannot be written there; carries .target
     ├── MissingExtra        an optional package is needed; carries .extra and says what to install
     ├── ColumnError         the table has no such column, or would have two of one name; carries .name
-    ├── ArgumentError       an argument cannot be meant so; also a ValueError
+    ├── ArgumentError       an argument is not usable; says what to write instead; also a ValueError
     │   └── UnknownMethod   no extraction method of that name
     ├── WrapperError        the file is no wrapper that can be read; carries .where
     ├── SelectorError       the selector is not of the language of wrappers; carries .selector
@@ -81,7 +81,7 @@ class ColumnError(PeneiraError):
 
 
 class ArgumentError(PeneiraError, ValueError):
-    """An argument cannot be meant so; the message says what to write instead."""
+    """An argument is not usable; the message says what to write instead."""
 
 
 class UnknownMethod(ArgumentError):

@@ -67,7 +67,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of equal length under named columns. None stands where a record has no such cell.
+    """Rows of equal length under named columns; None where a record has no such cell.
 
     Each ``to_`` method takes a path or an open file; a path is written whole or not at all. Those that write return
     an ``Account`` of what was written and what was not.
@@ -98,7 +98,7 @@ class Table:
         return Table(tuple(self.columns[k] for k in places), tuple(tuple(row[k] for k in places) for row in self.rows))
 
     def rename(self, names: Mapping[str, str]) -> Table:
-        """Return the table with new names for some columns. Two may change names; none may take that of another."""
+        """Return the table with new names for some columns; no two columns may end up with the same name."""
         for old in names:
             self._place(old)
         renamed = tuple(replace(column, name=names.get(column.name, column.name)) for column in self.columns)
@@ -109,7 +109,7 @@ class Table:
         return Table(renamed, self.rows)
 
     def distinct(self, *, apart_from: Collection[str] = ()) -> Table:
-        """Return the table without the rows that repeat an earlier one in all columns, some columns left aside."""
+        """Return the table without rows that equal an earlier row in all columns except ``apart_from``."""
         compared = [k for k, name in enumerate(self.names) if name not in apart_from]
         first: dict[tuple[_Content, ...], tuple[Cell | None, ...]] = {}
         for row in self.rows:
@@ -183,7 +183,7 @@ class Table:
 
 
 def _content(cell: Cell | None) -> _Content:
-    """Return what a cell says, wherever it stands."""
+    """Return the content of a cell, without its position and confidence."""
     return None if cell is None else (cell.text, cell.value, cell.items)
 
 
@@ -204,7 +204,7 @@ def stack(key_names: Sequence[str], tables: Sequence[tuple[tuple[str, ...], Tabl
 
 
 def _column_keys(table: Table) -> list[ColumnKey]:
-    """Return what tells each column from the others, even where two have one name: the name and its turn."""
+    """Return a unique key for each column: its name, and how many columns before it have the same name."""
     turns: Counter[str] = Counter()
     keys = []
     for name in table.names:
@@ -214,7 +214,7 @@ def _column_keys(table: Table) -> list[ColumnKey]:
 
 
 def _joined(columns: Sequence[tuple[Column, int]], total: int) -> Column:
-    """Return one column for those of several tables, each given with its number of rows."""
+    """Return one column for the columns of several tables, each with its number of rows."""
     filled = sum(column.fill * rows for column, rows in columns)
     return replace(
         columns[0][0],
@@ -225,7 +225,7 @@ def _joined(columns: Sequence[tuple[Column, int]], total: int) -> Column:
 
 
 def _joined_type(types: set[ColumnType]) -> ColumnType:
-    """Return the type that holds all values: a text has none to lose, a whole number is a number."""
+    """Return a type that fits all values: integers and numbers are numbers, other mixtures are text."""
     typed = types - {"text"}
     if typed == {"integer", "number"}:
         return "number"

@@ -1,4 +1,4 @@
-"""What the user wants to see of the pages: which lists, and which columns of them."""
+"""Which lists and columns of the pages the user wants."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Command = TypeVar("Command", bound=Callable[..., object])
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which lists: the main one, the n-th or all. Which columns: all that say something, or those named; and how."""
+    """Which lists: the main one, the n-th or all. Which columns: the default ones or the named ones, renamed or not."""
 
     region: int | None = None
     take_all: bool = False
@@ -29,7 +29,7 @@ class Choice:
     dedupe: bool = False
 
     def lists(self, result: Extraction) -> Sequence[tuple[int, Region]]:
-        """Return the lists that were asked for, numbered. One that was named is taken whatever its confidence."""
+        """Return the chosen lists with their numbers; a list chosen by number is taken whatever its confidence."""
         if self.take_all:
             return list(enumerate(result.regions, start=1))
         if self.region is not None:
@@ -37,11 +37,11 @@ class Choice:
         return [] if result.main is None else [(1, result.main)]
 
     def table(self, region: Region) -> Table:
-        """Return the records of a list with the columns it has."""
+        """Return the records of a list as a table, with the default columns or all."""
         return region.full_table if self.all_columns else region.table
 
-    def shown(self, table: Table, key_names: Sequence[str]) -> Table:
-        """Return the table of all pages as it was asked for; its keys, which tell pages apart, make no row new."""
+    def apply(self, table: Table, key_names: Sequence[str]) -> Table:
+        """Return the table of all pages with the chosen columns, names and rows; keys do not make a row distinct."""
         named = zip(table.columns, field_names(table), strict=True)
         table = Table(tuple(replace(column, name=name) for column, name in named), table.rows)
         try:
@@ -53,7 +53,7 @@ class Choice:
 
 
 def choice_options(command: Command) -> Command:
-    """Give a command the options that say which lists and columns it shows; it gets them as ``choice``."""
+    """Give a command the options about lists and columns; it gets them as ``choice``."""
 
     @functools.wraps(command)
     def with_choice(
@@ -87,10 +87,10 @@ def _names(_context: click.Context, _parameter: click.Parameter, given: str | No
 
 def _renames(_context: click.Context, _parameter: click.Parameter, given: Sequence[str]) -> Mapping[str, str]:
     renames: dict[str, str] = {}
-    for one in given:
-        old, _, new = (part.strip() for part in one.partition("="))
+    for pair in given:
+        old, _, new = (part.strip() for part in pair.partition("="))
         if not old or not new:
-            raise click.BadParameter(f"{one!r} does not say a new name; write it as old=new")
+            raise click.BadParameter(f"{pair!r} has no new name; write it as old=new")
         if old in renames:
             raise click.BadParameter(f"{old} is renamed twice")
         renames[old] = new
@@ -102,9 +102,9 @@ _OPTIONS = (
         "--region",
         type=click.IntRange(min=1),
         metavar="N",
-        help="Take the N-th best list, trusted or not.  [default: the main list]",
+        help="Take the N-th best list, whatever its confidence.  [default: the main list]",
     ),
-    click.option("--all", "take_all", is_flag=True, help="Take every list of the page, trusted or not."),
+    click.option("--all", "take_all", is_flag=True, help="Take every list of the page, whatever its confidence."),
     click.option(
         "--fields",
         callback=_names,
@@ -114,6 +114,6 @@ _OPTIONS = (
     click.option(
         "--rename", "renames", callback=_renames, multiple=True, metavar="OLD=NEW", help="Rename a column. Repeatable."
     ),
-    click.option("--all-columns", is_flag=True, help="Show columns whose text is the page's template as well."),
-    click.option("--dedupe", is_flag=True, help="Drop records whose shown cells all equal those of an earlier record."),
+    click.option("--all-columns", is_flag=True, help="Include template text and columns that repeat another."),
+    click.option("--dedupe", is_flag=True, help="Drop records that equal an earlier record in all chosen columns."),
 )

@@ -19,13 +19,13 @@ _FILL_DIGITS = 4
 
 @dataclass(frozen=True, slots=True)
 class ColumnList:
-    """A list of columns, written where an output says."""
+    """A list of columns, written to the given output."""
 
     output: Output
 
     @property
     def format(self) -> str:
-        """The format that the user said or that the ending of the file says; by default for readers on a terminal."""
+        """The format by option or by the ending of the file; by default a table on a terminal, JSON when piped."""
         if self.output.named_format is None and self.output.path is None:
             return "table" if sys.stdout.isatty() else "json"
         return self.output.format

@@ -94,20 +94,20 @@ def extract(
             keys = ((outcome.name,) if has_source else ()) + ((str(number),) if choice.take_all else ())
             tables.append((keys, choice.table(region)))
     if tables:
-        failures += writer.write(_shown(choice, stack(key_names, tables), key_names)).dropped
+        failures += writer.write(_chosen_table(choice, stack(key_names, tables), key_names)).dropped
     elif not failures:
         writer.write(stack(key_names, []))
     if failures:
         sys.exit(1)
 
 
-def _shown(choice: Choice, table: Table, key_names: Sequence[str]) -> Table:
-    """Return the table as it was asked for; say how many records were dropped for it."""
-    shown = choice.shown(table, key_names)
+def _chosen_table(choice: Choice, table: Table, key_names: Sequence[str]) -> Table:
+    """Return the table with the chosen columns and rows; report how many records were dropped."""
+    chosen = choice.apply(table, key_names)
     if choice.dedupe:
-        dropped = len(table.rows) - len(shown.rows)
+        dropped = len(table.rows) - len(chosen.rows)
         click.echo(f"{dropped} of {len(table.rows)} records dropped as equal to an earlier one", err=True)
-    return shown
+    return chosen
 
 
 def _checked(name: str, output: Output | ColumnList) -> Method:

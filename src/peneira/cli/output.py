@@ -1,4 +1,4 @@
-"""Where and how a table is written, as the user said on the command line."""
+"""Where and how a table is written, by the options of the command line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from peneira.table import Table
 TextWriter: TypeAlias = Callable[[Table, Path | TextIO, "Output"], Account]
 BinaryWriter: TypeAlias = Callable[[Table, Path | BinaryIO, "Output"], Account]
 
-# What a terminal would obey: a page must not move the cursor or rename the window
+# Control characters, with which a page could move the cursor or rename the window
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -37,7 +37,7 @@ class Output:
 
     @property
     def format(self) -> str:
-        """The format that the user said, that the ending of the file says, or that suits standard output."""
+        """The format by option, by the ending of the file, or by default for standard output."""
         chosen = self.named_format or (_BY_ENDING.get(self.path.suffix.lower()) if self.path else None)
         if chosen is None and self.path is not None:
             raise click.UsageError(f"{self.path}: unknown ending; name the format with --format")
@@ -97,8 +97,8 @@ class Output:
             return _write_for_readers(table, sys.stdout, self)
         text = io.StringIO()
         account = _TEXT[self.format](table, text, self)
-        shown = text.getvalue()
-        click.echo(_CONTROL.sub("\ufffd", shown) if sys.stdout.isatty() else shown, nl=False)
+        written = text.getvalue()
+        click.echo(_CONTROL.sub("\ufffd", written) if sys.stdout.isatty() else written, nl=False)
         return account
 
 

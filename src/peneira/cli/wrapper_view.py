@@ -29,8 +29,8 @@ def print_wrapper(wrapper: Wrapper, file: TextIO) -> None:
     table.add_column("stable", justify="right", no_wrap=True)
     table.add_column("sample", max_width=_MAX_SAMPLE_CHARS, no_wrap=True, overflow="ellipsis")
     table.add_column("selector", overflow="fold", ratio=1)
-    for one in wrapper.fields:
-        table.add_row(*map(Text, _cells(one)))
+    for column in wrapper.fields:
+        table.add_row(*map(Text, _cells(column)))
     console.print(table)
 
 
@@ -48,16 +48,16 @@ def _head(wrapper: Wrapper) -> list[str]:
     return lines
 
 
-def _cells(one: SavedColumn) -> tuple[str, ...]:
-    sample = " ".join(one.stats.samples[0].split()) if one.stats.samples else ""
-    shown = "".join(character if character.isprintable() else " " for character in sample)
+def _cells(column: SavedColumn) -> tuple[str, ...]:
+    sample = " ".join(column.stats.samples[0].split()) if column.stats.samples else ""
+    printable = "".join(character if character.isprintable() else " " for character in sample)
     return (
-        one.name,
-        one.typing.type,
-        f"{one.stats.fill:.0%}",
-        f"{stability(one.selector):.2f}",
-        shown,
-        short(one.selector),
+        column.name,
+        column.typing.type,
+        f"{column.stats.fill:.0%}",
+        f"{stability(column.selector):.2f}",
+        printable,
+        short(column.selector),
     )
 
 

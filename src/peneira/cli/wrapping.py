@@ -95,7 +95,7 @@ def check(file: Path, sources: tuple[str, ...], each: bool, reading: ReadOptions
     read, failed = read_all(sources, reading)
     together = read[0][0] if len(read) == 1 else f"{len(read)} pages"
     groups = [(name, [page]) for name, page in read] if each else [(together, [page for _, page in read])]
-    reports = [(name, wrapper.check(those)) for name, those in groups if those]
+    reports = [(name, wrapper.check(pages)) for name, pages in groups if pages]
     if sys.stdout.isatty():
         for name, report in reports:
             click.echo(f"{name}: {report}")
