@@ -76,8 +76,8 @@ $(VENV)/docs: $(VENV)/dev
 	touch $@
 
 docs: $(VENV)/docs
-	$(BIN)/mkdocs build --strict --quiet
-	@echo "The documentation as a site: site/index.html"
+	$(BIN)/mkdocs build --strict
+	@echo "The documentation as a site: site/index.html (its search needs a server: python -m http.server -d site)"
 
 clean:
 	rm -rf $(VENV) build dist site src/peneira/kernels/*.so src/*.egg-info research/src/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis demo/records.csv bench.json

@@ -2,8 +2,9 @@
 
 - ``python``: runs; the blocks of a page share a namespace. With ``>>>`` it is a doctest; otherwise what it prints is
   compared with a ``text`` block that follows directly, if there is one.
-- ``console`` with ``$``: each command runs, and what it prints is compared with the lines below it; a line ``...``
-  stands for any lines. Without ``$`` every line is a command, and its output is not compared.
+- ``console``: each command, after ``$``, runs, and what it prints is compared with the lines below it; a line ``...``
+  stands for any lines.
+- ``sh``: every line is a command and runs; its output is not compared.
 - A command must exit with 0, or with the number that its comment names: ``# exit code 3``.
 - ``<!-- not run: REASON -->`` above a block: it is not run.
 """
@@ -55,7 +56,7 @@ class Block:
 
 @dataclass
 class Command:
-    """A command of a console block, a here-document included, and the output that the page shows for it."""
+    """A command, a here-document included, and the output that the page shows for it."""
 
     text: str
     output: list[str] = field(default_factory=list)
@@ -89,9 +90,9 @@ def blocks_of(file: Path) -> list[Block]:
 
 
 def commands_of(block: Block) -> list[Command]:
-    """Return the commands of a console block."""
+    """Return the commands of a block of them."""
     lines = block.text.splitlines()
-    has_prompts = any(line.startswith("$ ") for line in lines)
+    has_prompts = block.language == "console"
     commands: list[Command] = []
     end_word: str | None = None
     for line in lines:
@@ -141,7 +142,7 @@ class Session:
 
     def run(self, block: Block) -> None:
         """Run a block; fail where it fails, or prints something else than the page shows."""
-        if block.language == "console":
+        if block.language in ("console", "sh"):
             for command in commands_of(block):
                 self._run_command(block, command)
         elif ">>> " in block.text:

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs" / "reference"
 WRITTEN = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 PAGES = [*WRITTEN, ROOT / "CHANGELOG.md", *sorted(REFERENCE.glob("*.md"))]
-RUN = ("python", "console")
+RUN = ("python", "console", "sh")
 LANGUAGES = (*RUN, "text", "json")
 _INLINE_CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -75,7 +75,9 @@ def test_a_block_that_is_not_run_says_why(page: Path):
 
 @pytest.mark.parametrize("page", WRITTEN, ids=name_of)
 def test_every_command_and_option_in_the_docs_exists(page: Path):
-    lines = [line for block in blocks_of(page) if block.language == "console" for line in block.text.splitlines()]
+    lines = [
+        line for block in blocks_of(page) if block.language in ("console", "sh") for line in block.text.splitlines()
+    ]
     spans = _INLINE_CODE.findall(without_blocks(page))
     for text in [*lines, *(span for span in spans if span.startswith("peneira "))]:
         named = _COMMAND.match(text)
