@@ -9,16 +9,9 @@ from hypothesis import strategies as st
 
 import peneira
 from peneira.methods import methods
-from peneira.methods.autorm import (
-    SEPARATOR,
-    Nodes,
-    Siblings,
-    cg_regions,
-    find_regions,
-    head_order_based,
-    separator_based,
-)
-from peneira.methods.sibling_clusters import FEW_PAIRS, Forms, agglomerate, overlaps
+from peneira.methods.autorm import find_regions
+from peneira.methods.c_records import SEPARATOR, Nodes, Siblings, cg_regions, head_order_based, separator_based
+from peneira.methods.sibling_clusters import MAX_SINGLE_PAIRS, Signatures, agglomerate, overlaps
 from peneira.page import Page
 from peneira.sources.html import read_page
 from work_counter import lines_executed
@@ -51,7 +44,7 @@ FIGURE_5 = (
 )
 
 
-def test_figure_4_records_in_the_cells_of_a_grid():
+def test_figure_4_the_cells_of_a_grid_are_records():
     cells = [f"<td>{item(k)}</td>" for k in range(4)]
     html = f"<table><tr>{cells[0]}{cells[1]}</tr><tr>{cells[2]}{cells[3]}</tr></table>"
     (region,) = find_regions(read_page(html))
@@ -85,7 +78,7 @@ def test_figure_5_the_clusters_of_the_region():
     ]
 
 
-def test_figure_5_is_cut_at_the_separators_that_stand_between_records():
+def test_figure_5_is_cut_at_the_separators_between_records():
     assert mined(FIGURE_5) == [
         ["Title: The first one Used, like new Price: 12.00", "Title: The second one Price: 9.50"]
     ]
@@ -94,16 +87,16 @@ def test_figure_5_is_cut_at_the_separators_that_stand_between_records():
 # --- the forms of C-records ---------------------------------------------------------------------------------------
 
 
-def test_form_1_records_between_rules():
-    pieces = [f"<b>Name {k}</b><p>What is said of number {k}</p>{'<i>sold out</i>' * (k % 2)}" for k in range(4)]
-    assert mined(f"<div>{'<hr>'.join(pieces)}</div>") == [
+def test_form_1_records_lie_between_rules():
+    records = [f"<b>Name {k}</b><p>What is said of number {k}</p>{'<i>sold out</i>' * (k % 2)}" for k in range(4)]
+    assert mined(f"<div>{'<hr>'.join(records)}</div>") == [
         [f"Name {k} What is said of number {k}{' sold out' * (k % 2)}" for k in range(4)]
     ]
 
 
 def test_form_1_a_separator_may_be_any_node_without_content():
-    pieces = [f"<h3>Name {k}</h3><p>About {k}</p><p>More about {k}</p>" for k in range(3)]
-    assert mined(f"<div>{'<div><a name=x></a>&nbsp;</div>'.join(pieces)}</div>") == [
+    records = [f"<h3>Name {k}</h3><p>About {k}</p><p>More about {k}</p>" for k in range(3)]
+    assert mined(f"<div>{'<div><a name=x></a>&nbsp;</div>'.join(records)}</div>") == [
         [f"Name {k} About {k} More about {k}" for k in range(3)]
     ]
 
@@ -119,10 +112,10 @@ def test_form_2_a_part_may_be_missing_or_repeated():
     assert mined(html) == [["Head 0 One", "Head 1 One Two", "Head 2 One x", "Head 3 One"]]
 
 
-def test_pieces_of_form_1_and_form_2_from_a_start_node_on():
+def test_c_records_of_form_1_and_form_2_from_a_start_node_on():
     _, nodes, children = below("<div><b>1</b><p>x</p><br><br><b>2</b><p>y</p><br><b>3</b></div>")
     siblings = Siblings(nodes, children)
-    br = siblings.forms[2]
+    br = siblings.signatures[2]
     assert head_order_based(siblings, 0, 8) == [(0, 2), (4, 6), (7, 8)]
     assert separator_based(siblings, (br, br), 0, 8) == [(0, 2), (4, 8)]
     assert separator_based(siblings, (br,), 1, 8) == [(1, 2), (4, 6), (7, 8)]
@@ -140,7 +133,7 @@ def test_problem_2_what_follows_the_last_record_is_left_out():
     assert mined(html) == [["Head 0 Text of 0", "Head 1 Text of 1", "Head 2 Text of 2"]]
 
 
-def test_a_line_of_text_with_words_set_apart_is_no_list():
+def test_a_line_of_text_with_bold_words_is_no_list():
     assert mined("<p>Some <b>words</b> in this <b>line</b> are <b>bold</b> and some <b>are</b> not</p>") == []
 
 
@@ -148,7 +141,7 @@ def test_a_line_of_text_with_words_set_apart_is_no_list():
 
 
 def test_the_only_cell_of_the_last_row_of_a_grid_is_a_record():
-    rows = ["".join(f"<td>{item(k)}</td>" for k in those) for those in ((0, 1, 2), (3, 4, 5), (6,))]
+    rows = ["".join(f"<td>{item(k)}</td>" for k in row) for row in ((0, 1, 2), (3, 4, 5), (6,))]
     html = "<table>" + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
     assert [[text.split(" Some")[0] for text in found] for found in mined(html)] == [
         [f"Item number {k}" for k in range(7)]
@@ -179,7 +172,7 @@ def test_short_lists_inside_records_do_not_replace_them():
     assert [len(found) for found in mined(f"<ul>{records}</ul>")] == [4]
 
 
-def test_lists_in_nodes_that_no_record_takes_up_are_found():
+def test_lists_outside_records_are_found():
     menu = "<nav><ul>" + "".join(f"<li><a href=/{k}>Menu {k}</a></li>" for k in range(3)) + "</ul></nav>"
     items = "<main><section>" + "".join(f"<article>{item(k)}</article>" for k in range(5)) + "</section></main>"
     assert [len(found) for found in mined(menu + items)] == [5, 3]
@@ -188,7 +181,7 @@ def test_lists_in_nodes_that_no_record_takes_up_are_found():
 # --- the whole method ---------------------------------------------------------------------------------------------
 
 
-def test_reached_by_name(sample):
+def test_the_method_can_be_called_by_name(sample):
     result = peneira.extract(sample, method="autorm")
     assert result.verdict == "list" and len(result.main.records) == 16
     assert "autorm" in methods()
@@ -211,10 +204,10 @@ def test_pages_with_no_list(html: str):
     assert mined(html) == []
 
 
-def test_hidden_records_are_read_and_come_after_what_is_seen():
+def test_hidden_records_come_after_visible_ones():
     hidden = "<div style='display:none'><ul>" + "".join(f"<li>{item(k)}</li>" for k in range(9)) + "</ul></div>"
-    shown = "<ul>" + "".join(f"<li><b>{k}</b> apples</li>" for k in range(3)) + "</ul>"
-    regions = find_regions(read_page(hidden + shown))
+    visible = "<ul>" + "".join(f"<li><b>{k}</b> apples</li>" for k in range(3)) + "</ul>"
+    regions = find_regions(read_page(hidden + visible))
     assert [len(region.records) for region in regions] == [3, 9]
     assert regions[1].records[0].text.startswith("Item number 0")
 
@@ -225,7 +218,7 @@ def test_records_are_disjoint_and_in_order(sample):
     assert all(before[-1][1] <= after[0][0] for before, after in pairwise(ranges))
 
 
-def test_twenty_thousand_siblings():
+def test_twenty_thousand_siblings_are_records():
     page = read_page("<ul>" + "<li><a>x</a><b>y</b></li>" * 20_000 + "</ul>")
     assert len(find_regions(page)[0].records) == 20_000
 
@@ -250,8 +243,8 @@ def test_work_on_pages_made_to_be_slow_is_linear_in_their_nodes(html: str):
 
 
 def similarity(html: str) -> float:
-    _, nodes, (one, other) = below(html)
-    return round(nodes.similarity(one, other), 3)
+    _, nodes, (first, second) = below(html)
+    return round(nodes.similarity(first, second), 3)
 
 
 def test_nodes_are_similar_by_tag_paths_kinds_of_content_and_classes():
@@ -262,31 +255,31 @@ def test_nodes_are_similar_by_tag_paths_kinds_of_content_and_classes():
     assert similarity("<div><p>a<b>b</b></p><p>b</p></div>") == 0.8
 
 
-def test_kinds_of_content_tell_separators_from_the_rest():
+def test_separators_are_nodes_without_visible_content():
     page = read_page("<div><hr><a name=x></a><p>&nbsp;</p><input type=hidden><img><input><p>x</p><p><svg/></p></div>")
-    forms = Forms(page)
+    signatures = Signatures(page)
     div = next(i for i in range(len(page)) if page.name(i) == "div")
-    assert [forms.has_content(i) for i in page.children(div)] == [False] * 4 + [True] * 4
+    assert [signatures.has_content(i) for i in page.children(div)] == [False] * 4 + [True] * 4
 
 
-def slow_clusters(sims: np.ndarray, counts: list[int], least: float) -> list[list[int]]:
+def slow_clusters(sims: np.ndarray, counts: list[int], min_similarity: float) -> list[list[int]]:
     """Join the two most similar clusters until none are similar enough."""
     clusters = [[k] for k in range(len(counts))]
 
-    def average(one: list[int], other: list[int]) -> float:
-        pairs = [(sims[a, b], counts[a] * counts[b]) for a in one for b in other]
+    def average(left: list[int], right: list[int]) -> float:
+        pairs = [(sims[a, b], counts[a] * counts[b]) for a in left for b in right]
         return sum(value * weight for value, weight in pairs) / sum(weight for _, weight in pairs)
 
     while len(clusters) > 1:
         best, a, b = max((average(clusters[a], clusters[b]), -a, -b) for a in range(len(clusters)) for b in range(a))
-        if best < least:
+        if best < min_similarity:
             break
         clusters[-b] += clusters.pop(-a)
     return sorted(sorted(cluster) for cluster in clusters)
 
 
 @given(st.integers(1, 9), st.integers(0, 2**32 - 1))
-def test_the_chain_of_neighbours_finds_the_clusters_of_the_plain_algorithm(size: int, seed: int):
+def test_the_nearest_neighbour_chain_finds_the_clusters_of_the_plain_algorithm(size: int, seed: int):
     random = np.random.default_rng(seed)
     sims = random.random((size, size))
     sims = np.maximum(sims, sims.T).astype(np.float32)
@@ -295,8 +288,8 @@ def test_the_chain_of_neighbours_finds_the_clusters_of_the_plain_algorithm(size:
     assert agglomerate(sims, counts)[0] == slow_clusters(sims.astype(np.float64), counts, 0.7)
 
 
-@given(st.lists(st.frozensets(st.integers(0, 9)), min_size=FEW_PAIRS + 1, max_size=FEW_PAIRS + 9))
-def test_overlaps_of_many_sets_are_those_of_few(sets: list[frozenset[int]]):
+@given(st.lists(st.frozensets(st.integers(0, 9)), min_size=MAX_SINGLE_PAIRS + 1, max_size=MAX_SINGLE_PAIRS + 9))
+def test_matrices_give_the_same_overlaps_as_pairs_of_sets(sets: list[frozenset[int]]):
     many = overlaps(sets[:1], sets)
-    assert np.allclose(many, np.concatenate([overlaps(sets[:1], [one]) for one in sets], axis=1))
+    assert np.allclose(many, np.concatenate([overlaps(sets[:1], [elements]) for elements in sets], axis=1))
     assert many[0, 0] == 1

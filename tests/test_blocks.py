@@ -14,7 +14,7 @@ def test_listing_31_has_three_regions():
     assert [round(block.share * 27) for block in tree.children] == [8, 13, 6]
 
 
-def test_the_sample_has_its_list_as_main(sample):
+def test_the_list_of_the_sample_is_its_main_block(sample):
     tree = peneira.segment(sample)
     main = [block for _, block in tree.walk() if block.role == "main"]
     assert main and main[0].text.startswith("Senior Backend Engineer Maré Logística")
@@ -22,7 +22,7 @@ def test_the_sample_has_its_list_as_main(sample):
     assert any("Companies" in block.text for block in links)
 
 
-def test_a_homogeneous_page_is_cut_by_what_repeats():
+def test_a_homogeneous_page_is_split_at_its_main_regions():
     rows = "".join(f"<p>record {k} with some words of its own</p>" for k in range(9))
     tree = peneira.segment(f"<p>head</p>{rows}")
     assert tree.role == "page"

@@ -138,10 +138,10 @@ def test_a_tree_too_deep_for_the_browser_is_an_error_of_ours(browser: Browser):
 
 
 def test_a_picture_is_a_png_of_the_whole_page(browser: Browser):
-    page = browser.read("<body style='margin:0'><div style='height:3000px'>tall", picture=True)
-    assert page.layout is not None and page.layout.picture is not None
-    assert page.layout.picture[:8] == b"\x89PNG\r\n\x1a\n"
-    assert int.from_bytes(page.layout.picture[20:24]) == 3000
+    page = browser.read("<body style='margin:0'><div style='height:3000px'>tall", screenshot=True)
+    assert page.layout is not None and page.layout.screenshot is not None
+    assert page.layout.screenshot[:8] == b"\x89PNG\r\n\x1a\n"
+    assert int.from_bytes(page.layout.screenshot[20:24]) == 3000
 
 
 def test_a_snapshot_can_be_kept(browser: Browser):

@@ -48,7 +48,7 @@ def test_scripts_that_hang_are_stopped_and_the_page_is_taken_as_it_was(browser: 
         page = browser.read(f"<p>here{script}", name="evil.html")
     assert page.visible_text(0) == "here"
     assert [str(cut) for cut in page.cuts] == [
-        "seconds limit of 10: its scripts did not come to an end, and were stopped; taken as it was"
+        "seconds limit of 10: its scripts did not end and were stopped; the page was read as it was then"
     ]
     assert browser.read("<p>next").visible_text(0) == "next"
 
@@ -57,7 +57,7 @@ def test_a_frame_that_hangs_costs_only_itself(browser: Browser, site: Site):
     site.pages["/inner"] = "<p>inner<script>for (;;);</script>"
     site.pages["/"] = f"<p>outer<iframe src='{site.url('/inner', 'localhost')}'></iframe>"
     with options(browser, timeout_s=10):
-        page = browser.open(site.url(), picture=True)
+        page = browser.open(site.url(), screenshot=True)
     assert page.visible_text(0) == "outer"
     assert "1 frames did not answer, and were left out" in str(page.cuts[-1])
 
@@ -97,7 +97,7 @@ def test_a_page_whose_loading_never_ends_is_taken_as_it_is(browser: Browser, sit
     with options(browser, timeout_s=10):
         page = browser.open(site.url())
     assert page.visible_text(0) == "here"
-    assert str(page.cuts[0]) == "seconds limit of 10: the page was still loading; taken as it was"
+    assert str(page.cuts[0]) == "seconds limit of 10: the page was still loading; it was read as it was then"
 
 
 def test_a_page_that_crashes_costs_only_itself():

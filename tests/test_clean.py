@@ -40,7 +40,7 @@ def test_cleaning_keeps_the_records_and_cuts_menu_and_footer():
     assert "Press" not in text
 
 
-def test_what_is_left_is_a_whole_document():
+def test_the_result_is_a_complete_document():
     html = peneira.clean(SHOP)
     assert html.startswith("<!DOCTYPE html><html><head><title>Shop</title></head><body>")
     assert html.endswith("</body></html>")
@@ -68,25 +68,25 @@ def test_the_published_filter_can_be_run_instead():
     assert "R$ 119,90" in html
 
 
-def test_the_scorer_is_a_seam():
+def test_the_scorer_can_be_replaced():
     page = read_page(SHOP)
-    (region,) = content_regions(page, lambda page, found: (found.start == found.start.min()).astype(float))[:1]
+    region = content_regions(page, lambda _, candidates: (candidates.start == candidates.start.min()).astype(float))[0]
     assert page.visible_text(*region).startswith("Books")
 
 
-def test_figures_have_a_name_each_and_are_finite():
+def test_features_have_unique_names_and_are_finite():
     import numpy as np
 
-    found = region_candidates(read_page(SHOP))
-    assert found.features.shape == (len(found), len(FEATURES))
-    assert np.isfinite(found.features).all()
+    candidates = region_candidates(read_page(SHOP))
+    assert candidates.features.shape == (len(candidates), len(FEATURES))
+    assert np.isfinite(candidates.features).all()
     assert len(set(FEATURES)) == len(FEATURES)
 
 
 @pytest.mark.parametrize(
     "html", ["", "<body></body>", "text only", "<p>one</p>", "<p>a</p>" * 60, "<frameset></frameset>"]
 )
-def test_pages_with_nothing_to_cut_are_kept(html: str):
+def test_pages_without_noise_are_kept(html: str):
     page = read_page(peneira.clean(html))
     assert page.visible_text(0) == read_page(html).visible_text(0)
 

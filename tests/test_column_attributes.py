@@ -1,19 +1,19 @@
-"""Attributes of elements as columns: addresses, images, machine-readable values."""
+"""Attributes of elements as columns: URLs, images, machine-readable values."""
 
 from __future__ import annotations
 
 import pytest
 
-from columned import columns, region_of
+from list_columns import columns, region_of
 
 
-def test_addresses_are_joined_to_the_base_and_the_url():
+def test_urls_are_resolved_against_the_base_and_the_page_url():
     html = "<base href=/shop/>" + "".join(f"<li><a href=p{k}>Kettle {k}</a>" for k in (1, 2))
     assert columns(html, url="https://a.example/x/y")["url"] == [f"https://a.example/shop/p{k}" for k in (1, 2)]
 
 
 @pytest.mark.parametrize("href", ["#", "#top", "javascript:void(0)", "data:text/plain,x", " "])
-def test_an_address_that_leads_nowhere_is_no_value(href: str):
+def test_a_link_that_leads_nowhere_is_not_a_value(href: str):
     assert list(
         columns("".join(f'<li><a href="{href}{k if href == "#top" else ""}">Kettle {k}</a>' for k in (1, 2)))
     ) == ["text"]
@@ -31,7 +31,7 @@ def test_an_address_that_leads_nowhere_is_no_value(href: str):
     ],
     ids=["data-src", "data-original", "srcset", "picture", "noscript", "src"],
 )
-def test_the_image_is_the_one_a_reader_sees(image: str):
+def test_the_url_of_an_image_is_that_of_the_picture_a_reader_sees(image: str):
     html = "".join(f"<li><h3>T {k}</h3>{image.format(k=k)}" for k in (1, 2))
     assert columns(html, url="https://a.example/")["image"] == ["https://a.example/1.jpg", "https://a.example/2.jpg"]
 
@@ -58,12 +58,12 @@ def test_machine_readable_values_are_columns():
     }
 
 
-def test_what_attributes_tell_readers_is_kept_as_it_is():
+def test_attributes_for_readers_are_kept_unchanged():
     html = "".join(f'<li><h3>T {k}</h3><img src=/{k}.png alt="[{k}] {"long " * 60}">' for k in (1, 2))
     assert [text[:8] for text in columns(html)["alt"]] == ["[1] long", "[2] long"]
 
 
-def test_attributes_made_by_scripts_are_no_columns():
+def test_attributes_for_scripts_are_not_columns():
     html = "".join(
         f'<li data-v-{k}1 data-ved="2ahUKEwi{k}" data-toggle=t{k} data-json="{{{k}}}"><h3>T {k}</h3>' for k in (1, 2)
     )

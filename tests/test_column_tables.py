@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from columned import columns, names, records_at, rows
+from list_columns import columns, names, records_at, rows
 from peneira.columns.builder import with_columns
 from peneira.result import Region
 from peneira.sources.html import read_page
@@ -28,8 +28,8 @@ def test_a_header_row_that_was_taken_for_a_record_names_the_columns_too():
 def rows_of(body: str, head: str) -> Region:
     page = read_page(f"<table><thead>{head}</thead><tbody>{body}</tbody></table>")
     head_end = int(page.end[next(i for i in range(len(page)) if page.name(i) == "thead")])
-    found = [i for i in range(head_end, len(page)) if page.name(i) == "tr"]
-    return with_columns(page, Region("", records_at(page, found, 1), 1.0))
+    body_rows = [i for i in range(head_end, len(page)) if page.name(i) == "tr"]
+    return with_columns(page, Region("", records_at(page, body_rows, 1), 1.0))
 
 
 def test_a_cell_over_several_rows_is_a_value_of_each():
@@ -64,7 +64,7 @@ def test_a_missing_last_cell_is_empty():
 
 
 @pytest.mark.parametrize("span", ["0", "-1", "", "x", "99999999999", "1.5", "²"])
-def test_hostile_spans_do_no_harm(span: str):
+def test_hostile_spans_are_ignored_or_capped(span: str):
     region = rows_of(f'<tr><td colspan="{span}" rowspan="{span}">Ana<td>1<tr><td>Bia<td>2', "<tr><th>Name<th>Goals")
     assert len(rows(region)) == 2
 

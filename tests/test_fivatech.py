@@ -12,14 +12,14 @@ import peneira
 from peneira.methods import fivatech
 from peneira.methods.fivatech import align, fold, pattern_expression, pattern_level
 from peneira.sources.html import read_page
-from peneira.templates.parsing import Grammar
-from peneira.templates.reading import read_data
-from peneira.templates.template import Level
-from peneira.templates.template_data import Plain, plain
+from peneira.templates.grammar import Grammar
+from peneira.templates.page_data import extract_data
+from peneira.templates.template import ChildModel
+from peneira.templates.template_data import PlainData, plain_data
 from peneira.templates.template_schema import schema_of
 from peneira.templates.tree_wrapper import TreeWrapper
-from peneira.trees.scores import Matcher
 from peneira.trees.shapes import SubtreeIndex
+from peneira.trees.tree_matching import TreeMatcher
 from work_counter import lines_executed
 
 columns = st.lists(st.text(alphabet="abcde", min_size=1, max_size=9), min_size=1, max_size=4)
@@ -50,15 +50,15 @@ def _words(text: str) -> list[str]:
 # --- alignment --------------------------------------------------------------------------------------------------------
 
 
-def test_equal_columns_are_aligned_as_they_are():
+def test_equal_columns_are_not_changed():
     assert aligned("abc", "abc") == ["abc", "abc"]
 
 
-def test_a_column_waits_for_what_only_another_has():
+def test_a_column_has_a_gap_where_only_another_has_a_symbol():
     assert aligned("abcd", "abd") == ["abcd", "ab-d"]
 
 
-def test_what_no_other_column_has_gets_a_row_of_its_own():
+def test_a_symbol_of_one_column_only_gets_its_own_row():
     assert aligned("axb", "ayb") == ["ax-b", "a-yb"]
 
 
@@ -106,7 +106,7 @@ def test_neighbours_that_are_missing_together_are_one_option():
 
 
 @given(columns)
-def test_the_pattern_accepts_columns_in_which_nothing_stands_twice(written: list[str]):
+def test_the_pattern_accepts_columns_without_repeated_symbols(written: list[str]):
     rows = align(codes(*written))
     assert rows is not None
     folds = fold(rows)
@@ -116,22 +116,22 @@ def test_the_pattern_accepts_columns_in_which_nothing_stands_twice(written: list
         assert all(grammar.accepts(column) for column in codes(*written))
 
 
-def test_options_of_sets_in_sets_are_those_of_all_turns():
+def test_options_of_nested_sets_cover_all_repetitions():
     assert pattern("abcabcdabcabcd", "abcabcdacabcd") == "((a b? c)+ d)+"
 
 
-def level_of(*written: str) -> tuple[Level, list[list[int]]]:
-    """Return the level of nodes whose children have these tags, and their strings."""
-    forest = SubtreeIndex()
-    shapes = [forest.shape("r", tuple(forest.shape(letter) for letter in column)) for column in written]
-    level, strings = pattern_level(Matcher(forest), shapes)
-    return level, [list(string) for string in strings]
+def child_model_of(*columns: str) -> tuple[ChildModel, list[list[int]]]:
+    """Return the child model of nodes whose children have these tags, and their strings."""
+    subtrees = SubtreeIndex()
+    shapes = [subtrees.shape("r", tuple(subtrees.shape(letter) for letter in column)) for column in columns]
+    model, strings = pattern_level(TreeMatcher(subtrees), shapes)
+    return model, [list(string) for string in strings]
 
 
 @given(st.lists(st.lists(st.sampled_from(["ab", "abc", "a", "d"]), min_size=1, max_size=6), min_size=1, max_size=4))
-def test_the_level_of_any_columns_accepts_them(written: list[list[str]]):
-    level, strings = level_of(*("".join(column) for column in written))
-    assert all(level.grammar.accepts(string) for string in strings)
+def test_the_child_model_of_any_columns_accepts_them(written: list[list[str]]):
+    model, strings = child_model_of(*("".join(column) for column in written))
+    assert all(model.grammar.accepts(string) for string in strings)
 
 
 @pytest.mark.parametrize("kinds", [500, 4000])
@@ -152,12 +152,12 @@ def film(title: str, year: int, genres: list[str], prize: str = "") -> str:
 FILMS = [film("Up", 2009, ["Animation", "Drama"]), film("Her", 2013, ["Drama", "Romance", "Sci-Fi"], "Oscar")]
 
 
-def data(wrapper: TreeWrapper, html: str) -> Plain:
+def data(wrapper: TreeWrapper, html: str) -> PlainData:
     page = read_page(html)
-    return plain(read_data(wrapper.template, page, wrapper.template.matcher.forest.add(page)).data)
+    return plain_data(extract_data(wrapper.template, page, wrapper.template.matcher.subtrees.add(page)).data)
 
 
-def test_pages_are_read_into_tuples_sets_and_options():
+def test_pages_are_extracted_as_tuples_sets_and_options():
     wrapper = peneira.learn(FILMS, method="fivatech")
     assert data(wrapper, FILMS[0]) == ("Up", "Year", "2009", None, ["Animation", "Drama"], "All films")
     new = film("Big", 1988, ["Comedy"], "None")
@@ -179,7 +179,7 @@ def test_the_schema_names_columns_and_quotes_the_template():
     ]
 
 
-def test_what_varies_between_pages_is_data_and_the_rest_is_template():
+def test_texts_that_vary_between_pages_are_data_and_the_rest_is_template():
     wrapper = peneira.learn(FILMS, method="fivatech", kind="detail")
     result = wrapper.extract(film("Big", 1988, ["Comedy", "Fantasy"]))
     assert (result.verdict, result.method) == ("detail", "fivatech")
@@ -193,7 +193,7 @@ def test_what_varies_between_pages_is_data_and_the_rest_is_template():
     assert record.fields["text_3"].items == ("Comedy", "Fantasy")
 
 
-def test_one_page_is_enough_for_the_schema_of_its_lists():
+def test_one_page_is_enough_to_learn_the_schema_of_its_lists():
     rows = "".join(f"<tr><td>{k}</td><td><a href=/{k}>x{k}</a></td></tr>" for k in range(4))
     wrapper = peneira.learn([f"<table>{rows}</table>"], method="fivatech", kind="list")
     assert str(schema_of(wrapper)).splitlines() == ["set", "  tuple", "    text", "    url", "    text_2"]

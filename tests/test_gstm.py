@@ -11,21 +11,21 @@ from peneira.methods import gstm
 from peneira.page import Page
 from peneira.sources.html import read_page
 from peneira.templates.data_lists import PUBLISHED_RULE, WIDE_RULE, regions_of
-from peneira.templates.reading import read_data
-from peneira.templates.template_columns import template_texts
-from peneira.templates.template_data import DataItem, DataList, DataText, EmptyData, Plain, plain, within
-from peneira.trees import scores
+from peneira.templates.page_data import extract_data
+from peneira.templates.template_columns import common_texts_of
+from peneira.templates.template_data import DataItem, DataList, DataText, EmptyData, PlainData, plain_data, walk_data
+from peneira.trees import tree_matching
 from work_counter import lines_executed
 
 
 def data_of(html: str) -> tuple[Page, object]:
     page = read_page(html)
     template, (shapes,) = gstm.learn([page])
-    return page, read_data(template, page, shapes).data
+    return page, extract_data(template, page, shapes).data
 
 
-def read(html: str, *, attributes: bool = False) -> Plain:
-    return plain(data_of(html)[1], attributes=attributes)  # type: ignore[arg-type]
+def read(html: str, *, attributes: bool = False) -> PlainData:
+    return plain_data(data_of(html)[1], attributes=attributes)  # type: ignore[arg-type]
 
 
 def film(title: str, minutes: int, *actors: str) -> str:
@@ -65,7 +65,7 @@ def test_lists_nest_three_deep():
     ]
 
 
-def test_a_missing_part_is_an_empty_place_and_nothing_shifts():
+def test_a_missing_part_is_none_and_the_other_values_stay_in_position():
     rows = "<p><b>Ana</b><i>31</i><u>Faro</u></p><p><b>Bia</b><u>Beja</u></p><p><b>Cid</b><i>45</i><u>Lagos</u></p>"
     assert read(rows) == [("Ana", "31", "Faro"), ("Bia", None, "Beja"), ("Cid", "45", "Lagos")]
 
@@ -97,17 +97,17 @@ def test_data_attributes_are_data_and_dead_links_are_not():
     )
 
 
-def test_only_links_can_be_dead():
+def test_only_link_attributes_are_checked_for_dead_links():
     assert read('<p title="#1 in sales">x</p><a href="JavaScript:go()">z</a>', attributes=True) == (
         ("#1 in sales", "x"),
         "z",
     )
 
 
-@pytest.mark.parametrize(("said", "is_template"), [(5, True), (4, False)])
-def test_what_more_than_four_of_five_records_say_is_template(said: int, is_template: bool):
-    records = [[DataText("new" if k < said else "old", k, 0), DataText(str(k), k, 0)] for k in range(5)]
-    assert template_texts(records) == (frozenset({("", "new")}) if is_template else frozenset())
+@pytest.mark.parametrize(("count", "is_template"), [(5, True), (4, False)])
+def test_a_text_in_more_than_four_of_five_records_is_template(count: int, is_template: bool):
+    records = [[DataText("new" if k < count else "old", k, 0), DataText(str(k), k, 0)] for k in range(5)]
+    assert common_texts_of(records) == (frozenset({("", "new")}) if is_template else frozenset())
 
 
 def test_attributes_that_all_records_have_are_template():
@@ -119,7 +119,7 @@ def test_attributes_that_all_records_have_are_template():
     assert [[cell.text for cell in row if cell] for row in region.table.rows] == [["a", "0"], ["b", "1"], ["c", "2"]]
 
 
-def test_silent_nodes_are_no_data():
+def test_silent_nodes_are_not_data():
     assert read("<p>a<script>b</script></p><style>c</style>") == "a"
 
 
@@ -129,12 +129,12 @@ def test_a_page_without_content_is_empty_data():
     assert regions_of(page, data) == []
 
 
-def test_data_knows_its_rows():
+def test_data_has_the_rows_it_comes_from():
     page, data = data_of("<ul><li><b>x</b>1<li><b>y</b>2</ul>")
-    (found,) = [part for part in within(data) if isinstance(part, DataList)]  # type: ignore[arg-type]
-    assert page.name(found.parent) == "ul"
-    assert [page.visible_text(*span) for span in found.ranges] == ["x1", "y2"]
-    first = found.items[0]
+    (data_list,) = [part for part in walk_data(data) if isinstance(part, DataList)]  # type: ignore[arg-type]
+    assert page.name(data_list.parent) == "ul"
+    assert [page.visible_text(*span) for span in data_list.ranges] == ["x1", "y2"]
+    first = data_list.items[0]
     assert isinstance(first, DataItem) and isinstance(first.parts[0], DataText)
     assert page.text[first.parts[0].row] == "x"
 
@@ -149,7 +149,7 @@ JOBS = "".join(
 )
 
 
-def test_the_main_list_is_the_longest_of_tuples_not_the_longest():
+def test_the_main_list_is_the_longest_list_of_tuples_not_the_longest_list():
     result = peneira.extract(MENU + JOBS, method="gstm")
     assert result.main is not None
     assert [record.text for record in result.main.records] == [
@@ -171,7 +171,7 @@ def test_the_published_rule_can_be_chosen():
     assert (len(by_wide.records), len(by_published.records)) == (3, 2)
 
 
-def test_fields_come_from_the_template_without_what_all_records_say():
+def test_fields_are_the_texts_that_differ_between_records():
     result = peneira.extract(JOBS, method="gstm", url="https://x.example")
     assert result.main is not None
     table = result.main.table
@@ -196,24 +196,28 @@ def test_records_in_the_cells_of_a_grid_are_one_list():
     assert [record.text for record in result.main.records] == [f"Thing {k} {k} euro in stock {k}" for k in range(12)]
 
 
-def test_the_published_rule_bounds_the_deviation_and_ours_its_share():
+def test_the_published_rule_limits_the_absolute_deviation_and_ours_the_relative():
     def item(count: int) -> str:
         return "<li><h3>a</h3>" + "".join(f"<p>{k}</p>" for k in range(count)) + "</li>"
 
     _, data = data_of("<ul>" + item(10) + item(20) + item(30) + "</ul>")
-    (found,) = [p for p in within(data) if isinstance(p, DataList) and isinstance(p.items[0], DataItem)]  # type: ignore[arg-type]
+    (found,) = [p for p in walk_data(data) if isinstance(p, DataList) and isinstance(p.items[0], DataItem)]  # type: ignore[arg-type]
     assert (PUBLISHED_RULE.allows(found), WIDE_RULE.allows(found)) == (False, True)
 
 
-def test_what_was_left_out_is_declared(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(scores.Matcher.__init__, "__kwdefaults__", {"thresholds": scores.PUBLISHED, "max_cells": 3})
+def test_a_cut_is_reported(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(
+        tree_matching.TreeMatcher.__init__,
+        "__kwdefaults__",
+        {"thresholds": tree_matching.PUBLISHED_THRESHOLDS, "max_cells": 3},
+    )
     result = peneira.extract(MENU + JOBS, method="gstm")
     assert result.status == "partial"
     assert "tree matching limit of 3" in str(result.cuts[0])
 
 
 @given(soup)
-def test_any_page_is_read(html: str):
+def test_any_page_can_be_extracted(html: str):
     result = peneira.extract(html, method="gstm")
     assert all(record.ranges for region in result.regions for record in region.records)
 
@@ -245,7 +249,7 @@ def test_a_list_that_an_advert_interrupts_is_one_list():
     assert [record.text for record in result.main.records] == [f"Job {k} Firm {k} City {k}" for k in range(9)]
 
 
-def test_lists_inside_records_are_not_joined_to_one():
+def test_lists_inside_records_are_not_joined():
     def person(name: str, *jobs: str) -> str:
         return f"<h2>{name} of a long and noble name</h2>" + "".join(
             f"<p><b>{j}</b><i>{j}1</i><u>{j}2</u></p>" for j in jobs

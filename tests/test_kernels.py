@@ -1,4 +1,4 @@
-"""The compiled kernels and the plain file they were compiled from give the same columns."""
+"""The compiled node loops and their plain Python source give the same columns."""
 
 from __future__ import annotations
 
@@ -22,8 +22,14 @@ PLAIN = plain_twin("kernels/node_loops.py")
 
 def columns(module: ModuleType, source: str | Path) -> list[object]:
     read = html.read_page(source)
-    own = [*(getattr(read, name).tolist() for name in COLUMNS), read.text, read.attrs, read.spaced, read.tag_names]
-    return [*own, module.label_codes(read.attrs)]
+    page_columns = [
+        *(getattr(read, name).tolist() for name in COLUMNS),
+        read.text,
+        read.attrs,
+        read.spaced,
+        read.tag_names,
+    ]
+    return [*page_columns, module.label_codes(read.attrs)]
 
 
 def columns_by(module: ModuleType, source: str | Path) -> list[object]:
@@ -34,20 +40,20 @@ def columns_by(module: ModuleType, source: str | Path) -> list[object]:
 
 
 @given(soup)
-def test_both_twins_agree_on_tag_soup(markup: str):
+def test_compiled_and_plain_kernels_agree_on_tag_soup(markup: str):
     assert columns_by(node_loops, markup) == columns_by(PLAIN, markup)
 
 
-def test_both_twins_agree_on_the_sample(sample: Path):
+def test_compiled_and_plain_kernels_agree_on_the_sample(sample: Path):
     assert columns_by(node_loops, sample) == columns_by(PLAIN, sample)
 
 
-def test_both_twins_agree_on_the_corpora(corpus_files):
+def test_compiled_and_plain_kernels_agree_on_the_corpora(corpus_files):
     for file in corpus_files[::12]:
         assert columns_by(node_loops, file) == columns_by(PLAIN, file)
 
 
-def test_the_plain_twin_is_plain():
+def test_the_plain_kernel_is_not_compiled():
     assert PLAIN.__file__ is not None and PLAIN.__file__.endswith(".py")
 
 

@@ -35,8 +35,8 @@ def test_learn_shows_what_differs_between_pages(films: Path, method: str):
     assert result.exit_code == 0
     genres = [["Animation", "Drama"], ["Drama", "Romance", "Sci-Fi"]]
     assert [json.loads(line) for line in result.stdout.splitlines()] == [
-        {"source": str(films / file), "title": title, "text": year, "text_2": " ".join(those), "text_2_items": those}
-        for file, title, year, those in zip(("1.html", "2.html"), ("Up", "Her"), ("2009", "2013"), genres, strict=True)
+        {"source": str(films / file), "title": title, "text": year, "text_2": " ".join(names), "text_2_items": names}
+        for file, title, year, names in zip(("1.html", "2.html"), ("Up", "Her"), ("2009", "2013"), genres, strict=True)
     ]
     assert result.stderr == "detail pages, 3 columns, learned from 2 pages\n"
 

@@ -31,13 +31,13 @@ PAGES = [
 
 def player(name: str, height: str, team: str, *, has_weight: bool = True) -> str:
     pairs = [("Height", height), ("Weight", f"{len(team)}0 kg"), ("Team", team)]
-    shown = [pair for pair in pairs if has_weight or pair[0] != "Weight"]
-    rows = "".join(f"<tr><td>{label}</td><td>{value}</td></tr>" for label, value in shown)
+    included = [pair for pair in pairs if has_weight or pair[0] != "Weight"]
+    rows = "".join(f"<tr><td>{label}</td><td>{value}</td></tr>" for label, value in included)
     return f"<h1>{name}</h1><table>{rows}</table>"
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_list_learned_from_two_pages_is_read_from_a_third(method: str):
+def test_a_list_learned_from_two_pages_is_extracted_from_a_third(method: str):
     wrapper = peneira.learn(PAGES, method=method)
     assert wrapper.kind == "list"
     result = wrapper.extract(shop(("Fork", 1), ("Knife", 2), ("Spoon", 3), ("Pan", 30)))
@@ -66,10 +66,10 @@ def test_labels_make_columns_of_the_rows_of_a_table():
     }
 
 
-def test_a_wrapper_says_how_much_of_a_page_fits():
+def test_a_wrapper_reports_how_much_of_a_page_matches():
     wrapper = peneira.learn(PAGES, method="gstm")
     assert [str(reason) for reason in wrapper.extract(PAGES[0]).reasons] == [
-        "100% of the page's nodes have a place in the template"
+        "100% of the page's nodes match the template"
     ]
     assert wrapper.extract("<form><select><option>x</select></form>").verdict == "empty"
 
@@ -84,14 +84,14 @@ def test_pages_come_as_text_bytes_and_files(tmp_path: Path):
     assert wrapper.extract(tmp_path / "page.html").main is not None
 
 
-def test_reading_a_page_does_not_change_what_another_gives():
+def test_extracting_a_page_does_not_change_the_result_of_another():
     wrapper = peneira.learn(PAGES, method="gstm")
     before = wrapper.extract(PAGES[0])
     wrapper.extract(shop(("<table><tr><td>x</table>", 1), ("y", 2)))
     assert wrapper.extract(PAGES[0]) == before
 
 
-def test_cells_of_two_kinds_are_read_as_they_were_learned():
+def test_cells_with_two_tags_are_extracted_as_learned():
     pages = [
         f"<h1>{k}</h1><table><tr>{row}</tr></table>"
         for k, row in enumerate(["<td>Ana<td>31<th>X<td>Faro", "<th>Y<td>Bia<td>27", "<td>Cid<td>40<th>Z<td>Beja"])
@@ -106,22 +106,22 @@ def test_cells_of_two_kinds_are_read_as_they_were_learned():
 
 
 @pytest.mark.parametrize("method", TREE_METHODS)
-def test_columns_stay_columns_where_all_records_of_a_page_agree(method: str):
+def test_columns_stay_columns_if_all_records_of_a_page_have_the_same_value(method: str):
     wrapper = peneira.learn(PAGES, method=method)
     fields = wrapper.extract(shop(("Fork", 2), ("Knife", 2), ("Spoon", 2))).main.records[1].fields
     assert sorted(cell.text for cell in fields.values()) == ["2 euro", "Knife", "in stock: 2"]
 
 
 @pytest.mark.parametrize("method", TREE_METHODS)
-def test_a_page_beyond_the_limits_spoils_no_other(method: str):
+def test_a_page_beyond_the_limits_does_not_affect_others(method: str):
     wrapper = peneira.learn(PAGES, method=method)
     before = wrapper.extract(PAGES[0])
-    size = len(wrapper.template.matcher.forest)
+    size = len(wrapper.template.matcher.subtrees)
     hostile = "<div>" + "".join(f"<p><x{k}></x{k}></p>" for k in range(3000)) + "</div>"
     wrapper.extract(hostile)
     assert wrapper.extract(PAGES[0]) == before
     assert before.status == "complete"
-    assert len(wrapper.template.matcher.forest) < size + 50
+    assert len(wrapper.template.matcher.subtrees) < size + 50
 
 
 def test_nothing_to_learn_from_is_an_error():
@@ -136,20 +136,20 @@ def test_an_unknown_way_to_learn_is_an_error():
 
 
 @given(st.lists(soup, min_size=1, max_size=3), soup, st.sampled_from(METHODS))
-def test_any_pages_can_be_learned_from_and_any_page_read(pages: list[str], page: str, method: str):
+def test_any_pages_can_be_learned_from_and_any_page_extracted(pages: list[str], page: str, method: str):
     try:
         wrapper = peneira.learn(pages, method=method)
     except InputError:
         return
-    for one in (*pages, page):
-        result = wrapper.extract(one)
+    for source in (*pages, page):
+        result = wrapper.extract(source)
         assert (result.main is None) == (result.verdict == "empty") == (not result.regions)
         records = result.main.records if result.main else ()
         assert all(record.ranges for record in records)
         assert {name for record in records for name in record.fields} <= {column.name for column in wrapper.columns}
 
 
-def test_alternatives_of_one_tag_are_one_place():
+def test_alternatives_with_equal_tags_are_one_template_node():
     def film(title: str, notes: str) -> str:
         return f"<h1>{title}</h1><div>{notes}</div><div><b>Director</b><i>{title} Smith</i></div><hr>"
 
@@ -159,7 +159,7 @@ def test_alternatives_of_one_tag_are_one_place():
         film("Big", "<u>e</u>"),
     ]
     wrapper = peneira.learn(pages, method="gstm", kind="detail")
-    grammars = [str(place.level.grammar) for place in wrapper.template.places]
+    grammars = [str(node.child_model.grammar) for node in wrapper.template.nodes]
     assert "|" not in grammars[0]
 
 
@@ -167,7 +167,7 @@ ROWS = "".join(f"<li><h3>Thing {k}</h3><p>{k} euro</p><div>of {k}</div></li>" fo
 
 
 @pytest.mark.parametrize("mark", [' class="things"', ""])
-def test_a_list_is_found_where_the_page_around_it_is_another(mark: str):
+def test_a_list_is_found_on_a_page_with_another_layout(mark: str):
     wrapper = peneira.learn(
         [f"<header><p>Shop</p></header><main><ul{mark}>{ROWS}</ul></main>"], method="gstm", kind="list"
     )

@@ -10,9 +10,9 @@ import peneira
 from generated import soup
 from peneira.errors import InputError
 from peneira.limits import Limits
-from peneira.sources import bombs
-from peneira.sources.bombs import _MAX_ATTRIBUTES, _attributes_end, defused
+from peneira.sources import parser_limits
 from peneira.sources.html import _CLOCK_EVERY_ROWS, read_page
+from peneira.sources.parser_limits import _MAX_ATTRIBUTES, _attributes_end, limit_markup
 
 
 def cut_names(page: peneira.Page) -> list[str]:
@@ -166,8 +166,8 @@ def test_looking_for_crowded_tags_reads_each_character_a_few_times(html: str, mo
         chars += end - start + 1
         return end
 
-    monkeypatch.setattr(bombs, "_attributes_end", counted)
-    defused(html, Limits(), [])
+    monkeypatch.setattr(parser_limits, "_attributes_end", counted)
+    limit_markup(html, Limits(), [])
     assert chars <= 4 * len(html)
 
 

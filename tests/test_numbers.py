@@ -1,4 +1,4 @@
-"""Numbers, prices and percentages: what a column says about its signs, and what each cell is then worth."""
+"""Numbers, prices and percentages: the decimal sign of a column, and the value of each cell."""
 
 from __future__ import annotations
 
@@ -10,11 +10,7 @@ from hypothesis import strategies as st
 
 from peneira.types.column_types import infer_type
 from peneira.values import Money
-
-
-def read(texts: list[str], **hints: str) -> tuple[str, list[object]]:
-    typing = infer_type(texts, **hints)
-    return typing.type, [typing.value(text) for text in texts]
+from typed_columns import read
 
 
 def decimals(*texts: str) -> list[Decimal | None]:
@@ -69,11 +65,11 @@ def test_a_column_of_decimal_numbers(texts, values):
     assert read(texts) == ("number", decimals(*values))
 
 
-def test_a_lone_point_before_three_digits_is_left_unread_with_nothing_to_tell():
+def test_a_single_point_before_three_digits_is_not_read_without_a_hint():
     assert read(["1.299", "2.450"]) == ("text", [None, None])
 
 
-def test_a_lone_comma_before_three_digits_separates_thousands_with_nothing_to_tell():
+def test_a_single_comma_before_three_digits_separates_thousands_without_a_hint():
     assert read(["1,299", "2,450"]) == ("integer", [1299, 2450])
 
 
@@ -87,15 +83,15 @@ def test_a_lone_comma_before_three_digits_separates_thousands_with_nothing_to_te
         ("es_MX", "number", decimals("1.299", "2.450")),
     ],
 )
-def test_the_language_tells_what_a_lone_point_means(language, kind, values):
+def test_the_language_decides_what_a_single_point_means(language, kind, values):
     assert read(["1.299", "2.450"], language=language) == (kind, values)
 
 
-def test_the_cells_are_believed_before_the_language():
+def test_the_cells_take_precedence_over_the_language():
     assert read(["1.299,50", "1.299"], language="en") == ("number", decimals("1299.50", "1299"))
 
 
-def test_cells_that_contradict_each_other_leave_only_the_doubtful_ones_unread():
+def test_cells_that_contradict_each_other_leave_only_ambiguous_cells_unread():
     texts = ["1.299,50", "1,299.50", "12.50", "12,50", "1.299"]
     assert read(texts) == ("number", decimals("1299.50", "1299.50", "12.50", "12.50", ""))
 
@@ -236,9 +232,9 @@ def spell(cents: int, decimal: str, thousands: str) -> str:
 
 @given(st.lists(st.integers(0, 10**9), min_size=1), LOCALES)
 def test_numbers_are_read_back_in_the_notation_they_were_written_in(cents, locale):
-    typing = infer_type([spell(cent, *locale) for cent in cents])
-    assert typing.type == "number"
-    assert [typing.value(spell(cent, *locale)) for cent in cents] == [Decimal(cent) / 100 for cent in cents]
+    inferred = infer_type([spell(cent, *locale) for cent in cents])
+    assert inferred.type == "number"
+    assert [inferred.value(spell(cent, *locale)) for cent in cents] == [Decimal(cent) / 100 for cent in cents]
 
 
 @given(
@@ -246,7 +242,7 @@ def test_numbers_are_read_back_in_the_notation_they_were_written_in(cents, local
 )
 def test_prices_are_read_back_in_the_notation_they_were_written_in(cents, locale, sign):
     texts = [sign.format(spell(cent, *locale)) for cent in cents]
-    typing = infer_type(texts)
-    values = [typing.value(text) for text in texts]
-    assert typing.type == "money"
+    inferred = infer_type(texts)
+    values = [inferred.value(text) for text in texts]
+    assert inferred.type == "money"
     assert [value.amount for value in values if isinstance(value, Money)] == [Decimal(cent) / 100 for cent in cents]

@@ -140,7 +140,7 @@ def test_a_table_without_rows_is_read_back_as_one(read: Callable[[Table], Texts]
 @pytest.mark.parametrize("records", [0, 2])
 def test_records_without_any_column_are_counted_as_dropped(method: str, records: int, tmp_path: Path):
     account = getattr(text_table([], [[] for _ in range(records)]), method)(tmp_path / "x")
-    losses = (Loss("records", records, "they have no column to stand in"),) if records else ()
+    losses = (Loss("records", records, "they have no columns"),) if records else ()
     assert account == Account(records, 0, losses)
 
 

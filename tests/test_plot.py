@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from command import peneira
 from peneira.cli.main import cli
 from peneira.errors import MissingExtra
-from peneira.output.plot import MANY_DOTS, MAX_PANELS, NOTHING, Format, Panel, draw, panel_of
+from peneira.output.plot import EMPTY_PAGE, MAX_PANELS, MAX_VECTOR_DOTS, Format, Panel, draw, panel_of
 from peneira.sources.html import read_page
 from peneira.texts.tps import search_region, tag_path_sequence
 
@@ -106,10 +106,10 @@ def test_equal_input_gives_equal_bytes(format_: Format):
 
 
 def test_many_dots_are_a_picture_inside_the_svg():
-    few, many = drawn(panel(size=MANY_DOTS)), drawn(panel(size=20 * MANY_DOTS))
+    few, many = drawn(panel(size=MAX_VECTOR_DOTS)), drawn(panel(size=20 * MAX_VECTOR_DOTS))
     assert (b"<image" in few, b"<image" in many) == (False, True)
     assert len(many) < len(few)
-    assert many == drawn(panel(size=20 * MANY_DOTS))
+    assert many == drawn(panel(size=20 * MAX_VECTOR_DOTS))
 
 
 def test_labels_of_narrow_neighbours_stand_on_lines_of_their_own():
@@ -129,7 +129,7 @@ def test_any_name_can_be_drawn(name: str, format_: Format):
 
 def test_an_empty_page_has_a_panel_that_says_so():
     labels = texts(drawn(panel_of(read_page(b""), "empty.html", [])))
-    assert {"empty.html", NOTHING} <= set(labels)
+    assert {"empty.html", EMPTY_PAGE} <= set(labels)
     assert "tag path" not in labels
 
 
@@ -216,8 +216,8 @@ def test_no_page_left_is_exit_code_1_and_no_file(tmp_path: Path):
 
 def test_an_empty_page_is_drawn_and_said(tmp_path: Path):
     done = plot("-", "--faithful", "scan-on", "-o", tmp_path / "out.svg", stdin="")
-    assert (done.exit_code, done.stderr) == (0, f"standard input: {NOTHING}\n")
-    assert NOTHING in texts((tmp_path / "out.svg").read_bytes())
+    assert (done.exit_code, done.stderr) == (0, f"standard input: {EMPTY_PAGE}\n")
+    assert EMPTY_PAGE in texts((tmp_path / "out.svg").read_bytes())
 
 
 def test_wrong_usage_is_exit_code_2(page: Path):

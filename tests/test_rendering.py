@@ -121,13 +121,13 @@ def test_a_site_that_needed_a_browser_once_gets_it_at_once():
 def test_a_site_that_a_browser_shows_no_more_of_is_not_remembered():
     shop, extractor = Shop(rendered=OWN_SHELL), Extractor("auto", Renderer("auto", browser=Unused()))
     for number in (1, 2):
-        extractor.extract(shop.source(number)).result
+        extractor.extract(shop.source(number))
     assert shop.asked == ["sent 1", "rendered 1", "sent 2", "rendered 2"]
 
 
 def test_a_page_of_a_remembered_site_is_read_as_it_was_sent_where_the_browser_fails():
     shop, extractor = Shop(), Extractor("auto", Renderer("auto", browser=Unused()))
-    extractor.extract(shop.source(1)).result
+    extractor.extract(shop.source(1))
     shop.error = RenderError("page", "it hangs")
     result = extractor.extract(shop.source(2)).result
     assert shop.asked[2:] == ["rendered 2", "sent 2"]

@@ -12,7 +12,7 @@ import numpy as np
 
 import peneira
 from peneira.layout import PROPERTIES, Layout, Styles
-from peneira.output.overlay import Mark, drawing, marks_of, picture_size, standalone
+from peneira.output.overlay import Mark, annotated_svg, marks_of, png_size, standalone
 from peneira.output.report import report
 from peneira.page import Page
 from peneira.sources.browser import Browser
@@ -51,12 +51,12 @@ def test_a_static_page_has_no_outlines():
 
 
 def test_outlines_beyond_the_picture_are_cut_or_left_out():
-    svg = drawing(png(100, 50), [Mark("list", (-10, -10, 300, 30), "x"), Mark("record", (0, 60, 10, 10), "y")])
+    svg = annotated_svg(png(100, 50), [Mark("list", (-10, -10, 300, 30), "x"), Mark("record", (0, 60, 10, 10), "y")])
     assert re.findall(
         r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" rx="3" fill="none"', svg
     ) == [("1.5", "1.5", "97.0", "18.5")]
     assert ">y<" not in svg
-    assert picture_size(png(100, 50)) == (100, 50)
+    assert png_size(png(100, 50)) == (100, 50)
 
 
 def test_what_a_frame_does_not_show_is_not_outlined(browser: Browser):
@@ -85,7 +85,7 @@ def test_a_label_covers_neither_its_neighbour_nor_another_label():
         Mark("cell", (71, 50, 60, 20), "salary"),
         Mark("list", (2, 2, 190, 90), "1: 4 records"),
     ]
-    spots = label_spots(drawing(png(200, 100), marks))
+    spots = label_spots(annotated_svg(png(200, 100), marks))
     assert spots["salary"][0] == 132.0  # beside its cell
     assert (spots["place"][0], spots["place"][1] + spots["place"][3]) == (
         10.0,
@@ -95,7 +95,7 @@ def test_a_label_covers_neither_its_neighbour_nor_another_label():
 
 
 def test_labels_are_dark_on_light_colours_and_hold_no_control_characters():
-    svg = drawing(
+    svg = annotated_svg(
         png(99, 99), [Mark("cell", (9, 9, 9, 9), "a\x01b", "#e69f00"), Mark("cell", (50, 50, 9, 9), "c", "#0072b2")]
     )
     assert re.findall(r'fill="(#\w+)">([^<]*)</text>', svg) == [("#fff", "c"), ("#000", "a b")]
@@ -104,10 +104,10 @@ def test_labels_are_dark_on_light_colours_and_hold_no_control_characters():
 def test_a_report_says_how_much_of_the_page_its_picture_shows():
     page = shown(LIST)
     assert page.layout is not None
-    page.layout = replace(page.layout, picture=png(100, 800))
-    assert "The picture shows 100 x 800 of 100 x 1,000 pixels." in report(page, peneira.extract(page), "x")
-    page.layout = replace(page.layout, picture=png(100, 1000))
-    assert "The picture shows" not in report(page, peneira.extract(page), "x")
+    page.layout = replace(page.layout, screenshot=png(100, 800))
+    assert "The screenshot shows 100 x 800 of 100 x 1,000 pixels." in report(page, peneira.extract(page), "x")
+    page.layout = replace(page.layout, screenshot=png(100, 1000))
+    assert "The screenshot shows" not in report(page, peneira.extract(page), "x")
 
 
 def test_a_report_names_what_was_cut():
@@ -117,12 +117,12 @@ def test_a_report_names_what_was_cut():
 
 
 def test_labels_are_escaped():
-    assert "<script" not in drawing(png(9, 9), [Mark("list", (0, 0, 9, 9), EVIL)])
+    assert "<script" not in annotated_svg(png(9, 9), [Mark("list", (0, 0, 9, 9), EVIL)])
 
 
 def test_a_report_has_all_and_runs_nothing(browser: Browser):
     items = "".join(f"<li><b class='name'>Lamp {k}</b> {EVIL.replace('<', '&lt;')} <i>$ {k}.50</i>" for k in range(5))
-    page = browser.read(f"<ul>{items}</ul>", picture=True)
+    page = browser.read(f"<ul>{items}</ul>", screenshot=True)
     html = report(page, peneira.extract(page), EVIL)
     assert "<script" not in html and "<img" not in html
     again = browser.read(html)
@@ -139,7 +139,7 @@ def test_a_report_on_a_static_page_has_no_picture():
 
 def test_a_drawing_becomes_a_png(browser: Browser):
     svg = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"></svg>'
-    assert picture_size(browser.picture(standalone(svg), 60, 40)) == (60, 40)
+    assert png_size(browser.render_png(standalone(svg), 60, 40)) == (60, 40)
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ def test_render_writes_a_picture_with_outlines(tmp_path: Path):
     (tmp_path / "page.html").write_text(LIST)
     done = command("render", "page.html", "-o", "shot.png", "--boxes", "--width", "400", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert picture_size((tmp_path / "shot.png").read_bytes())[0] == 400
+    assert png_size((tmp_path / "shot.png").read_bytes())[0] == 400
     assert "page.html: 4 records; written to shot.png" in done.stderr
 
 

@@ -1,4 +1,4 @@
-"""Reversed, enriched tag paths, step by step as in the thesis."""
+"""Reversed, enriched tag paths, compared with the examples of the thesis."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from peneira.texts.retps import (
     VALUE_TOKENS,
     Vocabulary,
     attribute_tokens,
+    element_positions,
     fibonacci_class,
-    positions,
     text_paths,
     text_runs,
 )
@@ -44,7 +44,7 @@ FIGURE_14 = f"""<html lang="en"><head><title></title></head><body><form id="f" n
 
 def test_the_counters_are_those_of_figure_14():
     page = read_page(FIGURE_14)
-    running, total = positions(page)
+    running, total = element_positions(page)
     ((element, _),) = text_runs(page)
     ancestors = [element, *page.ancestors(element)]
     assert [int(running[i]) for i in ancestors] == [72, 71, 63, 62, 61, 39, 7, 6, 5, 4, 1]
@@ -67,7 +67,7 @@ def test_a_path_is_that_of_figure_14():
     ("position", "total", "expected"),
     [(0, 100, 1), (1, 300, 1), (2, 100, 2), (4, 100, 3), (7, 100, 5), (63, 300, 21), (88, 100, 55), (99, 100, 89)],
 )
-def test_a_position_falls_to_the_class_below_it(position: int, total: int, expected: int):
+def test_a_position_has_the_largest_class_that_is_not_above_it(position: int, total: int, expected: int):
     assert fibonacci_class(position, total) == expected
 
 
@@ -79,20 +79,20 @@ def test_a_page_without_elements_has_the_first_class():
     assert fibonacci_class(0, 0) == 1
 
 
-def test_tags_that_build_lists_do_not_advance_the_position():
+def test_tags_of_lists_do_not_advance_the_position():
     page = read_page("<ul><li>a<li>b</ul><table><tr><td>c</table><div>d</div>")
-    running, total = positions(page)
+    running, total = element_positions(page)
     # html head body table tbody div
     assert (int(running[-1]), total) == (6, 6)
 
 
 def test_skipped_tags_do_not_advance_the_position():
-    assert positions(read_page("<body><script>x</script><input><noscript><div></div></noscript><p>a"))[1] == 3
+    assert element_positions(read_page("<body><script>x</script><input><noscript><div></div></noscript><p>a"))[1] == 3
 
 
 def test_a_wrapper_tag_with_text_counts_and_one_without_does_not():
-    assert positions(read_page("<span><i>a</i></span>"))[1] == 4
-    assert positions(read_page("<span>a</span>"))[1] == 4
+    assert element_positions(read_page("<span><i>a</i></span>"))[1] == 4
+    assert element_positions(read_page("<span>a</span>"))[1] == 4
 
 
 def test_a_wrapper_tag_without_text_has_a_prefix():
@@ -104,15 +104,15 @@ def test_formatted_text_joins_the_text_around_it():
     assert runs("<div>text <b>in <i>bold</i></b> here</div>") == [("div", "text in bold here")]
 
 
-def test_formatted_text_alone_is_its_own_content():
+def test_formatted_text_alone_is_its_own_run():
     assert runs("<p><b>alone</b></p>") == [("b", "alone")]
 
 
-def test_links_and_line_breaks_end_a_content():
+def test_links_and_line_breaks_end_a_run():
     assert runs("<p>a<br>b<a>c</a>d</p>") == [("p", "a"), ("p", "b"), ("a", "c"), ("p", "d")]
 
 
-def test_a_line_behind_a_break_says_so():
+def test_a_line_after_a_break_has_the_break_in_its_path():
     first, second = paths("<p>a<br>b</p>")
     assert (first.split()[1], second.split()[1]) == ("p|100", "br")
 
@@ -127,7 +127,7 @@ def test_a_text_that_starts_with_a_currency_sign_is_money(text: str):
     assert path.split()[:2] == ["<#$>", "<#CNT>"]
 
 
-def test_tokens_stand_in_the_order_of_the_thesis():
+def test_tokens_are_in_the_order_of_the_thesis():
     attrs = {"style": "display: none", "itemprop": "price", "class": "item-name date", "id": "x"}
     assert attribute_tokens(attrs) == ["<#ID>", "<#CLSS>", "<#NAME>", "<#DATE>", "<#PROP>", "<#PRICE>", "<#HIDE>"]
 
@@ -142,11 +142,11 @@ def test_custom_elements_and_attributes_keep_their_names():
     assert path.split()[:5] == ["<#CNT>", "<#CONT>", "<#NAME>", "<#PROP>", "dhi-new-input|100"]
 
 
-def test_scripts_and_titles_are_no_contents():
+def test_scripts_and_titles_are_not_runs():
     assert runs("<head><title>t</title></head><script>s</script><noscript>n</noscript><p>a") == [("p", "a")]
 
 
-def test_text_that_foreign_content_shows_in_a_skipped_tag_is_a_content():
+def test_visible_text_in_a_skipped_tag_of_foreign_content_is_a_run():
     assert runs("<svg><link>a</link></svg><p>b") == [("link", "a"), ("p", "b")]
 
 
@@ -155,7 +155,7 @@ def test_a_page_without_text_has_no_paths():
 
 
 @given(st.text(alphabet="<>/ab=\"' pdivbr", max_size=200) | soup)
-def test_every_visible_text_is_in_exactly_one_content(html: str):
+def test_every_visible_text_is_in_exactly_one_run(html: str):
     page = read_page(html)
     found = [row for path in text_paths(page) for row in path.texts]
     assert found == [i for i in range(len(page)) if page.is_text(i) and not page.silent[i]]

@@ -1,4 +1,4 @@
-"""The selectors of wrappers: a part of XPath, read on the page table as lxml reads it."""
+"""The selectors of wrappers: a part of XPath, evaluated on the page table as lxml evaluates it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from peneira.sources.html import read_page
 from peneira.xpath.finder import Finder, normalize_space
 from peneira.xpath.selectors import Selector, Step, parse
 from peneira.xpath.stability import stability
+from peneira.xpath.unique_xpath import predicate_xpath
 from standard_tree import by_html5lib
 
 PAGE = """
@@ -38,7 +39,7 @@ def texts(html: str, xpath: str) -> list[str]:
     return [page.text[row] if page.is_text(row) else page.text_of(row) for row in finder.rows(parse(xpath))]
 
 
-def test_selectors_lead_where_they_say():
+def test_selectors_select_the_expected_texts():
     assert [texts(PAGE, xpath) for xpath in SELECTORS] == [
         ["Up"],
         ["c"],
@@ -51,10 +52,10 @@ def test_selectors_lead_where_they_say():
 
 
 @pytest.mark.parametrize("xpath", SELECTORS)
-def test_xpath_of_lxml_leads_to_the_same(xpath: str):
+def test_lxml_selects_the_same(xpath: str):
     found = by_html5lib(PAGE).xpath(xpath)
     ours = texts(PAGE, xpath)
-    assert [str(one) if isinstance(one, str) else "".join(one.itertext()).strip() for one in found] == ours
+    assert [str(node) if isinstance(node, str) else "".join(node.itertext()).strip() for node in found] == ours
 
 
 @pytest.mark.parametrize("xpath", SELECTORS)
@@ -65,12 +66,12 @@ def test_a_selector_is_written_as_it_was_read(xpath: str):
 @pytest.mark.parametrize(
     "xpath", ["", "h1", "//h1[last()]", "//a | //b", "//p/text()[normalize-space()]/b", "//h1[@class]"]
 )
-def test_what_the_language_lacks_is_refused(xpath: str):
+def test_xpath_outside_the_subset_is_rejected(xpath: str):
     with pytest.raises(SelectorError):
         parse(xpath)
 
 
-def test_selectors_as_css_where_css_can_say_it():
+def test_selectors_are_css_where_css_can_express_them():
     assert [parse(xpath).css for xpath in SELECTORS[:3]] == [
         "h1.title::text",
         "div#main tr:nth-of-type(2) > td:nth-of-type(1)::text",
@@ -86,7 +87,7 @@ def test_a_record_of_several_siblings_is_read_as_their_parent():
     assert [finder.page.text[row] for row in found] == ["2"]
 
 
-def test_hooks_are_more_stable_than_positions():
+def test_anchors_are_more_stable_than_positions():
     by_id = Selector((Step("descendant", "div", id="price"),))
     by_place = parse("//body/div[2]/p[3]")
     assert stability(by_id) > stability(by_place)
@@ -114,6 +115,17 @@ def test_every_selector_can_be_written_and_read(made: list[Step], is_relative: b
 def test_any_page_can_be_searched_and_what_is_found_is_in_order(page: str, made: list[Step]):
     rows = Finder(read_page(page)).rows(Selector(tuple(made)))
     assert rows == sorted(set(rows))
+
+
+def test_a_long_xpath_is_rejected_in_a_file_but_made_for_a_deep_element():
+    page = read_page("<ul id=names>" + "<div>" * 3000 + "<b>x</b>" + "</div>" * 3000 + "</ul>")
+    row = [page.name(i) for i in range(len(page))].index("b")
+    xpath = predicate_xpath(page, row)
+    assert xpath == "//ul[@id='names']" + "/div[1]" * 3000 + "/b[1]"
+    with pytest.raises(SelectorError, match="longer than 10000 characters"):
+        parse(xpath)
+    with pytest.raises(SelectorError, match="a position is beyond 100000"):
+        parse("//p[100001]")
 
 
 def test_white_space_is_collapsed_as_xpath_does():

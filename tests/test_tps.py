@@ -1,4 +1,4 @@
-"""The tag path sequence and its search, on the documents' own examples and against the listing as printed."""
+"""The tag path sequence and its search: the publications' examples, and agreement with the printed listing."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def test_definitions_4_to_6_alphabet_frequencies_thresholds():
 
 def test_definition_7_a_region_is_a_part_whose_alphabet_meets_no_other():
     symbols = np.array([1, 2, 3, 4, 4, 3, 4, 4], dtype=np.int32)
-    assert [(threshold, places.tolist()) for threshold, places in splits(symbols)] == [(1, [1, 2])]
+    assert [(threshold, positions.tolist()) for threshold, positions in splits(symbols)] == [(1, [1, 2])]
 
 
-def test_style_tells_paths_apart_and_silent_nodes_do_not_count():
+def test_style_distinguishes_paths_and_silent_nodes_do_not_count():
     sequence = tag_path_sequence(read_page("<body><p class=a></p><script>x</script><p class=b></p>text"))
     assert sequence.symbols.tolist() == [1, 2, 3, 4]
 
@@ -68,7 +68,7 @@ def test_a_larger_left_part_is_accepted_too():
     assert search_region(symbols) == (0, 9)
 
 
-def test_a_split_that_is_too_balanced_is_no_split():
+def test_a_split_that_is_too_balanced_is_not_accepted():
     symbols = np.array([1] * 5 + [2] * 5, dtype=np.int32)
     assert search_region(symbols) == (0, 10)
     assert search_region(symbols, margin=-0.1) != (0, 10)
@@ -114,7 +114,7 @@ def test_fifty_thousand_siblings_that_all_differ_are_searched_quickly():
 
 
 def listing(symbols: list[int], margin: float, variant: str) -> tuple[int, int]:
-    """Algorithm 3 as printed (the erratum mended), sets and all."""
+    """Algorithm 3 as printed, with the erratum corrected."""
     start, end = 0, len(symbols)
     while True:
         part = symbols[start:end]

@@ -39,7 +39,7 @@ def show(number: int, title: str, price: str, date: str, place: str | None, tags
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the shows in all formats that are read below."""
     made = tmp_path_factory.mktemp("shows")
-    shows = "".join(show(number, *one) for number, one in enumerate(SHOWS))
+    shows = "".join(show(number, *row) for number, row in enumerate(SHOWS))
     html = f"<html lang=pt-BR><body><h1>Agenda</h1><main>{shows}</main></body></html>"
     (made / "page.html").write_text(html, encoding="utf-8")
     for ending in ("parquet", "xlsx", "sqlite", "csv", "json"):

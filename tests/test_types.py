@@ -1,4 +1,4 @@
-"""The type of a column: decided over all its cells, never invented, the same in any order."""
+"""The type of a column: inferred from all its cells, never guessed, the same in any order."""
 
 from __future__ import annotations
 
@@ -16,11 +16,7 @@ from peneira.types.column_types import infer_type
 from peneira.types.notation import language_with_region
 from peneira.types.type_readers import TYPE_READERS
 from peneira.values import Money, Rating
-
-
-def read(texts: list[str], **hints: str) -> tuple[str, list[object]]:
-    typing = infer_type(texts, **hints)
-    return typing.type, [typing.value(text) for text in texts]
+from typed_columns import read
 
 
 def rating(score: str, best: str | None) -> Rating:
@@ -74,11 +70,11 @@ def test_a_column_and_its_values(texts, kind, values):
 
 
 @pytest.mark.parametrize("caption", ["Phone", "Telefone", "Fax", "電話"])
-def test_grouped_digits_are_telephone_numbers_if_the_caption_says_so(caption):
+def test_grouped_digits_are_telephone_numbers_under_a_caption_for_them(caption):
     assert read(["555-123-4567", "020 7946 0958"], caption=caption)[0] == "phone"
 
 
-def test_one_fraction_is_a_rating_if_the_caption_says_so():
+def test_a_single_fraction_is_a_rating_under_a_caption_for_ratings():
     assert read(["4/5"], caption="Rating") == ("rating", [rating("4", "5")])
 
 
@@ -137,11 +133,11 @@ def test_what_only_looks_like_a_value_stays_text(texts):
 
 @pytest.mark.parametrize("texts", NEVER_A_VALUE.values(), ids=NEVER_A_VALUE)
 @pytest.mark.parametrize("language", ["en-US", "pt-BR", "de", "ja"])
-def test_no_language_makes_a_date_or_a_price_of_it(texts, language):
+def test_no_language_turns_such_text_into_a_date_or_a_price(texts, language):
     assert infer_type(texts, language=language).type not in ("date", "datetime", "money")
 
 
-def test_a_header_and_an_odd_cell_do_not_break_a_column():
+def test_a_header_and_an_exception_do_not_change_the_type_of_a_column():
     texts = ["Price", "$1.00", "$2.00", "$3.00", "$4.00", "$5.00", "$6.00", "$7.00", "see below", "$9.00"]
     kind, values = read(texts)
     assert kind == "money"
@@ -159,7 +155,7 @@ def test_one_cell_in_four_of_a_long_column_is_too_many():
     assert read(["5%", "6%", "7%", "many"] * 5)[0] == "text"
 
 
-def test_cells_that_stand_for_a_missing_value_do_not_count():
+def test_placeholders_for_missing_values_do_not_count():
     assert read(["5%", "n/a", "-", "TBD", "—", ""]) == ("percent", [Decimal(5), None, None, None, None, None])
 
 
@@ -168,7 +164,7 @@ def test_the_confidence_grows_with_the_number_of_cells():
     assert (few.confidence, many.confidence) == (0.667, 0.981)
 
 
-def test_a_column_that_nearly_has_a_type_is_text_with_little_confidence():
+def test_a_column_that_nearly_has_a_type_is_text_with_low_confidence():
     assert infer_type(["5%", "6%", "see 7"]).confidence < infer_type(["a few", "some", "many"]).confidence
 
 
@@ -177,9 +173,9 @@ def test_a_column_without_cells_is_text():
     assert infer_type(["", " "]).confidence == 0.0
 
 
-def test_a_decided_column_reads_cells_it_has_not_seen():
-    typing = infer_type(["1.299,00 €", "12,50 €"])
-    assert typing.value("1.299 €") == Money(Decimal(1299), "EUR")
+def test_an_inferred_type_reads_cells_it_has_not_seen():
+    inferred = infer_type(["1.299,00 €", "12,50 €"])
+    assert inferred.value("1.299 €") == Money(Decimal(1299), "EUR")
 
 
 @pytest.mark.parametrize(
@@ -199,11 +195,11 @@ def test_a_decided_column_reads_cells_it_has_not_seen():
         (["(5)", "6", "7", "8"], "integer", [None, 6, 7, 8]),
     ],
 )
-def test_signs_around_every_value_are_no_part_of_it(texts, kind, values):
+def test_signs_around_every_value_are_not_part_of_it(texts, kind, values):
     assert read(texts) == (kind, values)
 
 
-def test_texts_of_the_page_are_given_as_they_are():
+def test_values_that_are_texts_of_the_page_are_unchanged():
     texts = ["https://a.example/l’été–２", "https://a.example/x"]
     assert read(texts) == ("url", texts)
     genres = ["d’Art | Été", "Été | d’Art", "d’Art | Jazz", "Jazz | Été"]
@@ -221,7 +217,7 @@ def test_texts_of_the_page_are_given_as_they_are():
         ("en", "example.com", "en"),
     ],
 )
-def test_the_host_tells_which_english_a_page_is_in(language, host, expected):
+def test_the_host_implies_the_region_of_a_page_in_english(language, host, expected):
     assert language_with_region(language, host) == expected
 
 
@@ -236,8 +232,8 @@ CELLS = st.lists(st.one_of(st.text(max_size=30), VALUE_LIKE, WRITTEN), max_size=
 @example(["9" * 5000, "P" + "9" * 90 + "D", "1:" * 40], "Date", "en")
 @example(["99:99:99", "00:00 UTC+99:99", "10:30:00+99:99", "²", "৩"], "Time", "en")
 def test_no_text_raises(texts, caption, language):
-    typing = infer_type(texts, caption=caption, language=language)
-    assert [typing.value(text) for text in texts] == [typing.value(text) for text in texts]
+    inferred = infer_type(texts, caption=caption, language=language)
+    assert [inferred.value(text) for text in texts] == [inferred.value(text) for text in texts]
 
 
 @given(CELLS, st.randoms(use_true_random=False))

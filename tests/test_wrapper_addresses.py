@@ -1,4 +1,4 @@
-"""Addresses of detail pages: what is a picture or a link of the thing, and what belongs to the site."""
+"""Addresses of detail pages: which images and links belong to the item, and which to the site."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def film(title: str, director: str, site: str, *, session: int = 1) -> str:
 
 
 def learned() -> peneira.Wrapper:
-    return peneira.learn([film(*one, session=k) for k, one in enumerate(FILMS)], kind="detail")
+    return peneira.learn([film(*row, session=k) for k, row in enumerate(FILMS)], kind="detail")
 
 
 def fields(wrapper: peneira.Wrapper, page: str) -> dict[str, tuple[str, str]]:
@@ -28,7 +28,7 @@ def fields(wrapper: peneira.Wrapper, page: str) -> dict[str, tuple[str, str]]:
     return {name: (cell.text, cell.type) for name, cell in main.records[0].fields.items()}
 
 
-def test_pictures_and_links_of_the_thing_are_columns_and_those_of_the_site_are_not():
+def test_images_and_links_of_the_item_are_columns_and_links_of_the_site_are_not():
     assert fields(learned(), film("Heat", "Mann", "heat.example", session=9)) == {
         "title": ("Heat", "text"),
         "film_image": ("http://films.example/posters/Heat.jpg", "image"),
@@ -38,9 +38,9 @@ def test_pictures_and_links_of_the_thing_are_columns_and_those_of_the_site_are_n
     }
 
 
-def test_equal_pictures_and_links_are_the_templates():
+def test_equal_images_and_links_belong_to_the_template():
     pages = [film(title, "Docter", "same.example") for title, _, _ in FILMS]
-    assert sorted(one.name for one in peneira.learn(pages, kind="detail").fields) == ["film_image", "title"]
+    assert sorted(column.name for column in peneira.learn(pages, kind="detail").fields) == ["film_image", "title"]
 
 
 def test_the_links_of_a_list_are_a_list():

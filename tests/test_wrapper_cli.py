@@ -22,8 +22,8 @@ def invoke(*arguments: str | Path) -> Result:
 def films(tmp_path: Path) -> Path:
     folder = tmp_path / "films"
     folder.mkdir()
-    for k, one in enumerate(FILMS):
-        (folder / f"{k}.html").write_text(film(*one), encoding="utf-8")
+    for k, row in enumerate(FILMS):
+        (folder / f"{k}.html").write_text(film(*row), encoding="utf-8")
     return folder
 
 
@@ -64,7 +64,7 @@ def test_apply_names_a_page_of_another_template_and_fails(films: Path, wrapper: 
     assert "; --otherwise auto reads it without the wrapper" in result.stderr
 
 
-def test_an_empty_page_is_said_to_be_empty(wrapper: Path, tmp_path: Path):
+def test_an_empty_page_is_reported_as_empty(wrapper: Path, tmp_path: Path):
     (tmp_path / "empty.html").write_text(" ", encoding="utf-8")
     result = invoke("apply", wrapper, tmp_path / "empty.html")
     assert (result.exit_code, result.stdout) == (1, "")
@@ -77,22 +77,22 @@ def test_check_exits_with_0_3_or_4(films: Path, wrapper: Path, other: Path, tmp_
     assert invoke("check", wrapper, films).exit_code == 0
     thinner = tmp_path / "thinner"
     thinner.mkdir()
-    for k, one in enumerate(FILMS):
-        (thinner / f"{k}.html").write_text(film(*one).replace("Price", "Cost"), encoding="utf-8")
+    for k, row in enumerate(FILMS):
+        (thinner / f"{k}.html").write_text(film(*row).replace("Price", "Cost"), encoding="utf-8")
     degraded = invoke("check", wrapper, thinner)
     (report,) = json.loads(degraded.stdout)
     assert (degraded.exit_code, report["verdict"]) == (3, "degraded")
     assert report["reasons"][0]["detail"] == "column price has no value; 100% of the records had one"
     assert invoke("check", wrapper, other).exit_code == 4
     each = invoke("check", wrapper, films / "0.html", other, "--each")
-    assert (each.exit_code, [one["verdict"] for one in json.loads(each.stdout)]) == (4, ["ok", "broken"])
+    assert (each.exit_code, [report["verdict"] for report in json.loads(each.stdout)]) == (4, ["ok", "other-template"])
 
 
 def test_heal_writes_a_wrapper_that_passes_and_none_that_does_not(wrapper: Path, other: Path, tmp_path: Path):
     changed = tmp_path / "changed"
     changed.mkdir()
-    for k, one in enumerate(FILMS):
-        (changed / f"{k}.html").write_text(film(*one, heading="headline"), encoding="utf-8")
+    for k, row in enumerate(FILMS):
+        (changed / f"{k}.html").write_text(film(*row, heading="headline"), encoding="utf-8")
     result = invoke("heal", wrapper, changed, "-o", tmp_path / "healed.json")
     document = json.loads(result.stdout)
     assert (result.exit_code, document["accepted"]) == (0, True)
@@ -115,7 +115,7 @@ def test_export_writes_selectors_or_a_module(wrapper: Path, tmp_path: Path):
     compile((tmp_path / "items.py").read_text(encoding="utf-8"), "items.py", "exec")
 
 
-def test_a_broken_file_is_an_error_that_says_where(tmp_path: Path):
+def test_a_broken_file_raises_an_error_that_states_where(tmp_path: Path):
     (tmp_path / "broken.json").write_text('{"format": "peneira-wrapper", "version"', encoding="utf-8")
     result = invoke("show", tmp_path / "broken.json")
     assert isinstance(result.exception, WrapperError)

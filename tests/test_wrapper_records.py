@@ -9,7 +9,7 @@ import peneira
 from generated import soup
 from peneira.sources.html import read_page
 from peneira.wrappers.export import scrapy_module
-from peneira.wrappers.record_shapes import counts_of, likeness, shape_of
+from peneira.wrappers.record_shapes import element_counts, record_shape, shape_similarity
 from peneira.wrappers.wrapper import Wrapper
 
 CASES = [(f"A-{k}", f"Case of the {name} against the town", f"{k} May 2024") for k, name in enumerate("abcdefgh", 1)]
@@ -51,7 +51,7 @@ def test_the_shape_of_a_record_is_how_many_of_each_element_it_has():
     assert DOCKET.records.shape == {"tr": (1, 1), "tr/td": (3, 3), "tr/td/a": (1, 1)}
 
 
-def test_records_are_found_elsewhere_and_the_table_around_them_is_none():
+def test_records_are_found_elsewhere_and_the_table_around_them_is_no_record():
     def page(inside: str) -> str:
         items = "".join(
             f"<table><tr><td class=name><a href='/{code}'>{title}</a></td><td class=day>{day}</td></tr></table>"
@@ -81,10 +81,10 @@ def test_rows_that_are_parts_of_records_are_another_template():
     result = wrapper.extract(parts)
     assert result.main is None and str(result.reasons[0]).startswith("another template")
     assert by_parsel(wrapper, parts) == []
-    assert wrapper.check(parts).verdict == "broken"
+    assert wrapper.check(parts).verdict == "other-template"
 
 
-def test_columns_that_only_a_state_of_the_record_tells_apart_are_one():
+def test_columns_that_differ_only_by_the_state_of_the_record_are_joined():
     def game(k: int) -> str:
         states = ("winner", "loser") if k % 2 else ("loser", "winner")
         link = f"<td class=report><a href='/games/{k}'>Report of game number {k}</a></td>"
@@ -95,10 +95,10 @@ def test_columns_that_only_a_state_of_the_record_tells_apart_are_one():
 
     page = f"<html><body><div id=games>{''.join(map(game, range(10, 22)))}</div></body></html>"
     wrapper = peneira.learn([page], kind="list")
-    reports = [one for one in wrapper.fields if "report" in one.name and not one.selector.attribute]
-    assert [(one.stats.fill, "report" in str(one.selector), "winner" in str(one.selector)) for one in reports] == [
-        (1.0, True, False)
-    ]
+    reports = [column for column in wrapper.fields if "report" in column.name and not column.selector.attribute]
+    assert [
+        (column.stats.fill, "report" in str(column.selector), "winner" in str(column.selector)) for column in reports
+    ] == [(1.0, True, False)]
 
 
 @given(soup)
@@ -106,5 +106,5 @@ def test_columns_that_only_a_state_of_the_record_tells_apart_are_one():
 def test_a_record_is_like_its_own_shape(html: str):
     page = read_page(html)
     if len(page):
-        counts = counts_of(page, (page.body,))
-        assert likeness(counts, shape_of([counts])) == 1.0
+        counts = element_counts(page, (page.body,))
+        assert shape_similarity(counts, record_shape([counts])) == 1.0

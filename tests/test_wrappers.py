@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from decimal import Decimal
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 import peneira
 from generated import soup
 from peneira.errors import InputError, WrapperError
+from peneira.types.notation import Notation
 from peneira.values import Money
 from peneira.wrappers.export import exported, scrapy_module
 from peneira.wrappers.store import dumps, loads
@@ -47,7 +49,7 @@ def shop(items: list[tuple[str, str]], *, item: str = "offer", name: str = "name
 
 
 OFFERS = [(f"Lamp number {k} of the shop", f"${k}.50") for k in range(1, 9)]
-DETAIL = peneira.learn([film(*one) for one in FILMS], kind="detail")
+DETAIL = peneira.learn([film(*row) for row in FILMS], kind="detail")
 LIST = peneira.learn([shop(OFFERS)], kind="list")
 
 
@@ -70,7 +72,7 @@ def test_what_differs_between_detail_pages_is_data_under_its_label():
     assert record.fields["price"].value == Money(Decimal("10.00"), "$")
 
 
-def test_a_missing_value_is_no_shift():
+def test_a_missing_value_does_not_shift_the_others():
     page = film("Heat", "1995", "$10.00", ("Crime",)).replace("<tr><th>Year</th><td>1995</td></tr>", "")
     (row,) = values(DETAIL, page)
     assert (row.get("year"), row["price"]) == (None, "$10.00")
@@ -99,7 +101,7 @@ def test_records_of_several_siblings_are_read_whole():
 
 
 def test_the_pages_decide_what_kind_they_are():
-    assert peneira.learn([film(*one) for one in FILMS]).kind == "detail"
+    assert peneira.learn([film(*row) for row in FILMS]).kind == "detail"
     more = [(f"Table number {k} from the workshop", f"${k}0.00") for k in range(3, 12)]
     assert peneira.learn([shop(OFFERS), shop(more)]).kind == "list"
 
@@ -127,7 +129,7 @@ def test_a_page_of_another_template_can_be_read_without_the_wrapper():
     assert (len(result.main.records), str(result.reasons[0])[:16]) == (8, "another template")
 
 
-def test_generated_class_names_are_no_hooks():
+def test_generated_class_names_are_no_anchors():
     assert [is_stable(word) for word in ("price", "css-1x2y3z9", "dheQRw", "item-1042", "odd")] == [
         True,
         False,
@@ -138,7 +140,7 @@ def test_generated_class_names_are_no_hooks():
 
 
 @pytest.mark.parametrize("wrapper", [DETAIL, LIST])
-def test_saved_and_loaded_a_wrapper_is_the_same_to_the_byte(wrapper: Wrapper, tmp_path: Path):
+def test_a_saved_and_loaded_wrapper_is_byte_equal(wrapper: Wrapper, tmp_path: Path):
     wrapper.save(tmp_path / "one.json")
     again = peneira.Wrapper.load(tmp_path / "one.json")
     again.save(tmp_path / "two.json")
@@ -146,7 +148,7 @@ def test_saved_and_loaded_a_wrapper_is_the_same_to_the_byte(wrapper: Wrapper, tm
     assert again == wrapper
 
 
-def test_the_file_has_just_the_keys_of_the_schema():
+def test_the_file_has_exactly_the_keys_of_the_schema():
     import importlib.resources
 
     text = importlib.resources.files("peneira.wrappers").joinpath("wrapper.schema.json").read_text()
@@ -155,6 +157,9 @@ def test_the_file_has_just_the_keys_of_the_schema():
     assert list(document) == schema["required"] == list(schema["properties"])
     column = schema["properties"]["columns"]["items"]
     assert list(document["columns"][0]) == column["required"] == list(column["properties"])
+    assert list(document["records"]) == schema["properties"]["records"]["oneOf"][1]["required"]
+    assert list(document["baseline"]) == schema["properties"]["baseline"]["required"]
+    assert [each.name for each in fields(Notation)] == list(column["properties"]["notation"]["properties"])
 
 
 def edited(**changes: object) -> str:
@@ -187,12 +192,12 @@ def edited_column(**changes: object) -> str:
         (edited_column(code="import os"), "code: is not known here"),
     ],
 )
-def test_a_file_that_is_no_wrapper_says_what_is_wrong(text: str, message: str):
+def test_an_invalid_file_raises_an_error_that_states_what_is_wrong(text: str, message: str):
     with pytest.raises(WrapperError, match=message):
         loads(text)
 
 
-def test_files_that_cannot_be_read_are_errors_of_ours(tmp_path: Path):
+def test_unreadable_files_raise_wrapper_errors(tmp_path: Path):
     with pytest.raises(WrapperError, match="cannot be read"):
         peneira.Wrapper.load(tmp_path / "none.json")
     (tmp_path / "binary.json").write_bytes(b"\xff\xfe\x00")
@@ -201,7 +206,7 @@ def test_files_that_cannot_be_read_are_errors_of_ours(tmp_path: Path):
 
 
 @given(st.text(max_size=300))
-def test_any_text_is_a_wrapper_or_an_error_of_ours(text: str):
+def test_any_text_that_is_no_wrapper_raises_a_wrapper_error(text: str):
     with pytest.raises(WrapperError):
         loads(text)
 
@@ -211,7 +216,7 @@ def test_own_pages_are_ok():
     assert LIST.check(shop(OFFERS[:6])).verdict == "ok"
 
 
-def test_fewer_records_are_noticed():
+def test_fewer_records_are_reported():
     report = LIST.check(shop(OFFERS[::2]))
     assert (report.verdict, [str(reason) for reason in report.reasons]) == (
         "degraded",
@@ -219,30 +224,48 @@ def test_fewer_records_are_noticed():
     )
 
 
-def test_a_lost_column_is_noticed_over_several_pages():
-    pages = [film(*one).replace("<th>Price</th>", "<th>Cost</th>") for one in FILMS]
+def test_a_lost_column_is_reported_over_several_pages():
+    pages = [film(*row).replace("<th>Price</th>", "<th>Cost</th>") for row in FILMS]
     report = DETAIL.check(pages)
     assert report.verdict == "degraded"
     assert [str(reason) for reason in report.reasons] == ["column price has no value; 100% of the records had one"]
 
 
-def test_a_column_of_another_type_is_noticed():
+def test_a_column_of_another_type_is_reported():
     report = DETAIL.check([film(title, year, "call us", genres) for title, year, _, genres in FILMS])
     assert (report.verdict, report.reasons[0].name) == ("degraded", "type")
 
 
-def test_pages_of_another_template_are_broken():
-    assert DETAIL.check(shop(OFFERS)).verdict == LIST.check(film(*FILMS[0])).verdict == "broken"
+def test_pages_of_another_template_have_their_own_verdict():
+    assert DETAIL.check(shop(OFFERS)).verdict == LIST.check(film(*FILMS[0])).verdict == "other-template"
+    assert DETAIL.check(shop(OFFERS)).reasons[0].name == "other template"
+
+
+def test_empty_pages_are_broken():
     assert DETAIL.check("").verdict == "broken"
+    assert DETAIL.check(["", "", film(*FILMS[0]), shop(OFFERS)]).verdict == "broken"
+    assert DETAIL.check(["", shop(OFFERS)]).verdict == "other-template"
+
+
+def test_a_few_pages_of_another_template_degrade_the_others():
+    report = DETAIL.check([*(film(*row) for row in FILMS), shop(OFFERS)])
+    assert (report.verdict, str(report.reasons[0])) == (
+        "degraded",
+        "1 of 6 pages are empty or of another template",
+    )
+
+
+def test_a_check_without_pages_is_broken():
+    assert str(DETAIL.check([])) == "broken\n  there is no page to check"
 
 
 def test_a_healed_wrapper_gives_the_old_values_under_the_old_names():
     renamed = shop(OFFERS, item="entry", name="caption")
-    assert LIST.check(renamed).verdict == "broken"
+    assert LIST.check(renamed).verdict == "other-template"
     healing = LIST.heal([renamed])
     assert healing.accepted
     assert values(healing.wrapper, renamed) == values(LIST, shop(OFFERS))
-    assert {change.old for change in healing.changes if change.new} == {one.name for one in LIST.fields}
+    assert {change.old for change in healing.changes if change.new} == {column.name for column in LIST.fields}
 
 
 def test_a_column_that_moved_within_a_table_is_found_again_when_healing():
@@ -266,8 +289,8 @@ def test_healing_with_too_few_records_is_refused():
     assert not healing.accepted
 
 
-def test_what_still_reads_well_stays_as_it_was_when_healing():
-    pages = [film(*one, heading="headline") for one in FILMS]
+def test_columns_that_still_read_well_are_kept_when_healing():
+    pages = [film(*row, heading="headline") for row in FILMS]
     healing = DETAIL.heal(pages)
     moved = [change.old for change in healing.changes if change.old_selector != change.new_selector]
     assert (healing.accepted, moved) == (True, ["title"])
@@ -294,7 +317,7 @@ def test_the_module_for_scrapy_reads_the_same_values_with_parsel(wrapper: Wrappe
     assert read_by_parsel(wrapper, page) == values(wrapper, page)
 
 
-def test_selectors_are_exported_one_a_line():
+def test_selectors_are_exported_one_per_line():
     lines = exported(DETAIL, "css").splitlines()
     assert lines[0] == "title\th1.title::text"
     assert exported(LIST, "xpath").startswith("records\t//li[")

@@ -13,6 +13,7 @@ import sys
 import types
 import typing
 from collections.abc import Callable, Iterator
+from enum import Enum
 from functools import cached_property
 from pathlib import Path
 
@@ -89,6 +90,8 @@ class Aliases:
             value = getattr(sys.modules[module], name, None)
             if typing.get_origin(value) is typing.Literal:
                 self._meanings[name] = ", ".join(f"`{_code(value)}`" for value in typing.get_args(value))
+            elif isinstance(value, type) and issubclass(value, Enum):
+                self._meanings[name] = ", ".join(f"`{_code(member.value)}`" for member in value)
             elif isinstance(value, types.UnionType):
                 self._meanings[name] = f"`{_cell(' | '.join(map(_type_name, typing.get_args(value))))}`"
         return annotation

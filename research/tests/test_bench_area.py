@@ -1,4 +1,4 @@
-"""The evaluation of the rendering-area paper, and what rendering costs, on pages written here."""
+"""The evaluation of the rendering-area paper, and the cost of rendering, on pages written here."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from peneira.cli.main import cli
 from peneira.methods.area import PUBLISHED
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.corpora.rendered_pages import Snapshots
-from peneira_research.studies.area_study import ABLATIONS, accuracy, judge, sweeps
+from peneira_research.studies.area_study import ABLATIONS, accuracy, area_outcomes, sweeps
+from peneira_research.studies.page_outcomes import page_outcomes
 from peneira_research.studies.render_speed import medians, time_rendering, watch_memory
-from peneira_research.studies.run import outcomes
 
 MENU = "<ul>" + "".join(f"<li><a href=/{k}>menu entry {k}</a>" for k in range(8)) + "</ul>"
 
@@ -50,10 +50,10 @@ def snapshots(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return kept.folder
 
 
-def test_every_variant_is_judged_on_every_page(root: Path, snapshots: Path):
-    judged = list(judge(Corpora(root).pages(), [PUBLISHED, ABLATIONS["as published"]], snapshots))
-    assert [(one.id, one.right) for one in judged] == [("lamp", (True, True)), ("chair", (True, True))]
-    assert accuracy(judged, 0) == {"tpsf": 1.0, "all": 1.0}
+def test_every_variant_is_scored_on_every_page(root: Path, snapshots: Path):
+    outcomes = list(area_outcomes(Corpora(root).pages(), [PUBLISHED, ABLATIONS["as published"]], snapshots))
+    assert [(outcome.id, outcome.is_right) for outcome in outcomes] == [("lamp", (True, True)), ("chair", (True, True))]
+    assert accuracy(outcomes, 0) == {"tpsf": 1.0, "all": 1.0}
 
 
 def test_every_parameter_is_swept_through_its_published_value():
@@ -63,8 +63,8 @@ def test_every_parameter_is_swept_through_its_published_value():
 
 def test_outcomes_on_rendered_pages_have_records_and_region(root: Path, snapshots: Path):
     (gold, _) = Corpora(root).pages()
-    found = outcomes(gold, ["area", "xpath-rank", "auto"], snapshots=snapshots)
-    assert [(one.method, one.f1, one.region_right, one.error) for one in found] == [
+    outcomes = page_outcomes(gold, ["area", "xpath-rank", "auto"], snapshots=snapshots)
+    assert [(outcome.method, outcome.f1, outcome.region_right, outcome.error) for outcome in outcomes] == [
         ("area", 1.0, True, None),
         ("xpath-rank", 1.0, True, None),
         ("auto", 1.0, True, None),
@@ -89,10 +89,10 @@ def test_the_command_prints_the_steps_and_writes_them(root: Path, snapshots: Pat
 
 
 def test_rendering_is_timed_against_bare_chromium():
-    (one,) = time_rendering([("page", page_with("lamp").encode())], repeat=1)
-    assert one.nodes > 80
-    assert min(one.tab_s, one.load_s, one.whole_s, one.reading_s) > 0
-    assert medians([one])["reading_share"] == one.reading_s / one.load_s
+    (timing,) = time_rendering([("page", page_with("lamp").encode())], repeat=1)
+    assert timing.nodes > 80
+    assert min(timing.tab_s, timing.load_s, timing.total_s, timing.reading_s) > 0
+    assert medians([timing])["reading_share"] == timing.reading_s / timing.load_s
 
 
 def test_memory_is_watched_while_pages_are_rendered():

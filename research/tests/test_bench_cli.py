@@ -1,7 +1,6 @@
 """``peneira bench`` as a user types it: records, speed, gate; and the help of all commands."""
 
 import json
-import re
 from pathlib import Path
 
 import click
@@ -95,7 +94,7 @@ def test_the_gate_opens_at_the_pinned_floors_and_closes_above(small: Path, tmp_p
 
 
 @pytest.mark.parametrize("group", [bench, train])
-def test_every_help_has_an_example(group: click.Group) -> None:
+def test_every_help_ends_with_an_example(group: click.Group) -> None:
     for command in ((), *((name,) for name in group.commands)):
-        help_text = CliRunner().invoke(group, [*command, "--help"]).stdout
-        assert re.search(rf"Examples?:\n +peneira {group.name} ", help_text), command
+        last = CliRunner().invoke(group, [*command, "--help"]).stdout.rstrip().splitlines()[-1]
+        assert last.split()[:2] == ["peneira", group.name], command

@@ -40,6 +40,6 @@ def test_the_protocols_are_run_and_written(tmp_path: Path):
     assert {row["protocol"] for row in document["rows"]} == {"i, contents", "i, texts", "ii", "iii"}
     assert set(document["speed"]) == {"swde page", "swde light", "swde edrew"}
     everything = [
-        row["figures"] for row in document["rows"] if (row["protocol"], row["variant"]) == ("ii", "everything")
+        row["metrics"] for row in document["rows"] if (row["protocol"], row["variant"]) == ("ii", "everything")
     ]
     assert (everything[0]["gold_kept"], everything[0]["texts_kept"]) == (1.0, 1.0)

@@ -76,6 +76,24 @@ def test_corpora_are_named_in_the_order_of_the_indexes(tmp_path: Path) -> None:
     assert Corpora(write_corpora(tmp_path)).names == ("a", "b", "modern", "n")
 
 
+def test_modern2_is_read_only_where_it_is_named(tmp_path: Path) -> None:
+    root = write_corpora(tmp_path)
+    (root / "modern2" / "pages").mkdir(parents=True)
+    for name, file, anchors in (("modern2", "1.html", ["Ana", "Bia", "Cid"]), ("negatives", "2.html", None)):
+        entry = {"id": f"m2-{name}", "site": "x.example", "file": f"pages/{file}", "expected": 3, "anchors": anchors}
+        (root / "modern2" / f"{name}.jsonl").write_text(json.dumps(entry) + "\n")
+        (root / "modern2" / "pages" / file).write_text(PEOPLE)
+    corpora = Corpora(root)
+    assert corpora.names == ("a", "b", "modern", "n")
+    assert len(corpora.pages()) == 5
+    assert [(page.id, page.is_negative) for page in corpora.pages(["modern2"])] == [
+        ("m2-modern2", False),
+        ("m2-negatives", True),
+    ]
+    assert corpora.page("m2-modern2").corpus == "modern2"
+    assert corpora.digest("modern2") != corpora.digest("modern")
+
+
 def test_a_modern_page_has_all_its_gold(tmp_path: Path) -> None:
     assert Corpora(write_corpora(tmp_path)).page("m-1") == GoldPage(
         id="m-1",
@@ -103,7 +121,7 @@ def test_pages_are_chosen_by_corpus(tmp_path: Path) -> None:
     assert len(corpora.pages()) == 5
 
 
-def test_the_body_is_read_when_asked_for(tmp_path: Path) -> None:
+def test_the_body_is_read_on_demand(tmp_path: Path) -> None:
     page = Corpora(write_corpora(tmp_path)).page("a-1")
     assert page.body() == PEOPLE.encode()
     page.file.unlink()

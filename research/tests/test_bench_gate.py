@@ -12,7 +12,7 @@ from test_bench_corpora import write_corpora
 NOW = {"a": Floor("auto", 0.85678, "h1"), "all": Floor("auto", 0.7, "h2")}
 
 
-def test_a_figure_at_its_floor_passes() -> None:
+def test_a_metric_at_its_floor_passes() -> None:
     assert check(NOW, {"a": Floor("auto", 0.8567, "h1"), "all": Floor("auto", 0.7 + 1e-10, "h2")}) == [
         Check("a", 0.85678, 0.8567),
         Check("all", 0.7, 0.7 + 1e-10),
@@ -28,11 +28,11 @@ def test_a_figure_at_its_floor_passes() -> None:
         ({}, "not pinned; run with --update"),
     ],
 )
-def test_what_fails_says_why(pinned: dict[str, Floor], problem: str) -> None:
+def test_a_failed_check_states_why(pinned: dict[str, Floor], problem: str) -> None:
     assert [row.problem for row in check({"a": NOW["a"]}, pinned)] == [problem]
 
 
-def test_a_pinned_figure_that_is_not_measured_fails() -> None:
+def test_a_pinned_metric_that_is_not_measured_fails() -> None:
     assert check({}, {"a": NOW["a"]}) == [Check("a", None, 0.85678, "pinned, but there are no such pages")]
 
 
@@ -53,8 +53,8 @@ def test_lowering_a_floor_is_refused_and_writes_nothing(tmp_path: Path) -> None:
     assert pin(path, NOW, pinned, allow_lower=True)["a"].floor == 0.8567
 
 
-def one_floor(figure: str) -> str:
-    floor = f'{{"method": "auto", "floor": {figure}, "hash": "h"}}'
+def one_floor(value: str) -> str:
+    floor = f'{{"method": "auto", "floor": {value}, "hash": "h"}}'
     return f'{{"format": "peneira-floors", "version": 1, "floors": {{"all": {floor}}}}}'
 
 

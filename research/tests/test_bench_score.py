@@ -10,7 +10,8 @@ import peneira
 from peneira.sources.encoding import decode
 from peneira.sources.html import read_page
 from peneira_research.corpora.gold_pages import Corpora, GoldPage
-from peneira_research.scores.record_score import Score, match, page_text, score, squeeze
+from peneira_research.scores.record_score import Score, match, score
+from peneira_research.squeezed_text import page_text, squeeze
 
 # Every so many pages of the real corpora are compared with the tool
 EVERY = 12

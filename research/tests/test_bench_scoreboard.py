@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-import peneira_research.studies.run
+import peneira_research.studies.page_outcomes
 from peneira.errors import InputError, UnknownMethod
 from peneira.result import Extraction, Record, Region
 from peneira_research.corpora.gold_pages import Corpora
-from peneira_research.studies.run import Outcome, run
-from peneira_research.studies.scoreboard import Metric, Metrics, document, figures, worst
-from peneira_research.studies.workers import THREAD_VARIABLES, in_processes
+from peneira_research.studies.page_outcomes import Outcome, run_methods
+from peneira_research.studies.scoreboard import Metric, Metrics, document, metrics_by_method, worst
+from peneira_research.workers import THREAD_VARIABLES, in_processes
 from test_bench_corpora import write_corpora
 
 BLANK = Outcome("auto", "a", "a-1", "a.example", False, False, anchors=2, expected=2)
@@ -26,7 +26,7 @@ def extraction(*texts: str, confidence: float = 0.9) -> Extraction:
 @pytest.fixture
 def finds_people(monkeypatch: pytest.MonkeyPatch) -> None:
     found = extraction("Ana, 31", "Bia, 27", "Cid, 45")
-    monkeypatch.setattr(peneira_research.studies.run, "extract", lambda page, method: found)
+    monkeypatch.setattr(peneira_research.studies.page_outcomes, "extract", lambda page, method: found)
 
 
 def flat(results: Iterator[tuple[Outcome, ...]]) -> list[Outcome]:
@@ -36,7 +36,7 @@ def flat(results: Iterator[tuple[Outcome, ...]]) -> list[Outcome]:
 @pytest.mark.usefixtures("finds_people")
 def test_an_anchored_page_has_a_score(tmp_path: Path) -> None:
     page = Corpora(write_corpora(tmp_path)).page("a-1")
-    assert flat(run([page], ["auto"])) == [
+    assert flat(run_methods([page], ["auto"])) == [
         Outcome(
             method="auto",
             corpus="a",
@@ -63,7 +63,7 @@ def test_an_anchored_page_has_a_score(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("finds_people")
 def test_a_page_without_anchors_has_a_count_only(tmp_path: Path) -> None:
-    [row] = flat(run([Corpora(write_corpora(tmp_path)).page("a-2")], ["auto"]))
+    [row] = flat(run_methods([Corpora(write_corpora(tmp_path)).page("a-2")], ["auto"]))
     assert (row.anchors, row.f1, row.exact_count) == (None, None, True)
 
 
@@ -74,22 +74,22 @@ def test_a_method_that_fails_scores_zero_and_the_run_goes_on(
     def fail(page: object, method: str) -> Extraction:
         raise failure
 
-    monkeypatch.setattr(peneira_research.studies.run, "extract", fail)
-    rows = flat(run(Corpora(write_corpora(tmp_path)).pages(), ["auto"]))
+    monkeypatch.setattr(peneira_research.studies.page_outcomes, "extract", fail)
+    rows = flat(run_methods(Corpora(write_corpora(tmp_path)).pages(), ["auto"]))
     assert {row.error for row in rows} == {f"{type(failure).__name__}: too odd"}
     assert [row.f1 for row in rows] == [0.0, None, 0.0, 0.0, None]
-    assert figures(rows)["auto"].quiet == Metric(0.0, 1)
-    assert figures(rows)["auto"].errors == 5
+    assert metrics_by_method(rows)["auto"].quiet == Metric(0.0, 1)
+    assert metrics_by_method(rows)["auto"].errors == 5
 
 
 def test_an_unknown_method_is_refused_before_the_run() -> None:
     with pytest.raises(UnknownMethod, match="no method 'magic'"):
-        run([], ["magic"])
+        run_methods([], ["magic"])
 
 
 def test_the_number_of_jobs_changes_nothing(tmp_path: Path) -> None:
     pages = Corpora(write_corpora(tmp_path)).pages()
-    assert flat(run(pages, ["auto"], jobs=2)) == flat(run(pages, ["auto"], jobs=1))
+    assert flat(run_methods(pages, ["auto"], jobs=2)) == flat(run_methods(pages, ["auto"], jobs=1))
 
 
 def test_workers_have_one_thread_and_leave_the_environment_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,7 +101,7 @@ def test_workers_have_one_thread_and_leave_the_environment_alone(monkeypatch: py
     assert (os.getenv(THREAD_VARIABLES[0]), os.getenv(THREAD_VARIABLES[1])) == ("7", None)
 
 
-def test_figures_leave_partial_pages_out_and_count_the_others_apart() -> None:
+def test_metrics_leave_out_partial_pages_and_separate_the_others() -> None:
     rows = [
         replace(BLANK, f1=1.0),
         replace(BLANK, f1=0.5),
@@ -115,7 +115,7 @@ def test_figures_leave_partial_pages_out_and_count_the_others_apart() -> None:
         ),
         replace(BLANK, corpus="n", anchors=None, exact_count=True, is_negative=True),
     ]
-    assert figures(rows) == {
+    assert metrics_by_method(rows) == {
         "auto": Metrics(
             f1={"a": Metric(0.75, 2), "b": Metric(0.0, 1)},
             all=Metric(0.5, 3),
@@ -142,8 +142,8 @@ def test_equal_runs_give_equal_documents_without_paths(tmp_path: Path) -> None:
     texts = []
     for folder in ("one", "two"):
         corpora = Corpora(write_corpora(tmp_path / folder))
-        texts.append(json.dumps(document(flat(run(corpora.pages(), ["auto"])), corpora)))
+        texts.append(json.dumps(document(flat(run_methods(corpora.pages(), ["auto"])), corpora)))
     assert texts[0] == texts[1]
     assert str(tmp_path) not in texts[0]
-    assert list(json.loads(texts[0])) == ["format", "version", "meta", "figures", "calibration", "pages"]
+    assert list(json.loads(texts[0])) == ["format", "version", "meta", "metrics", "calibration", "pages"]
     assert list(json.loads(texts[0])["meta"]["corpora"]) == ["a", "b", "modern", "n"]

@@ -8,8 +8,8 @@ from peneira_research.studies.speed import (
     Ratio,
     Stage,
     Timing,
+    best_cpu_times,
     factors,
-    measure,
     mid_size,
     ratios,
     stages,
@@ -47,7 +47,7 @@ def test_stages_are_measured_in_turns_and_the_best_counts(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(speed, "_cpu_s", cost)
     both = [Stage("one", lambda body: done.append("one")), Stage("two", lambda body: done.append("two"))]
-    assert measure(PEOPLE, both, repeat=2) == {"parse": 2.0, "one": 8.0, "two": 1.0}
+    assert best_cpu_times(PEOPLE, both, repeat=2) == {"parse": 2.0, "one": 8.0, "two": 1.0}
     assert done == ["one", "two", "one", "two"]
 
 
@@ -79,5 +79,5 @@ def test_pages_are_timed_in_order() -> None:
 
 def test_a_page_grows_by_doubling_up_to_the_limit() -> None:
     timings = list(time_growth(PEOPLE, ["auto"], repeat=1, max_nodes=20))
-    # html, head, meta and body, then 7 nodes a copy
+    # html, head, meta and body, then 7 nodes each time
     assert [(row.page, row.nodes) for row in timings] == [("x1", 11), ("x2", 18)]

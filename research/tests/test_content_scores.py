@@ -1,4 +1,4 @@
-"""Gold texts and elements, scores, and the parts that the protocols judge on."""
+"""Gold texts and elements, scores, and the parts of the protocols."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 from labelled import write_labels
 from peneira.errors import CorpusError
 from peneira.sources.html import read_page
-from peneira.texts.text_features import PageTexts
+from peneira.texts.page_texts import PageTexts
 from peneira_research.corpora.archives import DetailPage, SwdePage
-from peneira_research.corpora.content_pages import Example, Labelled, _Reader, page_digest, read_labels
+from peneira_research.corpora.content_examples import ContentExample, SiteExamples, page_digest
 from peneira_research.corpora.gold_texts import (
     GOLD,
     NOISE,
@@ -23,17 +23,25 @@ from peneira_research.corpora.gold_texts import (
     swde_gold,
     values_gold,
 )
-from peneira_research.scores.content_scores import Counted, area, counted, element_score, kept_for, text_score
+from peneira_research.corpora.labelled_pages import LabelledPage, read_labels
+from peneira_research.scores.content_scores import (
+    Confusion,
+    confusion,
+    element_score,
+    kept_at_recall,
+    roc_auc,
+    text_score,
+)
 from peneira_research.studies.content_protocols import (
     as_contents,
     best_threshold,
     density,
     everything,
-    judged_contents,
+    predicted_contents,
     split,
     unique,
 )
-from peneira_research.training.content_models import fold_of_sites, joined, page_weights
+from peneira_research.training.content_models import averaged_by_content, page_weights, site_folds
 
 
 def texts(html: str) -> PageTexts:
@@ -48,8 +56,8 @@ def detail_page(**values: tuple[str, ...]) -> DetailPage:
     return DetailPage("1", "source", "site", None, b"", values, {}, {}, {}, {})
 
 
-def example(html: str, *values: str, site: str = "s") -> Example:
-    (found,) = _Reader(peers=False)([Labelled("1", site, html.encode(), values)])
+def example(html: str, *values: str, site: str = "s") -> ContentExample:
+    (found,) = SiteExamples(peers=False)([LabelledPage("1", site, html.encode(), values)])
     return found
 
 
@@ -70,11 +78,11 @@ def test_a_value_of_several_texts_makes_gold_of_all():
     assert values_gold(page, ["2 cups flour"]).labels.tolist() == [1, 1, 1, 0]
 
 
-def test_a_text_that_holds_a_value_said_once_is_gold():
+def test_a_text_that_holds_a_value_that_occurs_once_is_gold():
     assert values_gold(texts("<p>Serves 4 hungry people at any table</p>"), ["Serves 4"]).labels.tolist() == [1]
 
 
-def test_a_value_said_twice_is_found_in_either_place():
+def test_a_value_that_occurs_twice_is_found_in_either_text():
     gold = values_gold(texts("<a>Soup</a><h1>Soup</h1><p>x</p>"), ["Soup"])
     assert (gold.labels.tolist(), gold.repeated) == ([-1, -1, 0], ((0, 1),))
 
@@ -103,41 +111,47 @@ def test_an_element_is_gold_by_most_of_its_characters():
 
 
 def test_counts_give_the_scores_of_both_classes():
-    one = counted(np.array([1, 1, 0, 0, -1], dtype=np.int8), np.array([True, False, True, False, True]))
-    assert one == Counted(1, 1, 1, 1)
-    assert (one.precision, one.recall, one.f1, one.macro_f1, one.weighted_f1) == (0.5, 0.5, 0.5, 0.5, 0.5)
+    counts = confusion(np.array([1, 1, 0, 0, -1], dtype=np.int8), np.array([True, False, True, False, True]))
+    assert counts == Confusion(1, 1, 1, 1)
+    assert (counts.precision, counts.recall, counts.f1, counts.macro_f1, counts.weighted_f1) == (
+        0.5,
+        0.5,
+        0.5,
+        0.5,
+        0.5,
+    )
 
 
 def test_a_constant_no_has_a_good_weighted_average_and_a_bad_score():
-    one = Counted(gold_lost=2, noise_lost=98)
-    assert (one.f1, round(one.weighted_f1, 2)) == (0.0, 0.97)
+    counts = Confusion(gold_lost=2, noise_lost=98)
+    assert (counts.f1, round(counts.weighted_f1, 2)) == (0.0, 0.97)
 
 
 @pytest.mark.parametrize(
-    ("chance", "expected"), [([0.1, 0.9, 0.5], 1.0), ([0.9, 0.1, 0.5], 0.0), ([0.5, 0.5, 0.5], 0.5)]
+    ("probabilities", "expected"), [([0.1, 0.9, 0.5], 1.0), ([0.9, 0.1, 0.5], 0.0), ([0.5, 0.5, 0.5], 0.5)]
 )
-def test_the_area_is_how_often_gold_is_ahead(chance: list[float], expected: float):
-    assert area(np.array([0, 1, -1], dtype=np.int8), np.array(chance)) == expected
+def test_the_roc_auc_is_how_often_gold_is_ahead(probabilities: list[float], expected: float):
+    assert roc_auc(np.array([0, 1, -1], dtype=np.int8), np.array(probabilities)) == expected
 
 
 def test_scores_over_texts_and_over_elements():
     page = example("<p>Red <b>kettle</b></p><p>Menu</p>", "Red kettle")
-    judged = [(page, np.array([0.9, 0.2, 0.6]))]
-    assert text_score(judged, 0.5).figures() == {
+    predictions = [(page, np.array([0.9, 0.2, 0.6]))]
+    assert text_score(predictions, 0.5).metrics() == {
         "pages": 1, "auc": 0.5, "gold_kept": 0.5, "texts_kept": 2 / 3, "texts_at_90": 1.0, "precision": 0.5,
         "recall": 0.5, "f1": 0.5, "macro_f1": 0.25, "weighted_f1": pytest.approx(1 / 3),
     }  # fmt: skip
-    assert element_score(judged, 0.4).counted == Counted(gold_kept=1, noise_kept=1)
+    assert element_score(predictions, 0.4).confusion == Confusion(gold_kept=1, noise_kept=1)
 
 
 @pytest.mark.parametrize(("share", "expected"), [(1.0, 0.75), (0.5, 0.25)])
 def test_keeping_more_of_the_gold_keeps_more_texts(share: float, expected: float):
     labels = np.array([GOLD, NOISE, GOLD, NOISE], dtype=np.int8)
-    assert kept_for(labels, np.array([0.9, 0.5, 0.4, 0.1]), share) == expected
+    assert kept_at_recall(labels, np.array([0.9, 0.5, 0.4, 0.1]), share) == expected
 
 
 def test_without_gold_there_is_nothing_to_keep():
-    assert np.isnan(kept_for(np.zeros(2, dtype=np.int8), np.ones(2), 0.9))
+    assert np.isnan(kept_at_recall(np.zeros(2, dtype=np.int8), np.ones(2), 0.9))
 
 
 def test_a_content_is_gold_if_any_text_of_it_is():
@@ -146,21 +160,25 @@ def test_a_content_is_gold_if_any_text_of_it_is():
     assert as_contents(page).gold.labels.tolist() == [1, 1, 0]
 
 
-def test_contents_are_judged_once_each():
+def test_contents_are_predicted_once_each():
     page = as_contents(example("<p>aa <b>$5</b></p><p>Menu</p>", "$5"))
-    ((judged, chance),) = judged_contents([page], lambda _: np.array([0.2, 0.4, 1.0]))
-    assert (judged.gold.labels.tolist(), chance.tolist()) == ([1, 0], [pytest.approx(0.3), 1.0])
+    ((predicted, probabilities),) = predicted_contents([page], lambda _: np.array([0.2, 0.4, 1.0]))
+    assert (predicted.gold.labels.tolist(), probabilities.tolist()) == ([1, 0], [pytest.approx(0.3), 1.0])
 
 
 def test_a_repeated_value_counts_once():
     page = example("<a>Soup</a><h1>Soup</h1><p>x</p>", "Soup")
-    assert element_score([(page, np.array([0.0, 1.0, 0.0]))], 0.5).counted == Counted(gold_kept=1, noise_lost=1)
+    assert element_score([(page, np.array([0.0, 1.0, 0.0]))], 0.5).confusion == Confusion(gold_kept=1, noise_lost=1)
     assert element_score([(page, np.zeros(3))], 0.5).f1_by_site == 0.0
 
 
-def test_texts_of_one_content_share_their_chance():
+def test_texts_of_one_content_share_their_probability():
     page = example("<p>aa <b>bb</b></p><p>c</p>")
-    assert joined(page, np.array([0.2, 0.4, 1.0])).tolist() == [pytest.approx(0.3), pytest.approx(0.3), 1.0]
+    assert averaged_by_content(page, np.array([0.2, 0.4, 1.0])).tolist() == [
+        pytest.approx(0.3),
+        pytest.approx(0.3),
+        1.0,
+    ]
 
 
 def test_pages_of_equal_elements_count_once():
@@ -198,7 +216,7 @@ def test_noise_of_long_pages_weighs_less_and_left_out_texts_nothing():
 
 def test_all_pages_of_a_site_are_in_one_fold():
     pages = [example("<p>a", site=f"s{k % 7}") for k in range(14)]
-    folds = fold_of_sites(pages)
+    folds = site_folds(pages)
     assert len(folds) == 7 and set(folds.values()) <= set(range(5))
 
 
@@ -240,4 +258,4 @@ def test_a_labelled_page_may_be_anything(tmp_path: Path):
     (tmp_path / "labels.jsonl").write_text('\ufeff{"file": "a.html", "values": ["x", 5]}', encoding="utf-8")
     (page,) = read_labels(tmp_path / "labels.jsonl")
     assert page.values == ("x", "5")
-    assert len(_Reader(peers=False)([page])) <= 1
+    assert len(SiteExamples(peers=False)([page])) <= 1

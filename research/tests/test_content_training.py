@@ -14,74 +14,75 @@ from labelled import product, write_labels
 from peneira.ml.forest import Forest
 from peneira.sources.html import read_page
 from peneira.texts.content_model import light_probabilities
+from peneira.texts.page_texts import PageTexts
 from peneira.texts.site_pages import SitePages
-from peneira.texts.text_features import PageTexts
 from peneira_research.commands.train import train
-from peneira_research.corpora.content_pages import Example, _Reader, examples, read_labels
+from peneira_research.corpora.content_examples import ContentExample, SiteExamples, content_examples
+from peneira_research.corpora.labelled_pages import read_labels
 from peneira_research.reports.content_report import content_tables, draw_curve
 from peneira_research.studies import content_protocols as protocols
 from peneira_research.training import content_models
-from peneira_research.training.content_models import example_chances, train_forests
+from peneira_research.training.content_models import example_probabilities, train_content_models
 
 QUICK = {"min_data_in_leaf": 2, "num_leaves": 4}
 
 
 @pytest.fixture(scope="module")
-def chosen(tmp_path_factory: pytest.TempPathFactory) -> list[Example]:
+def examples(tmp_path_factory: pytest.TempPathFactory) -> list[ContentExample]:
     labels = read_labels(write_labels(tmp_path_factory.mktemp("labels")))
     sites = sorted({page.site for page in labels})
-    return [e for site in sites for e in _Reader(peers=False)([page for page in labels if page.site == site])]
+    return [e for site in sites for e in SiteExamples(peers=False)([page for page in labels if page.site == site])]
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(content_models, "TREES", 20)
     monkeypatch.setattr(protocols, "SEEN_TREES", 5)
-    monkeypatch.setattr(content_models, "HOW", {**content_models.HOW, **QUICK})
+    monkeypatch.setattr(content_models, "PARAMS", {**content_models.PARAMS, **QUICK})
 
 
-def test_a_trained_model_knows_content_on_a_site_that_it_has_not_seen(chosen: list[Example]):
-    forests = train_forests([e for e in chosen if e.site != "site 5"])
+def test_a_trained_model_knows_content_on_a_site_that_it_has_not_seen(examples: list[ContentExample]):
+    forests = train_content_models([e for e in examples if e.site != "site 5"])
     html, values = product(5, 0)
     texts = PageTexts(read_page(html))
     for site in (None, SitePages([read_page(product(5, page)[0]) for page in (1, 2)])):
-        chance = light_probabilities(texts, site, forests)
-        best = np.argsort(-chance, kind="stable")[: len(values)]
-        assert {texts.words[k] for k in best.tolist()} == set(values)
+        probabilities = light_probabilities(texts, site, forests)
+        best = np.argsort(-probabilities, kind="stable")[: len(values)]
+        assert {texts.strings[k] for k in best.tolist()} == set(values)
 
 
-def test_training_twice_gives_the_same_model(chosen: list[Example]):
-    one, other = (train_forests(chosen[:8]) for _ in range(2))
-    assert (one.page.to_json(), one.site.to_json()) == (other.page.to_json(), other.site.to_json())
+def test_training_twice_gives_the_same_model(examples: list[ContentExample]):
+    first, second = (train_content_models(examples[:8]) for _ in range(2))
+    assert (first.page.to_json(), first.site.to_json()) == (second.page.to_json(), second.site.to_json())
 
 
-def test_judging_an_example_is_judging_its_page(chosen: list[Example]):
-    forests = train_forests(chosen)
+def test_an_example_has_the_probabilities_of_its_page(examples: list[ContentExample]):
+    forests = train_content_models(examples)
     texts = PageTexts(read_page(product(0, 0)[0]))
-    assert example_chances(chosen[0], forests.page) == pytest.approx(
+    assert example_probabilities(examples[0], forests.page) == pytest.approx(
         light_probabilities(texts, None, forests), abs=1e-6
     )
 
 
-def test_all_protocols_give_rows_and_tables(chosen: list[Example], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(protocols, "SEEN", QUICK)
-    halves = [replace(e, corpus="swde", group="ab"[k % 2], digest=e.id) for k, e in enumerate(chosen)]
-    modern = [replace(e, corpus="detail", group="recipes", site=f"modern {e.site}") for e in chosen]
-    told: list[str] = []
-    parts = list(protocols.run([*halves, *modern], None, told.append))
-    assert [sorted({row.protocol for row in part}) for part in parts] == [
+def test_all_protocols_give_results_and_tables(examples: list[ContentExample], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(protocols, "SEEN_PARAMS", {**content_models.SEEN_PARAMS, **QUICK})
+    halves = [replace(e, corpus="swde", group="ab"[k % 2], digest=e.id) for k, e in enumerate(examples)]
+    modern = [replace(e, corpus="detail", group="recipes", site=f"modern {e.site}") for e in examples]
+    steps: list[str] = []
+    parts = list(protocols.run_protocols([*halves, *modern], None, steps.append))
+    assert [sorted({result.protocol for result in part}) for part in parts] == [
         ["i, contents", "i, texts"],
         ["ii", "iv, by site"],
         ["iii"],
         ["iv, from SWDE"],
     ]
-    rows = [row for part in parts for row in part]
-    assert {row.variant for row in rows if row.protocol == "ii"} == {
+    results = [result for part in parts for result in part]
+    assert {result.variant for result in results if result.protocol == "ii"} == {
         "light", "light, 2 pages", "everything", "text density",
     }  # fmt: skip
-    assert all(0 <= row.figures["f1"] <= 1 for row in rows)
-    assert told[0].startswith("(i)")
-    assert len(list(content_tables(rows))) == 6
+    assert all(0 <= result.metrics["f1"] <= 1 for result in results)
+    assert steps[0].startswith("(i)")
+    assert len(list(content_tables(results))) == 6
 
 
 def test_the_user_trains_on_labels_of_their_own(tmp_path: Path):
@@ -100,7 +101,7 @@ def trained_on(folder: Path, *lines: str) -> tuple[int, str]:
     return result.exit_code, result.output + str(result.exception or "")
 
 
-def test_sites_of_one_page_teach_the_page_model_alone(tmp_path: Path):
+def test_sites_of_one_page_train_the_page_model_alone(tmp_path: Path):
     lines = []
     for site in range(12):
         html, values = product(site, site)
@@ -125,8 +126,8 @@ def test_training_needs_something_to_learn_from(tmp_path: Path):
 
 def test_workers_read_pages_in_the_order_of_the_labels(tmp_path: Path):
     labels = read_labels(write_labels(tmp_path, sites=2, pages=2))
-    found = [e.id for those in examples(None, labels, jobs=1) for e in those]
-    assert found == ["0-0.html", "0-1.html", "1-0.html", "1-1.html"]
+    ids = [e.id for site_examples in content_examples(None, labels, jobs=1) for e in site_examples]
+    assert ids == ["0-0.html", "0-1.html", "1-0.html", "1-1.html"]
 
 
 def test_a_learning_curve_is_drawn(tmp_path: Path):

@@ -11,7 +11,7 @@ from peneira.page import Page
 from peneira.sources.browser import Browser
 from peneira.sources.html import read_page
 from peneira_research.scores.element_score import is_right
-from peneira_research.scores.record_score import page_text
+from peneira_research.squeezed_text import page_text
 from styled_pages import PAGES
 
 # What the method, as published, may get wrong of the pages written for it

@@ -1,4 +1,4 @@
-"""What the ranking learns from: scores of candidates, copies of pages, and a training on pages of our own."""
+"""Training the ranking: scores of candidates, augmentation, and models trained on pages of our own."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from peneira.ml.running_sums import RunningSums
 from peneira.sources.html import read_page
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.corpora.rendered_pages import Snapshots
-from peneira_research.scores.record_score import page_text, score
+from peneira_research.scores.record_score import score
+from peneira_research.squeezed_text import page_text
 from peneira_research.training import list_models
-from peneira_research.training.augmentation import bare_titles, few_records, rows_of_records
-from peneira_research.training.examples import Scorer, examples, rendered_examples
-from peneira_research.training.list_models import fold_of, train
+from peneira_research.training.augmentation import bare_titles, few_records, grid_of_records
+from peneira_research.training.list_examples import CandidateScorer, list_examples, rendered_examples
+from peneira_research.training.list_models import ForestOptions, site_folds, train_list_models
 
 ROWS = "".join(f"<div class=r><a href=/{n}>Item {n}</a><p>about {n}</p></div>" for n in "abcdef")
 PAGE = f"<ul><li>Home<li>Help</ul><div>{ROWS}</div>"
@@ -36,33 +37,33 @@ def records_of(html: str) -> list[tuple[int, int]]:
 def test_candidates_are_scored_as_records_are(anchors: list[str]):
     page = read_page(PAGE)
     found = find_candidates(page, RunningSums(page))
-    worth = Scorer(page, anchors).worth(found)
+    scores = CandidateScorer(page, anchors).scores(found)
     text = page_text(page)
     for k in range(len(found)):
         texts = [page.visible_text(start, end) for start, end in found.ranges(k)]
-        assert worth[k] == pytest.approx(score(texts, anchors, text).f1)
+        assert scores[k] == pytest.approx(score(texts, anchors, text).f1)
 
 
-def test_a_copy_of_few_records_keeps_neighbours_and_all_else():
-    copy, kept = few_records(read_page(PAGE), records_of(PAGE), np.random.default_rng(1))
+def test_a_variant_with_few_records_keeps_neighbours_and_all_else():
+    variant, kept = few_records(read_page(PAGE), records_of(PAGE), np.random.default_rng(1))
     names = ["a", "b", "c", "d", "e", "f"][kept]
-    assert copy.visible_text(0) == "Home Help " + " ".join(f"Item {n} about {n}" for n in names)
+    assert variant.visible_text(0) == "Home Help " + " ".join(f"Item {n} about {n}" for n in names)
 
 
-def test_a_copy_of_titles_keeps_the_first_link_of_each_record():
-    copy = bare_titles(read_page(PAGE), records_of(PAGE))
-    assert copy.visible_text(0) == "Home Help " + " ".join(f"Item {n}" for n in "abcdef")
+def test_a_variant_with_titles_keeps_the_first_link_of_each_record():
+    variant = bare_titles(read_page(PAGE), records_of(PAGE))
+    assert variant.visible_text(0) == "Home Help " + " ".join(f"Item {n}" for n in "abcdef")
 
 
-def test_a_copy_in_rows_puts_several_records_in_an_element():
-    copy = rows_of_records(read_page(PAGE), records_of(PAGE), np.random.default_rng(1))
-    assert copy is not None
-    records = [i for i in range(len(copy)) if copy.attrs[i].get("class") == "r"]
-    rows = {int(copy.parent[i]) for i in records}
+def test_a_grid_wraps_several_records_in_an_element():
+    variant = grid_of_records(read_page(PAGE), records_of(PAGE), np.random.default_rng(1))
+    assert variant is not None
+    records = [i for i in range(len(variant)) if variant.attrs[i].get("class") == "r"]
+    rows = {int(variant.parent[i]) for i in records}
     assert len(records) == 6
     assert 1 < len(rows) < 6
-    assert len({int(copy.parent[i]) for i in rows}) == 1
-    assert copy.visible_text(0) == read_page(PAGE).visible_text(0)
+    assert len({int(variant.parent[i]) for i in rows}) == 1
+    assert variant.visible_text(0) == read_page(PAGE).visible_text(0)
 
 
 @pytest.fixture
@@ -88,45 +89,45 @@ def corpora(tmp_path: Path) -> Corpora:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forests of few trees, whose leaves may hold few rows."""
-    for how in (list_models.SCREEN, list_models.ORDER, list_models.CHOICE, list_models.TRUST, list_models.MEMBERS):
-        monkeypatch.setitem(how, "trees", 15)
-        monkeypatch.setitem(how, "min_data_in_leaf", 5)
+    for name in ("SCREEN", "RANKING", "CHOICE", "CONFIDENCE", "MEMBERS"):
+        params = {**getattr(list_models, name).params, "min_data_in_leaf": 5}
+        monkeypatch.setattr(list_models, name, ForestOptions(15, params))
     monkeypatch.setattr(list_models, "INNER_FOLDS", 2)
 
 
 @pytest.mark.usefixtures("small")
-def test_training_teaches_to_find_the_records_of_a_site_not_seen(corpora: Corpora):
-    chosen = list(examples(corpora, jobs=1))
-    assert {example.id for example in chosen} > {"p0", "p0 (few)", "p0 (rows)", "p1 (titles)"}
-    models = train([example for example in chosen if example.site != "s0"]).plain
+def test_trained_models_find_the_records_of_an_unseen_site(corpora: Corpora):
+    examples = list(list_examples(corpora, jobs=1))
+    assert {example.id for example in examples} > {"p0", "p0 (few)", "p0 (rows)", "p1 (titles)"}
+    models = train_list_models([example for example in examples if example.site != "s0"]).plain
     page = read_page(corpora.page("p0").body())
     records = find_regions(page, models)[0].records
     assert [record.text for record in records][::7] == [
         "Thing 0a sold in shop 0 for 09.90",
         "Thing 0h sold in shop 0 for 79.90",
     ]
-    again = train([example for example in chosen if example.site != "s0"]).plain
+    again = train_list_models([example for example in examples if example.site != "s0"]).plain
     assert [getattr(again, name).to_json() for name in MODEL_NAMES] == [
         getattr(models, name).to_json() for name in MODEL_NAMES
     ]
 
 
 @pytest.mark.usefixtures("small")
-def test_pages_that_a_browser_has_shown_teach_a_choice_that_looks_at_boxes(corpora: Corpora, tmp_path: Path):
+def test_rendered_pages_train_a_choice_that_uses_boxes(corpora: Corpora, tmp_path: Path):
     snapshots = Snapshots(tmp_path / "snapshots")
     assert [error for _, error in snapshots.render(corpora.pages())] == [None] * 10
-    shown = list(rendered_examples(corpora, snapshots.folder, jobs=1))
-    assert [example.id for example in shown] == [f"p{k}" for k in range(10)]
-    trained = train(list(examples(corpora, jobs=1)), shown)
-    assert trained.boxed is not None
-    asked = [{name.split("_")[0] for name in models.ranking.names} for models in (trained.plain, trained.boxed)]
-    assert ["box" in names for names in asked] == [False, True]
-    assert trained.boxed.screening.to_json() == trained.plain.screening.to_json()
+    rendered = list(rendered_examples(corpora, snapshots.folder, jobs=1))
+    assert [example.id for example in rendered] == [f"p{k}" for k in range(10)]
+    trained = train_list_models(list(list_examples(corpora, jobs=1)), rendered)
+    assert trained.rendered is not None
+    prefixes = [{name.split("_")[0] for name in models.choice.names} for models in (trained.plain, trained.rendered)]
+    assert ["box" in names for names in prefixes] == [False, True]
+    assert trained.rendered.screen.to_json() == trained.plain.screen.to_json()
     page = snapshots.page(corpora.page("p3").body())
-    assert len(find_regions(page, trained.boxed)[0].records) == 8
+    assert len(find_regions(page, trained.rendered)[0].records) == 8
 
 
 def test_pages_of_one_site_are_in_one_fold(corpora: Corpora):
-    folds = fold_of(list(examples(corpora, jobs=1)), 5)
+    folds = site_folds(list(list_examples(corpora, jobs=1)), 5)
     assert sorted(folds) == sorted(f"s{k}" for k in range(10))
     assert set(folds.values()) == set(range(5))

@@ -1,15 +1,15 @@
-"""The acceptance figures of the filter and of MDR on the thesis's pages."""
+"""What the filter and MDR must reach on the thesis's pages."""
 
 from __future__ import annotations
 
 import pytest
 
-from peneira_research.studies.published_tables import Count, Summary, noise_removed, published, row, summary
+from peneira_research.studies.published_tables import RecordCount, Summary, noise_removed, published, site_row, summary
 
 
 def test_equation_4_1():
-    assert noise_removed(Count(82, 20), Count(20, 20)) == 1.0
-    assert noise_removed(Count(61, 10), Count(16, 10)) == pytest.approx(0.8824, abs=1e-4)
+    assert noise_removed(RecordCount(82, 20), RecordCount(20, 20)) == 1.0
+    assert noise_removed(RecordCount(61, 10), RecordCount(16, 10)) == pytest.approx(0.8824, abs=1e-4)
 
 
 def test_the_published_tables_are_whole():
@@ -25,7 +25,7 @@ def summaries(corpora) -> dict[str, Summary]:
     from peneira_research.corpora.gold_pages import Corpora
 
     pages = {page.id: page for page in Corpora(corpora).pages(("tpsf",))}
-    rows = [row(entry, pages[entry["page"]]) for entry in published()["thesis"]["rows"]]
+    rows = [site_row(entry, pages[entry["page"]]) for entry in published()["thesis"]["rows"]]
     return {name or "raw": summary(rows, name) for name in (None, "scan-on", "first-split", "ours")}
 
 

@@ -27,8 +27,8 @@ def columns(corpora: Path) -> list[tuple[str, str, InferredType, list[str]]]:
 def _columns(root: Path) -> Iterator[tuple[str, str, InferredType, list[str]]]:
     for line in (root / "modern.jsonl").read_text("utf-8").splitlines():
         page = json.loads(line)
-        found = LANGUAGE.search((root / page["file"]).read_bytes()[:20_000])
-        language = language_with_region(found[1].decode() if found else "", page["site"])
+        match = LANGUAGE.search((root / page["file"]).read_bytes()[:20_000])
+        language = language_with_region(match[1].decode() if match else "", page["site"])
         cells: dict[str, list[str]] = defaultdict(list)
         for record in page["fields"] or []:
             for name, text in record.items():
@@ -39,8 +39,8 @@ def _columns(root: Path) -> Iterator[tuple[str, str, InferredType, list[str]]]:
 
 def test_full_dates_are_read(columns):
     read = [
-        typing.type in ("date", "datetime") and typing.value(text) is not None
-        for _, name, typing, texts in columns
+        inferred.type in ("date", "datetime") and inferred.value(text) is not None
+        for _, name, inferred, texts in columns
         if "date" in name
         for text in texts
         if FULL_DATE.search(text)
@@ -49,12 +49,12 @@ def test_full_dates_are_read(columns):
     assert sum(read) / len(read) >= 0.98
 
 
-def test_names_references_and_addresses_are_no_dates_or_prices(columns):
-    kinds = {(name, typing.type) for _, name, typing, _ in columns if NEVER_A_DATE_OR_PRICE.search(name)}
+def test_names_references_and_addresses_are_not_dates_or_prices(columns):
+    kinds = {(name, inferred.type) for _, name, inferred, _ in columns if NEVER_A_DATE_OR_PRICE.search(name)}
     assert {kind for _, kind in kinds} <= {"text", "integer", "list"}
 
 
 def test_american_courts_write_the_month_first_and_australian_councils_the_day(columns):
-    orders = {(source, typing.notation.order) for source, _, typing, _ in columns if typing.type == "date"}
+    orders = {(source, inferred.notation.order) for source, _, inferred, _ in columns if inferred.type == "date"}
     assert ("juriscraper", "dmy") not in orders
     assert ("planningalerts", "mdy") not in orders

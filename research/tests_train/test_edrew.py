@@ -1,4 +1,4 @@
-"""The thesis's model is trained in torch, run without it, and can be trained on after an interruption."""
+"""The thesis's model is trained in torch, run without it, and its training resumes after an interruption."""
 
 from __future__ import annotations
 
@@ -18,23 +18,18 @@ from labelled import product, write_labels
 from peneira.sources.html import read_page
 from peneira.texts.edrew import Entries, LanguageModel, text_probabilities
 from peneira_research.commands.train import train
-from peneira_research.corpora.content_pages import Example, _Reader, read_labels
-from peneira_research.studies import content_protocols as protocols
-from peneira_research.training import edrew_training
+from peneira_research.corpora.content_examples import ContentExample, SiteExamples
+from peneira_research.corpora.labelled_pages import read_labels
+from peneira_research.training import edrew_language
+from peneira_research.training.edrew_classifier import embeddings, train_classifier, with_classifier
+from peneira_research.training.edrew_language import coded, train_language_model
 from peneira_research.training.edrew_run import train_edrew
-from peneira_research.training.edrew_training import (
-    Classifying,
-    Settings,
-    coded,
-    embeddings,
-    train_classifier,
-    train_language_model,
-    with_classifier,
-)
+from peneira_research.training.edrew_settings import ClassifierSettings, EdrewSettings
+from peneira_research.training.path_embeddings import PathEmbeddings
 
-TINY = Settings(
+TINY = EdrewSettings(
     letter_size=4, filters=3, state_size=8, min_count=1, batch=8, epochs=3,
-    classifier=Classifying(size=8, epochs=40, batch=16),
+    classifier=ClassifierSettings(size=8, epochs=40, batch=16),
 )  # fmt: skip
 PATHS: list[Entries] = [
     ("<#CNT>", f"{tag}|{place}", "div|5", "body|2") for tag in ("price", "h1", "td", "li") for place in (1, 8, 34)
@@ -42,24 +37,24 @@ PATHS: list[Entries] = [
 
 
 @pytest.fixture(scope="module")
-def chosen(tmp_path_factory: pytest.TempPathFactory) -> list[Example]:
+def examples(tmp_path_factory: pytest.TempPathFactory) -> list[ContentExample]:
     labels = read_labels(write_labels(tmp_path_factory.mktemp("labels"), sites=4, pages=3))
-    return _Reader(peers=False)(labels)
+    return SiteExamples(peers=False)(labels)
 
 
 def test_the_loss_falls_and_equal_runs_are_equal():
-    (one, losses), (other, _) = (train_language_model(PATHS, TINY) for _ in range(2))
+    (first, losses), (second, _) = (train_language_model(PATHS, TINY) for _ in range(2))
     assert losses[-1] < losses[0]
-    assert all((one.weights[name] == other.weights[name]).all() for name in one.weights)
+    assert all((first.weights[name] == second.weights[name]).all() for name in first.weights)
 
 
 def test_numpy_reads_paths_as_torch_does():
     import torch
 
     data = coded(PATHS, TINY)
-    network = edrew_training._network(data, TINY)
-    model = LanguageModel(edrew_training._weights(network), data.alphabet)
-    entries = edrew_training._read(network, data, data.codes.reshape(-1)).reshape(*data.codes.shape, -1)
+    network = edrew_language._network(data, TINY)
+    model = LanguageModel(edrew_language._weights(network), data.alphabet)
+    entries = edrew_language._read(network, data, data.codes.reshape(-1)).reshape(*data.codes.shape, -1)
     first, _ = network["forward_1"](entries)
     second = first + network["forward_2"](first)[0]
     back, _ = network["backward_1"](torch.flip(entries, [1]))
@@ -69,7 +64,7 @@ def test_numpy_reads_paths_as_torch_does():
     assert model.embed(PATHS) == pytest.approx(expected.detach().numpy(), abs=1e-5)
 
 
-def test_an_interrupted_run_goes_on_and_ends_alike(tmp_path: Path):
+def test_an_interrupted_run_resumes_with_equal_results(tmp_path: Path):
     checkpoint, whole = tmp_path / "c", train_language_model(PATHS, TINY)[0]
 
     def stop(done: int, total: int, loss: float) -> None:
@@ -77,7 +72,7 @@ def test_an_interrupted_run_goes_on_and_ends_alike(tmp_path: Path):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        train_language_model(PATHS, TINY, checkpoint=checkpoint, tell=stop)
+        train_language_model(PATHS, TINY, checkpoint=checkpoint, on_batch=stop)
     resumed, losses = train_language_model(PATHS, TINY, checkpoint=checkpoint)
     assert len(losses) == TINY.epochs
     assert all((resumed.weights[name] == whole.weights[name]).all() for name in whole.weights)
@@ -93,27 +88,27 @@ def test_a_checkpoint_of_other_paths_is_not_used(tmp_path: Path):
 def test_the_classifier_learns_which_paths_are_content():
     language, _ = train_language_model(PATHS, TINY)
     content = np.array([1.0 if path[1].startswith("price|") else 0.0 for path in PATHS])
-    longer = replace(TINY, classifier=Classifying(size=8, epochs=200, batch=16, rate=0.02, dropout=0.0))
+    longer = replace(TINY, classifier=ClassifierSettings(size=8, epochs=200, batch=16, rate=0.02, dropout=0.0))
     classifier, losses = train_classifier(embeddings(language, PATHS), content, 1 - content, longer)
-    chances = with_classifier(language, classifier).probabilities(PATHS)
+    probabilities = with_classifier(language, classifier).probabilities(PATHS)
     assert losses[-1] < losses[0]
-    assert chances[content == 1].min() > chances[content == 0].mean()
+    assert probabilities[content == 1].min() > probabilities[content == 0].mean()
 
 
-def test_the_model_of_labelled_pages_tells_content_from_menus(chosen: list[Example]):
-    model, _, _ = train_edrew(chosen, TINY)
+def test_the_model_of_labelled_pages_separates_content_from_menus(examples: list[ContentExample]):
+    model, _, _ = train_edrew(examples, TINY)
     page = read_page(product(0, 0)[0])
     rows = [i for i in range(len(page)) if page.is_text(i) and not page.silent[i]]
-    chances = dict(zip((page.text[i] for i in rows), text_probabilities(page, rows, model), strict=True))
-    assert chances["Kettle 00"] > chances["Books"]
-    assert chances["$3.00"] > chances["Terms of use"]
+    probabilities = dict(zip((page.text[i] for i in rows), text_probabilities(page, rows, model), strict=True))
+    assert probabilities["Kettle 00"] > probabilities["Books"]
+    assert probabilities["$3.00"] > probabilities["Terms of use"]
 
 
-def test_the_protocols_take_the_model_in(chosen: list[Example]):
-    language, _ = train_language_model(sorted({path for e in chosen for path in e.paths}), TINY)
-    paths = protocols.Paths(chosen, language)
-    says = paths.trained(chosen[:8], TINY)
-    assert says(chosen[9]).shape == chosen[9].lengths.shape
+def test_a_classifier_is_trained_on_embedded_paths(examples: list[ContentExample]):
+    language, _ = train_language_model(sorted({path for e in examples for path in e.paths}), TINY)
+    paths = PathEmbeddings(examples, language)
+    predict = paths.trained(examples[:8], TINY)
+    assert predict(examples[9]).shape == examples[9].lengths.shape
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What a writer did with the records it was given: nothing is lost in silence."""
+"""How many records a writer has written, and what it had to leave out or change, with the reasons."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Lost = Literal["records", "columns", "cells"]
-NO_COLUMN = "they have no column to stand in"
+NO_COLUMN = "they have no columns"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,6 @@ class Tally:
             self._counts[what, reason] += count
 
     def account(self, seen: int, written: int | None = None) -> Account:
-        """Return the account; where not said otherwise, every record seen is written."""
+        """Return the account; every record seen counts as written unless ``written`` says otherwise."""
         losses = tuple(Loss(what, count, reason) for (what, reason), count in sorted(self._counts.items()))
         return Account(seen, seen if written is None else written, losses)

@@ -19,7 +19,7 @@ from peneira.methods import DEFAULT_METHOD, Method
 from peneira.methods import method as method_named
 from peneira.methods.findings import Findings
 from peneira.page import Page
-from peneira.reasons import Reason
+from peneira.reasons import Reason, ReasonCode
 from peneira.result import Extraction, Region, Regions, Verdict
 from peneira.sources.inputs import Source, source_of
 from peneira.sources.rendering import Render, Renderer
@@ -133,7 +133,7 @@ def _why_render(verdict: Verdict, *reasons: Reason) -> str | None:
 
 def _with_rendering(rendering: Sequence[Reason], reasons: Sequence[Reason]) -> tuple[Reason, ...]:
     """Return all reasons: that a page was rendered comes first, that it could not be comes last."""
-    first = [reason for reason in rendering if reason.name == "rendered"]
+    first = [reason for reason in rendering if reason.code == ReasonCode.RENDERED]
     return (*first, *reasons, *(reason for reason in rendering if reason not in first))
 
 
@@ -185,12 +185,12 @@ def _reasons(regions: Sequence[Region], method: Method, why: Reason | None) -> t
     if len(regions) > 1:
         margin = regions[0].confidence - regions[1].confidence
         runner_up = f"the next list, {len(regions[1].records)} records at {regions[1].xpath}, is behind by {margin:.2f}"
-        reasons.append(Reason("margin", runner_up, round(margin, 4)))
+        reasons.append(Reason(ReasonCode.MARGIN, runner_up, round(margin, 4)))
     return tuple(reasons)
 
 
 def _no_list(regions: Sequence[Region], method: Method) -> Reason:
     if not regions:
-        return Reason("no list", "nothing that has text repeats")
+        return Reason(ReasonCode.NO_LIST, "nothing that has text repeats")
     best = f"the best of {len(regions)} lists has a confidence of {regions[0].confidence:.2f}"
-    return Reason("no list", f"{best}; a main list needs {method.min_confidence:.2f}", regions[0].confidence)
+    return Reason(ReasonCode.NO_LIST, f"{best}; a main list needs {method.min_confidence:.2f}", regions[0].confidence)

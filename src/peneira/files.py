@@ -1,11 +1,10 @@
-"""Files written whole or not at all: into a temporary file beside the target, which then takes its place."""
+"""Files written whole or not at all: into a temporary file next to the target, which then replaces it."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import secrets
-import shutil
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, TextIO, TypeAlias
@@ -17,9 +16,9 @@ FilePath: TypeAlias = str | os.PathLike[str]
 
 @contextlib.contextmanager
 def text_file(file: FilePath | TextIO) -> Iterator[TextIO]:
-    """Give a file open for text. A path is written as UTF-8, with newlines as they are; an open file stays open."""
+    """Give a file open for text. A path is written as UTF-8, newlines unchanged; an open file stays open."""
     if isinstance(file, str | os.PathLike):
-        with replacing(file) as beside, beside.open("w", encoding="utf-8", newline="") as opened:
+        with replacing(file) as temporary, temporary.open("w", encoding="utf-8", newline="") as opened:
             yield opened
     else:
         yield file
@@ -29,7 +28,7 @@ def text_file(file: FilePath | TextIO) -> Iterator[TextIO]:
 def binary_file(file: FilePath | BinaryIO) -> Iterator[BinaryIO]:
     """Give a file open for bytes. An open file stays open."""
     if isinstance(file, str | os.PathLike):
-        with replacing(file) as beside, beside.open("wb") as opened:
+        with replacing(file) as temporary, temporary.open("wb") as opened:
             yield opened
     else:
         yield file
@@ -37,9 +36,9 @@ def binary_file(file: FilePath | BinaryIO) -> Iterator[BinaryIO]:
 
 @contextlib.contextmanager
 def replacing(path: FilePath) -> Iterator[Path]:
-    """Give the path of an empty file beside the target that takes its place at the end, unless something fails.
+    """Give the path of an empty file next to the target, which replaces the target at the end unless something fails.
 
-    A device or a pipe is no file to replace, and is given itself. Raises ``OutputError`` where nothing can be written.
+    A device or a pipe cannot be replaced: its own path is given. Raises ``OutputError`` where nothing can be written.
     """
     target = Path(path)
     try:
@@ -47,14 +46,14 @@ def replacing(path: FilePath) -> Iterator[Path]:
             yield target
             return
         target = Path(os.path.realpath(path))  # a link stays, and what it points to is replaced
-        beside = target.with_name(f".peneira-{secrets.token_hex(8)}.tmp")
+        temporary = target.with_name(f".peneira-{os.urandom(8).hex()}.tmp")
         try:
-            beside.touch(exist_ok=False)
-            yield beside
+            temporary.touch(exist_ok=False)
+            yield temporary
             if target.exists():
-                shutil.copymode(target, beside)
-            beside.replace(target)
+                temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+            temporary.replace(target)
         finally:
-            beside.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
     except OSError as error:
         raise OutputError(path, f"cannot be written: {error.strerror or error}") from error

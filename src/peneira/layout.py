@@ -1,4 +1,4 @@
-"""How a browser showed a page: a box and the computed styles that matter for each row of its ``Page``."""
+"""How a browser rendered a page: a box and some computed styles for each row of its ``Page``."""
 
 from __future__ import annotations
 
@@ -32,29 +32,29 @@ class Styles:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where and how the rows of a page were shown, in CSS pixels from the top left corner of the document.
+    """Where and how the rows of a page were rendered, in CSS pixels from the top left corner of the document.
 
     ``boxes`` has x, y, width and height per row, zeros where there is no box (``display: none`` and ``contents``).
-    ``is_boxed`` says which rows have one; ``picture`` is the page as PNG, where it was asked for.
+    ``has_box`` marks the rows that have a box; ``screenshot`` is the page as PNG, where one was taken.
     """
 
     boxes: Boxes
-    is_boxed: NDArray[np.bool_]
+    has_box: NDArray[np.bool_]
     styles: Mapping[Property, Styles]
     width_px: float
     height_px: float
-    picture: bytes | None = None
+    screenshot: bytes | None = None
 
     def style(self, i: int, name: Property) -> str:
         """Return a computed style of row ``i``, "" where the row has no box."""
         column = self.styles[name]
         return column.values[int(column.codes[i])]
 
-    def shown(self, end: Codes) -> NDArray[np.bool_]:
+    def visible_rows(self, end: Codes) -> NDArray[np.bool_]:
         """Return the rows of which something is visible; ``end`` is the page's."""
         visibility = self.styles["visibility"]
         is_visible = np.array([value == "visible" for value in visibility.values], dtype=np.bool_)[visibility.codes]
-        sums = running_sum(self.is_boxed & is_visible)
+        sums = running_sum(self.has_box & is_visible)
         return np.asarray(sums[end] > sums[:-1])
 
     def extents(self, parent: Codes, depth: Codes) -> Boxes:
@@ -72,8 +72,8 @@ class Layout:
             rows = rows[(parent[rows] >= 0) & is_empty[parent[rows]] & np.isfinite(low[rows, 0])]
             np.minimum.at(low, parent[rows], low[rows])
             np.maximum.at(high, parent[rows], high[rows])
-        found = is_empty & np.isfinite(low[:, 0])
-        boxes[found] = np.hstack((low, high - low))[found]
+        is_filled = is_empty & np.isfinite(low[:, 0])
+        boxes[is_filled] = np.hstack((low, high - low))[is_filled]
         return boxes
 
 

@@ -1,4 +1,4 @@
-"""How much of a page is read: explicit, generous, and declared in the result when hit."""
+"""Limits on how much of a page is read. A limit that was hit is declared in the result."""
 
 from __future__ import annotations
 

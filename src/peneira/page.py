@@ -135,7 +135,7 @@ class Page:
         On a rendered page: nodes of which the browser painted nothing.
         """
         if self.layout:
-            return ~(self.layout.shown(self.end) | self.silent)
+            return ~(self.layout.visible_rows(self.end) | self.silent)
         roots = []
         for i, attrs in enumerate(self.attrs):
             if attrs and ("hidden" in attrs or ("style" in attrs and _HIDING_STYLE.search(attrs["style"]))):
@@ -329,7 +329,7 @@ def _breaks(page: Page, visible: Flags) -> NDArray[np.int32]:
 
 
 def _read(page: Page, visible: Flags) -> Reading:
-    """Return the text of the visible rows; per row, the offsets where its text starts and where the text before ends."""
+    """Return the text of the visible rows; per row, the offsets where its text starts and where that before it ends."""
     breaks = _breaks(page, visible)
     rows = np.flatnonzero((page.tag == 0) & visible).tolist()
     parts: list[str] = []

@@ -3,15 +3,74 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ReasonCode(StrEnum):
+    """What a reason is about. Programs compare codes, people read the text of the reason."""
+
+    # the main list of a page
+    CUT = "cut"
+    LEFT_OUT = "left out"
+    INTERRUPTED = "interrupted"
+    NOT_RANKED = "not ranked"
+    SCORE = "score"
+    FEATURE = "feature"
+    HIDDEN = "hidden"
+    VISIBLE = "visible"
+    CONFIDENCE = "confidence"
+    RUNNER_UP = "runner-up"
+    MARGIN = "margin"
+    NO_LIST = "no list"
+    COLUMNS_LEFT_OUT = "columns left out"
+    # a page without a list
+    EMPTY_PAGE = "empty"
+    BLOCKED = "blocked"
+    SCRIPT_SHELL = "script-shell"
+    PROSE = "prose"
+    # rendering
+    RENDERED = "rendered"
+    NOT_RENDERED = "not rendered"
+    # the published methods
+    SHARE = "share"
+    SIMILARITY = "similarity"
+    COMPONENTS = "components"
+    XPATH = "xpath"
+    AREA = "area"
+    CANDIDATES = "candidates"
+    CLIMBED = "climbed"
+    LENGTH = "length"
+    TEXTS = "texts"
+    # wrappers: whether a page fits, what a check found, whether a healed wrapper is accepted
+    FIT = "fit"
+    OTHER_TEMPLATE = "other template"
+    PAGES = "pages"
+    RECORDS = "records"
+    COLUMNS = "columns"
+    SHAPE = "shape"
+    EMPTY_COLUMN = "empty column"
+    SPARSE_COLUMN = "sparse column"
+    CHANGED_TYPE = "changed type"
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One piece of evidence: what was looked at, what was found in words, and the number behind it if there is one."""
+    """One piece of evidence: what it is about, what was found in words, and the number behind it if there is one.
 
-    name: str
+    ``feature`` is the feature of the ranking that counted, where the code is FEATURE.
+    """
+
+    code: ReasonCode
     detail: str
     value: float | None = None
+    feature: str = ""
+
+    @property
+    def name(self) -> str:
+        """What people call it: the feature that counted, else the code."""
+        return self.feature or self.code.value
 
     def __str__(self) -> str:
         return self.detail

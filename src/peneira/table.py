@@ -134,12 +134,12 @@ class Table:
     def to_json(self, file: FilePath | TextIO) -> Account:
         """Write one JSON array with an object per record."""
         with text_file(file) as opened:
-            return cast("Account", load("peneira.output.objects:write_json")(self, opened))
+            return cast("Account", load("peneira.output.json_objects:write_json")(self, opened))
 
     def to_jsonl(self, file: FilePath | TextIO) -> Account:
         """Write JSON Lines, one object per record."""
         with text_file(file) as opened:
-            return cast("Account", load("peneira.output.objects:write_jsonl")(self, opened))
+            return cast("Account", load("peneira.output.json_objects:write_jsonl")(self, opened))
 
     def to_markdown(self, file: FilePath | TextIO) -> Account:
         """Write the texts as a Markdown table."""
@@ -179,7 +179,7 @@ class Table:
 
     def to_pandas(self) -> DataFrame:
         """Return the records as a pandas frame (extra ``pandas``)."""
-        return load("peneira.output.frame:data_frame")(self)
+        return load("peneira.output.data_frame:data_frame")(self)
 
 
 def _content(cell: Cell | None) -> _Content:

@@ -1,4 +1,4 @@
-"""What a cell may hold once its column is typed. All are plain values: comparable, hashable, free of the page."""
+"""The typed values of cells. All are comparable and hashable, and hold no reference to the page."""
 
 from __future__ import annotations
 

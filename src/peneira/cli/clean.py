@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from peneira.cli.reading import SOURCES, ReadOptions, read_options, read_pages
+from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages, terminal_width
 from peneira.errors import OutputError
 from peneira.files import text_file
 from peneira.page import Page
@@ -110,7 +109,7 @@ def segment(sources: tuple[str, ...], reading: ReadOptions) -> None:
             continue
         tree = segment_page(outcome.result)
         if sys.stdout.isatty():
-            lines = tree_lines(tree, shutil.get_terminal_size().columns)
+            lines = tree_lines(tree, terminal_width())
             click.echo("\n".join(lines if is_single else [outcome.name, *lines]))
         elif is_single:
             click.echo(json.dumps(asdict(tree), ensure_ascii=False, indent=2))

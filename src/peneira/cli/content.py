@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -12,11 +11,11 @@ from typing import cast, get_args
 
 import click
 
-from peneira.cli.reading import SOURCES, ReadOptions, read_all, read_options, read_pages
+from peneira.cli.pages import SOURCES, ReadOptions, read_all, read_options, read_pages, terminal_width
 from peneira.page import Page
 from peneira.texts.content import Content
 from peneira.texts.content import content as content_of
-from peneira.texts.content_model import DEFAULT_MODEL, THRESHOLD, ModelName
+from peneira.texts.content_model import DEFAULT_MODEL, MIN_PROBABILITY, ModelName
 
 
 @click.command()
@@ -38,7 +37,7 @@ from peneira.texts.content_model import DEFAULT_MODEL, THRESHOLD, ModelName
 @click.option(
     "--min-probability",
     type=click.FloatRange(0, 1),
-    default=THRESHOLD,
+    default=MIN_PROBABILITY,
     show_default=True,
     help="Texts with at least this probability are content; 0 shows all texts.",
 )
@@ -61,7 +60,7 @@ def content(
       peneira content product.html --site-pages saved/ | jq -r '.contents[].text'
     """
     is_single = reading.is_single(sources)
-    site_pages = _site_pages(folder, sources, reading) if folder else None
+    site_pages = _site_pages(folder, sources, reading) if folder else ()
     name = cast("ModelName", model)
     failures = 0
     for outcome in read_pages(sources, reading):
@@ -69,10 +68,10 @@ def content(
             failures += 1
             continue
         page = outcome.result
-        contents = content_of(page, None, site_pages, model=name, models=models, min_probability=min_probability)
+        contents = content_of(page, site_pages=site_pages, model=name, models=models, min_probability=min_probability)
         document = {"url": page.url, "model": model, "contents": [asdict(content) for content in contents]}
         if sys.stdout.isatty():
-            lines = content_lines(contents, shutil.get_terminal_size().columns)
+            lines = content_lines(contents, terminal_width())
             click.echo("\n".join(lines if is_single else [outcome.name, *lines]))
         elif is_single:
             click.echo(json.dumps(document, ensure_ascii=False, indent=2))

@@ -13,12 +13,12 @@ from peneira.cli.column_list import ColumnList
 from peneira.cli.methods import method_named
 from peneira.cli.options import output_options
 from peneira.cli.output import Output
-from peneira.cli.reading import SOURCES, ReadOptions, extract_each, read_options, report_cuts, report_reasons
+from peneira.cli.pages import SOURCES, ReadOptions, extract_each, read_options, report_cuts, report_reasons
 from peneira.extraction import Extracted
 from peneira.files import binary_file
 from peneira.methods import DEFAULT_METHOD, Method
 from peneira.output.report import report
-from peneira.reasons import Reason
+from peneira.reasons import Reason, ReasonCode
 from peneira.result import Extraction, Region
 from peneira.table import Table, stack
 
@@ -123,7 +123,9 @@ def _summarise(name: str, extracted: Extracted, choice: Choice, chosen: Sequence
     report_reasons(name, rendering)
     click.echo(f"{name}: {_found(result, rendering, choice, chosen)}", err=True)
     report_cuts(name, result.cuts)
-    for reason in (reason for _, region in chosen for reason in region.reasons if reason.name == "columns"):
+    for reason in (
+        reason for _, region in chosen for reason in region.reasons if reason.code == ReasonCode.COLUMNS_LEFT_OUT
+    ):
         click.echo(f"{name}: partial: {reason}", err=True)
 
 

@@ -9,7 +9,7 @@ import click
 
 from peneira.cli.options import output_options
 from peneira.cli.output import Output
-from peneira.cli.reading import SOURCES, ReadOptions, read_all, read_options
+from peneira.cli.pages import SOURCES, ReadOptions, read_all, read_options
 from peneira.cli.wrapper_view import print_wrapper
 from peneira.page import Page
 from peneira.table import stack

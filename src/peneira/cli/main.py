@@ -66,7 +66,7 @@ def cli() -> None:
     """Sift structured records out of web pages: no examples, no rules per site, no language model.
 
     Data goes to standard output, talk to standard error. Exit code 2: wrong usage; 1: the job failed;
-    of check: 3 degraded, 4 broken.
+    of check: 3 degraded, 4 broken or of another template.
 
     \b
     Example:

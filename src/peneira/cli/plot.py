@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from peneira.cli.reading import SOURCES, ReadOptions, read_options, read_pages
+from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages
 from peneira.extraction import extract
 from peneira.files import binary_file
-from peneira.output.plot import MAX_PANELS, NOTHING, Format, Panel, draw, panel_of
+from peneira.output.plot import EMPTY_PAGE, MAX_PANELS, Format, Panel, draw, panel_of
 from peneira.page import Page
 from peneira.result import Range
 from peneira.sources.inputs import is_url
@@ -97,7 +97,7 @@ def _published_region(page: Page, variant: Variant) -> Range:
 
 def _report(name: str, panel: Panel) -> None:
     if len(panel.symbols) < 2:
-        click.echo(f"{name}: {NOTHING}", err=True)
+        click.echo(f"{name}: {EMPTY_PAGE}", err=True)
         return
     regions = "; ".join(f"{label} {start}-{end}" for start, end, label in panel.regions)
     starts = f"{len(panel.record_starts)} records start there"

@@ -8,12 +8,12 @@ from pathlib import Path
 import click
 
 from peneira.cli.methods import method_named
-from peneira.cli.reading import SOURCES, ReadOptions, read_options, report_browser, report_cuts
+from peneira.cli.pages import SOURCES, ReadOptions, read_options, report_browser, report_cuts
 from peneira.errors import OutputError, RenderError
 from peneira.extraction import Extractor
 from peneira.files import binary_file
 from peneira.methods import DEFAULT_METHOD
-from peneira.output.overlay import drawing, marks_of, picture_size, standalone
+from peneira.output.overlay import annotated_svg, marks_of, png_size, standalone
 from peneira.output.report import report
 from peneira.page import Page
 from peneira.result import Extraction
@@ -75,12 +75,12 @@ def render(source: str, output: Path, boxes: bool, method: str, width_px: int, r
 
 def _content(page: Page, result: Extraction, name: str, ending: str, boxes: bool, renderer: Renderer) -> bytes:
     """Return what is to be written."""
-    picture = page.layout.picture if page.layout else None
+    picture = page.layout.screenshot if page.layout else None
     if picture is None:
         raise RenderError(name, "the browser gave no picture of it in time; try again with more time")
     if ending == ".html":
         return report(page, result, name).encode()
-    svg = drawing(picture, marks_of(page, result) if boxes else [])
+    svg = annotated_svg(picture, marks_of(page, result) if boxes else [])
     if ending == ".svg":
         return svg.encode()
-    return renderer.browser.picture(standalone(svg), *picture_size(picture)) if boxes else picture
+    return renderer.browser.render_png(standalone(svg), *png_size(picture)) if boxes else picture

@@ -40,7 +40,7 @@ def _head(wrapper: Wrapper) -> list[str]:
     size = f"{wrapper.kind} pages, {len(wrapper.fields)} columns, learned from {number}"
     lines = [f"{size} {wrapper.url}".rstrip()]
     if wrapper.records is not None:
-        fewest = f"{past.fewest_records} to " if past.fewest_records < past.max_records else ""
+        fewest = f"{past.min_records} to " if past.min_records < past.max_records else ""
         found = f"{fewest}{past.max_records} records a page"
         lines.append(
             f"{found}, at {short(wrapper.records.selector)} (stable {stability(wrapper.records.selector):.2f})"

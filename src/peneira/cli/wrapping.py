@@ -11,16 +11,22 @@ import click
 
 from peneira.cli.options import output_options
 from peneira.cli.output import Output
-from peneira.cli.reading import SOURCES, ReadOptions, read_all, read_options
+from peneira.cli.pages import SOURCES, ReadOptions, read_all, read_options
 from peneira.cli.wrapper_view import print_wrapper
 from peneira.files import text_file
+from peneira.reasons import ReasonCode
 from peneira.table import stack
 from peneira.wrappers.drift import CheckReport, CheckVerdict
 from peneira.wrappers.export import FORMS, exported
 from peneira.wrappers.healing import Healing
-from peneira.wrappers.wrapper import EMPTY_PAGE, OTHER_TEMPLATE, Fallback, Wrapper
+from peneira.wrappers.wrapper import EMPTY_PAGE, Fallback, Wrapper
 
-EXIT_CODES: dict[CheckVerdict, int] = {"ok": 0, "degraded": 3, "broken": 4}
+EXIT_CODES = {
+    CheckVerdict.OK: 0,
+    CheckVerdict.DEGRADED: 3,
+    CheckVerdict.BROKEN: 4,
+    CheckVerdict.OTHER_TEMPLATE: 4,
+}
 
 _wrapper = click.argument("file", metavar="WRAPPER", type=click.Path(dir_okay=False, path_type=Path))
 _sources = click.argument("sources", nargs=-1, required=True, metavar=f"{SOURCES}...")
@@ -57,7 +63,7 @@ def apply(
         for cut in result.cuts:
             click.echo(f"{name}: partial: {cut}", err=True)
         why = result.reasons[0] if result.reasons else EMPTY_PAGE
-        is_other = why.name == OTHER_TEMPLATE
+        is_other = why.code == ReasonCode.OTHER_TEMPLATE
         if result.main is None or is_other:
             failed = failed or result.main is None
             hint = "; --otherwise auto reads it without the wrapper" if is_other and otherwise == "nothing" else ""
@@ -78,7 +84,7 @@ def check(file: Path, sources: tuple[str, ...], each: bool, reading: ReadOptions
     """Tell whether pages still fit a wrapper, and what is missing if they do not.
 
     All pages are judged together: a column that is empty on one may be missing there only, on all of them it is lost.
-    Exit code 0: ok; 3: degraded, some of it is lost; 4: broken, nothing can be read.
+    Exit code 0: ok; 3: degraded, some of it is lost; 4: other-template or broken, nothing can be read.
 
     \b
     Examples:

@@ -14,6 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from peneira.columns.absolute_urls import base_url
 from peneira.columns.data_attributes import LABEL_ATTRIBUTES
 from peneira.columns.labels import common_label, is_bare_label, without_label
 from peneira.columns.names import MIN_USUAL_SHARE, NameSources, name_columns
@@ -23,10 +24,10 @@ from peneira.columns.redundant_columns import mark_redundant
 from peneira.columns.slot_alignment import Slot
 from peneira.columns.table_grid import Grid, grid_of
 from peneira.columns.text_parts import text_parts
-from peneira.columns.urls import base_url
 from peneira.columns.value_patterns import common_pattern
 from peneira.page import Page
-from peneira.result import Cell, Reason, Record, Region
+from peneira.reasons import Reason, ReasonCode
+from peneira.result import Cell, Record, Region
 from peneira.table import Column
 from peneira.values import ColumnType, Value
 
@@ -72,7 +73,9 @@ class ColumnBuilder:
         columns = _fullest(all_columns)
         if len(columns) < len(all_columns):
             message = f"the {len(columns)} fullest columns of {len(all_columns)}; the others were left out"
-            region = replace(region, reasons=(*region.reasons, Reason("columns", message, float(len(all_columns)))))
+            region = replace(
+                region, reasons=(*region.reasons, Reason(ReasonCode.COLUMNS_LEFT_OUT, message, float(len(all_columns))))
+            )
         labels = _attribute_labels(columns)
         for column in columns:
             _set_label(column, labels.get(id(column.slot), ""))

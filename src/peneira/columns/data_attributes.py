@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from peneira.columns.urls import absolute_url
+from peneira.columns.absolute_urls import absolute_url
 from peneira.page import Page
 
 # Where lazy loaders keep the URL of an image until it scrolls into view

@@ -1,1 +1,1 @@
-"""The hot loops, in plain Python; compiled where a compiler is found."""
+"""The hot loops in plain Python; ``setup.py`` compiles them where a compiler is found."""

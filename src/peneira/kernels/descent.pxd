@@ -1,4 +1,4 @@
-# C types for the compiled twin of descent.py
+# C types for the compiled version of descent.py
 cimport cython
 
 @cython.locals(row=Py_ssize_t, tree=Py_ssize_t, node=Py_ssize_t, total=double)

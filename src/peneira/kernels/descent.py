@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False
-"""The walk of rows down the trees of a forest, in plain Python; compiled where a compiler is found (``setup.py``).
+"""Prediction of a decision forest, in plain Python; ``setup.py`` compiles it where a compiler is found.
 
-Compiled it takes a fifth of the time of numpy's, which moves all rows down all trees a level at a time.
+Compiled, it takes a fifth of the time of the numpy version, which moves all rows down all trees level by level.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def descend(table: Any, roots: Any, feature: Any, threshold: Any, left: Any, value: Any, scores: Any) -> None:
-    """Write the sum of the leaves that each row of the table reaches into ``scores``; all are arrays."""
+    """Write the sum of the leaf values that each row of the table reaches into ``scores``; all are arrays."""
     for row in range(table.shape[0]):
         total = 0.0
         for tree in range(roots.shape[0]):

@@ -1,9 +1,9 @@
-"""Tree edit distance: the hot loops, in plain Python. Where a compiler is found, ``setup.py`` compiles this very file
-with the C types of ``editing.pxd``; the tests hold both equal.
+"""Tree edit distance: the hot loops in plain Python. Where a compiler is distance, ``setup.py`` compiles this same file
+with the C types of ``editing.pxd``; tests check that both versions give equal results.
 
-The recursion of Zhang and Shasha (1989) over the shapes of a forest. It works along the leftmost paths of both trees,
-or along the rightmost ones where that is less work (as RTED and APTED choose, but only between these two), and pairs
-of equal subtrees are never looked at twice. No function recurses.
+The algorithm of Zhang and Shasha (1989) on the shapes of a subtree index. It follows the leftmost paths of both trees,
+or the rightmost paths if that is less work (RTED and APTED choose among more kinds of paths), and it computes each pair
+of subtrees once. No function is recursive.
 """
 
 from __future__ import annotations
@@ -12,41 +12,41 @@ SHIFT = 32
 
 
 def pair_of(a: int, b: int) -> int:
-    """Return the number of an ordered pair of shapes."""
+    """Return an ordered pair of shapes as one integer."""
     return (a << SHIFT) | b
 
 
 def post_order(children: list[tuple[int, ...]], root: int, mirrored: bool) -> tuple[list[int], list[int]]:
-    """Return the shapes of a tree in post-order, and for each node where its first leaf stands.
+    """Return the shapes of a tree in post-order, and the index of each node's first leaf.
 
-    ``mirrored``: the tree with the children of every node in reverse order.
+    ``mirrored`` reverses the children of every node.
     """
     order: list[int] = []
-    turned: list[int] = [root]
-    while turned:  # root, last child ... first child: the reverse of post-order
-        shape = turned.pop()
+    pending: list[int] = [root]
+    while pending:  # root, last child, ..., first child: the reverse of post-order
+        shape = pending.pop()
         order.append(shape)
-        below = children[shape]
+        own_children = children[shape]
         if mirrored:
-            turned.extend(below[::-1])
+            pending.extend(own_children[::-1])
         else:
-            turned.extend(below)
+            pending.extend(own_children)
     order.reverse()
     firsts: list[int] = []
     stack: list[int] = []
     for i in range(len(order)):
-        many = len(children[order[i]])
+        child_count = len(children[order[i]])
         first = i
-        if many:
-            first = firsts[stack[len(stack) - many]]
-            del stack[len(stack) - many :]
+        if child_count:
+            first = firsts[stack[len(stack) - child_count]]
+            del stack[len(stack) - child_count :]
         firsts.append(first)
         stack.append(i)
     return order, firsts
 
 
 def key_roots(firsts: list[int]) -> list[int]:
-    """Return the nodes that are the highest with their first leaf: the roots of the paths that the tree falls into."""
+    """Return the key roots: for each first leaf, the highest node that has it."""
     highest: dict[int, int] = {}
     for i in range(len(firsts)):
         highest[firsts[i]] = i
@@ -54,7 +54,7 @@ def key_roots(firsts: list[int]) -> list[int]:
 
 
 def path_work(firsts: list[int], roots: list[int]) -> int:
-    """Return how many nodes the subtrees of the key roots have together: the work for a tree is in proportion."""
+    """Return the total size of the subtrees of the key roots, to which the running time is proportional."""
     total = 0
     for i in roots:
         total += i - firsts[i] + 1
@@ -63,8 +63,8 @@ def path_work(firsts: list[int], roots: list[int]) -> int:
 
 def fill_distances(
     labels: list[int],
-    ones: list[int],
-    others: list[int],
+    order_a: list[int],
+    order_b: list[int],
     firsts_a: list[int],
     firsts_b: list[int],
     roots_a: list[int],
@@ -73,22 +73,22 @@ def fill_distances(
     rename: int,
     remove: int,
 ) -> int:
-    """Return the distance of two trees in post-order; those of all pairs of subtrees on the way are kept in ``known``.
+    """Return the distance of two trees in post-order, and cache the distances of all pairs of subtrees in ``known``.
 
-    ``remove`` is what a removed or an added node costs.
+    ``remove`` is the cost of removing or adding a node.
     """
-    width = len(others)
-    trees = [-1] * (len(ones) * width)
+    width = len(order_b)
+    trees = [-1] * (len(order_a) * width)
     for i in roots_a:
         for j in roots_b:
-            if not recall(ones, others, firsts_a, firsts_b, i, j, known, trees, width):
-                fill_forests(labels, ones, others, firsts_a, firsts_b, i, j, known, trees, width, rename, remove)
+            if not recall(order_a, order_b, firsts_a, firsts_b, i, j, known, trees, width):
+                fill_forests(labels, order_a, order_b, firsts_a, firsts_b, i, j, known, trees, width, rename, remove)
     return trees[len(trees) - 1]
 
 
 def recall(
-    ones: list[int],
-    others: list[int],
+    order_a: list[int],
+    order_b: list[int],
     firsts_a: list[int],
     firsts_b: list[int],
     i: int,
@@ -97,17 +97,17 @@ def recall(
     trees: list[int],
     width: int,
 ) -> bool:
-    """Fill in the distances along the paths below two key roots, if all of them are known."""
+    """Copy the distances along the paths below two key roots from ``known``; return False if any is missing."""
     a = i
     while a >= firsts_a[i]:
         if firsts_a[a] == firsts_a[i]:
             b = j
             while b >= firsts_b[j]:
                 if firsts_b[b] == firsts_b[j]:
-                    found = known.get(pair_of(ones[a], others[b]), -1)
-                    if found < 0:
+                    distance = known.get(pair_of(order_a[a], order_b[b]), -1)
+                    if distance < 0:
                         return False
-                    trees[a * width + b] = found
+                    trees[a * width + b] = distance
                 b -= 1
         a -= 1
     return True
@@ -115,8 +115,8 @@ def recall(
 
 def fill_forests(
     labels: list[int],
-    ones: list[int],
-    others: list[int],
+    order_a: list[int],
+    order_b: list[int],
     firsts_a: list[int],
     firsts_b: list[int],
     i: int,
@@ -127,36 +127,36 @@ def fill_forests(
     rename: int,
     remove: int,
 ) -> None:
-    """Fill in the distances along the paths below two key roots by those of all forests that start at their leaves."""
+    """Compute the distances along the paths below two key roots from those of all forests starting at their leaves."""
     first_a = firsts_a[i]
     first_b = firsts_b[j]
-    wide = j - first_b + 2
-    above = [0] * wide
-    for y in range(1, wide):
+    row_length = j - first_b + 2
+    above = [0] * row_length
+    for y in range(1, row_length):
         above[y] = above[y - 1] + remove
     forests = [above]
     for a in range(first_a, i + 1):
-        row = [0] * wide
+        row = [0] * row_length
         row[0] = above[0] + remove
         on_path_a = firsts_a[a] == first_a
-        before = forests[firsts_a[a] - first_a]
+        row_before = forests[firsts_a[a] - first_a]
         for b in range(first_b, j + 1):
             y = b - first_b + 1
             best = above[y] + remove
             if row[y - 1] + remove < best:
                 best = row[y - 1] + remove
             if on_path_a and firsts_b[b] == first_b:
-                kept = above[y - 1]
-                if labels[ones[a]] != labels[others[b]]:
-                    kept += rename
-                if kept < best:
-                    best = kept
+                matched = above[y - 1]
+                if labels[order_a[a]] != labels[order_b[b]]:
+                    matched += rename
+                if matched < best:
+                    best = matched
                 trees[a * width + b] = best
-                known[pair_of(ones[a], others[b])] = best
+                known[pair_of(order_a[a], order_b[b])] = best
             else:
-                kept = before[firsts_b[b] - first_b] + trees[a * width + b]
-                if kept < best:
-                    best = kept
+                matched = row_before[firsts_b[b] - first_b] + trees[a * width + b]
+                if matched < best:
+                    best = matched
             row[y] = best
         forests.append(row)
         above = row

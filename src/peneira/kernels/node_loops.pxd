@@ -1,4 +1,4 @@
-# C types for the compiled twin of kernels.py
+# C types for the compiled version of node_loops.py
 cimport cython
 
 @cython.locals(codes=dict, row_of=dict, space=bint, kind=size_t, row=Py_ssize_t, stop=Py_ssize_t, template=Py_ssize_t)
@@ -13,7 +13,7 @@ cpdef list depths_of(list parents)
 @cython.locals(ends=list, i=Py_ssize_t, parent=Py_ssize_t, end=Py_ssize_t)
 cpdef list ends_of(list parents)
 
-@cython.locals(written=dict, column=list, pairs=list)
+@cython.locals(as_written=dict, column=list, pairs=list)
 cpdef list style_codes(all_attrs, frozenset style_attributes)
 
 @cython.locals(labels=dict, column=list)
@@ -22,7 +22,7 @@ cpdef tuple label_codes(all_attrs)
 @cython.locals(codes=dict, column=list, parent=Py_ssize_t, width=Py_ssize_t, height=Py_ssize_t, i=Py_ssize_t, key=Py_ssize_t)
 cpdef list path_codes(list tags, list parents, list styles)
 
-@cython.locals(ids=dict, column=list, below=list, i=Py_ssize_t, parent=Py_ssize_t)
+@cython.locals(ids=dict, column=list, shapes_below=list, i=Py_ssize_t, parent=Py_ssize_t)
 cpdef list shape_ids(list tags, list parents)
 
 @cython.locals(

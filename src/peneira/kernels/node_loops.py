@@ -1,7 +1,7 @@
-"""The hot loops, in plain Python. Where a compiler is found, ``setup.py`` compiles this very file (with the C types of
-``kernels.pxd``) and Python imports the compiled twin in its place; the tests hold both equal.
+"""Loops over the nodes of a page, in plain Python. Where a compiler is found, ``setup.py`` compiles this same file with
+the C types of ``node_loops.pxd``; tests check that both versions give equal results.
 
-Rows are parallel lists; a parent comes before its children, and the parent of a root is -1.
+Columns are parallel lists with one entry per row; a parent comes before its children, and a root has parent -1.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-# lexbor's numbers: 2 is text, 4 a comment, up to 5 document and doctype; elements come after
+# lexbor's tag ids: 2 is text, 4 a comment, ids up to 5 are the document and its doctype; elements follow
 TEXT_ID = 2
 LAST_SPECIAL_ID = 5
 
-Look = tuple[tuple[str, str], ...]
+StyleAttributes = tuple[tuple[str, str], ...]
 
 
 def walk(
@@ -28,10 +28,10 @@ def walk(
     check_every: int,
     is_over: Callable[[], bool],
 ) -> None:
-    """Append one row per element and non-blank text of lexbor's ``nodes``; ask ``is_over`` every so many rows."""
+    """Append a row per element and non-blank text of lexbor's ``nodes``, calling ``is_over`` at intervals of rows."""
     codes: dict[int, int] = {}
     row_of: dict[int, int] = {}
-    run = 0  # the parent of the text seen last, while nothing else has come
+    run = 0  # the parent of the previous text, 0 once another node follows it
     space = False
     stop = check_every
     template = -1
@@ -41,13 +41,13 @@ def walk(
             if node.is_empty_text_node:
                 space = True
                 continue
-            above = node.parent.mem_id
-            if above == run and not space:  # neighbouring texts are one in every other tree
+            parent_id = node.parent.mem_id
+            if parent_id == run and not space:  # other parsers merge neighbouring texts
                 texts[-1] += node.text_content or ""
                 continue
-            run = above
+            run = parent_id
             tags.append(0)
-            parents.append(row_of[above])
+            parents.append(row_of[parent_id])
             texts.append(node.text_content or "")
             all_attrs.append(no_attrs)
         elif kind > LAST_SPECIAL_ID:
@@ -85,7 +85,7 @@ def walk(
 
 
 def depths_of(parents: list[int]) -> list[int]:
-    """Return how many ancestors each row has."""
+    """Return the number of ancestors of each row."""
     depths: list[int] = []
     for parent in parents:
         depths.append(depths[parent] + 1 if parent >= 0 else 0)
@@ -93,7 +93,7 @@ def depths_of(parents: list[int]) -> list[int]:
 
 
 def ends_of(parents: list[int]) -> list[int]:
-    """Return for each row one past the last row of its subtree."""
+    """Return, for each row, one past the last row of its subtree."""
     ends = list(range(1, len(parents) + 1))
     for i in range(len(parents) - 1, 0, -1):
         parent = parents[i]
@@ -104,22 +104,22 @@ def ends_of(parents: list[int]) -> list[int]:
 
 
 def style_codes(all_attrs: Sequence[Mapping[str, str]], style_attributes: frozenset[str]) -> list[int]:
-    """Return a code per row: equal codes, equal style attributes in whatever order. 0 is no style."""
-    written: dict[Look, int] = {(): 0}
+    """Return a code per row, equal for equal style attributes in any order; 0 means no style."""
+    as_written: dict[StyleAttributes, int] = {(): 0}
     column: list[int] = []
     for attrs in all_attrs:
         if attrs:
             pairs = [pair for pair in attrs.items() if pair[0] in style_attributes]
-            column.append(written.setdefault(tuple(pairs), len(written)) if pairs else 0)
+            column.append(as_written.setdefault(tuple(pairs), len(as_written)) if pairs else 0)
         else:
             column.append(0)
-    looks: dict[Look, int] = {}
-    codes = [looks.setdefault(tuple(sorted(look)), len(looks)) for look in written]
-    return column if len(looks) == len(written) else [codes[style] for style in column]
+    by_name: dict[StyleAttributes, int] = {}
+    codes = [by_name.setdefault(tuple(sorted(style)), len(by_name)) for style in as_written]
+    return column if len(by_name) == len(as_written) else [codes[style] for style in column]
 
 
 def label_codes(all_attrs: Sequence[Mapping[str, str]]) -> tuple[list[int], list[tuple[str, str]]]:
-    """Return a code per row, equal for equal classes and ids, and the class and the id of each code. 0 is neither."""
+    """Return a code per row, equal for equal class and id, and the (class, id) of each code; 0 means neither."""
     labels: dict[tuple[str, str], int] = {("", ""): 0}
     column: list[int] = []
     for attrs in all_attrs:
@@ -131,7 +131,7 @@ def label_codes(all_attrs: Sequence[Mapping[str, str]]) -> tuple[list[int], list
 
 
 def path_codes(tags: list[int], parents: list[int], styles: list[int] | None) -> list[int]:
-    """Return a code per row: equal codes, equal tags (and styles, if given) from the root down to the row."""
+    """Return a code per row, equal for equal tags (and styles, if given) on the path from the root to the row."""
     codes: dict[int, int] = {}
     column: list[int] = []
     width = max(tags, default=0) + 1
@@ -146,26 +146,26 @@ def path_codes(tags: list[int], parents: list[int], styles: list[int] | None) ->
 
 
 def shape_ids(tags: list[int], parents: list[int]) -> list[int]:
-    """Return an id per row: equal ids, equal subtrees over tags. A row with parent -1 counts in no other's shape."""
+    """Return an id per row, equal for equal subtrees of tags. A row with parent -1 is part of no other shape."""
     ids: dict[Any, int] = {}
     column = [0] * len(tags)
-    below: list[list[int] | None] = [None] * len(tags)
+    shapes_below: list[list[int] | None] = [None] * len(tags)
     for i in range(len(tags) - 1, -1, -1):
-        children = below[i]
+        children = shapes_below[i]
         key = tags[i] if children is None else (tags[i], tuple(children))
         shape = ids.setdefault(key, len(ids))
         column[i] = shape
         parent = parents[i]
         if parent >= 0:
-            siblings = below[parent]
+            siblings = shapes_below[parent]
             if siblings is None:
-                below[parent] = [shape]
+                shapes_below[parent] = [shape]
             else:
                 siblings.append(shape)
     return column
 
 
-# Keeps two neighbouring texts apart when the page is parsed again
+# An empty comment keeps two neighbouring texts separate when the page is parsed again
 SEAM = "<!---->"
 
 
@@ -183,7 +183,7 @@ def write_rows(
     as_text: Callable[[str, str, bool], str],
     as_attributes: Callable[[Mapping[str, str]], str],
 ) -> None:
-    """Append the rows as HTML to ``out``: start tags, texts, and end tags where subtrees end."""
+    """Append the rows as HTML to ``out``: start tags, texts and end tags."""
     open_ends: list[int] = []
     open_tags: list[str] = []
     after_text = False
@@ -211,6 +211,6 @@ def write_rows(
         if end > i + 1 or name not in void:
             open_ends.append(end)
             open_tags.append("</" + name + ">")
-    if "</plaintext>" not in open_tags:  # nothing ends a plaintext
+    if "</plaintext>" not in open_tags:  # a plaintext element has no end
         open_tags.reverse()
         out.extend(open_tags)

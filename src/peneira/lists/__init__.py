@@ -1,1 +1,1 @@
-"""Finding the records of a page: candidate lists, their features, ranking, members, columns aside."""
+"""Finding the records of a page: candidate lists, their features, their ranking, and which members are records."""

@@ -25,7 +25,8 @@ from peneira.lists.ranking import (
     shipped_models,
 )
 from peneira.page import Page
-from peneira.result import Reason, Record, Region
+from peneira.reasons import Reason, ReasonCode
+from peneira.result import Record, Region
 
 MAX_REGIONS = 5
 MAX_RUNNERS_UP = 3
@@ -115,10 +116,11 @@ def _region(
         for (start, end), i in zip(ranges, chosen, strict=True)
     )
     kind = RECORD_KINDS[int(features.candidates.kind[k])]
-    cut = Reason("cut", f"{len(records)} records, {kind}", float(len(records)))
+    cut = Reason(ReasonCode.CUT, f"{len(records)} records, {kind}", float(len(records)))
     left_out = [
         Reason(
-            "left out", f"among the records but not one of them: {page.text_of(int(starts[i]), int(ends[i]))[:60]!r}"
+            ReasonCode.LEFT_OUT,
+            f"among the records but not one of them: {page.text_of(int(starts[i]), int(ends[i]))[:60]!r}",
         )
         for i in others
     ]
@@ -128,7 +130,7 @@ def _region(
 
 def _interrupted(times: int) -> list[Reason]:
     message = f"left out content between records, {times} {'times' if times > 1 else 'time'}"
-    return [Reason("interrupted", message, float(times))] if times else []
+    return [Reason(ReasonCode.INTERRUPTED, message, float(times))] if times else []
 
 
 def _record(page: Page, start: int, end: int, probability: float) -> Record:
@@ -138,11 +140,13 @@ def _record(page: Page, start: int, end: int, probability: float) -> Record:
 def _reasons(page: Page, k: int, best: Sequence[int], ranked: RankedCandidates, models: Models) -> list[Reason]:
     """Return the reasons for the rank of the k-th list: its score, and what decided between it and the next list."""
     if k >= len(best):
-        return [Reason("not ranked", "scored too low to be compared with the best lists")]
+        return [Reason(ReasonCode.NOT_RANKED, "scored too low to be compared with the best lists")]
     score = float(ranked.scores[best[k]])
-    reasons = [Reason("score", f"number {k + 1} of {len(best)} lists, with a score of {score:.2f}", round(score, 4))]
+    reasons = [
+        Reason(ReasonCode.SCORE, f"number {k + 1} of {len(best)} lists, with a score of {score:.2f}", round(score, 4))
+    ]
     if ranked.hidden[best[k]]:
-        reasons.append(Reason("hidden", "the page hides this list from its readers"))
+        reasons.append(Reason(ReasonCode.HIDDEN, "the page hides this list from its readers"))
     if k == 0 and score < ranked.scores.max():
         reasons.append(_promoted(ranked))
     if k == 0 and len(ranked.candidates) > 1:  # another list, or another cut of the only one
@@ -155,9 +159,9 @@ def _promoted(ranked: RankedCandidates) -> Reason:
     highest = int(ranked.scores.argmax())
     own, other = float(ranked.confidence[0]), float(ranked.confidence[highest])
     if ranked.hidden[highest] and not ranked.hidden[0]:
-        return Reason("visible", "the list with the highest score is hidden, this one is not")
+        return Reason(ReasonCode.VISIBLE, "the list with the highest score is hidden, this one is not")
     message = f"more confidence than in the list with the highest score: {own:.2f} against {other:.2f}"
-    return Reason("confidence", message, round(own - other, 4))
+    return Reason(ReasonCode.CONFIDENCE, message, round(own - other, 4))
 
 
 def _runners_up(page: Page, ranked: RankedCandidates) -> list[Reason]:
@@ -170,5 +174,5 @@ def _runners_up(page: Page, ranked: RankedCandidates) -> list[Reason]:
         kind = RECORD_KINDS[int(ranked.candidates.kind[k])]
         rank = f"behind by {margin:.2f}" if margin >= 0 else f"ahead by {-margin:.2f}, but less confident or hidden"
         message = f"{len(ranges)} records, {kind}, from {page.xpath(ranges[0][0])}: {rank}"
-        reasons.append(Reason("runner-up", message, round(margin, 4)))
+        reasons.append(Reason(ReasonCode.RUNNER_UP, message, round(margin, 4)))
     return reasons

@@ -46,7 +46,9 @@ class BoxFeatures:
         """Return all features by name, a row per candidate."""
         if not len(self.candidates):
             return {}
-        return {f"box_{name}": column for name, column in {**self._space(), **self._order(), **self._style()}.items()}
+        return {
+            f"box_{name}": column for name, column in {**self._space(), **self._alignment(), **self._style()}.items()
+        }
 
     # --- edges -----------------------------------------------------------------------------------------------------
 
@@ -126,7 +128,7 @@ class BoxFeatures:
             "rendered": self._mean(self.is_rendered),
         }
 
-    def _order(self) -> FeatureTable:
+    def _alignment(self) -> FeatureTable:
         """Whether the records are aligned at an edge or in a grid, equal in size, and do not overlap."""
         lefts, tops = self._distinct(self.low[:, 0]), self._distinct(self.low[:, 1])
         gaps = self._gaps()
@@ -143,17 +145,17 @@ class BoxFeatures:
         }
 
     def _gaps(self) -> Numbers:
-        """Return the pixels from each record to the next of its list, below it or beside it; 0 after the last.
+        """Return the pixels from each record to the next of its list, below or beside it; 0 after the last.
 
-        Below zero where they overlap in both directions. Where a row of a grid ends, the next record is both below and
-        aside: what counts is how far below.
+        Negative if the two overlap. At the end of a grid row the next record is both below and beside: the distance
+        below counts.
         """
         after = np.minimum(np.arange(len(self.group)) + 1, len(self.group) - 1)
-        apart = np.maximum(self.low[after] - self.high, self.low - self.high[after])
+        gaps = np.maximum(self.low[after] - self.high, self.low - self.high[after])
         known = self.is_rendered & self.is_rendered[after] & (self.group == self.group[after])
         known &= after != np.arange(len(self.group))
-        apart = np.where(known[:, None], apart, 0.0)
-        return np.asarray(np.where((apart > 0).all(axis=1), apart[:, 1], apart.max(axis=1)))
+        gaps = np.where(known[:, None], gaps, 0.0)
+        return np.asarray(np.where((gaps > 0).all(axis=1), gaps[:, 1], gaps.max(axis=1)))
 
     def _style(self) -> FeatureTable:
         """Fonts and colours: a record has a heading in a larger font, and often a background of its own."""

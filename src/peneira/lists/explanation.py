@@ -6,13 +6,13 @@ import numpy as np
 
 from peneira.lists.ranking import RankedCandidates, feature_matrix
 from peneira.ml.forest import Forest
-from peneira.result import Reason
+from peneira.reasons import Reason, ReasonCode
 
 MAX_REASONS = 4
 # Features that contribute less are not mentioned; the ranking scores of two lists differ by whole numbers
 MIN_CONTRIBUTION = 0.05
 
-# Descriptions of features. A feature without one is described by its name
+# Descriptions of features; other features are described by their name
 DESCRIPTIONS = {
     "records": "number of records (log)",
     "share": "share of the page's text",
@@ -50,7 +50,7 @@ DESCRIPTIONS = {
     "depth": "depth of the records in the page's tree",
     "children": "children of a record (log)",
     "siblings": "share of records that are several siblings",
-    "parents": "number of parents that the records have",
+    "parents": "number of parents, relative to the number of records (log)",
     "shapes": "share of records with a structure of their own",
     "shape_mode": "share of records with the most common structure",
     "styled_mode": "share of records with the most common tag path and style",
@@ -142,9 +142,10 @@ def deciding_features(ranked: RankedCandidates, forest: Forest, winner: int, los
     best = np.argsort(-gain, kind="stable")[:MAX_REASONS]
     return [
         Reason(
-            forest.names[k],
+            ReasonCode.FEATURE,
             f"{describe_feature(forest.names[k])}: {matrix[0, k]:.2f} against {matrix[1, k]:.2f}",
             round(float(gain[k]), 4),
+            feature=forest.names[k],
         )
         for k in best.tolist()
         if gain[k] >= MIN_CONTRIBUTION

@@ -32,7 +32,7 @@ ONE_PER_RECORD = frozenset("links images texts numbers headings prices dates bol
 
 
 def _products(left: NDArray[np.floating], right: NDArray[np.floating]) -> Numbers:
-    """Return the inner product of each vector on the left with the one at its place on the right."""
+    """Return the inner product of each vector on the left with the vector in the same row on the right."""
     return np.asarray(np.einsum("ij,ij->i", left, right), dtype=np.float64)
 
 

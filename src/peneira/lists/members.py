@@ -66,7 +66,7 @@ def member_features(lists: CandidateFeatures) -> FeatureTable:
 
 
 def without_interruptions(page: Page, sums: RunningSums, lists: Candidates) -> Candidates:
-    """Return the lists without what stands between a few of the records: advertisements, headings of groups.
+    """Return the lists without what lies between a few of the records: advertisements, headings of groups.
 
     If hardly any record has siblings after its first element, these siblings are not part of the record.
     """

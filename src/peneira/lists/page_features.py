@@ -100,11 +100,11 @@ class PageFeatures:
 
     @cached_property
     def text_rank(self) -> Integers:
-        """The place of each text in the sorted texts of the page; -1 for elements."""
+        """The rank of each text among the sorted texts of the page; -1 for elements."""
         column = np.full(len(self.page), -1, dtype=np.int64)
         folded = [text.casefold() for text in self.texts]
-        place = {text: k for k, text in enumerate(sorted(set(folded)))}
-        column[self.text_rows] = [place[text] for text in folded]
+        ranks = {text: k for k, text in enumerate(sorted(set(folded)))}
+        column[self.text_rows] = [ranks[text] for text in folded]
         return column
 
     @cached_property
@@ -162,7 +162,7 @@ class PageFeatures:
 
     @cached_property
     def repeated_siblings(self) -> Mapping[str, Integers]:
-        """Running sums of elements that repeat the sibling before them: its shape, its tag, its tag in a large one."""
+        """Running sums of elements that repeat the sibling before them: its shape, its tag, its tag if large."""
         page = self.page
         order = np.argsort(page.parent, kind="stable")
         before = np.full(len(page), -1)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,8 @@ from peneira.page import Page
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-MODELS = files("peneira.lists") / "models"
+# not importlib.resources, which imports tempfile, shutil and lzma
+MODELS = Path(__file__).with_name("models")
 MODEL_NAMES = ("screening", "ranking", "confidence", "members")
 # The models that replace the others on rendered pages
 RENDERED_MODELS = {"ranking": "rendered_ranking", "confidence": "rendered_confidence"}
@@ -41,7 +42,7 @@ NO_RIVAL_GAP = 100.0
 
 @dataclass(frozen=True, slots=True)
 class RankingOptions:
-    """The thresholds that correct what the forests say."""
+    """The thresholds of the rules that correct the forests."""
 
     # Paragraphs of prose are no list, however similar: the share that must be long, one text each and without links
     min_prose_share: float = 0.7

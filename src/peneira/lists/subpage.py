@@ -51,4 +51,4 @@ class Subpage:
 def _layout(layout: Layout, rows: list[int]) -> Layout:
     index = np.array(rows, dtype=np.int64)
     styles = {name: Styles(column.codes[index], column.values) for name, column in layout.styles.items()}
-    return Layout(layout.boxes[index], layout.is_boxed[index], styles, layout.width_px, layout.height_px)
+    return Layout(layout.boxes[index], layout.has_box[index], styles, layout.width_px, layout.height_px)

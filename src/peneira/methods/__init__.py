@@ -1,6 +1,6 @@
 """The extraction methods by name: one interface, ``Page -> list[Region]``, best region first.
 
-A method's module is imported when the method is first asked for regions: a run needs one of them.
+The module of a method is imported on its first use, since a run needs only one of them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MIN_AUTO_CONFIDENCE = 0.11
 class Method:
     """A way to find the records of one page. The first list is the main one if its confidence is high enough.
 
-    ``find`` is a function, or names one as ``module:function``. ``needs_boxes``: only rendered pages can be given.
+    ``find`` is a function, or names one as ``module:function``. ``needs_boxes``: works on rendered pages only.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What a method found, where it may have had to leave something out."""
+"""The result of a method that can hit a limit."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """MDR: mining data records (Liu, Grossman and Zhai, "Mining Data Records in Web Pages", KDD 2003).
 
 A generalised node is 1..K adjacent siblings; a data region is two or more adjacent generalised nodes of the same size
-whose tag strings are similar. MDR reports every repetitive region, menus included: which is main, it does not say.
+whose tag strings are similar. MDR reports every repetitive region, menus included, and does not choose a main one.
 """
 
 from __future__ import annotations
@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from peneira.page import Flags, Page
-from peneira.result import Range, Reason, Record, Region
+from peneira.reasons import Reason, ReasonCode
+from peneira.result import Range, Record, Region
 from peneira.texts.region_filter import content_rows
 from peneira.trees.string_distance import Pattern
 
 MAX_COMPONENTS = 10  # K of the paper
 MAX_DISTANCE = 0.3  # T of the paper, as a share of the longer string
-MIN_SIMILAR = 0.5  # of neighbouring pieces, when a generalised node is cut into several records
-MIN_HEIGHT = 3  # a node whose tag tree is lower cannot hold records
+MIN_SIMILAR = 0.5  # share of similar neighbours, for a generalised node to be cut into several records
+MIN_HEIGHT = 3  # of the tag tree of a node that can contain records
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +37,13 @@ class DataRegion:
 
 
 def find_regions(page: Page, keep: Flags | None = None) -> list[Region]:
-    """Return the data regions of a page as regions of records, those with most text first.
+    """Return the data regions of a page as regions of records, those with the most text first.
 
-    With ``keep``, only these rows are left of the page; with a row, its ancestors must be kept.
+    ``keep``: the rows that are left of a pruned page; with a row, its ancestors must be kept.
     """
     tree = TagTree(page, keep)
-    found = [(data, data_records(tree, data)) for data in data_regions(tree)]
-    regions = [_region(page, data, records) for data, records in found]
-    return sorted(regions, key=_by_mass)
+    regions = [_region(page, data, data_records(tree, data)) for data in data_regions(tree)]
+    return sorted(regions, key=_by_text)
 
 
 def find_filtered_regions(page: Page) -> list[Region]:
@@ -57,14 +57,14 @@ def record_texts(page: Page, keep: Flags | None = None) -> list[str]:
     return [_record(page, parts).text for data in data_regions(tree) for parts in data_records(tree, data)]
 
 
-def _by_mass(region: Region) -> tuple[int, Range]:
+def _by_text(region: Region) -> tuple[int, Range]:
     return -sum(len(record.text) for record in region.records), region.records[0].ranges[0]
 
 
 class TagTree:
     """The elements of a page's body as a tree of tags, with the tag string of every node and list of nodes.
 
-    ``keep`` says which rows are left of a pruned page; with a row, its ancestors must be kept.
+    ``keep``: the rows that are left of a pruned page; with a row, its ancestors must be kept.
     """
 
     def __init__(self, page: Page, keep: Flags | None = None) -> None:
@@ -82,16 +82,18 @@ class TagTree:
             if i != page.body:
                 self.height[parents[i]] = max(self.height[parents[i]], self.height[i] + 1)
         self._tags: list[int] = page.tag[self.rows].tolist()
-        self._shape_of, self._spans = self._cons()
+        self._shape_of, self._spans = self._number_shapes()
         self._patterns: dict[tuple[int, ...], Pattern] = {}
         self._verdicts: dict[tuple[tuple[int, ...], tuple[int, ...]], bool] = {}
 
     def _has_text(self, i: int, keep: Flags | None) -> bool:
         return any(self.page.is_text(child) and (keep is None or keep[child]) for child in self.page.children(i))
 
-    def _cons(self) -> tuple[dict[int, int], list[tuple[int, int]]]:
-        """Return an id for the tag tree of each row, equal ids for equal trees, and where in ``_tags`` each id's
-        tag string stands. The strings themselves would be rows x depth: 1 GB for 48,000 rows 3,000 deep."""
+    def _number_shapes(self) -> tuple[dict[int, int], list[tuple[int, int]]]:
+        """Return the id of each row's tag tree, equal for equal trees, and the range of each id's string in ``_tags``.
+
+        The strings themselves would take rows x depth: 1 GB for 48,000 rows 3,000 deep.
+        """
         ids: dict[tuple[int, tuple[int, ...]], int] = {}
         spans: list[tuple[int, int]] = []
         shape_of: dict[int, int] = {}
@@ -106,13 +108,13 @@ class TagTree:
             shape_of[i] = ids[key]
         return shape_of, spans
 
-    def are_similar(self, one: Sequence[int], other: Sequence[int]) -> bool:
-        """Tell whether two lists of nodes have similar tag strings; equal pairs of lists are compared once."""
-        a, b = self._shapes_of(one), self._shapes_of(other)
+    def are_similar(self, left: Sequence[int], right: Sequence[int]) -> bool:
+        """Return whether two lists of nodes have similar tag strings; equal pairs of lists are compared once."""
+        a, b = self._shapes_of(left), self._shapes_of(right)
         if a == b:
             return True
         long, short = max(self._length(a), self._length(b)), min(self._length(a), self._length(b))
-        if long - short > MAX_DISTANCE * long:  # no need to spell them out
+        if long - short > MAX_DISTANCE * long:  # too different in length, whatever the tags
             return False
         pair = (a, b) if a < b else (b, a)
         verdict = self._verdicts.get(pair)
@@ -121,7 +123,7 @@ class TagTree:
         return verdict
 
     def are_all_similar(self, nodes: Sequence[int]) -> bool:
-        """Tell whether each node is similar to the next."""
+        """Return whether each node is similar to the next."""
         return all(self.are_similar((a,), (b,)) for a, b in pairwise(nodes))
 
     def _shapes_of(self, nodes: Sequence[int]) -> tuple[int, ...]:
@@ -138,8 +140,10 @@ class TagTree:
 
 
 def data_regions(tree: TagTree) -> list[DataRegion]:
-    """Return the data regions in document order (FindDRs): those of a child count only if no region of a node above
-    covers the child."""
+    """Return the data regions in document order (FindDRs).
+
+    Regions below a child count only if the child is not part of a region itself.
+    """
     regions: dict[int, list[DataRegion]] = {}
     for i in reversed(tree.rows):
         if tree.height[i] < MIN_HEIGHT:
@@ -148,26 +152,28 @@ def data_regions(tree: TagTree) -> list[DataRegion]:
         covered = {node for region in own for node in region.nodes}
         below = [region for child in tree.children[i] if child not in covered for region in regions.pop(child, [])]
         regions[i] = own + below
-    found = regions.get(tree.page.body, [])
-    return sorted(found, key=lambda region: region.nodes)
+    return sorted(regions.get(tree.page.body, []), key=lambda region: region.nodes)
 
 
 def _regions_below(tree: TagTree, parent: int) -> list[DataRegion]:
     """Return the data regions among the children of a node (IdenDRs, its recursion as a loop)."""
     children = tree.children[parent]
     runs = [_runs(tree, children, size) for size in range(1, MAX_COMPONENTS + 1) if 2 * size <= len(children)]
-    found: list[DataRegion] = []
+    regions: list[DataRegion] = []
     start = 0
     while best := _longest_run(runs, start):
         size, first, covered = best
-        found.append(DataRegion(parent, size, tuple(children[first : first + covered])))
+        regions.append(DataRegion(parent, size, tuple(children[first : first + covered])))
         start = first + covered
-    return found
+    return regions
 
 
 def _runs(tree: TagTree, children: Sequence[int], size: int) -> tuple[list[int], list[int]]:
-    """Return for each child where the next run of similar generalised nodes begins, stepping by ``size``, and how many
-    children a run that begins at a child covers. The place past the end means that there is none."""
+    """Return the start of the next run of similar generalised nodes from each child on, and the length of each run.
+
+    Children are stepped through by ``size``. A start past the last child means that there is no run. The length is that
+    of the run that starts at a child, in children.
+    """
     count = len(children)
     begins, covers = [count] * (count + size), [0] * (count + size)
     for k in range(count - 2 * size, -1, -1):
@@ -180,8 +186,10 @@ def _runs(tree: TagTree, children: Sequence[int], size: int) -> tuple[list[int],
 
 
 def _longest_run(runs: Sequence[tuple[list[int], list[int]]], start: int) -> tuple[int, int, int] | None:
-    """Return (size, first child, children covered) of the run that IdenDRs picks: a longer run replaces a shorter one
-    if it does not begin later."""
+    """Return (size, first child, children covered) of the run that IdenDRs selects.
+
+    A longer run replaces a shorter one if it does not begin later.
+    """
     best: tuple[int, int, int] | None = None
     for size, (begins, covers) in enumerate(runs, start=1):
         for offset in range(start, min(start + size + 1, len(begins))):
@@ -199,15 +207,17 @@ def data_records(tree: TagTree, region: DataRegion) -> list[tuple[int, ...]]:
     whole = region.generalised_nodes
     if _is_split_over_parts(tree, whole):
         return [tuple(part) for node in whole for part in zip(*(tree.children[i] for i in node), strict=True)]
-    smaller = _smaller_pieces(tree, region)
+    smaller = _smaller_records(tree, region)
     if smaller and len(smaller[0]) == 1:
         return [record for (node,) in smaller for record in _records_in_one(tree, node)]
     return smaller or whole
 
 
 def _records_in_one(tree: TagTree, node: int) -> list[tuple[int, ...]]:
-    """Return the records in a generalised node of one component: its children if all are similar and it is no row of a
-    data table, else the node itself."""
+    """Return the records in a generalised node of one component.
+
+    They are its children if all are similar and the node is not a row of a data table, else the node itself.
+    """
     children = tree.children[node]
     if len(children) > 1 and not _is_data_row(tree, node) and tree.are_all_similar(children):
         return [(child,) for child in children]
@@ -215,14 +225,16 @@ def _records_in_one(tree: TagTree, node: int) -> list[tuple[int, ...]]:
 
 
 def _is_data_row(tree: TagTree, node: int) -> bool:
-    """Tell whether a node is a table row with a cell that holds no more than text."""
+    """Return whether a node is a table row with a cell that contains text only."""
     heights = [tree.height[child] for child in tree.children[node]]
     return tree.page.name(node) == "tr" and min(heights, default=0) < MIN_HEIGHT
 
 
 def _is_split_over_parts(tree: TagTree, whole: Sequence[tuple[int, ...]]) -> bool:
-    """Tell whether records lie across the components: all components have equally many, similar children, so that the
-    n-th children of the components together make the n-th record."""
+    """Return whether records lie across the components, the n-th children of the components being the n-th record.
+
+    All components must have the same number of children, which must be similar.
+    """
     components = [i for node in whole for i in node]
     counts = {len(tree.children[i]) for i in components}
     if len(counts) > 1 or counts <= {0, 1} or any(_is_data_row(tree, i) for i in components):
@@ -230,30 +242,30 @@ def _is_split_over_parts(tree: TagTree, whole: Sequence[tuple[int, ...]]) -> boo
     return all(tree.are_all_similar(tree.children[i]) for i in components)
 
 
-def _smaller_pieces(tree: TagTree, region: DataRegion) -> list[tuple[int, ...]]:
-    """Return the records where a generalised node holds several of them, else nothing.
+def _smaller_records(tree: TagTree, region: DataRegion) -> list[tuple[int, ...]]:
+    """Return the records if a generalised node contains several of them, else nothing.
 
-    Long tag strings forgive more than short ones, so that two rows of five products pass as similar where neighbouring
-    products do not, and cover more. Components with nothing in them only separate; of the rest, the smallest pieces
-    count of which most are similar to the next.
+    Long tag strings tolerate more differences than short ones: two rows of five products can be similar where
+    neighbouring products are not, and cover more. Empty components only separate. Of the others, the smallest groups
+    are taken of which most are similar to the next.
     """
     solid = [i for i in region.nodes if tree.height[i] > 1]
     for size in range(1, region.size):
-        pieces = [tuple(solid[k : k + size]) for k in range(0, len(solid), size)]
-        similar = sum(tree.are_similar(a, b) for a, b in pairwise(pieces))
-        if len(pieces) > 1 and similar >= MIN_SIMILAR * (len(pieces) - 1):
-            return pieces
+        groups = [tuple(solid[k : k + size]) for k in range(0, len(solid), size)]
+        similar = sum(tree.are_similar(a, b) for a, b in pairwise(groups))
+        if len(groups) > 1 and similar >= MIN_SIMILAR * (len(groups) - 1):
+            return groups
     return []
 
 
 def _region(page: Page, data: DataRegion, parts: Sequence[tuple[int, ...]]) -> Region:
     records = tuple(_record(page, record) for record in parts)
     chars = sum(len(record.text) for record in records)
-    # hidden records have text of their own, which a page that shows something else does not count
+    # the text of hidden records is not part of the page's text if the page has visible text
     share = chars / max(len(page.text_of(page.body)), chars, 1)
     reasons = (
-        Reason("mass", f"{len(records)} records hold {share:.0%} of the page's text", round(share, 4)),
-        Reason("components", f"a generalised node is {data.size} siblings", data.size),
+        Reason(ReasonCode.SHARE, f"{len(records)} records hold {share:.0%} of the page's text", round(share, 4)),
+        Reason(ReasonCode.COMPONENTS, f"a generalised node is {data.size} siblings", data.size),
     )
     return Region(page.xpath(data.parent), records, round(share, 3), reasons=reasons)
 
@@ -271,5 +283,5 @@ def _record(page: Page, parts: Sequence[int]) -> Record:
 
 
 def _is_next_sibling(page: Page, end: int, i: int) -> bool:
-    """Tell whether only text and silent nodes stand between the end of a sibling and the next one."""
+    """Return whether only text and silent nodes lie between the end of a sibling and node ``i``."""
     return all(page.is_text(k) or page.silent[k] for k in range(end, i))

@@ -41,14 +41,15 @@ def arrow_table(table: Table) -> tuple[pyarrow.Table, Account]:
     except ImportError as error:
         raise MissingExtra("parquet", "writing Parquet or Arrow") from error
     tally = Tally()
-    made = fields(table)
+    table_fields = fields(table)
     arrays = [
-        pyarrow.array([UNICODE.spell_value(value, tally) for value in field.values], _type(field)) for field in made
+        pyarrow.array([UNICODE.replace_forbidden_in(value, tally) for value in field.values], _type(field))
+        for field in table_fields
     ]
-    arrow = pyarrow.Table.from_arrays(arrays, names=[field.name for field in made])
-    if not made:
+    arrow = pyarrow.Table.from_arrays(arrays, names=[field.name for field in table_fields])
+    if not table_fields:
         tally.lose("records", NO_COLUMN, len(table.rows))
-    return arrow, tally.account(len(table.rows), len(table.rows) if made else 0)
+    return arrow, tally.account(len(table.rows), len(table.rows) if table_fields else 0)
 
 
 def _type(field: Field) -> pyarrow.DataType:

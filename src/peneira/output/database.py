@@ -1,6 +1,7 @@
 """A table as a new table of an SQLite database.
 
-Values are as in ``plain``: dates and times as SQLite's own functions take them. Truth is 0 or 1, a list a JSON array.
+Values are as in ``basic_values``: dates and times as SQLite's own functions take them. Booleans are 0 or 1, lists
+are JSON arrays.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from pathlib import Path
 from peneira.account import NO_COLUMN, Account, Tally
 from peneira.errors import OutputError
 from peneira.files import FilePath, replacing
+from peneira.output.basic_values import BasicValue, basic_values
 from peneira.output.characters import WITHOUT_NUL
-from peneira.output.plain import Plain, plain_values
 from peneira.output.schema import Field, fields
 from peneira.table import Table
 
@@ -32,25 +33,27 @@ def write_sqlite(table: Table, path: FilePath, *, table_name: str | None = None)
     Raises ``OutputError`` where the database has a table of that name, or cannot be written.
     """
     name = table_name_for(path, table_name)
-    made = fields(table)
+    table_fields = fields(table)
     tally = Tally()
     with _database(path) as connection:
-        if not made:
+        if not table_fields:
             tally.lose("records", NO_COLUMN, len(table.rows))
             return tally.account(len(table.rows), 0)
-        most = connection.getlimit(sqlite3.SQLITE_LIMIT_COLUMN)
-        if len(made) > most:
-            raise OutputError(path, f"{len(made):,} columns are more than the {most:,} that SQLite holds")
+        max_columns = connection.getlimit(sqlite3.SQLITE_LIMIT_COLUMN)
+        if len(table_fields) > max_columns:
+            raise OutputError(
+                path, f"{len(table_fields):,} columns are more than the {max_columns:,} that SQLite holds"
+            )
         _refuse_existing(connection, path, name)
-        columns = ", ".join(f"{_identifier(field.name)} {_affinity(field)}" for field in made)
+        columns = ", ".join(f"{_identifier(field.name)} {_affinity(field)}" for field in table_fields)
         connection.execute(f"CREATE TABLE {_identifier(name)} ({columns})")
-        rows = zip(*([_bound(value, tally) for value in plain_values(field)] for field in made), strict=True)
-        connection.executemany(f"INSERT INTO {_identifier(name)} VALUES ({', '.join('?' * len(made))})", rows)
+        rows = zip(*([_bound(value, tally) for value in basic_values(field)] for field in table_fields), strict=True)
+        connection.executemany(f"INSERT INTO {_identifier(name)} VALUES ({', '.join('?' * len(table_fields))})", rows)
     return tally.account(len(table.rows))
 
 
 def table_name_for(path: FilePath, name: str | None) -> str:
-    """Return the name of the table: the one given, else one made of the name of the file."""
+    """Return the name of the table: the given one, else the name of the file."""
     if name is None:
         derived = _NOT_A_WORD.sub("_", Path(path).stem).strip("_")
         return f"_{derived}" if derived.casefold().startswith(_RESERVED_START) else derived or _DEFAULT_NAME
@@ -69,7 +72,7 @@ def check_sqlite(path: FilePath, *, table_name: str | None = None) -> None:
 
 @contextlib.contextmanager
 def _database(path: FilePath) -> Iterator[sqlite3.Connection]:
-    """Give the database within a transaction; a new one takes its place only when it is whole."""
+    """Give the database within a transaction; a new database is put in its place only when it is complete."""
     target = Path(os.path.realpath(path))
     with contextlib.nullcontext(target) if target.exists() else replacing(path) as file:
         try:
@@ -82,7 +85,7 @@ def _database(path: FilePath) -> Iterator[sqlite3.Connection]:
 
 
 def _refuse_existing(connection: sqlite3.Connection, path: FilePath, name: str) -> None:
-    # ASCII case does not tell names apart in SQLite
+    # names in SQLite ignore ASCII case
     query = "SELECT name FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')"
     if connection.execute(query, (name,)).fetchone():
         raise OutputError(path, f"has a table {name!r} already; name another (--table)")
@@ -98,7 +101,7 @@ def _affinity(field: Field) -> str:
     return "REAL" if field.kind == "duration" or (field.kind == "decimal" and field.exact_as_double) else "TEXT"
 
 
-def _bound(value: Plain, tally: Tally) -> str | int | float | None:
+def _bound(value: BasicValue, tally: Tally) -> str | int | float | None:
     if isinstance(value, tuple):
         value = json.dumps(value, ensure_ascii=False)
-    return WITHOUT_NUL.spell(value, tally) if isinstance(value, str) else value
+    return WITHOUT_NUL.replace_forbidden(value, tally) if isinstance(value, str) else value

@@ -41,9 +41,9 @@ def _write(table: Table, file: TextIO, delimiter: str, *, bom: bool, raw: bool) 
 
 
 def _line(texts: Sequence[str | None], delimiter: str, raw: bool, tally: Tally) -> str:
-    spelled = (None if text is None else WITHOUT_NUL.spell(text, tally) for text in texts)
-    harmless = (text if raw or text is None else guarded(text) for text in spelled)
-    line = delimiter.join(_quoted(text, delimiter) for text in harmless)
+    cleaned = (None if text is None else WITHOUT_NUL.replace_forbidden(text, tally) for text in texts)
+    guarded_texts = (text if raw or text is None else guarded(text) for text in cleaned)
+    line = delimiter.join(_quoted(text, delimiter) for text in guarded_texts)
     return f"{line or _quoted('', delimiter)}\n"  # readers skip blank lines, and with them a record of one missing cell
 
 

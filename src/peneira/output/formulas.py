@@ -1,8 +1,8 @@
 """Texts that a spreadsheet would run as formulas, and the guard against them.
 
-A text that starts as a formula does gets a ``'`` in front. So does a text that starts with ``'`` and goes on as a
-formula does, so that the rule can be undone: of a text that starts with one or more ``'`` and goes on so, take the
-first ``'`` away. Plain numbers, such as -12.5 and +1, are no formulas. No guard suits every program that reads CSV.
+A text that starts like a formula gets a ``'`` in front. So does a text that starts with ``'`` followed by the start of
+a formula, so that the rule can be undone: remove the first ``'`` of a text that starts with one or more ``'`` followed
+by the start of a formula. Plain numbers, such as -12.5 and +1, are not formulas. No guard suits every reader of CSV.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _NUMBER = re.compile(r"[+-]?[.,]?\d[\d.,\s]*%?")
 
 
 def is_formula(text: str) -> bool:
-    """Tell whether a spreadsheet might run the text."""
+    """Return whether a spreadsheet might run the text."""
     return _FORMULA.match(text) is not None and _NUMBER.fullmatch(text) is None
 
 

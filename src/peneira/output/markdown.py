@@ -33,4 +33,4 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _escaped(text: str, tally: Tally) -> str:
-    return _NEWLINE.sub("<br>", _MARKUP.sub(r"\\\g<0>", WITHOUT_NUL.spell(text, tally)))
+    return _NEWLINE.sub("<br>", _MARKUP.sub(r"\\\g<0>", WITHOUT_NUL.replace_forbidden(text, tally)))

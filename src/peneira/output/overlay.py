@@ -1,4 +1,4 @@
-"""A page's picture with what was found on it outlined: lists, records and cells, numbered."""
+"""A screenshot with outlines: the lists, records and cells found on the page, numbered."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from peneira.result import Extraction, Record, Region
 Kind = Literal["list", "aside", "record", "cell"]
 Box = tuple[float, float, float, float]
 
-# Colours that are told apart on white and on black, also by the colour-blind (Okabe and Ito 2008)
+# Colours that differ on white and on black, also for the colour-blind (Okabe and Ito 2008)
 LIST_COLOUR = "#0072b2"
 ASIDE_COLOUR = "#7a7a7a"
 RECORD_COLOUR = "#d55e00"
@@ -29,13 +29,13 @@ MIN_SIDE_PX = 3.0
 MIN_FILLED = 0.2
 _LABEL_PX = 13
 _CELL_LABEL_PX = 11
-# Bold letters are about so wide, against their height
+# The width of a bold letter as a share of its height
 _CHAR_SHARE = 0.62
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """An outline on the picture, with a word on what it is."""
+    """An outline on the screenshot, with its label."""
 
     kind: Kind
     box: Box
@@ -47,7 +47,7 @@ def marks_of(page: Page, result: Extraction, *, cells: bool = True) -> list[Mark
     """Return outlines of the main list with its records and cells, and of the other lists of the page."""
     if page.layout is None:
         return []
-    boxes = _as_seen(page, page.layout.extents(page.parent, page.depth))
+    boxes = _clipped(page, page.layout.extents(page.parent, page.depth))
     marks: list[Mark] = []
     for number, region in enumerate(result.regions, start=1):
         is_main = result.main is not None and number == 1
@@ -58,8 +58,8 @@ def marks_of(page: Page, result: Extraction, *, cells: bool = True) -> list[Mark
     return marks
 
 
-def _as_seen(page: Page, boxes: Boxes) -> Boxes:
-    """Return the boxes with what is in a frame cut at its edges: the rest of it shows when the frame is scrolled."""
+def _clipped(page: Page, boxes: Boxes) -> Boxes:
+    """Return the boxes clipped at the edges of their frames: the rest is visible only when the frame is scrolled."""
     frames = [k for k, name in enumerate(page.tag_names) if name in FRAME_TAGS]
     for i in np.flatnonzero(np.isin(page.tag, frames)).tolist():
         inner = boxes[i + 1 : int(page.end[i])]
@@ -75,7 +75,7 @@ def column_colours(region: Region) -> dict[str, str]:
 
 
 def _list_marks(page: Page, boxes: Boxes, region: Region, number: int, is_main: bool) -> Iterator[Mark]:
-    """Yield the outline of a list; those of its records where they lie scattered over the page."""
+    """Yield the outline of a list, or those of its records where they are scattered over the page."""
     own = [box for record in region.records if (box := _record_box(page, boxes, record))]
     around = _union(own)
     if around is None:
@@ -99,7 +99,7 @@ def _record_marks(page: Page, boxes: Boxes, region: Region) -> Iterator[Mark]:
 
 
 def _cell_marks(page: Page, boxes: Boxes, region: Region) -> Iterator[Mark]:
-    """Yield the cells of the columns, a colour per column; the first record that has one names it."""
+    """Yield the cells of the columns, a colour per column; the first cell of a column has its name."""
     named: set[str] = set()
     for record in region.records:
         rows = {page.xpath(i): i for start, end in record.ranges for i in range(start, end)}
@@ -134,11 +134,11 @@ def _content_box(page: Page, boxes: Boxes, row: int) -> Box | None:
 
 
 def _union(boxes: Sequence[Box]) -> Box | None:
-    shown = [box for box in boxes if box[2] >= MIN_SIDE_PX and box[3] >= MIN_SIDE_PX]
-    if not shown:
+    visible = [box for box in boxes if box[2] >= MIN_SIDE_PX and box[3] >= MIN_SIDE_PX]
+    if not visible:
         return None
-    left, top = min(box[0] for box in shown), min(box[1] for box in shown)
-    right, bottom = max(box[0] + box[2] for box in shown), max(box[1] + box[3] for box in shown)
+    left, top = min(box[0] for box in visible), min(box[1] for box in visible)
+    right, bottom = max(box[0] + box[2] for box in visible), max(box[1] + box[3] for box in visible)
     return left, top, right - left, bottom - top
 
 
@@ -150,27 +150,27 @@ def _grown(box: Box, margin: float) -> Box:
     return box[0] - margin, box[1] - margin, box[2] + 2 * margin, box[3] + 2 * margin
 
 
-def picture_size(picture: bytes) -> tuple[int, int]:
+def png_size(png: bytes) -> tuple[int, int]:
     """Return width and height of a PNG, which stand in its first chunk."""
-    return int.from_bytes(picture[16:20], "big"), int.from_bytes(picture[20:24], "big")
+    return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
 
 
-def drawing(picture: bytes, marks: Sequence[Mark]) -> str:
-    """Return the picture with its marks as SVG. Texts are escaped, and nothing in it is fetched or run."""
-    width, height = picture_size(picture)
-    data = b64encode(picture).decode("ascii")
+def annotated_svg(screenshot: bytes, marks: Sequence[Mark]) -> str:
+    """Return the screenshot with its marks as SVG. Texts are escaped, and nothing in it is fetched or run."""
+    width, height = png_size(screenshot)
+    data = b64encode(screenshot).decode("ascii")
     order: dict[Kind, int] = {"cell": 0, "record": 1, "aside": 2, "list": 3}
-    shown = [
+    visible = [
         replace(mark, box=box)
         for mark in sorted(marks, key=lambda mark: order[mark.kind])
         if (box := _inside(mark.box, width, height))
     ]
-    outlines = "".join(map(_outline, shown))
+    outlines = "".join(map(_outline, visible))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'font-family="system-ui, DejaVu Sans, sans-serif" font-weight="600" text-anchor="middle">'
         f'<image href="data:image/png;base64,{data}" width="{width}" height="{height}"/>'
-        f"{outlines}{''.join(_labels(shown, width, height))}</svg>"
+        f"{outlines}{''.join(_labels(visible, width, height))}</svg>"
     )
 
 
@@ -183,7 +183,7 @@ _STROKES: dict[Kind, str] = {
 
 
 def _inside(box: Box, width: int, height: int) -> Box | None:
-    """Return the part of a box that the picture shows, None where that is nothing."""
+    """Return the part of a box that is on the screenshot, None where there is none."""
     left, top = max(box[0], 1.5), max(box[1], 1.5)
     right, bottom = min(box[0] + box[2], width - 1.5), min(box[1] + box[3], height - 1.5)
     return (left, top, right - left, bottom - top) if right > left and bottom > top else None
@@ -199,10 +199,10 @@ def _outline(mark: Mark) -> str:
 
 
 def _labels(marks: Sequence[Mark], width: int, height: int) -> Iterator[str]:
-    """Yield the words of the marks, each where it covers least of the other words, then of the cells."""
+    """Yield the labels of the marks, each where it covers least of the other labels, then of the cells."""
     cells = [mark.box for mark in marks if mark.kind == "cell"]
     taken: list[Box] = []
-    for mark in reversed([mark for mark in marks if mark.label]):  # those of lists first, then records, then cells
+    for mark in reversed([mark for mark in marks if mark.label]):  # labels of lists first, then records, then cells
         size = _CELL_LABEL_PX if mark.kind == "cell" else _LABEL_PX
         wide, high = len(mark.label) * size * _CHAR_SHARE + 8, size + 4.0
         spots = [_kept(x, y, wide, high, width, height) for x, y in _spots(mark, wide, high)]
@@ -212,12 +212,12 @@ def _labels(marks: Sequence[Mark], width: int, height: int) -> Iterator[str]:
         yield (
             f'<rect x="{spot[0]:.1f}" y="{spot[1]:.1f}" width="{wide:.1f}" height="{high:g}" rx="3" '
             f'fill="{mark.colour}"/><text x="{spot[0] + wide / 2:.1f}" y="{spot[1] + size:.1f}" font-size="{size}" '
-            f'fill="{_ink(mark.colour)}">{escape(_printable(mark.label))}</text>'
+            f'fill="{_text_colour(mark.colour)}">{escape(_printable(mark.label))}</text>'
         )
 
 
 def _spots(mark: Mark, wide: float, high: float) -> Iterator[tuple[float, float]]:
-    """Yield where the word of a mark may stand, the best place first."""
+    """Yield the positions that the label of a mark may have, the best first."""
     x, y, box_wide, box_high = mark.box
     if mark.kind == "record":
         yield x + box_wide - wide, y
@@ -232,7 +232,7 @@ def _spots(mark: Mark, wide: float, high: float) -> Iterator[tuple[float, float]
 
 
 def _kept(x: float, y: float, wide: float, high: float, width: int, height: int) -> Box:
-    """Return a box moved into the picture."""
+    """Return a box moved onto the screenshot."""
     return min(max(x, 0.0), max(width - wide, 0.0)), min(max(y, 0.0), max(height - high, 0.0)), wide, high
 
 
@@ -246,17 +246,17 @@ def _covered(spot: Box, boxes: Sequence[Box]) -> float:
     return sum(max(across, 0.0) * max(down, 0.0) for across, down in sides)
 
 
-def _ink(colour: str) -> str:
+def _text_colour(colour: str) -> str:
     """Return black or white, whichever is read better on a colour (luminance after ITU-R BT.601)."""
     red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
     return "#000" if 0.299 * red + 0.587 * green + 0.114 * blue > 150 else "#fff"
 
 
 def _printable(text: str) -> str:
-    """Return a text without the characters that no XML may hold."""
+    """Return a text without the characters that XML cannot hold."""
     return "".join(char if char.isprintable() else " " for char in text)
 
 
 def standalone(svg: str) -> str:
-    """Return an HTML page that shows the drawing alone, for a browser to take a picture of."""
+    """Return an HTML page with nothing but the SVG, for a browser to render as PNG."""
     return f"<!doctype html><meta charset=utf-8><style>body{{margin:0}}svg{{display:block}}</style>{svg}"

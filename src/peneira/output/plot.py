@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 Format = Literal["svg", "png"]
 
 MAX_PANELS = 40  # at 150 dpi a PNG of 180 panels is past the 65,536 pixels that Agg can draw
-MANY_DOTS = 4000  # a dot is about 95 bytes of SVG: beyond this they become a picture inside it
-NOTHING = "nothing in the body of this page"
+MAX_VECTOR_DOTS = 4000  # a dot is about 95 bytes of SVG: more than this are drawn as one bitmap
+EMPTY_PAGE = "nothing in the body of this page"
 
-# Okabe and Ito's palette, which colour-blind readers tell apart
+# Okabe and Ito's palette, whose colours differ for the colour-blind too
 _DOTS, _SHADE, _STARTS = "#0072B2", "#E69F00", "#D55E00"
 _WIDTH_IN, _PANEL_IN, _FRAME_IN = 9.0, 2.5, 0.7
-_LONGEST_NAME = 76  # characters that fit over a panel, in bold
+_MAX_NAME_CHARS = 76  # characters that fit over a panel, in bold
 _LABEL_PT, _LINE_PT = 9.0, 12.0
 _CHARACTER_SHARE = 0.62 * _LABEL_PT / 72 / (_WIDTH_IN - 1)  # of the width of a panel, a little generous
 _STYLE: dict[RcKeyType, object] = {
@@ -125,9 +125,9 @@ def _draw_panel(axes: Axes, panel: Panel) -> dict[str, Artist]:
     if len(panel.symbols) < 2:  # the body itself is a symbol
         axes.set_title(_printable(panel.name), loc="left", fontweight="bold")
         axes.set_yticks([])
-        axes.text(0.5, 0.5, NOTHING, transform=axes.transAxes, ha="center", va="center", color="0.4")
+        axes.text(0.5, 0.5, EMPTY_PAGE, transform=axes.transAxes, ha="center", va="center", color="0.4")
         return {}
-    labels = _places_of_labels(panel.regions, *axes.get_xlim())
+    labels = _label_positions(panel.regions, *axes.get_xlim())
     lines = max((line + 1 for _, line in labels), default=0)
     axes.set_title(_printable(panel.name), loc="left", pad=5 + _LINE_PT * lines, fontweight="bold")
     legend = {"tag path": _draw_dots(axes, panel.symbols)}
@@ -152,7 +152,7 @@ def _draw_dots(axes: Axes, symbols: Codes) -> Artist:
         markersize=2.2,
         markeredgewidth=0,
         color=_DOTS,
-        rasterized=len(symbols) > MANY_DOTS,
+        rasterized=len(symbols) > MAX_VECTOR_DOTS,
     )
     return dots
 
@@ -185,28 +185,28 @@ def _write_label(axes: Axes, label: str, middle: float, line: int) -> None:
     )
 
 
-def _places_of_labels(regions: Sequence[tuple[int, int, str]], low: float, high: float) -> list[tuple[float, int]]:
+def _label_positions(regions: Sequence[tuple[int, int, str]], low: float, high: float) -> list[tuple[float, int]]:
     """Return for each label its middle, and the line over the panel, counted from below, on which it meets no other.
 
     A label stands over the middle of its region, moved in from the edges ``low`` and ``high`` of the panel as needed.
     """
-    halves = [len(_printable(label)) * _CHARACTER_SHARE * (high - low) / 2 for _, _, label in regions]
+    half_widths = [len(_printable(label)) * _CHARACTER_SHARE * (high - low) / 2 for _, _, label in regions]
     middles = [
         max(min((start + end) / 2, high - half), low + half)
-        for (start, end, _), half in zip(regions, halves, strict=True)
+        for (start, end, _), half in zip(regions, half_widths, strict=True)
     ]
     lines = [0] * len(regions)
     taken: list[float] = []  # how far each line is written
-    for k in sorted(range(len(regions)), key=lambda k: middles[k] - halves[k]):
-        lines[k] = next((line for line, right in enumerate(taken) if right <= middles[k] - halves[k]), len(taken))
-        taken[lines[k] : lines[k] + 1] = [middles[k] + halves[k]]
+    for k in sorted(range(len(regions)), key=lambda k: middles[k] - half_widths[k]):
+        lines[k] = next((line for line, right in enumerate(taken) if right <= middles[k] - half_widths[k]), len(taken))
+        taken[lines[k] : lines[k] + 1] = [middles[k] + half_widths[k]]
     return list(zip(middles, lines, strict=True))
 
 
 def _printable(name: str) -> str:
     """Return a name on one line that SVG can hold, its middle left out where it is too long for the drawing."""
     name = "".join(character if character.isprintable() else " " for character in name)
-    if len(name) <= _LONGEST_NAME:
+    if len(name) <= _MAX_NAME_CHARS:
         return name
-    half = _LONGEST_NAME // 2
+    half = _MAX_NAME_CHARS // 2
     return f"{name[:half]}…{name[-half + 1 :]}"

@@ -1,7 +1,7 @@
-"""One page and what was found on it as a self-contained HTML file: picture, reasons, lists, table.
+"""A report on one page as a self-contained HTML file: screenshot, reasons, lists and table.
 
-Nothing of the page runs or is loaded in it: all texts are escaped, the picture is inside, and the file forbids the
-browser everything else.
+Nothing of the page runs or is loaded in it: all texts are escaped, the screenshot is embedded, and the content security
+policy of the file forbids the browser everything else.
 """
 
 from __future__ import annotations
@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from peneira.output.overlay import ASIDE_COLOUR, column_colours, drawing, marks_of, picture_size
+from peneira.output.overlay import ASIDE_COLOUR, annotated_svg, column_colours, marks_of, png_size
 from peneira.page import Page
-from peneira.result import Extraction, Reason, Region
+from peneira.reasons import Reason
+from peneira.result import Extraction, Region
 from peneira.values import ColumnType
 
-# The longest text of a cell, and the most rows that are shown
+# Longer texts of cells are cut, and further rows left out: the file stays quick to open
 MAX_CHARS = 300
 MAX_ROWS = 500
-# A list with less confidence than this is to be looked at
-SURE = 0.8
+# A list with less confidence is marked for a look
+MIN_GOOD_CONFIDENCE = 0.8
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
 _STYLE = """
 :root{color-scheme:light dark;--ink:#1c2128;--soft:#59636e;--line:#d5dae0;--ground:#f6f8fa;--card:#fff;--stripe:#f8fafc;
@@ -51,16 +52,16 @@ dt{font-weight:600}dd{margin:0;overflow-wrap:anywhere}
 @media print{.card{max-height:none;overflow:visible}}
 """.strip()
 _NUMBER_TYPES: frozenset[ColumnType] = frozenset({"integer", "number", "money", "percent", "duration"})
-# The picture stays legible in a narrow window: it is as wide as this at least, and scrolled
-_MIN_PICTURE_PX = 720
+# In a narrow window the screenshot stays at least this wide, and is scrolled
+_MIN_SCREENSHOT_PX = 720
 
 
 def report(page: Page, result: Extraction, name: str) -> str:
-    """Return the report on one page as HTML; with its picture where a browser has shown the page."""
+    """Return the report on one page as HTML; with its screenshot where a browser has rendered the page."""
     title = escape(name)
     parts = [
-        f"<h1>{title}</h1>{_facts(result)}{_cuts(result)}",
-        _section("The page", _picture(page, result)),
+        f"<h1>{title}</h1>{_summary(result)}{_cuts(result)}",
+        _section("The page", _screenshot(page, result)),
         _section("Records", _records(result.main) if result.main else '<p class="note">None.</p>'),
         _section("Lists of the page", _lists(result.regions)),
         _section("Why", _reasons(result.reasons)),
@@ -76,24 +77,26 @@ def _section(title: str, content: str) -> str:
     return f"<section><h2>{title}</h2>{content}</section>" if content else ""
 
 
-def _facts(result: Extraction) -> str:
+def _summary(result: Extraction) -> str:
     main = result.main
-    facts = [
+    entries = [
         ("verdict", result.verdict, "good" if main else "poor"),
         ("status", result.status, "good" if result.status == "complete" else "poor"),
         ("method", result.method, ""),
     ]
     if main:
-        facts.insert(1, ("records", str(len(main.records)), ""))
-        facts.insert(2, ("columns", str(len(main.table.columns)), ""))
-        facts.insert(3, ("confidence", f"{main.confidence:.2f}", "good" if main.confidence >= SURE else "poor"))
-    shown = "".join(f'<li>{told} <b class="{kind}">{escape(value)}</b></li>' for told, value, kind in facts)
-    return f'<ul class="facts">{shown}</ul>'
+        entries.insert(1, ("records", str(len(main.records)), ""))
+        entries.insert(2, ("columns", str(len(main.table.columns)), ""))
+        entries.insert(
+            3, ("confidence", f"{main.confidence:.2f}", "good" if main.confidence >= MIN_GOOD_CONFIDENCE else "poor")
+        )
+    items = "".join(f'<li>{label} <b class="{kind}">{escape(value)}</b></li>' for label, value, kind in entries)
+    return f'<ul class="facts">{items}</ul>'
 
 
 def _cuts(result: Extraction) -> str:
-    told = "".join(f"<li>{escape(str(cut))}</li>" for cut in result.cuts)
-    return f'<ul class="cuts">{told}</ul>' if told else ""
+    items = "".join(f"<li>{escape(str(cut))}</li>" for cut in result.cuts)
+    return f'<ul class="cuts">{items}</ul>' if items else ""
 
 
 def _reasons(reasons: Sequence[Reason]) -> str:
@@ -105,17 +108,17 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _picture(page: Page, result: Extraction) -> str:
+def _screenshot(page: Page, result: Extraction) -> str:
     layout = page.layout
-    if layout is None or layout.picture is None:
+    if layout is None or layout.screenshot is None:
         return ""
-    width, height = picture_size(layout.picture)
-    least = f"<style>.card svg{{min-width:{min(width, _MIN_PICTURE_PX)}px}}</style>"
+    width, height = png_size(layout.screenshot)
+    min_width = f"<style>.card svg{{min-width:{min(width, _MIN_SCREENSHOT_PX)}px}}</style>"
     note = ""
     if height + 1 < layout.height_px or width + 1 < layout.width_px:
         whole = f"{layout.width_px:,.0f} x {layout.height_px:,.0f}"
-        note = f'<p class="note">The picture shows {width:,} x {height:,} of {whole} pixels.</p>'
-    return f'{least}<div class="card">{drawing(layout.picture, marks_of(page, result))}</div>{note}'
+        note = f'<p class="note">The screenshot shows {width:,} x {height:,} of {whole} pixels.</p>'
+    return f'{min_width}<div class="card">{annotated_svg(layout.screenshot, marks_of(page, result))}</div>{note}'
 
 
 def _records(region: Region) -> str:

@@ -38,7 +38,7 @@ DOUBLE_DIGITS = 15  # significant digits that survive the way through a double a
 _INT64 = range(-(2**63), 2**63)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 _TEXT_VALUED = frozenset({"url", "image", "email", "phone"})
-# The kinds that a column of a type can have, the first that fits; a money or rating is one of decimals and more
+# The kinds that a column of a type can have, the first that fits; money and ratings are decimals with a further field
 _KINDS: dict[ColumnType, tuple[Kind, ...]] = {
     "integer": ("integer",),
     "number": ("decimal",),
@@ -53,14 +53,14 @@ _KINDS: dict[ColumnType, tuple[Kind, ...]] = {
     "list": ("list",),
 }
 _NOT_IN_NAMES = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]+")
-_NAMELESS = "column"
+_DEFAULT_NAME = "column"
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
     """One column of the written table: its values of one kind, one per record, None where there is nothing.
 
-    ``column`` is the place in the table of the column it was made of.
+    ``column`` is the index of the table's column that it comes from.
     """
 
     name: str
@@ -76,12 +76,12 @@ class Field:
 
 def field_names(table: Table) -> tuple[str, ...]:
     """Return the names of the columns as every format has them: unique, without control characters, never empty."""
-    names = [_NOT_IN_NAMES.sub(" ", name).strip() or _NAMELESS for name in table.names]
+    names = [_NOT_IN_NAMES.sub(" ", name).strip() or _DEFAULT_NAME for name in table.names]
     taken = {name.casefold() for name in names}
     seen: set[str] = set()
     unique = []
     for name in names:
-        chosen = _free(name, taken) if name.casefold() in seen else name
+        chosen = _unused_name(name, taken) if name.casefold() in seen else name
         seen.add(chosen.casefold())
         taken.add(chosen.casefold())
         unique.append(chosen)
@@ -92,17 +92,17 @@ def fields(table: Table) -> tuple[Field, ...]:
     """Return the typed fields of the table, those of one column next to each other."""
     names = field_names(table)
     taken = {name.casefold() for name in names}
-    made = []
+    table_fields = []
     for k, name in enumerate(names):
         for suffix, kind, values in _parts(table.columns[k].type, [row[k] for row in table.rows]):
-            part_name = _free(name + suffix, taken) if suffix else name
+            part_name = _unused_name(name + suffix, taken) if suffix else name
             taken.add(part_name.casefold())
-            made.append(Field(part_name, kind, k, values))
-    return tuple(made)
+            table_fields.append(Field(part_name, kind, k, values))
+    return tuple(table_fields)
 
 
 def is_exact(number: Decimal) -> bool:
-    """Tell whether a decimal of at most 38 digits survives as a double."""
+    """Return whether a decimal of at most 38 digits survives as a double."""
     return len("".join(map(str, number.as_tuple().digits)).strip("0")) <= DOUBLE_DIGITS
 
 
@@ -113,11 +113,11 @@ def scale_of(values: Sequence[Decimal]) -> tuple[int, int]:
     return max(whole, 1), max(after, 0)
 
 
-def _free(name: str, taken: set[str]) -> str:
-    chosen, turn = name, 1
+def _unused_name(name: str, taken: set[str]) -> str:
+    chosen, number = name, 1
     while chosen.casefold() in taken:
-        turn += 1
-        chosen = f"{name}_{turn}"
+        number += 1
+        chosen = f"{name}_{number}"
     return chosen
 
 

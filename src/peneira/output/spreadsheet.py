@@ -1,9 +1,9 @@
 """A table as an Excel workbook of one sheet, the header frozen.
 
 Numbers, dates and times are real ones where Excel holds them exactly, else texts in ISO 8601: numbers beyond 15 digits,
-days before March 1900 (Excel believes in a 29 February 1900), fractions of seconds, times with a zone. Lists are JSON
-arrays. Texts are always texts, never formulas or links; one that starts as a formula does is marked with Excel's own
-quote prefix, which is no part of it, so that it stays a text when it is edited.
+days before March 1900 (Excel has a 29 February 1900), fractions of seconds, times with a zone. Lists are JSON
+arrays. Texts are always texts, never formulas or links; a text that starts like a formula is marked with Excel's
+own quote prefix, which is not part of it, so that it stays a text when it is edited.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 MAX_ROWS = 1_048_576
 MAX_COLUMNS = 16_384
 MAX_CHARS = 32_767
-_WIDEST = 60
-_NARROWEST = 8
+_MAX_WIDTH_CHARS = 60
+_MIN_WIDTH_CHARS = 8
 _FIRST_DAY = datetime.date(1900, 3, 1)
 _PATTERNS = {
     datetime.date: "yyyy-mm-dd",
@@ -70,18 +70,20 @@ class _Sheet:
         self.formats = {type_: book.add_format({"num_format": pattern}) for type_, pattern in _PATTERNS.items()}
 
     def fill(self, table: Table) -> Account:
-        made = fields(table)
-        if len(made) > MAX_COLUMNS:
-            raise OutputError("XLSX", f"{len(made):,} columns are more than the {MAX_COLUMNS:,} that a sheet holds")
-        written = min(len(table.rows), MAX_ROWS - 1) if made else 0
-        for k, field in enumerate(made):
+        table_fields = fields(table)
+        if len(table_fields) > MAX_COLUMNS:
+            raise OutputError(
+                "XLSX", f"{len(table_fields):,} columns are more than the {MAX_COLUMNS:,} that a sheet holds"
+            )
+        written = min(len(table.rows), MAX_ROWS - 1) if table_fields else 0
+        for k, field in enumerate(table_fields):
             widths = [self.write_text(0, k, field.name, self.header, self.quoted_header)]
             widths += [self.write(row, k, value) for row, value in enumerate(field.values[:written], start=1)]
-            self.sheet.set_column(k, k, min(max(*widths, _NARROWEST), _WIDEST) + 2)
-        if made:
+            self.sheet.set_column(k, k, min(max(*widths, _MIN_WIDTH_CHARS), _MAX_WIDTH_CHARS) + 2)
+        if table_fields:
             self.sheet.freeze_panes(1, 0)
             self.sheet.ignore_errors({"number_stored_as_text": f"A1:XFD{MAX_ROWS}"})
-        self.tally.lose("records", _ROWS_REASON if made else NO_COLUMN, len(table.rows) - written)
+        self.tally.lose("records", _ROWS_REASON if table_fields else NO_COLUMN, len(table.rows) - written)
         return self.tally.account(len(table.rows), written)
 
     def write(self, row: int, column: int, value: Scalar) -> int:
@@ -93,7 +95,7 @@ class _Sheet:
                 self.sheet.write_boolean(row, column, value)
             case int() | Decimal() if is_exact(Decimal(value)):
                 self.sheet.write_number(row, column, value)
-            case datetime.date() | datetime.time() | datetime.timedelta() if _is_excels(value):
+            case datetime.date() | datetime.time() | datetime.timedelta() if _is_exact_in_excel(value):
                 self.sheet.write_datetime(row, column, value, self.formats[type(value)])
             case _:
                 return self.write_text(row, column, _text(value), None, self.quoted)
@@ -101,16 +103,16 @@ class _Sheet:
 
     def write_text(self, row: int, column: int, text: str, plain: Format | None, quoted: Format) -> int:
         """Write a text and return the length of its longest line."""
-        text = self.held(text)
+        text = self.fitted(text)
         self.sheet.write_string(row, column, text, quoted if not self.raw and is_formula(text) else plain)
         return max(map(len, text.split("\n")))
 
-    def held(self, text: str) -> str:
-        """Return what a cell holds of the text."""
+    def fitted(self, text: str) -> str:
+        """Return the text as a cell can hold it."""
         if "\r" in text:
             self.tally.lose("cells", _RETURN_REASON)
             text = text.replace("\r\n", "\n").replace("\r", "\n")
-        text = XML.spell(text, self.tally)
+        text = XML.replace_forbidden(text, self.tally)
         units = text.encode("utf-16-le")  # Excel counts an emoji as two
         if len(units) <= 2 * MAX_CHARS:
             return text
@@ -118,8 +120,8 @@ class _Sheet:
         return units[: 2 * MAX_CHARS].decode("utf-16-le", errors="ignore")
 
 
-def _is_excels(value: datetime.date | datetime.time | datetime.timedelta) -> bool:
-    """Tell whether Excel holds the value exactly."""
+def _is_exact_in_excel(value: datetime.date | datetime.time | datetime.timedelta) -> bool:
+    """Return whether Excel holds the value exactly."""
     if isinstance(value, datetime.timedelta):
         return value >= datetime.timedelta() and not value.microseconds
     if isinstance(value, datetime.time):

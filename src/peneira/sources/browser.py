@@ -1,8 +1,8 @@
-"""Pages as a real browser shows them: URLs, files and HTML through Chromium into pages with boxes.
+"""Pages as a real browser renders them: URLs, files and HTML through Chromium into pages with boxes.
 
-One browser serves many pages, one after the other, each in a tab of its own (see ``tabs.py``). playwright's event loop
-runs in a thread of its own: every step can be given up when its time is over, and callers may have a loop of their own,
-as notebooks do.
+A browser renders many pages, one after the other, each in a tab of its own (see ``tab_pool.py``). playwright's event
+loop runs in a thread of its own: every step can be cancelled when its time is over, and callers may have a loop of
+their own, as notebooks do.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from peneira.page import Page
 from peneira.sources.chromium import DEFAULT_OPTIONS, RenderOptions, has_sandbox
 from peneira.sources.egress import Policy
 from peneira.sources.encoding import decode
-from peneira.sources.fetch import target_of
 from peneira.sources.html import read_file
+from peneira.sources.render_job import RenderJob, RenderResult
 from peneira.sources.snapshot import Snapshot, page_of
-from peneira.sources.tab import Job, Taken
-from peneira.sources.tabs import Tabs
+from peneira.sources.tab_pool import TabPool
+from peneira.sources.urls import parse_url
 
 Result = TypeVar("Result")
 
@@ -42,7 +42,7 @@ _GRACE_S = 15.0
 class Browser:
     """A Chromium that turns URLs, files and HTML into pages with boxes. Close it, or use it in a ``with`` block.
 
-    ``options`` may be set anew between pages; those on the program itself count when it is started next.
+    ``options`` may be changed between pages; those on Chromium itself take effect when it is started next.
     """
 
     def __init__(self, options: RenderOptions = DEFAULT_OPTIONS, *, limits: Limits = DEFAULT_LIMITS) -> None:
@@ -52,7 +52,7 @@ class Browser:
         self.limits = limits
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: Thread | None = None
-        self._tabs: Tabs | None = None
+        self._tabs: TabPool | None = None
         self._turn = Lock()
 
     def __enter__(self) -> Browser:
@@ -65,15 +65,16 @@ class Browser:
 
     @property
     def note(self) -> str | None:
-        """What is special about the way Chromium runs, if it has run and anything is."""
+        """What the user should know about the way Chromium runs, if it has run and there is anything."""
         if self._tabs is None or not self._tabs.has_started or has_sandbox(self.options):
             return None
         return "Chromium runs without its sandbox" + (", as it must for root" if self.options.sandbox is None else "")
 
-    def open(self, url: str, *, picture: bool = False) -> Page:
-        """Return the page at an http or https URL as the browser shows it, with its picture if wanted."""
-        target_of(url)
-        return self._page(Job(url.strip(), None, self._policy(may_start_private=True), self.options, picture), None)
+    def open(self, url: str, *, screenshot: bool = False) -> Page:
+        """Return the page at an http or https URL as the browser renders it, with a screenshot if wanted."""
+        parse_url(url)
+        policy = self._policy(may_start_private=True)
+        return self._page(RenderJob(url.strip(), None, policy, self.options, screenshot), None)
 
     def read(
         self,
@@ -81,18 +82,19 @@ class Browser:
         *,
         url: str | None = None,
         charset: str | None = None,
-        picture: bool = False,
+        screenshot: bool = False,
         name: str | None = None,
     ) -> Page:
-        """Return the page of HTML as the browser shows it. Without ``options.network`` it loads nothing.
+        """Return the page of HTML as the browser renders it. Without ``options.network`` it loads nothing.
 
-        ``url`` is where the page believes to be, ``name`` what messages call it.
+        ``url`` is the address that the page is given, ``name`` what messages call it.
         """
         name = name or url or (str(source) if isinstance(source, Path) else "the page")
         html, url = _html(source, url, charset, self.limits)
-        place = url if url and urlsplit(url).scheme in ("http", "https") else NO_URL
+        address = url if url and urlsplit(url).scheme in ("http", "https") else NO_URL
         policy = self._policy() if self.options.network else Policy()
-        page = self._page(Job(place, html.encode(errors="replace"), policy, self.options, picture, name), url)
+        body = html.encode(errors="replace")
+        page = self._page(RenderJob(address, body, policy, self.options, screenshot, name), url)
         if page.url == NO_URL:
             page.url = None
         return page
@@ -100,11 +102,11 @@ class Browser:
     def snapshot(self, source: bytes | str | Path, *, url: str | None = None) -> Snapshot:
         """Return what Chromium answers for HTML, for ``snapshot.page_of`` to read now or later."""
         html, _ = _html(source, url, None, self.limits)
-        return self._run(Job(url or NO_URL, html.encode(errors="replace"), Policy(), self.options)).snapshot
+        return self._run(RenderJob(url or NO_URL, html.encode(errors="replace"), Policy(), self.options)).snapshot
 
-    def picture(self, html: str, width_px: int, height_px: int) -> bytes:
-        """Return a drawing in HTML of our own as PNG; no script in it runs."""
-        return self._call(lambda tabs: tabs.draw(html, width_px, height_px, self.options))
+    def render_png(self, html: str, width_px: int, height_px: int) -> bytes:
+        """Return HTML of our own as PNG; no script in it runs."""
+        return self._call(lambda tabs: tabs.render_png(html, width_px, height_px, self.options))
 
     def close(self) -> None:
         """End Chromium and the thread."""
@@ -121,23 +123,23 @@ class Browser:
         options = self.options
         return Policy(True, may_start_private, options.allow_private, options.max_bytes)
 
-    def _page(self, job: Job, url: str | None) -> Page:
-        taken = self._run(job)
-        return page_of(taken.snapshot, url=url, limits=self.limits, cuts=taken.cuts, picture=taken.picture)
+    def _page(self, job: RenderJob, url: str | None) -> Page:
+        result = self._run(job)
+        return page_of(result.snapshot, url=url, limits=self.limits, cuts=result.cuts, screenshot=result.screenshot)
 
-    def _run(self, job: Job) -> Taken:
-        return self._call(lambda tabs: tabs.take(job))
+    def _run(self, job: RenderJob) -> RenderResult:
+        return self._call(lambda tabs: tabs.render(job))
 
-    def _started(self) -> tuple[Tabs, asyncio.AbstractEventLoop]:
+    def _started(self) -> tuple[TabPool, asyncio.AbstractEventLoop]:
         if self._tabs is None or self._loop is None:
             self._loop = asyncio.new_event_loop()
-            self._tabs = Tabs(self.limits)
+            self._tabs = TabPool(self.limits)
             self._thread = Thread(target=_run, args=(self._loop,), daemon=True, name="peneira-browser")
             self._thread.start()
         return self._tabs, self._loop
 
-    def _call(self, work: Callable[[Tabs], Coroutine[Any, Any, Result]]) -> Result:
-        """Return what the tabs give; callers of several threads take turns."""
+    def _call(self, work: Callable[[TabPool], Coroutine[Any, Any, Result]]) -> Result:
+        """Run work on the tabs and return its result; callers in several threads take turns."""
         with self._turn:
             tabs, loop = self._started()
             future: Future[Result] = asyncio.run_coroutine_threadsafe(work(tabs), loop)
@@ -163,15 +165,15 @@ def _html(
 
 
 def _run(loop: asyncio.AbstractEventLoop) -> None:
-    """Run a loop until it is stopped, then end what it still has to do."""
+    """Run a loop until it is stopped, then cancel the tasks that it still has."""
     try:
         loop.run_forever()
     finally:
-        loop.run_until_complete(_end(asyncio.all_tasks(loop)))
+        loop.run_until_complete(_cancel(asyncio.all_tasks(loop)))
         loop.close()
 
 
-async def _end(tasks: set[asyncio.Task[Any]]) -> None:
+async def _cancel(tasks: set[asyncio.Task[Any]]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

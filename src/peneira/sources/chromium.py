@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +13,7 @@ HOW_TO_GET_ONE = (
     f"or name one in {VARIABLE}"
 )
 
-# Nothing of the browser's own goes to the network, and nothing of the page's goes around the proxy
+# Chromium itself uses no network, and nothing of the page bypasses the proxy
 FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
@@ -32,6 +31,8 @@ FLAGS = (
 
 def find(playwright_build: str = "") -> str | None:
     """Return the path of a Chromium: the one named in the environment, an installed one, or playwright's own build."""
+    import shutil  # imports lzma, and only the browser needs it
+
     named = os.environ.get(VARIABLE)
     if named:
         return shutil.which(named)
@@ -40,12 +41,12 @@ def find(playwright_build: str = "") -> str | None:
 
 
 def flags(options: RenderOptions) -> list[str]:
-    """Return the flags that Chromium is started with. A page whose scripts eat memory ends itself, not the machine."""
+    """Return the flags that Chromium is started with; scripts that use up their memory end only their own page."""
     return [*FLAGS, f"--js-flags=--max-old-space-size={options.max_script_mb}"]
 
 
 def is_root() -> bool:
-    """Tell whether this process is root's, for whom Chromium starts without its sandbox only."""
+    """Return whether this process is root's, for whom Chromium starts only without its sandbox."""
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
@@ -53,10 +54,10 @@ def is_root() -> bool:
 class RenderOptions:
     """How pages are rendered. ``timeout_s`` holds for one page as a whole.
 
-    The DOM has settled when it was quiet for ``quiet_s`` (a page with scripts and next to no text: ``patience_s``)
-    and nothing it may wait for is under way; ``settle_s`` is the longest to wait for that.
+    The DOM has settled when it has not changed for ``quiet_s`` (``patience_s`` in a page with scripts and next to no
+    text) and no request that it may depend on is pending; ``settle_s`` is the longest wait for that.
     ``network``: whether a page given as HTML may load anything (a URL always may). ``scrolls``: how often to scroll
-    to the end, while that brings new records. ``sandbox``: None is on, but for root, with whom Chromium refuses it.
+    to the end, as long as that brings new records. ``sandbox``: None is on, except for root, where Chromium refuses it.
     """
 
     timeout_s: float = 30.0
@@ -73,7 +74,7 @@ class RenderOptions:
     max_bytes: int = 64 * 1024 * 1024
     max_navigations: int = 5
     max_script_mb: int = 1024
-    picture_px: int = 8000
+    max_screenshot_px: int = 8000
     pages_per_browser: int = 100
     sandbox: bool | None = None
     executable: str | None = None
@@ -88,5 +89,5 @@ DEFAULT_OPTIONS = RenderOptions()
 
 
 def has_sandbox(options: RenderOptions) -> bool:
-    """Tell whether Chromium runs in its sandbox."""
+    """Return whether Chromium runs in its sandbox."""
     return not is_root() if options.sandbox is None else options.sandbox

@@ -1,9 +1,9 @@
-"""The way out of the browser: a proxy on loopback that holds every request of a page to the address rules.
+"""The only way from the browser to the network: a proxy on loopback that applies the address rules to every request.
 
 A browser resolves and redirects by itself, so checking the URL is not enough. Here each host of a page is resolved
 once, every address of it is checked, and sockets are opened to checked addresses only: redirects, frames, scripts,
-images and web sockets alike. A name that changes its address while the page is shown gains nothing by that. The page's
-bytes are counted on the way.
+images and web sockets alike. A name that changes its address while the page is open gains nothing by that. The bytes
+that the page receives are counted.
 """
 
 from __future__ import annotations
@@ -15,15 +15,17 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from peneira.sources.addresses import Address, is_public
-from peneira.sources.fetch import PORTS, reason_of, resolve
+from peneira.sources.http_messages import explain_error
+from peneira.sources.network import resolve
+from peneira.sources.urls import PORTS
 
 _BLOCK_BYTES = 64 * 1024
 _MAX_HEAD_BYTES = 64 * 1024
 _CONNECT_S = 15.0
 # A connection carries one request: a proxy connection that lives on may be used for another host
 _HOP_HEADERS = ("connection", "keep-alive", "proxy-connection", "proxy-authorization", "upgrade")
-# Answers of the proxy itself say in it what became of the request
-OWN_HEADER = "x-peneira"
+# The header of the proxy's own answers: what became of the request
+PROXY_HEADER = "x-peneira"
 REFUSED, FAILED = "refused", "failed"
 
 
@@ -31,10 +33,9 @@ REFUSED, FAILED = "refused", "failed"
 class Policy:
     """What one page may reach: nothing without ``network``.
 
-    A page at a public address reaches public addresses only. One that the user asked for by its URL
-    (``may_start_private``) and that lies at a private address reaches private ones too as long as it has not talked to
-    a public one; after that, of the private ones, only the host and port it came from. ``failed`` says why hosts could
-    not be reached.
+    A page at a public address reaches public addresses only. A page at a private address that the user opened by its
+    URL (``may_start_private``) reaches private addresses too as long as it has not connected to a public one; after
+    that, only those of the host and port it came from. ``failed`` holds why hosts could not be reached.
     """
 
     network: bool = False
@@ -53,9 +54,9 @@ class Policy:
         return self.received > self.max_bytes
 
     def allows(self, host: str, port: int, addresses: Sequence[Address]) -> bool:
-        """Tell whether the page may connect to a host at these addresses; a refused private address is noted.
+        """Return whether the page may connect to a host at these addresses; a refused private address is noted.
 
-        The first connection of a page is that of its own document: where that leads is its home.
+        The first connection of a page is that of its own document: the host and port of it are its home.
         """
         if not self.network or self.is_spent:
             return False
@@ -72,17 +73,17 @@ class Policy:
 
 
 class Egress:
-    """A proxy for one page, on a port of its own. Its policy may be set anew before the page is loaded."""
+    """A proxy for one page, on a port of its own. Its policy may be changed until the page is loaded."""
 
     def __init__(self) -> None:
         self.policy = Policy()
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._found: dict[str, asyncio.Future[list[Address]]] = {}
+        self._addresses: dict[str, asyncio.Future[list[Address]]] = {}
 
     async def start(self) -> str:
         """Return the URL of the proxy, which is listening."""
-        self._server = await asyncio.start_server(self._accepted, "127.0.0.1", 0, limit=_MAX_HEAD_BYTES)
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=_MAX_HEAD_BYTES)
         return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
     async def stop(self) -> None:
@@ -94,7 +95,7 @@ class Egress:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _accepted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         if task is not None:
             self._tasks.add(task)
@@ -118,7 +119,7 @@ class Egress:
             return
         port = parts.port or PORTS["https" if is_tunnel else "http"]
         host = parts.hostname
-        with self._noting(host):
+        with self._note_failure(host):
             addresses = await self._resolved(host, port) if self.policy.network else []
             if not self.policy.allows(host, port, addresses):
                 _answer(writer, "403 Forbidden", REFUSED)
@@ -127,28 +128,28 @@ class Egress:
         try:
             if is_tunnel:
                 writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
-                await self._both_ways(reader, writer, out_reader, out_writer)
+                await self._tunnel(reader, writer, out_reader, out_writer)
             else:
-                await self._one_request(head, reader, writer, out_reader, out_writer)
+                await self._forward(head, reader, writer, out_reader, out_writer)
         finally:
             out_writer.close()
 
     async def _resolved(self, host: str, port: int) -> list[Address]:
         """Return the addresses of a host, looked up once for the page."""
-        if host not in self._found:
-            self._found[host] = asyncio.ensure_future(asyncio.to_thread(resolve, host, port))
-        return await asyncio.shield(self._found[host])
+        if host not in self._addresses:
+            self._addresses[host] = asyncio.ensure_future(asyncio.to_thread(resolve, host, port))
+        return await asyncio.shield(self._addresses[host])
 
     @contextlib.contextmanager
-    def _noting(self, host: str) -> Iterator[None]:
+    def _note_failure(self, host: str) -> Iterator[None]:
         """Note why a host cannot be reached."""
         try:
             yield
         except (OSError, ValueError) as error:
-            self.policy.failed[host] = reason_of(error, _CONNECT_S)
+            self.policy.failed[host] = explain_error(error, _CONNECT_S)
             raise
 
-    async def _one_request(
+    async def _forward(
         self,
         head: bytes,
         reader: asyncio.StreamReader,
@@ -162,7 +163,9 @@ class Egress:
         parts = urlsplit(target)
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         out_writer.write(_head(f"{method} {path} {version}", headers))
-        named = {name.strip().lower(): value.strip() for name, _, value in (one.partition(":") for one in headers)}
+        named = {
+            name.strip().lower(): value.strip() for name, _, value in (header.partition(":") for header in headers)
+        }
         left = int(named.get("content-length", "0"))
         while left > 0 and (data := await reader.read(min(left, _BLOCK_BYTES))):
             left -= len(data)
@@ -170,31 +173,31 @@ class Egress:
             await out_writer.drain()
         await out_writer.drain()
         status = "1"
-        while status.startswith("1"):  # interim answers come before the one that counts
+        while status.startswith("1"):  # informational answers come before the final one
             answer = (await out_reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")[:-2]
             status = answer[0].split(" ", 2)[1]
         writer.write(_head(answer[0], answer[1:]))
-        await self._pour(out_reader, writer, count=True)
+        await self._copy(out_reader, writer, count=True)
 
-    async def _both_ways(
+    async def _tunnel(
         self,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
         out_reader: asyncio.StreamReader,
         out_writer: asyncio.StreamWriter,
     ) -> None:
-        ways = [
-            asyncio.ensure_future(self._pour(reader, out_writer, count=False)),
-            asyncio.ensure_future(self._pour(out_reader, writer, count=True)),
+        copies = [
+            asyncio.ensure_future(self._copy(reader, out_writer, count=False)),
+            asyncio.ensure_future(self._copy(out_reader, writer, count=True)),
         ]
         try:
-            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(copies, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for way in ways:
-                way.cancel()
-            await asyncio.gather(*ways, return_exceptions=True)
+            for copy in copies:
+                copy.cancel()
+            await asyncio.gather(*copies, return_exceptions=True)
 
-    async def _pour(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, *, count: bool) -> None:
+    async def _copy(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, *, count: bool) -> None:
         while data := await source.read(_BLOCK_BYTES):
             self.policy.received += len(data) if count else 0
             if self.policy.is_spent:
@@ -216,13 +219,13 @@ async def _connected(addresses: Sequence[Address], port: int) -> tuple[asyncio.S
 
 
 def _head(line: str, headers: Sequence[str]) -> bytes:
-    """Return the head of a message that says that the connection ends with it."""
-    kept = [one for one in headers if one.partition(":")[0].strip().lower() not in _HOP_HEADERS]
+    """Return the head of a message after which the connection ends."""
+    kept = [header for header in headers if header.partition(":")[0].strip().lower() not in _HOP_HEADERS]
     return "\r\n".join((line, *kept, "Connection: close", "", "")).encode("latin-1")
 
 
-def _answer(writer: asyncio.StreamWriter, status: str, what: str = "") -> None:
-    """Answer in place of the server, and say that we do."""
+def _answer(writer: asyncio.StreamWriter, status: str, outcome: str = "") -> None:
+    """Answer in place of the server, with the outcome in a header of our own."""
     with contextlib.suppress(OSError, RuntimeError):
-        head = _head(f"HTTP/1.1 {status}", [f"{OWN_HEADER}: {what}", "Content-Length: 0"])
+        head = _head(f"HTTP/1.1 {status}", [f"{PROXY_HEADER}: {outcome}", "Content-Length: 0"])
         writer.write(head)

@@ -1,7 +1,7 @@
 """Bytes into text, as browsers decode: BOM, HTTP charset, meta, then the bytes themselves.
 
-Unlike in a browser, a label that the bytes plainly contradict gives way: pages that say iso-8859-1 and are UTF-8 are as
-common as the reverse. Every decision comes with its reason.
+Unlike in a browser, a label that the bytes plainly contradict is ignored: pages labelled iso-8859-1 that are UTF-8 are
+as common as the reverse. Every decision comes with its reason.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MAX_ERRORS = 0.05
 
 
 def decode(body: bytes, *, charset: str | None = None) -> tuple[str, str, str]:
-    """Return the text of a page, the encoding it was read with, and why that one. Never fails.
+    """Return the text of a page, the encoding it was decoded with, and why. Never fails.
 
     ``charset`` is the label of the HTTP header, if there was one.
     """
@@ -44,10 +44,10 @@ def decode(body: bytes, *, charset: str | None = None) -> tuple[str, str, str]:
         if encoding and _fits(body, encoding):
             return _text(body, encoding), encoding, origin
         if encoding:
-            found = _by_bytes(body)
-            return _text(body, found), found, f"the {origin} says {encoding}, which does not fit the bytes"
-    found = _by_bytes(body)
-    return _text(body, found), found, "nothing declared" + ("" if found == UTF8 else " and not UTF-8")
+            detected = _by_bytes(body)
+            return _text(body, detected), detected, f"the {origin} says {encoding}, which does not fit the bytes"
+    detected = _by_bytes(body)
+    return _text(body, detected), detected, "nothing declared" + ("" if detected == UTF8 else " and not UTF-8")
 
 
 def _web_encoding(label: str | None, origin: str) -> str | None:

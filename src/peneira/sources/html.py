@@ -14,10 +14,10 @@ from peneira.errors import InputError
 from peneira.kernels import node_loops
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.page import NO_ATTRS, Page, Rows
-from peneira.sources.bombs import defused, flattened
+from peneira.sources.content_coding import DeflateDecoder
 from peneira.sources.encoding import decode
-from peneira.sources.names import refuse_name
-from peneira.sources.unpacking import Inflater
+from peneira.sources.page_names import refuse_name
+from peneira.sources.parser_limits import limit_depth, limit_markup
 
 _CLOCK_EVERY_ROWS = 4096
 
@@ -31,7 +31,7 @@ def read_page(
     charset: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Page:
-    """Return the page of HTML bytes, HTML text or an HTML file; a ``Page`` is returned as it is.
+    """Return the page of HTML bytes, HTML text or an HTML file; a ``Page`` is returned unchanged.
 
     ``charset`` is what the HTTP header said. What goes beyond ``limits`` is left out and noted in ``page.cuts``.
     """
@@ -43,13 +43,13 @@ def read_page(
     cuts: list[Cut] = []
     if isinstance(source, str):
         refuse_name(source)
-        html, encoding, reason = _within(source, limits, cuts), "utf-8", "given as text"
+        html, encoding, reason = _truncated(source, limits, cuts), "utf-8", "given as text"
     elif isinstance(source, (bytes, bytearray, memoryview)):
-        html, encoding, reason = decode(_within(bytes(source), limits, cuts), charset=charset)
+        html, encoding, reason = decode(_truncated(bytes(source), limits, cuts), charset=charset)
     else:
         raise InputError(f"a page is bytes, text, a path or a Page, not {type(source).__name__}")
-    tree = LexborHTMLParser(defused(html, limits, cuts))
-    rows = flattened(_rows(tree, limits, deadline, cuts), limits, cuts)
+    tree = LexborHTMLParser(limit_markup(html, limits, cuts))
+    rows = limit_depth(_rows(tree, limits, deadline, cuts), limits, cuts)
     return Page(rows, url=url, encoding=encoding, encoding_reason=reason, doctype=_doctype(tree), cuts=cuts)
 
 
@@ -68,17 +68,17 @@ def read_file(path: Path, limits: Limits = DEFAULT_LIMITS) -> bytes:
 
 
 def _unpacked(path: Path, body: bytes, limits: Limits) -> bytes:
-    inflater = Inflater(is_gzip=True)
+    decoder = DeflateDecoder(is_gzip=True)
     try:
-        unpacked = inflater.unpack(body, limits.bytes + 1)
+        unpacked = decoder.decode_block(body, limits.bytes + 1)
     except zlib.error as error:
         raise InputError(f"{path}: not a gzip file, or a damaged one") from error
-    if len(unpacked) <= limits.bytes and not inflater.is_complete():
+    if len(unpacked) <= limits.bytes and not decoder.is_complete():
         raise InputError(f"{path}: the gzip file ends too early")
     return unpacked
 
 
-def _within(source: Source, limits: Limits, cuts: list[Cut]) -> Source:
+def _truncated(source: Source, limits: Limits, cuts: list[Cut]) -> Source:
     if len(source) <= limits.bytes:
         return source
     cuts.append(Cut("bytes", limits.bytes, "the page is longer; what comes after was not read"))
@@ -98,17 +98,17 @@ def _rows(tree: LexborHTMLParser, limits: Limits, deadline: float, cuts: list[Cu
     root = tree.root
     if root is None:
         return Rows()
-    before = list(cuts)
+    cuts_before = list(cuts)
     rows = _walk(root.traverse(include_text=True), limits, deadline, cuts)
-    if "template" in rows.tag_names:  # few pages have one, and looking into it makes the walk slower
-        cuts[:] = before
+    if "template" in rows.tag_names:  # few pages have templates, and walking into them is slower
+        cuts[:] = cuts_before
         rows = _walk(_with_templates(root.traverse(include_text=True)), limits, deadline, cuts)
     return rows
 
 
-def _with_templates(whole: Iterator[LexborNode]) -> Iterator[LexborNode]:
+def _with_templates(nodes: Iterator[LexborNode]) -> Iterator[LexborNode]:
     """Yield the nodes in document order; the content of a template stands below it, as in the HTML text."""
-    pending = [whole]
+    pending = [nodes]
     while pending:
         node = next(pending[-1], None)
         if node is None:
@@ -122,7 +122,7 @@ def _with_templates(whole: Iterator[LexborNode]) -> Iterator[LexborNode]:
 def _walk(nodes: Iterator[LexborNode], limits: Limits, deadline: float, cuts: list[Cut]) -> Rows:
     rows = Rows()
 
-    def is_over() -> bool:
+    def has_reached_limit() -> bool:
         cut = _cut(nodes, len(rows.tag), limits, deadline)
         cuts.extend([cut] if cut else [])
         return cut is not None
@@ -137,7 +137,7 @@ def _walk(nodes: Iterator[LexborNode], limits: Limits, deadline: float, cuts: li
         rows.spaced,
         NO_ATTRS,
         min(_CLOCK_EVERY_ROWS, limits.nodes),
-        is_over,
+        has_reached_limit,
     )
     return rows
 

@@ -51,7 +51,7 @@ def source_of(page: bytes | str | Path | Page, *, url: str | None = None) -> Sou
         name,
         url or (page.url if isinstance(page, Page) else None),
         lambda limits: read_page(page, url=url, limits=limits),
-        lambda browser, screenshot: browser.read(page, url=url, picture=screenshot, name=name),
+        lambda browser, screenshot: browser.read(page, url=url, screenshot=screenshot, name=name),
     )
 
 
@@ -80,7 +80,8 @@ def _expanded(name: str) -> list[str]:
         pages = [path for path in Path(name).rglob("*") if path.name.lower().endswith(PAGE_ENDINGS)]
         return sorted(map(str, pages), key=Path) or [name]
     if is_collection(name):
-        return sorted(found for found in glob.glob(name, recursive=True) if Path(found).is_file()) or [name]
+        found = glob.glob(name, recursive=True)  # noqa: PTH207 - a pattern may start anywhere
+        return sorted(path for path in found if Path(path).is_file()) or [name]
     return [name]
 
 
@@ -95,7 +96,7 @@ def _named_source(name: str, url: str | None, options: FetchOptions | None) -> S
         title,
         url,
         lambda limits: read_page(body(limits), url=url, limits=limits),
-        lambda browser, screenshot: browser.read(body(browser.limits), url=url, picture=screenshot, name=title),
+        lambda browser, screenshot: browser.read(body(browser.limits), url=url, screenshot=screenshot, name=title),
     )
 
 
@@ -106,7 +107,7 @@ def _web_source(address: str, url: str | None, options: FetchOptions | None) -> 
         fetched = fetch(address, limits=limits, options=options or DEFAULT_OPTIONS)
         return read_page(fetched.body, url=url or fetched.url, charset=fetched.charset, limits=limits)
 
-    return Source(address, address, sent, lambda browser, screenshot: browser.open(address, picture=screenshot))
+    return Source(address, address, sent, lambda browser, screenshot: browser.open(address, screenshot=screenshot))
 
 
 def _address(name: str) -> str | None:

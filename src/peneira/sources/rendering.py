@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from peneira.errors import ArgumentError, MissingBrowser, MissingExtra, PeneiraError
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.page import Page
-from peneira.reasons import Reason
+from peneira.reasons import Reason, ReasonCode
 from peneira.sources.chromium import DEFAULT_OPTIONS, RenderOptions
 from peneira.sources.inputs import Source
 
@@ -113,7 +113,7 @@ class Renderer:
         try:
             page = self._rendered(source)
         except PeneiraError as error:
-            failed = Reason("not rendered", f"a browser may show more ({why}), but: {error}")
+            failed = Reason(ReasonCode.NOT_RENDERED, f"a browser may show more ({why}), but: {error}")
             return sent or source.sent(self.limits), (failed,)
         site = _site(source.url or page.url)
         if site and why_render(page) is None:
@@ -132,7 +132,7 @@ class Renderer:
 
 
 def _rendered_because(why: str) -> Reason:
-    return Reason("rendered", f"read as a browser renders it: {why}")
+    return Reason(ReasonCode.RENDERED, f"read as a browser renders it: {why}")
 
 
 def _site(url: str | None) -> str:

@@ -1,7 +1,7 @@
 """What Chromium answers to ``DOMSnapshot.captureSnapshot``, into a page with boxes.
 
-Chromium's nodes are in document order already, shadow trees flattened into their hosts. The documents of frames come
-apart: those of the page's own process with it, those of other processes as parts of their own.
+Chromium's nodes are in document order already, shadow trees flattened into their hosts. The documents of frames are
+separate: those of the page's own process come with it, those of other processes as parts of their own.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ BLANK = " \t\n\f\r"
 
 _ELEMENT, _TEXT, _COMMENT, _DOCTYPE = 1, 3, 8, 10
 _NO_ROW = -1
-_HALF = re.compile("[\ud800-\udfff]")
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # A blank document: itself, html, head and body
 _BLANK_NODES = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The answers of Chromium for one page, as they came.
+    """The answers of Chromium for one page, unchanged.
 
     ``parts``: one answer per process, that of the page itself first. ``owners``: (part, backend id of the frame
-    element in it, part that the frame shows).
+    element in it, part of the frame's document).
     """
 
     parts: Sequence[Mapping[str, Any]]
     owners: Sequence[tuple[int, int, int]] = ()
 
     def to_bytes(self) -> bytes:
-        """Return the snapshot as packed JSON; equal snapshots give equal bytes."""
+        """Return the snapshot as compressed JSON; equal snapshots give equal bytes."""
         document = {"format": FORMAT, "version": VERSION, "parts": self.parts, "owners": self.owners}
         return gzip.compress(json.dumps(document, separators=(",", ":")).encode(), compresslevel=6, mtime=0)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Snapshot:
-        """Return the snapshot that was written."""
+        """Return the snapshot that ``to_bytes`` wrote."""
         document = json.loads(gzip.decompress(data))
         if (document.get("format"), document.get("version")) != (FORMAT, VERSION):
             raise ValueError(f"not a snapshot of version {VERSION}")
@@ -63,7 +63,7 @@ def page_of(
     url: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     cuts: Sequence[Cut] = (),
-    picture: bytes | None = None,
+    screenshot: bytes | None = None,
 ) -> Page:
     """Return the page of a snapshot. ``url`` is used in place of the document's own."""
     reader = _Reader(snapshot, limits)
@@ -76,7 +76,7 @@ def page_of(
         encoding_reason="decided by the browser",
         doctype=_doctype(main),
         cuts=(*cuts, *reader.cuts),
-        layout=reader.layout(picture),
+        layout=reader.layout(screenshot),
     )
 
 
@@ -93,12 +93,12 @@ class _Document:
         return self.strings[index] if index >= 0 else ""
 
     def has_content(self) -> bool:
-        """Tell whether a frame shows something of the page, and not Chromium's own words on what it could not load."""
+        """Return whether a frame has a page in it, and not nothing or Chromium's own error page."""
         is_error = self.string(self.raw["documentURL"]).startswith("chrome-error:")
         return not is_error and len(self.raw["nodes"]["nodeType"]) > _BLANK_NODES
 
 
-class _Place(NamedTuple):
+class _DocumentCursor(NamedTuple):
     """A document being read: its index, the rows of its nodes so far, and its nodes still to come."""
 
     document: int
@@ -107,7 +107,7 @@ class _Place(NamedTuple):
 
 
 class _Reader:
-    """Reads the documents of a snapshot into rows, each below the frame that shows it."""
+    """Reads the documents of a snapshot into rows, each below its frame element."""
 
     def __init__(self, snapshot: Snapshot, limits: Limits) -> None:
         self.limits = limits
@@ -118,7 +118,7 @@ class _Reader:
         self._row_of: list[list[int]] = [[] for _ in self.documents]
 
     def read(self) -> None:
-        """Fill the rows. Frames are kept on a stack of our own, so that their depth costs no recursion."""
+        """Fill the rows. Open frames are kept on a stack of our own, so that deep nesting needs no recursion."""
         stack = [self._opened(0)]
         above = [_NO_ROW]
         while stack:
@@ -126,24 +126,24 @@ class _Reader:
             if frame is None:
                 stack.pop()
                 above.pop()
-            elif frame[1] not in {place.document for place in stack}:
+            elif frame[1] not in {cursor.document for cursor in stack}:
                 above.append(frame[0])
                 stack.append(self._opened(frame[1]))
 
-    def _opened(self, document: int) -> _Place:
+    def _opened(self, document: int) -> _DocumentCursor:
         row_of = self._row_of[document]
-        return _Place(document, row_of, iter(range(len(self.documents[document].raw["nodes"]["nodeType"]))))
+        return _DocumentCursor(document, row_of, iter(range(len(self.documents[document].raw["nodes"]["nodeType"]))))
 
-    def _read_to_frame(self, place: _Place, above: int) -> tuple[int, int] | None:
+    def _read_to_frame(self, cursor: _DocumentCursor, above: int) -> tuple[int, int] | None:
         """Read nodes up to the next frame with a document; return its row and that document, None at the end."""
-        document, rows, row_of = self.documents[place.document], self.rows, place.row_of
+        document, rows, row_of = self.documents[cursor.document], self.rows, cursor.row_of
         nodes, strings = document.raw["nodes"], document.strings
         kinds, names, values = nodes["nodeType"], nodes["nodeName"], nodes["nodeValue"]
         parents, attributes = nodes["parentIndex"], nodes["attributes"]
         tags, row_parents, texts, attrs, spaced = rows.tag, rows.parent, rows.text, rows.attrs, rows.spaced
-        codes, frames, most = self._codes, document.frames, self.limits.nodes
+        codes, frames, max_rows = self._codes, document.frames, self.limits.nodes
         run, space = _NO_ROW - 1, False
-        for i in place.nodes:
+        for i in cursor.nodes:
             kind = kinds[i]
             parent = parents[i]
             # what hangs below the document, or below a row of ours; a pseudo-element and its parts do not
@@ -169,8 +169,8 @@ class _Reader:
                     run = _NO_ROW - 1
                 row_of.append(_NO_ROW)
                 continue
-            if len(tags) >= most:
-                self.cuts = [Cut("nodes", most, "the nodes that come after were not read")]
+            if len(tags) >= max_rows:
+                self.cuts = [Cut("nodes", max_rows, "the nodes that come after were not read")]
                 row_of.extend([_NO_ROW] * (len(kinds) - len(row_of)))
                 return None
             row_of.append(len(tags))
@@ -197,21 +197,21 @@ class _Reader:
             self.rows.tag_names.append(small)
         return self._codes[small]
 
-    def layout(self, picture: bytes | None) -> Layout:
+    def layout(self, screenshot: bytes | None) -> Layout:
         """Return boxes and styles of the rows read."""
-        many = len(self.rows.tag)
-        boxes = np.zeros((many, 4))
-        is_boxed = np.zeros(many, dtype=np.bool_)
+        count = len(self.rows.tag)
+        boxes = np.zeros((count, 4))
+        has_box = np.zeros(count, dtype=np.bool_)
         strings: dict[str, int] = {"": 0}
-        codes = np.zeros((many, len(PROPERTIES)), dtype=np.int32)
+        codes = np.zeros((count, len(PROPERTIES)), dtype=np.int32)
         for document, row_of in zip(self.documents, self._row_of, strict=True):
             if row_of:
-                _place_boxes(document, row_of, boxes, is_boxed, codes, strings)
-                _place_frames(document, self.documents)
+                _set_boxes(document, row_of, boxes, has_box, codes, strings)
+                _set_corners(document, self.documents)
         values = tuple(strings)
         styles: dict[Property, Styles] = {name: _compact(codes[:, k], values) for k, name in enumerate(PROPERTIES)}
         main = self.documents[0].raw
-        return Layout(boxes, is_boxed, styles, float(main["contentWidth"]), float(main["contentHeight"]), picture)
+        return Layout(boxes, has_box, styles, float(main["contentWidth"]), float(main["contentHeight"]), screenshot)
 
 
 def _documents(snapshot: Snapshot) -> list[_Document]:
@@ -219,33 +219,33 @@ def _documents(snapshot: Snapshot) -> list[_Document]:
     first = running_sum([len(part["documents"]) for part in snapshot.parts]).tolist()
     documents = []
     for number, part in enumerate(snapshot.parts):
-        strings = _whole(part["strings"])
+        strings = _without_lone_surrogates(part["strings"])
         for raw in part["documents"]:
             inner = raw["nodes"].get("contentDocumentIndex", {"index": [], "value": []})
-            frames = dict(zip(inner["index"], [first[number] + one for one in inner["value"]], strict=True))
+            frames = dict(zip(inner["index"], [first[number] + index for index in inner["value"]], strict=True))
             documents.append(_Document(raw, strings, frames))
-    for number, backend_id, shown in snapshot.owners:
+    for number, backend_id, inner_part in snapshot.owners:
         for document in documents[first[number] : first[number + 1]]:
             ids = document.raw["nodes"]["backendNodeId"]
             if backend_id in ids:
-                document.frames = {**document.frames, ids.index(backend_id): first[shown]}
+                document.frames = {**document.frames, ids.index(backend_id): first[inner_part]}
     for document in documents:
         document.frames = {node: k for node, k in document.frames.items() if documents[k].has_content()}
     return documents
 
 
-def _whole(strings: Sequence[str]) -> Sequence[str]:
-    """Return the strings with a mark in place of half characters, which scripts can make and no file can hold."""
-    if not any(map(_HALF.search, strings)):
+def _without_lone_surrogates(strings: Sequence[str]) -> Sequence[str]:
+    """Return the strings with U+FFFD for lone surrogates, which scripts can make and no file can hold."""
+    if not any(map(_LONE_SURROGATE.search, strings)):
         return strings
-    return [_HALF.sub("\ufffd", string) for string in strings]
+    return [_LONE_SURROGATE.sub("\ufffd", string) for string in strings]
 
 
-def _place_boxes(
+def _set_boxes(
     document: _Document,
     row_of: list[int],
     boxes: NDArray[np.float64],
-    is_boxed: NDArray[np.bool_],
+    has_box: NDArray[np.bool_],
     codes: NDArray[np.int32],
     strings: dict[str, int],
 ) -> None:
@@ -258,36 +258,36 @@ def _place_boxes(
     own = own[[bool(layout["styles"][k]) for k in own.tolist()]] if len(own) else own
     if not len(own):
         return
-    found = np.array(layout["bounds"], dtype=np.float64)[own]
-    found[:, :2] += document.corner
-    boxes[rows[own]] = found
-    is_boxed[rows[own]] = True
+    bounds = np.array(layout["bounds"], dtype=np.float64)[own]
+    bounds[:, :2] += document.corner
+    boxes[rows[own]] = bounds
+    has_box[rows[own]] = True
     styles = np.array([layout["styles"][k] for k in own.tolist()], dtype=np.int64)
     used, local = np.unique(styles, return_inverse=True)
     known = [strings.setdefault(document.string(index), len(strings)) for index in used.tolist()]
     codes[rows[own]] = np.array(known, dtype=np.int32)[local.reshape(styles.shape)]
 
 
-def _place_frames(document: _Document, documents: Sequence[_Document]) -> None:
-    """Say of the documents in the frames of a document where they begin."""
+def _set_corners(document: _Document, documents: Sequence[_Document]) -> None:
+    """Set the corners of the documents in the frames of a document."""
     layout = document.raw["layout"]
     for node, inner in document.frames.items():
         if node not in layout["nodeIndex"]:
             continue
         x, y, width, height = layout["bounds"][layout["nodeIndex"].index(node)]
-        shown = documents[inner]
-        bounds = shown.raw["layout"]["bounds"]
+        framed = documents[inner]
+        bounds = framed.raw["layout"]["bounds"]
         # what is around the document is border and padding, as a rule the same on both sides
         left = (width - bounds[0][2]) / 2 if bounds else 0.0
         top = (height - bounds[0][3]) / 2 if bounds else 0.0
-        shown.corner = (
-            document.corner[0] + x + max(left, 0.0) - shown.raw["scrollOffsetX"],
-            document.corner[1] + y + max(top, 0.0) - shown.raw["scrollOffsetY"],
+        framed.corner = (
+            document.corner[0] + x + max(left, 0.0) - framed.raw["scrollOffsetX"],
+            document.corner[1] + y + max(top, 0.0) - framed.raw["scrollOffsetY"],
         )
 
 
 def _compact(codes: NDArray[np.int32], values: tuple[str, ...]) -> Styles:
-    """Return a column that keeps only the values it has; "" stays the first."""
+    """Return the styles with only the values in use; "" stays the first."""
     used = np.unique(np.append(codes, 0))
     return Styles(np.searchsorted(used, codes).astype(np.int32), tuple(values[code] for code in used.tolist()))
 
@@ -297,6 +297,6 @@ def _doctype(document: _Document) -> str:
     for kind, name in zip(nodes["nodeType"][:8], nodes["nodeName"], strict=False):
         if kind == _DOCTYPE:
             public, system = document.string(document.raw["publicId"]), document.string(document.raw["systemId"])
-            told = f' PUBLIC "{public}"' if public else " SYSTEM" if system else ""
-            return f"<!DOCTYPE {document.string(name)}{told}" + (f' "{system}">' if system else ">")
+            identifier = f' PUBLIC "{public}"' if public else " SYSTEM" if system else ""
+            return f"<!DOCTYPE {document.string(name)}{identifier}" + (f' "{system}">' if system else ">")
     return ""

@@ -1,7 +1,7 @@
 """One page in a tab of Chromium: load it, wait until its DOM has settled, take a snapshot of all its frames.
 
-A tab has a fresh context that shares nothing with others, and its own way out (see ``egress.py``). Downloads, dialogs,
-popups and service workers are off. Scripts that do not come to an end are stopped, and the page is taken as it is then.
+A tab has a fresh context that shares nothing with others, and its own proxy (see ``egress.py``). Downloads, dialogs,
+popups and service workers are off. Scripts that do not end are stopped, and the page is read as it is then.
 """
 
 from __future__ import annotations
@@ -14,73 +14,36 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from peneira.errors import FetchError, RefusedAddress, RenderError
+from peneira.errors import FetchError, RenderError
 from peneira.limits import Cut, Limits
-from peneira.sources import probes
-from peneira.sources.capture import captured, pictured
+from peneira.sources import page_scripts
+from peneira.sources.capture import capture_screenshot, capture_snapshot
 from peneira.sources.chromium import DEFAULT_OPTIONS, RenderOptions
-from peneira.sources.egress import FAILED, OWN_HEADER, REFUSED, Egress, Policy
-from peneira.sources.fetch import PAGE_TYPES, media_type, no_page, refusal, shown_url
+from peneira.sources.egress import Egress
+from peneira.sources.isolated_world import IsolatedWorld
+from peneira.sources.load_errors import DocumentResponse, check_document, is_refused, load_error
+from peneira.sources.render_job import RenderJob, RenderResult
 from peneira.sources.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Request, Response, ViewportSize
 
-_WORLD = "peneira"
 _POLL_S = 0.03
-# How much of the time of a page its loading may take, and when it must be shown: the rest is for taking what there is
-_LOAD_SHARE = 0.6
-_SHOW_SHARE = 0.7
-# The longest that frames of other processes, and a script that is to stop, are waited for
+# Shares of a page's time: for loading it, and for loading, settling and scrolling; the rest is for the snapshot
+_MAX_LOAD_SHARE = 0.6
+_MAX_LIVE_SHARE = 0.7
+# The longest wait for frames of other processes, and for a script that is told to stop
 _FRAME_S = 3.0
 _STOP_S = 1.0
-# Scripts that change their own address more often than this do nothing else, and hold up Chromium with it
-_MAX_STEPS = 100
-# Requests that the DOM may be waiting for; images and fonts come when they come
+# Scripts that change the address of their page more often than this do nothing else, and slow Chromium down with it
+_MAX_ADDRESS_CHANGES = 100
+# Requests that the DOM may depend on; images and fonts are not waited for
 _AWAITED_KINDS = frozenset({"document", "stylesheet", "script", "xhr", "fetch"})
-# A page with scripts and less text than this is taken to wait for more, but not for ever
+# A page with scripts and less text than this is taken to be still empty, and given ``patience_s`` to fill
 _SHELL_CHARS = 200
-_ASK_AGAIN = 5
-# Chromium's words for what goes wrong, and ours
-_NETWORK_ERRORS = {
-    "ERR_EMPTY_RESPONSE": "the server did not answer; check the host and the port",
-    "ERR_TUNNEL_CONNECTION_FAILED": "no connection; check the address and the network connection",
-    "ERR_INVALID_AUTH_CREDENTIALS": refusal(401, ""),
-    "ERR_CERT": "the TLS certificate is not trusted; check the host name",
-    "ERR_TOO_MANY_REDIRECTS": "redirects in a circle",
-    "ERR_UNSAFE_PORT": "no browser opens a page on this port; check the address",
-    "ERR_ABORTED": "not a web page, or the page loads another one at once",
-    "Download is starting": "not a web page but a download; give the URL of an HTML page",
-}
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One page to be rendered: where it is, its HTML where that is given, what it may reach."""
-
-    url: str
-    html: bytes | None
-    policy: Policy
-    options: RenderOptions
-    picture: bool = False
-    name: str = ""
-
-    @property
-    def shown(self) -> str:
-        """What messages call the page: its name, else its URL without a password."""
-        return self.name or shown_url(self.url)
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """What came of a job."""
-
-    snapshot: Snapshot
-    cuts: list[Cut]
-    picture: bytes | None
-
-
-@dataclass(eq=False)  # no slots: playwright keeps a note of its own on whoever listens
+@dataclass(eq=False)  # no slots: playwright stores an attribute of its own on listeners
 class Tab:
     """A page of the browser in a context of its own."""
 
@@ -91,20 +54,21 @@ class Tab:
     session: CDPSession
     frame_id: str
     options: RenderOptions = DEFAULT_OPTIONS
-    job: Job | None = None
+    job: RenderJob | None = None
     cuts: list[Cut] = field(default_factory=list)
     pending: set[Request] = field(default_factory=set)
     requests: int = 0
     navigations: int = 0
-    steps: int = 0
-    status: int = 200
-    content_type: str = ""
-    own_answer: str = ""
+    address_changes: int = 0
+    response: DocumentResponse = field(default_factory=DocumentResponse)
     crashed: asyncio.Event = field(default_factory=asyncio.Event)
     _tasks: set[asyncio.Task[Any]] = field(default_factory=set)
 
+    def __post_init__(self) -> None:
+        self.world = IsolatedWorld(self.session, self.frame_id, self.crashed)
+
     @classmethod
-    async def opened(cls, browser: Browser, limits: Limits) -> Tab:
+    async def open(cls, browser: Browser, limits: Limits) -> Tab:
         """Return a blank tab that is ready for a page."""
         egress = Egress()
         proxy = await egress.start()
@@ -116,139 +80,140 @@ class Tab:
                 accept_downloads=False,
                 reduced_motion="reduce",
             )
-            await context.add_init_script(probes.SILENCE)
+            await context.add_init_script(page_scripts.DISABLE_DIALOGS)
             page = await context.new_page()
             session = await context.new_cdp_session(page)
             tree = await session.send("Page.getFrameTree")
             tab = cls(limits, egress, context, page, session, tree["frameTree"]["frame"]["id"])
-            await tab._prepare()
+            await tab._listen()
         except BaseException:
             await egress.stop()
             raise
         return tab
 
-    async def _prepare(self) -> None:
-        self.page.on("request", self._asked)
-        self.page.on("response", self._responded)
-        self.page.on("requestfinished", self._answered)
-        self.page.on("requestfailed", self._answered)
+    async def _listen(self) -> None:
+        self.page.on("request", self._on_request)
+        self.page.on("response", self._on_response)
+        self.page.on("requestfinished", self._on_request_end)
+        self.page.on("requestfailed", self._on_request_end)
         self.page.on("crash", lambda _: self.crashed.set())
-        self.page.on("framenavigated", lambda _: self._stepped())
-        self.context.on("page", lambda popup: self._later(popup.close()))
-        self.session.on("Fetch.requestPaused", lambda event: self._later(self._route(event)))
+        self.page.on("framenavigated", lambda _: self._on_address_change())
+        self.context.on("page", lambda popup: self._run_later(popup.close()))
+        self.session.on("Fetch.requestPaused", lambda event: self._run_later(self._route(event)))
         patterns = [{"urlPattern": "*", "resourceType": "Document"}]
         await self.session.send("Fetch.enable", {"patterns": patterns})
 
     async def close(self) -> None:
-        """Close the tab and its way out."""
+        """Close the tab and its proxy."""
         await self.egress.stop()
         with contextlib.suppress(Exception):
             await self.context.close()
 
-    def _later(self, work: Coroutine[Any, Any, object]) -> None:
+    def _run_later(self, work: Coroutine[Any, Any, object]) -> None:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(heard)
+        task.add_done_callback(ignore_error)
 
-    # --- what the page asks for ------------------------------------------------------------------------------------
+    # --- what the page requests ------------------------------------------------------------------------------------
 
-    def _asked(self, request: Request) -> None:
+    def _on_request(self, request: Request) -> None:
         self.requests += 1
         if request.resource_type in _AWAITED_KINDS:
             self.pending.add(request)
-        if self.requests == self.options.max_requests + 1:
-            most = self.options.max_requests
-            self.cuts.append(Cut("requests", most, "what the page asked for after that was not loaded"))
-            self._later(self.context.set_offline(True))
-        if self.requests == 2 * self.options.max_requests:  # what fails at once can be asked for all the faster
-            self._later(self._stop_scripts())
+        max_requests = self.options.max_requests
+        if self.requests == max_requests + 1:
+            self.cuts.append(Cut("requests", max_requests, "what the page requested after that was not loaded"))
+            self._run_later(self.context.set_offline(True))
+        if (
+            self.requests == 2 * max_requests
+        ):  # offline, requests fail at once, and a script can make them all the faster
+            self._run_later(self._stop_scripts())
 
-    def _responded(self, response: Response) -> None:
-        """Note what the document itself came with: the page may have gone on to another one."""
-        if response.request.is_navigation_request() and response.frame == self.page.main_frame:
-            self.status = response.status
-            self.content_type = media_type(response.headers.get("content-type", ""))
-            self.own_answer = response.headers.get(OWN_HEADER, "")
-
-    def _stepped(self) -> None:
-        self.steps += 1
-        if self.steps == _MAX_STEPS:
-            self.cuts.append(Cut("navigations", _MAX_STEPS, "the page went on and on; its scripts were stopped"))
-            self._later(self._stop_scripts())
-
-    def _answered(self, request: Request) -> None:
+    def _on_request_end(self, request: Request) -> None:
         self.pending.discard(request)
 
+    def _on_response(self, response: Response) -> None:
+        """Note what the document itself came with: the page may have navigated to another one."""
+        if response.request.is_navigation_request() and response.frame == self.page.main_frame:
+            self.response = DocumentResponse.of(response)
+
+    def _on_address_change(self) -> None:
+        self.address_changes += 1
+        if self.address_changes == _MAX_ADDRESS_CHANGES:
+            left_out = "the page kept changing its address; its scripts were stopped"
+            self.cuts.append(Cut("navigations", _MAX_ADDRESS_CHANGES, left_out))
+            self._run_later(self._stop_scripts())
+
     async def _route(self, event: dict[str, Any]) -> None:
-        """Let a document load, or put ours in its place. A page from a file stays where it is, whatever it wants."""
+        """Let a document load, or answer with the HTML of the job, from which no page navigates away."""
         request = {"requestId": event["requestId"]}
         job = self.job
         if event["frameId"] != self.frame_id or job is None:
             await self.session.send("Fetch.continueRequest", request)
             return
         self.navigations += "redirectedRequestId" not in event
+        max_navigations = self.options.max_navigations
         if job.html is not None and self.navigations == 1:
             headers = [{"name": "Content-Type", "value": "text/html; charset=utf-8"}]
             body = base64.b64encode(job.html).decode("ascii")
             answer = {**request, "responseCode": 200, "responseHeaders": headers, "body": body}
             await self.session.send("Fetch.fulfillRequest", answer)
-        elif job.html is not None or self.navigations > self.options.max_navigations:
+        elif job.html is not None or self.navigations > max_navigations:
             await self.session.send("Fetch.fulfillRequest", {**request, "responseCode": 204})
-            if job.html is None and self.navigations == self.options.max_navigations + 1:
-                most = self.options.max_navigations
-                self.cuts.append(Cut("navigations", most, "the page wanted to go on to another; taken where it was"))
+            if job.html is None and self.navigations == max_navigations + 1:
+                left_out = "the page tried to navigate once more; it was read where it was"
+                self.cuts.append(Cut("navigations", max_navigations, left_out))
         else:
             await self.session.send("Fetch.continueRequest", request)
 
-    # --- loading and taking ----------------------------------------------------------------------------------------
+    # --- loading and reading ---------------------------------------------------------------------------------------
 
-    async def take(self, job: Job) -> Taken:
-        """Return the snapshot of a page, and its picture if wanted."""
+    async def render(self, job: RenderJob) -> RenderResult:
+        """Return the snapshot of a page, and its screenshot if wanted."""
         deadline = monotonic() + job.options.timeout_s
         self.job, self.options, self.egress.policy = job, job.options, job.policy
-        work = asyncio.ensure_future(self._taken(job, deadline))
+        work = asyncio.ensure_future(self._render(job, deadline))
         crash = asyncio.ensure_future(self.crashed.wait())
         try:
             await asyncio.wait({work, crash}, return_when=asyncio.FIRST_COMPLETED)
             if not work.done():
-                raise _crash()
+                raise _crash_error()
             return work.result()
         finally:
             work.cancel()
             crash.cancel()
             await asyncio.gather(work, crash, return_exceptions=True)
 
-    async def _taken(self, job: Job, deadline: float) -> Taken:
-        left_s = deadline - monotonic() - job.options.timeout_s * (1 - _SHOW_SHARE)
+    async def _render(self, job: RenderJob, deadline: float) -> RenderResult:
         is_settled = False
         try:
-            is_settled = await asyncio.wait_for(self._show(job, deadline), left_s)
+            is_settled = await asyncio.wait_for(self._run_page(job, deadline), self._live_until(deadline) - monotonic())
         except TimeoutError:
-            told = "its scripts did not come to an end, and were stopped; taken as it was"
-            self.cuts.append(Cut("seconds", job.options.timeout_s, told))
+            left_out = "its scripts did not end and were stopped; the page was read as it was then"
+            self.cuts.append(Cut("seconds", job.options.timeout_s, left_out))
         if not is_settled:
             await self._stop_scripts()
-        self._check(job)
-        elements = await self._evaluate(probes.COUNT_ELEMENTS) or 0
+        check_document(job, self.page.url, self.response)
+        elements = await self.world.count_elements()
         if elements > self.limits.nodes:
-            raise RenderError(job.shown, f"{elements} elements are more than the limit of {self.limits.nodes}")
-        picture = await self._picture(deadline) if job.picture else None
+            raise RenderError(job.display_name, f"{elements} elements are more than the limit of {self.limits.nodes}")
+        screenshot = await self._screenshot(deadline) if job.screenshot else None
         snapshot = await self._snapshot(deadline)
         self._note_refusals(job)
-        return Taken(snapshot, self.cuts, picture)
+        return RenderResult(snapshot, self.cuts, screenshot)
 
-    async def _show(self, job: Job, deadline: float) -> bool:
-        """Load the page, wait until it has settled, and scroll it; tell whether it has come to rest."""
+    async def _run_page(self, job: RenderJob, deadline: float) -> bool:
+        """Load the page, wait until it has settled, and scroll it; return whether it has settled."""
         is_settled = await self._load(job, deadline) and await self._settle(deadline)
-        self._check(job)
+        check_document(job, self.page.url, self.response)
         for _ in range(self.options.scrolls):
-            if not await self._scrolled(deadline):
+            if not await self._scroll(deadline):
                 break
         return is_settled
 
     async def _stop_scripts(self) -> None:
-        """Let no script begin any more, and stop the one that runs, if one does. A hung tab obeys this too."""
+        """Let no further script start, and stop the running one. This works in a tab that hangs, too."""
         from playwright.async_api import Error
 
         async def stop() -> None:
@@ -258,37 +223,38 @@ class Tab:
         with contextlib.suppress(TimeoutError, Error):
             await asyncio.wait_for(stop(), _STOP_S)
 
-    async def _load(self, job: Job, deadline: float) -> bool:
-        """Go to the page and wait until its HTML has been read; tell whether it was, before the time was over."""
+    async def _load(self, job: RenderJob, deadline: float) -> bool:
+        """Open the page and wait until its HTML has been read; return whether that was before the time was over."""
         from playwright.async_api import Error
-        from playwright.async_api import TimeoutError as Late
+        from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-        await self._dress(job)
-        timeout_s = (deadline - monotonic()) * _LOAD_SHARE
+        await self._configure(job)
+        timeout_s = (deadline - monotonic()) * _MAX_LOAD_SHARE
         end = monotonic() + timeout_s
         try:
             await self.page.goto(job.url, wait_until="commit", timeout=timeout_s * 1000)
-        except Late as error:
-            raise FetchError(job.shown, f"timed out, nothing came within {timeout_s:g} s; try again") from error
+        except PlaywrightTimeout as error:
+            raise FetchError(job.display_name, f"timed out, nothing came within {timeout_s:g} s; try again") from error
         except Error as error:
-            self._refuse(job, error)
-            self._check(job)  # an error without a word on it is none that Chromium would show
-            raise FetchError(job.shown, self._failure(job, error)) from error
-        while await self._evaluate(probes.STATE) == "loading":
+            if not is_refused(job, self.response):
+                check_document(job, self.page.url, self.response)  # says more than an error of Chromium's would
+            raise load_error(job, self.response, error) from error
+        while await self.world.is_loading():
             if await self._is_left_open():
                 break
             if monotonic() >= end:
-                self.cuts.append(Cut("seconds", self.options.timeout_s, "the page was still loading; taken as it was"))
+                left_out = "the page was still loading; it was read as it was then"
+                self.cuts.append(Cut("seconds", self.options.timeout_s, left_out))
                 return False
             await asyncio.sleep(_POLL_S)
         return True
 
     async def _is_left_open(self) -> bool:
-        """Tell whether nothing more comes, though the page is "loading": a script wrote it and did not close it."""
-        return not self.pending and (await self._watched())[0] >= self.options.patience_s * 1000
+        """Return whether a page that is "loading" gets nothing more: a script wrote it and did not close it."""
+        return not self.pending and (await self.world.dom_state()).quiet_ms >= self.options.patience_s * 1000
 
-    async def _dress(self, job: Job) -> None:
-        """Set what this page needs otherwise than most."""
+    async def _configure(self, job: RenderJob) -> None:
+        """Set the options of this page that differ from those of a blank tab."""
         if not job.policy.network:
             await self.context.set_offline(True)
         if not job.options.scripts:
@@ -296,33 +262,7 @@ class Tab:
         if _viewport(job.options) != _viewport(DEFAULT_OPTIONS):
             await self.page.set_viewport_size(_viewport(job.options))
 
-    def _check(self, job: Job) -> None:
-        """Fail where what is shown is not the page but an error, or no page at all."""
-        is_error = self.page.url.startswith("chrome-error:")
-        if is_error or self.own_answer:
-            self._refuse(job, None)
-            raise FetchError(job.shown, self._failure(job, None))
-        if self.status >= 400:
-            raise FetchError(job.shown, refusal(self.status, "check the address"))
-        if self.content_type not in PAGE_TYPES:
-            raise FetchError(job.shown, no_page(self.content_type))
-
-    def _refuse(self, job: Job, error: Exception | None) -> None:
-        """Say so where the page itself lies at a private address that it was not asked for at."""
-        if job.policy.refused and self.own_answer in ("", REFUSED):
-            reason = f"this page leads to the private address {job.policy.refused[-1]}; if that is meant, open the "
-            raise RefusedAddress(job.shown, f"{reason}address itself or set allow_private") from error
-
-    def _failure(self, job: Job, error: Exception | None) -> str:
-        """Return why the page cannot be reached: what our proxy noted last, or what Chromium says."""
-        noted = next(reversed(job.policy.failed.values()), None)
-        if noted:
-            return noted
-        if self.own_answer == FAILED:
-            return "the connection was closed before the whole page had come; try again"
-        return _explained(error) if error else "it leads to a page that cannot be opened; check the address"
-
-    def _note_refusals(self, job: Job) -> None:
+    def _note_refusals(self, job: RenderJob) -> None:
         if job.policy.refused:
             names = ", ".join(sorted(set(job.policy.refused))[:3])
             self.cuts.append(Cut("private addresses", 0, f"{len(job.policy.refused)} requests were refused ({names})"))
@@ -330,76 +270,56 @@ class Tab:
             self.cuts.append(Cut("bytes", job.policy.max_bytes, "what the page loaded after that was left out"))
 
     async def _settle(self, deadline: float) -> bool:
-        """Wait until the DOM has not changed for a while and nothing it may wait for is under way; tell whether so."""
-        end = self._end(deadline)
+        """Wait until the DOM is quiet and no request that it may depend on is pending; return whether it is quiet."""
+        end = self._settle_until(deadline)
         while self.options.scripts:
-            quiet_ms, chars, scripts = await self._watched()
-            is_shell = scripts and chars < _SHELL_CHARS
-            needed_s = self.options.patience_s if is_shell else self.options.quiet_s if scripts else 0.0
-            if quiet_ms >= needed_s * 1000 and not self.pending:
+            dom = await self.world.dom_state()
+            is_shell = dom.has_scripts and dom.chars < _SHELL_CHARS
+            needed_s = self.options.patience_s if is_shell else self.options.quiet_s if dom.has_scripts else 0.0
+            if dom.quiet_ms >= needed_s * 1000 and not self.pending:
                 break
             if monotonic() >= end:
-                return quiet_ms >= needed_s * 1000
+                return dom.quiet_ms >= needed_s * 1000
             await asyncio.sleep(_POLL_S)
         return True
 
-    async def _scrolled(self, deadline: float) -> bool:
-        """Scroll to the end; tell whether that brought new records."""
-        before = await self._evaluate(probes.COUNT_ALIKE) or 0
-        await self._evaluate(probes.scroll(down=True))
-        end = self._end(deadline)
-        grown = False
-        while monotonic() < end and not grown:
+    async def _scroll(self, deadline: float) -> bool:
+        """Scroll to the end and back; return whether that brought new records."""
+        count = await self.world.count_repeated_elements()
+        await self.world.scroll(to_end=True)
+        end = self._settle_until(deadline)
+        has_grown = False
+        while monotonic() < end and not has_grown:
             await asyncio.sleep(_POLL_S)
-            quiet_ms, _, _ = await self._watched()
-            grown = (await self._evaluate(probes.COUNT_ALIKE) or 0) > before
-            if quiet_ms >= self.options.patience_s * 1000 and not self.pending:
+            dom = await self.world.dom_state()
+            has_grown = await self.world.count_repeated_elements() > count
+            if dom.quiet_ms >= self.options.patience_s * 1000 and not self.pending:
                 break
         await self._settle(deadline)
-        await self._evaluate(probes.scroll(down=False))
-        return grown
+        await self.world.scroll(to_end=False)
+        return has_grown
 
-    def _end(self, deadline: float) -> float:
+    def _live_until(self, deadline: float) -> float:
+        """Return until when the page may load, settle and be scrolled."""
+        return deadline - self.options.timeout_s * (1 - _MAX_LIVE_SHARE)
+
+    def _settle_until(self, deadline: float) -> float:
         """Return until when the page may take to settle."""
-        return min(monotonic() + self.options.settle_s, deadline - self.options.timeout_s * (1 - _SHOW_SHARE))
+        return min(monotonic() + self.options.settle_s, self._live_until(deadline))
 
-    async def _watched(self) -> tuple[float, int, bool]:
-        """Return for how long the DOM was quiet, how many characters it shows, and whether it has scripts."""
-        quiet_ms, chars, scripts = await self._evaluate(probes.WATCH) or (0.0, 0, False)
-        return quiet_ms, chars, scripts
-
-    async def _evaluate(self, expression: str) -> Any:
-        """Return the value of an expression in a world of our own, where the page cannot reach.
-
-        The world is gone when the page goes on to another one in between: then it is asked again there.
-        """
-        from playwright.async_api import Error
-
-        for left in reversed(range(_ASK_AGAIN)):
-            try:
-                named = {"frameId": self.frame_id, "worldName": _WORLD}
-                world = await self.session.send("Page.createIsolatedWorld", named)
-                asked = {"expression": expression, "contextId": world["executionContextId"], "returnByValue": True}
-                answer = await self.session.send("Runtime.evaluate", asked)
-                return answer["result"].get("value")
-            except Error:
-                if not left or self.crashed.is_set():
-                    raise
-                await asyncio.sleep(_POLL_S)
-        return None
-
-    async def _picture(self, deadline: float) -> bytes | None:
-        """Return the picture; None where a frame that hangs holds it up."""
+    async def _screenshot(self, deadline: float) -> bytes | None:
+        """Return the screenshot; None where a frame that hangs holds it up."""
+        screenshot = capture_screenshot(self.session, self.options.max_screenshot_px)
         with contextlib.suppress(TimeoutError):
-            return await asyncio.wait_for(pictured(self.session, self.options.picture_px), (deadline - monotonic()) / 2)
-        self.cuts.append(Cut("seconds", self.options.timeout_s, "no picture of the page could be taken in time"))
+            return await asyncio.wait_for(screenshot, (deadline - monotonic()) / 2)
+        self.cuts.append(Cut("seconds", self.options.timeout_s, "no screenshot of the page could be taken in time"))
         return None
 
     async def _snapshot(self, deadline: float) -> Snapshot:
-        seconds = min(_FRAME_S, (deadline - monotonic()) / 3)
-        snapshot, silent = await captured(self.page, self.session, seconds)
+        timeout_s = min(_FRAME_S, (deadline - monotonic()) / 3)
+        snapshot, silent = await capture_snapshot(self.page, self.session, timeout_s)
         if silent:
-            self.cuts.append(Cut("seconds", round(seconds, 1), f"{silent} frames did not answer, and were left out"))
+            self.cuts.append(Cut("seconds", round(timeout_s, 1), f"{silent} frames did not answer, and were left out"))
         return snapshot
 
 
@@ -407,23 +327,13 @@ def _viewport(options: RenderOptions) -> ViewportSize:
     return {"width": options.width_px, "height": options.height_px}
 
 
-def _crash() -> Exception:
+def _crash_error() -> Exception:
     from playwright.async_api import Error
 
     return Error("its process died")
 
 
-def _explained(error: Exception) -> str:
-    said = str(error)
-    known = next((ours for theirs, ours in _NETWORK_ERRORS.items() if theirs in said), None)
-    return known or f"the browser cannot open it ({first_line(error)})"
-
-
-def heard(task: asyncio.Task[Any]) -> None:
-    """Take note of an error that nobody will ask for: whoever needs the tab makes another one."""
+def ignore_error(task: asyncio.Task[Any]) -> None:
+    """Retrieve the error of a task that nobody waits for, so that asyncio does not warn about it."""
     if not task.cancelled():
         task.exception()
-
-
-def first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:160]

@@ -1,1 +1,1 @@
-"""Templates of pages: grammars of what pages have in common, and reading pages by them (G-STM, FiVaTech)."""
+"""Page templates: grammars learned from pages, and data extraction with them (G-STM, FiVaTech)."""

@@ -1,4 +1,4 @@
-"""Regular expressions over symbols, as values: symbols, sequences, alternatives, repetitions, options."""
+"""Regular expressions over symbols, as immutable trees."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """One symbol."""
+    """A single symbol."""
 
     name: int | str
 
@@ -17,32 +17,32 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Conjunction:
-    """All items, in order."""
+    """All items in order."""
 
     items: tuple[Expression, ...]
 
     def __str__(self) -> str:
-        return written(self)
+        return expression_text(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Disjunction:
-    """One of the items."""
+    """Exactly one of the items."""
 
     items: tuple[Expression, ...]
 
     def __str__(self) -> str:
-        return written(self)
+        return expression_text(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """The item once or more."""
+    """The item, one or more times."""
 
     item: Expression
 
     def __str__(self) -> str:
-        return written(self)
+        return expression_text(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Optional:
     item: Expression
 
     def __str__(self) -> str:
-        return written(self)
+        return expression_text(self)
 
 
 Expression = Symbol | Conjunction | Disjunction | Repeat | Optional
@@ -60,32 +60,32 @@ Expression = Symbol | Conjunction | Disjunction | Repeat | Optional
 _SIGNS: dict[type, str] = {Repeat: "+", Optional: "?"}
 
 
-def below(expression: Expression) -> tuple[Expression, ...]:
+def parts_of(expression: Expression) -> tuple[Expression, ...]:
     """Return the direct parts of an expression."""
     if isinstance(expression, Symbol):
         return ()
     return (expression.item,) if isinstance(expression, Repeat | Optional) else expression.items
 
 
-def written(expression: Expression) -> str:
+def expression_text(expression: Expression) -> str:
     """Return the expression as text: ``a b? (c d)+ (e|f)``."""
-    out: list[str] = []
-    waiting: list[Expression | str] = [expression]
-    while waiting:
-        part = waiting.pop()
+    tokens: list[str] = []
+    stack: list[Expression | str] = [expression]
+    while stack:
+        part = stack.pop()
         if isinstance(part, str | Symbol):
-            out.append(str(part))
+            tokens.append(str(part))
         elif isinstance(part, Repeat | Optional):
-            # braces around a sequence, and around a sign that another follows; alternatives have their own
-            bare = isinstance(part.item, Symbol | Disjunction)
-            pieces = [part.item] if bare else ["(", part.item, ")"]
-            waiting.extend(reversed([*pieces, _SIGNS[type(part)]]))
+            # a sequence and an item with a sign of its own need parentheses; alternatives already have them
+            is_closed = isinstance(part.item, Symbol | Disjunction)
+            item = [part.item] if is_closed else ["(", part.item, ")"]
+            stack.extend(reversed([*item, _SIGNS[type(part)]]))
         else:
-            waiting.extend(reversed(_joined(part)))
-    return "".join(out)
+            stack.extend(reversed(_joined(part)))
+    return "".join(tokens)
 
 
 def _joined(part: Conjunction | Disjunction) -> list[Expression | str]:
-    between = " " if isinstance(part, Conjunction) else "|"
-    pieces: list[Expression | str] = [piece for item in part.items for piece in (between, item)][1:]
-    return pieces if isinstance(part, Conjunction) else ["(", *pieces, ")"]
+    separator = " " if isinstance(part, Conjunction) else "|"
+    items: list[Expression | str] = [token for item in part.items for token in (separator, item)][1:]
+    return items if isinstance(part, Conjunction) else ["(", *items, ")"]

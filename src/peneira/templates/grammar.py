@@ -1,181 +1,215 @@
-"""Grammars from examples: an automaton grown over strings of symbols, and the regular expression of it.
+"""Parsing strings of symbols with a grammar in linear time.
 
-This is GrammarGeneration and RegularExpression of the G-STM wrapper generator (Jindal and Liu 2010; Moura 2018). The
-automaton is a chain of levels: reading a symbol leads from one state to the next, and every symbol has one level.
-Where an example does not follow the chain it leaves a jump: forwards, what lies between is optional; backwards, it is
-repeated. So every symbol stands at one place of the expression, which is what makes matching linear.
-
-The published heuristic can leave jumps that cross, of which no expression can be made. Here crossing repetitions are
-joined and crossing options are cut in two; both accept more, never less: the expression accepts every example.
+Every symbol occurs once in the expression, so each symbol of a string determines its position there. From one symbol to
+the next, parsing either moves forward over options, or back to the start of the innermost repetition that contains
+both: there is no choice and no backtracking. A step costs at most the depth of the expression.
 """
 
 from __future__ import annotations
 
-from bisect import insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 
-from peneira.templates.expressions import Conjunction, Disjunction, Expression, Optional, Repeat, Symbol
-
-Name = int | str
-Jump = tuple[int, int]
-Span = tuple[int, int]
-
-# More jumps than this and the order of the symbols says nothing: the grammar is any of them, any number of times
-MAX_JUMPS = 400
-# Beyond so many levels a new symbol is no longer inserted between them, as that moves all levels after it
-MAX_LEVELS = 2_000
-_LOOK_AHEAD = 20
+from peneira.templates.expressions import Conjunction, Expression, Optional, Repeat, Symbol, parts_of
 
 
-class Nfa:
-    """The automaton: state k reads any symbol of ``levels[k]`` and is then k + 1; ``jumps`` lead on without reading.
+@dataclass(eq=False, slots=True)
+class ParseNode:
+    """The part of a string that a sequence or a repetition of the expression matched, ``start:stop``.
 
-    It starts in state 0 and accepts in the last. ``ends`` are the states in which examples ended.
+    ``parts`` are indexes in the string or nested parse nodes: one per item of a sequence, None for a missing option;
+    one per iteration of a repetition. ``expression_node`` is the number of the sequence or repetition.
     """
 
-    def __init__(self) -> None:
-        self.levels: list[list[Name]] = []
-        self.jumps: set[Jump] = set()
-        self.ends: set[int] = set()
-        self._level_of: dict[Name, int] = {}
+    is_list: bool
+    expression_node: int = 0
+    parts: list[ParseNode | int | None] = field(default_factory=list)
+    start: int = 0
+    stop: int = 0
 
-    def read(self, string: Sequence[Name], *, insert: bool = False) -> None:
-        """Extend the automaton so that it accepts the string.
 
-        As published, a new symbol becomes an alternative of the level that is next. With ``insert`` it becomes an
-        optional level of its own where the symbol after it says so: partial tree alignment, for strings.
-        """
-        state = 0
-        for place, symbol in enumerate(string):
-            level = self._level_of.get(symbol)
-            if level is None:
-                level = state
-                if insert and self._belongs_before(state, string[place + 1 : place + 1 + _LOOK_AHEAD]):
-                    self._make_room(state)
-                elif state == len(self.levels):
-                    self.levels.append([])
-                self.levels[state].append(symbol)
-                self._level_of[symbol] = state
-            elif level != state:
-                self.jumps.add((state, level))
-            state = level + 1
-        self.ends.add(state)
+class Grammar:
+    """A regular expression prepared for parsing. No symbol may occur in it twice."""
 
-    def _belongs_before(self, state: int, following: Sequence[Name]) -> bool:
-        known = next((self._level_of[symbol] for symbol in following if symbol in self._level_of), None)
-        return known == state and len(self.levels) < MAX_LEVELS
+    def __init__(self, expression: Expression) -> None:
+        self.expression = expression
+        self._nodes: list[Expression] = []
+        self._parent: list[int] = []
+        self._index: list[int] = []
+        self._depth: list[int] = []
+        self._leaf: dict[int | str, int] = {}
+        root = expression if isinstance(expression, Conjunction) else Conjunction((expression,))
+        self._add_nodes(root)
+        self._children = self._children_of()
+        self._nullable, self._required = self._nullables()
+        self._first = {leaf: self._outermost(leaf, is_first=True) for leaf in self._leaf.values()}
+        self._last = {leaf: self._outermost(leaf, is_first=False) for leaf in self._leaf.values()}
 
-    def _make_room(self, state: int) -> None:
-        """Insert an empty level that all examples so far skip."""
-        self.levels.insert(state, [])
-        for symbol, level in self._level_of.items():
-            if level >= state:
-                self._level_of[symbol] = level + 1
-        moved = {(start + (start > state), end + (end >= state)) for start, end in self.jumps}
-        self.jumps = moved | {(state, state + 1)}
-        self.ends = {end + (end > state) for end in self.ends}
+    def __str__(self) -> str:
+        return str(self.expression)
 
     @property
-    def all_jumps(self) -> set[Jump]:
-        """The jumps, those from where an example ended to the accepting state included."""
-        last = len(self.levels)
-        return self.jumps | {(end, last) for end in self.ends if end != last}
+    def order(self) -> Mapping[int | str, int]:
+        """A number for each symbol that grows from left to right in the expression."""
+        return self._leaf
+
+    def accepts(self, string: Sequence[int | str]) -> bool:
+        """Return whether the grammar accepts the whole string."""
+        leaves = [self._leaf.get(symbol, -1) for symbol in string]
+        if not leaves:
+            return self._nullable[0]
+        if -1 in leaves or self._first[leaves[0]] or self._last[leaves[-1]]:
+            return False
+        return all(self._common_node(a, b, strict=True) >= 0 for a, b in pairwise(leaves))
+
+    def parse(self, string: Sequence[int | str]) -> tuple[ParseNode, list[int]]:
+        """Return the parse tree of the string, and the indexes of symbols that do not fit.
+
+        A string that the grammar does not accept, such as that of a new page, is parsed as far as possible: missing
+        symbols are skipped, and a symbol that can neither follow nor start a new iteration is left out.
+        """
+        root = ParseNode(is_list=False, parts=[None] * len(parts_of(self._nodes[0])))
+        path = [(0, root)]
+        unmatched: list[int] = []
+        current = -1
+        for index, symbol in enumerate(string):
+            leaf = self._leaf.get(symbol, -1)
+            resume_node = -1 if leaf < 0 else self._resume_node(current, leaf)
+            if resume_node < 0:
+                unmatched.append(index)
+                continue
+            while path[-1][0] != resume_node:
+                path.pop()
+            self._descend(path, leaf, index)
+            current = leaf
+        return root, unmatched
+
+    def _resume_node(self, current: int, leaf: int) -> int:
+        """Return the sequence or repetition in which the next symbol continues; -1 if it cannot follow."""
+        if current < 0:
+            return 0
+        strict = self._common_node(current, leaf, strict=True)
+        return strict if strict >= 0 else self._common_node(current, leaf, strict=False)
+
+    def _common_node(self, a: int, b: int, *, strict: bool) -> int:
+        """Return the sequence in which b can follow a, or the repetition that b can start again; -1 for neither.
+
+        ``strict`` means that no required part may be missing in between.
+        """
+        ancestor_a, ancestor_b = a, b
+        child_a, child_b = a, b
+        while ancestor_a != ancestor_b:
+            if self._depth[ancestor_a] >= self._depth[ancestor_b]:
+                child_a, ancestor_a = ancestor_a, self._parent[ancestor_a]
+            else:
+                child_b, ancestor_b = ancestor_b, self._parent[ancestor_b]
+        if self._can_follow(a, b, ancestor_a, (child_a, child_b), strict):
+            return ancestor_a
+        return self._repetition(a, b, ancestor_a, strict)
+
+    def _can_follow(self, a: int, b: int, ancestor: int, items: tuple[int, int], strict: bool) -> bool:
+        """Return whether b can follow a inside their lowest common ancestor, where ``items`` contain them."""
+        before, after = items
+        if a == b or not isinstance(self._nodes[ancestor], Conjunction) or self._index[before] >= self._index[after]:
+            return False
+        if not strict:
+            return True
+        skipped = self._required[after] - self._required[before] - (not self._nullable[before])
+        item_depth = self._depth[ancestor] + 1
+        return skipped == 0 and self._last[a] <= item_depth and self._first[b] <= item_depth
+
+    def _repetition(self, a: int, b: int, ancestor: int, strict: bool) -> int:
+        """Return the innermost repetition around both symbols in which b can start a new iteration after a; else -1."""
+        node = ancestor
+        while node >= 0:
+            if isinstance(self._nodes[node], Repeat):
+                inner = self._depth[node] + 1
+                if not strict or (self._last[a] <= inner and self._first[b] <= inner):
+                    return node
+            node = self._parent[node]
+        return -1
+
+    def _descend(self, path: list[tuple[int, ParseNode]], leaf: int, index: int) -> None:
+        """Open the parse nodes between the end of the path and the symbol, and attach the symbol."""
+        nodes = []
+        node = leaf
+        while node != path[-1][0]:
+            nodes.append(node)
+            node = self._parent[node]
+        item = 0
+        for node in reversed(nodes):
+            if isinstance(self._nodes[self._parent[node]], Conjunction):
+                item = self._index[node]
+            expression = self._nodes[node]
+            if isinstance(expression, Conjunction | Repeat):
+                empty = [] if isinstance(expression, Repeat) else [None] * len(expression.items)
+                parsed = ParseNode(isinstance(expression, Repeat), node, [*empty], index)
+                _attach(path[-1][1], item, parsed)
+                path.append((node, parsed))
+        _attach(path[-1][1], item, index)
+        for _, parsed in path:
+            parsed.stop = index + 1
+
+    # --- the expression as a table of nodes: 0 is the root, parents come before their parts ---------------------------
+
+    def _add_nodes(self, root: Conjunction) -> None:
+        stack: list[tuple[Expression, int, int]] = [(root, -1, 0)]
+        while stack:
+            expression, parent, index = stack.pop()
+            number = len(self._nodes)
+            self._nodes.append(expression)
+            self._parent.append(parent)
+            self._index.append(index)
+            self._depth.append(self._depth[parent] + 1 if parent >= 0 else 0)
+            if isinstance(expression, Symbol):
+                if expression.name in self._leaf:
+                    raise ValueError(f"the symbol {expression.name!r} occurs twice in the expression")
+                self._leaf[expression.name] = number
+            parts = [(part, number, k) for k, part in enumerate(parts_of(expression))]
+            stack.extend(reversed(parts))
+
+    def _children_of(self) -> list[list[int]]:
+        children: list[list[int]] = [[] for _ in self._nodes]
+        for number, parent in enumerate(self._parent):
+            if parent >= 0:
+                children[parent].append(number)
+        return children
+
+    def _nullables(self) -> tuple[list[bool], list[int]]:
+        """Return which nodes match the empty string, and for each node how many siblings before it do not."""
+        nullable = [False] * len(self._nodes)
+        for number in range(len(self._nodes) - 1, -1, -1):
+            parts = [nullable[child] for child in self._children[number]]
+            node = self._nodes[number]
+            if isinstance(node, Optional):
+                nullable[number] = True
+            elif not isinstance(node, Symbol):
+                nullable[number] = all(parts) if isinstance(node, Conjunction) else any(parts)
+        required = [0] * len(self._nodes)
+        for children in self._children:
+            count = 0
+            for child in children:
+                required[child] = count
+                count += not nullable[child]
+        return nullable, required
+
+    def _outermost(self, leaf: int, *, is_first: bool) -> int:
+        """Return the depth of the outermost node that can start (or end) with the symbol."""
+        node = leaf
+        while self._parent[node] >= 0:
+            parent = self._parent[node]
+            if isinstance(self._nodes[parent], Conjunction):
+                final = self._children[parent][-1]
+                after = self._required[final] + (not self._nullable[final]) - self._required[node]
+                if (is_first and self._required[node]) or (not is_first and after - (not self._nullable[node])):
+                    break
+            node = parent
+        return self._depth[node]
 
 
-def generate(strings: Iterable[Sequence[Name]], *, insert: bool = False) -> Nfa:
-    """Return the automaton of the strings, grown over the longest first (GrammarGeneration)."""
-    nfa = Nfa()
-    for string in sorted(strings, key=len, reverse=True):
-        nfa.read(string, insert=insert)
-    return nfa
-
-
-def regular_expression(nfa: Nfa) -> Expression:
-    """Return an expression that accepts every string the automaton has read (RegularExpression)."""
-    jumps = nfa.all_jumps
-    if len(jumps) > MAX_JUMPS:
-        return _anything(nfa)
-    repeats, loosened = _nested_repeats(sorted((end, start) for start, end in jumps if end < start))
-    skips = sorted({(start, end) for start, end in jumps if end > start} | loosened)
-    return _folded(nfa.levels, repeats, _nested_options(skips, repeats))
-
-
-def _anything(nfa: Nfa) -> Expression:
-    symbols = tuple(Symbol(name) for level in nfa.levels for name in level)
-    loop = Repeat(symbols[0] if len(symbols) == 1 else Disjunction(symbols))
-    return Optional(loop) if 0 in nfa.ends else loop
-
-
-def _nested_repeats(spans: Sequence[Span]) -> tuple[list[Span], set[Span]]:
-    """Return the spans with those that cross joined, and what must be optional to make up for it.
-
-    A loop over a-b where one over a-c is meant needs b-c to be optional; likewise at the front.
-    """
-    nested: list[Span] = []
-    loosened: set[Span] = set()
-    open_spans: list[Span] = []
-    for span in sorted(set(spans), key=lambda span: (span[0], -span[1])):
-        start, end = span
-        while open_spans and open_spans[-1][1] <= start:
-            nested.append(open_spans.pop())
-        while open_spans and open_spans[-1][1] < end:
-            first, last = open_spans.pop()
-            loosened.add((last, end))
-            if first < start:
-                loosened.add((first, start))
-            start = first
-        if (start, end) not in open_spans:
-            open_spans.append((start, end))
-    return sorted({*nested, *open_spans}), loosened
-
-
-def _nested_options(skips: Sequence[Span], repeats: Sequence[Span]) -> list[Span]:
-    """Return the skipped spans, each cut in two where it crosses a repetition or another skipped span."""
-    kept: list[Span] = []
-    waiting = list(reversed(skips))
-    while waiting:
-        skip = waiting.pop()
-        cut = next((at for other in (*repeats, *kept) if (at := _crossing(skip, other)) is not None), None)
-        if cut is not None:
-            waiting.extend(((cut, skip[1]), (skip[0], cut)))
-        elif skip not in kept:
-            insort(kept, skip)
-    return kept
-
-
-def _crossing(span: Span, other: Span) -> int | None:
-    """Return where the other span cuts this one: a border of it inside, while the other border lies outside."""
-    if other[0] < span[0] < other[1] < span[1]:
-        return other[1]
-    if span[0] < other[0] < span[1] < other[1]:
-        return other[0]
-    return None
-
-
-def _folded(levels: Sequence[Sequence[Name]], repeats: Sequence[Span], options: Sequence[Span]) -> Expression:
-    """Return the levels in a row, folded by nested spans; over one span, an option lies outside a repetition."""
-    spans = [(start, -end, kind) for kind, spans in ((0, options), (1, repeats)) for start, end in spans]
-    starting: dict[int, list[tuple[int, int]]] = {}
-    for start, negative_end, kind in sorted(spans):
-        starting.setdefault(start, []).append((-negative_end, kind))
-    open_spans: list[tuple[int, int, list[Expression]]] = []
-    row: list[Expression] = []
-    for k, names in enumerate(levels):
-        for end, kind in starting.get(k, ()):
-            open_spans.append((end, kind, row))
-            row = []
-        row.append(_alternatives(names))
-        while open_spans and open_spans[-1][0] == k + 1:
-            _, kind, outer = open_spans.pop()
-            outer.append(Repeat(_sequence(row)) if kind else Optional(_sequence(row)))
-            row = outer
-    return _sequence(row)
-
-
-def _alternatives(names: Sequence[Name]) -> Expression:
-    symbols = tuple(Symbol(name) for name in names)
-    return symbols[0] if len(symbols) == 1 else Disjunction(symbols)
-
-
-def _sequence(row: Sequence[Expression]) -> Expression:
-    return row[0] if len(row) == 1 else Conjunction(tuple(row))
+def _attach(parsed: ParseNode, item: int, part: ParseNode | int) -> None:
+    if parsed.is_list:
+        parsed.parts.append(part)
+    else:
+        parsed.parts[item] = part

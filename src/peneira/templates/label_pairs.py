@@ -1,8 +1,8 @@
-"""Lists whose items are not of one kind: pairs of label and value, and lists that are a tuple by their length.
+"""Lists whose items are different fields: pairs of label and value, and lists of a fixed length.
 
-``<tr><td>Height<td>1.98 m`` is an item of a list, but no item of a list of like things: what follows "Height" is a
-column of its own. Items that begin with the same words in many records have these words as their label. Where no item
-has a label but the list is equally long in all records, its items are told apart by their turn.
+``<tr><td>Height<td>1.98 m`` is an item of a list, but the items are not values of one kind: the value of "Height" is a
+column of its own. If items start with the same text in many records, that text is their label. If no item has a label
+but the list has the same length in all records, the position of an item is its label.
 """
 
 from __future__ import annotations
@@ -11,95 +11,107 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from peneira.templates.template_data import Data, DataItem, DataList, DataText, texts, within
+from peneira.templates.template_data import Data, DataItem, DataList, DataText, texts_in, walk_data
 
-ListSlot = tuple[int, ...]
+Repetition = tuple[int, ...]
+# Starts the label of an item that is identified by its position: "#1", "#2"...
+TURN = "#"
 
-# So many of the records that have the list must have an item with the label, and two at least
-MIN_SHARE = 0.3
-MIN_RECORDS = 2
-MAX_LABEL_CHARS = 60
-# An item with more texts is a section of a page, and what it begins with is a heading
-MAX_LABELLED_TEXTS = 6
-# Two or three records may well have lists of one length by chance
-MIN_RECORDS_OF_ONE_LENGTH = 4
-MAX_LENGTH = 20
+
+@dataclass(frozen=True, slots=True)
+class LabelOptions:
+    """What counts as a label, and which lists count as lists of a fixed length."""
+
+    # of the records with the list, this share and at least two must have an item with the label
+    min_share: float = 0.3
+    min_records: int = 2
+    max_label_chars: int = 60
+    # an item with more texts is a section of the page, and its first text is a heading
+    max_item_texts: int = 6
+    # two or three records may have lists of equal length by chance
+    min_records_of_equal_length: int = 4
+    # a longer list is taken as a list of like values, even if its length never changes
+    max_length: int = 20
+
+
+LABEL_OPTIONS = LabelOptions()
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """By the slot of a list: the words with which its items begin, or how long it always is."""
+    """The labels of lists, by their repetition in the template: known first texts of items, or a fixed length."""
 
-    words: Mapping[ListSlot, frozenset[str]] = field(default_factory=dict)
-    lengths: Mapping[ListSlot, int] = field(default_factory=dict)
+    first_texts: Mapping[Repetition, frozenset[str]] = field(default_factory=dict)
+    lengths: Mapping[Repetition, int] = field(default_factory=dict)
 
-    def of(self, found: DataList) -> list[str]:
-        """Return the label of each item, "" where it has none."""
-        known = self.words.get(found.slot)
+    def of(self, data_list: DataList) -> list[str]:
+        """Return the label of each item, "" if it has none."""
+        known = self.first_texts.get(data_list.repetition)
         if known:
-            return [label if (label := _label(item)) in known else "" for item in found.items]
-        if self.lengths.get(found.slot) == len(found.items):
-            return [f"{TURN}{turn}" for turn in range(1, len(found.items) + 1)]
-        return [""] * len(found.items)
+            return [label if (label := _label(item)) in known else "" for item in data_list.items]
+        if self.lengths.get(data_list.repetition) == len(data_list.items):
+            return [f"{TURN}{position}" for position in range(1, len(data_list.items) + 1)]
+        return [""] * len(data_list.items)
 
 
-TURN = "#"
 NO_LABELS = Labels()
 
 
 def learn_labels(records: Sequence[Data]) -> Labels:
     """Return the labels of the lists in the records."""
-    lists: dict[ListSlot, list[list[DataList]]] = {}
+    lists_of: dict[Repetition, list[list[DataList]]] = {}  # by repetition: the lists of each record that has any
     for record in records:
-        own: dict[ListSlot, list[DataList]] = {}
-        for part in within(record):
+        own: dict[Repetition, list[DataList]] = {}
+        for part in walk_data(record):
             if isinstance(part, DataList):
-                own.setdefault(part.slot, []).append(part)
-        for slot, those in own.items():
-            lists.setdefault(slot, []).append(those)
-    words = {slot: found for slot, those in lists.items() if (found := _common_words(those))}
-    lengths = {slot: length for slot, those in lists.items() if slot not in words and (length := _one_length(those))}
-    return Labels(words, lengths)
+                own.setdefault(part.repetition, []).append(part)
+        for repetition, lists in own.items():
+            lists_of.setdefault(repetition, []).append(lists)
+    first_texts = {key: labels for key, lists in lists_of.items() if (labels := _common_first_texts(lists))}
+    lengths = {
+        key: length for key, lists in lists_of.items() if key not in first_texts and (length := _fixed_length(lists))
+    }
+    return Labels(first_texts, lengths)
 
 
-def _common_words(lists: Sequence[Sequence[DataList]]) -> frozenset[str]:
+def _common_first_texts(lists: Sequence[Sequence[DataList]]) -> frozenset[str]:
     counts: Counter[str] = Counter()
     for own in lists:
-        counts.update({label for one in own for item in one.items if (label := _label(item))})
-    least = max(MIN_RECORDS, MIN_SHARE * len(lists))
-    return frozenset(word for word, count in counts.items() if count >= least)
+        counts.update({label for data_list in own for item in data_list.items if (label := _label(item))})
+    min_count = max(LABEL_OPTIONS.min_records, LABEL_OPTIONS.min_share * len(lists))
+    return frozenset(label for label, count in counts.items() if count >= min_count)
 
 
-def _one_length(lists: Sequence[Sequence[DataList]]) -> int:
-    """Return the length of a list that each record has once and of the same length; 0 if there is none."""
+def _fixed_length(lists: Sequence[Sequence[DataList]]) -> int:
+    """Return the length of a list that every record has once and with the same length; 0 if there is none."""
     lengths = {len(own[0].items) if len(own) == 1 else 0 for own in lists}
     length = max(lengths)
-    are_short = all(_is_short(item) for own in lists for one in own for item in one.items)
-    enough = len(lists) >= MIN_RECORDS_OF_ONE_LENGTH and 1 < length <= MAX_LENGTH
+    are_short = all(_is_short(item) for own in lists for data_list in own for item in data_list.items)
+    enough = len(lists) >= LABEL_OPTIONS.min_records_of_equal_length and 1 < length <= LABEL_OPTIONS.max_length
     return length if enough and len(lengths) == 1 and are_short else 0
 
 
 def _is_short(item: Data) -> bool:
-    return sum(1 for _ in texts(item)) <= MAX_LABELLED_TEXTS
+    return sum(1 for _ in texts_in(item)) <= LABEL_OPTIONS.max_item_texts
 
 
 def _label(item: Data) -> str:
-    """Return the first text of an item that has more than it, but not much more."""
+    """Return the first text of a short item, its possible label."""
     if not isinstance(item, DataItem | DataList) or not _is_short(item):
         return ""
-    first = next(texts(item), None)
-    return first.text if first is not None and len(first.text) <= MAX_LABEL_CHARS else ""
+    first = next(texts_in(item), None)
+    return first.text if first is not None and len(first.text) <= LABEL_OPTIONS.max_label_chars else ""
 
 
 def labelled_texts(record: Data, labels: Labels) -> Iterator[tuple[str, DataText]]:
-    """Yield the texts of a record, attributes too, each with the label it stands under, "" for none."""
-    waiting: list[tuple[str, Data]] = [("", record)]
-    while waiting:
-        label, part = waiting.pop()
+    """Yield the texts and attribute values of a record, each with its label, "" if it has none."""
+    stack: list[tuple[str, Data]] = [("", record)]
+    while stack:
+        label, part = stack.pop()
         if isinstance(part, DataText):
             yield label, part
         elif isinstance(part, DataItem):
-            waiting.extend((label, one) for one in reversed(part.parts))
+            stack.extend((label, child) for child in reversed(part.parts))
         elif isinstance(part, DataList):
-            own = zip(labels.of(part), part.items, strict=True)
-            waiting.extend(reversed([(inner or label, item) for inner, item in own]))
+            labelled = zip(labels.of(part), part.items, strict=True)
+            stack.extend(reversed([(item_label or label, item) for item_label, item in labelled]))

@@ -1,4 +1,4 @@
-"""From the data of records to columns: what stands at one place of the template is one column."""
+"""From the data of records to columns: the texts of one template node form one column."""
 
 from __future__ import annotations
 
@@ -15,57 +15,59 @@ from peneira.templates.label_pairs import NO_LABELS, TURN, Labels, labelled_text
 from peneira.templates.template_data import Data, DataText
 from peneira.values import ColumnType
 
-# A text that more of the records have is template, not data (Moura 2018, section 4.1); of two records nothing is said
+# A text in a larger share of the records is template, not data (Moura 2018, section 4.1); with fewer than three records
+# the share means nothing
 MAX_COMMON_SHARE = 0.8
 MIN_RECORDS_FOR_TEMPLATE = 3
+# Bounds the width of a table on pages whose records have no regular structure
 MAX_COLUMNS = 80
 _LINKS = {"href": "url", "src": "image"}
 
-# A place of the template, the attribute read there ("" for text), and the label it stands under ("" for none)
+# A template node, the attribute ("" for text), and the label ("" for none): the key of a column
 Slot = tuple[int, str, str]
 Values = dict[Slot, list[DataText]]
-# Texts of the template, with the attribute they are read from
+# Pairs of attribute ("" for text) and text that nearly all records have, so they are template
 CommonTexts = frozenset[tuple[str, str]]
 NO_TEXTS: CommonTexts = frozenset()
 
 
-def template_texts(records: Sequence[Iterable[DataText]]) -> CommonTexts:
-    """Return the texts that more than 80 % of the records have."""
+def common_texts_of(records: Sequence[Iterable[DataText]]) -> CommonTexts:
+    """Return the texts that more than ``MAX_COMMON_SHARE`` of the records have."""
     if len(records) < MIN_RECORDS_FOR_TEMPLATE:
         return NO_TEXTS
-    counts = Counter(text for record in records for text in {(one.attribute, one.text) for one in record})
-    return frozenset(text for text, count in counts.items() if count > MAX_COMMON_SHARE * len(records))
+    counts = Counter(key for record in records for key in {(text.attribute, text.text) for text in record})
+    return frozenset(key for key, count in counts.items() if count > MAX_COMMON_SHARE * len(records))
 
 
-def values_of(record: Data, template: CommonTexts = NO_TEXTS, labels: Labels = NO_LABELS) -> Values:
-    """Return the texts of a record by their slot, without those of the template."""
+def values_of(record: Data, common: CommonTexts = NO_TEXTS, labels: Labels = NO_LABELS) -> Values:
+    """Return the texts of a record by slot, without common texts and labels."""
     values: Values = {}
-    for label, one in labelled_texts(record, labels):
-        if (one.attribute, one.text) not in template and one.text != label:
-            values.setdefault((one.slot, one.attribute, label), []).append(one)
+    for label, text in labelled_texts(record, labels):
+        if (text.attribute, text.text) not in common and text.text != label:
+            values.setdefault((text.node, text.attribute, label), []).append(text)
     return values
 
 
-def slots_in_order(records: Sequence[Values], *, least: float) -> list[Slot]:
-    """Return the slots that so many records have, each as early as its mean turn in the records that have it."""
-    turns: dict[Slot, list[float]] = {}
+def slots_in_order(records: Sequence[Values], *, min_records: float) -> list[Slot]:
+    """Return the slots that at least ``min_records`` records have, sorted by their mean position in these records."""
+    positions: dict[Slot, list[float]] = {}
     for values in records:
-        for turn, slot in enumerate(values):
-            turns.setdefault(slot, []).append(turn / len(values))
-    filled = [slot for slot, where in turns.items() if len(where) >= least]
-    return sorted(filled, key=lambda slot: (sum(turns[slot]) / len(turns[slot]), slot))
+        for k, slot in enumerate(values):
+            positions.setdefault(slot, []).append(k / len(values))
+    filled = [slot for slot, own in positions.items() if len(own) >= min_records]
+    return sorted(filled, key=lambda slot: (sum(positions[slot]) / len(positions[slot]), slot))
 
 
 def cells_of(page: Page, values: Values, names: Mapping[Slot, str]) -> dict[str, Cell]:
-    """Return the cells of a record under the names of their slots; several values of one slot are items."""
+    """Return the cells of a record by the names of their slots; several values of one slot become items."""
     return {name: _cell(page, values[slot]) for slot, name in names.items() if slot in values}
 
 
 def _cell(page: Page, values: Sequence[DataText]) -> Cell:
     is_link = values[0].attribute in _LINKS
-    shown = tuple(_absolute(page, one.text) if is_link else one.text for one in values)
-    items = shown if len(shown) > 1 else ()
-    return Cell(" ".join(shown), page.xpath(values[0].row), "url" if is_link else "text", items=items)
+    texts = tuple(_absolute(page, value.text) if is_link else value.text for value in values)
+    items = texts if len(texts) > 1 else ()
+    return Cell(" ".join(texts), page.xpath(values[0].row), "url" if is_link else "text", items=items)
 
 
 def _absolute(page: Page, target: str) -> str:

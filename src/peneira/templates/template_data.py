@@ -1,7 +1,7 @@
-"""What a wrapper reads from a page: texts, items (tuples), lists, and empty places, nested as the page nests them.
+"""The data that a template extracts from a page: texts, items (tuples), lists and empty positions, nested.
 
-These are DataText, DataItem, DataList and EmptyData of the G-STM wrapper generator (Moura 2018, section 3.2.2);
-attributes are texts too, which there was a wish.
+These are DataText, DataItem, DataList and EmptyData of the G-STM wrapper generator (Moura 2018, section 3.2.2).
+Attribute values are texts too, which that work left for later.
 """
 
 from __future__ import annotations
@@ -14,69 +14,69 @@ from peneira.result import Range
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DataText:
-    """A text of the page, or the value of an attribute. ``slot`` is its place in the template."""
+    """A text of the page, or the value of an attribute. ``node`` is its template node."""
 
     text: str
     row: int
-    slot: int
+    node: int
     attribute: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DataItem:
-    """Different values that belong together: a tuple."""
+    """A tuple of different values that belong together."""
 
     parts: tuple[Data, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DataList:
-    """Values of one kind. ``ranges`` are the rows of each, ``parent`` is the node that holds them.
+    """A list of values of one kind. ``ranges`` are the rows of each value, ``parent`` is the row that contains them.
 
-    ``slot`` is equal for lists that are made by the same repetition of the template.
+    ``repetition`` is equal for lists that come from the same repetition of the template.
     """
 
     items: tuple[Data, ...]
     ranges: tuple[Range, ...]
     parent: int
-    slot: tuple[int, ...] = ()
+    repetition: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class EmptyData:
-    """The place of something that may be there, and is not."""
+    """An optional part that is missing."""
 
 
 Data = DataText | DataItem | DataList | EmptyData
 EMPTY = EmptyData()
 
-Plain = str | None | tuple["Plain", ...] | list["Plain"]
+PlainData = str | None | tuple["PlainData", ...] | list["PlainData"]
 
 
-def within(data: Data) -> Iterator[Data]:
-    """Yield the data and all in it, in the order of the page."""
-    waiting = [data]
-    while waiting:
-        part = waiting.pop()
+def walk_data(data: Data) -> Iterator[Data]:
+    """Yield the data and all data nested in it, in document order."""
+    stack = [data]
+    while stack:
+        part = stack.pop()
         yield part
         if isinstance(part, DataItem):
-            waiting.extend(reversed(part.parts))
+            stack.extend(reversed(part.parts))
         elif isinstance(part, DataList):
-            waiting.extend(reversed(part.items))
+            stack.extend(reversed(part.items))
 
 
-def texts(data: Data, *, attributes: bool = False) -> Iterator[DataText]:
-    """Yield the texts in the data, those of attributes only if asked for."""
-    return (part for part in within(data) if isinstance(part, DataText) and (attributes or not part.attribute))
+def texts_in(data: Data, *, attributes: bool = False) -> Iterator[DataText]:
+    """Yield the texts in the data, and the attribute values if ``attributes`` is set."""
+    return (part for part in walk_data(data) if isinstance(part, DataText) and (attributes or not part.attribute))
 
 
-def plain(data: Data, *, attributes: bool = False) -> Plain:
-    """Return the data as strings, tuples, lists and None, which is what one wants to print or compare."""
-    done: dict[int, Plain] = {}
-    for part in reversed(list(within(data))):
+def plain_data(data: Data, *, attributes: bool = False) -> PlainData:
+    """Return the data as strings, tuples, lists and None, for printing and comparing."""
+    done: dict[int, PlainData] = {}
+    for part in reversed(list(walk_data(data))):
         if isinstance(part, DataItem):
-            shown = [one for one in part.parts if attributes or not _is_attribute(one)]
-            values = tuple(done[id(one)] for one in shown)
+            included = [child for child in part.parts if attributes or not _is_attribute(child)]
+            values = tuple(done[id(child)] for child in included)
             done[id(part)] = values[0] if len(values) == 1 else values
         elif isinstance(part, DataList):
             done[id(part)] = [done[id(item)] for item in part.items]

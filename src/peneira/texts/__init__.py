@@ -1,1 +1,1 @@
-"""What a page says: its text features, content or noise, regions and blocks, page type, cleaning."""
+"""The texts of a page: their features, content or noise, regions and blocks, page type and cleaning."""

@@ -1,7 +1,7 @@
 """The regions of a page as a tree of blocks.
 
-The published search goes on in the larger part of each split and forgets the rest. Here both parts of every split are
-searched, so that all regions come out, nested as they were found.
+The published search continues in the larger part of each split and drops the rest. Here both parts of every split are
+searched, so the result has all regions, nested.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ from peneira.texts.tps import TagPathSequence, splits, tag_path_sequence
 
 Role = Literal["page", "main", "links", "text", "other"]
 
-# Smaller pieces of the sequence are no regions of their own
+# A smaller part of the sequence is not a region of its own: nodes, and share of all nodes
 MIN_NODES = 3
 MIN_SHARE = 0.01
+# Bounds the nesting of blocks
 MAX_DEPTH = 12
-# A block whose text is mostly in links leads elsewhere
-MAX_LINKED = 0.6
+# A block with a larger share of its text in links has the role "links"
+MAX_LINK_SHARE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A stretch of the page, rows ``start:end``: its role, its share of the nodes of the body, and what is in it."""
+    """A region of the page, rows ``start:end``: its role, its share of the body's nodes, its text and nested blocks."""
 
     start: int
     end: int
@@ -40,7 +41,7 @@ class Block:
     children: tuple[Block, ...] = ()
 
     def walk(self) -> Iterator[tuple[int, Block]]:
-        """Yield this block and all below it with their depth, in document order."""
+        """Yield this block and all nested blocks with their depth, in document order."""
         pending = [(0, self)]
         while pending:
             depth, block = pending.pop()
@@ -49,51 +50,50 @@ class Block:
 
 
 def segment_page(page: Page, score: Scorer = learned_score) -> Block:
-    """Return the page's regions as a tree: the root is the body, below it what each split gave, nested."""
+    """Return the page's regions as a tree whose root is the body."""
     sequence = tag_path_sequence(page)
     main = np.zeros(len(page), dtype=np.bool_)
     for start, end in content_regions(page, score):
         main[start:end] = True
-    describe = _Description(page, sequence, main)
-    least = max(MIN_NODES, int(MIN_SHARE * len(sequence)))
-    tree = _nested(sequence.symbols, 0, len(sequence), least, 0)
-    if not tree[2]:  # nothing to tell the parts of a homogeneous page apart: what repeats still does
-        tree = (0, len(sequence), _cut_at(sequence, content_regions(page, score)))
-    return replace(describe(tree), role="page")
+    min_nodes = max(MIN_NODES, int(MIN_SHARE * len(sequence)))
+    tree = _nested_parts(sequence.symbols, 0, len(sequence), min_nodes, 0)
+    if not tree[2]:  # a homogeneous page has no splits, but it may have main regions
+        tree = (0, len(sequence), _parts_between(sequence, content_regions(page, score)))
+    return replace(_BlockBuilder(page, sequence, main).block(tree), role="page")
 
 
-# Start and end in the sequence, and the parts
+# Start and end in the sequence, and the nested parts
 _Part = tuple[int, int, list["_Part"]]
 
 
-def _nested(symbols: Codes, start: int, end: int, least: int, depth: int) -> _Part:
+def _nested_parts(symbols: Codes, start: int, end: int, min_nodes: int, depth: int) -> _Part:
     if depth == MAX_DEPTH:
         return start, end, []
-    # of all thresholds the one that tells most regions apart, the lowest of those
-    found = (_spaced(places.tolist(), end - start, least) for _, places in splits(symbols[start:end]))
-    cuts = max(found, key=len, default=[])
-    if not cuts:
+    # the threshold with the most splits, the lowest in a tie
+    choices = (_spaced(positions.tolist(), end - start, min_nodes) for _, positions in splits(symbols[start:end]))
+    chosen = max(choices, key=len, default=[])
+    if not chosen:
         return start, end, []
-    edges = [start, *(start + cut for cut in cuts), end]
-    return start, end, [_nested(symbols, a, b, least, depth + 1) for a, b in pairwise(edges)]
+    edges = [start, *(start + position for position in chosen), end]
+    return start, end, [_nested_parts(symbols, a, b, min_nodes, depth + 1) for a, b in pairwise(edges)]
 
 
-def _spaced(places: Sequence[int], size: int, least: int) -> list[int]:
-    """Return the places that leave at least so many nodes between them and at both ends."""
+def _spaced(positions: Sequence[int], size: int, min_nodes: int) -> list[int]:
+    """Return the positions with at least ``min_nodes`` nodes between them and at both ends."""
     chosen = [0]
-    for place in places:
-        if place - chosen[-1] >= least and size - place >= least:
-            chosen.append(place)
+    for position in positions:
+        if position - chosen[-1] >= min_nodes and size - position >= min_nodes:
+            chosen.append(position)
     return chosen[1:]
 
 
-def _cut_at(sequence: TagPathSequence, regions: Sequence[tuple[int, int]]) -> list[_Part]:
+def _parts_between(sequence: TagPathSequence, regions: Sequence[tuple[int, int]]) -> list[_Part]:
     rows = sequence.rows
     edges = sorted({0, len(rows), *(int(np.searchsorted(rows, row)) for region in regions for row in region)})
     return [(a, b, []) for a, b in pairwise(edges)] if len(edges) > 2 else []
 
 
-class _Description:
+class _BlockBuilder:
     """Turns parts of a sequence into blocks."""
 
     def __init__(self, page: Page, sequence: TagPathSequence, main: Flags) -> None:
@@ -102,7 +102,7 @@ class _Description:
         self.in_link = page.flags_below(links)
         self.chars = np.array([len(text.strip()) for text in page.text], dtype=np.int64) * page.seen
 
-    def __call__(self, part: _Part) -> Block:
+    def block(self, part: _Part) -> Block:
         start, end, parts = part
         rows = self.rows[start:end]
         if not len(rows):
@@ -115,7 +115,7 @@ class _Description:
             round(len(rows) / len(self.rows), 4),
             self.page.visible_text(first, last),
             self.page.xpath(first),
-            tuple(self(child) for child in parts),
+            tuple(self.block(child) for child in parts),
         )
 
     def _role(self, rows: Codes) -> Role:
@@ -124,4 +124,4 @@ class _Description:
         chars = int(self.chars[rows].sum())
         if not chars:
             return "other"
-        return "links" if int(self.chars[rows][self.in_link[rows]].sum()) > MAX_LINKED * chars else "text"
+        return "links" if int(self.chars[rows][self.in_link[rows]].sum()) > MAX_LINK_SHARE * chars else "text"

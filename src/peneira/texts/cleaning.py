@@ -1,4 +1,4 @@
-"""The front doors for whole pages: pruned of noise, and cut into regions."""
+"""``peneira.clean`` and ``peneira.segment``: a page without its noise, and the regions of a page."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ def clean(
     faithful: Variant | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> str:
-    """Return the page with the noise pruned, still a whole document: its head, the main regions and their ancestors.
+    """Return the page without its noise as a complete document: its head, the main regions and their ancestors.
 
-    ``faithful`` runs the published tag path filter instead, in one of its two variants.
+    ``faithful`` runs one of the two variants of the published tag path filter instead.
     """
     page = read_page(source, url=url, limits=limits)
     return pruned_html(page, kept_rows(page, faithful)) if len(page) else ""
 
 
 def pruned_html(page: Page, keep: Flags) -> str:
-    """Return the document with only the rows of ``keep``; with a row, its ancestors must be kept."""
+    """Return the document with only the rows in ``keep``, which must include the ancestors of every kept row."""
     return serialise(page, 0, doctype=page.doctype, keep=keep)
 
 
 def kept_rows(page: Page, faithful: Variant | None = None) -> Flags:
-    """Return the rows that cleaning keeps: all outside the body, and in the body what is content."""
+    """Return the rows that cleaning keeps: all rows outside the body, and the content rows of the body."""
     keep = filtered_rows(page, faithful) if faithful else content_rows(page)
     keep[: page.body] = True
     keep[int(page.end[page.body]) :] = True

@@ -1,23 +1,22 @@
-"""The front door for single entities: which texts of a page are its content."""
+"""``peneira.content``: the texts of a page that are its content."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TypeVar, overload
 
 import numpy as np
 
 from peneira.limits import DEFAULT_LIMITS, Limits
+from peneira.ml.forest import Numbers
 from peneira.page import Page
 from peneira.sources.html import read_page
-from peneira.texts.content_model import DEFAULT_MODEL, THRESHOLD, ModelName, probabilities
+from peneira.texts.content_model import DEFAULT_MODEL, MIN_PROBABILITY, ModelName, probabilities
+from peneira.texts.page_texts import PageTexts, collapse_whitespace
 from peneira.texts.site_pages import SitePages
-from peneira.texts.text_features import Numbers, PageTexts, collapsed
 
-Built = TypeVar("Built")
 Source = bytes | str | Path | Page
 
 
@@ -25,8 +24,8 @@ Source = bytes | str | Path | Page
 class Content:
     """A run of text that is content, such as a title, a price or a line of a paragraph.
 
-    ``xpath`` is that of the element whose whole text it is, or of its first text node where the element holds more.
-    ``block`` is the XPath of the paragraph, cell or other block that it stands in.
+    ``xpath`` is that of the element if the run is its whole text, else that of the first text node of the run.
+    ``block`` is the XPath of the paragraph, cell or other block that contains it.
     """
 
     text: str
@@ -35,81 +34,51 @@ class Content:
     block: str
 
 
-@overload
 def content(
     source: Source,
-    builder: None = None,
-    site_pages: Sequence[Source] | None = None,
     *,
+    site_pages: Sequence[Source] = (),
     url: str | None = None,
     model: ModelName = DEFAULT_MODEL,
     models: Path | None = None,
-    min_probability: float = THRESHOLD,
+    min_probability: float = MIN_PROBABILITY,
     limits: Limits = DEFAULT_LIMITS,
-) -> list[Content]: ...
+) -> list[Content]:
+    """Return the content of a page in document order.
 
-
-@overload
-def content(
-    source: Source,
-    builder: Callable[[list[Content]], Built],
-    site_pages: Sequence[Source] | None = None,
-    *,
-    url: str | None = None,
-    model: ModelName = DEFAULT_MODEL,
-    models: Path | None = None,
-    min_probability: float = THRESHOLD,
-    limits: Limits = DEFAULT_LIMITS,
-) -> Built: ...
-
-
-def content(
-    source: Source,
-    builder: Callable[[list[Content]], Built] | None = None,
-    site_pages: Sequence[Source] | None = None,
-    *,
-    url: str | None = None,
-    model: ModelName = DEFAULT_MODEL,
-    models: Path | None = None,
-    min_probability: float = THRESHOLD,
-    limits: Limits = DEFAULT_LIMITS,
-) -> list[Content] | Built:
-    """Return the contents of a page in document order, or what ``builder`` makes of them.
-
-    ``site_pages`` are other pages of the same site: what stands on all of them is template. ``min_probability`` 0
-    returns every text of the page. ``model`` is "light" or "edrew"; the latter knows tag paths alone.
-    ``models`` is a folder that ``peneira train content`` filled; without one the shipped models are asked.
+    ``site_pages`` are other pages of the same site: texts that all of them have are template. With ``min_probability``
+    0 every text of the page is returned. ``model`` is "light" or "edrew"; the latter uses tag paths alone. ``models``
+    is a folder that ``peneira train content`` wrote; without one the shipped models are used.
     """
     page = read_page(source, url=url, limits=limits)
     site = SitePages([read_page(other, limits=limits) for other in site_pages]) if site_pages else None
     texts = PageTexts(page)
-    found = contents_of(texts, probabilities(texts, site, model, models), min_probability)
-    return found if builder is None else builder(found)
+    return content_runs(texts, probabilities(texts, site, model, models), min_probability)
 
 
-def contents_of(texts: PageTexts, chance: Numbers, min_probability: float) -> list[Content]:
-    """Return the contents that reach the probability; each text has that of its content."""
+def content_runs(texts: PageTexts, probability: Numbers, min_probability: float) -> list[Content]:
+    """Return the runs of text with at least the minimum probability; all texts of a run have the same probability."""
     page, rows = texts.page, texts.rows
     if not len(rows):
         return []
-    holder, run = texts.runs
+    element, run = texts.runs
     starts = np.flatnonzero(np.diff(run, prepend=-1))
     ends = np.append(starts[1:], len(rows))
-    below = texts.sums.texts[page.end[holder[starts]]] - texts.sums.texts[holder[starts]]
-    is_whole = below == ends - starts
-    address = cache(page.xpath)  # many contents stand in one block
-    found = []
-    for k in np.flatnonzero(chance[starts] >= min_probability).tolist():
+    texts_inside = texts.sums.texts[page.end[element[starts]]] - texts.sums.texts[element[starts]]
+    is_whole = texts_inside == ends - starts
+    xpath_of = cache(page.xpath)  # many runs are in the same block
+    contents = []
+    for k in np.flatnonzero(probability[starts] >= min_probability).tolist():
         start, end = int(starts[k]), int(ends[k])
-        place = address(int(holder[start] if is_whole[k] else rows[start]))
-        block = address(int(texts.blocks[start]))
-        found.append(Content(_joined(texts, start, end), place, round(float(chance[start]), 4), block))
-    return found
+        xpath = xpath_of(int(element[start] if is_whole[k] else rows[start]))
+        block = xpath_of(int(texts.blocks[start]))
+        contents.append(Content(_joined(texts, start, end), xpath, round(float(probability[start]), 4), block))
+    return contents
 
 
 def _joined(texts: PageTexts, start: int, end: int) -> str:
-    """Return the texts from ``start`` to ``end`` as a reader sees them: apart only where the page has white space."""
+    """Return the texts ``start:end`` joined as a reader sees them, with spaces only where the page has white space."""
     if end == start + 1:
-        return texts.words[start]
+        return texts.strings[start]
     page, rows = texts.page, texts.rows[start:end].tolist()
-    return collapsed("".join(" " * page.spaced[row] + page.text[row] for row in rows))
+    return collapse_whitespace("".join(" " * page.spaced[row] + page.text[row] for row in rows))

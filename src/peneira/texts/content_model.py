@@ -1,57 +1,57 @@
-"""How likely each text of a page is content: the shipped models, by name.
+"""The probability that each text of a page is content, by the shipped models or the user's own.
 
-``light`` is a forest over cheap figures, and a second one where other pages of the site are given; ``edrew`` is the
-model of the thesis, which knows tag paths alone.
+``light`` is a decision forest on cheap features, with a second forest for pages that come with other pages of their
+site; ``edrew`` is the model of the thesis, which uses tag paths alone.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Literal, get_args
 
 import numpy as np
 
 from peneira.errors import ModelError, UnknownMethod
-from peneira.ml.forest import Forest
+from peneira.ml.forest import Forest, Numbers
 from peneira.texts import edrew
 from peneira.texts.edrew import LanguageModel
+from peneira.texts.page_texts import PageTexts
 from peneira.texts.site_pages import SitePages
-from peneira.texts.text_features import Numbers, PageTexts, table_of
+from peneira.texts.text_features import feature_table, text_features
 
 ModelName = Literal["light", "edrew"]
 DEFAULT_MODEL: ModelName = "light"
-# From this probability on a text is content: on unseen sites it keeps nine tenths of the gold of SWDE and has about the
-# best F1 on modern detail pages (docs/content.md)
-THRESHOLD = 0.2
+# A text with at least this probability is content: on unseen sites this keeps nine tenths of the gold of SWDE and has
+# about the best F1 on modern detail pages (docs/content.md)
+MIN_PROBABILITY = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Forests:
-    """The light models: for a page alone, and for one with other pages of its site."""
+class LightModels:
+    """The light models: one for a single page, one for a page with other pages of its site."""
 
     page: Forest
     site: Forest | None
 
 
 @cache
-def shipped_forests() -> Forests:
-    """Return the light models that ship with peneira; ``peneira train content`` makes them."""
-    folder = files("peneira.texts") / "models"
+def shipped_light_models() -> LightModels:
+    """Return the light models that ship with peneira; ``peneira train content`` trains them."""
+    folder = Path(__file__).with_name("models")
     page, site = (Forest.from_json((folder / f"{name}.json").read_text("utf-8")) for name in ("page", "site"))
-    return Forests(page, site)
+    return LightModels(page, site)
 
 
 @lru_cache(maxsize=8)
-def forests_in(folder: Path) -> Forests:
-    """Return the light models of a folder that ``peneira train content`` filled; that for sites may be missing."""
+def load_light_models(folder: Path) -> LightModels:
+    """Return the light models that ``peneira train content`` wrote to a folder; the model for sites may be missing."""
     site = folder / "site.json"
-    return Forests(_forest(folder / "page.json"), _forest(site) if site.exists() else None)
+    return LightModels(_load_forest(folder / "page.json"), _load_forest(site) if site.exists() else None)
 
 
-def _forest(path: Path) -> Forest:
+def _load_forest(path: Path) -> Forest:
     try:
         return Forest.from_json(path.read_text("utf-8"))
     except OSError as error:
@@ -61,46 +61,46 @@ def _forest(path: Path) -> Forest:
 
 
 @lru_cache(maxsize=8)
-def language_in(folder: Path) -> LanguageModel:
-    """Return the model of the thesis of such a folder."""
+def load_edrew_model(folder: Path) -> LanguageModel:
+    """Return the EDREW model of a folder."""
     return LanguageModel.load(folder / "edrew.npz")
 
 
 def probabilities(
     texts: PageTexts, site: SitePages | None = None, model: ModelName = DEFAULT_MODEL, folder: Path | None = None
 ) -> Numbers:
-    """Return how likely each text is content, 0..1; the texts of one content share the mean of theirs.
+    """Return the probability that each text is content, 0..1; the texts of one run have the same probability.
 
-    The models are those of ``folder``, or the shipped ones.
+    The models are those of ``folder``, or the shipped models.
     """
     if model not in get_args(ModelName):
         raise UnknownMethod(f"no content model {model!r}; there are: {', '.join(get_args(ModelName))}")
     if not len(texts):
         return np.zeros(0)
     if model == "edrew":
-        read = language_in(folder) if folder else edrew.shipped()
-        return edrew.text_probabilities(texts.page, texts.rows.tolist(), read)
-    return light_probabilities(texts, site, forests_in(folder) if folder else shipped_forests())
+        language_model = load_edrew_model(folder) if folder else edrew.shipped_model()
+        return edrew.text_probabilities(texts.page, texts.rows.tolist(), language_model)
+    return light_probabilities(texts, site, load_light_models(folder) if folder else shipped_light_models())
 
 
-def light_probabilities(texts: PageTexts, site: SitePages | None, forests: Forests) -> Numbers:
-    """Return the probabilities of the light models; without other pages, or a model for them, of the page alone."""
-    figures, forest = texts.figures(), forests.page
-    if site is not None and forests.site is not None and site.can_tell(texts):
-        forest, figures = forests.site, figures | site.figures(texts)
+def light_probabilities(texts: PageTexts, site: SitePages | None, models: LightModels) -> Numbers:
+    """Return the probabilities of the light models; the page is judged alone if no page can be compared with it."""
+    features, forest = text_features(texts), models.page
+    if site is not None and models.site is not None and site.can_compare(texts):
+        forest, features = models.site, features | site.features(texts)
     try:
-        table = table_of(figures, forest.names)
+        table = feature_table(features, forest.names)
     except KeyError as error:
-        raise ModelError(f"the model asks for the figure {error}, which there is not; train it anew") from error
-    return of_contents(texts, chances(forest.predict(table)))
+        raise ModelError(f"the model uses the feature {error}, which does not exist; train the model again") from error
+    return run_means(texts, sigmoid(forest.predict(table)))
 
 
-def chances(scores: Numbers) -> Numbers:
-    """Return scores as probabilities."""
+def sigmoid(scores: Numbers) -> Numbers:
+    """Return scores (log odds) as probabilities."""
     return np.asarray(1 / (1 + np.exp(-np.clip(scores, -30, 30))))
 
 
-def of_contents(texts: PageTexts, chance: Numbers) -> Numbers:
-    """Return for each text the mean over its content, longer texts counting more."""
+def run_means(texts: PageTexts, probability: Numbers) -> Numbers:
+    """Return for each text the mean probability of its run, weighted by length."""
     _, run = texts.runs
-    return np.asarray((np.bincount(run, chance * texts.lengths) / np.bincount(run, texts.lengths))[run])
+    return np.asarray((np.bincount(run, probability * texts.lengths) / np.bincount(run, texts.lengths))[run])

@@ -1,9 +1,9 @@
-"""EDREW's classifier without torch: a bidirectional language model over reTPS, and a dense layer on its embeddings.
+"""EDREW's classifier without torch: a bidirectional language model of reTPS, and a dense layer on its embeddings.
 
-What ELMo is (Peters et al. 2018), small: a convolution over the characters of each entry, two layers of LSTM that read
-a path forwards and two that read it backwards, the second adding to what the first says, all trained to foretell the
-next entry. A path is the mean of each layer
-over its entries. Weights are an ``.npz`` file of plain arrays, made by ``peneira train content --model edrew``.
+A small version of ELMo (Peters et al. 2018): a convolution over the characters of each entry, two LSTM layers that read
+a path forwards and two that read it backwards, each second layer with a residual connection, all trained to predict the
+next entry. The embedding of a path is the mean of each layer over its entries and the last output of each LSTM. The
+weights are plain arrays in an ``.npz`` file, trained by ``peneira train content --model edrew``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -23,39 +22,39 @@ from peneira.errors import ModelError
 from peneira.page import Page
 from peneira.texts.retps import text_paths
 
-Small = NDArray[np.float32]
-Whole = NDArray[np.int64]
+Float32Array = NDArray[np.float32]
+Int64Array = NDArray[np.int64]
 Entries = tuple[str, ...]
 
 FORMAT = "peneira-reTPS-model"
 VERSION = 2
-WIDTHS = (1, 2, 3, 4)
-LONGEST_ENTRY = 24  # characters read of an entry
+FILTER_WIDTHS = (1, 2, 3, 4)
+MAX_ENTRY_CHARS = 24  # the rest of an entry is ignored
 PADDING, UNKNOWN = 0, 1
 LAYERS = ("forward_1", "forward_2", "backward_1", "backward_2")
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageModel:
-    """The weights by name, and the embeddings of entries met so far."""
+    """The weights by name, and a cache of the embeddings of entries."""
 
-    weights: Mapping[str, Small]
+    weights: Mapping[str, Float32Array]
     alphabet: Mapping[str, int]
-    known: dict[str, Small] = field(default_factory=dict)
+    cache: dict[str, Float32Array] = field(default_factory=dict)
 
     def probabilities(self, paths: Sequence[Entries]) -> NDArray[np.float64]:
-        """Return how likely each path leads to content, 0..1; equal paths are read once."""
+        """Return the probability that each path leads to content, 0..1; equal paths are embedded once."""
         distinct = list(dict.fromkeys(paths))
         if not distinct:
             return np.zeros(0)
-        places = {path: k for k, path in enumerate(distinct)}
+        index_of = {path: k for k, path in enumerate(distinct)}
         hidden = np.maximum(self.embed(distinct) @ self.weights["dense_weight"].T + self.weights["dense_bias"], 0)
         scores = hidden @ self.weights["output_weight"].T + self.weights["output_bias"]
-        chances = 1 / (1 + np.exp(-scores[:, 0].astype(np.float64)))
-        return np.asarray(chances[[places[path] for path in paths]])
+        probability = 1 / (1 + np.exp(-scores[:, 0].astype(np.float64)))
+        return np.asarray(probability[[index_of[path] for path in paths]])
 
-    def embed(self, paths: Sequence[Entries]) -> Small:
-        """Return a row per path: the means over its entries of all layers, and what each LSTM says at its end."""
+    def embed(self, paths: Sequence[Entries]) -> Float32Array:
+        """Return a row per path: the means of all layers over its entries, and the last output of each LSTM layer."""
         lengths = np.array([len(path) for path in paths])
         entries = np.zeros((len(paths), int(lengths.max()), self._entry_size), dtype=np.float32)
         for row, path in enumerate(paths):
@@ -78,32 +77,32 @@ class LanguageModel:
 
     @property
     def _entry_size(self) -> int:
-        return sum(len(self.weights[f"characters_{width}_bias"]) for width in WIDTHS)
+        return sum(len(self.weights[f"characters_{width}_bias"]) for width in FILTER_WIDTHS)
 
-    def _entry(self, entry: str) -> Small:
-        if entry not in self.known:
-            self.known[entry] = self._read(character_codes(entry, self.alphabet))
-        return self.known[entry]
+    def _entry(self, entry: str) -> Float32Array:
+        if entry not in self.cache:
+            self.cache[entry] = self._convolve(character_codes(entry, self.alphabet))
+        return self.cache[entry]
 
-    def _read(self, codes: Whole) -> Small:
-        """Return the embedding of one entry: the strongest answer of each filter over its characters."""
+    def _convolve(self, codes: Int64Array) -> Float32Array:
+        """Return the embedding of one entry: the largest response of each filter over its characters."""
         characters = self.weights["characters"][codes]
         parts = []
-        for width in WIDTHS:
+        for width in FILTER_WIDTHS:
             windows = np.lib.stride_tricks.sliding_window_view(characters, width, axis=0)
-            found = np.tensordot(windows, self.weights[f"characters_{width}_weight"], axes=([1, 2], [1, 2]))
-            parts.append(np.maximum(found.max(axis=0) + self.weights[f"characters_{width}_bias"], 0))
+            responses = np.tensordot(windows, self.weights[f"characters_{width}_weight"], axes=([1, 2], [1, 2]))
+            parts.append(np.maximum(responses.max(axis=0) + self.weights[f"characters_{width}_bias"], 0))
         return np.concatenate(parts).astype(np.float32)
 
-    def _lstm(self, layer: str, inputs: Small) -> Small:
-        """Return the outputs of one layer (Hochreiter and Schmidhuber 1997, gates in the order of torch)."""
-        moved = inputs @ self.weights[f"{layer}_input"].T + self.weights[f"{layer}_bias"]
+    def _lstm(self, layer: str, inputs: Float32Array) -> Float32Array:
+        """Return the outputs of one layer (Hochreiter and Schmidhuber 1997, with the gates in torch's order)."""
+        projected = inputs @ self.weights[f"{layer}_input"].T + self.weights[f"{layer}_bias"]
         recurrent = self.weights[f"{layer}_recurrent"].T
         size = len(recurrent)
         state = np.zeros((len(inputs), size), dtype=np.float32)
         cell, outputs = state.copy(), np.zeros((*inputs.shape[:2], size), dtype=np.float32)
         for step in range(inputs.shape[1]):
-            gates = moved[:, step] + state @ recurrent
+            gates = projected[:, step] + state @ recurrent
             keep = 1 / (1 + np.exp(-np.clip(gates, -30, 30)))
             cell = keep[:, size : 2 * size] * cell + keep[:, :size] * np.tanh(gates[:, 2 * size : 3 * size])
             state = keep[:, 3 * size :] * np.tanh(cell)
@@ -111,7 +110,7 @@ class LanguageModel:
         return outputs
 
     def save(self, path: Path) -> None:
-        """Write the weights to a file of plain arrays, half as large as in memory."""
+        """Write the weights to a file of plain arrays, in half precision."""
         letters = np.array([ord(letter) for letter in self.alphabet], dtype=np.uint32)
         halves = {name: array.astype(np.float16) for name, array in self.weights.items()}
         with path.open("wb") as file:
@@ -122,7 +121,7 @@ class LanguageModel:
 
     @classmethod
     def load(cls, path: Path) -> LanguageModel:
-        """Return the model of a file; nothing in it is run."""
+        """Return the model in a file; no code of the file is executed."""
         try:
             with np.load(path, allow_pickle=False) as arrays:
                 if str(arrays["format"]) != FORMAT or int(arrays["version"]) != VERSION:
@@ -136,32 +135,31 @@ class LanguageModel:
 
 
 def alphabet_of(letters: str) -> dict[str, int]:
-    """Return the code of each letter; 0 is padding, 1 any other letter."""
+    """Return the code of each letter; 0 is padding, 1 any unknown letter."""
     return {letter: k + 2 for k, letter in enumerate(letters)}
 
 
-def character_codes(entry: str, alphabet: Mapping[str, int]) -> Whole:
-    """Return the codes of an entry's characters, padded or cut to the same length."""
-    codes = [alphabet.get(letter, UNKNOWN) for letter in entry[:LONGEST_ENTRY]]
-    return np.array(codes + [PADDING] * (LONGEST_ENTRY - len(codes)), dtype=np.int64)
+def character_codes(entry: str, alphabet: Mapping[str, int]) -> Int64Array:
+    """Return the codes of an entry's characters, padded or cut to ``MAX_ENTRY_CHARS``."""
+    codes = [alphabet.get(letter, UNKNOWN) for letter in entry[:MAX_ENTRY_CHARS]]
+    return np.array(codes + [PADDING] * (MAX_ENTRY_CHARS - len(codes)), dtype=np.int64)
 
 
-def _mirror(lengths: NDArray[np.integer], width: int) -> Whole:
-    """Return where each place of a path is found when the path is read backwards; padding stays at the end."""
-    place = np.arange(width)
-    return np.where(place < lengths[:, None], lengths[:, None] - 1 - place, place).astype(np.int64)
+def _mirror(lengths: NDArray[np.integer], width: int) -> Int64Array:
+    """Return the indexes that reverse each path; padding stays at the end."""
+    index = np.arange(width)
+    return np.where(index < lengths[:, None], lengths[:, None] - 1 - index, index).astype(np.int64)
 
 
 @cache
-def shipped() -> LanguageModel:
+def shipped_model() -> LanguageModel:
     """Return the model that ships with peneira."""
-    with as_file(files("peneira.texts") / "models" / "edrew.npz") as path:
-        return LanguageModel.load(path)
+    return LanguageModel.load(Path(__file__).with_name("models") / "edrew.npz")
 
 
 def text_probabilities(page: Page, rows: Sequence[int], model: LanguageModel) -> NDArray[np.float64]:
-    """Return the probability of each text row by the path of the content that it belongs to."""
-    found = text_paths(page)
-    chances = model.probabilities([path.entries for path in found])
-    by_row = {row: float(chance) for path, chance in zip(found, chances, strict=True) for row in path.texts}
+    """Return the probability of each text row by the path of its run; 0 for a row without a path."""
+    paths = text_paths(page)
+    probabilities = model.probabilities([path.entries for path in paths])
+    by_row = {row: float(value) for path, value in zip(paths, probabilities, strict=True) for row in path.texts}
     return np.array([by_row.get(row, 0.0) for row in rows])

@@ -1,27 +1,41 @@
-"""What kind of page it is when it has no main list: article, detail, empty, blocked, or a shell that scripts fill."""
+"""The type of a page without a main list: article, detail, empty, blocked, or a shell that scripts fill."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 
 from peneira.page import Page
-from peneira.result import Reason, Verdict
-from peneira.texts.content_model import THRESHOLD, probabilities
-from peneira.texts.text_features import PageTexts
+from peneira.reasons import Reason, ReasonCode
+from peneira.result import Verdict
+from peneira.texts.content_model import MIN_PROBABILITY, probabilities
+from peneira.texts.page_texts import PageTexts
 
-# Text in blocks longer than this is prose; an article has several, and its content is made of them. Of 60 news pages 57
-# are articles by that, of 60 recipes 15 and of 100 pages of SWDE 12; with a quarter of all text as prose: 54, 51 and 21
-PARAGRAPH_CHARS = 80
-ARTICLE_PARAGRAPHS = 3
-ARTICLE_SHARE = 0.75
-# Pages that only say why they show nothing are short
-BLOCKED_CHARS = 2500
-SHELL_CHARS = 400
 
-# What pages say that keep a program out, by kind: each a reason to try again in another way
-BLOCKS = {
+@dataclass(frozen=True, slots=True)
+class PageTypeOptions:
+    """The thresholds of page types.
+
+    With these, 57 of 60 news pages are articles, 15 of 60 recipes and 12 of 100 pages of SWDE; with a quarter of all
+    text as prose instead of most of the content: 54, 51 and 21.
+    """
+
+    # text in a block of this length or more is prose
+    min_paragraph_chars: int = 80
+    # the content of an article is mostly prose, in several paragraphs
+    min_article_paragraphs: int = 3
+    min_article_share: float = 0.75
+    # pages that only explain why they show nothing are short
+    max_blocked_chars: int = 2500
+    max_shell_chars: int = 400
+
+
+PAGE_TYPE_OPTIONS = PageTypeOptions()
+
+# Messages of pages that refuse access, by kind: each kind needs a different remedy
+BLOCK_MESSAGES = {
     "captcha": re.compile(
         r"captcha|are you (?:a )?(?:human|robot)|not a robot|unusual traffic"
         r"|verify (?:that )?you(?:'re| are) (?:a )?human"
@@ -41,9 +55,9 @@ BLOCKS = {
         re.IGNORECASE,
     ),
 }
-# Words and what stands between them have a longest length: with none, a page of one long word takes minutes
+# Words and the gaps between them have a maximum length: without it, a page of one long word takes minutes
 _GAP = r"\W{1,8}(?:\w{1,24}\W{1,8}){0,4}"
-NEEDS_SCRIPT = re.compile(
+NEEDS_JAVASCRIPT = re.compile(
     rf"(?:enable|requires?|need|turn on|activate|habilit|ativ|activ|aktivier)\w{{0,12}}{_GAP}javascript"
     rf"|javascript{_GAP}(?:enabled|required|disabled|desativado|desactivado|deaktiviert|désactivé)",
     re.IGNORECASE,
@@ -51,47 +65,50 @@ NEEDS_SCRIPT = re.compile(
 
 
 def verdict_without_list(page: Page) -> tuple[Verdict, Reason]:
-    """Return what kind of page it is, and why."""
+    """Return the type of a page without a main list, and the reason."""
     text = page.visible_text(page.body) if len(page) else ""
-    if len(text) <= BLOCKED_CHARS and (why := _blocked(page, text)):
-        return "blocked", why
-    if len(text) <= SHELL_CHARS and (why := _script_shell(page, text)):
-        return "script-shell", why
+    if len(text) <= PAGE_TYPE_OPTIONS.max_blocked_chars and (reason := _blocked_reason(page, text)):
+        return "blocked", reason
+    if len(text) <= PAGE_TYPE_OPTIONS.max_shell_chars and (reason := _script_shell_reason(page, text)):
+        return "script-shell", reason
     if not text:
-        return "empty", Reason("empty", f"no visible text among {len(page)} nodes")
+        return "empty", Reason(ReasonCode.EMPTY_PAGE, f"no visible text among {len(page)} nodes")
     return _prose_verdict(page)
 
 
-def _blocked(page: Page, text: str) -> Reason | None:
-    said = f"{_title(page)} {text}"
-    for kind, pattern in BLOCKS.items():
-        if found := pattern.search(said):
-            return Reason("blocked", f"{kind}: the page says {found[0]!r} and little else")
+def _blocked_reason(page: Page, text: str) -> Reason | None:
+    title_and_text = f"{_title(page)} {text}"
+    for kind, pattern in BLOCK_MESSAGES.items():
+        if match := pattern.search(title_and_text):
+            return Reason(ReasonCode.BLOCKED, f"{kind}: the page says {match[0]!r} and little else")
     return None
 
 
-def _script_shell(page: Page, text: str) -> Reason | None:
+def _script_shell_reason(page: Page, text: str) -> Reason | None:
     scripts = int((page.tag == page.tag_names.index("script")).sum()) if "script" in page.tag_names else 0
-    asks = bool(NEEDS_SCRIPT.search(f"{_silent_text(page)} {text}"))
-    frames = _frames(page)
-    if not (asks or frames or (scripts and (not text or _empty_mounts(page)))):
+    needs_javascript = bool(NEEDS_JAVASCRIPT.search(f"{_noscript_text(page)} {text}"))
+    frames = _frame_count(page)
+    if not (needs_javascript or frames or (scripts and (not text or _has_mount_point(page)))):
         return None
-    told = "asks for scripts" if asks else f"has {scripts} scripts" if scripts else f"has {frames} frames"
-    return Reason("script-shell", f"{len(text)} characters of text, and the page {told}")
+    if needs_javascript:
+        evidence = "asks for JavaScript"
+    else:
+        evidence = f"has {scripts} scripts" if scripts else f"has {frames} frames"
+    return Reason(ReasonCode.SCRIPT_SHELL, f"{len(text)} characters of text, and the page {evidence}")
 
 
 def _prose_verdict(page: Page) -> tuple[Verdict, Reason]:
-    """Return "article" for a page whose content is nearly all prose, "detail" for one that says other things too."""
+    """Return "article" for a page whose content is mostly prose, else "detail"."""
     texts = PageTexts(page)
-    is_content = probabilities(texts) >= THRESHOLD
+    is_content = probabilities(texts) >= MIN_PROBABILITY
     if not is_content.any():
         is_content[:] = True
-    is_long = np.bincount(texts.blocks, texts.lengths)[texts.blocks] >= PARAGRAPH_CHARS
+    is_long = np.bincount(texts.blocks, texts.lengths)[texts.blocks] >= PAGE_TYPE_OPTIONS.min_paragraph_chars
     paragraphs = len(np.unique(texts.blocks[is_content & is_long]))
     share = float(texts.lengths[is_content & is_long].sum() / texts.lengths[is_content].sum())
-    told = f"{paragraphs} long paragraphs hold {share:.0%} of the content"
-    is_article = paragraphs >= ARTICLE_PARAGRAPHS and share >= ARTICLE_SHARE
-    return "article" if is_article else "detail", Reason("prose", told, round(share, 4))
+    message = f"{paragraphs} long paragraphs hold {share:.0%} of the content"
+    is_article = paragraphs >= PAGE_TYPE_OPTIONS.min_article_paragraphs and share >= PAGE_TYPE_OPTIONS.min_article_share
+    return "article" if is_article else "detail", Reason(ReasonCode.PROSE, message, round(share, 4))
 
 
 def _title(page: Page) -> str:
@@ -101,17 +118,16 @@ def _title(page: Page) -> str:
     return " ".join(page.text[child] for i in titles for child in page.children(i))
 
 
-def _silent_text(page: Page) -> str:
-    """Return what the page says to those who run no scripts."""
+def _noscript_text(page: Page) -> str:
+    """Return the text for browsers without JavaScript."""
     if "noscript" not in page.tag_names:
         return ""
-    notes = np.flatnonzero(page.tag == page.tag_names.index("noscript")).tolist()
-    return " ".join(page.text[i] for note in notes for i in range(note, int(page.end[note])))
+    rows = np.flatnonzero(page.tag == page.tag_names.index("noscript")).tolist()
+    return " ".join(page.text[i] for row in rows for i in range(row, int(page.end[row])))
 
 
-def _empty_mounts(page: Page) -> bool:
-    """Tell whether there is an element with an id and nothing in it, or an element of the page's own making: where
-    scripts put the content."""
+def _has_mount_point(page: Page) -> bool:
+    """Return whether scripts have a place to put content: an empty element with an id, or a custom element."""
     return any(
         (page.end[i] == i + 1 and page.name(i) in ("div", "main", "section") and "id" in page.attrs[i])
         or "-" in page.name(i)
@@ -120,8 +136,8 @@ def _empty_mounts(page: Page) -> bool:
     )
 
 
-def _frames(page: Page) -> int:
-    """Return how many frames show other pages; those of no size, which only report visits, are left out."""
+def _frame_count(page: Page) -> int:
+    """Return the number of frames that show other pages, without tracking frames of no size."""
     return sum(
         page.name(i) in ("iframe", "frame")
         and not page.silent[i]

@@ -1,7 +1,7 @@
-"""Evidence for what is content: candidate regions of a page and the figures that tell lists from menus.
+"""Candidate regions of a page, with the features that distinguish lists from menus.
 
-A candidate is a group of nodes that repeat: siblings of one tag, or nodes of one tag path anywhere. Its region runs
-from the first of them to the end of the last. All figures are computed for all region_candidates at once.
+A candidate is a group of repeated nodes: siblings with the same tag, or nodes with the same tag path anywhere. Its
+region goes from the first node to the end of the last. All features are computed for all candidates at once.
 """
 
 from __future__ import annotations
@@ -13,36 +13,37 @@ from numpy.typing import NDArray
 
 from peneira.arrays import Integers as Rows
 from peneira.arrays import running_sum
+from peneira.ml.forest import Numbers
 from peneira.ml.running_sums import RunningSums, inside_tag
 from peneira.page import Page
 
-Numbers = NDArray[np.float64]
-
+# Groups with fewer nodes or less of the page's text are never the answer, and most groups are such
 MIN_MEMBERS = 3
-MIN_SHARE = 0.02  # of the text of the page
-BLANK_CHARS = 3
+MIN_SHARE = 0.02
+# Nodes with fewer characters count as blank, with more than LONG_CHARS as long
+MIN_CHARS = 3
 LONG_CHARS = 80
-# Tags that say something about what repeats, and about where it stands: one figure each
+# Tags of the repeated nodes and of their ancestors that are features of their own
 TAGS = tuple("a article dd div dl dt h2 h3 li ol option p section span table tbody td tr ul".split())
-FRAMES = tuple("nav header footer aside form main".split())
+ANCESTOR_TAGS = tuple("nav header footer aside form main".split())
 
 FEATURES = (
     *"members chars chars_mean chars_spread size_mean size_spread links link_chars images texts numbers".split(),
     *"start end span coverage chars_before chars_after depth parents step_spread distinct sizes".split(),
     *"blank long hidden kind plain range_chars range_plain range_numbers range_images range_links".split(),
     *"headings range_headings titles_before".split(),
-    *(f"in_{name}" for name in FRAMES),
+    *(f"in_{name}" for name in ANCESTOR_TAGS),
     *(f"is_{name}" for name in TAGS),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class RegionCandidates:
-    """Candidate regions: rows ``start:end``, the element that holds them, how many nodes repeat, and their figures."""
+    """Candidate regions: rows ``start:end``, their common ancestor, the number of repeated nodes, and the features."""
 
     start: Rows
     end: Rows
-    holder: Rows
+    ancestor: Rows
     count: Rows
     features: Numbers
 
@@ -51,37 +52,34 @@ class RegionCandidates:
 
 
 def region_candidates(page: Page, sums: RunningSums | None = None) -> RegionCandidates:
-    """Return the candidate regions of a page with their figures."""
+    """Return the candidate regions of a page with their features."""
     sums = sums or RunningSums(page)
-    inside = np.flatnonzero((page.tag != 0) & ~page.silent & (sums.of_subtrees(page, sums.chars) > 0))
-    inside = inside[inside > page.body]
+    elements = np.flatnonzero((page.tag != 0) & ~page.silent & (sums.of_subtrees(page, sums.chars) > 0))
+    elements = elements[elements > page.body]
     siblings = page.parent.astype(np.int64) * len(page.tag_names) + page.tag
     keys = (siblings, page.path.astype(np.int64))
     chars = sums.of_subtrees(page, sums.chars)
-    members, counts = zip(*(_grouped(inside, key, chars) for key in keys), strict=True)
-    kind = np.repeat(np.arange(len(keys)), [len(those) for those in counts])
+    members, counts = zip(*(_grouped(elements, key, chars) for key in keys), strict=True)
+    kind = np.repeat(np.arange(len(keys)), [len(group_counts) for group_counts in counts])
     groups = _Groups(page, sums, np.concatenate(members), np.concatenate(counts), kind)
-    return RegionCandidates(groups.start, groups.end, groups.holder, groups.counts, groups.features())
+    return RegionCandidates(groups.start, groups.end, groups.ancestor, groups.counts, groups.features())
 
 
-def _grouped(inside: Rows, key: Rows, chars: Rows) -> tuple[Rows, Rows]:
-    """Return the rows that share their key with others, group after group, and how many are in each group.
-
-    Groups of few members or hardly any text are left out: they are most of all groups, and never the answer.
-    """
-    if not len(inside):
-        return inside, inside
-    order = np.argsort(key[inside], kind="stable")
-    rows = inside[order]
+def _grouped(elements: Rows, key: Rows, chars: Rows) -> tuple[Rows, Rows]:
+    """Return the rows of large groups of elements with equal keys, group after group, and the size of each group."""
+    if not len(elements):
+        return elements, elements
+    order = np.argsort(key[elements], kind="stable")
+    rows = elements[order]
     starts = np.flatnonzero(np.diff(key[rows], prepend=-1))
     counts = np.diff(starts, append=len(rows))
     share = np.add.reduceat(chars[rows], starts) / max(int(chars[0]), 1)
-    large = (counts >= MIN_MEMBERS) & (share >= MIN_SHARE)
-    return rows[np.repeat(large, counts)], counts[large].astype(np.int64)
+    is_large = (counts >= MIN_MEMBERS) & (share >= MIN_SHARE)
+    return rows[np.repeat(is_large, counts)], counts[is_large].astype(np.int64)
 
 
 class _Groups:
-    """Groups of rows that share a key: ``members`` group after group, ``counts`` of them in each."""
+    """Groups of rows with equal keys: ``members`` group after group, with ``counts`` members in each."""
 
     def __init__(self, page: Page, sums: RunningSums, members: Rows, counts: Rows, kind: Rows) -> None:
         self.page, self.sums, self.members, self.counts, self.kind = page, sums, members, counts, kind
@@ -93,20 +91,21 @@ class _Groups:
         self.steps = np.diff(members, append=members[-1:])
         self.steps[last_of] = 0
         last_end = self.ends[last_of]
-        self.holder = _holder(page, self.first, last_end)
-        # a record may begin before the node that repeats, and go on after it, at most as far as the others do
-        reach = self._reduced(np.maximum, self.steps)
-        begin = _child_above(page, self.first, self.holder)
-        self.start = np.where(self.first - begin <= reach, begin, self.first)
-        self.end = np.minimum(np.maximum(last_end, members[last_of] + reach), page.end[self.holder]).astype(np.int64)
+        self.ancestor = _common_ancestor(page, self.first, last_end)
+        # a record may start before its repeated node and end after it, by at most the largest step between members
+        max_step = self._reduced(np.maximum, self.steps)
+        top = _child_above(page, self.first, self.ancestor)
+        self.start = np.where(self.first - top <= max_step, top, self.first)
+        self.end = np.minimum(np.maximum(last_end, members[last_of] + max_step), page.end[self.ancestor]).astype(
+            np.int64
+        )
 
     def features(self) -> Numbers:
-        """Return a row of figures per group, in the order of ``FEATURES``."""
+        """Return a row of features per group, in the order of ``FEATURES``."""
         if not len(self.counts):
             return np.zeros((0, len(FEATURES)))
-        return np.column_stack([*self._size(), *self._place(), *self._variety(), *self._range(), *self._tags()]).astype(
-            np.float64
-        )
+        columns = [*self._size(), *self._position(), *self._variety(), *self._range(), *self._tags()]
+        return np.column_stack(columns).astype(np.float64)
 
     def _size(self) -> list[NDArray[np.generic]]:
         sums, counts = self.sums, self.counts
@@ -127,12 +126,12 @@ class _Groups:
             self._total(sums.numbers) / counts,
         ]
 
-    def _place(self) -> list[NDArray[np.generic]]:
-        sums, rows, chars = self.sums, len(self.page), max(int(self.sums.chars[-1]), 1)
+    def _position(self) -> list[NDArray[np.generic]]:
+        sums, row_count, chars = self.sums, len(self.page), max(int(self.sums.chars[-1]), 1)
         return [
-            self.first / rows,
-            self.end / rows,
-            (self.end - self.first) / rows,
+            self.first / row_count,
+            self.end / row_count,
+            (self.end - self.first) / row_count,
             self._total(sums.nodes) / np.maximum(sums.nodes[self.end] - sums.nodes[self.first], 1),
             sums.chars[self.first] / chars,
             1 - sums.chars[self.end] / chars,
@@ -146,7 +145,7 @@ class _Groups:
             self._spread(self.steps)[1],
             self._distinct(chars),
             self._distinct(self.ends - self.members),
-            self._reduced(np.add, (chars < BLANK_CHARS).astype(np.int64)) / self.counts,
+            self._reduced(np.add, (chars < MIN_CHARS).astype(np.int64)) / self.counts,
             self._reduced(np.add, (chars > LONG_CHARS).astype(np.int64)) / self.counts,
             self.page.hidden[self.first],
             self.kind,
@@ -156,62 +155,62 @@ class _Groups:
         sums = self.sums
         return [
             self._total(sums.plain) / max(int(sums.plain[-1]), 1),
-            self._within(sums.chars),
-            self._within(sums.plain),
-            self._within(sums.numbers),
-            self._within(sums.images),
-            self._within(sums.links),
+            self._range_share(sums.chars),
+            self._range_share(sums.plain),
+            self._range_share(sums.numbers),
+            self._range_share(sums.images),
+            self._range_share(sums.links),
             self._total(sums.headings) / self.counts,
-            self._within(sums.headings),
+            self._range_share(sums.headings),
             sums.titles[self.first] > 0,
         ]
 
     def _tags(self) -> list[NDArray[np.generic]]:
         tag, names = self.page.tag[self.first], self.page.tag_names
         codes = [names.index(name) if name in names else -1 for name in TAGS]
-        return [*(inside_tag(self.page, name)[self.first] for name in FRAMES), *(tag == code for code in codes)]
+        return [*(inside_tag(self.page, name)[self.first] for name in ANCESTOR_TAGS), *(tag == code for code in codes)]
 
     def _chars(self) -> Rows:
         return self.sums.chars[self.ends] - self.sums.chars[self.members]
 
-    def _reduced(self, how: np.ufunc, values: Rows) -> Rows:
-        return np.asarray(how.reduceat(values, self.first_of) if len(self.counts) else values)
+    def _reduced(self, ufunc: np.ufunc, values: Rows) -> Rows:
+        return np.asarray(ufunc.reduceat(values, self.first_of) if len(self.counts) else values)
 
     def _total(self, column: Rows) -> Rows:
         return self._reduced(np.add, column[self.ends] - column[self.members])
 
-    def _within(self, column: Rows) -> Numbers:
+    def _range_share(self, column: Rows) -> Numbers:
         return np.asarray((column[self.end] - column[self.first]) / max(int(column[-1]), 1))
 
     def _spread(self, values: Rows) -> tuple[Numbers, Numbers]:
-        """Return the mean of each group, and the standard deviation as a multiple of it."""
+        """Return the mean of each group, and the standard deviation relative to it."""
         mean = self._reduced(np.add, values) / self.counts
         square = np.add.reduceat(values.astype(np.float64) ** 2, self.first_of) / self.counts
         return mean, np.sqrt(np.maximum(square - mean**2, 0)) / np.maximum(mean, 1)
 
     def _distinct(self, values: NDArray[np.integer]) -> Numbers:
-        """Return how many different values a group has, as a share of its members."""
+        """Return the number of distinct values in each group, as a share of its members."""
         width = int(values.max()) + 1
         keys = np.sort(self.group * width + values)  # np.unique takes three times as long
-        first_seen = keys[np.flatnonzero(np.diff(keys, prepend=-1))]
-        return np.bincount(first_seen // width, minlength=len(self.counts)) / self.counts
+        distinct = keys[np.flatnonzero(np.diff(keys, prepend=-1))]
+        return np.bincount(distinct // width, minlength=len(self.counts)) / self.counts
 
 
-def _child_above(page: Page, rows: Rows, holder: Rows) -> Rows:
-    """Return the child of each holder that a row lies in."""
+def _child_above(page: Page, rows: Rows, ancestor: Rows) -> Rows:
+    """Return the child of each ancestor that contains the row."""
     while True:
         parent = page.parent[rows].astype(np.int64)
-        below = parent != holder
-        if not below.any():
+        go_up = parent != ancestor
+        if not go_up.any():
             return rows
-        rows = np.where(below, parent, rows)
+        rows = np.where(go_up, parent, rows)
 
 
-def _holder(page: Page, first: Rows, last_end: Rows) -> Rows:
-    """Return the smallest element that holds both the first and the last member of each group."""
-    holder = page.parent[first].astype(np.int64)
+def _common_ancestor(page: Page, first: Rows, last_end: Rows) -> Rows:
+    """Return the lowest common ancestor of the first and the last member of each group."""
+    ancestor = page.parent[first].astype(np.int64)
     while True:
-        short = (page.end[holder] < last_end) & (page.parent[holder] >= 0)
-        if not short.any():
-            return holder
-        holder = np.where(short, page.parent[holder], holder)
+        go_up = (page.end[ancestor] < last_end) & (page.parent[ancestor] >= 0)
+        if not go_up.any():
+            return ancestor
+        ancestor = np.where(go_up, page.parent[ancestor], ancestor)

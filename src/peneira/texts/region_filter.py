@@ -1,15 +1,15 @@
-"""What to keep of a page: the regions that the evidence says are content, and the rest pruned.
+"""The regions of a page that are content, for pruning the rest.
 
-The tag path filter keeps the largest region. This one asks what is known of lists and menus: region_candidates are scored by a
-small model over cheap figures (``evidence.py``), the best is kept, regions that score alike are joined to it, and prose
-is never pruned from a page that is mostly prose.
+The tag path filter keeps the largest region. This filter scores candidate regions (``region_candidates.py``) with a
+small model on cheap features, keeps the best and those with almost the same score, and never prunes prose from a page
+that is mostly prose.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 
@@ -19,40 +19,41 @@ from peneira.page import Flags, Page
 from peneira.texts.region_candidates import RegionCandidates, region_candidates
 from peneira.texts.tps import with_ancestors
 
-# A region that scores this close to the best is content too: one list in several places
-JOIN_MARGIN = 0.05
+# A region with a score this close to the best is content too, such as a list in several parts
+MAX_SCORE_GAP = 0.05
 MAX_REGIONS = 3
+# A paragraph of this length or more is prose; a page with less than this share of its text in prose has none to keep
 PROSE_CHARS = 80
-MIN_PROSE = 0.3  # of the text of the page
+MIN_PROSE_SHARE = 0.3
 PROSE_TAGS = frozenset({"p", "blockquote"})
 
-# The seam for other evidence, such as a content model: scores for all region_candidates of a page
+# Scores of all candidate regions of a page; callers may pass another scorer, such as a content model
 Scorer = Callable[[Page, RegionCandidates], Numbers]
 
 
 @cache
 def region_model() -> Forest:
-    """Return the model that ships with peneira; ``peneira train regions`` makes it."""
-    return Forest.from_json((files("peneira.texts") / "models" / "regions.json").read_text(encoding="utf-8"))
+    """Return the region model that ships with peneira; ``peneira train regions`` trains it."""
+    return Forest.from_json((Path(__file__).with_name("models") / "regions.json").read_text(encoding="utf-8"))
 
 
-def learned_score(page: Page, found: RegionCandidates) -> Numbers:
-    """Return how much of each candidate is content and how little else is in it, about 0..1, as learned."""
-    return region_model().predict(found.features)
+def learned_score(page: Page, candidates: RegionCandidates) -> Numbers:
+    """Return the learned score of each candidate, about 0..1: it holds the records and little else."""
+    return region_model().predict(candidates.features)
 
 
 def content_regions(
     page: Page, score: Scorer = learned_score, sums: RunningSums | None = None
 ) -> list[tuple[int, int]]:
-    """Return the main regions as row ranges ``start:end``, best first; the whole body where nothing repeats."""
-    found = region_candidates(page, sums)
-    if not len(found):
+    """Return the main regions as row ranges ``start:end``, best first; the whole body if nothing is repeated."""
+    candidates = region_candidates(page, sums)
+    if not len(candidates):
         return [(page.body, int(page.end[page.body]))]
-    scores = score(page, found)
+    scores = score(page, candidates)
     order = np.argsort(-scores, kind="stable")
     regions: list[tuple[int, int]] = []
-    for k in order[scores[order] >= scores[order[0]] - JOIN_MARGIN].tolist():
-        start, end = int(found.start[k]), int(found.end[k])
+    for k in order[scores[order] >= scores[order[0]] - MAX_SCORE_GAP].tolist():
+        start, end = int(candidates.start[k]), int(candidates.end[k])
         if all(end <= taken_start or start >= taken_end for taken_start, taken_end in regions):
             regions.append((start, end))
         if len(regions) == MAX_REGIONS:
@@ -61,19 +62,19 @@ def content_regions(
 
 
 def content_rows(page: Page, score: Scorer = learned_score) -> Flags:
-    """Return which rows of the body are content, with their ancestors."""
+    """Return which rows of the body are content, including their ancestors."""
     sums = RunningSums(page)
     keep = np.zeros(len(page), dtype=np.bool_)
-    for start, end in (*content_regions(page, score, sums), *_prose(page, sums)):
+    for start, end in (*content_regions(page, score, sums), *_prose_paragraphs(page, sums)):
         keep[start:end] = True
     return with_ancestors(page, keep)
 
 
-def _prose(page: Page, sums: RunningSums) -> list[tuple[int, int]]:
-    """Return the long paragraphs of a page that is made of them; nothing where they are the smaller part."""
+def _prose_paragraphs(page: Page, sums: RunningSums) -> list[tuple[int, int]]:
+    """Return the long paragraphs of a page as row ranges; none if they hold too little of its text."""
     chars = sums.of_subtrees(page, sums.chars)
     codes = [code for code, name in enumerate(page.tag_names) if name in PROSE_TAGS]
     long = np.flatnonzero(np.isin(page.tag, codes) & (chars >= PROSE_CHARS) & page.seen)
-    if chars[long].sum() < MIN_PROSE * max(int(sums.chars[-1]), 1):
+    if chars[long].sum() < MIN_PROSE_SHARE * max(int(sums.chars[-1]), 1):
         return []
     return [(i, int(page.end[i])) for i in long.tolist()]

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from peneira.arrays import running_sum
 from peneira.page import Codes, Flags, Page
 
-MARGIN = 0.20
-# The two tables come from different code: "first-split" gives up a threshold at its first possible split (Table I of
-# the paper, and the listing as printed), "scan-on" goes on past a split that is too balanced (Table 2 of the thesis)
+# The two parts of a split must differ by more than this share of the sequence (Algorithm 3, line 30)
+MIN_DIFFERENCE = 0.20
+# The publications used different code: "first-split" gives up a threshold if its first split is too balanced (Table I
+# of the paper, and the listing as printed), "scan-on" tries the next split (Table 2 of the thesis)
 Variant = Literal["first-split", "scan-on"]
 
 Frequencies = dict[int, int]
@@ -27,7 +28,7 @@ Frequencies = dict[int, int]
 
 @dataclass(frozen=True, slots=True)
 class TagPathSequence:
-    """Definition 3: the symbols of a page's tag paths with style, in document order, and the row behind each symbol."""
+    """Definition 3: the symbols of a page's tag paths with style, in document order, and the row of each symbol."""
 
     symbols: Codes
     rows: Codes
@@ -53,9 +54,9 @@ class TagPathSequence:
 
 
 def tag_path_sequence(page: Page) -> TagPathSequence:
-    """Return the tag path sequence of the body of a page (Algorithm 2), symbols numbered 1, 2, ... as they appear.
+    """Return the tag path sequence of the body of a page (Algorithm 2), with symbols 1, 2, ... in order of occurrence.
 
-    Silent nodes (script, style, noscript, template) are no part of it; hidden ones are.
+    Hidden nodes are included, silent nodes (script, style, noscript, template) are not.
     """
     start = page.body
     rows = start + np.flatnonzero(~page.silent[start : int(page.end[start])])
@@ -68,56 +69,56 @@ def tag_path_sequence(page: Page) -> TagPathSequence:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A place where a sequence falls into two regions: before ``at``, and from ``at`` on (Definition 7).
+    """A position that splits a sequence into two regions, ``[:position]`` and ``[position:]`` (Definition 7).
 
-    Only symbols of frequency ``threshold`` and more were looked at.
+    Only symbols with at least the frequency ``threshold`` were considered.
     """
 
-    at: int
+    position: int
     threshold: int
 
 
-def search_region(symbols: Codes, *, margin: float = MARGIN, variant: Variant = "scan-on") -> tuple[int, int]:
-    """Return the main region ``start:end`` of a sequence (Algorithm 3): split, go on in the larger part, and so on.
+def search_region(symbols: Codes, *, margin: float = MIN_DIFFERENCE, variant: Variant = "scan-on") -> tuple[int, int]:
+    """Return the main region ``start:end`` of a sequence (Algorithm 3): split and continue in the larger part.
 
-    A split counts if its parts differ by more than ``margin`` of the sequence. Line 30 of the listing reads
+    A split is accepted if its parts differ by more than ``margin`` of the sequence. Line 30 of the listing reads
     (n - 2i)/n > 0.20, which never accepts a larger left part though lines 39-43 handle one; the text means the absolute
-    value. Linear in the sequence for each threshold, where the listing intersects alphabets at every position.
+    value. Linear time per threshold, where the listing intersects alphabets at every position.
     """
-    start, end = _peeled(symbols, 0, len(symbols), margin, variant)
+    start, end = _after_clean_splits(symbols, 0, len(symbols), margin, variant)
     while split := _unbalanced_split(symbols[start:end], margin, variant):
-        middle = start + split.at
-        if 2 * split.at < end - start:
+        middle = start + split.position
+        if 2 * split.position < end - start:
             start = middle
         else:
             end = middle
-        start, end = _peeled(symbols, start, end, margin, variant)
+        start, end = _after_clean_splits(symbols, start, end, margin, variant)
     return start, end
 
 
-def _peeled(symbols: Codes, start: int, end: int, margin: float, variant: Variant) -> tuple[int, int]:
-    """Return what the splits at the lowest threshold leave of ``start:end``, one after the other.
+def _after_clean_splits(symbols: Codes, start: int, end: int, margin: float, variant: Variant) -> tuple[int, int]:
+    """Return the region that is left of ``start:end`` after all splits at the lowest threshold.
 
-    These tear no symbol apart, so a part has the places of the whole: looking for them once spares a page whose
-    siblings all differ one look for each sibling.
+    No symbol is on both sides of such a split, so the splits of a part are also splits of the whole. Finding them once
+    saves one search per sibling on a page whose siblings all differ.
     """
-    places = _whole_splits(symbols[start:end]) + start
-    first, last = 0, len(places)
+    positions = _clean_splits(symbols[start:end]) + start
+    first, last = 0, len(positions)
     while first < last:
-        near = range(first, first + 1 if variant == "first-split" else last)
+        candidates = range(first, first + 1 if variant == "first-split" else last)
         size = end - start
-        chosen = next((k for k in near if abs(size - 2 * int(places[k] - start)) > margin * size), None)
+        chosen = next((k for k in candidates if abs(size - 2 * int(positions[k] - start)) > margin * size), None)
         if chosen is None:
             break
-        if 2 * int(places[chosen] - start) < size:
-            start, first = int(places[chosen]), chosen + 1
+        if 2 * int(positions[chosen] - start) < size:
+            start, first = int(positions[chosen]), chosen + 1
         else:
-            end, last = int(places[chosen]), chosen
+            end, last = int(positions[chosen]), chosen
     return start, end
 
 
-def _whole_splits(symbols: Codes) -> NDArray[np.int64]:
-    """Return the places of the lowest threshold: where no symbol at all occurs on both sides."""
+def _clean_splits(symbols: Codes) -> NDArray[np.int64]:
+    """Return the splits at the lowest threshold: positions where no symbol at all occurs on both sides."""
     first, last, _ = _spans(symbols)
     size = len(symbols)
     is_open = np.cumsum(np.bincount(first, minlength=size) - np.bincount(last, minlength=size)) > 0
@@ -125,22 +126,22 @@ def _whole_splits(symbols: Codes) -> NDArray[np.int64]:
 
 
 def _unbalanced_split(symbols: Codes, margin: float, variant: Variant) -> Split | None:
-    """Return the split of lines 14-38: the first acceptable one at the lowest threshold that has one."""
+    """Return the first accepted split at the lowest threshold that has one (lines 14-38)."""
     size = len(symbols)
-    for threshold, places in splits(symbols):
-        unbalanced = places[np.abs(size - 2 * places) > margin * size]
+    for threshold, positions in splits(symbols):
+        unbalanced = positions[np.abs(size - 2 * positions) > margin * size]
         if variant == "first-split":
-            unbalanced = unbalanced[unbalanced == places[0]]
+            unbalanced = unbalanced[unbalanced == positions[0]]
         if len(unbalanced):
             return Split(int(unbalanced[0]), threshold)
     return None
 
 
 def splits(symbols: Codes) -> Iterator[tuple[int, NDArray[np.int64]]]:
-    """Yield each threshold with the places where the filtered sequence can be split, in order; at least one place each.
+    """Yield each threshold that has splits, with the positions where the filtered sequence can be split, in order.
 
-    ``blocked[g]`` is the largest frequency of a symbol that occurs both up to position g and after it: the split behind
-    g is free once the threshold is above it. The listing looks only where a symbol occurs for the last time.
+    ``blocked[g]`` is the largest frequency of a symbol that occurs both up to position g and after it: a split after g
+    is possible once the threshold is above it. The listing considers only last occurrences of symbols.
     """
     if not len(symbols):
         return
@@ -153,12 +154,12 @@ def splits(symbols: Codes) -> Iterator[tuple[int, NDArray[np.int64]]]:
         blocked[np.cumsum(opened) > 0] = count
     order = np.argsort(last)
     ends, frequency = last[order], counts[order]
-    over = blocked[ends]
+    blocked_at_end = blocked[ends]
     for threshold in thresholds:
         counted = frequency >= threshold
         if counted.sum() < 2:
             return
-        free = ends[counted & (over < threshold)]
+        free = ends[counted & (blocked_at_end < threshold)]
         free = free[free < ends[counted][-1]]
         if len(free):
             yield threshold, free + 1
@@ -175,13 +176,13 @@ def filtered_rows(
     page: Page,
     variant: Variant,
     *,
-    margin: float = MARGIN,
+    margin: float = MIN_DIFFERENCE,
     is_content: Callable[[Page, Codes], bool] | None = None,
 ) -> Flags:
     """Return the rows that the tag path filter keeps: the main region and its ancestors (Algorithms 1 and 5).
 
-    With ``is_content``, which is asked about the rows of the region, the complement is kept where it is not content
-    (Algorithm 6 of the paper; what tells content is left open there).
+    With ``is_content``, the complement is kept if the rows of the region are not content (Algorithm 6 of the paper,
+    which leaves open how to decide that).
     """
     sequence = tag_path_sequence(page)
     start, end = search_region(sequence.symbols, margin=margin, variant=variant)
@@ -194,6 +195,6 @@ def filtered_rows(
 
 
 def with_ancestors(page: Page, keep: Flags) -> Flags:
-    """Return the flags with the ancestors of every flagged row flagged too: what pruneDOMTree leaves (Algorithm 5)."""
+    """Return the flags with the ancestors of every flagged row flagged too, as pruneDOMTree does (Algorithm 5)."""
     before = running_sum(keep)
     return np.asarray(before[page.end] > before[:-1], dtype=np.bool_)

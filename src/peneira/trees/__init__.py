@@ -1,1 +1,1 @@
-"""The page as a tree: shapes, simple and generalised tree matching, alignment."""
+"""The page as a tree: subtree shapes, tree matching, edit distances and partial tree alignment."""

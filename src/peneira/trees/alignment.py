@@ -1,10 +1,11 @@
-"""Partial tree alignment (Zhai and Liu 2005): several trees in one, a seed tree grown by what the others have more.
+"""Partial tree alignment (Zhai and Liu 2005): several trees merged into one seed tree.
 
-The largest tree is the seed. Each other tree is matched with it; children that find no partner are inserted where their
-place is certain, that is between neighbours that are matched to neighbours. A tree that could not be inserted whole is
-tried again when the seed has grown. What has no certain place stays out: the alignment is partial.
+The largest tree is the seed. Each other tree is matched with it, and its unmatched children are inserted into the seed
+where their position is certain, that is, between neighbours whose matches are neighbours too. A tree that could not be
+inserted completely is tried again after the seed has grown. Children without a certain position are left out, which is
+why the alignment is called partial.
 
-``align`` gives the whole seed tree; ``aligned_children`` one level of it, which is what templates are learned from.
+``align`` builds the whole seed tree; ``aligned_children`` builds one level of it, which is enough to learn templates.
 """
 
 from __future__ import annotations
@@ -12,59 +13,59 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from peneira.trees.scores import Matcher
+from peneira.trees.tree_matching import TreeMatcher
 
 Pairs = list[tuple[int, int]]
 
 
 @dataclass(eq=False, slots=True)
 class SeedNode:
-    """A node of the seed tree. ``places`` says by tree which of its shapes stands here, and as which child."""
+    """A node of the seed tree. ``matches`` maps the number of a tree to its matched node: (child index, shape)."""
 
     name: str
     children: list[SeedNode] = field(default_factory=list)
-    places: dict[int, tuple[int, int]] = field(default_factory=dict)
+    matches: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def walk(self) -> Iterator[SeedNode]:
-        """Yield the node and all below it, parents first, in order."""
-        waiting = [self]
-        while waiting:
-            node = waiting.pop()
+        """Yield the node and its descendants in preorder."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
             yield node
-            waiting.extend(reversed(node.children))
+            stack.extend(reversed(node.children))
 
 
-def align(matcher: Matcher, trees: Sequence[int]) -> SeedNode:
-    """Return a seed tree in which every given shape has its places; all shapes must have the same tag."""
-    sizes = matcher.forest.sizes
+def align(matcher: TreeMatcher, trees: Sequence[int]) -> SeedNode:
+    """Return a seed tree that records the matches of every given shape; all shapes must have the same tag."""
+    sizes = matcher.subtrees.sizes
     order = sorted(range(len(trees)), key=lambda k: (-sizes[trees[k]], k))
     seed = _as_seed(matcher, trees[order[0]])
-    waiting = order[1:]
+    incomplete = order[1:]
     size = 0
-    while waiting and size < (size := sum(1 for _ in seed.walk())):
-        waiting = [k for k in waiting if not _grow(matcher, seed, trees[k])]
+    while incomplete and size < (size := sum(1 for _ in seed.walk())):
+        incomplete = [k for k in incomplete if not _grow(matcher, seed, trees[k])]
     for k, tree in enumerate(trees):
-        _place(matcher, seed, tree, k)
+        _record_matches(matcher, seed, tree, k)
     return seed
 
 
-def aligned_children(matcher: Matcher, trees: Sequence[int]) -> list[set[int]]:
-    """Return the children of several trees by place: a seed grown on one level only. Each place has their shapes."""
-    children = matcher.forest.children
-    first, *waiting = sorted(trees, key=lambda tree: (-len(children[tree]), tree))
+def aligned_children(matcher: TreeMatcher, trees: Sequence[int]) -> list[set[int]]:
+    """Return the aligned children of several trees: one set of shapes per position of a seed with one level."""
+    children = matcher.subtrees.children
+    first, *incomplete = sorted(trees, key=lambda tree: (-len(children[tree]), tree))
     seed = list(children[first])
     size = 0
-    while waiting and size < (size := len(seed)):
-        waiting = [tree for tree in waiting if not _grow_level(matcher, seed, children[tree])]
-    places = [{shape} for shape in seed]
+    while incomplete and size < (size := len(seed)):
+        incomplete = [tree for tree in incomplete if not _grow_level(matcher, seed, children[tree])]
+    positions = [{shape} for shape in seed]
     for tree in trees:
         for i, j in _level_pairs(matcher, seed, children[tree]):
-            places[i].add(children[tree][j])
-    return places
+            positions[i].add(children[tree][j])
+    return positions
 
 
-def _grow_level(matcher: Matcher, seed: list[int], children: tuple[int, ...]) -> bool:
-    """Insert the children that the seed lacks and has a certain place for; tell whether that was all."""
+def _grow_level(matcher: TreeMatcher, seed: list[int], children: tuple[int, ...]) -> bool:
+    """Insert the unmatched children that have a certain position; return whether all of them had one."""
     partner = {j: i for i, j in _level_pairs(matcher, seed, children)}
     runs = list(_unmatched_runs(len(children), partner))
     gaps = [_certain_gap(run, partner, len(children), len(seed)) for run in runs]
@@ -74,37 +75,37 @@ def _grow_level(matcher: Matcher, seed: list[int], children: tuple[int, ...]) ->
     return None not in gaps
 
 
-def _level_pairs(matcher: Matcher, seed: Sequence[int], children: tuple[int, ...]) -> Pairs:
+def _level_pairs(matcher: TreeMatcher, seed: Sequence[int], children: tuple[int, ...]) -> Pairs:
     return best_pairs(matcher, tuple(seed), children) if matcher.spend(len(seed) * len(children)) else []
 
 
-def _as_seed(matcher: Matcher, shape: int) -> SeedNode:
-    forest = matcher.forest
-    root = SeedNode(forest.name(shape))
-    waiting = [(root, shape)]
-    while waiting:
-        node, tree = waiting.pop()
-        node.children = [SeedNode(forest.name(child)) for child in forest.children[tree]]
-        waiting.extend(zip(node.children, forest.children[tree], strict=True))
+def _as_seed(matcher: TreeMatcher, shape: int) -> SeedNode:
+    subtrees = matcher.subtrees
+    root = SeedNode(subtrees.name(shape))
+    stack = [(root, shape)]
+    while stack:
+        node, tree = stack.pop()
+        node.children = [SeedNode(subtrees.name(child)) for child in subtrees.children[tree]]
+        stack.extend(zip(node.children, subtrees.children[tree], strict=True))
     return root
 
 
-def _grow(matcher: Matcher, seed: SeedNode, tree: int) -> bool:
-    """Insert into the seed what it lacks of the tree and has a certain place for; tell whether that was all."""
-    is_whole = True
+def _grow(matcher: TreeMatcher, seed: SeedNode, tree: int) -> bool:
+    """Insert the unmatched nodes of the tree that have a certain position; return whether all of them had one."""
+    is_complete = True
     for node, shape, pairs in list(_matched(matcher, seed, tree)):
-        children = matcher.forest.children[shape]
+        children = matcher.subtrees.children[shape]
         partner = {j: i for i, j in pairs}
         new: dict[int, list[SeedNode]] = {}
         for run in _unmatched_runs(len(children), partner):
             gap = _certain_gap(run, partner, len(children), len(node.children))
             if gap is None:
-                is_whole = False
+                is_complete = False
             else:
                 new[gap] = [_as_seed(matcher, children[j]) for j in run]
         for gap in sorted(new, reverse=True):
             node.children[gap:gap] = new[gap]
-    return is_whole
+    return is_complete
 
 
 def _unmatched_runs(count: int, partner: dict[int, int]) -> Iterator[list[int]]:
@@ -120,51 +121,51 @@ def _unmatched_runs(count: int, partner: dict[int, int]) -> Iterator[list[int]]:
 
 
 def _certain_gap(run: Sequence[int], partner: dict[int, int], count: int, seed_count: int) -> int | None:
-    """Return before which child of the seed a run belongs, if its neighbours' partners are neighbours as well."""
+    """Return the index in the seed before which a run belongs; None unless its neighbours' partners are adjacent."""
     before = partner[run[0] - 1] if run[0] > 0 else -1
     after = partner[run[-1] + 1] if run[-1] + 1 < count else seed_count
     return after if after == before + 1 else None
 
 
-def _place(matcher: Matcher, seed: SeedNode, tree: int, number: int) -> None:
-    seed.places[number] = (0, tree)
+def _record_matches(matcher: TreeMatcher, seed: SeedNode, tree: int, number: int) -> None:
+    seed.matches[number] = (0, tree)
     for node, shape, pairs in _matched(matcher, seed, tree):
         for i, j in pairs:
-            node.children[i].places[number] = (j, matcher.forest.children[shape][j])
+            node.children[i].matches[number] = (j, matcher.subtrees.children[shape][j])
 
 
-def _matched(matcher: Matcher, seed: SeedNode, tree: int) -> Iterator[tuple[SeedNode, int, Pairs]]:
-    """Yield each node of the seed that is matched to a shape of the tree, and the pairs among their children."""
+def _matched(matcher: TreeMatcher, seed: SeedNode, tree: int) -> Iterator[tuple[SeedNode, int, Pairs]]:
+    """Yield each matched node of the seed with its shape in the tree, and the pairs of their children."""
     shape_of = _shapes(matcher, seed)
-    waiting = [(seed, tree)]
-    while waiting:
-        node, shape = waiting.pop()
-        kinds = tuple(shape_of[id(child)] for child in node.children)
-        children = matcher.forest.children[shape]
-        pairs = best_pairs(matcher, kinds, children)
-        below = [(node.children[i], children[j]) for i, j in pairs]
+    stack = [(seed, tree)]
+    while stack:
+        node, shape = stack.pop()
+        seed_shapes = tuple(shape_of[id(child)] for child in node.children)
+        children = matcher.subtrees.children[shape]
+        pairs = best_pairs(matcher, seed_shapes, children)
+        matched_children = [(node.children[i], children[j]) for i, j in pairs]
         yield node, shape, pairs
-        waiting.extend(below)
+        stack.extend(matched_children)
 
 
-def _shapes(matcher: Matcher, seed: SeedNode) -> dict[int, int]:
+def _shapes(matcher: TreeMatcher, seed: SeedNode) -> dict[int, int]:
     shape_of: dict[int, int] = {}
     for node in reversed(list(seed.walk())):
-        below = tuple(shape_of[id(child)] for child in node.children)
-        shape_of[id(node)] = matcher.forest.shape(node.name, below)
+        children = tuple(shape_of[id(child)] for child in node.children)
+        shape_of[id(node)] = matcher.subtrees.shape(node.name, children)
     return shape_of
 
 
-def best_pairs(matcher: Matcher, ones: tuple[int, ...], others: tuple[int, ...]) -> Pairs:
-    """Return the pairs of places (i, j), both rising, whose shapes match best in sum; earlier pairs win ties."""
-    scores = [[matcher.simple(c, d) for d in others] for c in ones]
-    best = [[0] * (len(others) + 1) for _ in range(len(ones) + 1)]
-    for i in range(len(ones) - 1, -1, -1):
-        for j in range(len(others) - 1, -1, -1):
+def best_pairs(matcher: TreeMatcher, shapes_a: tuple[int, ...], shapes_b: tuple[int, ...]) -> Pairs:
+    """Return the index pairs (i, j), both increasing, with the largest sum of scores; earlier pairs win ties."""
+    scores = [[matcher.simple_score(a, b) for b in shapes_b] for a in shapes_a]
+    best = [[0] * (len(shapes_b) + 1) for _ in range(len(shapes_a) + 1)]
+    for i in range(len(shapes_a) - 1, -1, -1):
+        for j in range(len(shapes_b) - 1, -1, -1):
             best[i][j] = max(best[i + 1][j], best[i][j + 1], scores[i][j] + best[i + 1][j + 1])
     pairs: Pairs = []
     i = j = 0
-    while i < len(ones) and j < len(others):
+    while i < len(shapes_a) and j < len(shapes_b):
         if scores[i][j] and best[i][j] == scores[i][j] + best[i + 1][j + 1]:
             pairs.append((i, j))
             i, j = i + 1, j + 1

@@ -1,8 +1,8 @@
-"""Trees whose equal subtrees are one: a forest holds every distinct subtree of its pages once, as a *shape*.
+"""Distinct subtrees: an index stores every distinct subtree of its pages once, as a *shape*.
 
-A shape is a tag (``#text`` for text) over the shapes of its children; silent nodes do not count. Shapes are numbered
-so that a child comes before its parents, and equal numbers mean equal trees in all pages of the forest. On the pages
-of the TPS thesis only 9 % of the subtrees are distinct, which is what makes tree matching affordable.
+A shape is a tag (``#text`` for text) with the shapes of its children; silent nodes do not count. A child's number is
+always smaller than its parent's, and equal numbers mean equal subtrees in all pages of the index. On the pages of the
+TPS thesis only 9 % of the subtrees are distinct, which is what makes tree matching affordable.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 
 from peneira.page import TEXT, Page
 
-# The shape of a row that is silent
+# The shape of a silent row
 NO_SHAPE = -1
 
 
@@ -37,35 +37,36 @@ class SubtreeIndex:
         """Return the shape of every row of the page; ``NO_SHAPE`` for silent rows."""
         if not len(page):
             return []
-        heard = ~page.silent
-        local, firsts = np.unique(np.where(heard, page.shape, NO_SHAPE), return_index=True)
+        page_shapes, first_rows = np.unique(np.where(page.silent, NO_SHAPE, page.shape), return_index=True)
         shape_of = {NO_SHAPE: NO_SHAPE}
-        of_row: list[int] = page.shape.tolist()
+        shape_of_row: list[int] = page.shape.tolist()
         silent: list[bool] = page.silent.tolist()
-        for shape, row in zip(local.tolist(), firsts.tolist(), strict=True):
-            if shape != NO_SHAPE:
-                below = tuple(shape_of[of_row[child]] for child in page.children(row) if not silent[child])
-                shape_of[shape] = self.shape(page.name(row), below)
-        return [NO_SHAPE if quiet else shape_of[shape] for shape, quiet in zip(of_row, silent, strict=True)]
+        for page_shape, row in zip(page_shapes.tolist(), first_rows.tolist(), strict=True):
+            if page_shape != NO_SHAPE:
+                children = tuple(shape_of[shape_of_row[child]] for child in page.children(row) if not silent[child])
+                shape_of[page_shape] = self.shape(page.name(row), children)
+        return [
+            NO_SHAPE if is_silent else shape_of[shape] for shape, is_silent in zip(shape_of_row, silent, strict=True)
+        ]
 
     def shape(self, name: str, children: tuple[int, ...] = ()) -> int:
-        """Return the shape of that tag over those shapes, a new one if there was none."""
+        """Return the shape of a tag with these children, a new shape if there was none."""
         code = self._codes.get(name)
         if code is None:
             code = self._codes[name] = len(self.names)
             self.names.append(name)
         key = (code, children)
-        known = self._ids.get(key)
-        if known is None:
-            known = self._ids[key] = len(self.labels)
+        shape = self._ids.get(key)
+        if shape is None:
+            shape = self._ids[key] = len(self.labels)
             self.labels.append(code)
             self.children.append(children)
             self.sizes.append(1 + sum(self.sizes[child] for child in children))
             self.texts.append((code == 0) + sum(self.texts[child] for child in children))
-        return known
+        return shape
 
-    def cut_back(self, shapes: int, names: int) -> None:
-        """Forget the shapes and names that came after the first so many."""
+    def truncate(self, shapes: int, names: int) -> None:
+        """Keep only the first ``shapes`` shapes and the first ``names`` names."""
         for code, children in zip(self.labels[shapes:], self.children[shapes:], strict=True):
             del self._ids[code, children]
         for name in self.names[names:]:

@@ -20,9 +20,9 @@ class Pattern:
         return len(self.symbols)
 
     def distance(self, other: Pattern) -> int:
-        """Return the fewest insertions, deletions and substitutions that make one string the other.
+        """Return the smallest number of insertions, deletions and substitutions between the two strings.
 
-        Myers 1999 in the form of Hyyrö 2003, on Python's long integers: one step per symbol of ``other``, each of
+        Myers 1999 as simplified by Hyyrö 2003, on Python's long integers: one step per symbol of ``other``, each on
         len(self) / 64 machine words.
         """
         if not self.symbols or not other.symbols:
@@ -46,16 +46,16 @@ class Pattern:
         return distance
 
     def is_within(self, other: Pattern, share: float) -> bool:
-        """Tell whether the distance is at most ``share`` of the longer string; cheap where it plainly is not."""
+        """Return whether the distance is at most ``share`` of the longer string; cheap if the strings differ a lot."""
         if self.symbols == other.symbols:
             return True
         allowed = share * max(len(self.symbols), len(other.symbols))
-        if abs(len(self.symbols) - len(other.symbols)) > allowed or self._least_distance(other) > allowed:
+        if abs(len(self.symbols) - len(other.symbols)) > allowed or self._min_distance(other) > allowed:
             return False
         return self.distance(other) <= allowed
 
-    def _least_distance(self, other: Pattern) -> int:
-        """Return a lower bound of the distance: symbols that one string has more often than the other."""
+    def _min_distance(self, other: Pattern) -> int:
+        """Return a lower bound of the distance, from the symbols that are more frequent in one string."""
         missing = sum(
             count - other.counts[symbol] for symbol, count in self.counts.items() if count > other.counts[symbol]
         )
@@ -63,8 +63,8 @@ class Pattern:
 
     def _position_masks(self) -> dict[Hashable, int]:
         if self.masks is None:
-            places: dict[Hashable, list[int]] = {}
+            positions: dict[Hashable, list[int]] = {}
             for k, symbol in enumerate(self.symbols):
-                places.setdefault(symbol, []).append(k)
-            self.masks = {symbol: sum(1 << k for k in where) for symbol, where in places.items()}
+                positions.setdefault(symbol, []).append(k)
+            self.masks = {symbol: sum(1 << k for k in indexes) for symbol, indexes in positions.items()}
         return self.masks

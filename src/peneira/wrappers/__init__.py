@@ -1,1 +1,1 @@
-"""Wrappers: learned from pages of a site, saved, applied, checked, healed and exported."""
+"""Wrappers: learned from pages of one template, saved, applied, checked for drift, healed and exported."""

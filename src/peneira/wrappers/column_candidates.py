@@ -1,4 +1,4 @@
-"""Places of detail pages: where a column could be, and what the learning pages have there."""
+"""Column candidates of detail pages: a selector, and what it reads on each learning page."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from dataclasses import dataclass
 
 from peneira.xpath.selectors import Selector
 
-# So many texts after one label are one value in pieces
+# Up to this many texts per page after a label are one value in several parts
 MAX_LABELLED_TEXTS = 4
 
-Rows = tuple[int, ...]
+# The rows that a selector finds on one page
+PageRows = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A place of detail pages: how it is found, and the rows and texts found on each page."""
+class ColumnCandidate:
+    """A possible column of detail pages: its selector, and the rows and texts that it finds on each page."""
 
     selector: Selector
-    rows: tuple[Rows, ...]
+    rows: tuple[PageRows, ...]
     texts: tuple[tuple[str, ...], ...]
     score: float
     is_list: bool = False
@@ -25,25 +26,30 @@ class Place:
 
     @property
     def is_labelled(self) -> bool:
-        """Whether words of the template say what stands there."""
+        """Whether a text of the template names the value."""
         return bool(self.label)
 
     @property
-    def own(self) -> set[tuple[int, int]]:
-        """The texts it reads, as page and row."""
+    def cells(self) -> set[tuple[int, int]]:
+        """The texts that it reads, as pairs of page and row."""
         return {(page, row) for page, rows in enumerate(self.rows) for row in rows}
 
     @property
-    def filled(self) -> list[Rows]:
+    def filled(self) -> list[PageRows]:
         """The rows of the pages that have any."""
         return [rows for rows in self.rows if rows]
 
     @property
     def is_mixture(self) -> bool:
-        """Whether it reads many texts that are no list: what each of them means is another place's business."""
+        """Whether it reads many texts that are no list: each of them should be a column of its own."""
         return not self.is_list and sum(map(len, self.rows)) > MAX_LABELLED_TEXTS * len(self.filled)
 
     @property
     def is_single(self) -> bool:
-        """Whether no page has more than one text there."""
+        """Whether it reads no more than one text per page."""
         return max(map(len, self.rows)) == 1
+
+    @property
+    def first_texts(self) -> list[str]:
+        """The first text of each page that has any."""
+        return [texts[0] for texts in self.texts if texts]

@@ -1,53 +1,70 @@
 """Drift: whether pages still are what a wrapper was learned from, and if not, what is missing.
 
-What the learning pages had is the measure: how many records, which columns, of which types. Nothing is compared with
-texts of the template, which sites change without changing the data.
+Pages are compared with what the learning pages had: how many records, which columns, of which types. Texts of the
+template are not compared: sites change them without changing the data.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from statistics import fmean
-from typing import Literal
 
 from peneira.page import Page
-from peneira.result import Reason
-from peneira.wrappers.record_members import CORE_FILL, Row
-from peneira.wrappers.record_shapes import counts_of, likeness
+from peneira.reasons import Reason, ReasonCode
+from peneira.wrappers.record_finder import CORE_FILL, FoundRecord
+from peneira.wrappers.record_shapes import element_counts, shape_similarity
 from peneira.wrappers.wrapper import EMPTY_PAGE, Wrapper, column_reader, fit_of, has_content
 
-CheckVerdict = Literal["ok", "degraded", "broken"]
-
-# A page with fewer of the core columns has lost some
-OK_FIT = 0.7
-# Half as many records as the fewest on a learning page are too few, one more or less
-FEW_RECORDS = 0.5
-SLACK_RECORDS = 0.5
-# What few pages had is chance: a column that only some of their records had is missed only if more pages had it so
-MIN_PAGES_FOR_OPTIONAL = 5
-MIN_OPTIONAL_FILL = 0.5
-# Records with less of their shape are made otherwise; so many of a page are looked at
-MIN_LIKENESS = 0.6
-MAX_COMPARED = 50
-# A column without any value is missed if chance alone would hardly leave it empty
-MIN_CHANCE = 0.01
-# No column is as sure as its learning pages say
-MAX_FILL = 0.95
-# A column with less than this share of its former values is sparse; told from so many records on
-SPARSE_SHARE = 0.4
-MIN_RECORDS_FOR_SPARSE = 8
-# Values that no longer read as the type of their column: of one column, told from so many values on, or of all
-MIN_TYPED_SHARE = 0.5
-MIN_VALUES_FOR_TYPE = 3
-# A type that fewer values bore out is not held against later pages
-SURE_TYPE = 0.8
+# Types that any text can be read as: a changed type cannot be seen
 UNTYPED = frozenset({"text", "list", "url", "image"})
+
+
+class CheckVerdict(StrEnum):
+    """What a check concludes, the mildest first."""
+
+    OK = "ok"
+    DEGRADED = "degraded"
+    BROKEN = "broken"
+    OTHER_TEMPLATE = "other-template"
+
+
+@dataclass(frozen=True, slots=True)
+class DriftOptions:
+    """When a difference from the learning pages is reported; ``peneira bench wrappers --drift`` measures the effect."""
+
+    # Pages with a smaller mean share of the core columns have lost some
+    min_ok_fit: float = 0.7
+    # Too few records: this share of the fewest on a learning page, give or take half a record
+    few_records: float = 0.5
+    few_records_slack: float = 0.5
+    # With fewer learning pages, a column that less than this share of the records had is not expected to have values
+    min_pages_for_optional: int = 5
+    min_optional_fill: float = 0.5
+    # Records with a smaller mean shape similarity are built differently; the first records of a page are compared
+    min_shape_similarity: float = 0.6
+    max_compared_records: int = 50
+    # An empty column is reported if it would be empty by chance with a smaller probability
+    max_chance: float = 0.01
+    # No column is taken to be filled more often, however full it was on the learning pages
+    max_expected_fill: float = 0.95
+    # A column with less than this share of its expected values is sparse, if there are this many records
+    sparse_share: float = 0.4
+    min_records_for_sparse: int = 8
+    # A column has changed its type if less than this share of at least this many values can be read as the type
+    min_typed_share: float = 0.5
+    min_values_for_type: int = 3
+    # Types that were less certain on the learning pages are not checked
+    min_type_confidence: float = 0.8
+
+
+OPTIONS = DriftOptions()
 
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """What a check found: the verdict, why, and the number of records and of pages."""
+    """The result of a check: the verdict, the reasons, and the number of records and of pages."""
 
     verdict: CheckVerdict
     reasons: tuple[Reason, ...]
@@ -59,98 +76,121 @@ class CheckReport:
 
 
 def check(wrapper: Wrapper, pages: Sequence[Page]) -> CheckReport:
-    """Return whether pages fit a wrapper: ok, degraded (some of it is lost) or broken (nothing can be read)."""
-    read = [wrapper.found_records(column_reader(page)) if has_content(page) else [] for page in pages]
-    fits = [fit_of(wrapper, rows) if has_content(page) else EMPTY_PAGE for page, rows in zip(pages, read, strict=True)]
-    fitting = [
-        (page, rows) for page, rows, fit in zip(pages, read, fits, strict=True) if (fit.value or 0.0) >= wrapper.min_fit
+    """Return whether pages fit a wrapper.
+
+    ok; degraded: part of the data is lost; other-template: half of the pages or more are of another template; broken:
+    nothing can be read from half of the pages or more, some of which are empty.
+    """
+    found = [wrapper.found_records(column_reader(page)) if has_content(page) else [] for page in pages]
+    fits = [
+        fit_of(wrapper, records) if has_content(page) else EMPTY_PAGE
+        for page, records in zip(pages, found, strict=True)
     ]
-    good = [rows for _, rows in fitting]
-    lost = [fit for fit in fits if (fit.value or 0.0) < wrapper.min_fit]
-    records = sum(map(len, good))
-    if 2 * len(lost) >= len(pages):
-        told = dict.fromkeys(lost) or [Reason("pages", "there is no page to check")]
-        return CheckReport("broken", tuple(told), records, len(pages))
-    reasons = [
-        *_unfit(lost, len(pages)),
-        *_few_records(wrapper, good),
-        *_odd_records(wrapper, fitting),
-        *_lost_columns(wrapper, [row for rows in good for row in rows]),
-        *_changed_types(wrapper, [row for rows in good for row in rows]),
-    ]
-    if not reasons and sum(fit.value or 0.0 for fit in fits) < OK_FIT * len(fits):
-        reasons = [_thin(wrapper, good)]
-    return CheckReport("degraded" if reasons else "ok", tuple(reasons or dict.fromkeys(fits)), records, len(pages))
+    unfit = [fit for fit in fits if _is_unfit(fit)]
+    fitting = [(page, records) for page, records, fit in zip(pages, found, fits, strict=True) if not _is_unfit(fit)]
+    records = [record for _, own in fitting for record in own]
+    if 2 * len(unfit) >= len(pages):
+        reasons = tuple(dict.fromkeys(unfit)) or (Reason(ReasonCode.PAGES, "there is no page to check"),)
+        return CheckReport(_unfit_verdict(unfit, len(pages)), reasons, len(records), len(pages))
+    reasons = (
+        *_unfit_pages(unfit, len(pages)),
+        *_few_records(wrapper, len(records), len(fitting)),
+        *_changed_shapes(wrapper, fitting),
+        *_lost_columns(wrapper, records),
+        *_changed_types(wrapper, records),
+    )
+    if not reasons and sum(fit.value or 0.0 for fit in fits) < OPTIONS.min_ok_fit * len(fits):
+        reasons = (_missing_core(wrapper, records),)
+    verdict = CheckVerdict.DEGRADED if reasons else CheckVerdict.OK
+    return CheckReport(verdict, reasons or tuple(dict.fromkeys(fits)), len(records), len(pages))
 
 
-def _unfit(lost: Sequence[Reason], pages: int) -> list[Reason]:
-    told = f"{len(lost)} of {pages} pages are empty or of another template"
-    return [Reason("pages", told, len(lost) / pages)] if lost else []
+def _is_unfit(fit: Reason) -> bool:
+    return fit == EMPTY_PAGE or fit.code == ReasonCode.OTHER_TEMPLATE
 
 
-def _thin(wrapper: Wrapper, pages: Sequence[Sequence[Row]]) -> Reason:
-    present = {name for rows in pages for row in rows for name in row.values}
-    missing = [one.name for one in wrapper.core if one.name not in present]
-    return Reason("columns", f"{len(missing)} of {len(wrapper.core)} columns have no value: {', '.join(missing[:8])}")
+def _unfit_verdict(unfit: Sequence[Reason], pages: int) -> CheckVerdict:
+    others = sum(fit.code == ReasonCode.OTHER_TEMPLATE for fit in unfit)
+    return CheckVerdict.OTHER_TEMPLATE if others and 2 * others >= pages else CheckVerdict.BROKEN
 
 
-def _few_records(wrapper: Wrapper, pages: Sequence[Sequence[Row]]) -> list[Reason]:
-    """Return a reason if the pages have far fewer records than those learned from."""
+def _unfit_pages(unfit: Sequence[Reason], pages: int) -> list[Reason]:
+    detail = f"{len(unfit)} of {pages} pages are empty or of another template"
+    return [Reason(ReasonCode.PAGES, detail, len(unfit) / pages)] if unfit else []
+
+
+def _missing_core(wrapper: Wrapper, records: Sequence[FoundRecord]) -> Reason:
+    present = {name for record in records for name in record.values}
+    missing = [column.name for column in wrapper.core if column.name not in present]
+    detail = f"{len(missing)} of {len(wrapper.core)} columns have no value: {', '.join(missing[:8])}"
+    return Reason(ReasonCode.COLUMNS, detail)
+
+
+def _few_records(wrapper: Wrapper, records: int, pages: int) -> list[Reason]:
+    """Return a reason if the pages have far fewer records than the learning pages."""
     if wrapper.records is None:
         return []
     baseline = wrapper.baseline
-    mean = sum(map(len, pages)) / max(len(pages), 1)
-    if mean > FEW_RECORDS * baseline.fewest_records + SLACK_RECORDS or mean == baseline.fewest_records:
+    mean = records / max(pages, 1)
+    few = OPTIONS.few_records * baseline.min_records + OPTIONS.few_records_slack
+    if mean > few or mean == baseline.min_records:
         return []
-    fewest = f"{baseline.fewest_records} to " if baseline.fewest_records < baseline.max_records else ""
-    usual = f"{fewest}{baseline.max_records}"
-    return [Reason("records", f"{mean:.4g} records a page, where there were {usual}", mean)]
+    fewest = f"{baseline.min_records} to " if baseline.min_records < baseline.max_records else ""
+    detail = f"{mean:.4g} records a page, where there were {fewest}{baseline.max_records}"
+    return [Reason(ReasonCode.RECORDS, detail, mean)]
 
 
-def _odd_records(wrapper: Wrapper, pages: Sequence[tuple[Page, Sequence[Row]]]) -> list[Reason]:
-    """Return a reason if what is read has little of the shape of the records learned from."""
+def _changed_shapes(wrapper: Wrapper, pages: Sequence[tuple[Page, Sequence[FoundRecord]]]) -> list[Reason]:
+    """Return a reason if the records have few of the elements that records of the learning pages had."""
     shape = wrapper.records.shape if wrapper.records else {}
-    alike = [likeness(counts_of(page, row.top_rows), shape) for page, rows in pages for row in rows[:MAX_COMPARED]]
-    mean = fmean(alike) if alike else 1.0
-    if not shape or mean >= MIN_LIKENESS:
+    similarities = [
+        shape_similarity(element_counts(page, record.top_rows), shape)
+        for page, records in pages
+        for record in records[: OPTIONS.max_compared_records]
+    ]
+    mean = fmean(similarities) if similarities else 1.0
+    if not shape or mean >= OPTIONS.min_shape_similarity:
         return []
-    return [Reason("shape", f"the records have {mean:.0%} of the elements that they had", round(mean, 3))]
+    return [Reason(ReasonCode.SHAPE, f"the records have {mean:.0%} of the elements that they had", round(mean, 3))]
 
 
-def _lost_columns(wrapper: Wrapper, rows: Sequence[Row]) -> list[Reason]:
-    """Return a reason for each column that is empty or sparse, though it was not."""
+def _lost_columns(wrapper: Wrapper, records: Sequence[FoundRecord]) -> list[Reason]:
+    """Return a reason for each column that is empty or sparse, and was not on the learning pages."""
     reasons = []
-    are_few = wrapper.baseline.pages < MIN_PAGES_FOR_OPTIONAL
-    least, min_sparse = (MIN_OPTIONAL_FILL, CORE_FILL) if are_few else (0.0, 0.0)
-    for one in wrapper.fields:
-        if one.stats.fill < least:
+    are_few_pages = wrapper.baseline.pages < OPTIONS.min_pages_for_optional
+    min_fill, min_fill_for_sparse = (OPTIONS.min_optional_fill, CORE_FILL) if are_few_pages else (0.0, 0.0)
+    for column in wrapper.fields:
+        usual = column.stats.fill
+        if usual < min_fill:
             continue
-        filled = sum(one.name in row.values for row in rows)
-        expected = min(one.stats.fill, MAX_FILL)
-        if not filled and (1 - expected) ** len(rows) < MIN_CHANCE:
-            told = f"column {one.name} has no value; {one.stats.fill:.0%} of the records had one"
-            reasons.append(Reason("empty", told))
+        filled = sum(column.name in record.values for record in records)
+        expected = min(usual, OPTIONS.max_expected_fill)
+        if not filled and (1 - expected) ** len(records) < OPTIONS.max_chance:
+            detail = f"column {column.name} has no value; {usual:.0%} of the records had one"
+            reasons.append(Reason(ReasonCode.EMPTY_COLUMN, detail))
         elif (
-            one.stats.fill >= min_sparse
-            and len(rows) >= MIN_RECORDS_FOR_SPARSE
-            and 0 < filled < SPARSE_SHARE * expected * len(rows)
+            usual >= min_fill_for_sparse
+            and len(records) >= OPTIONS.min_records_for_sparse
+            and 0 < filled < OPTIONS.sparse_share * expected * len(records)
         ):
-            share = filled / len(rows)
-            told = f"column {one.name} has a value in {share:.0%} of the records; {one.stats.fill:.0%} had one"
-            reasons.append(Reason("sparse", told, round(share, 3)))
+            share = filled / len(records)
+            detail = f"column {column.name} has a value in {share:.0%} of the records; {usual:.0%} had one"
+            reasons.append(Reason(ReasonCode.SPARSE_COLUMN, detail, round(share, 3)))
     return reasons
 
 
-def _changed_types(wrapper: Wrapper, rows: Sequence[Row]) -> list[Reason]:
-    """Return a reason for each column whose values mostly do not read as its type any more."""
+def _changed_types(wrapper: Wrapper, records: Sequence[FoundRecord]) -> list[Reason]:
+    """Return a reason for each column most of whose values can no longer be read as its type."""
     reasons = []
-    for one in wrapper.fields:
-        if one.typing.type in UNTYPED or one.typing.confidence < SURE_TYPE:
+    for column in wrapper.fields:
+        typing = column.typing
+        if typing.type in UNTYPED or typing.confidence < OPTIONS.min_type_confidence:
             continue
-        texts = [row.values[one.name].texts[0] for row in rows if one.name in row.values]
-        wrong = [text for text in texts if one.typing.value(text) is None]
-        if len(texts) >= MIN_VALUES_FOR_TYPE and len(texts) - len(wrong) < MIN_TYPED_SHARE * len(texts):
-            now = f"{len(wrong)} of {len(texts)} values are not: {wrong[0][:40]!r}"
-            told = f"column {one.name} was {one.typing.type}; {now}"
-            reasons.append(Reason("type", told, round(len(wrong) / len(texts), 3)))
+        texts = [record.values[column.name].texts[0] for record in records if column.name in record.values]
+        unread = [text for text in texts if typing.value(text) is None]
+        read = len(texts) - len(unread)
+        if len(texts) >= OPTIONS.min_values_for_type and read < OPTIONS.min_typed_share * len(texts):
+            now = f"{len(unread)} of {len(texts)} values are not: {unread[0][:40]!r}"
+            detail = f"column {column.name} was {typing.type}; {now}"
+            reasons.append(Reason(ReasonCode.CHANGED_TYPE, detail, round(len(unread) / len(texts), 3)))
     return reasons

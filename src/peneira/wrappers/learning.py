@@ -1,4 +1,4 @@
-"""The second front door: pages of one template in, a wrapper out."""
+"""``peneira.learn``: pages of one template in, a wrapper out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.page import Page
 from peneira.result import Region
 from peneira.sources.html import read_page
-from peneira.templates.reading import read_data
+from peneira.templates.page_data import extract_data
 from peneira.templates.template import Template
 from peneira.templates.tree_wrapper import TreeWrapper, learn_wrapper
 from peneira.wrappers.detail_pages import learn_details
@@ -23,28 +23,27 @@ from peneira.xpath.anchors import Anchors
 from peneira.xpath.finder import Finder, normalize_space
 
 DEFAULT_LEARNER = "auto"
-# A page is a list page if its list holds so much of the text that differs from page to page, less if it is long
+# Pages are list pages if their lists hold this share of the text that differs between pages, less if lists are long
 MIN_LIST_SHARE = 0.6
 MIN_LONG_LIST_SHARE = 0.4
 LONG_LIST = 6
-# One page alone is a list page if its list is trusted so much
-MIN_TRUST = 0.5
+# A single page is a list page if its list has this confidence
+MIN_CONFIDENCE = 0.5
 
 Learn = Callable[[Sequence[Page]], tuple[Template, list[list[int]]]]
 Source = bytes | str | Path | Page
 
-
-# The published ways to learn a template, imported when they are asked for
+# The published methods of learning a template, imported when they are used
 TREE_LEARNERS = {"gstm": "peneira.methods.gstm:learn", "fivatech": "peneira.methods.fivatech:learn"}
 
 
 def learners() -> tuple[str, ...]:
-    """Return the names of all ways to learn, the default first."""
+    """Return the names of all methods of learning, the default first."""
     return (DEFAULT_LEARNER, *TREE_LEARNERS)
 
 
 def tree_learner(name: str) -> Learn:
-    """Return a published way to learn a template."""
+    """Return a published method of learning a template."""
     learn: Learn = load(TREE_LEARNERS[name])
     return learn
 
@@ -76,7 +75,7 @@ def learn(
 ) -> Wrapper | TreeWrapper:
     """Return a wrapper learned from pages of one template, without labels.
 
-    ``kind`` says whether they are pages of a list or of one thing each; left out, the pages decide.
+    ``kind``: whether each page shows a list or a single item; by default this is decided from the pages.
     """
     if method not in learners():
         raise UnknownMethod(f"no way to learn named {method!r}; there are: {', '.join(learners())}")
@@ -86,16 +85,16 @@ def learn(
     if method == DEFAULT_LEARNER:
         return _learn(read, kind)
     template, shapes = tree_learner(method)(read)
-    readings = [(page, read_data(template, page, rows)) for page, rows in zip(read, shapes, strict=True)]
+    readings = [(page, extract_data(template, page, rows)) for page, rows in zip(read, shapes, strict=True)]
     return learn_wrapper(method, template, readings, kind)
 
 
 def _learn(pages: Sequence[Page], kind: PageKind | None) -> Wrapper:
     if kind == "detail":
         return _learn_details(pages)
-    found = [(page, main) for page in pages if (main := extract(page).main) is not None]
-    if found and (kind == "list" or _are_lists(pages, found)):
-        return learn_lists(found)
+    lists = [(page, main) for page in pages if (main := extract(page).main) is not None]
+    if lists and (kind == "list" or _are_list_pages(pages, lists)):
+        return learn_lists(lists)
     if kind == "list":
         raise InputError('no list of records is on these pages; try kind="detail"')
     return _learn_details(pages)
@@ -105,34 +104,34 @@ def _learn_details(pages: Sequence[Page]) -> Wrapper:
     wrapper = learn_details(pages)
     if not wrapper.fields:
         raise InputError(
-            "no text differs between these pages, so there is nothing to read; give pages of several things"
+            "no text differs between these pages, so there is nothing to read; give pages about several items"
         )
     return wrapper
 
 
-def _are_lists(pages: Sequence[Page], found: Sequence[tuple[Page, Region]]) -> bool:
-    """Tell whether pages are list pages: most of what differs between them is in their lists."""
+def _are_list_pages(pages: Sequence[Page], lists: Sequence[tuple[Page, Region]]) -> bool:
+    """Return whether pages are list pages: most of the text that differs between them is in their lists."""
     if len(pages) == 1:
-        return found[0][1].confidence >= MIN_TRUST
-    if 2 * len(found) < len(pages):
+        return lists[0][1].confidence >= MIN_CONFIDENCE
+    if 2 * len(lists) < len(pages):
         return False
     anchors = Anchors([Finder(page) for page in pages])
-    shares = [_list_share(page, region, anchors) for page, region in found]
+    shares = [_list_share(page, region, anchors) for page, region in lists]
     share = sum(shares) / len(pages)
-    length = sum(len(region.records) for _, region in found) / len(found)
+    length = sum(len(region.records) for _, region in lists) / len(lists)
     return share >= MIN_LIST_SHARE or (length >= LONG_LIST and share >= MIN_LONG_LIST_SHARE)
 
 
 def _list_share(page: Page, region: Region, anchors: Anchors) -> float:
-    """Return how much of the text of a page that the others do not have is in its list."""
-    within = [False] * len(page)
+    """Return the share of the text of a page, without the text that all pages have, that is in its list."""
+    is_in_list = [False] * len(page)
     for record in region.records:
         for start, end in record.ranges:
-            within[start:end] = [True] * (end - start)
-    total = held = 0
+            is_in_list[start:end] = [True] * (end - start)
+    total = in_list = 0
     for row in (page.tag == 0).nonzero()[0].tolist():
         text = normalize_space(page.text[row])
         if page.seen[row] and not anchors.is_fixed(text):
             total += len(text)
-            held += len(text) * within[row]
-    return held / max(total, 1)
+            in_list += len(text) * is_in_list[row]
+    return in_list / max(total, 1)

@@ -1,4 +1,4 @@
-"""The columns of a saved wrapper: where a value stands, what it is called, how it is read, and what it used to be."""
+"""The columns of a saved wrapper: selector, name, type, statistics of the learning pages, and how they are read."""
 
 from __future__ import annotations
 
@@ -17,28 +17,34 @@ from peneira.values import ColumnType, Value
 from peneira.xpath.finder import Finder
 from peneira.xpath.selectors import Selector
 
+# What a wrapper file keeps of the values of a column: enough to recognize it, little enough to read
 MAX_SAMPLES = 3
 MAX_SAMPLE_CHARS = 80
-MAX_SHAPES = 4
-MAX_SHAPE_CHARS = 24
+MAX_PATTERNS = 4
+MAX_PATTERN_CHARS = 24
+# A pattern is taken from the start of a value
+_MAX_PATTERN_SOURCE_CHARS = 200
 ADDRESS_TYPES: Mapping[str, ColumnType] = {"href": "url", "src": "image"}
 _WORD, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnStats:
-    """What a column had on the learning pages: the share of records with a value, the share of values that no record
-    before had, the shapes of values, and samples."""
+    """What a column held on the learning pages.
+
+    ``fill``: the share of records with a value; ``distinct``: the share of distinct values; ``patterns``: the most
+    frequent patterns of values; ``samples``: the first values.
+    """
 
     fill: float
     distinct: float = 0.0
-    shapes: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
     samples: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SavedColumn:
-    """A column. ``label``: words that stand in every text before the value, and are left out."""
+    """A column of a wrapper. ``label``: a text before every value that is removed."""
 
     name: str
     caption: str
@@ -62,8 +68,8 @@ class SavedColumn:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """The values of a column in one record and the row of the first."""
+class FoundValues:
+    """The values of a column in one record, and the row of the first."""
 
     texts: tuple[str, ...]
     row: int
@@ -75,45 +81,45 @@ class ColumnReader:
 
     finder: Finder
     base: str
-    _values: dict[tuple[int, str], str] = field(default_factory=dict)
+    _texts: dict[tuple[int, str], str] = field(default_factory=dict)
 
     @property
     def page(self) -> Page:
         """The page it reads."""
         return self.finder.page
 
-    def found(self, one: SavedColumn, roots: Sequence[int] | None = None) -> Found | None:
+    def values(self, column: SavedColumn, top_rows: Sequence[int] | None = None) -> FoundValues | None:
         """Return the values of a column in a record of these topmost rows, or in the page; None if there are none."""
         finder = self.finder
-        rows = finder.rows(one.selector) if roots is None else finder.rows_in(roots, one.selector)
-        texts = [(row, text) for row in rows if (text := self._text(one, row))]
-        if not texts:
+        rows = finder.rows(column.selector) if top_rows is None else finder.rows_in(top_rows, column.selector)
+        found = [(row, text) for row in rows if (text := self._unlabelled_text(column, row))]
+        if not found:
             return None
-        kept = texts if one.is_list else texts[:1]
-        return Found(tuple(text for _, text in kept), texts[0][0])
+        kept = found if column.is_list else found[:1]
+        return FoundValues(tuple(text for _, text in kept), found[0][0])
 
-    def cell(self, one: SavedColumn, found: Found) -> Cell:
-        """Return the cell of a column; a text that does not read as the column's type is text."""
-        xpath = self.page.xpath(found.row)
-        if one.is_list:
-            return Cell(", ".join(found.texts), xpath, "list", found.texts, items=found.texts)
-        text = found.texts[0]
-        is_address = one.selector.attribute in ADDRESS_TYPES
-        value: Value = text if is_address else one.typing.value(text)
-        return Cell(text, xpath, "text" if value is None else one.typing.type, value)
+    def cell(self, column: SavedColumn, values: FoundValues) -> Cell:
+        """Return the cell of a column; a text that cannot be read as the column's type is text."""
+        xpath = self.page.xpath(values.row)
+        if column.is_list:
+            return Cell(", ".join(values.texts), xpath, "list", values.texts, items=values.texts)
+        text = values.texts[0]
+        is_address = column.selector.attribute in ADDRESS_TYPES
+        value: Value = text if is_address else column.typing.value(text)
+        return Cell(text, xpath, "text" if value is None else column.typing.type, value)
 
-    def _text(self, one: SavedColumn, row: int) -> str:
-        text = self.text(one.selector, row)
-        return text.removeprefix(one.label).strip() if one.label else text
+    def _unlabelled_text(self, column: SavedColumn, row: int) -> str:
+        text = self.text(column.selector, row)
+        return text.removeprefix(column.label).strip() if column.label else text
 
     def text(self, selector: Selector, row: int) -> str:
-        """Return what a selector reads at a row; "" for what only separates values."""
+        """Return what a selector reads at a row; "" for a text of separators only."""
         attribute = selector.attribute
         key = (row, attribute)
-        known = self._values.get(key)
-        if known is None:
-            known = self._values[key] = self._read(attribute, row)
-        return known
+        text = self._texts.get(key)
+        if text is None:
+            text = self._texts[key] = self._read(attribute, row)
+        return text
 
     def _read(self, attribute: str, row: int) -> str:
         page = self.page
@@ -123,20 +129,20 @@ class ColumnReader:
         return "" if SEPARATORS.issuperset(text) else text
 
 
-def stats_of(texts: Iterable[Sequence[str]], total: int) -> ColumnStats:
-    """Return what is kept of the values of a column over so many records."""
-    filled = [those for those in texts if those]
-    firsts = [those[0] for those in filled]
-    shapes = Counter(map(shape_of, firsts))
-    usual = sorted(shapes, key=lambda shape: (-shapes[shape], shape))[:MAX_SHAPES]
+def stats_of(texts: Iterable[Sequence[str]], records: int) -> ColumnStats:
+    """Return the statistics of the texts of a column, given per record, over this many records."""
+    filled = [own for own in texts if own]
+    firsts = [own[0] for own in filled]
+    counts = Counter(map(value_pattern, firsts))
+    patterns = sorted(counts, key=lambda pattern: (-counts[pattern], pattern))[:MAX_PATTERNS]
     samples = [text[:MAX_SAMPLE_CHARS] for text in dict.fromkeys(firsts)][:MAX_SAMPLES]
     distinct = len(set(map(tuple, filled))) / max(len(filled), 1)
-    return ColumnStats(round(len(filled) / max(total, 1), 3), round(distinct, 3), tuple(usual), tuple(samples))
+    return ColumnStats(round(len(filled) / max(records, 1), 3), round(distinct, 3), tuple(patterns), tuple(samples))
 
 
-def shape_of(text: str) -> str:
-    """Return the look of a value: "R$ 1.299,00" is "A$ 9.9,9", "12 May" is "9 a"; words of one kind are one letter."""
-    start = text[:200]
+def value_pattern(text: str) -> str:
+    """Return the pattern of a value: "R$ 1.299,00" is "A$ 9.9,9", "12 May" is "9 a"; several words are "a a"."""
+    start = text[:_MAX_PATTERN_SOURCE_CHARS]
     masked = _DIGITS.sub("9", _WORD.sub(lambda match: "A" if match[0].isupper() else "a", start))
-    words = re.sub(r"[Aa](?:\s+[Aa])+", "a a", " ".join(masked.split()))
-    return words[:MAX_SHAPE_CHARS]
+    pattern = re.sub(r"[Aa](?:\s+[Aa])+", "a a", " ".join(masked.split()))
+    return pattern[:MAX_PATTERN_CHARS]

@@ -1,1 +1,1 @@
-"""Selectors: making them, evaluating them on a page, and estimating how likely each is to survive changes of the site."""
+"""Selectors: making them, evaluating them on a page, and estimating how likely each is to survive a redesign."""

@@ -1,4 +1,4 @@
-"""How likely a selector is to survive a change of the site: positions and long paths break first, labels and ids last."""
+"""How likely a selector is to survive a redesign: positions and long paths break first, labels and ids last."""
 
 from __future__ import annotations
 

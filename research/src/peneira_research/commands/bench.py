@@ -1,4 +1,4 @@
-"""``peneira bench``: how good and how fast the methods are, on pages with gold."""
+"""``peneira bench``: the quality and speed of the methods on pages with gold."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from peneira_research.corpora.gold_pages import NEXT_STEP, Corpora, GoldPage
 
 if TYPE_CHECKING:
     from peneira.lists.ranking import Models
-    from peneira_research.studies.run import Outcome
+    from peneira_research.studies.page_outcomes import Outcome
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -45,7 +45,7 @@ Examples:
 
 
 def corpora_option(command: Command) -> Command:
-    """Give a command ``--corpora``."""
+    """Add ``--corpora`` to a command."""
     return click.option(
         "--corpora",
         "root",
@@ -68,35 +68,35 @@ def _method_option(command: Command) -> Command:
 
 
 def jobs_option(command: Command) -> Command:
-    """Give a command ``--jobs``."""
+    """Add ``--jobs`` to a command."""
     return click.option(
         "--jobs", type=click.IntRange(min=1), default=os.cpu_count() or 1, help="Processes.  [default: one per CPU]"
     )(command)
 
 
 def output_option(command: Command) -> Command:
-    """Give a command ``--output``."""
+    """Add ``--output`` to a command."""
     return click.option(
         "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the JSON document to this file."
     )(command)
 
 
 def snapshots_option(command: Command) -> Command:
-    """Give a command ``--snapshots``."""
+    """Add ``--snapshots`` to a command."""
     return click.option(
         "--snapshots",
         "folder",
         type=click.Path(file_okay=False, path_type=Path),
         envvar="PENEIRA_SNAPSHOTS",
         metavar="DIR",
-        help="Folder that keeps what the browser showed.  [default: the user's cache]",
+        help="Folder of the snapshots of rendered pages.  [default: the user's cache]",
     )(command)
 
 
 def rendered_folder(folder: Path | None, pages: Sequence[GoldPage]) -> Path:
-    """Return the folder of the snapshots, with one for each page that can be rendered; say which cannot."""
+    """Return the folder of the snapshots, with one of each page that can be rendered; print which cannot."""
     from peneira_research.corpora.rendered_pages import Snapshots, default_folder
-    from peneira_research.reports.report import progress
+    from peneira_research.reports.console import progress
 
     snapshots = Snapshots(folder or default_folder())
     missing = snapshots.missing(pages)
@@ -114,17 +114,19 @@ def bench() -> None:
 @bench.command(epilog=RECORDS_EXAMPLES)
 @corpora_option
 @_method_option
-@click.option("--corpus", "names", multiple=True, help="Corpus to measure on; may be repeated.  [default: all]")
+@click.option(
+    "--corpus", "names", multiple=True, help="Corpus to measure on; may be repeated.  [default: all but modern2]"
+)
 @click.option("--page", "page_id", metavar="ID", help="Measure on this page alone.")
-@click.option("--explain", is_flag=True, help="With --page: records against gold, one by one.")
+@click.option("--explain", is_flag=True, help="With --page: each record against the gold.")
 @click.option("--worst", type=click.IntRange(min=0), default=0, metavar="N", help="List the N worst pages.")
-@click.option("--rendered", is_flag=True, help="Read the pages as a browser shows them; some methods need that.")
+@click.option("--rendered", is_flag=True, help="Use the rendered pages; some methods need them.")
 @snapshots_option
 @click.option(
     "--unseen",
     is_flag=True,
-    help="Judge auto on each page by models trained without its site (cross-validation; needs the extra train, takes a "
-    "quarter of an hour).",
+    help="Score auto on each page with models trained without its site (cross-validation; needs the extra train, takes "
+    "a quarter of an hour).",
 )
 @jobs_option
 @output_option
@@ -143,36 +145,36 @@ def records(
 ) -> None:
     """Score the records that methods find, as a table of corpora by methods.
 
-    A figure is the mean F1 over the pages with gold records. When the output is no terminal, the JSON document is
-    printed, and the table goes to standard error.
+    The score of a corpus is the mean F1 over the pages with gold records. When the output is not a terminal, the JSON
+    document is printed, and the table goes to standard error.
     """
-    corpora = opened(root)
+    corpora = open_corpora(root)
     if explain:
         if page_id is None:
             raise click.UsageError("--explain needs --page ID")
         if rendered or unseen:
-            raise click.UsageError("--explain reads the page as it was saved, with the models that ship")
+            raise click.UsageError("--explain needs the page as it was saved and the models that ship")
         _explain(corpora.page(page_id), methods)
         return
     if unseen and DEFAULT_METHOD not in methods:
-        raise click.UsageError(f"--unseen trains for --method {DEFAULT_METHOD}, which is not asked for")
-    chosen = [corpora.page(page_id)] if page_id else corpora.pages(names)
+        raise click.UsageError(f"--unseen trains models for --method {DEFAULT_METHOD}, which is not among the methods")
+    pages = [corpora.page(page_id)] if page_id else corpora.pages(names)
     needs_boxes = any(method.needs_boxes for method in all_methods().values() if method.name in methods)
-    shown = corpora.pages() if unseen else chosen
-    kept = rendered_folder(folder, shown) if rendered or needs_boxes else None
-    models = _unseen_models(corpora, kept, jobs) if unseen else None
-    outcomes = _outcomes(chosen, methods, jobs, models, kept)
+    to_render = corpora.pages() if unseen else pages
+    snapshots = rendered_folder(folder, to_render) if rendered or needs_boxes else None
+    models = _unseen_models(corpora, snapshots, jobs) if unseen else None
+    outcomes = _outcomes(pages, methods, jobs, models, snapshots)
     _report(corpora, outcomes, worst, output)
 
 
 def _unseen_models(corpora: Corpora, snapshots: Path | None, jobs: int) -> Mapping[str, Models]:
-    from peneira_research.training.examples import examples, rendered_examples
+    from peneira_research.training.list_examples import list_examples, rendered_examples
     from peneira_research.training.list_models import FOLDS, models_by_site
 
     click.echo(f"training {FOLDS} times, each without a fifth of the sites", err=True)
-    shown = list(rendered_examples(corpora, snapshots, jobs=jobs)) if snapshots else []
-    trained = models_by_site(list(examples(corpora, jobs=jobs)), shown, jobs=jobs)
-    return {site: models.boxed or models.plain for site, models in trained.items()}
+    rendered = list(rendered_examples(corpora, snapshots, jobs=jobs)) if snapshots else []
+    trained = models_by_site(list(list_examples(corpora, jobs=jobs)), rendered, jobs=jobs)
+    return {site: models.rendered or models.plain for site, models in trained.items()}
 
 
 def _outcomes(
@@ -182,30 +184,32 @@ def _outcomes(
     models: Mapping[str, Models] | None,
     snapshots: Path | None,
 ) -> list[Outcome]:
-    from peneira_research.reports.report import progress
-    from peneira_research.studies.run import run
+    from peneira_research.reports.console import progress
+    from peneira_research.studies.page_outcomes import run_methods
 
-    rows = run(pages, methods, jobs=jobs, unseen=models, snapshots=snapshots)
+    rows = run_methods(pages, methods, jobs=jobs, unseen=models, snapshots=snapshots)
     return [row for rows in progress(rows, len(pages), "records") for row in rows]
 
 
 def _explain(page: GoldPage, methods: Sequence[str]) -> None:
-    from peneira_research.reports.report import console
-    from peneira_research.studies.explain import explain, show
+    from peneira_research.reports.console import console
+    from peneira_research.reports.explain_report import print_explanation
+    from peneira_research.studies.explain import explain
 
     for method in methods:
-        show(explain(page, method), console(sys.stdout))
+        print_explanation(explain(page, method), console(sys.stdout))
 
 
 def _report(corpora: Corpora, outcomes: Sequence[Outcome], number: int, output: Path | None) -> None:
-    from peneira_research.reports.report import calibration_table, console, scoreboard_table, worst_table
-    from peneira_research.studies.scoreboard import calibration, document, figures, worst
+    from peneira_research.reports.console import console
+    from peneira_research.reports.records_report import calibration_table, scoreboard_table, worst_table
+    from peneira_research.studies.scoreboard import calibration, document, metrics_by_method, worst
 
     to_stdout = output is None and not sys.stdout.isatty()
     if to_stdout or output:
         write_document(document(outcomes, corpora), output)
     out = console(sys.stderr if to_stdout else sys.stdout)
-    out.print(scoreboard_table(figures(outcomes)))
+    out.print(scoreboard_table(metrics_by_method(outcomes)))
     out.print(calibration_table(calibration(outcomes)))
     if number:
         out.print(worst_table(worst(outcomes, number)))
@@ -215,9 +219,13 @@ def _report(corpora: Corpora, outcomes: Sequence[Outcome], number: int, output: 
 @corpora_option
 @_method_option
 @click.option("--corpus", "name", default="tpsf", show_default=True, help="Corpus whose pages are timed.")
-@click.option("--repeat", type=click.IntRange(min=1), default=5, show_default=True, help="Best of so many.")
+@click.option("--repeat", type=click.IntRange(min=1), default=5, show_default=True, help="Runs; the best counts.")
 @click.option(
-    "--max-nodes", type=int, default=200_000, show_default=True, help="Grow a page up to this; 0: not at all."
+    "--max-nodes",
+    type=int,
+    default=200_000,
+    show_default=True,
+    help="Size up to which a page is repeated; 0: not at all.",
 )
 @output_option
 def speed(
@@ -227,23 +235,23 @@ def speed(
 
     CPU time in one process of one thread, stages in turns, best of several.
     """
-    from peneira_research.reports.report import console, progress
-    from peneira_research.reports.speed_report import document, growth_table, ratio_table
+    from peneira_research.reports.console import console, progress
+    from peneira_research.reports.speed_report import growth_table, ratio_table, speed_document
     from peneira_research.studies.speed import mid_size, time_growth, time_pages
 
-    pages = opened(root).pages([name])
+    pages = open_corpora(root).pages([name])
     bodies = [(page.id, page.body()) for page in pages]
     timings = list(progress(time_pages(bodies, methods, repeat=repeat), len(bodies), "speed"))
     out = console(sys.stdout)
     out.print(f"{name}, {len(timings)} pages: CPU time as a multiple of parsing alone")
     out.print(ratio_table(timings))
-    chosen = mid_size(timings)
-    growth = list(time_growth(dict(bodies)[chosen], methods, repeat=repeat, max_nodes=max_nodes))
+    page_id = mid_size(timings)
+    growth = list(time_growth(dict(bodies)[page_id], methods, repeat=repeat, max_nodes=max_nodes))
     if growth:
-        out.print(f"{chosen}, its body repeated: the same, and x the time at half the size")
+        out.print(f"{page_id}, its body repeated: the same, and x the time at half the size")
         out.print(growth_table(growth))
     if output:
-        write_document(document(timings, growth, chosen), output)
+        write_document(speed_document(timings, growth, page_id), output)
 
 
 @bench.command(epilog=GATE_EXAMPLES)
@@ -254,20 +262,22 @@ def speed(
     type=click.Path(dir_okay=False, path_type=Path),
     help="File of the floors.  [default: the package's own]",
 )
-@click.option("--update", is_flag=True, help="Pin the figures of now as floors.")
-@click.option("--allow-lower", is_flag=True, help="With --update: let floors fall.")
+@click.option("--update", is_flag=True, help="Pin the current metrics as floors.")
+@click.option("--allow-lower", is_flag=True, help="With --update: allow lower floors.")
 def gate(root: Path | None, jobs: int, floors: Path | None, update: bool, allow_lower: bool) -> None:
-    """Fail when a figure of the default method is below its pinned floor."""
-    from peneira_research.reports.report import check_table, console, progress
+    """Fail when a metric of the default method is below its pinned floor."""
+    from peneira_research.reports.console import console, progress
+    from peneira_research.reports.records_report import check_table
     from peneira_research.studies.gate import FLOORS, check, current_floors, pin, read_floors
-    from peneira_research.studies.run import run
-    from peneira_research.studies.scoreboard import figures
+    from peneira_research.studies.page_outcomes import run_methods
+    from peneira_research.studies.scoreboard import metrics_by_method
 
-    corpora, path = opened(root), floors or FLOORS
+    corpora, path = open_corpora(root), floors or FLOORS
     pinned = {} if update and not path.exists() else read_floors(path)
     pages = corpora.pages()
-    rows = [row for rows in progress(run(pages, [DEFAULT_METHOD], jobs=jobs), len(pages), "gate") for row in rows]
-    current = current_floors(DEFAULT_METHOD, figures(rows)[DEFAULT_METHOD], corpora)
+    outcomes = progress(run_methods(pages, [DEFAULT_METHOD], jobs=jobs), len(pages), "gate")
+    metrics = metrics_by_method(outcome for of_page in outcomes for outcome in of_page)
+    current = current_floors(DEFAULT_METHOD, metrics[DEFAULT_METHOD], corpora)
     if update:
         pinned = pin(path, current, pinned, allow_lower=allow_lower)
     checks = check(current, pinned)
@@ -276,8 +286,8 @@ def gate(root: Path | None, jobs: int, floors: Path | None, update: bool, allow_
         sys.exit(1)
 
 
-def opened(root: Path | None) -> Corpora:
-    """Return the corpora that the user named."""
+def open_corpora(root: Path | None) -> Corpora:
+    """Return the corpora of the folder that the user named."""
     if root is None:
         raise CorpusError(f"no corpora given: {NEXT_STEP}")
     return Corpora(root)

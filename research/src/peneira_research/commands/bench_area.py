@@ -12,7 +12,7 @@ import click
 from peneira_research.commands.bench import (
     corpora_option,
     jobs_option,
-    opened,
+    open_corpora,
     output_option,
     rendered_folder,
     snapshots_option,
@@ -50,32 +50,32 @@ def area(
     """Measure how often the rendering-area method selects the right element.
 
     Right: it holds 95 % of the anchors, and at most 1.5 times the text from the first to the end of the last record.
-    The pages were saved without their style sheets, and are shown without them.
+    The pages were saved without their style sheets, and are rendered without them.
     """
-    from peneira_research.reports.report import console, progress
-    from peneira_research.studies.area_study import ABLATIONS, CORPORA, accuracy, judge, sweeps
+    from peneira_research.reports.console import console, progress
+    from peneira_research.studies.area_study import ABLATIONS, CORPORA, accuracy, area_outcomes, sweeps
 
-    pages = [page for page in opened(root).pages(names or CORPORA) if page.anchors and not page.is_partial]
-    kept = rendered_folder(folder, pages)
+    pages = [page for page in open_corpora(root).pages(names or CORPORA) if page.anchors and not page.is_partial]
+    snapshots = rendered_folder(folder, pages)
     swept = sweeps()
     titles = [] if sweep and not ablate else list(ABLATIONS)[: None if ablate else 2]
     variants = [ABLATIONS[title] for title in titles]
-    variants += [one for values in swept.values() for one in values.values()] if sweep else []
-    judged = list(progress(judge(pages, variants, kept, jobs=jobs), len(pages), "area"))
-    figures = [accuracy(judged, k) for k in range(len(variants))]
+    variants += [parameters for values in swept.values() for parameters in values.values()] if sweep else []
+    outcomes = list(progress(area_outcomes(pages, variants, snapshots, jobs=jobs), len(pages), "area"))
+    accuracies = [accuracy(outcomes, k) for k in range(len(variants))]
     out = console(sys.stderr if output is None and not sys.stdout.isatty() else sys.stdout)
     if titles:
-        out.print(_steps_table(dict(zip(titles, figures, strict=False))))
+        out.print(_steps_table(dict(zip(titles, accuracies, strict=False))))
     if sweep:
         labels = [(name, value) for name, values in swept.items() for value in values]
-        rows = dict(zip(labels, figures[len(titles) :], strict=True))
+        rows = dict(zip(labels, accuracies[len(titles) :], strict=True))
         out.print(_sweep_table(rows))
     if output or not sys.stdout.isatty():
         document: dict[str, object] = {
-            "pages": len(judged),
-            "accuracy": {title: figures[k] for k, title in enumerate(titles)},
+            "pages": len(outcomes),
+            "accuracy": {title: accuracies[k] for k, title in enumerate(titles)},
             "sweep": [
-                {"parameter": name, "value": value, **figures[len(titles) + k]}
+                {"parameter": name, "value": value, **accuracies[len(titles) + k]}
                 for k, (name, value) in enumerate((n, v) for n, values in swept.items() for v in values)
             ]
             if sweep
@@ -85,20 +85,20 @@ def area(
 
 
 def _steps_table(rows: Mapping[str, Mapping[str, float]]) -> Table:
-    from peneira_research.reports.report import plain_table
+    from peneira_research.reports.console import plain_table
 
     corpora = list(next(iter(rows.values())))
     table = plain_table("steps", *corpora, left=["steps"])
-    for name, figures in rows.items():
-        table.add_row(name, *(f"{figures[corpus]:.4f}" for corpus in corpora))
+    for name, accuracies in rows.items():
+        table.add_row(name, *(f"{accuracies[corpus]:.4f}" for corpus in corpora))
     return table
 
 
 def _sweep_table(rows: Mapping[tuple[str, float], Mapping[str, float]]) -> Table:
-    from peneira_research.reports.report import plain_table
+    from peneira_research.reports.console import plain_table
 
     corpora = list(next(iter(rows.values())))
     table = plain_table("parameter", "value", *corpora, left=["parameter"])
-    for (name, value), figures in rows.items():
-        table.add_row(name, f"{value:g}", *(f"{figures[corpus]:.4f}" for corpus in corpora))
+    for (name, value), accuracies in rows.items():
+        table.add_row(name, f"{value:g}", *(f"{accuracies[corpus]:.4f}" for corpus in corpora))
     return table

@@ -1,4 +1,4 @@
-"""``peneira bench content``: how well content is told from noise."""
+"""``peneira bench content``: how well content is separated from noise."""
 
 from __future__ import annotations
 
@@ -8,58 +8,64 @@ from pathlib import Path
 
 import click
 
-from peneira_research.commands.bench import corpora_option, jobs_option, opened, output_option, write_document
+from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_document
+
+CONTENT_EXAMPLES = """\b
+Example:
+  peneira bench content --jobs 2 -o content.json
+"""
 
 
-@click.command()
+@click.command(epilog=CONTENT_EXAMPLES)
 @corpora_option
 @jobs_option
 @click.option("--edrew/--no-edrew", default=True, help="With the thesis's model (needs torch) or without.")
 @click.option("--peers/--no-peers", default=True, help="With trafilatura and readability-lxml, where installed.")
-@click.option("--repeat", type=click.IntRange(min=1), default=3, show_default=True, help="Timing: best of so many.")
+@click.option(
+    "--repeat", type=click.IntRange(min=1), default=3, show_default=True, help="Runs for timing; the best counts."
+)
 @output_option
 def content(root: Path | None, jobs: int, edrew: bool, peers: bool, repeat: int, output: Path | None) -> None:
     """Score the content models: on sites seen, unseen, of unseen verticals, and on modern pages; and their speed.
 
-    Trains about twenty times (extra "train"), which takes half an hour. Over texts, gold is a text that equals a value
-    of SWDE; over elements, one that a value of a modern page fills. The shipped threshold is used but in (i).
-
-    \b
-    Example:
-      peneira bench content --jobs 2 -o content.json
+    Trains about twenty times (extra "train"), which takes half an hour. A text is gold if it equals a value of SWDE; an
+    element is gold if a value of a modern page fills it. The shipped threshold is used except in (i).
     """
-    from peneira.texts.content_model import THRESHOLD
-    from peneira.texts.edrew import shipped
-    from peneira_research.corpora.content_pages import examples
+    from peneira.texts.content_model import MIN_PROBABILITY
+    from peneira.texts.edrew import shipped_model
+    from peneira_research.corpora.content_examples import content_examples
+    from peneira_research.reports.console import console
     from peneira_research.reports.content_report import content_tables
-    from peneira_research.reports.report import console
-    from peneira_research.studies.content_protocols import Row, run
+    from peneira_research.studies.content_protocols import ProtocolResult, run_protocols
     from peneira_research.studies.content_speed import content_speed
 
-    def each(what: str) -> None:
-        click.echo(what, err=True)
+    def on_step(step: str) -> None:
+        click.echo(step, err=True)
 
-    corpora = opened(root)
-    each("reading pages")
-    chosen = [example for those in examples(corpora, jobs=jobs, peers=peers) for example in those]
-    each(f"{len(chosen)} pages, {sum(len(example.lengths) for example in chosen)} texts")
+    corpora = open_corpora(root)
+    on_step("reading pages")
+    sites = content_examples(corpora, jobs=jobs, peers=peers)
+    examples = [example for site_examples in sites for example in site_examples]
+    on_step(f"{len(examples)} pages, {sum(len(example.lengths) for example in examples)} texts")
     to_stdout = output is None and not sys.stdout.isatty()
-    shown = console(sys.stderr if to_stdout else sys.stdout)
-    rows: list[Row] = []
+    out = console(sys.stderr if to_stdout else sys.stdout)
+    results: list[ProtocolResult] = []
     speed: dict[str, float] = {}
 
     def write() -> None:
-        write_document({"threshold": THRESHOLD, "speed": speed, "rows": [asdict(row) for row in rows]}, output)
+        write_document(
+            {"threshold": MIN_PROBABILITY, "speed": speed, "rows": [asdict(result) for result in results]}, output
+        )
 
-    for protocol in run(chosen, shipped() if edrew else None, each):
-        rows += protocol
-        for title, table in content_tables(protocol):
-            shown.print(f"\n{title}")
-            shown.print(table)
+    for of_protocol in run_protocols(examples, shipped_model() if edrew else None, on_step):
+        results += of_protocol
+        for title, table in content_tables(of_protocol):
+            out.print(f"\n{title}")
+            out.print(table)
         if output:
-            write()  # what is known so far: a run takes long
-    each("speed")
+            write()  # the results so far, as a run takes long
+    on_step("speed")
     speed |= content_speed(corpora, repeat=repeat)
-    shown.print(f"\nCPU time as a multiple of parsing alone: {', '.join(f'{k} {v:.1f}' for k, v in speed.items())}")
+    out.print(f"\nCPU time as a multiple of parsing alone: {', '.join(f'{k} {v:.1f}' for k, v in speed.items())}")
     if output or to_stdout:
         write()

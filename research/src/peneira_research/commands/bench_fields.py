@@ -1,4 +1,4 @@
-"""``peneira bench fields``: are the gold values of records in cells of their own, each field in one column?"""
+"""``peneira bench fields``: whether gold values are in cells of their own, and each field in one column."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from peneira.methods import DEFAULT_METHOD
-from peneira_research.commands.bench import corpora_option, jobs_option, opened, output_option, write_document
+from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_document
 
 EXAMPLES = """\b
 Examples:
@@ -23,7 +23,7 @@ Examples:
     "--method",
     default=DEFAULT_METHOD,
     show_default=True,
-    help='Method that finds the records; "gold" takes them from the gold, to judge the columns alone.',
+    help='Method that finds the records; "gold" makes them from the gold, to score the columns alone.',
 )
 @click.option("--corpus", "name", default="modern", show_default=True, help="Corpus with gold fields.")
 @click.option("--page", "page_id", metavar="ID", help="Measure on this page alone.")
@@ -39,24 +39,24 @@ def fields(
     jobs: int,
     output: Path | None,
 ) -> None:
-    """Score the values that records have, as a table by field name.
+    """Score the values of the records, as a table by field name.
 
-    found: share of the gold values of right records that one cell holds; of all: of all gold values; shown: in a column
-    that is no template. purity: share of a field's values in one column, mean over pages and fields.
-    dated: share of the full dates found that are typed as dates; mistyped: names, titles, dockets, references and
-    addresses in a cell that is typed as a date or money.
+    reachable: gold values of right records; found: share of them that a cell holds; of all: share of all gold values;
+    default: share of the reachable found in a default column. purity: share of a field's values in one column, mean
+    over pages and fields. dates: share of the full dates found that are typed as dates; mistyped: names, titles,
+    dockets, references and addresses in a cell that is typed as a date or money.
     """
-    from peneira_research.reports.fields_report import document, fields_table, worst_pages_table
-    from peneira_research.reports.report import console, progress
-    from peneira_research.scores.field_score import figures, measure
+    from peneira_research.reports.console import console, progress
+    from peneira_research.reports.fields_report import fields_document, fields_table, worst_pages_table
+    from peneira_research.scores.field_score import field_outcomes, metrics_by_field
 
-    corpora = opened(root)
+    corpora = open_corpora(root)
     pages = [page for page in ([corpora.page(page_id)] if page_id else corpora.pages([name])) if page.fields]
-    outcomes = list(progress(measure(pages, method, jobs=jobs), len(pages), "fields"))
+    outcomes = list(progress(field_outcomes(pages, method, jobs=jobs), len(pages), "fields"))
     to_stdout = output is None and not sys.stdout.isatty()
     if to_stdout or output:
-        write_document(document(outcomes), output)
+        write_document(fields_document(outcomes), output)
     out = console(sys.stderr if to_stdout else sys.stdout)
-    out.print(fields_table(figures(outcomes)))
+    out.print(fields_table(metrics_by_field(outcomes)))
     if worst:
         out.print(worst_pages_table(outcomes, worst))

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from peneira_research.commands.bench import corpora_option, opened, write_document
-from peneira_research.commands.bench_clean import output_option
+from peneira_research.commands.bench import corpora_option, open_corpora, output_option, write_document
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -19,7 +18,13 @@ if TYPE_CHECKING:
     from peneira_research.scores.item_set_score import Evaluation
 
 
-@click.command()
+ITEMS_EXAMPLES = """\b
+Example:
+  peneira bench items --method gstm --kind "job listing"
+"""
+
+
+@click.command(epilog=ITEMS_EXAMPLES)
 @corpora_option
 @click.option(
     "--method", "methods", multiple=True, default=("gstm", "auto"), show_default=True, help="May be repeated."
@@ -32,35 +37,35 @@ def items(root: Path | None, methods: tuple[str, ...], kinds: tuple[str, ...], o
     """Score records and their values as the thesis behind G-STM did (Moura 2018, chapter 4).
 
     A record matches if the F-score of its values against the gold's is above 0.35; values count in records that match.
-
-    \b
-    Example:
-      peneira bench items --method gstm --kind "job listing"
     """
-    from peneira_research.reports.report import console, progress
+    from peneira_research.reports.console import console, progress
     from peneira_research.scores.item_set_score import KINDS, evaluate
 
     wanted = kinds or KINDS
     pages = [
-        page for page in opened(root).pages(("modern",)) if page.kind in wanted and page.fields and not page.is_partial
+        page
+        for page in open_corpora(root).pages(("modern",))
+        if page.kind in wanted and page.fields and not page.is_partial
     ]
     work = [(page, method) for method in methods for page in pages]
-    found = [evaluate(page, method) for page, method in progress(work, len(work), "items")]
+    evaluations = [evaluate(page, method) for page, method in progress(work, len(work), "items")]
     to_stdout = output is None and not sys.stdout.isatty()
     out = console(sys.stderr if to_stdout else sys.stdout)
     for method in methods:
         out.print(method)
-        out.print(_table([one for one in found if one.method == method]))
+        out.print(_table([evaluation for evaluation in evaluations if evaluation.method == method]))
     if output or to_stdout:
-        write_document({"pages": [asdict(one) for one in found]}, output)
+        write_document({"pages": [asdict(evaluation) for evaluation in evaluations]}, output)
 
 
-def _table(found: Sequence[Evaluation]) -> Table:
-    from peneira_research.reports.report import plain_table
+def _table(evaluations: Sequence[Evaluation]) -> Table:
+    from peneira_research.reports.console import plain_table
     from peneira_research.scores.item_set_score import by_kind
 
     table = plain_table("kind", "pages", "records P", "R", "F", "items P", "R ", "F ", left=["kind"])
-    for kind, (pages, records, values) in by_kind(found).items():
-        figures = [f"{x:.3f}" for one in (records, values) for x in (one.precision, one.recall, one.f_score)]
-        table.add_row(kind, str(pages), *figures)
+    for kind, (pages, records, values) in by_kind(evaluations).items():
+        metrics = [
+            f"{x:.3f}" for counts in (records, values) for x in (counts.precision, counts.recall, counts.f_score)
+        ]
+        table.add_row(kind, str(pages), *metrics)
     return table

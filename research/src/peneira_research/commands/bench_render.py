@@ -1,4 +1,4 @@
-"""``peneira bench render``: what rendering costs on top of Chromium, and its memory over many pages."""
+"""``peneira bench render``: the cost of rendering on top of Chromium's, and its memory over many pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from peneira_research.commands.bench import corpora_option, opened, output_option, write_document
+from peneira_research.commands.bench import corpora_option, open_corpora, output_option, write_document
 
 EXAMPLES = """\b
 Examples:
@@ -21,18 +21,20 @@ Examples:
 @corpora_option
 @click.option("--corpus", "name", default="tpsf", show_default=True, help="Corpus whose pages are rendered.")
 @click.option("--limit", type=click.IntRange(min=1), help="Time only the first N pages.", metavar="N")
-@click.option("--repeat", type=click.IntRange(min=1), default=3, show_default=True, help="Best of so many.")
-@click.option("--memory", type=click.IntRange(min=0), default=0, metavar="N", help="Render N pages, and watch memory.")
+@click.option("--repeat", type=click.IntRange(min=1), default=3, show_default=True, help="Runs; the best counts.")
+@click.option(
+    "--memory", type=click.IntRange(min=0), default=0, metavar="N", help="Render N pages and measure memory instead."
+)
 @output_option
 def render(root: Path | None, name: str, limit: int | None, repeat: int, memory: int, output: Path | None) -> None:
     """Time the rendering of pages against bare playwright: tab, load and snapshot, and nothing else.
 
     Scripts and network are off. With --memory, the megabytes in use while N pages are rendered one after the other.
     """
-    from peneira_research.reports.report import console, plain_table, progress
+    from peneira_research.reports.console import console, plain_table, progress
     from peneira_research.studies.render_speed import medians, time_rendering, watch_memory
 
-    bodies = [(page.id, page.body()) for page in opened(root).pages([name])][:limit]
+    bodies = [(page.id, page.body()) for page in open_corpora(root).pages([name])][:limit]
     out = console(sys.stdout)
     document: dict[str, object] = {"corpus": name, "pages": len(bodies)}
     if memory:
@@ -43,11 +45,11 @@ def render(root: Path | None, name: str, limit: int | None, repeat: int, memory:
         document["memory"] = [asdict(row) for row in rows]
     else:
         timings = list(progress(time_rendering(bodies, repeat=repeat), len(bodies), "render"))
-        figures = medians(timings)
+        median_times = medians(timings)
         table = plain_table("median", "value", left=["median"])
-        for label, told in _LABELS.items():
-            table.add_row(told, f"{figures[label]:.3f}")
-        document |= {"medians": figures, "timings": [asdict(one) for one in timings]}
+        for name, label in _LABELS.items():
+            table.add_row(label, f"{median_times[name]:.3f}")
+        document |= {"medians": median_times, "timings": [asdict(timing) for timing in timings]}
     out.print(table)
     if output:
         write_document(document, output)
@@ -56,8 +58,8 @@ def render(root: Path | None, name: str, limit: int | None, repeat: int, memory:
 _LABELS = {
     "tab_s": "Chromium: a fresh tab, s",
     "load_s": "Chromium: load and snapshot, s",
-    "whole_s": "ours: page in, node table out, s",
+    "total_s": "ours: page in, node table out, s",
     "reading_s": "of that, reading the snapshot, s",
-    "whole_ratio": "ours over load and snapshot",
+    "total_ratio": "ours over load and snapshot",
     "reading_share": "reading over load and snapshot",
 }

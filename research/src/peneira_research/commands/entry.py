@@ -1,4 +1,4 @@
-"""What the command line of peneira gets from this package: ``peneira bench`` and ``peneira train``."""
+"""The commands that this package adds to peneira's command line: ``peneira bench`` and ``peneira train``."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from peneira_research.commands.bench_clean import clean, table2
 from peneira_research.commands.bench_content import content
 from peneira_research.commands.bench_fields import fields
 from peneira_research.commands.bench_items import items
+from peneira_research.commands.bench_outputs import outputs
 from peneira_research.commands.bench_render import render
 from peneira_research.commands.bench_wrappers import wrappers
 from peneira_research.commands.train import train
 
 __all__ = ["bench", "train"]
 
-for command in (area, clean, content, fields, items, render, table2, wrappers):
+for command in (area, clean, content, fields, items, outputs, render, table2, wrappers):
     bench.add_command(command)

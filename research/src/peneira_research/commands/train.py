@@ -1,4 +1,4 @@
-"""``peneira train``: make the models that ship with peneira."""
+"""``peneira train``: train the models that ship with peneira."""
 
 from __future__ import annotations
 
@@ -9,101 +9,104 @@ from typing import TYPE_CHECKING
 import click
 
 from peneira.errors import CorpusError
-from peneira_research.commands.bench import corpora_option, jobs_option, opened, rendered_folder, snapshots_option
+from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, rendered_folder, snapshots_option
 
 if TYPE_CHECKING:
-    from peneira_research.corpora.content_pages import Example
+    from peneira_research.corpora.content_examples import ContentExample
 
 
-@click.group()
+TRAIN_EXAMPLES = """\b
+Example:
+  peneira train regions --corpora ../corpora -o src/peneira/texts/models/regions.json
+"""
+REGIONS_EXAMPLES = """\b
+Example:
+  peneira train regions --corpora ../corpora -o src/peneira/texts/models/regions.json
+"""
+RECORDS_EXAMPLES = """\b
+Example:
+  peneira train records --corpora ../corpora --rendered -o src/peneira/lists/models
+"""
+CONTENT_EXAMPLES = """\b
+Examples:
+  peneira train content --corpora ../corpora -o src/peneira/texts/models
+  peneira train content --labels labels.jsonl --model light -o models
+"""
+
+
+@click.group(epilog=TRAIN_EXAMPLES)
 def train() -> None:
-    """Train a model from corpora of pages with gold.
-
-    \b
-    Example:
-      peneira train regions --corpora ../corpora -o src/peneira/paths/regions.json
-    """
+    """Train a model from corpora of pages with gold."""
 
 
-@train.command()
+@train.command(epilog=REGIONS_EXAMPLES)
 @corpora_option
 @click.option("-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The model.")
 def regions(root: Path | None, output: Path) -> None:
-    """Train the model that tells content regions from menus and other noise.
+    """Train the model that separates content regions from menus and other noise.
 
-    Equal corpora give an equal file. `peneira bench clean --unseen` tells how well such a model does on sites that it
-    has not seen.
-
-    \b
-    Example:
-      peneira train regions --corpora ../corpora -o src/peneira/paths/regions.json
+    Equal corpora give an equal file. `peneira bench clean --unseen` measures such a model on unseen sites.
     """
-    from peneira_research.training.region_model import examples
-    from peneira_research.training.region_model import train as train_regions
+    from peneira_research.training.region_model import region_examples, train_region_model
 
     if not output.absolute().parent.is_dir():
         raise click.UsageError(f"{output}: no such folder")
-    pages = opened(root).pages()
+    pages = open_corpora(root).pages()
     click.echo(f"reading {len(pages)} pages", err=True)
-    chosen = list(examples(pages))
-    click.echo(f"training on {sum(len(example.found) for example in chosen)} candidate regions", err=True)
-    output.write_text(train_regions(chosen).to_json(), encoding="utf-8")
+    examples = list(region_examples(pages))
+    click.echo(f"training on {sum(len(example.candidates) for example in examples)} candidate regions", err=True)
+    output.write_text(train_region_model(examples).to_json(), encoding="utf-8")
     click.echo(f"{output}: {output.stat().st_size / 1024:.0f} KB", err=True)
 
 
-@train.command()
+@train.command(epilog=RECORDS_EXAMPLES)
 @corpora_option
-@click.option("--rendered", is_flag=True, help="Let a browser show the pages, for the models that look at boxes.")
+@click.option("--rendered", is_flag=True, help="Render the pages, for the models that use boxes.")
 @snapshots_option
 @jobs_option
 @click.option(
     "-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder for the models."
 )
 def records(root: Path | None, rendered: bool, folder: Path | None, jobs: int, output: Path) -> None:
-    """Train the models that find the main list of a page and tell records from what stands among them.
+    """Train the models that find the main list of a page and separate records from what is between them.
 
-    Needs the extra "train". With --rendered, pages that a browser has shown teach two more models, which look at boxes
-    too; without, such models are removed from the folder, and pages are ranked without their boxes. Equal corpora,
-    snapshots and an equal LightGBM give equal files. `peneira bench records --unseen` tells how well such models do on
-    sites that they have not seen.
-
-    \b
-    Example:
-      peneira train records --corpora ../corpora --rendered -o src/peneira/lists/models
+    Needs the extra "train". With --rendered, two more models are trained on rendered pages, which use boxes too;
+    without, such models are removed from the folder, and pages are ranked without their boxes. Equal corpora, snapshots
+    and an equal LightGBM give equal files. `peneira bench records --unseen` measures such models on unseen sites.
     """
     from peneira.lists.ranking import MODEL_NAMES, RENDERED_MODELS
-    from peneira_research.training.examples import examples, rendered_examples
-    from peneira_research.training.list_models import train as train_records
+    from peneira_research.training.list_examples import list_examples, rendered_examples
+    from peneira_research.training.list_models import train_list_models
 
     if not output.is_dir():
         raise click.UsageError(f"{output}: no such folder")
-    corpora = opened(root)
+    corpora = open_corpora(root)
     click.echo(f"reading {len(corpora.pages())} pages of lists, and detail pages", err=True)
-    kept = rendered_folder(folder, corpora.pages()) if rendered else None
-    shown = list(rendered_examples(corpora, kept, jobs=jobs)) if kept else []
-    chosen = list(examples(corpora, jobs=jobs))
-    click.echo(f"training on {sum(len(example.found) for example in chosen)} candidate lists", err=True)
-    trained = train_records(chosen, shown)
+    snapshots = rendered_folder(folder, corpora.pages()) if rendered else None
+    of_rendered = list(rendered_examples(corpora, snapshots, jobs=jobs)) if snapshots else []
+    examples = list(list_examples(corpora, jobs=jobs))
+    click.echo(f"training on {sum(len(example.candidates) for example in examples)} candidate lists", err=True)
+    trained = train_list_models(examples, of_rendered)
     forests = {name: getattr(trained.plain, name) for name in MODEL_NAMES}
-    for name, boxed in RENDERED_MODELS.items():
-        if trained.boxed:
-            forests[boxed] = getattr(trained.boxed, name)
-        else:  # those of another training do not go with this screen
-            (output / f"{boxed}.json").unlink(missing_ok=True)
+    for name, file_name in RENDERED_MODELS.items():
+        if trained.rendered:
+            forests[file_name] = getattr(trained.rendered, name)
+        else:  # models of another training do not fit this screen
+            (output / f"{file_name}.json").unlink(missing_ok=True)
     for name, forest in forests.items():
         file = output / f"{name}.json"
         file.write_text(forest.to_json(), encoding="utf-8")
         click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
 
 
-@train.command()
+@train.command(epilog=CONTENT_EXAMPLES)
 @corpora_option
 @jobs_option
 @click.option(
     "--labels",
     multiple=True,
     type=click.Path(dir_okay=False, path_type=Path),
-    help='Pages of your own, a JSON line each: {"file": "page.html", "values": ["...", ...], "site": "..."}; '
+    help='Labelled pages of your own, a JSON line each: {"file": "page.html", "values": ["...", ...], "site": "..."}; '
     "may be repeated.",
 )
 @click.option(
@@ -130,51 +133,47 @@ def content(
     curve: Path | None,
     output: Path,
 ) -> None:
-    """Train the models that tell content from noise: light (LightGBM) and edrew (torch).
+    """Train the models that separate content from noise: light (LightGBM) and edrew (torch).
 
     Needs the extra "train", and corpora or labels. Equal corpora and equal packages give equal models. An interrupted
-    training of edrew goes on from the last epoch. `peneira bench content` tells how well such models do on sites that
-    they have not seen.
-
-    \b
-    Examples:
-      peneira train content --corpora ../corpora -o src/peneira/content/models
-      peneira train content --labels mine.jsonl --model light -o models
+    training of edrew resumes after the last epoch. `peneira bench content` measures such models on unseen sites.
     """
-    from peneira_research.corpora.content_pages import examples, read_labels
+    from peneira_research.corpora.content_examples import content_examples
+    from peneira_research.corpora.labelled_pages import read_labels
 
     if not output.is_dir():
         raise click.UsageError(f"{output}: no such folder")
     if root is None and not labels:
         raise click.UsageError("nothing to learn from: give --corpora or --labels")
-    own = [page for file in labels for page in read_labels(file)]
+    labelled = [page for file in labels for page in read_labels(file)]
     click.echo("reading pages", err=True)
-    corpora = opened(root) if root else None
-    chosen = [example for those in examples(corpora, own, jobs=jobs) for example in those]
-    click.echo(f"{len(chosen)} pages, {sum(len(example.lengths) for example in chosen)} texts", err=True)
-    _check_gold(chosen)
+    corpora = open_corpora(root) if root else None
+    sites = content_examples(corpora, labelled, jobs=jobs)
+    examples = [example for site_examples in sites for example in site_examples]
+    click.echo(f"{len(examples)} pages, {sum(len(example.lengths) for example in examples)} texts", err=True)
+    _check_gold(examples)
     if "light" in models:
-        _train_light(chosen, output)
+        _train_light(examples, output)
     if "edrew" in models:
-        _train_edrew(chosen, output, curve)
+        _train_edrew(examples, output, curve)
 
 
-def _check_gold(chosen: Sequence[Example]) -> None:
-    """Say which labelled pages show none of their values; without any that does, there is nothing to learn."""
+def _check_gold(examples: Sequence[ContentExample]) -> None:
+    """Print which labelled pages contain none of their values; if all do, there is nothing to learn."""
     from peneira_research.corpora.gold_texts import GOLD
 
-    empty = [example for example in chosen if not (example.gold.labels == GOLD).any() and not example.gold.repeated]
+    empty = [example for example in examples if not (example.gold.labels == GOLD).any() and not example.gold.repeated]
     for example in empty:
         if example.corpus == "own":
             click.echo(f"{example.id}: shows none of its values", err=True)
-    if len(empty) == len(chosen):
+    if len(empty) == len(examples):
         raise CorpusError("nothing to learn from: no page shows any of its values")
 
 
-def _train_light(chosen: Sequence[Example], output: Path) -> None:
-    from peneira_research.training.content_models import train_forests
+def _train_light(examples: Sequence[ContentExample], output: Path) -> None:
+    from peneira_research.training.content_models import train_content_models
 
-    forests = train_forests(chosen)
+    forests = train_content_models(examples)
     for name, forest in (("page", forests.page), ("site", forests.site)):
         file = output / f"{name}.json"
         if forest is None:
@@ -184,15 +183,18 @@ def _train_light(chosen: Sequence[Example], output: Path) -> None:
         click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
 
 
-def _train_edrew(chosen: Sequence[Example], output: Path, curve: Path | None) -> None:
+def _train_edrew(examples: Sequence[ContentExample], output: Path, curve: Path | None) -> None:
     from peneira_research.reports.content_report import draw_curve
+    from peneira_research.reports.training_progress import TrainingProgress
     from peneira_research.training.edrew_run import train_edrew
+    from peneira_research.training.edrew_settings import DEFAULT_SETTINGS
 
     checkpoint = output / "edrew.checkpoint"
-    model, losses, classifier = train_edrew(chosen, checkpoint=checkpoint)
+    with TrainingProgress(DEFAULT_SETTINGS.epochs) as progress:
+        model, losses, classifier_losses = train_edrew(examples, checkpoint=checkpoint, on_batch=progress.update)
     file = output / "edrew.npz"
     model.save(file)
     checkpoint.unlink(missing_ok=True)
     if curve:
-        draw_curve(losses, classifier, curve)
+        draw_curve(losses, classifier_losses, curve)
     click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB; loss {losses[-1]:.3f}", err=True)

@@ -14,7 +14,7 @@ from typing import Any
 
 from peneira.errors import CorpusError
 
-# Labels cut short by the makers of SWDE: "P" for "PG", surnames only. Not to be scored by equality
+# Labels that SWDE cuts short: "P" for "PG", surnames only. They cannot be compared by equality
 SWDE_BROKEN = frozenset({("movie", "allmovie", "mpaa_rating"), ("movie", "amctv", "director")})
 
 _NO_VALUE = "<NULL>"
@@ -29,7 +29,7 @@ Labels = dict[str, tuple[str, ...]]
 class SwdePage:
     """A page of SWDE and its values by attribute, HTML entities resolved.
 
-    An attribute that nobody labelled on this site is no key; one that this page lacks has an empty tuple.
+    An attribute that is not labelled on this site is no key; one that this page lacks has an empty tuple.
     """
 
     vertical: str
@@ -43,8 +43,8 @@ class SwdePage:
 class DetailPage:
     """A modern detail page: one entity and the values that its visible text shows, by attribute.
 
-    ``occurrences``, ``whole_element`` and ``single_node`` have the shape of ``values`` and say, value by value, how
-    often it occurs, how often as the whole text of an element, and whether inside one text node. ``coverage`` is
+    ``occurrences``, ``whole_element`` and ``single_node`` have the shape of ``values``: for each value how often it
+    occurs, how often as the whole text of an element, and whether inside one text node. ``coverage`` is
     (values found, values expected).
     """
 
@@ -63,7 +63,7 @@ class DetailPage:
 def read_swde(archive: Path) -> Iterator[SwdePage]:
     """Yield the pages of one vertical. The groundtruth files come first in the archive."""
     labels: dict[str, dict[str, Labels]] = {}
-    for name, body in _members(archive):
+    for name, body in archive_members(archive):
         if name.startswith("groundtruth/"):
             site, attribute, values = _labels(name, body)
             if any(values.values()):
@@ -77,14 +77,15 @@ def read_swde(archive: Path) -> Iterator[SwdePage]:
 def read_detail(archive: Path) -> Iterator[DetailPage]:
     """Yield the pages of the archive, in its order. The index comes first."""
     entries: dict[str, Mapping[str, Any]] = {}
-    for name, body in _members(archive):
+    for name, body in archive_members(archive):
         if name == _DETAIL_INDEX:
             entries = {entry["file"]: entry for entry in map(json.loads, body.decode().splitlines())}
         elif name in entries:
             yield _detail_page(entries[name], body)
 
 
-def _members(archive: Path) -> Iterator[tuple[str, bytes]]:
+def archive_members(archive: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the name and the bytes of each file of an archive, in its order."""
     try:
         with tarfile.open(archive, "r|xz") as tar:
             for member in tar:

@@ -1,10 +1,14 @@
 """Real pages with gold, read from a folder that is not part of the repository.
 
 corpora/
-  lists/   lists.jsonl, negatives.jsonl, pages/    classic list pages, and articles without a list
-  modern/  modern.jsonl, pages/                    list pages of 2015-2026, with fields
-  swde/    <vertical>.tar.xz                       detail pages, see ``peneira_research.corpora.archives``
-  detail/  dev.tar.xz                              modern detail pages, as above
+  lists/    lists.jsonl, negatives.jsonl, pages/    classic list pages, and articles without a list
+  modern/   modern.jsonl, pages/                    list pages of 2015-2026, with fields
+  modern2/  modern2.jsonl, negatives.jsonl, pages/  more of them, and pages without a main list
+  swde/     <vertical>.tar.xz                       detail pages, see ``peneira_research.corpora.archives``
+  detail/   dev.tar.xz                              modern detail pages, as above
+
+The corpora of ``lists`` and ``modern`` are the default ones: what runs, floors and training mean by all pages.
+``modern2`` is read only where it is named.
 """
 
 from __future__ import annotations
@@ -25,26 +29,29 @@ NEXT_STEP = "pass --corpora DIR or set PENEIRA_CORPORA to the folder that holds 
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """One file of entries: the folder it lies in, the corpus of entries that name none, and what its pages are."""
+    """A file of entries: its folder, the corpus of entries that name none, and what its pages are."""
 
     folder: str
     name: str
     corpus: str
     is_negative: bool = False
+    is_default: bool = True
 
 
 _INDEXES = (
     _Index("lists", "lists.jsonl", "lists"),
     _Index("modern", "modern.jsonl", "modern"),
     _Index("lists", "negatives.jsonl", "unstructured", is_negative=True),
+    _Index("modern2", "modern2.jsonl", "modern2", is_default=False),
+    _Index("modern2", "negatives.jsonl", "modern2", is_negative=True, is_default=False),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class GoldPage:
-    """A page and what is known to be true of it.
+    """A page and its gold.
 
-    ``anchors``: one string per true record, None where nobody marked them. ``expected``: how many records there are.
+    ``anchors``: a string per true record, None where they are not known. ``expected``: how many records there are.
     ``is_partial``: the gold misses records that the page has. ``is_negative``: the page has no list of records.
     """
 
@@ -62,7 +69,7 @@ class GoldPage:
     platform: str = ""
 
     def body(self) -> bytes:
-        """Return the bytes of the page as they were found."""
+        """Return the bytes of the page as they were saved."""
         try:
             return self.file.read_bytes()
         except OSError as error:
@@ -81,7 +88,7 @@ class GoldPage:
 
 
 class Corpora:
-    """The corpora in one folder. A missing subfolder is a corpus that is not there; a missing index is an error."""
+    """The corpora in a folder. Corpora whose subfolder is missing are left out; a missing index is an error."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -90,27 +97,37 @@ class Corpora:
 
     @cached_property
     def _pages(self) -> Mapping[str, Sequence[GoldPage]]:
+        """The pages of the default corpora."""
+        return self._read(is_default=True)
+
+    @cached_property
+    def _further_pages(self) -> Mapping[str, Sequence[GoldPage]]:
+        """The pages of the corpora that are used only where they are named."""
+        return self._read(is_default=False)
+
+    def _read(self, *, is_default: bool) -> Mapping[str, Sequence[GoldPage]]:
         by_corpus: dict[str, list[GoldPage]] = {}
         for index in _INDEXES:
-            if (self.root / index.folder).is_dir():
+            if index.is_default is is_default and (self.root / index.folder).is_dir():
                 for page in _read_index(self.root / index.folder, index):
                     by_corpus.setdefault(page.corpus, []).append(page)
         return by_corpus
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the corpora of list pages, in the order of their files."""
+        """The names of the default corpora of list pages, in the order of their files."""
         return tuple(self._pages)
 
     def pages(self, names: Sequence[str] = ()) -> list[GoldPage]:
-        """Return the pages of the named corpora, or of all, in the order of the index."""
+        """Return the pages of the named corpora, or of all default ones, in the order of the index."""
         return [page for name in names or self.names for page in self._corpus(name)]
 
     def page(self, id: str) -> GoldPage:
-        """Return the page of that id."""
-        for page in self.pages():
-            if page.id == id:
-                return page
+        """Return the page of that id, of whatever corpus."""
+        for corpus in (*self._pages.values(), *self._further_pages.values()):
+            for page in corpus:
+                if page.id == id:
+                    return page
         raise CorpusError(f"{self.root}: no page {id!r}")
 
     def digest(self, name: str) -> str:
@@ -143,9 +160,12 @@ class Corpora:
         return read_detail(archive)
 
     def _corpus(self, name: str) -> Sequence[GoldPage]:
-        if name not in self._pages:
-            raise CorpusError(f"{self.root}: no corpus {name!r}; there are: {', '.join(self.names)}")
-        return self._pages[name]
+        if name in self._pages:
+            return self._pages[name]
+        if name not in self._further_pages:
+            names = (*self.names, *self._further_pages)
+            raise CorpusError(f"{self.root}: no corpus {name!r}; there are: {', '.join(names)}")
+        return self._further_pages[name]
 
 
 def _read_index(folder: Path, index: _Index) -> Iterator[GoldPage]:

@@ -1,7 +1,7 @@
-"""Which texts of a detail page are gold: the values that SWDE and the modern detail pages give for it.
+"""Which texts of a detail page are gold: those with the values that SWDE and the modern detail pages have for it.
 
 A text is gold (1), noise (0) or left out of every score (-1): texts that hold only a weak value (see the README of the
-corpus), labels that are known to be cut short, and further places of a value that the page says several times.
+corpus), labels that are known to be cut short, and all texts of a value that the page repeats.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from peneira.arrays import running_sum
 from peneira.page import Page
-from peneira.texts.text_features import PageTexts
+from peneira.texts.page_texts import PageTexts
 from peneira_research.corpora.archives import SWDE_BROKEN, DetailPage, SwdePage
-from peneira_research.scores.record_score import squeeze
+from peneira_research.squeezed_text import squeeze
 
 Labels = NDArray[np.int8]
 
@@ -24,13 +24,13 @@ GOLD, NOISE, LEFT_OUT = 1, 0, -1
 MAIN_ATTRIBUTES = frozenset(
     "title author authors ingredients instructions description yields summary headlines paragraphs".split()
 )
-# A text is filled by values that are this share of it; a value stands where this share of it is
-FILLED = 0.5
+# Values fill a text if they are this share of it; a text holds a value if it has this share of it
+MIN_FILLED_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class GoldTexts:
-    """The label of each text, and the values that the page says several times: each with the texts that it fills."""
+    """The label of each text, and for each value that the page repeats the texts that it fills."""
 
     labels: Labels
     repeated: tuple[tuple[int, ...], ...] = ()
@@ -38,7 +38,7 @@ class GoldTexts:
 
 def swde_gold(texts: PageTexts, gold: SwdePage) -> GoldTexts:
     """Return the labels of a page of SWDE: gold is a text that equals a value; every such text counts."""
-    squeezed = [squeeze(text) for text in texts.words]
+    squeezed = [squeeze(text) for text in texts.strings]
     labels = np.zeros(len(texts), dtype=np.int8)
     for attribute, values in gold.values.items():
         broken = (gold.vertical, gold.site, attribute) in SWDE_BROKEN
@@ -52,31 +52,31 @@ def swde_gold(texts: PageTexts, gold: SwdePage) -> GoldTexts:
 
 
 def detail_gold(texts: PageTexts, gold: DetailPage) -> GoldTexts:
-    """Return the labels of a modern detail page by where its values stand in the visible text."""
+    """Return the labels of a modern detail page by where its values occur in the visible text."""
     return values_gold(texts, _values(gold, is_main=True), _values(gold, is_main=False))
 
 
 def values_gold(texts: PageTexts, main: Sequence[str], weak: Sequence[str] = ()) -> GoldTexts:
     """Return the labels of a page by the values that it shows.
 
-    A main value that the page says once makes gold of the texts that it fills or that hold it. One that it says several
-    times (a title, an author) is found if any of the texts that it fills is kept.
+    A main value that occurs once makes gold of the texts that it fills or that hold it. A repeated value (a title, an
+    author) is found if any of the texts that it fills is kept.
     """
-    place = _Places(texts)
+    visible = _VisibleText(texts)
     labels = np.zeros(len(texts), dtype=np.int8)
-    labels[place.filled([span for value in weak for span in place.spans(value)])] = LEFT_OUT
-    spans = {value: place.spans(value) for value in main}
+    labels[visible.filled([span for value in weak for span in visible.spans(value)])] = LEFT_OUT
+    spans = {value: visible.spans(value) for value in main}
     repeated: list[tuple[int, ...]] = []
     for found in spans.values():
         if len(found) > 1:
-            those = place.filled(found)
-            labels[those] = LEFT_OUT
-            repeated.append(tuple(those.tolist()))
+            rows = visible.filled(found)
+            labels[rows] = LEFT_OUT
+            repeated.append(tuple(rows.tolist()))
     once = [found[0] for found in spans.values() if len(found) == 1]
-    labels[place.filled(once)] = GOLD
+    labels[visible.filled(once)] = GOLD
     for start, end in once:
-        labels[place.holding(start, end)] = GOLD
-    return GoldTexts(labels, tuple(those for those in repeated if those and not (labels[list(those)] == GOLD).any()))
+        labels[visible.holding(start, end)] = GOLD
+    return GoldTexts(labels, tuple(rows for rows in repeated if rows and not (labels[list(rows)] == GOLD).any()))
 
 
 def _values(gold: DetailPage, *, is_main: bool) -> list[str]:
@@ -84,8 +84,8 @@ def _values(gold: DetailPage, *, is_main: bool) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-class _Places:
-    """Where strings stand in the visible text of a page, and which texts they touch."""
+class _VisibleText:
+    """The visible text of a page: where strings occur in it, and in which texts of the page."""
 
     def __init__(self, texts: PageTexts) -> None:
         page = texts.page
@@ -94,17 +94,17 @@ class _Places:
         self.start = np.array(starts, dtype=np.int64)[rows]
         self.end = np.array(ends, dtype=np.int64)[rows + 1]
         self.length = np.maximum(self.end - self.start, 0)
-        self.shown = page.seen[rows] & (self.length > 0)
+        self.is_visible = page.seen[rows] & (self.length > 0)
 
     def spans(self, value: str) -> list[tuple[int, int]]:
-        """Return where the value stands as whole words."""
+        """Return where the value occurs as whole words."""
         value = " ".join(value.split())
         return [(k, k + len(value)) for k in _occurrences(self.text, value) if self._is_whole(k, k + len(value))]
 
     def _is_whole(self, start: int, end: int) -> bool:
-        before, behind = self.text[start - 1 : start], self.text[end : end + 1]
+        before, after = self.text[start - 1 : start], self.text[end : end + 1]
         return not (before.isalnum() and self.text[start].isalnum()) and not (
-            behind.isalnum() and self.text[end - 1].isalnum()
+            after.isalnum() and self.text[end - 1].isalnum()
         )
 
     def filled(self, spans: Sequence[tuple[int, int]]) -> NDArray[np.int64]:
@@ -114,19 +114,19 @@ class _Places:
             covered[start:end] = 1
         sums = running_sum(covered)
         share = (sums[self.end] - sums[self.start]) / np.maximum(self.length, 1)
-        return np.flatnonzero(self.shown & (share >= FILLED))
+        return np.flatnonzero(self.is_visible & (share >= MIN_FILLED_SHARE))
 
     def holding(self, start: int, end: int) -> NDArray[np.int64]:
         """Return the texts that hold most of a span."""
         common = np.minimum(self.end, end) - np.maximum(self.start, start)
-        return np.flatnonzero(self.shown & (common >= FILLED * (end - start)))
+        return np.flatnonzero(self.is_visible & (common >= MIN_FILLED_SHARE * (end - start)))
 
 
 def _occurrences(text: str, key: str) -> Iterator[int]:
-    place = text.find(key) if key else -1
-    while place >= 0:
-        yield place
-        place = text.find(key, place + len(key))
+    position = text.find(key) if key else -1
+    while position >= 0:
+        yield position
+        position = text.find(key, position + len(key))
 
 
 def elements_of(texts: PageTexts) -> NDArray[np.int64]:
@@ -138,7 +138,7 @@ def elements_of(texts: PageTexts) -> NDArray[np.int64]:
 
 
 def element_labels(gold: GoldTexts, elements: NDArray[np.int64], lengths: NDArray[np.int64]) -> Labels:
-    """Return the label of each element: that of most of its characters; noise only if nothing else is in it."""
+    """Return the label of each element: that of most of its characters; noise only if it has nothing else."""
     count = int(elements.max()) + 1 if len(elements) else 0
     mass = {label: np.bincount(elements, lengths * (gold.labels == label), count) for label in (GOLD, NOISE, LEFT_OUT)}
     labels = np.where(mass[GOLD] >= np.maximum(mass[NOISE], mass[LEFT_OUT]), GOLD, LEFT_OUT)

@@ -1,7 +1,7 @@
-"""Gold pages as a browser shows them. Snapshots are kept in a folder, so that a page is rendered once.
+"""Gold pages, rendered by a browser. Snapshots are kept in a folder, so that a page is rendered once.
 
-The pages of the corpora were saved without their style sheets, scripts and images: they are shown as the bare HTML
-would be, scripts off and network off. So the tree is that of the static page, and the gold holds.
+The pages of the corpora were saved without their style sheets, scripts and images. They are rendered with scripts off
+and network off, so that the tree is that of the static page, and the gold is valid.
 """
 
 from __future__ import annotations
@@ -23,14 +23,16 @@ VARIABLE = "PENEIRA_SNAPSHOTS"
 
 
 def default_folder() -> Path:
-    """Return where snapshots are kept if nobody says otherwise."""
-    named = os.environ.get(VARIABLE)
+    """Return the default folder of snapshots."""
+    configured = os.environ.get(VARIABLE)
     cache = os.environ.get("XDG_CACHE_HOME")
-    return Path(named) if named else (Path(cache) if cache else Path.home() / ".cache") / "peneira" / "snapshots"
+    return (
+        Path(configured) if configured else (Path(cache) if cache else Path.home() / ".cache") / "peneira" / "snapshots"
+    )
 
 
 class Snapshots:
-    """A folder of snapshots, named by the bytes of their pages."""
+    """A folder of snapshots, named by a hash of their pages' bytes."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -40,7 +42,7 @@ class Snapshots:
         return self.folder / f"{hashlib.sha256(body).hexdigest()}.v{VERSION}.json.gz"
 
     def page(self, body: bytes) -> Page:
-        """Return the page of a snapshot that is there."""
+        """Return the rendered page, which must have a snapshot."""
         return page_of(Snapshot.from_bytes(self.file(body).read_bytes()))
 
     def missing(self, pages: Sequence[GoldPage]) -> list[GoldPage]:

@@ -8,12 +8,12 @@ from pathlib import Path
 from rich.table import Table
 
 from peneira.errors import MissingExtra
-from peneira_research.reports.report import plain_table
-from peneira_research.studies.content_protocols import Row
+from peneira_research.reports.console import plain_table
+from peneira_research.studies.content_protocols import ProtocolResult
 
 TITLES = {
     "i, contents": "(i) SWDE, sites seen in training: 70/20/10 of the unique pages, seed 1; contents, as in the thesis",
-    "i, texts": "(i) the same; texts one by one",
+    "i, texts": "(i) the same; single texts",
     "ii": "(ii) SWDE, sites not seen: cross-validation by site; texts, shipped threshold",
     "iii": "(iii) SWDE, verticals not seen; texts, shipped threshold",
     "iv, by site": "(iv) modern detail pages, sites not seen: cross-validation by site, trained on both; elements",
@@ -29,14 +29,14 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def content_tables(rows: Sequence[Row]) -> Iterator[tuple[str, Table]]:
-    """Yield a title and a table per protocol: a line per part and variant."""
-    for protocol in dict.fromkeys(row.protocol for row in rows):
+def content_tables(results: Sequence[ProtocolResult]) -> Iterator[tuple[str, Table]]:
+    """Yield a title and a table per protocol, with a row per part and variant."""
+    for protocol in dict.fromkeys(result.protocol for result in results):
         columns = COLUMNS[protocol]
         table = plain_table("part", "variant", *(name.replace("_", " ") for name in columns), left=("part", "variant"))
-        for row in rows:
-            if row.protocol == protocol:
-                table.add_row(row.part, row.variant, *(_cell(row.figures.get(name)) for name in columns))
+        for result in results:
+            if result.protocol == protocol:
+                table.add_row(result.part, result.variant, *(_cell(result.metrics.get(name)) for name in columns))
         yield TITLES[protocol], table
 
 
@@ -53,9 +53,9 @@ def draw_curve(losses: Sequence[float], classifier: Sequence[float], path: Path)
     except ImportError as error:
         raise MissingExtra("plot", "drawing a learning curve") from error
     figure = Figure(figsize=(8, 3.2), layout="constrained")
-    for axes, those, title in zip(
+    for axes, values, title in zip(
         figure.subplots(1, 2), (losses, classifier), ("language model", "classifier"), strict=True
     ):
-        axes.plot(range(1, len(those) + 1), those, marker="o" if len(those) < 20 else None)
+        axes.plot(range(1, len(values) + 1), values, marker="o" if len(values) < 20 else None)
         axes.set(title=title, xlabel="epoch", ylabel="loss")
     figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)

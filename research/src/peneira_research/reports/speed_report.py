@@ -1,4 +1,4 @@
-"""Timings for people and programs: tables of ratios and of growth, the JSON document."""
+"""The tables of ``bench speed``, ratios and growth, and its JSON document."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from rich.table import Table
 
-from peneira_research.reports.report import plain_table
+from peneira_research.reports.console import plain_table
 from peneira_research.studies.speed import PARSE, Timing, factors, ratios
 
 FORMAT = "peneira-bench-speed"
@@ -25,7 +25,7 @@ def ratio_table(timings: Sequence[Timing]) -> Table:
 def growth_table(timings: Sequence[Timing]) -> Table:
     """Return, per size and stage, the multiple of parsing alone and, after an x, of the time at half the size."""
     names = list(timings[0].cpu_s)
-    table = plain_table("copies", "nodes", "parse ms", "parse", *names[1:], "")
+    table = plain_table("repeats", "nodes", "parse ms", "parse", *names[1:], "")
     factor = {name: factors(timings, name) for name in names}
     for i, timing in enumerate(timings):
         cells = [f"{_cell(timing.ratio(name))}{_cell(factor[name][i], ' x')}" for name in names]
@@ -34,7 +34,7 @@ def growth_table(timings: Sequence[Timing]) -> Table:
     return table
 
 
-def document(timings: Sequence[Timing], growth: Sequence[Timing], page: str) -> dict[str, object]:
+def speed_document(timings: Sequence[Timing], growth: Sequence[Timing], page: str) -> dict[str, object]:
     """Return all timings as a JSON document."""
     return {
         "format": FORMAT,

@@ -1,4 +1,4 @@
-"""How much of a page cleaning cuts, and whether the records survive."""
+"""How much of a page cleaning removes, and whether the records are kept."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from peneira.page import Flags, Page
 from peneira.texts.region_candidates import RegionCandidates
 from peneira.texts.region_filter import PROSE_CHARS, Scorer, learned_score
 from peneira_research.corpora.gold_pages import GoldPage
-from peneira_research.scores.record_score import squeeze
+from peneira_research.squeezed_text import squeeze
 
 # The main region is kept if this share of the anchors is still in the page
 MIN_ANCHORS = 0.95
 
 
 @dataclass(frozen=True, slots=True)
-class Cleaned:
-    """What cleaning did to one page. ``anchors`` and ``prose`` are shares still there; none where there were none."""
+class CleaningScore:
+    """What cleaning did to a page. ``anchors`` and ``prose``: the shares of them kept; None for a page without them."""
 
     corpus: str
     id: str
@@ -36,15 +36,15 @@ class Cleaned:
 
     @property
     def cut(self) -> float:
-        """The share of nodes that are gone."""
+        """The share of nodes that are removed."""
         return 1 - self.kept_nodes / max(self.nodes, 1)
 
 
-def cleaned(gold: GoldPage, page: Page, keep: Flags) -> Cleaned:
-    """Return what is left of a page when only the rows of ``keep`` stay."""
+def cleaning_score(gold: GoldPage, page: Page, keep: Flags) -> CleaningScore:
+    """Return what is kept of a page with only the rows of ``keep``."""
     body = slice(page.body, int(page.end[page.body]))
     counted = ~page.silent[body]
-    return Cleaned(
+    return CleaningScore(
         gold.corpus,
         gold.id,
         int(counted.sum()),
@@ -62,17 +62,17 @@ def kept_anchors(page: Page, anchors: Sequence[str], keep: Flags) -> float:
 
 
 def _kept_prose(page: Page, keep: Flags) -> float | None:
-    """Return the share of the characters in long paragraphs that stand in kept ones."""
+    """Return the share of the characters of long paragraphs that are in kept ones."""
     long = [i for i in range(len(page)) if page.name(i) == "p" and page.seen[i] and page.text_chars[i] > PROSE_CHARS]
     total = sum(int(page.text_chars[i]) for i in long)
-    left = sum(len(page.text[k].strip()) for i in long for k in range(i, int(page.end[i])) if keep[k] and page.seen[k])
-    return min(left / total, 1.0) if total else None
+    kept = sum(len(page.text[k].strip()) for i in long for k in range(i, int(page.end[i])) if keep[k] and page.seen[k])
+    return min(kept / total, 1.0) if total else None
 
 
 def scorer_of(scores: Mapping[str, Numbers] | None, page_id: str) -> Scorer:
-    """Return the scorer of a page: the shipped model, or scores by a model which never saw the page's site.
+    """Return the scorer of a page: the shipped model, or ``scores`` of a model trained without the page's site.
 
-    Pages that no model was trained on, having no gold rows, are left to the shipped one.
+    Pages without scores, as they have no gold rows, are scored by the shipped model.
     """
     if scores is None or page_id not in scores:
         return learned_score

@@ -1,4 +1,4 @@
-"""How well content is told from noise: over texts (SWDE), and over elements (modern pages: values of several texts)."""
+"""How well content is separated from noise: over texts (SWDE), and over elements (modern pages)."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira_research.corpora.content_pages import Example
+from peneira_research.corpora.content_examples import ContentExample
 from peneira_research.corpora.gold_texts import GOLD, NOISE, element_labels
 
 Numbers = NDArray[np.float64]
-Judged = Sequence[tuple[Example, Numbers]]
+# Examples with the predicted probability of each text to be content
+Predictions = Sequence[tuple[ContentExample, Numbers]]
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """Right and wrong answers about gold (kept or lost) and noise (kept or not)."""
+class Confusion:
+    """The confusion matrix of gold and noise, kept or lost."""
 
     gold_kept: int = 0
     gold_lost: int = 0
     noise_kept: int = 0
     noise_lost: int = 0
 
-    def __add__(self, other: Counted) -> Counted:
-        return Counted(
+    def __add__(self, other: Confusion) -> Confusion:
+        return Confusion(
             self.gold_kept + other.gold_kept,
             self.gold_lost + other.gold_lost,
             self.noise_kept + other.noise_kept,
@@ -71,53 +72,57 @@ class TextScore:
     """
 
     pages: int
-    counted: Counted
+    confusion: Confusion
     kept: float
     auc: float
     kept_at_90: float
 
-    def figures(self) -> dict[str, float]:
-        """Return the figures by name."""
-        one = self.counted
+    def metrics(self) -> dict[str, float]:
+        """Return the metrics by name."""
+        confusion = self.confusion
         return {
-            "pages": self.pages, "auc": self.auc, "gold_kept": one.recall, "texts_kept": self.kept,
+            "pages": self.pages, "auc": self.auc, "gold_kept": confusion.recall, "texts_kept": self.kept,
             "texts_at_90": self.kept_at_90,
-            "precision": one.precision, "recall": one.recall, "f1": one.f1, "macro_f1": one.macro_f1,
-            "weighted_f1": one.weighted_f1,
+            "precision": confusion.precision, "recall": confusion.recall, "f1": confusion.f1,
+            "macro_f1": confusion.macro_f1, "weighted_f1": confusion.weighted_f1,
         }  # fmt: skip
 
 
-def text_score(judged: Judged, threshold: float) -> TextScore:
+def text_score(predictions: Predictions, threshold: float) -> TextScore:
     """Return the scores over texts, all pages taken together."""
-    labels = np.concatenate([example.gold.labels for example, _ in judged])
-    chance = np.concatenate([those for _, those in judged])
-    kept = chance >= threshold
+    labels = np.concatenate([example.gold.labels for example, _ in predictions])
+    probabilities = np.concatenate([of_page for _, of_page in predictions])
+    kept = probabilities >= threshold
     return TextScore(
-        len(judged), counted(labels, kept), float(kept.mean()), area(labels, chance), kept_for(labels, chance, 0.9)
+        len(predictions),
+        confusion(labels, kept),
+        float(kept.mean()),
+        roc_auc(labels, probabilities),
+        kept_at_recall(labels, probabilities, 0.9),
     )
 
 
-def kept_for(labels: NDArray[np.int8], chance: Numbers, share: float) -> float:
-    """Return the share of texts that are kept where the threshold just keeps such a share of the gold."""
-    gold = np.sort(chance[labels == GOLD])
+def kept_at_recall(labels: NDArray[np.int8], probabilities: Numbers, recall: float) -> float:
+    """Return the share of texts kept by the highest threshold that keeps this share of the gold."""
+    gold = np.sort(probabilities[labels == GOLD])
     if not len(gold):
         return float("nan")
-    return float((chance >= gold[int((1 - share) * len(gold))]).mean())
+    return float((probabilities >= gold[int((1 - recall) * len(gold))]).mean())
 
 
-def counted(labels: NDArray[np.int8], kept: NDArray[np.bool_]) -> Counted:
-    """Return the counts; what has no label does not count."""
+def confusion(labels: NDArray[np.int8], kept: NDArray[np.bool_]) -> Confusion:
+    """Return the confusion matrix; texts without a label are left out."""
     gold, noise = labels == GOLD, labels == NOISE
     pairs = ((gold, kept), (gold, ~kept), (noise, kept), (noise, ~kept))
-    return Counted(*(int((which & how).sum()) for which, how in pairs))
+    return Confusion(*(int((label & outcome).sum()) for label, outcome in pairs))
 
 
-def area(labels: NDArray[np.int8], chance: Numbers) -> float:
-    """Return the area under the ROC curve: how often a gold text is ahead of a noise text; a tie counts half."""
+def roc_auc(labels: NDArray[np.int8], probabilities: Numbers) -> float:
+    """Return the area under the ROC curve: how often gold has a higher probability than noise; a tie counts half."""
     used = labels >= 0
-    values, place = np.unique(chance[used], return_inverse=True)
-    gold = np.bincount(place, labels[used] == GOLD, len(values))
-    noise = np.bincount(place, labels[used] == NOISE, len(values))
+    values, index = np.unique(probabilities[used], return_inverse=True)
+    gold = np.bincount(index, labels[used] == GOLD, len(values))
+    noise = np.bincount(index, labels[used] == NOISE, len(values))
     below = np.cumsum(noise) - noise
     pairs = float(gold.sum() * noise.sum())
     return float((gold * (below + noise / 2)).sum() / pairs) if pairs else float("nan")
@@ -130,36 +135,36 @@ class ElementScore:
     pages: int
     sites: int
     f1_by_site: float
-    counted: Counted
+    confusion: Confusion
 
-    def figures(self) -> dict[str, float]:
-        """Return the figures by name."""
-        one = self.counted
+    def metrics(self) -> dict[str, float]:
+        """Return the metrics by name."""
+        confusion = self.confusion
         return {
-            "pages": self.pages, "sites": self.sites, "f1_by_site": self.f1_by_site, "precision": one.precision,
-            "recall": one.recall, "f1": one.f1,
+            "pages": self.pages, "sites": self.sites, "f1_by_site": self.f1_by_site, "precision": confusion.precision,
+            "recall": confusion.recall, "f1": confusion.f1,
         }  # fmt: skip
 
 
-def element_score(judged: Judged, threshold: float) -> ElementScore:
+def element_score(predictions: Predictions, threshold: float) -> ElementScore:
     """Return the scores over elements; a site's F1 is the mean of its pages'."""
     by_site: Mapping[str, list[float]] = defaultdict(list)
-    total = Counted()
-    for example, chance in judged:
-        one = _elements_counted(example, chance, threshold)
-        by_site[example.site].append(one.f1)
-        total += one
-    means = [sum(those) / len(those) for those in by_site.values()]
-    return ElementScore(len(judged), len(means), sum(means) / max(len(means), 1), total)
+    total = Confusion()
+    for example, probabilities in predictions:
+        of_page = _element_confusion(example, probabilities, threshold)
+        by_site[example.site].append(of_page.f1)
+        total += of_page
+    means = [sum(f1) / len(f1) for f1 in by_site.values()]
+    return ElementScore(len(predictions), len(means), sum(means) / max(len(means), 1), total)
 
 
-def _elements_counted(example: Example, chance: Numbers, threshold: float) -> Counted:
-    """Return the counts of a page. An element's chance is the mean of its texts', longer ones counting more.
+def _element_confusion(example: ContentExample, probabilities: Numbers, threshold: float) -> Confusion:
+    """Return the confusion matrix of a page. An element's probability is the mean of its texts' weighted by length.
 
-    A value that the page says several times counts once: it is kept if one of the elements it fills is.
+    A value that the page repeats counts once: it is kept if one of the elements that it fills is.
     """
-    elements, lengths = example.elements, example.lengths
+    elements, lengths = example.element_ids, example.lengths
     labels = element_labels(example.gold, elements, lengths)
-    kept = np.bincount(elements, lengths * chance) / np.bincount(elements, lengths) >= threshold
-    found = [bool(kept[elements[list(those)]].any()) for those in example.gold.repeated]
-    return counted(labels, kept) + Counted(gold_kept=sum(found), gold_lost=len(found) - sum(found))
+    kept = np.bincount(elements, lengths * probabilities) / np.bincount(elements, lengths) >= threshold
+    found = [bool(kept[elements[list(texts)]].any()) for texts in example.gold.repeated]
+    return confusion(labels, kept) + Confusion(gold_kept=sum(found), gold_lost=len(found) - sum(found))

@@ -1,4 +1,4 @@
-"""Is the right element selected? The accuracy of the rendering-area paper, made a rule that a program can apply.
+"""Whether the right element is selected: the accuracy of the rendering-area paper as a rule for a program.
 
 The element is right if it holds the records and little else: at least 95 % of the anchors, and at most 1.5 times the
 text from the first anchor to the end of the last record. So the body of a page with a menu is not right.
@@ -8,29 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from peneira.page import Page
 from peneira.result import Region
-from peneira_research.scores.record_score import record_size, squeeze
+from peneira_research.scores.record_score import record_size
+from peneira_research.squeezed_text import element_text, squeeze
 
+# Share of the anchors that the element must hold
 MIN_HELD = 0.95
+# Length of its text, as a multiple of the text of the records
 MAX_TEXT = 1.5
 
 
 def is_right(page: Page, node: int, anchors: Sequence[str], text: str) -> bool:
-    """Tell whether an element is the main data region; ``text`` is the ``page_text``."""
-    selected = node_text(page, node)
+    """Return whether an element is the main data region; ``text`` is the ``page_text``."""
+    selected = element_text(page, node)
     keys = [key for anchor in anchors if (key := squeeze(anchor))]
     held = sum(key in selected for key in keys)
-    return held >= MIN_HELD * len(keys) and len(selected) <= MAX_TEXT * _stretch(keys, anchors, text)
-
-
-def node_text(page: Page, node: int) -> str:
-    """Return the squeezed text of an element, hidden nodes included, silent ones not."""
-    inside = slice(node, int(page.end[node]))
-    rows = np.flatnonzero((page.tag[inside] == 0) & ~page.silent[inside]) + node
-    return squeeze("".join(page.text[row] for row in rows.tolist()))
+    return held >= MIN_HELD * len(keys) and len(selected) <= MAX_TEXT * _records_length(keys, anchors, text)
 
 
 def element_of(page: Page, region: Region) -> int:
@@ -44,15 +38,15 @@ def element_of(page: Page, region: Region) -> int:
     return named if named is not None else next(i for i in around if i <= min(starts) and page.end[i] >= last)
 
 
-def _stretch(keys: Sequence[str], anchors: Sequence[str], text: str) -> float:
+def _records_length(keys: Sequence[str], anchors: Sequence[str], text: str) -> float:
     """Return the squeezed characters from the first anchor to the end of the last record."""
     first = last = None
     start = 0
     for key in keys:
-        place = text.find(key, start)
-        if place >= 0:
-            first = place if first is None else first
-            last = start = place + len(key)
+        position = text.find(key, start)
+        if position >= 0:
+            first = position if first is None else first
+            last = start = position + len(key)
     if first is None or last is None:
         return 0.0
     longest = max(len(key) for key in keys)

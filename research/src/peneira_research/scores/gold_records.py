@@ -1,4 +1,4 @@
-"""Records made from the gold, to judge what comes after them: columns without the faults of record finding."""
+"""Records made from the gold, to score columns without the faults of record finding."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from collections.abc import Iterator, Sequence
 from peneira.page import Page
 from peneira.result import Range, Record, Region
 from peneira_research.corpora.gold_pages import GoldPage
-from peneira_research.scores.record_score import squeeze
+from peneira_research.squeezed_text import squeeze
 
 
-def given_region(page: Page, gold: GoldPage) -> Region | None:
+def gold_region(page: Page, gold: GoldPage) -> Region | None:
     """Return the gold records as a region: for each anchor the largest element that holds no other anchor.
 
-    Where a record spans siblings, it goes on to the element of the next anchor. Anchors that are not found in the
+    Where a record spans siblings, it extends to the element of the next anchor. Anchors that are not found in the
     order of the gold have no record.
     """
-    offsets, places = _places(page, gold.anchors or ())
-    roots = list(_roots(page, offsets, places))
+    offsets, positions = _positions(page, gold.anchors or ())
+    roots = list(_roots(page, offsets, positions))
     spans = gold.layout.startswith(("siblings", "flat"))
     ranges = [_span(page, root, following) if spans else _whole(page, root) for root, following in _pairs(roots)]
-    records = tuple(Record((piece,), page.text_of(*piece), page.xpath(piece[0])) for piece in ranges)
+    records = tuple(Record((rows,), page.text_of(*rows), page.xpath(rows[0])) for rows in ranges)
     return Region(page.xpath(0), records, 1.0) if records else None
 
 
-def _places(page: Page, anchors: Sequence[str]) -> tuple[list[int], list[Range]]:
-    """Return where in the page's squeezed text each row starts, and where each anchor stands."""
+def _positions(page: Page, anchors: Sequence[str]) -> tuple[list[int], list[Range]]:
+    """Return where in the page's squeezed text each row starts, and the range of each anchor in it."""
     offsets, parts, length = [], [], 0
     for i, text in enumerate(page.text):
         offsets.append(length)
@@ -35,23 +35,23 @@ def _places(page: Page, anchors: Sequence[str]) -> tuple[list[int], list[Range]]
             length += len(parts[-1])
     offsets.append(length)
     whole = "".join(parts)
-    places: list[Range] = []
+    positions: list[Range] = []
     for anchor in map(squeeze, anchors):
-        start = whole.find(anchor, places[-1][1] if places else 0)
+        start = whole.find(anchor, positions[-1][1] if positions else 0)
         if anchor and start >= 0:
-            places.append((start, start + len(anchor)))
-    return offsets, places
+            positions.append((start, start + len(anchor)))
+    return offsets, positions
 
 
-def _roots(page: Page, offsets: Sequence[int], places: Sequence[Range]) -> Iterator[int]:
+def _roots(page: Page, offsets: Sequence[int], positions: Sequence[Range]) -> Iterator[int]:
     ends = page.lists.end
     parents = page.lists.parent
-    starts = [start for start, _ in places]
+    starts = [start for start, _ in positions]
 
     def held(node: int) -> int:
         return bisect_left(starts, offsets[ends[node]]) - bisect_left(starts, offsets[node])
 
-    for start, end in places:
+    for start, end in positions:
         node = bisect_right(offsets, start, hi=len(page)) - 1
         while offsets[ends[node]] < end:
             node = parents[node]

@@ -1,8 +1,8 @@
 """The evaluation of the G-STM prototype (Moura 2018, chapter 4): records as sets of data items.
 
-Each record is the set of its values, empty ones and doubles left out, and so those that more than 80 % of the records
-have. A record of the page and one of the gold match if the F-score of their sets is above 0.35. Items count only in
-records that match: those of the others are all wrong, or all missing.
+Each record is the set of its values, without empty ones and those that more than 80 % of the records have. A record of
+the page and one of the gold match if the F-score of their sets is above 0.35. Items count only in records that match:
+the items of other records are all wrong, or all missing.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from peneira.result import Extraction
 from peneira.sources.html import read_page
 from peneira.templates.template_columns import MAX_COMMON_SHARE
 from peneira_research.corpora.gold_pages import GoldPage
-from peneira_research.scores.record_score import squeeze
+from peneira_research.squeezed_text import squeeze
 
+# Records match above this F-score of their values (Moura 2018)
 MIN_F = 0.35
-# The lists that the document is about, and those nearest to them
+# The kinds of lists that the thesis is about, and those nearest to them
 KINDS = ("job listing", "search results", "serp", "court opinions", "court oral arguments", "docket entries")
 
 Items = frozenset[str]
@@ -47,7 +48,7 @@ class Counts:
 
     @property
     def f_score(self) -> float:
-        """The harmonic mean of the two."""
+        """The harmonic mean of precision and recall."""
         return 2 * self.right / (2 * self.right + self.wrong + self.missing) if self.right else 0.0
 
 
@@ -63,7 +64,7 @@ class Evaluation:
 
 
 def evaluate(gold: GoldPage, method: str) -> Evaluation:
-    """Return what a method makes of a page with fields."""
+    """Return the counts of a method on a page with gold fields."""
     found = record_sets(extract(read_page(gold.body()), method=method))
     wanted = [_set(record.values()) for record in gold.fields]
     records, items = compare(found, wanted)
@@ -71,7 +72,7 @@ def evaluate(gold: GoldPage, method: str) -> Evaluation:
 
 
 def record_sets(result: Extraction) -> list[Items]:
-    """Return the values of each record of the main list, without what is template."""
+    """Return the values of each record of the main list, without the items of the template."""
     records = result.main.records if result.main else ()
     sets = [
         _set(value for cell in record.fields.values() for value in (cell.items or (cell.text,))) for record in records
@@ -81,32 +82,32 @@ def record_sets(result: Extraction) -> list[Items]:
 
 def without_template(sets: Sequence[Items]) -> list[Items]:
     """Return the sets without the items that more than 80 % of them have."""
-    items = {item for one in sets for item in one}
-    common = {item for item in items if sum(item in one for one in sets) > MAX_COMMON_SHARE * len(sets)}
-    return [one - common for one in sets] if len(sets) > 1 else list(sets)
+    items = {item for record in sets for item in record}
+    common = {item for item in items if sum(item in record for record in sets) > MAX_COMMON_SHARE * len(sets)}
+    return [record - common for record in sets] if len(sets) > 1 else list(sets)
 
 
 def compare(found: Sequence[Items], wanted: Sequence[Items]) -> tuple[Counts, Counts]:
-    """Return the counts of records and of items. Records are paired in order, each with the first left that matches."""
-    left = list(range(len(found)))
+    """Return the counts of records and of items. Each gold record in order is paired with the first free match."""
+    unpaired = list(range(len(found)))
     items = Counts()
     matched = 0
     for gold in wanted:
-        partner = next((k for k in left if _f_score(found[k], gold) > MIN_F), None)
+        partner = next((k for k in unpaired if _f_score(found[k], gold) > MIN_F), None)
         if partner is None:
             items += Counts(missing=len(gold))
             continue
-        left.remove(partner)
+        unpaired.remove(partner)
         matched += 1
         common = len(found[partner] & gold)
         items += Counts(common, len(found[partner]) - common, len(gold) - common)
-    items += Counts(wrong=sum(len(found[k]) for k in left))
-    return Counts(matched, len(left), len(wanted) - matched), items
+    items += Counts(wrong=sum(len(found[k]) for k in unpaired))
+    return Counts(matched, len(unpaired), len(wanted) - matched), items
 
 
-def _f_score(one: Items, other: Items) -> float:
-    total = len(one) + len(other)
-    return 2 * len(one & other) / total if total else 0.0
+def _f_score(found: Items, gold: Items) -> float:
+    total = len(found) + len(gold)
+    return 2 * len(found & gold) / total if total else 0.0
 
 
 def _set(values: Iterable[str]) -> Items:
@@ -115,13 +116,13 @@ def _set(values: Iterable[str]) -> Items:
 
 def by_kind(evaluations: Sequence[Evaluation]) -> dict[str, tuple[int, Counts, Counts]]:
     """Return the pages and the sums of their counts for each kind, and for all."""
-    names = [*dict.fromkeys(one.kind for one in evaluations), "all"]
+    names = [*dict.fromkeys(evaluation.kind for evaluation in evaluations), "all"]
     table = {}
     for name in names:
-        those = [one for one in evaluations if name in (one.kind, "all")]
+        of_kind = [evaluation for evaluation in evaluations if name in (evaluation.kind, "all")]
         table[name] = (
-            len(those),
-            sum((one.records for one in those), Counts()),
-            sum((one.items for one in those), Counts()),
+            len(of_kind),
+            sum((evaluation.records for evaluation in of_kind), Counts()),
+            sum((evaluation.items for evaluation in of_kind), Counts()),
         )
     return table

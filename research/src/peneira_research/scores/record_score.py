@@ -1,38 +1,33 @@
-"""The record score: is every record found, each in one piece, whole, and none twice?
+"""The record score: is every record found, complete, as one record, and none twice?
 
-The gold of a page is its anchors: per true record one string that tells it from the others, in document order. All
-texts are compared squeezed (``squeeze``). Three questions make the score:
+The gold of a page is its anchors: for each true record a string that identifies it, in document order. All texts are
+compared squeezed (``squeeze``). Three questions make the score:
 
 - *Which records are right?* Each record is paired with at most one anchor that it holds, as many pairs as possible. A
   paired record is right unless it swallowed a second true record: an anchor that occurs in no other record.
-- *Are they whole?* The distance from anchor to anchor in the page is the size of a record. Right records of less than
-  half that size, such as bare titles, cost F1 in proportion.
-- *Are they apart?* Records that hold more text than the page has must overlap, and cost F1 in proportion.
+- *Are they complete?* The distance from anchor to anchor in the page is the size of a record. Right records of less
+  than half that size, such as bare titles, cost F1 in proportion.
+- *Are they disjoint?* Records that hold more text than the page has must overlap, and cost F1 in proportion.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-import numpy as np
+from peneira_research.squeezed_text import squeeze
 
-from peneira.page import ZERO_WIDTH, Page
-
-# A record is whole from this share of the distance between anchors on
-WHOLE_SHARE = 0.5
-# Squeezed records may hold this much more text than the page before they count as overlapping
+# A record is complete from this share of the distance between anchors on
+COMPLETE_SHARE = 0.5
+# Records may hold this much more text than the page before they count as overlapping
 OVERLAP_SLACK = 1.02
-# A piece that holds more anchors than this is no candidate for any of them
+# A record that holds more anchors than this is paired with none of them
 MAX_ANCHORS_HELD = 60
-# Fewer distances between anchors than this say nothing about the size of a record
+# With fewer distances between anchors, the size of a record is not known
 MIN_DISTANCES = 2
-
-_BLANK = re.compile(rf"[\s{ZERO_WIDTH}]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +42,11 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """Records against anchors, by number: what each record holds, which anchor it is paired with, which are right."""
+    """Records against anchors, by index: the anchors that each holds, the one it is paired with, the right records."""
 
     held: tuple[tuple[int, ...], ...]
     paired: Mapping[int, int]
     right: tuple[int, ...]
-
-
-def squeeze(text: str) -> str:
-    """Return the text without white space, characters of no width, and case."""
-    return _BLANK.sub("", text).lower()
-
-
-def page_text(page: Page) -> str:
-    """Return the squeezed text of the body, hidden nodes included, silent ones not; "" for a page of frames."""
-    if not len(page) or page.name(page.body) != "body":
-        return ""
-    body = slice(page.body, page.end[page.body])
-    rows = np.flatnonzero((page.tag[body] == 0) & ~page.silent[body]) + page.body
-    return squeeze("".join(page.text[row] for row in rows.tolist()))
 
 
 def score(records: Sequence[str], anchors: Sequence[str], text: str | None = None) -> Score:
@@ -81,7 +62,7 @@ def score(records: Sequence[str], anchors: Sequence[str], text: str | None = Non
     scale = 1.0
     if text is not None and right:
         sizes = [len(record) for record in squeezed]
-        scale = _wholeness([sizes[i] for i in right], _distance(keys, text)) * _apartness(sizes, len(text))
+        scale = _completeness([sizes[i] for i in right], _distance(keys, text)) * _disjointness(sizes, len(text))
     return Score(precision, recall, f1 * scale, scale)
 
 
@@ -118,7 +99,7 @@ def _right(held: Sequence[Sequence[int]], paired: Mapping[int, int], keys: Seque
 def _pair(held: Sequence[Sequence[int]]) -> dict[int, int]:
     """Return a largest pairing of records with anchors that they hold, by augmenting paths, breadth first (Berge 1957).
 
-    Records are taken in order, and so are the anchors of each: among several largest pairings the outcome is fixed.
+    Records are taken in order, and so are the anchors of each: so the choice among several largest pairings is fixed.
     """
     anchor_of: dict[int, int] = {}
     record_of: dict[int, int] = {}
@@ -128,9 +109,9 @@ def _pair(held: Sequence[Sequence[int]]) -> dict[int, int]:
         reached_from, free = _free_anchor(record, held, record_of)
         while free is not None:
             taker = reached_from[free]
-            given_up = anchor_of.get(taker)
+            released = anchor_of.get(taker)
             anchor_of[taker], record_of[free] = free, taker
-            free = given_up
+            free = released
     return anchor_of
 
 
@@ -153,21 +134,21 @@ def _free_anchor(
 
 
 def _distance(keys: Sequence[str], text: str) -> float | None:
-    places: list[int] = []
+    positions: list[int] = []
     start = 0
     for key in filter(None, keys):
-        place = text.find(key, start)
-        if place >= 0:
-            places.append(place)
-            start = place + len(key)
-    distances = [after - before for before, after in pairwise(places)]
+        position = text.find(key, start)
+        if position >= 0:
+            positions.append(position)
+            start = position + len(key)
+    distances = [after - before for before, after in pairwise(positions)]
     return median(distances) if len(distances) >= MIN_DISTANCES else None
 
 
-def _wholeness(right_sizes: Sequence[int], distance: float | None) -> float:
-    return min(1.0, median(right_sizes) / WHOLE_SHARE / distance) if distance else 1.0
+def _completeness(right_sizes: Sequence[int], distance: float | None) -> float:
+    return min(1.0, median(right_sizes) / COMPLETE_SHARE / distance) if distance else 1.0
 
 
-def _apartness(sizes: Sequence[int], text_size: int) -> float:
+def _disjointness(sizes: Sequence[int], text_size: int) -> float:
     total = sum(sizes)
     return min(1.0, OVERLAP_SLACK * text_size / total) if total else 1.0

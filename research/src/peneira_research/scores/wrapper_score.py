@@ -1,4 +1,4 @@
-"""The wrapper score: learn on a few pages of a site, read the others, compare with what is known of them.
+"""The wrapper score: learn on a few pages of a site, extract from the others, compare with their gold.
 
 On SWDE, the column of an attribute is the one that agrees best with the labels on the learning pages; its F1 on the
 other pages is the score. A value is right if it equals a label, both unescaped and squeezed. On list sites with several
@@ -23,8 +23,9 @@ from peneira.wrappers.learning import learn
 from peneira.wrappers.wrapper import Wrapper
 from peneira_research.corpora.archives import SWDE_BROKEN, SwdePage
 from peneira_research.corpora.gold_pages import GoldPage
-from peneira_research.scores.record_score import page_text, score, squeeze
-from peneira_research.studies.workers import in_processes
+from peneira_research.scores.record_score import score
+from peneira_research.squeezed_text import page_text, squeeze
+from peneira_research.workers import in_processes
 
 # The values of a column, or of an attribute, page by page
 ByPage = Sequence[frozenset[str]]
@@ -32,7 +33,7 @@ ByPage = Sequence[frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class SiteScore:
-    """The scores of one site, F1 by attribute; ``column_of`` says which column each was read from."""
+    """The scores of one site, F1 by attribute; ``column_of`` names the column of each attribute."""
 
     vertical: str
     site: str
@@ -52,7 +53,7 @@ class SiteScore:
 
 
 def sites(pages: Iterable[SwdePage], verticals: Sequence[str] = (), max_sites: int = 0) -> Iterator[list[SwdePage]]:
-    """Yield the pages of each site, of the named verticals or all; at most so many sites of each, 0 for all."""
+    """Yield the pages of each site, of the named verticals or all; at most ``max_sites`` of each, 0 for all."""
     for vertical, of_vertical in groupby(pages, key=lambda page: page.vertical):
         if verticals and vertical not in verticals:
             continue
@@ -63,11 +64,11 @@ def sites(pages: Iterable[SwdePage], verticals: Sequence[str] = (), max_sites: i
 
 
 def score_sites(
-    found: Sequence[Sequence[SwdePage]], method: str, learning_pages: int, *, jobs: int = 1
+    site_pages: Sequence[Sequence[SwdePage]], method: str, learning_pages: int, *, jobs: int = 1
 ) -> Iterator[SiteScore]:
     """Yield the score of each site, in order."""
     task = partial(score_site, method=method, learning_pages=learning_pages)
-    return map(task, found) if jobs == 1 else in_processes(task, found, jobs=jobs, chunk=1)
+    return map(task, site_pages) if jobs == 1 else in_processes(task, site_pages, jobs=jobs, chunk=1)
 
 
 def score_site(pages: Sequence[SwdePage], *, method: str, learning_pages: int) -> SiteScore:
@@ -80,17 +81,17 @@ def score_site(pages: Sequence[SwdePage], *, method: str, learning_pages: int) -
         learned = process_time()
         table = _table([wrapper.extract(page.body) for page in pages])
         done = process_time()
-    except Exception as error:  # whatever a method does wrong on one site, the others are measured
+    except Exception as error:  # a failure on one site must not stop the others
         zero = dict.fromkeys(gold, 0.0)
         message = f"{type(error).__name__}: {error}"
         return SiteScore(first.vertical, first.site, method, learning_pages, zero, {}, 0, 0.0, 0.0, message)
-    chosen = {name: _best_column(table, values, learning_pages) for name, values in gold.items()}
+    column_of = {name: _best_column(table, values, learning_pages) for name, values in gold.items()}
     f1 = {
         name: _f1(table[column][learning_pages:], gold[name][learning_pages:]) if column else 0.0
-        for name, column in chosen.items()
+        for name, column in column_of.items()
         if any(gold[name][learning_pages:])  # else there is nothing to find
     }
-    columns = {name: column for name, column in chosen.items() if column}
+    columns = {name: column for name, column in column_of.items() if column}
     times = (learned - start, (done - learned) / len(pages))
     return SiteScore(first.vertical, first.site, method, learning_pages, f1, columns, len(wrapper.columns), *times)
 
@@ -112,20 +113,20 @@ def _table(results: Sequence[Extraction]) -> dict[str, list[frozenset[str]]]:
         fields = result.main.records[0].fields if result.main else {}
         for name, values in table.items():
             cell = fields.get(name)
-            found = (cell.items or (cell.text,)) if cell else ()
-            values.append(frozenset(squeeze(html.unescape(value)) for value in found))
+            texts = (cell.items or (cell.text,)) if cell else ()
+            values.append(frozenset(squeeze(html.unescape(text)) for text in texts))
     return table
 
 
 def _best_column(table: Mapping[str, ByPage], gold: ByPage, learning_pages: int) -> str:
-    scored = {name: _f1(values[:learning_pages], gold[:learning_pages]) for name, values in table.items()}
-    best = max(scored, key=lambda name: scored[name], default="")
-    return best if best and scored[best] else ""
+    f1 = {name: _f1(values[:learning_pages], gold[:learning_pages]) for name, values in table.items()}
+    best = max(f1, key=lambda name: f1[name], default="")
+    return best if best and f1[best] else ""
 
 
 def _f1(found: ByPage, gold: ByPage) -> float:
-    """Return the F1 of the values; 0 where there is nothing on either side, so that no empty column is chosen."""
-    right = sum(len(a & b) for a, b in zip(found, gold, strict=True))
+    """Return the F1 of the values; 0 where both are empty, so that no empty column is chosen."""
+    right = sum(len(values & gold_values) for values, gold_values in zip(found, gold, strict=True))
     total = sum(map(len, found)) + sum(map(len, gold))
     return 2 * right / total if total else 0.0
 
@@ -139,11 +140,11 @@ def by_vertical(scores: Sequence[SiteScore]) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class ListSiteScore:
-    """The mean record F1 on the pages of a site but the first, of the wrapper and of the default method.
+    """The mean record F1 on all pages of a site but the first, of the wrapper and of the default method.
 
-    ``fitting``: how many of the pages the wrapper says are of its template, with the F1 on them of both.
-    ``otherwise_f1``: of the wrapper with the default method on the pages of other templates. Seconds are CPU time for a
-    page that is parsed already. A page on which something fails scores 0, and ``error`` names the first.
+    ``fitting``: how many of the pages have the wrapper's template according to it, with the F1 of both on them.
+    ``otherwise_f1``: of the wrapper with the default method on the pages of other templates. Seconds are CPU time per
+    page without parsing. A page on which something fails scores 0, and ``error`` names the first such page.
     """
 
     corpus: str
@@ -164,7 +165,7 @@ class ListSiteScore:
 
 @dataclass(frozen=True, slots=True)
 class _PageScore:
-    """What a method reached on a page: the record F1, whether it saw a list, CPU seconds, and what failed."""
+    """The result of a method on a page: the record F1, whether it found a list, CPU seconds, and what failed."""
 
     f1: float
     has_list: bool
@@ -173,22 +174,24 @@ class _PageScore:
 
 
 def list_sites(pages: Iterable[GoldPage]) -> list[list[GoldPage]]:
-    """Return the pages of each site that has several with whole gold."""
+    """Return the pages of each site that has several with complete gold."""
     by_site: dict[tuple[str, str], list[GoldPage]] = {}
     for page in pages:
         if page.anchors and not page.is_partial:
             by_site.setdefault((page.corpus, page.site), []).append(page)
-    return [those for those in by_site.values() if len(those) > 1]
+    return [site_pages for site_pages in by_site.values() if len(site_pages) > 1]
 
 
-def score_list_sites(found: Sequence[Sequence[GoldPage]], method: str, *, jobs: int = 1) -> Iterator[ListSiteScore]:
+def score_list_sites(
+    site_pages: Sequence[Sequence[GoldPage]], method: str, *, jobs: int = 1
+) -> Iterator[ListSiteScore]:
     """Yield the score of each list site, in order."""
     task = partial(score_list_site, method=method)
-    return map(task, found) if jobs == 1 else in_processes(task, found, jobs=jobs, chunk=1)
+    return map(task, site_pages) if jobs == 1 else in_processes(task, site_pages, jobs=jobs, chunk=1)
 
 
 def score_list_site(pages: Sequence[GoldPage], *, method: str) -> ListSiteScore:
-    """Return the score of one list site; what fails scores 0."""
+    """Return the score of one list site; a page on which a method fails scores 0."""
     first, *others = pages
     defaults = [_scored(gold, lambda page: extract(page)) for gold in others]
     try:
@@ -196,51 +199,51 @@ def score_list_site(pages: Sequence[GoldPage], *, method: str) -> ListSiteScore:
     except Exception as error:  # as above
         failed = _PageScore(0.0, False, 0.0, f"{type(error).__name__}: {error}")
         return _site_score(first, method, [failed] * len(others), defaults, [failed] * len(others))
-    found = [_scored(gold, lambda page: wrapper.extract(page)) for gold in others]
-    if not isinstance(wrapper, Wrapper):  # the published methods know of no other template
-        return _site_score(first, method, found, defaults, found)
+    learned = [_scored(gold, lambda page: wrapper.extract(page)) for gold in others]
+    if not isinstance(wrapper, Wrapper):  # the published methods do not recognise other templates
+        return _site_score(first, method, learned, defaults, learned)
     otherwise = [_scored(gold, lambda page: wrapper.extract(page, otherwise="auto")) for gold in others]
-    return _site_score(first, method, found, defaults, otherwise)
+    return _site_score(first, method, learned, defaults, otherwise)
 
 
 def _site_score(
     first: GoldPage,
     method: str,
-    found: Sequence[_PageScore],
+    learned: Sequence[_PageScore],
     defaults: Sequence[_PageScore],
     otherwise: Sequence[_PageScore],
 ) -> ListSiteScore:
-    pairs = [(one.f1, other.f1) for one, other in zip(found, defaults, strict=True) if one.has_list]
-    errors = [one.error for one in (*found, *otherwise, *defaults) if one.error]
+    pairs = [(score.f1, default.f1) for score, default in zip(learned, defaults, strict=True) if score.has_list]
+    errors = [score.error for score in (*learned, *otherwise, *defaults) if score.error]
     return ListSiteScore(
         first.corpus,
         first.site,
         method,
-        len(found),
-        fmean(one.f1 for one in found),
-        fmean(one.f1 for one in defaults),
-        fmean(one.f1 for one in otherwise),
+        len(learned),
+        fmean(score.f1 for score in learned),
+        fmean(score.f1 for score in defaults),
+        fmean(score.f1 for score in otherwise),
         len(pairs),
         fmean(f1 for f1, _ in pairs) if pairs else 0.0,
         fmean(f1 for _, f1 in pairs) if pairs else 0.0,
-        fmean(one.seconds for one in found),
-        fmean(one.seconds for one in otherwise),
-        fmean(one.seconds for one in defaults),
+        fmean(score.seconds for score in learned),
+        fmean(score.seconds for score in otherwise),
+        fmean(score.seconds for score in defaults),
         errors[0] if errors else None,
     )
 
 
 def _scored(gold: GoldPage, read: Callable[[Page], Extraction]) -> _PageScore:
-    """Return what reading a page gives; the CPU time is the best of two."""
+    """Return the score of what ``read`` extracts from a page; the CPU time is the best of two."""
     seconds = []
     try:
-        for _ in range(2):  # a page keeps what was worked out of it: each time a fresh one
+        for _ in range(2):  # a page caches what is computed of it: parse it each time
             page = read_page(gold.body())
             start = process_time()
             result = read(page)
             seconds.append(process_time() - start)
         return _PageScore(_record_f1(gold, page, result), result.main is not None, min(seconds))
-    except Exception as error:  # whatever goes wrong on one page, the others are measured
+    except Exception as error:  # a failure on one page must not stop the others
         return _PageScore(0.0, False, 0.0, f"{gold.id}: {type(error).__name__}: {error}")
 
 

@@ -12,8 +12,8 @@ from peneira.methods.area import PUBLISHED, Parameters, RegionSelector
 from peneira_research.corpora.gold_pages import GoldPage
 from peneira_research.corpora.rendered_pages import Snapshots
 from peneira_research.scores.element_score import is_right
-from peneira_research.scores.record_score import page_text
-from peneira_research.studies.workers import in_processes
+from peneira_research.squeezed_text import page_text
+from peneira_research.workers import in_processes
 
 CORPORA = ("tpsf", "yamada", "zhao1")
 ABLATIONS: Mapping[str, Parameters] = {
@@ -30,12 +30,12 @@ _SHARES = tuple(round(0.05 * k, 2) for k in range(1, 11))
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class AreaOutcome:
     """Which variants of the method select the right element of a page."""
 
     corpus: str
     id: str
-    right: tuple[bool, ...]
+    is_right: tuple[bool, ...]
 
 
 def sweeps() -> dict[str, dict[float, Parameters]]:
@@ -50,25 +50,28 @@ def sweeps() -> dict[str, dict[float, Parameters]]:
     }
 
 
-def judge(
+def area_outcomes(
     pages: Sequence[GoldPage], variants: Sequence[Parameters], folder: Path, *, jobs: int = 1
-) -> Iterator[Judged]:
+) -> Iterator[AreaOutcome]:
     """Yield for each page with anchors and a snapshot which variants are right."""
-    kept = Snapshots(folder)
-    counted = [page for page in pages if page.anchors and not page.is_partial and kept.file(page.body()).exists()]
-    measure = partial(_judged, variants=tuple(variants), folder=folder)
-    return map(measure, counted) if jobs == 1 else in_processes(measure, counted, jobs=jobs)
+    snapshots = Snapshots(folder)
+    used = [page for page in pages if page.anchors and not page.is_partial and snapshots.file(page.body()).exists()]
+    task = partial(_outcome, variants=tuple(variants), folder=folder)
+    return map(task, used) if jobs == 1 else in_processes(task, used, jobs=jobs)
 
 
-def _judged(gold: GoldPage, variants: Sequence[Parameters], folder: Path) -> Judged:
+def _outcome(gold: GoldPage, variants: Sequence[Parameters], folder: Path) -> AreaOutcome:
     page = Snapshots(folder).page(gold.body())
     chooser, text, anchors = RegionSelector(page), page_text(page), gold.anchors or ()
     nodes = [chooser.select(parameters).node for parameters in variants]
-    verdicts = {node: is_right(page, node, anchors, text) for node in set(nodes)}
-    return Judged(gold.corpus, gold.id, tuple(verdicts[node] for node in nodes))
+    is_node_right = {node: is_right(page, node, anchors, text) for node in set(nodes)}
+    return AreaOutcome(gold.corpus, gold.id, tuple(is_node_right[node] for node in nodes))
 
 
-def accuracy(judged: Sequence[Judged], variant: int) -> dict[str, float]:
+def accuracy(outcomes: Sequence[AreaOutcome], variant: int) -> dict[str, float]:
     """Return the share of pages on which a variant is right, by corpus and over all."""
-    names = [*dict.fromkeys(one.corpus for one in judged), "all"]
-    return {name: fmean(one.right[variant] for one in judged if name in (one.corpus, "all")) for name in names}
+    names = [*dict.fromkeys(outcome.corpus for outcome in outcomes), "all"]
+    return {
+        name: fmean(outcome.is_right[variant] for outcome in outcomes if name in (outcome.corpus, "all"))
+        for name in names
+    }

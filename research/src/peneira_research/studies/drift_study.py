@@ -1,4 +1,4 @@
-"""How wrappers tell their own pages from others, and what they say and do on pages that were changed on purpose."""
+"""Drift: verdicts of wrappers on own, foreign and deliberately changed pages, and how well they heal."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from peneira.wrappers.store import dumps, loads
 from peneira.wrappers.wrapper import Wrapper, column_reader
 from peneira_research.corpora.archives import SwdePage
 from peneira_research.corpora.gold_pages import GoldPage
-from peneira_research.studies.mutations import MUTATIONS, removed, removed_rows
-from peneira_research.studies.workers import in_processes
+from peneira_research.studies.mutations import MUTATIONS, column_to_remove, removed_rows
+from peneira_research.workers import in_processes
 
+# Pages that a wrapper is learned from, sites in the study, pages of each other site that a wrapper is checked on
 LEARNING_PAGES = 10
 MAX_SITES = 20
 FOREIGN_PAGES = 10
@@ -26,17 +27,17 @@ Values = list[dict[str, tuple[str, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class MutationScore:
-    """What became of one change: the verdict on the changed pages, whether healing was accepted, and the share of the
-    original's values that the healed wrapper gives."""
+    """The result of one mutation: the verdict on the changed pages, whether healing was accepted, and the share of the
+    original values that the healed wrapper extracts."""
 
     verdict: str
     accepted: bool
-    equal: float
+    equal_share: float
 
 
 @dataclass(frozen=True, slots=True)
 class DriftScore:
-    """The verdicts on pages of a site and on pages of others, one by one, and what became of each change."""
+    """How often each verdict was given on pages of the site and of other sites, and the result of each mutation."""
 
     site: str
     own: Mapping[str, int]
@@ -44,30 +45,30 @@ class DriftScore:
     mutations: Mapping[str, MutationScore] = field(default_factory=dict)
 
 
-def brands(found: Sequence[Sequence[SwdePage]], most: int = MAX_SITES) -> list[Sequence[SwdePage]]:
+def distinct_sites(sites: Sequence[Sequence[SwdePage]], max_sites: int = MAX_SITES) -> list[Sequence[SwdePage]]:
     """Return sites of different names, of all verticals in turn."""
     by_vertical: dict[str, list[Sequence[SwdePage]]] = {}
-    for pages in found:
+    for pages in sites:
         by_vertical.setdefault(pages[0].vertical, []).append(pages)
     chosen: dict[str, Sequence[SwdePage]] = {}
     for turn in range(max(map(len, by_vertical.values()), default=0)):
-        for those in by_vertical.values():
-            if turn < len(those):
-                chosen.setdefault(those[turn][0].site, those[turn])
-    return list(chosen.values())[:most]
+        for vertical_sites in by_vertical.values():
+            if turn < len(vertical_sites):
+                chosen.setdefault(vertical_sites[turn][0].site, vertical_sites[turn])
+    return list(chosen.values())[:max_sites]
 
 
-def score_details(found: Sequence[Sequence[SwdePage]], *, jobs: int = 1) -> Iterator[DriftScore]:
+def score_detail_drift(sites: Sequence[Sequence[SwdePage]], *, jobs: int = 1) -> Iterator[DriftScore]:
     """Yield the score of each of these detail sites against the others."""
-    task = partial(_score_detail, [pages[:FOREIGN_PAGES] for pages in found])
-    return map(task, found) if jobs == 1 else in_processes(task, found, jobs=jobs, chunk=1)
+    task = partial(_score_detail, [pages[:FOREIGN_PAGES] for pages in sites])
+    return map(task, sites) if jobs == 1 else in_processes(task, sites, jobs=jobs, chunk=1)
 
 
 def _score_detail(others: Sequence[Sequence[SwdePage]], pages: Sequence[SwdePage]) -> DriftScore:
     first = pages[0]
     learning = [read_page(page.body) for page in pages[:LEARNING_PAGES]]
     wrapper = loads(dumps(learn(learning, kind="detail")))
-    foreign = [page for those in others if those[0].site != first.site for page in those]
+    foreign = [page for site in others if site[0].site != first.site for page in site]
     return DriftScore(
         f"{first.vertical}-{first.site}",
         dict(Counter(wrapper.check(page.body).verdict for page in pages[LEARNING_PAGES:])),
@@ -76,10 +77,10 @@ def _score_detail(others: Sequence[Sequence[SwdePage]], pages: Sequence[SwdePage
     )
 
 
-def score_lists(found: Sequence[Sequence[GoldPage]], *, jobs: int = 1) -> Iterator[DriftScore]:
+def score_list_drift(sites: Sequence[Sequence[GoldPage]], *, jobs: int = 1) -> Iterator[DriftScore]:
     """Yield the score of each list site, learned from its first page, against the first pages of the others."""
-    task = partial(_score_list, [pages[0] for pages in found])
-    return map(task, found) if jobs == 1 else in_processes(task, found, jobs=jobs, chunk=1)
+    task = partial(_score_list, [pages[0] for pages in sites])
+    return map(task, sites) if jobs == 1 else in_processes(task, sites, jobs=jobs, chunk=1)
 
 
 def _score_list(others: Sequence[GoldPage], pages: Sequence[GoldPage]) -> DriftScore:
@@ -88,16 +89,16 @@ def _score_list(others: Sequence[GoldPage], pages: Sequence[GoldPage]) -> DriftS
     wrapper = loads(dumps(learn([page], kind="list")))
     return DriftScore(
         f"{first.corpus}-{first.site}",
-        dict(Counter(wrapper.check(one.body()).verdict for one in own)),
-        dict(Counter(wrapper.check(one.body()).verdict for one in others if one.site != first.site)),
+        dict(Counter(wrapper.check(gold.body()).verdict for gold in own)),
+        dict(Counter(wrapper.check(gold.body()).verdict for gold in others if gold.site != first.site)),
         _mutations(wrapper, [page]),
     )
 
 
 def _mutations(wrapper: Wrapper, pages: Sequence[Page]) -> dict[str, MutationScore]:
-    """Return what became of each change that makes sense: half a list of lists only, a lost column of several."""
+    """Return the result of each mutation that applies: halving to lists, removing a column to several columns."""
     left_out = {"halved list"} if wrapper.records is None else set()
-    left_out |= {"removed column"} if removed(wrapper) is None else set()
+    left_out |= {"removed column"} if column_to_remove(wrapper) is None else set()
     return {name: _mutated(name, wrapper, pages) for name in MUTATIONS if name not in left_out}
 
 
@@ -110,14 +111,14 @@ def _mutated(name: str, wrapper: Wrapper, pages: Sequence[Page]) -> MutationScor
     after = values(healing.wrapper, changed)
     if name == "halved list":
         before = before[::2]
-    return MutationScore(verdict, healing.accepted, _equal(before, after))
+    return MutationScore(verdict, healing.accepted, _equal_share(before, after))
 
 
 def _values(wrapper: Wrapper, page: Page, *, without_removed: bool) -> Values:
-    """Return the values of the records of a page, those apart that go with the removed column."""
-    gone = page.flags_below(removed_rows(page, wrapper) if without_removed else [])
+    """Return the values of the records of a page, optionally without those of the removed column."""
+    is_removed = page.flags_below(removed_rows(page, wrapper) if without_removed else [])
     rows = wrapper.found_records(column_reader(page))
-    return [{name: found.texts for name, found in row.values.items() if not gone[found.row]} for row in rows]
+    return [{name: found.texts for name, found in row.values.items() if not is_removed[found.row]} for row in rows]
 
 
 def values(wrapper: Wrapper, pages: Sequence[Page]) -> Values:
@@ -126,8 +127,8 @@ def values(wrapper: Wrapper, pages: Sequence[Page]) -> Values:
     return [{name: found.texts for name, found in row.values.items()} for row in rows]
 
 
-def _equal(before: Values, after: Values) -> float:
-    """Return the share of the values before that stand in the same record and column after."""
+def _equal_share(before: Values, after: Values) -> float:
+    """Return the share of the values before that are in the same record and column after."""
     total = sum(map(len, before))
     same = sum(
         after[k].get(name) == texts for k, row in enumerate(before) if k < len(after) for name, texts in row.items()

@@ -1,6 +1,6 @@
-"""Pages changed on purpose, as sites change: what a wrapper should survive, notice, or be healed from.
+"""Mutations: pages changed as sites change, which a wrapper should survive, report, or be healed from.
 
-Each takes a page and the wrapper of its site and returns HTML, the same on every run.
+Each mutation takes a page and the wrapper of its site and returns HTML, the same on every run.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CELL_TAGS = frozenset({"td", "th"})
 
 
 def renamed_classes(page: Page, _wrapper: Wrapper) -> str:
-    """Return the page with every class and id under another name, as a new build of a style sheet makes them."""
+    """Return the page with every class and id renamed, as by a new build of a style sheet."""
     return _NAMES.sub(lambda match: f' {match[1]}="{_renamed(match[2])}"', page.html())
 
 
@@ -32,12 +32,12 @@ def _renamed(words: str) -> str:
 
 
 def _letters(number: int) -> str:
-    """Return a word of letters, consonants and vowels in turn, as people would write one."""
+    """Return a pronounceable word: consonants and vowels in turn."""
     return "".join("bdfgklmnprst"[(number >> k) % 12] + "aeiou"[(number >> k) % 5] for k in range(0, 4 * _LETTERS, 4))
 
 
 def wrapped_elements(page: Page, _wrapper: Wrapper) -> str:
-    """Return the page with an element more around headings, paragraphs, lists and tables."""
+    """Return the page with headings, paragraphs, lists and tables wrapped in an extra element."""
     html = page.html()
     for tag in _WRAPPED_TAGS:
         html = re.sub(rf"<{tag}(?=[ >])", f'<div class="wrapped"><{tag}', html)
@@ -46,22 +46,24 @@ def wrapped_elements(page: Page, _wrapper: Wrapper) -> str:
 
 
 def reordered_blocks(page: Page, _wrapper: Wrapper) -> str:
-    """Return the page with the blocks of its body in the opposite order."""
+    """Return the page with the blocks of its body in reverse order."""
     children = list(page.children(page.body))
     inner = "".join(page.html(child) for child in children)
     return page.html().replace(inner, "".join(page.html(child) for child in reversed(children)))
 
 
 def removed_column(page: Page, wrapper: Wrapper) -> str:
-    """Return the page without the values of one column; as it is if there is no other text."""
+    """Return the page without the values of one column; unchanged if there is no other column of texts."""
     return _without(page, removed_rows(page, wrapper))
 
 
 def removed_rows(page: Page, wrapper: Wrapper) -> list[int]:
-    """Return where the values stand that are removed, and where the headings over them if they are cells of a table."""
-    one = removed(wrapper)
+    """Return the rows of the removed values, and of the headings over them if they are cells of a table."""
+    column = column_to_remove(wrapper)
+    if column is None:
+        return []
     rows = [
-        row.values[one.name].row for row in wrapper.found_records(column_reader(page)) if one and one.name in row.values
+        row.values[column.name].row for row in wrapper.found_records(column_reader(page)) if column.name in row.values
     ]
     return sorted({*rows, *(heading for row in rows[:1] if (heading := _heading(page, row)) is not None)})
 
@@ -72,25 +74,25 @@ def _heading(page: Page, row: int) -> int | None:
     table = next((above for above in page.ancestors(row) if page.name(above) == "table"), None)
     if page.name(row) not in _CELL_TAGS or table is None:
         return None
-    first = next((at for at in range(table, page.lists.end[table]) if page.name(at) == "tr"), table)
-    cells, heads = (_cells(page, at) for at in (parents[row], first))
+    first = next((i for i in range(table, page.lists.end[table]) if page.name(i) == "tr"), table)
+    cells, heads = (_cells(page, i) for i in (parents[row], first))
     return heads[cells.index(row)] if first != parents[row] and len(cells) == len(heads) else None
 
 
 def _cells(page: Page, row: int) -> list[int]:
-    return [at for at in page.children(row) if page.name(at) in _CELL_TAGS]
+    return [i for i in page.children(row) if page.name(i) in _CELL_TAGS]
 
 
-def removed(wrapper: Wrapper) -> SavedColumn | None:
-    """Return the column that is removed: of the fullest, that with the shortest texts; None if it is the only text."""
-    texts = [one for one in wrapper.fields if one.selector.steps and not one.selector.attribute and not one.is_list]
+def column_to_remove(wrapper: Wrapper) -> SavedColumn | None:
+    """Return the fullest column of texts, among equals that with the shortest; None if there is only one."""
+    texts = [f for f in wrapper.fields if f.selector.steps and not f.selector.attribute and not f.is_list]
     if len(texts) < 2:
         return None
-    return max(texts, key=lambda one: (one.stats.fill, -sum(map(len, one.stats.samples)), one.name))
+    return max(texts, key=lambda f: (f.stats.fill, -sum(map(len, f.stats.samples)), f.name))
 
 
 def halved_list(page: Page, wrapper: Wrapper) -> str:
-    """Return the page with every second record gone; a detail page as it is."""
+    """Return the page without every second record; a detail page unchanged."""
     if wrapper.records is None:
         return page.html()
     return _without(page, [root for row in wrapper.found_records(column_reader(page))[1::2] for root in row.top_rows])

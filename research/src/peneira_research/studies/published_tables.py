@@ -1,7 +1,7 @@
-"""The tables of the tag path filter's documents, with what we measure beside them, site by site.
+"""The published tables of the tag path filter, with our measurements beside them, site by site.
 
 Velloso 2014, Tables 2 and 3; Velloso and Dorneles 2013, Table I. MDR runs on the raw page and on what each filter
-leaves of it; a record is a target if it is right by the page's anchors. Pages without anchors (images only) have none.
+keeps of it; a record is a target if it is right by the page's anchors. Pages without anchors (images only) have none.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ FILTERS = ("scan-on", "first-split", "ours")
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
-    """MDR's records, and how many of them are targets."""
+class RecordCount:
+    """The number of MDR's records, and how many of them are targets."""
 
     total: int
     target: int
@@ -38,16 +38,16 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Filtered:
-    """What a filter leaves: nodes, MDR's records, and whether the main region is among it (none without anchors)."""
+    """What a filter keeps: nodes, MDR's records, and whether the main region is kept (None without anchors)."""
 
     nodes: int
-    records: Count
+    records: RecordCount
     is_main_kept: bool | None
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One site: the published figures, and ours."""
+class SiteRow:
+    """One site: the published results, and ours."""
 
     page: str
     site: str
@@ -55,7 +55,7 @@ class Row:
     paper: Mapping[str, Any] | None
     nodes: int
     gold: int
-    raw: Count
+    raw: RecordCount
     filtered: Mapping[str, Filtered]
 
 
@@ -65,8 +65,8 @@ def published() -> Mapping[str, Any]:
     return json.loads((files("peneira_research") / "data" / "published.json").read_text(encoding="utf-8"))  # type: ignore[no-any-return]
 
 
-def row(thesis: Mapping[str, Any], gold: GoldPage, scores: Mapping[str, Numbers] | None = None) -> Row:
-    """Return the row of one site; ``scores`` by page replace the shipped model."""
+def site_row(thesis: Mapping[str, Any], gold: GoldPage, scores: Mapping[str, Numbers] | None = None) -> SiteRow:
+    """Return the row of one site; ``scores`` by page replace those of the shipped model."""
     page = read_page(gold.body())
     anchors = gold.anchors or ()
     kept = {
@@ -75,7 +75,7 @@ def row(thesis: Mapping[str, Any], gold: GoldPage, scores: Mapping[str, Numbers]
         "ours": content_rows(page, scorer_of(scores, gold.id)),
     }
     paper = {entry["page"]: entry for entry in published()["paper"]["rows"]}
-    return Row(
+    return SiteRow(
         thesis["page"],
         thesis["site"],
         thesis,
@@ -97,9 +97,9 @@ def _filtered(page: Page, anchors: Sequence[str], keep: Flags) -> Filtered:
     return Filtered(_nodes(page, keep), _count(page, anchors, keep), is_kept)
 
 
-def _count(page: Page, anchors: Sequence[str], keep: Flags | None) -> Count:
+def _count(page: Page, anchors: Sequence[str], keep: Flags | None) -> RecordCount:
     texts = record_texts(page, keep)
-    return Count(len(texts), len(match(texts, anchors).right) if anchors else 0)
+    return RecordCount(len(texts), len(match(texts, anchors).right) if anchors else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,45 +123,46 @@ class Summary:
     near_paper: int
 
 
-NEAR = 0.05
+# A share of nodes agrees with the published one within this
+MAX_DIFFERENCE = 0.05
 
 
-def summary(rows: Sequence[Row], name: str | None) -> Summary:
+def summary(rows: Sequence[SiteRow], name: str | None) -> Summary:
     """Return the averages for one filter, or for MDR on raw pages; pages without anchors count only for nodes."""
-    judged = [row for row in rows if row.gold]
-    counts = {row.page: row.filtered[name].records if name else row.raw for row in judged}
-    kept = [row for row in judged if name is None or row.filtered[name].is_main_kept]
+    anchored = [row for row in rows if row.gold]
+    counts = {row.page: row.filtered[name].records if name else row.raw for row in anchored}
+    kept = [row for row in anchored if name is None or row.filtered[name].is_main_kept]
     precision = _mean([counts[row.page].target / max(counts[row.page].total, 1) for row in kept])
-    recall = len(kept) / max(len(judged), 1)
+    recall = len(kept) / max(len(anchored), 1)
     total = sum(count.total for count in counts.values())
     target = sum(count.target for count in counts.values())
     shares = [(row, row.filtered[name].nodes / row.nodes if name else 1.0) for row in rows]
     return Summary(
         kept_pages=len(kept),
-        pages=len(judged),
+        pages=len(anchored),
         cut=1 - _mean([share for _, share in shares]),
         noise_removed=_mean([noise_removed(row.raw, counts[row.page]) for row in kept]),
         noise_removed_by_thesis=_mean([noise_removed(_published_count(row), counts[row.page]) for row in kept]),
         precision=precision,
         recall=recall,
         f=2 * precision * recall / (precision + recall) if precision + recall else 0.0,
-        pooled_f=2 * target / max(total + sum(row.gold for row in judged), 1),
+        pooled_f=2 * target / max(total + sum(row.gold for row in anchored), 1),
         near_thesis=sum(_is_near(share, row.thesis) for row, share in shares),
         near_paper=sum(_is_near(share, row.paper) for row, share in shares if row.paper),
     )
 
 
-def noise_removed(raw: Count, left: Count) -> float:
-    """Return equation 4.1 of the thesis: the share of MDR's records that are no targets, and are gone."""
-    return 1 - (left.total - left.target) / max(raw.total - raw.target, 1)
+def noise_removed(raw: RecordCount, filtered: RecordCount) -> float:
+    """Return equation 4.1 of the thesis: the share removed of MDR's records that are no targets."""
+    return 1 - (filtered.total - filtered.target) / max(raw.total - raw.target, 1)
 
 
-def _published_count(row: Row) -> Count:
-    return Count(row.thesis["raw_total"], row.thesis["raw_target"])
+def _published_count(row: SiteRow) -> RecordCount:
+    return RecordCount(row.thesis["raw_total"], row.thesis["raw_target"])
 
 
 def _is_near(share: float, entry: Mapping[str, Any]) -> bool:
-    return bool(abs(share - entry["kept_nodes"] / entry["nodes"]) <= NEAR)
+    return bool(abs(share - entry["kept_nodes"] / entry["nodes"]) <= MAX_DIFFERENCE)
 
 
 def _mean(values: Sequence[float]) -> float:

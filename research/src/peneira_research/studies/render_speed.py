@@ -31,24 +31,24 @@ _MB = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class RenderTiming:
-    """Seconds for one page: Chromium's tab and its load with snapshot, bare; ours as a whole, and of that the reading
-    of the snapshot into a page."""
+    """Seconds for one page: bare Chromium opening a tab, and loading with a snapshot; ours in total, and of that the
+    reading of the snapshot into a page."""
 
     page: str
     nodes: int
     tab_s: float
     load_s: float
-    whole_s: float
+    total_s: float
     reading_s: float
 
     @property
-    def whole_ratio(self) -> float:
-        """How long ours takes as a multiple of load and snapshot. The next tab is opened while a page is read."""
-        return self.whole_s / self.load_s
+    def total_ratio(self) -> float:
+        """Our total time as a multiple of load and snapshot. The next tab is opened while a page is read."""
+        return self.total_s / self.load_s
 
     @property
     def reading_share(self) -> float:
-        """What reading adds to load and snapshot alone."""
+        """The time of reading as a share of load and snapshot."""
         return self.reading_s / self.load_s
 
 
@@ -73,8 +73,8 @@ def _timed(name: str, body: bytes, bare: Chromium, ours: Browser, repeat: int) -
     nodes = 0
     for _ in range(repeat):
         tab_s, load_s, snapshot = _bare(bare, body)
-        whole_s, nodes = _ours(ours, body)
-        turn = {"tab_s": tab_s, "load_s": load_s, "whole_s": whole_s, "reading_s": _reading(snapshot)}
+        total_s, nodes = _ours(ours, body)
+        turn = {"tab_s": tab_s, "load_s": load_s, "total_s": total_s, "reading_s": _reading(snapshot)}
         best = {key: min(seconds, best.get(key, seconds)) for key, seconds in turn.items()}
     return RenderTiming(name, nodes, **best)
 
@@ -109,20 +109,20 @@ def _reading(snapshot: Snapshot) -> float:
 
 
 def medians(timings: Sequence[RenderTiming]) -> dict[str, float]:
-    """Return the median of each figure."""
+    """Return the median of each metric."""
     return {
-        "tab_s": median(one.tab_s for one in timings),
-        "load_s": median(one.load_s for one in timings),
-        "whole_s": median(one.whole_s for one in timings),
-        "reading_s": median(one.reading_s for one in timings),
-        "whole_ratio": median(one.whole_ratio for one in timings),
-        "reading_share": median(one.reading_share for one in timings),
+        "tab_s": median(timing.tab_s for timing in timings),
+        "load_s": median(timing.load_s for timing in timings),
+        "total_s": median(timing.total_s for timing in timings),
+        "reading_s": median(timing.reading_s for timing in timings),
+        "total_ratio": median(timing.total_ratio for timing in timings),
+        "reading_share": median(timing.reading_share for timing in timings),
     }
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Megabytes in use after so many pages: of our own process, and of all processes that it started."""
+    """Megabytes in use after a number of pages: of our own process, and of all processes that it started."""
 
     pages: int
     own_mb: float
@@ -130,7 +130,7 @@ class Memory:
 
 
 def watch_memory(bodies: Sequence[bytes], *, pages: int, every: int) -> Iterator[Memory]:
-    """Render so many pages, the bodies in turns, and yield the memory in use every so often."""
+    """Render ``pages`` pages, cycling through the bodies, and yield the memory in use after every ``every`` of them."""
     with Browser(OPTIONS) as browser:
         for number, body in enumerate(islice(cycle(bodies), pages), start=1):
             browser.read(body)
@@ -139,7 +139,7 @@ def watch_memory(bodies: Sequence[bytes], *, pages: int, every: int) -> Iterator
 
 
 def _resident_mb(process: str) -> float:
-    """Return the resident memory of a process, 0 where the system does not say."""
+    """Return the resident memory of a process, 0 where it cannot be read."""
     try:
         lines = (_PROC / process / "status").read_text(encoding="ascii").splitlines()
     except OSError:
@@ -149,18 +149,18 @@ def _resident_mb(process: str) -> float:
 
 
 def _descendants() -> list[str]:
-    """Return the processes below ours. What they share is counted in each."""
-    parents: dict[str, list[str]] = {}
+    """Return the child processes of ours, at any depth. Shared memory is counted in each."""
+    children: dict[str, list[str]] = {}
     for folder in _PROC.glob("[0-9]*"):
         try:
-            after = (folder / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            fields = (folder / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
         except OSError:
             continue
-        parents.setdefault(after[1], []).append(folder.name)
+        children.setdefault(fields[1], []).append(folder.name)
     found: list[str] = []
     waiting = [str(os.getpid())]
     while waiting:
-        below = parents.get(waiting.pop(), [])
+        below = children.get(waiting.pop(), [])
         found += below
         waiting += below
     return found

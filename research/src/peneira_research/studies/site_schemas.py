@@ -1,10 +1,10 @@
-"""What was learned of a site of SWDE, for reading: its schema, and the values of a page that was not learned from."""
+"""The schema learned from a site of SWDE, and the values of a page that it was not learned from, to be read."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from peneira.templates.template_schema import lines, schema_of
+from peneira.templates.template_schema import schema_lines, schema_of
 from peneira.templates.tree_wrapper import TreeWrapper
 from peneira.wrappers.learning import learn
 from peneira_research.corpora.archives import SwdePage
@@ -18,9 +18,9 @@ def schema_report(pages: Sequence[SwdePage], method: str, learning_pages: int) -
     wrapper = learn([page.body for page in pages[:learning_pages]], method=method, kind="detail")
     yield f"{first.vertical}-{first.site}: schema by {method} from {learning_pages} pages"
     if isinstance(wrapper, TreeWrapper):
-        yield from ("  " + line for line in lines(schema_of(wrapper)))
+        yield from ("  " + line for line in schema_lines(schema_of(wrapper)))
     else:
-        yield from (f"  {one.name}: {one.typing.type} at {one.selector}" for one in wrapper.fields)
+        yield from (f"  {field.name}: {field.typing.type} at {field.selector}" for field in wrapper.fields)
     yield f"{first.vertical}-{first.site}: values of page {following.id}"
     result = wrapper.extract(following.body)
     fields = result.main.records[0].fields if result.main else {}

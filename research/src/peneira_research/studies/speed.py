@@ -23,37 +23,37 @@ from peneira.sources.encoding import decode
 from peneira.sources.html import read_page
 from peneira.texts.cleaning import clean
 from peneira.texts.content import content
-from peneira_research.studies.workers import in_processes
+from peneira_research.workers import in_processes
 
 PARSE = "parse"
 
-# A stage that took longer than this is not tried on a page twice the size
-_GROWTH_STOP_S = 30.0
+# A stage that took longer than this is not timed on a page twice the size
+_MAX_GROWTH_S = 30.0
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Something done with a page from its bytes on, as a user would."""
+    """A use of peneira that is timed, from the bytes of a page on."""
 
     name: str
     run: Callable[[bytes], object]
 
 
 def stages(methods: Sequence[str]) -> list[Stage]:
-    """Return what is measured: the columns of a page, its visible text, cleaning, and each method."""
+    """Return the stages that are timed: the node table, the visible text, cleaning, content, and each method."""
     for name in methods:
         method_named(name)
     return [
-        Stage("page", _columns),
-        Stage("text", lambda body: _columns(body).visible_text(0)),
+        Stage("page", _node_table),
+        Stage("text", lambda body: _node_table(body).visible_text(0)),
         Stage("clean", clean),
         Stage("content", content),
-        *(stage for name in methods for stage in _of_method(name)),
+        *(stage for name in methods for stage in _method_stages(name)),
     ]
 
 
-def _of_method(name: str) -> list[Stage]:
-    """Return what is measured of a method: its records alone, and with the typed columns of the main list."""
+def _method_stages(name: str) -> list[Stage]:
+    """Return the stages of a method: its records alone, and with the typed columns of the main list."""
     find = method_named(name).findings
     return [
         Stage(f"records {name}", lambda body: find(read_page(body))),
@@ -61,7 +61,7 @@ def _of_method(name: str) -> list[Stage]:
     ]
 
 
-def _columns(body: bytes) -> Page:
+def _node_table(body: bytes) -> Page:
     page = read_page(body)
     operator.attrgetter("path", "styled_path", "shape")(page)
     return page
@@ -69,9 +69,9 @@ def _columns(body: bytes) -> Page:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The best CPU time of each stage on one page, ``parse`` among them. A stage that was left out has none.
+    """The best CPU time of each stage on one page, ``parse`` among them. A stage that was not timed is missing.
 
-    ``is_partial``: a limit was hit, so our stages saw less than the parser.
+    ``is_partial``: a limit was hit, so our stages processed less than the parser.
     """
 
     page: str
@@ -104,34 +104,34 @@ def time_pages(bodies: Sequence[tuple[str, bytes]], methods: Sequence[str], *, r
 def time_growth(body: bytes, methods: Sequence[str], *, repeat: int, max_nodes: int) -> Iterator[Timing]:
     """Yield timings of the page's body repeated 1, 2, 4, 8... times, as long as it has at most ``max_nodes`` nodes.
 
-    A stage that got very slow is left out from then on.
+    A stage that takes longer than ``_MAX_GROWTH_S`` is not timed on larger pages.
     """
     names = {stage.name for stage in stages(methods)}
     for name, grown in _grown(read_page(body), max_nodes):
         task = partial(_time_page, methods=tuple(methods), names=frozenset(names), repeat=repeat)
         for timing in in_processes(task, [(name, grown)], jobs=1):
             yield timing
-            names -= {stage for stage, cpu_s in timing.cpu_s.items() if cpu_s > _GROWTH_STOP_S}
+            names -= {stage for stage, cpu_s in timing.cpu_s.items() if cpu_s > _MAX_GROWTH_S}
 
 
 def _grown(page: Page, max_nodes: int) -> Iterator[tuple[str, bytes]]:
     """Yield pages that hold the page's body once, twice, four times..."""
     content = "".join(page.html(child) for child in page.children(page.body)).encode()
     nodes = max(1, int(page.end[page.body]) - page.body)
-    copies = 1
-    while copies * nodes <= max_nodes:
-        yield f"x{copies}", b"<!doctype html><meta charset=utf-8><body>" + content * copies
-        copies *= 2
+    repeats = 1
+    while repeats * nodes <= max_nodes:
+        yield f"x{repeats}", b"<!doctype html><meta charset=utf-8><body>" + content * repeats
+        repeats *= 2
 
 
 def _time_page(named: tuple[str, bytes], *, methods: Sequence[str], names: frozenset[str], repeat: int) -> Timing:
     name, body = named
-    chosen = [stage for stage in stages(methods) if stage.name in names]
+    wanted = [stage for stage in stages(methods) if stage.name in names]
     page = read_page(body)
-    return Timing(name, len(page), bool(page.cuts), measure(body, chosen, repeat=repeat))
+    return Timing(name, len(page), bool(page.cuts), best_cpu_times(body, wanted, repeat=repeat))
 
 
-def measure(body: bytes, stages: Sequence[Stage], *, repeat: int) -> dict[str, float]:
+def best_cpu_times(body: bytes, stages: Sequence[Stage], *, repeat: int) -> dict[str, float]:
     """Return the best CPU time of each stage and of parsing alone, in seconds, measured in turns."""
     html, _, _ = decode(body)
     turns: list[tuple[str, Callable[[], object]]] = [(PARSE, partial(LexborHTMLParser, html))]
@@ -148,15 +148,15 @@ def _cpu_s(run: Callable[[], object]) -> float:
     start = process_time()
     result = run()
     cpu_s = process_time() - start
-    del result  # freeing what was made is nobody's time
+    del result  # so that freeing it is not timed
     return cpu_s
 
 
 def ratios(timings: Sequence[Timing]) -> list[Ratio]:
     """Return the median and the 95th percentile of each stage's ratios, parsing left out."""
     names = dict.fromkeys(name for timing in timings for name in timing.cpu_s if name != PARSE)
-    found = {name: [ratio for timing in timings if (ratio := timing.ratio(name)) is not None] for name in names}
-    return [Ratio(name, float(np.median(rows)), float(np.percentile(rows, 95))) for name, rows in found.items()]
+    by_stage = {name: [ratio for timing in timings if (ratio := timing.ratio(name)) is not None] for name in names}
+    return [Ratio(name, float(np.median(rows)), float(np.percentile(rows, 95))) for name, rows in by_stage.items()]
 
 
 def mid_size(timings: Sequence[Timing]) -> str:

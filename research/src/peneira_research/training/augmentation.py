@@ -1,4 +1,4 @@
-"""Copies of a page with gold that teach what is rare in the corpora: few records, bare titles, rows of records."""
+"""Augmentation: variants of a page with gold for what is rare in the corpora: few records, bare titles, grids."""
 
 from __future__ import annotations
 
@@ -12,23 +12,24 @@ from peneira.page import Page, Rows
 Flags = NDArray[np.bool_]
 Ranges = Sequence[tuple[int, int]]
 
-# How many neighbouring records are left; how many stand in a row
-FEW = (3, 3, 4, 5, 7)
-ROWS = (2, 3, 4)
+# How count neighbouring records are kept, drawn at random: short lists are the hardest, so 3 is drawn twice as often
+RECORDS_KEPT = (3, 3, 4, 5, 7)
+# How count records a row of a grid has, drawn at random
+RECORDS_PER_ROW = (2, 3, 4)
 
 
-def few_records(page: Page, ranges: Ranges, chance: np.random.Generator) -> tuple[Page, slice]:
-    """Return the page with some neighbouring records alone, a short list; and which they are."""
-    many = min(int(chance.choice(FEW)), len(ranges) - 2)
-    start = int(chance.integers(0, len(ranges) - many + 1))
+def few_records(page: Page, ranges: Ranges, rng: np.random.Generator) -> tuple[Page, slice]:
+    """Return the page with only a few neighbouring records, a short list; and which records these are."""
+    count = min(int(rng.choice(RECORDS_KEPT)), len(ranges) - 2)
+    start = int(rng.integers(0, len(ranges) - count + 1))
     keep = np.ones(len(page), dtype=np.bool_)
     for k, (begin, end) in enumerate(ranges):
-        keep[begin:end] = start <= k < start + many
-    return pruned(page, keep), slice(start, start + many)
+        keep[begin:end] = start <= k < start + count
+    return pruned(page, keep), slice(start, start + count)
 
 
 def bare_titles(page: Page, ranges: Ranges) -> Page:
-    """Return the page with the first link of each record alone, or its first text: an index of names."""
+    """Return the page with only the first link of each record, or its first text: an index of names."""
     keep = np.ones(len(page), dtype=np.bool_)
     for begin, end in ranges:
         keep[begin:end] = False
@@ -48,25 +49,25 @@ def _title(page: Page, begin: int, end: int) -> int:
     return (links or texts or [begin])[0]
 
 
-def rows_of_records(page: Page, ranges: Ranges, chance: np.random.Generator) -> Page | None:
-    """Return the page with several records in an element each, a grid; None where they are no siblings."""
+def grid_of_records(page: Page, ranges: Ranges, rng: np.random.Generator) -> Page | None:
+    """Return the page with every few records wrapped in an element, a grid; None unless the records are siblings."""
     starts = [begin for begin, _ in ranges]
     if len({int(page.parent[i]) for i in starts}) > 1 or any(page.end[begin] != end for begin, end in ranges):
         return None
-    width = int(chance.choice(ROWS))
+    width = int(rng.choice(RECORDS_PER_ROW))
     first_in_row = set(starts[::width])
     records = set(starts)
     columns = Rows(list(page.tag_names))
     if "div" not in columns.tag_names:
         columns.tag_names.append("div")
-    place: dict[int, int] = {-1: -1}
-    row = -1
+    new_row: dict[int, int] = {-1: -1}
+    grid_row = -1
     for i in range(len(page)):
         if i in first_in_row:
-            row = len(columns.tag)
-            _append(columns, columns.tag_names.index("div"), place[int(page.parent[i])], "", {}, page.spaced[i])
-        place[i] = len(columns.tag)
-        parent = row if i in records else place[int(page.parent[i])]
+            grid_row = len(columns.tag)
+            _append(columns, columns.tag_names.index("div"), new_row[int(page.parent[i])], "", {}, page.spaced[i])
+        new_row[i] = len(columns.tag)
+        parent = grid_row if i in records else new_row[int(page.parent[i])]
         _append(columns, int(page.tag[i]), parent, page.text[i], dict(page.attrs[i]), page.spaced[i])
     return Page(columns)
 
@@ -80,10 +81,10 @@ def _append(columns: Rows, tag: int, parent: int, text: str, attrs: dict[str, st
 
 
 def pruned(page: Page, keep: Flags) -> Page:
-    """Return the page with the rows that are kept, among them the ancestors of each."""
+    """Return the page with only the rows of ``keep``, which must include the ancestors of each."""
     rows = np.flatnonzero(keep)
-    place = np.cumsum(keep) - 1
-    parent = np.where(page.parent[rows] >= 0, place[np.maximum(page.parent[rows], 0)], -1)
+    new_row = np.cumsum(keep) - 1
+    parent = np.where(page.parent[rows] >= 0, new_row[np.maximum(page.parent[rows], 0)], -1)
     kept = rows.tolist()
     columns = (
         [page.text[i] for i in kept],

@@ -1,228 +1,229 @@
-"""Training of what finds the main list, from the candidates of pages with gold (``lessons.py``)."""
+"""Training the models that find the main list, from the candidates of pages with gold (``list_examples.py``)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.errors import MissingExtra
 from peneira.lists.features import FeatureTable
 from peneira.lists.ranking import FINALISTS, Models, confidence_features, feature_matrix, finalist_features, take_rows
 from peneira.lists.relations import relations
-from peneira.ml.forest import Forest, blend, forest_from_trees
-from peneira_research.studies.workers import in_processes
-from peneira_research.training.examples import Example, Numbers, Small, stacked
+from peneira.ml.forest import Forest, blend
+from peneira_research.training.lightgbm_forest import Params, as_saved, fit_forest
+from peneira_research.training.list_examples import ListExample, Numbers, Small, feature_table
+from peneira_research.workers import in_processes
 
 FOLDS = 5
 INNER_FOLDS = 4
 # A list is right from this record score on
 RIGHT = 0.9
-# A ranking is learned from whole grades of the squared record score: what is nearly right must lose to what is right
+# A ranking is trained on integer grades of the squared record score: a nearly right list must lose to a right one
 GRADES = 30
-
-HOW: Mapping[str, Any] = {
-    "objective": "l2", "learning_rate": 0.07, "num_leaves": 24, "min_data_in_leaf": 30, "feature_fraction": 0.3,
-    "bagging_fraction": 0.7, "bagging_freq": 1, "lambda_l2": 5.0, "max_bin": 63, "max_depth": 7, "verbose": -1,
-    "num_threads": 1, "seed": 1, "deterministic": True, "force_col_wise": True,
-}  # fmt: skip
-SCREEN = {"trees": 150, "learning_rate": 0.1, "bagging_fraction": 0.4}
-CHOICE = {"trees": 130, "min_data_in_leaf": 20}
-ORDER = {**CHOICE, "objective": "lambdarank", "lambdarank_truncation_level": 10}
-# Scores of an order scatter by about 1.2 within a page, record scores by .3
-CHOICE_SHARE = 5.0
-TRUST = {"trees": 80, "num_leaves": 8, "learning_rate": 0.05, "min_data_in_leaf": 40}
-TRUST_SEEDS = (1, 2, 3, 4)
-MEMBERS = {"trees": 80, "num_leaves": 12, "min_data_in_leaf": 60}
-
-
-# The finalists of an example in order, with figures and whether they are right
-Trusting = tuple[Example, FeatureTable, Numbers]
+# Weight of the second half of the choice: scores of the ranking deviate by about 1.2 within a page, record scores by .3
+CHOICE_WEIGHT = 5.0
+# The list that wins is the one whose confidence matters; the other finalists count for this much
+OTHERS_WEIGHT = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Trained:
-    """The models for pages read from their HTML, and those for pages that a browser has shown, if any taught."""
+class ForestOptions:
+    """How many trees a forest has, and the parameters of LightGBM in which it differs from ``PARAMS``."""
+
+    trees: int
+    params: Params
+
+
+PARAMS: Params = {"objective": "l2", "learning_rate": 0.07, "num_leaves": 24, "min_data_in_leaf": 30}
+SCREEN = ForestOptions(150, {"learning_rate": 0.1, "bagging_fraction": 0.4})
+CHOICE = ForestOptions(130, {"min_data_in_leaf": 20})
+RANKING = ForestOptions(130, {**CHOICE.params, "objective": "lambdarank", "lambdarank_truncation_level": 10})
+CONFIDENCE = ForestOptions(80, {"num_leaves": 8, "learning_rate": 0.05, "min_data_in_leaf": 40})
+CONFIDENCE_SEEDS = (1, 2, 3, 4)
+MEMBERS = ForestOptions(80, {"num_leaves": 12, "min_data_in_leaf": 60})
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceExample:
+    """The finalists of a page in the order of the choice: their features, and whether they are right."""
+
+    weight: float
+    features: FeatureTable
+    is_right: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedModels:
+    """The models for pages read from their HTML, and those for rendered pages, if there were any to train on."""
 
     plain: Models
-    boxed: Models | None
+    rendered: Models | None
 
 
-def train(chosen: Sequence[Example], shown: Sequence[Example] = ()) -> Trained:
-    """Return the models. What a later model learns from is always the outcome of models that did not see the page.
+def train_list_models(examples: Sequence[ListExample], rendered: Sequence[ListExample] = ()) -> TrainedModels:
+    """Return the models. A later model is always trained on the output of models that did not see the page.
 
-    Each fold has its own screen and choice; together, as their mean, they are the ones that ship: a forest grown from
-    one sample of pages scatters more than the pages differ. ``shown``: some of the pages as a browser shows them.
+    Each fold has its own screen and choice; the models that ship are their means, as a forest trained on one sample of
+    pages varies more than the pages differ. ``rendered``: some of the pages, rendered.
     """
-    folds = fold_of([*chosen, *shown], INNER_FOLDS)
-    screens = [_screen(those) for those in _others(chosen, folds)]
-    screen, members = _mean(screens), _members(chosen)
-    choices, trusts = _finals_trained(chosen, folds, screens, ())
-    plain = Models(screen, _mean(choices), _trust(list(trusts.values())), members)
-    if not shown:
-        return Trained(plain, None)
-    there = {example.id for example in shown}
-    # pages without lists that no browser has shown would teach the choice that what has no boxes is no list
-    others = [example for example in chosen if example.id not in there and example.worth.any()]
-    choices, outcomes = _finals_trained([*shown, *others], folds, screens, shown[0].box_names, choices)
-    mixed = [trusts[e.id] for e in chosen if e.id not in there] + [outcomes[e.id] for e in shown]
-    return Trained(plain, Models(screen, _mean(choices), _trust(mixed), members))
+    folds = site_folds([*examples, *rendered], INNER_FOLDS)
+    screens = [_screen(others) for others in _without_each_fold(examples, folds)]
+    screen, members = _mean(screens), _members(examples)
+    choices, outcomes = _train_choices(examples, folds, screens, ())
+    plain = Models(screen, _mean(choices), _confidence(list(outcomes.values())), members)
+    if not rendered:
+        return TrainedModels(plain, None)
+    rendered_ids = {example.id for example in rendered}
+    # from pages without lists that were not rendered the choice would learn that what has no boxes is no list
+    others = [example for example in examples if example.id not in rendered_ids and example.scores.any()]
+    box_names = rendered[0].box_feature_names
+    choices, rendered_outcomes = _train_choices([*rendered, *others], folds, screens, box_names, choices)
+    mixed = [outcomes[e.id] for e in examples if e.id not in rendered_ids] + [rendered_outcomes[e.id] for e in rendered]
+    return TrainedModels(plain, Models(screen, _mean(choices), _confidence(mixed), members))
 
 
-def models_by_site(chosen: Sequence[Example], shown: Sequence[Example] = (), *, jobs: int) -> dict[str, Trained]:
-    """Return for each site the models of a training that saw no page of it."""
-    folds = fold_of([*chosen, *shown], FOLDS)
+def models_by_site(
+    examples: Sequence[ListExample], rendered: Sequence[ListExample] = (), *, jobs: int
+) -> dict[str, TrainedModels]:
+    """Return for each site models trained without any page of it."""
+    folds = site_folds([*examples, *rendered], FOLDS)
     parts = [
-        ([e for e in chosen if folds[e.site] != fold], [e for e in shown if folds[e.site] != fold])
+        ([e for e in examples if folds[e.site] != fold], [e for e in rendered if folds[e.site] != fold])
         for fold in range(FOLDS)
     ]
-    trained = list(in_processes(_trained, parts, jobs=jobs, chunk=1))
+    trained = list(in_processes(_train_on_part, parts, jobs=jobs, chunk=1))
     return {site: trained[fold] for site, fold in folds.items()}
 
 
-def _trained(part: tuple[Sequence[Example], Sequence[Example]]) -> Trained:
-    return train(*part)
+def _train_on_part(part: tuple[Sequence[ListExample], Sequence[ListExample]]) -> TrainedModels:
+    return train_list_models(*part)
 
 
-def _others(chosen: Sequence[Example], folds: Mapping[str, int]) -> list[list[Example]]:
+def _without_each_fold(examples: Sequence[ListExample], folds: Mapping[str, int]) -> list[list[ListExample]]:
     """Return for each fold the examples that are not in it."""
-    return [[example for example in chosen if folds[example.site] != fold] for fold in range(INNER_FOLDS)]
+    return [[example for example in examples if folds[example.site] != fold] for fold in range(INNER_FOLDS)]
 
 
-def _finals_trained(
-    chosen: Sequence[Example],
+def _train_choices(
+    examples: Sequence[ListExample],
     folds: Mapping[str, int],
     screens: Sequence[Forest],
     box_names: Sequence[str],
-    plain: Sequence[Forest] = (),
-) -> tuple[list[Forest], dict[str, Trusting]]:
-    """Return the choice of each fold, and by page what a choice that has not seen it gives trust to learn from.
+    plain_choices: Sequence[Forest] = (),
+) -> tuple[list[Forest], dict[str, ConfidenceExample]]:
+    """Return the choice of each fold, and by page the output of a choice that has not seen it.
 
-    ``plain``: choices without boxes, which count for half.
+    ``plain_choices``: choices without boxes, which count for half.
     """
-    finals = {e.id: _final(e, screens[folds[e.site]], box_names) for e in chosen}
-    choices = [_choice(those, finals) for those in _others(chosen, folds)]
-    if plain:  # the figures of boxes come last, so a choice without them asks for the same columns
-        choices = [_mean([replace(old, names=new.names), new]) for old, new in zip(plain, choices, strict=True)]
-    return choices, {e.id: _trusted(e, finals[e.id], choices[folds[e.site]], box_names) for e in chosen}
+    finalists = {e.id: _finalists(e, screens[folds[e.site]], box_names) for e in examples}
+    choices = [_choice(others, finalists) for others in _without_each_fold(examples, folds)]
+    if plain_choices:  # the features of boxes come last, so a choice without them splits on the same columns
+        pairs = zip(plain_choices, choices, strict=True)
+        choices = [_mean([replace(plain, names=choice.names), choice]) for plain, choice in pairs]
+    return choices, {e.id: _confidence_example(e, finalists[e.id], choices[folds[e.site]], box_names) for e in examples}
 
 
 def _mean(forests: Sequence[Forest]) -> Forest:
-    return _as_read(blend(forests, [1 / len(forests)] * len(forests)))
-
-
-def _as_read(forest: Forest) -> Forest:
-    """Return the forest with its numbers as rounded as they will be read."""
-    return Forest.from_json(forest.to_json())
+    return as_saved(blend(forests, [1 / len(forests)] * len(forests)))
 
 
 @dataclass(frozen=True, slots=True)
-class Final:
-    """The finalists of a page: which of them lie apart, their figures and record scores."""
+class Finalists:
+    """The finalists of a page: which pairs of them are separate lists, their features and record scores."""
 
     apart: NDArray[np.bool_]
-    figures: FeatureTable
-    worth: Numbers
+    features: FeatureTable
+    scores: Numbers
 
 
-def _final(example: Example, screen: Forest, box_names: Sequence[str]) -> Final:
-    scores = screen.predict(example.figures.astype(np.float64))
-    which = np.argsort(-scores, kind="stable")[:FINALISTS]
-    found = example.found.take(which)
+def _finalists(example: ListExample, screen: Forest, box_names: Sequence[str]) -> Finalists:
+    screen_scores = screen.predict(example.features.astype(np.float64))
+    rows = np.argsort(-screen_scores, kind="stable")[:FINALISTS]
+    found = example.candidates.take(rows)
     related = relations(example.rows, found)
-    figures = finalist_features(related, found.counts, scores[which], example.figures_of(which))
-    return Final(related["disjoint"], figures | example.boxes_of(which, box_names), example.worth[which])
+    features = finalist_features(related, found.counts, screen_scores[rows], example.features_of(rows))
+    return Finalists(related["disjoint"], features | example.box_features_of(rows, box_names), example.scores[rows])
 
 
-def _screen(chosen: Sequence[Example]) -> Forest:
-    names = chosen[0].names
-    return _fit(names, [(e.figures, e.worth, e.weight / np.sqrt(len(e.worth))) for e in chosen], SCREEN)
+def _screen(examples: Sequence[ListExample]) -> Forest:
+    names = examples[0].feature_names
+    return _fit(names, [(e.features, e.scores, e.weight / np.sqrt(len(e.scores))) for e in examples], SCREEN)
 
 
-def _choice(chosen: Sequence[Example], finals: Mapping[str, Final]) -> Forest:
-    """Return what orders the finalists of a page: half by which is better, half by how good each is.
+def _choice(examples: Sequence[ListExample], finalists: Mapping[str, Finalists]) -> Forest:
+    """Return the model that orders the finalists of a page: half by which is better, half by how good each is.
 
-    The first half alone takes three neat boxes for better than hundreds of bare names; the second alone cares less for
-    what is nearly right.
+    The first half alone prefers three neat boxes to hundreds of bare names; the second alone cares less for what is
+    nearly right.
     """
-    names = tuple(finals[chosen[0].id].figures)
-    rows = [(stacked(finals[e.id].figures), finals[e.id].worth, e.weight) for e in chosen]
-    return blend([_fit(names, rows, ORDER), _fit(names, rows, CHOICE)], [1.0, CHOICE_SHARE])
+    names = tuple(finalists[examples[0].id].features)
+    rows = [(feature_table(finalists[e.id].features), finalists[e.id].scores, e.weight) for e in examples]
+    return blend([_fit_ranking(names, rows), _fit(names, rows, CHOICE)], [1.0, CHOICE_WEIGHT])
 
 
-def _trusted(example: Example, final: Final, choice: Forest, box_names: Sequence[str]) -> Trusting:
-    scores = choice.predict(feature_matrix(final.figures, choice))
+def _confidence_example(
+    example: ListExample, finalists: Finalists, choice: Forest, box_names: Sequence[str]
+) -> ConfidenceExample:
+    scores = choice.predict(feature_matrix(finalists.features, choice))
     order = np.argsort(-scores, kind="stable")
-    apart = final.apart[np.ix_(order, order)]
-    # detail pages were not shown by a browser: trust would learn that what has no boxes is no list
-    own = {name: column for name, column in final.figures.items() if name not in box_names}
-    figures = confidence_features(example.page_figures, apart, take_rows(own, order), scores[order])
-    return example, figures, (final.worth[order] >= RIGHT).astype(np.float64)
+    apart = finalists.apart[np.ix_(order, order)]
+    # detail pages were not rendered: the model would learn that what has no boxes is no list
+    columns = {name: column for name, column in finalists.features.items() if name not in box_names}
+    features = confidence_features(example.page_features, apart, take_rows(columns, order), scores[order])
+    return ConfidenceExample(example.weight, features, (finalists.scores[order] >= RIGHT).astype(np.float64))
 
 
-def _trust(trusts: Sequence[Trusting]) -> Forest:
-    names = tuple(trusts[0][1])
-    # the list that wins is what is trusted or not; the others count little
-    weights = [np.where(figures["final_rank"] == 0, 1.0, 0.1) * example.weight for example, figures, _ in trusts]
-    rows = [(stacked(figures), right, weight) for (_, figures, right), weight in zip(trusts, weights, strict=True)]
-    return _mean([_fit(names, rows, {**TRUST, "seed": seed}) for seed in TRUST_SEEDS])
+def _confidence(examples: Sequence[ConfidenceExample]) -> Forest:
+    names = tuple(examples[0].features)
+    rows = [
+        (feature_table(e.features), e.is_right, np.where(e.features["final_rank"] == 0, 1.0, OTHERS_WEIGHT) * e.weight)
+        for e in examples
+    ]
+    forests = [
+        _fit(names, rows, replace(CONFIDENCE, params={**CONFIDENCE.params, "seed": seed})) for seed in CONFIDENCE_SEEDS
+    ]
+    return _mean(forests)
 
 
-def _members(chosen: Sequence[Example]) -> Forest:
-    taught = [(e, e.members, e.member_worth) for e in chosen if e.members is not None and e.member_worth is not None]
-    rows = [(members, worth, e.weight / np.sqrt(len(worth))) for e, members, worth in taught]
-    return _fit(taught[0][0].member_names, rows, MEMBERS)
+def _members(examples: Sequence[ListExample]) -> Forest:
+    used = [
+        (e, e.member_features, e.member_labels)
+        for e in examples
+        if e.member_features is not None and e.member_labels is not None
+    ]
+    rows = [(features, labels, e.weight / np.sqrt(len(labels))) for e, features, labels in used]
+    return _fit(used[0][0].member_feature_names, rows, MEMBERS)
 
 
-def _fit(
-    names: Sequence[str], rows: Sequence[tuple[Small, Numbers, float | Numbers]], how: Mapping[str, Any]
-) -> Forest:
-    """Return the forest that LightGBM grows from the rows: figures, targets, weights."""
-    try:
-        import lightgbm
-    except ImportError as error:
-        raise MissingExtra("train", "training") from error
-    inputs = np.concatenate([figures for figures, _, _ in rows])
-    target = np.concatenate([worth for _, worth, _ in rows])
-    weight = np.concatenate([np.broadcast_to(weight, worth.shape) for _, worth, weight in rows])
-    settings = {**HOW, **{key: value for key, value in how.items() if key != "trees"}}
-    data = lightgbm.Dataset(inputs, target, weight=weight / weight.mean())
-    if settings["objective"] == "lambdarank":
-        settings["label_gain"] = list(range(GRADES + 1))
-        data.set_label(np.round(target**2 * GRADES))
-        data.set_group([len(worth) for _, worth, _ in rows])
-    booster = lightgbm.train(settings, data, how["trees"])
-    trees = [tree_rows(info["tree_structure"]) for info in booster.dump_model()["tree_info"]]
-    return _as_read(forest_from_trees(names, trees))
+# Features, targets and weights of the candidates of a page
+CandidateRows = tuple[Small, Numbers, float | Numbers]
 
 
-def tree_rows(root: Mapping[str, Any]) -> list[list[float]]:
-    """Return a tree of LightGBM as rows for ``forest.grown``; the value of an inner node is the mean of its leaves."""
-    nodes, parents = [root], [-1]
-    rows: list[list[float]] = []
-    for place, node in enumerate(nodes):  # grows while it is read
-        if "leaf_value" in node:
-            rows.append([node["leaf_value"]])
-            continue
-        rows.append([node["split_feature"], node["threshold"], len(nodes), 0.0])
-        nodes += [node["left_child"], node["right_child"]]
-        parents += [place, place]
-    weights = [float(node.get("leaf_count", 0)) for node in nodes]
-    totals = [weight * row[-1] for weight, row in zip(weights, rows, strict=True)]
-    for place in range(len(rows) - 1, -1, -1):
-        if len(rows[place]) > 1:
-            rows[place][-1] = totals[place] / max(weights[place], 1.0)
-        if parents[place] >= 0:
-            weights[parents[place]] += weights[place]
-            totals[parents[place]] += totals[place]
-    return rows
+def _fit(names: Sequence[str], rows: Sequence[CandidateRows], options: ForestOptions) -> Forest:
+    features, target, weight = _joined(rows)
+    return fit_forest(names, features, target, weight, {**PARAMS, **options.params}, trees=options.trees)
 
 
-def fold_of(chosen: Sequence[Example], folds: int) -> dict[str, int]:
+def _fit_ranking(names: Sequence[str], rows: Sequence[CandidateRows]) -> Forest:
+    """Return a forest that ranks the candidates of each page by grades of their scores."""
+    features, scores, weight = _joined(rows)
+    params = {**PARAMS, **RANKING.params, "label_gain": list(range(GRADES + 1))}
+    grades = np.round(scores**2 * GRADES)
+    groups = [len(page_scores) for _, page_scores, _ in rows]
+    return fit_forest(names, features, grades, weight, params, trees=RANKING.trees, groups=groups)
+
+
+def _joined(rows: Sequence[CandidateRows]) -> tuple[Small, Numbers, Numbers]:
+    features = np.concatenate([page_features for page_features, _, _ in rows])
+    target = np.concatenate([page_target for _, page_target, _ in rows])
+    weight = np.concatenate([np.broadcast_to(weight, page_target.shape) for _, page_target, weight in rows])
+    return features, target, weight
+
+
+def site_folds(examples: Sequence[ListExample], folds: int) -> dict[str, int]:
     """Return the fold of each site."""
-    sites = sorted({example.site for example in chosen})
+    sites = sorted({example.site for example in examples})
     order = np.random.default_rng(1).permutation(len(sites))
     return {sites[k]: turn % folds for turn, k in enumerate(order.tolist())}

@@ -15,33 +15,33 @@ from peneira.sources.html import read_page
 from peneira.texts.region_candidates import FEATURES, RegionCandidates, region_candidates
 from peneira.texts.region_filter import PROSE_CHARS
 from peneira_research.corpora.gold_pages import GoldPage
-from peneira_research.scores.record_score import squeeze
-from peneira_research.training.oblivious_trees import Training, fit
+from peneira_research.squeezed_text import squeeze
+from peneira_research.training.oblivious_trees import BoostingOptions, fit_oblivious_trees
 
 FOLDS = 5
 # A region keeps the records if it has this share of the anchors
 MIN_KEPT = 0.95
-HOW = Training(trees=160, depth=6, rate=0.08)
+OPTIONS = BoostingOptions(trees=160, depth=6, rate=0.08)
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
-    """A page's region_candidates, and how good each is: 0 without the records, else the share of it that the records need."""
+class RegionExample:
+    """A page's candidate regions and their targets: 0 without the records, else the share of the region they fill."""
 
     id: str
     site: str
-    found: RegionCandidates
-    worth: Numbers
+    candidates: RegionCandidates
+    target: Numbers
 
 
-def examples(pages: Sequence[GoldPage]) -> Iterator[Example]:
+def region_examples(pages: Sequence[GoldPage]) -> Iterator[RegionExample]:
     """Yield an example of each page with gold: anchors for a list, long paragraphs for an article."""
     for gold in pages:
         page = read_page(gold.body())
         rows = prose_rows(page) if gold.is_negative else anchor_rows(page, gold.anchors or ())
         if len(rows):
             found = region_candidates(page)
-            yield Example(gold.id, gold.site, found, _worth(page, found, rows))
+            yield RegionExample(gold.id, gold.site, found, _target(page, found, rows))
 
 
 def prose_rows(page: Page) -> NDArray[np.int64]:
@@ -51,33 +51,33 @@ def prose_rows(page: Page) -> NDArray[np.int64]:
 
 
 def anchor_rows(page: Page, anchors: Sequence[str]) -> NDArray[np.int64]:
-    """Return the rows where the anchors stand, in order; anchors that are not found are left out.
+    """Return the rows of the anchors, in order; anchors that are not found are left out.
 
-    Titles also stand in menus and headings: of the first and the last places that keep the order, the closer count.
+    Titles also occur in menus and headings: of the first and the last occurrences in order, the closest together count.
     """
     rows = np.flatnonzero((page.tag == 0) & ~page.silent)
-    pieces = [squeeze(page.text[i]) for i in rows.tolist()]
-    text, keys = "".join(pieces), [squeeze(anchor) for anchor in anchors]
-    first = _places(text, keys)
-    mirrored = _places(text[::-1], [key[::-1] for key in reversed(keys)])
-    last = [len(text) - 1 - place for place in reversed(mirrored)]
-    nearest = min((first, last), key=lambda places: (-len(places), max(places, default=0) - min(places, default=0)))
-    ends = np.cumsum([len(piece) for piece in pieces])
+    texts = [squeeze(page.text[i]) for i in rows.tolist()]
+    text, keys = "".join(texts), [squeeze(anchor) for anchor in anchors]
+    first = _positions(text, keys)
+    mirrored = _positions(text[::-1], [key[::-1] for key in reversed(keys)])
+    last = [len(text) - 1 - position for position in reversed(mirrored)]
+    nearest = min((first, last), key=lambda found: (-len(found), max(found, default=0) - min(found, default=0)))
+    ends = np.cumsum([len(piece) for piece in texts])
     return rows[np.searchsorted(ends, nearest, side="right")].astype(np.int64)
 
 
-def _places(text: str, keys: Sequence[str]) -> list[int]:
-    places: list[int] = []
+def _positions(text: str, keys: Sequence[str]) -> list[int]:
+    positions: list[int] = []
     start = 0
     for key in keys:
-        place = text.find(key, start) if key else -1
-        if place >= 0:
-            places.append(place)
-            start = place + len(key)
-    return places
+        position = text.find(key, start) if key else -1
+        if position >= 0:
+            positions.append(position)
+            start = position + len(key)
+    return positions
 
 
-def _worth(page: Page, found: RegionCandidates, rows: NDArray[np.int64]) -> Numbers:
+def _target(page: Page, found: RegionCandidates, rows: NDArray[np.int64]) -> Numbers:
     nodes = running_sum(~page.silent)
     inside = (rows[None] >= found.start[:, None]) & (rows[None] < found.end[:, None])
     kept = inside.mean(axis=1)
@@ -85,35 +85,41 @@ def _worth(page: Page, found: RegionCandidates, rows: NDArray[np.int64]) -> Numb
     needed = (nodes[rows.max() + 1] - nodes[rows.min()]) / total
     size = (nodes[found.end] - nodes[found.start]) / total
     tight = (needed + 0.01) / (np.maximum(size, needed) + 0.01)
-    worth: Numbers = np.where(kept >= MIN_KEPT, tight, 0.3 * np.maximum(kept - 0.5, 0))
-    return worth
+    target: Numbers = np.where(kept >= MIN_KEPT, tight, 0.3 * np.maximum(kept - 0.5, 0))
+    return target
 
 
-def train(chosen: Sequence[Example], how: Training = HOW) -> Forest:
-    """Return the model that tells the worth of a candidate; every page weighs the same."""
-    filled = [example for example in chosen if len(example.found)]
-    weight = np.concatenate([np.full(len(example.found), 1 / len(example.found)) for example in filled])
-    return fit(
-        np.concatenate([example.found.features for example in filled]),
-        np.concatenate([example.worth for example in filled]),
+def train_region_model(examples: Sequence[RegionExample], options: BoostingOptions = OPTIONS) -> Forest:
+    """Return the model that predicts the target of a candidate region; every page has the same weight."""
+    filled = [example for example in examples if len(example.candidates)]
+    weight = np.concatenate([np.full(len(example.candidates), 1 / len(example.candidates)) for example in filled])
+    return fit_oblivious_trees(
+        np.concatenate([example.candidates.features for example in filled]),
+        np.concatenate([example.target for example in filled]),
         weight * len(weight) / weight.sum(),
         FEATURES,
-        how,
+        options,
     )
 
 
 def cross_validated(
-    chosen: Sequence[Example], how: Training = HOW, each: Callable[[int], None] = lambda fold: None
+    examples: Sequence[RegionExample],
+    options: BoostingOptions = OPTIONS,
+    on_fold: Callable[[int], None] = lambda fold: None,
 ) -> dict[str, Numbers]:
-    """Return the scores of the region_candidates of each page by a model that saw no page of its site."""
-    fold_of = {site: k % FOLDS for k, site in enumerate(_shuffled({example.site for example in chosen}))}
+    """Return the scores of the candidate regions of each page by a model trained without its site.
+
+    ``on_fold`` is called with the number of each fold that is done.
+    """
+    fold_of = {site: k % FOLDS for k, site in enumerate(_shuffled({example.site for example in examples}))}
     scores: dict[str, Numbers] = {}
     for fold in range(FOLDS):
-        model = train([example for example in chosen if fold_of[example.site] != fold], how)
-        for example in chosen:
+        model = train_region_model([example for example in examples if fold_of[example.site] != fold], options)
+        for example in examples:
             if fold_of[example.site] == fold:
-                scores[example.id] = model.predict(example.found.features) if len(example.found) else np.zeros(0)
-        each(fold)
+                regions = example.candidates
+                scores[example.id] = model.predict(regions.features) if len(regions) else np.zeros(0)
+        on_fold(fold)
     return scores
 
 

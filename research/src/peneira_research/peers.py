@@ -1,0 +1,59 @@
+"""Other extractors of main content, where they are installed, and which texts of a page they keep."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from peneira.page import Flags
+from peneira.sources.encoding import decode
+from peneira.sources.html import read_page
+from peneira.texts.page_texts import PageTexts
+from peneira_research.squeezed_text import squeeze
+
+# Squeezed texts shorter than this are found in any text by chance
+MIN_CHARS = 2
+
+
+def _trafilatura(html: str) -> str:
+    import trafilatura
+
+    return trafilatura.extract(html, include_comments=False, include_tables=True) or ""
+
+
+def _readability(html: str) -> str:
+    from readability import Document
+
+    document: Any = Document(html)
+    page = read_page(f"<h1>{document.short_title()}</h1>{document.summary()}")
+    return page.visible_text(0)
+
+
+_ALL: dict[str, tuple[str, Callable[[str], str]]] = {
+    "trafilatura": ("trafilatura", _trafilatura),
+    "readability-lxml": ("readability", _readability),
+}
+PEERS = tuple(name for name, (module, _) in _ALL.items() if find_spec(module))
+
+
+@cache
+def _quiet() -> None:
+    """Keep the peers' own messages off the terminal."""
+    for name in ("trafilatura", "readability"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+def kept_by(name: str, body: bytes, texts: PageTexts) -> Flags:
+    """Return which texts are in the extractor's output; none where it fails."""
+    _quiet()
+    try:
+        output = squeeze(_ALL[name][1](decode(body)[0]))
+    except Exception:  # where a peer fails on a page, it keeps nothing
+        return np.zeros(len(texts), dtype=np.bool_)
+    keys = [squeeze(text) for text in texts.strings]
+    return np.array([len(key) >= MIN_CHARS and key in output for key in keys], dtype=np.bool_)

@@ -1,0 +1,263 @@
+"""Limits on markup for which an HTML5 parser takes very long or fills the memory, applied before parsing.
+
+Parsing costs (open elements x tags) in the worst case and (attributes of a tag) squared, and formatting elements that
+are not closed are opened again in every later block. 100,000 nested ``div`` or a tag of 100,000 attributes take lexbor
+20 s each; 3,000 unclosed ``font`` make 4,500,000 nodes. All three are cut, and the cut is declared.
+
+Which elements are open is computed from the tags alone. Where tags can be read in two ways, more elements are taken to
+be open: a start tag counts wherever it stands, an end tag only where it closes something, and in a comment, a script or
+an attribute only what was opened there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from peneira.kernels import node_loops
+from peneira.limits import Cut, Limits
+from peneira.page import Rows
+
+# Void elements, elements whose end tag may be left out, and links, which a second one closes: none nests in itself
+_VOID = frozenset("area base basefont bgsound br col embed frame hr img input link meta param source track wbr".split())
+_UNCOUNTED = _VOID | frozenset(
+    "p li dt dd td th tr tbody thead tfoot option colgroup caption html head body a nobr".split()
+)
+# The formatting elements of the HTML standard, section 13.2.4.2, but for a and nobr
+_FORMATTING = frozenset("b big code em font i s small strike strong tt u".split())
+_RAW_TEXT = frozenset("iframe noembed noframes script style textarea title xmp".split())
+_COMMENT = "!--"
+# An end tag closes nothing below an element of higher rank (sections 13.2.4.2 and 13.2.6.4.7)
+_RANK = {
+    **dict.fromkeys(
+        "address article aside blockquote button center details dir div dl fieldset figcaption figure footer form "
+        "h1 h2 h3 h4 h5 h6 header hgroup listing main menu nav noscript ol pre search section summary ul".split(),
+        1,
+    ),
+    **dict.fromkeys(("applet", "foreignobject", "marquee", "object", "select"), 2),
+    "table": 3,
+    "template": 4,
+    **dict.fromkeys(_RAW_TEXT, 5),
+}
+_RANKS = 6
+
+# A slash closes an element only inside an svg, and an svg surely goes on only while nothing but these tags comes
+_SVG_TAGS = frozenset(
+    "animate circle clippath defs ellipse g image line lineargradient mask path pattern polygon polyline "
+    "radialgradient rect stop symbol text tspan use".split()
+)
+
+_TAG = re.compile(r"<(/?)([a-z][^\s/>]*)|<!--(?:-?>)?|--!?>", re.IGNORECASE)
+_ATTRIBUTE = r"""[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"'][^\s>]*+)?+)?+[\s/]*+"""
+_ATTRIBUTES = re.compile(rf"[\s/]*+(?:{_ATTRIBUTE})*+")
+# Letters in both cases: IGNORECASE takes three times as long
+_ANY_FORMATTING = "|".join("".join(f"[{letter}{letter.upper()}]" for letter in name) for name in sorted(_FORMATTING))
+# A comment, a raw text element as a whole, or a tag with its attributes; the first two have no name in group 3
+_ANY_ATTRIBUTES = rf"[\s/]*+(?:{_ATTRIBUTE})*+"
+_PLAIN_TAG = re.compile(
+    r"<!--(?:-?>|.*?(?:--!?>|\Z))"
+    # most tags fail at the first letter, which saves the slow case-insensitive search
+    rf"|<(?=[iInNsStTxX])(?i:({'|'.join(sorted(_RAW_TEXT))}))(?=[\s/>]){_ANY_ATTRIBUTES}>.*?(?:(?i:</\1)|\Z)"
+    rf"|<(/?)([a-zA-Z][^\s/>]*)(?:>|{_ANY_ATTRIBUTES})",
+    re.DOTALL,
+)
+_FORMATTING_START = re.compile(rf"<(?:{_ANY_FORMATTING})(?=[\s/>])[\s/]*+(?:{_ATTRIBUTE})*+")
+# The parser keeps at most three alike open ("Noah's Ark clause", section 13.2.4.3)
+_MAX_ALIKE = 3
+
+# Nested to the last tag, this many take lexbor half a second: fewer need no check
+_MIN_TAGS_TO_CHECK = 15_000
+# The limit on open formatting elements is never below this: that few do no harm
+_MIN_FORMATTING_LIMIT = 32
+# The cost is squared: 100,000 attributes take 20 s, these 30 ms
+_MAX_ATTRIBUTES = 4_096
+# Distance of the positions looked at: between two of them a tag can hide 8,192 more attributes
+_STEP_CHARS = 16_384
+_TOO_MANY_ATTRIBUTES = re.compile(rf"[\s/]*+(?:{_ATTRIBUTE}){{{_MAX_ATTRIBUTES}}}")
+_START_TAG = re.compile(r"<[a-z][^\s/>]*+", re.IGNORECASE)
+_MAX_END_TAG_CHARS = len("</noframes")
+
+
+def limit_markup(html: str, limits: Limits, cuts: list[Cut]) -> str:
+    """Return the HTML without what would take the parser too long; what is left out is noted in ``cuts``."""
+    if _may_have_too_many_attributes(html):
+        html = _without_excess_attributes(html, cuts)
+    tags = html.count("<")
+    depth = _depth_bound(html, limits.depth) if tags > max(limits.depth, _MIN_TAGS_TO_CHECK) else tags
+    if depth > limits.depth and tags > _MIN_TAGS_TO_CHECK:
+        html = _unwrapped(html, _nesting_levels(html), Cut("depth", limits.depth, ""), cuts)
+    max_open = max(_MIN_FORMATTING_LIMIT, limits.nodes // max(tags, 1))
+    # at worst half of the tags are left open and the other half are blocks that open them again
+    may_explode = depth > max_open and tags * tags > 4 * limits.nodes
+    if may_explode and _MAX_ALIKE * len(set(_FORMATTING_START.findall(html))) > max_open:
+        html = _unwrapped(html, _formatting_levels(html), Cut("formatting", max_open, ""), cuts)
+    return html
+
+
+def _depth_bound(html: str, limit: int) -> int:
+    """Return how deep tags nest if an end tag closes only the element opened last, at most one more than ``limit``.
+
+    This upper bound saves most large pages the slow count. It does not recognise CDATA in an svg.
+    """
+    if "<![CDATA[" in html and ("<svg" in html or "<math" in html):
+        return limit + 1
+    deepest = 0
+    stack: list[str] = []
+    for _, slash, name in _PLAIN_TAG.findall(html):
+        if slash:
+            if stack and stack[-1] == name:
+                stack.pop()
+        elif name and name not in _VOID:
+            stack.append(name)
+            if len(stack) > deepest:
+                deepest = len(stack)
+                if deepest > limit:
+                    break
+    return deepest
+
+
+def _may_have_too_many_attributes(html: str) -> bool:
+    """Return whether a tag may have too many attributes: a long stretch, in quotes or not, reads as attributes."""
+    for quote in ("", '"', "'"):
+        at = 0
+        while at < len(html) and (start := html.find(quote, at) + len(quote)) >= at:
+            end = _attributes_end(html, start)
+            if _match_excess(html, start, end):
+                return True
+            at = max(at + _STEP_CHARS, end)
+    return False
+
+
+def _without_excess_attributes(html: str, cuts: list[Cut]) -> str:
+    """Return the HTML without the attributes beyond the limit."""
+    kept: list[str] = []
+    at = end = 0
+    while tag := _START_TAG.search(html, end):
+        end = _attributes_end(html, tag.end())
+        if excess := _match_excess(html, tag.end(), end):
+            kept.append(html[at : excess.end()])
+            # "i<n" in a script looks like a tag: the end tag of the script must stay
+            end_tag = html.rfind("</", max(excess.end(), end - _MAX_END_TAG_CHARS), end)
+            at = end_tag if end_tag >= 0 else end
+    if kept:
+        cuts.append(Cut("attributes", _MAX_ATTRIBUTES, f"what came after in {len(kept)} tags was not read"))
+    return "".join((*kept, html[at:]))
+
+
+def _match_excess(html: str, start: int, end: int) -> re.Match[str] | None:
+    return _TOO_MANY_ATTRIBUTES.match(html, start) if end - start > 2 * _MAX_ATTRIBUTES else None
+
+
+def _attributes_end(html: str, start: int) -> int:
+    attributes = _ATTRIBUTES.match(html, start)
+    return attributes.end() if attributes else start
+
+
+def _unwrapped(html: str, levels: Iterator[tuple[re.Match[str], int]], limit: Cut, cuts: list[Cut]) -> str:
+    """Return the HTML without the tags of a higher level than allowed; their text stays."""
+    kept: list[str] = []
+    at = dropped = 0
+    for match, level in levels:
+        if level > limit.allowed and match.start() >= at:
+            kept.append(html[at : match.start()])
+            at = _attributes_end(html, match.end()) + 1
+            dropped += 1
+    if dropped:
+        cuts.append(replace(limit, left_out=f"{dropped} tags nested deeper were unwrapped, their text kept"))
+    return "".join((*kept, html[at:]))
+
+
+def _nesting_levels(html: str) -> Iterator[tuple[re.Match[str], int]]:
+    """Yield the tags that open or close a level of nesting, with that level."""
+    stack: list[str] = []
+    levels_of: dict[str, list[int]] = {}
+    levels_of_rank: list[list[int]] = [[] for _ in range(_RANKS)]
+    zone = floor = 0
+    is_in_svg = False
+    for match, name, tag_zone in _tags(html):
+        if tag_zone != zone:
+            zone, floor = tag_zone, len(stack) if tag_zone else 0
+        is_in_svg = not tag_zone and (not match[1] if name == "svg" else is_in_svg and name in _SVG_TAGS)
+        if name in _UNCOUNTED or (is_in_svg and html[_attributes_end(html, match.end()) - 1] == "/"):
+            continue
+        own, rank = levels_of.setdefault(name, []), _RANK.get(name, 0)
+        if not match[1]:
+            own.append(len(stack))
+            levels_of_rank[rank].append(len(stack))
+            stack.append(name)
+            yield match, len(stack)
+        elif (
+            own and own[-1] >= floor and not any(outer and outer[-1] > own[-1] for outer in levels_of_rank[rank + 1 :])
+        ):
+            level = own[-1]
+            while len(stack) > level:
+                closed = stack.pop()
+                levels_of[closed].pop()
+                levels_of_rank[_RANK.get(closed, 0)].pop()
+            yield match, level + 1
+
+
+def _formatting_levels(html: str) -> Iterator[tuple[re.Match[str], int]]:
+    """Yield the tags of formatting elements, with the number of open ones: each is closed only by its own end tag."""
+    opened: Counter[tuple[int, str]] = Counter()
+    level = 0
+    for match, name, zone in _tags(html):
+        if name not in _FORMATTING:
+            continue
+        if not match[1]:
+            opened[zone, name] += 1
+            level += 1
+            yield match, level
+        elif opened[zone, name]:
+            yield match, level
+            opened[zone, name] -= 1
+            level -= 1
+
+
+def _tags(html: str) -> Iterator[tuple[re.Match[str], str, int]]:
+    """Yield the tags with their names and zones: the start of the comment, raw text or attributes around them, or 0."""
+    inside, zone = "", 0
+    tag_start = tag_end = 0
+    for match in _TAG.finditer(html):
+        name = (match[2] or _COMMENT).lower()
+        at = match.start()
+        if name == _COMMENT:
+            if inside == _COMMENT and match[0].endswith(">"):
+                inside, zone = "", 0
+            elif not inside and at >= tag_end and not match[0].endswith(">"):
+                inside, zone = _COMMENT, match.end()
+            continue
+        if match[1] and name == inside:
+            inside, zone = "", 0
+        yield match, name, zone or (tag_start if at < tag_end else 0)
+        if not match[1] and at >= tag_end:
+            tag_start, tag_end = match.end(), _attributes_end(html, match.end())
+            if name in _RAW_TEXT and not inside:
+                inside, zone = name, match.end()
+
+
+def limit_depth(rows: Rows, limits: Limits, cuts: list[Cut]) -> Rows:
+    """Return the rows with no node deeper than the limit: deeper elements are unwrapped, their text moved up."""
+    if len(rows.tag) <= limits.depth:
+        return rows
+    depths = node_loops.depths_of(rows.parent)
+    if max(depths) <= limits.depth:
+        return rows
+    shallow = Rows(tag_names=rows.tag_names)
+    new_row: list[int] = []
+    for i, (tag, parent) in enumerate(zip(rows.tag, rows.parent, strict=True)):
+        above = new_row[parent] if parent >= 0 else -1
+        if tag != 0 and depths[i] >= limits.depth:
+            new_row.append(above)
+            continue
+        new_row.append(len(shallow.tag))
+        shallow.tag.append(tag)
+        shallow.parent.append(above)
+        shallow.text.append(rows.text[i])
+        shallow.attrs.append(rows.attrs[i])
+        shallow.spaced.append(rows.spaced[i])
+    left_out = f"{len(rows.tag) - len(shallow.tag)} elements nested deeper were unwrapped, their text kept"
+    cuts.append(Cut("depth", limits.depth, left_out))
+    return shallow

@@ -1,0 +1,171 @@
+"""Keywords in attributes: what class, id, itemprop and role say about the purpose of an element.
+
+The groups contain words that many websites use; which groups speak for content and which for noise is learned.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, reduce
+from operator import or_
+
+import numpy as np
+from numpy.typing import NDArray
+
+from peneira.page import Page
+from peneira.texts.feature_columns import FeatureColumns
+from peneira.texts.page_texts import PageTexts
+
+# An element has a group if one of its words is in the group, or starts with a word of the group of four letters or more
+KEYWORD_GROUPS: Mapping[str, tuple[str, ...]] = {
+    "ad": ("ad", "ads", "advert", "sponsor", "promo", "banner", "offer", "deal"),
+    "author": ("author", "byline", "writer", "contributor", "reporter"),
+    "body": ("body", "text", "copy", "prose", "paragraph"),
+    "breadcrumb": ("breadcrumb", "crumb"),
+    "button": ("button", "btn", "cta", "toggle", "tab", "tabs"),
+    "caption": ("caption", "credit", "legend"),
+    "cart": ("cart", "basket", "shop", "buy", "checkout", "wishlist"),
+    "comment": ("comment", "reply", "discussion", "forum", "respond"),
+    "content": ("content", "main", "article", "entry", "post", "story"),
+    "cookie": ("cookie", "consent", "gdpr", "privacy", "legal", "copyright", "disclaimer"),
+    "date": ("date", "time", "published", "timestamp", "posted", "updated"),
+    "description": ("desc", "summary", "intro", "excerpt", "lead", "abstract", "teaser", "standfirst"),
+    "detail": ("detail", "info", "spec", "feature", "attribute", "property", "fact", "overview", "data"),
+    "footer": ("foot", "bottom", "colophon"),
+    "header": ("header", "masthead", "top", "topbar", "logo", "brand"),
+    "heading": ("heading", "headline", "hd", "subtitle", "subhead"),
+    "image": ("image", "img", "photo", "picture", "gallery", "media", "video", "thumb", "figure"),
+    "ingredient": ("ingredient", "amount", "unit", "quantity"),
+    "instruction": ("instruction", "direction", "step", "method", "preparation"),
+    "item": ("item", "row", "cell", "field", "col", "column"),
+    "label": ("label", "key", "term", "lbl"),
+    "link": ("link", "links", "more", "readmore"),
+    "list": ("list", "grid", "carousel", "slider"),
+    "login": ("login", "signin", "signup", "account", "user", "profile", "register", "subscribe", "newsletter"),
+    "meta": ("meta", "metadata", "tag", "tags", "category", "categories", "topic", "keyword"),
+    "modal": ("modal", "popup", "overlay", "dialog", "tooltip", "dropdown", "hidden", "sr", "screen", "visually"),
+    "name": ("name", "fn", "product", "person", "org"),
+    "nav": ("nav", "menu", "navbar", "sitemap", "skip", "submenu"),
+    "note": ("note", "notes", "tip", "tips", "faq"),
+    "nutrition": ("nutrition", "nutrient", "calorie"),
+    "pagination": ("pagination", "pager", "paging", "page", "prev", "next"),
+    "place": ("address", "location", "street", "city", "phone", "tel", "contact", "map", "locality", "adr"),
+    "price": ("price", "cost", "msrp", "amount", "currency"),
+    "rating": ("rating", "star", "review", "score", "vote"),
+    "recipe": ("recipe", "wprm", "tasty", "mv"),
+    "related": ("related", "recommend", "similar", "also", "trending", "popular", "latest", "recent", "suggest"),
+    "search": ("search", "filter", "sort", "query", "form", "input"),
+    "share": ("share", "social", "facebook", "twitter", "pinterest", "follow", "print", "email", "addthis"),
+    "sidebar": ("sidebar", "aside", "side", "rail", "right", "left", "secondary", "widget", "module"),
+    "title": ("title", "h1"),
+    "value": ("value", "val", "result"),
+    "yield": ("yield", "serving", "servings", "portion"),
+}  # fmt: skip
+GROUP_NAMES = tuple(KEYWORD_GROUPS)
+ATTRIBUTES = frozenset({"class", "id", "itemprop", "role"})
+# Groups that indicate the kind of page, wherever on the page they occur
+PAGE_GROUPS = ("author", "cart", "comment", "ingredient", "instruction", "place", "price", "rating", "recipe")
+# Tags of ancestors that are features too
+ANCESTOR_TAGS = tuple("a article aside dl footer form header li main nav p section table ul".split())
+
+MIN_PREFIX_CHARS = 4  # "ad" is not a prefix of "address"
+MAX_ATTRIBUTE_CHARS = 400  # bounds the time; the rest of the attribute is ignored
+MAX_CACHED_ATTRIBUTES = 20_000
+_WORD = re.compile(r"[a-z]+|[A-Z][a-z]*")
+
+
+def _bits_of_words() -> dict[str, int]:
+    bits: dict[str, int] = {}
+    for k, words in enumerate(KEYWORD_GROUPS.values()):
+        for word in words:
+            bits[word] = bits.get(word, 0) | (1 << k)
+    return bits
+
+
+def _prefixes(bits: Mapping[str, int]) -> dict[str, list[tuple[str, int]]]:
+    """Return the words that may be prefixes, by their first letters, the longest first."""
+    prefixes: dict[str, list[tuple[str, int]]] = {}
+    for word in sorted(bits, key=len, reverse=True):
+        if len(word) >= MIN_PREFIX_CHARS:
+            prefixes.setdefault(word[:MIN_PREFIX_CHARS], []).append((word, bits[word]))
+    return prefixes
+
+
+_BITS = _bits_of_words()
+_PREFIXES = _prefixes(_BITS)
+# The keywords of attribute values seen before on any page: without it, finding keywords takes most of the time
+_cache: dict[str, int] = {}
+
+
+def keyword_features(texts: PageTexts) -> FeatureColumns:
+    """Return the keyword groups of the two nearest ancestors of each text, of all ancestors, and of the page."""
+    own, inherited = element_keywords(texts.page, ANCESTOR_TAGS)
+    parents = texts.page.lists.parent
+    near = unpack_bits([own[node] | own[parents[node]] for node in texts.parents], len(GROUP_NAMES))
+    above = unpack_bits([inherited[node] for node in texts.parents], len(GROUP_NAMES) + len(ANCESTOR_TAGS))
+    features: FeatureColumns = {f"near_{name}": near[:, k] for k, name in enumerate(GROUP_NAMES)}
+    above_names = (*(f"above_{name}" for name in GROUP_NAMES), *(f"in_{name}" for name in ANCESTOR_TAGS))
+    features |= {name: above[:, k] for k, name in enumerate(above_names)}
+    page_bits = reduce(or_, set(own), 0)
+    features |= {f"page_{name}": np.full(len(texts), page_bits >> GROUP_NAMES.index(name) & 1) for name in PAGE_GROUPS}
+    return features
+
+
+def element_keywords(page: Page, tags: Sequence[str] = ()) -> tuple[list[int], list[int]]:
+    """Return the keyword groups of each row's element as bits, and those of the element with all its ancestors.
+
+    The root and the body are left out, since their attributes describe the whole page. The bits above those of the
+    groups stand for ``tags``, which are collected in the same loop.
+    """
+    tag_codes = page.lists.tag
+    parents = page.lists.parent
+    all_attrs = page.attrs
+    tag_bits = [1 << len(GROUP_NAMES) + tags.index(name) if name in tags else 0 for name in page.tag_names]
+    if len(_cache) > MAX_CACHED_ATTRIBUTES:
+        _cache.clear()
+    cache = _cache
+    own, inherited = [0] * len(page), [0] * len(page)
+    for i in (np.flatnonzero(page.tag[page.body + 1 :]) + page.body + 1).tolist():
+        bits = tag_bits[tag_codes[i]]
+        attrs = all_attrs[i]
+        if attrs:
+            for name in attrs:
+                if name in ATTRIBUTES:
+                    value = attrs[name]
+                    if value not in cache:
+                        cache[value] = keyword_bits(value)
+                    bits |= cache[value]
+        own[i] = bits
+        inherited[i] = bits | inherited[parents[i]]
+    return own, inherited
+
+
+def keyword_bits(value: str) -> int:
+    """Return the keyword groups of an attribute value as bits."""
+    bits = 0
+    for part in value[:MAX_ATTRIBUTE_CHARS].split():
+        bits |= _bits_of_part(part)
+    return bits
+
+
+@lru_cache(maxsize=16384)
+def _bits_of_part(part: str) -> int:
+    """Return the groups of a part without spaces, which other pages of a site combine with other parts."""
+    bits = 0
+    for word in _WORD.findall(part):
+        bits |= _bits_of_word(word.lower())
+    return bits
+
+
+def _bits_of_word(word: str) -> int:
+    """Return the groups of a word, or of the longest known prefix."""
+    if word in _BITS:
+        return _BITS[word]
+    return next((bits for known, bits in _PREFIXES.get(word[:MIN_PREFIX_CHARS], ()) if word.startswith(known)), 0)
+
+
+def unpack_bits(bits: Sequence[int], count: int) -> NDArray[np.uint8]:
+    """Return a column of 0 and 1 for each of the lowest ``count`` bits."""
+    packed = np.array(bits, dtype="<u8").view(np.uint8).reshape(-1, 8)
+    return np.unpackbits(packed, axis=1, bitorder="little", count=count)

@@ -1,0 +1,109 @@
+"""Features of metadata: how many words of a text are also in the page's title, meta tags and JSON-LD."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from itertools import repeat
+
+import numpy as np
+
+from peneira.ml.forest import Numbers
+from peneira.page import NO_ATTRS, Page
+from peneira.texts.feature_columns import FeatureColumns
+from peneira.texts.page_texts import PageTexts
+
+META_NAMES = frozenset(
+    "description keywords og:title og:description twitter:title twitter:description author article:author".split()
+)
+JSON_LD_TYPE = "application/ld+json"
+# Longer documents are skipped to bound the time
+MAX_JSON_LD_CHARS = 400_000
+_WORDS = re.compile(r"\w{2,}|\n")
+_BREAK = 1 << 7  # marks the line break between two texts; the lower bits mark the sources that contain a word
+
+
+def metadata_features(texts: PageTexts) -> FeatureColumns:
+    """Return the share of each text's words that the title, the meta tags and the JSON-LD contain; -1 without them."""
+    page = texts.page
+    sources = [source(page).lower() for source in (_title, _meta_texts, _json_ld_texts)]
+    title, _, json_ld = sources
+    bits_of = {"\n": _BREAK}
+    for k, source in enumerate(sources):
+        for word in set(_WORDS.findall(source)) - {"\n"}:
+            bits_of[word] = bits_of.get(word, 0) | 1 << k
+    joined = "\n".join(texts.strings).lower()
+    words = _WORDS.findall(joined)
+    bits = np.fromiter(map(bits_of.get, words, repeat(0)), np.uint8, len(words))
+    text_of_word = np.cumsum(bits == _BREAK)
+    counts = np.bincount(text_of_word, minlength=len(texts))
+    counts[1:] -= 1  # the break before a text is not a word
+
+    def share(k: int) -> Numbers:
+        if not sources[k]:
+            return np.full(len(texts), -1.0)
+        return np.asarray(np.bincount(text_of_word[bits & 1 << k > 0], minlength=len(texts)) / np.maximum(counts, 1))
+
+    lowered = joined.split("\n")
+    in_json_ld = share(2)
+    return {
+        "in_title": share(0),
+        "whole_in_title": np.array([len(text) > 2 and text in title for text in lowered]),
+        "in_meta": share(1),
+        "in_structured": in_json_ld,
+        "whole_in_structured": np.array(
+            [all_known and text in json_ld for all_known, text in zip(in_json_ld == 1, lowered, strict=True)]
+        ),
+        "page_structured": np.full(len(texts), np.log1p(len(json_ld))),
+    }
+
+
+def _texts_of(page: Page, name: str) -> Iterator[tuple[Mapping[str, str], str]]:
+    """Yield the attributes and the text of each element with this tag that is not empty."""
+    if name not in page.tag_names:
+        return
+    for i in np.flatnonzero(page.tag == page.tag_names.index(name)).tolist():
+        if i + 1 < int(page.end[i]):
+            yield page.attrs[i], page.text[i + 1]
+
+
+def _title(page: Page) -> str:
+    return next((text for _, text in _texts_of(page, "title")), "")
+
+
+def _meta_texts(page: Page) -> str:
+    if "meta" not in page.tag_names:
+        return ""
+    contents = []
+    for i in np.flatnonzero(page.tag == page.tag_names.index("meta")).tolist():
+        attrs = page.attrs[i] or NO_ATTRS
+        if (attrs.get("name") or attrs.get("property", "")).lower() in META_NAMES:
+            contents.append(attrs.get("content", ""))
+    return " ".join(contents)
+
+
+def _json_ld_texts(page: Page) -> str:
+    """Return the strings of the page's JSON-LD, one per line; a document that cannot be parsed is taken as text."""
+    strings: list[str] = []
+    for attrs, text in _texts_of(page, "script"):
+        if attrs.get("type", "").lower().strip() == JSON_LD_TYPE and len(text) <= MAX_JSON_LD_CHARS:
+            try:
+                strings += _json_strings(json.loads(text, strict=False))
+            except (ValueError, RecursionError):
+                strings.append(text)
+    return "\n".join(strings)
+
+
+def _json_strings(data: object) -> Iterator[str]:
+    """Yield all strings of a JSON document except URLs; without recursion, since documents may nest deeply."""
+    stack = [data]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, str):
+            if not value.startswith("http"):
+                yield value
+        elif isinstance(value, dict):
+            stack.extend(reversed([part for key, part in value.items() if not key.startswith("@")]))
+        elif isinstance(value, list):
+            stack.extend(reversed(value))

@@ -1,0 +1,99 @@
+"""The texts of a page that a reader may see, with the blocks and totals that their features are computed from."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from peneira.arrays import Integers as Rows
+from peneira.ml.forest import Numbers
+from peneira.ml.running_sums import inside_tag, is_tag
+from peneira.page import INLINE_TAGS, ZERO_WIDTH, Page
+from peneira.texts.retps import number_runs
+
+# Texts of this length or more count as long
+LONG_CHARS = 80
+_NO_ZERO_WIDTH = str.maketrans("", "", ZERO_WIDTH)
+
+
+class PageTexts:
+    """The texts of a page that a reader may see, hidden texts included: their rows and their strings."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        rows = np.flatnonzero((page.tag == 0) & ~page.silent)
+        strings = [collapse_whitespace(page.text[i]) for i in rows.tolist()]
+        has_text = np.fromiter(map(bool, strings), np.bool_, len(strings))
+        self.rows: Rows = rows[has_text].astype(np.int64)
+        self.strings: list[str] = [string for string in strings if string]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @cached_property
+    def lengths(self) -> Rows:
+        """The number of characters of each text."""
+        return np.array([len(string) for string in self.strings], dtype=np.int64)
+
+    @cached_property
+    def parents(self) -> list[int]:
+        """The parent of each text."""
+        parents = self.page.lists.parent
+        return [parents[row] for row in self.rows.tolist()]
+
+    @cached_property
+    def blocks(self) -> Rows:
+        """The nearest ancestor of each text that is not an inline element."""
+        page = self.page
+        is_inline = np.array([name in INLINE_TAGS for name in page.tag_names], dtype=np.bool_)[page.tag]
+        blocks = page.parent[self.rows].astype(np.int64)
+        while True:
+            go_up = is_inline[blocks] & (page.parent[blocks] >= 0)
+            if not go_up.any():
+                return blocks
+            blocks = np.where(go_up, page.parent[blocks], blocks)
+
+    @cached_property
+    def runs(self) -> tuple[Rows, Rows]:
+        """The element that holds the run of each text, and the number of that run."""
+        return number_runs(self.page, self.rows)
+
+    @cached_property
+    def sums(self) -> TextSums:
+        return TextSums(self)
+
+
+def collapse_whitespace(text: str) -> str:
+    """Return the text without zero-width characters and with white space collapsed."""
+    return " ".join((text if text.isascii() else text.translate(_NO_ZERO_WIDTH)).split())
+
+
+# The columns of TextSums
+CHARS, LINK_CHARS, TEXTS, LINK_TEXTS, LONG_TEXTS, IMAGES, ELEMENTS, HEADINGS, INPUTS = range(9)
+
+
+class TextSums:
+    """Running sums over the rows of a page: ``table[end] - table[start]`` has the totals of the rows ``start:end``."""
+
+    def __init__(self, texts: PageTexts) -> None:
+        page, rows = texts.page, texts.rows
+        columns = np.zeros((len(page), 9))
+        self.in_link = inside_tag(page, "a")
+        columns[rows, CHARS] = texts.lengths
+        columns[rows, TEXTS] = 1
+        columns[:, LINK_CHARS] = columns[:, CHARS] * self.in_link
+        columns[:, LINK_TEXTS] = columns[:, TEXTS] * self.in_link
+        columns[:, LONG_TEXTS] = columns[:, CHARS] >= LONG_CHARS
+        columns[:, IMAGES] = is_tag(page, ("img", "svg", "picture"))
+        columns[:, ELEMENTS] = (page.tag != 0) & ~page.silent
+        columns[:, HEADINGS] = is_tag(page, ("h1", "h2", "h3", "h4", "h5", "h6"))
+        columns[:, INPUTS] = is_tag(page, ("input", "button", "select", "textarea"))
+        self.table = np.zeros((len(page) + 1, 9))
+        np.cumsum(columns, axis=0, out=self.table[1:])
+        self.chars, self.texts = self.table[:, CHARS], self.table[:, TEXTS]
+        self.total_chars = max(float(self.chars[-1]), 1.0)
+
+    def of_subtrees(self, page: Page, nodes: Rows) -> Numbers:
+        """Return the totals of the nodes' subtrees: one row per count, one column per node."""
+        return np.asarray((self.table[page.end[nodes]] - self.table[nodes]).T)

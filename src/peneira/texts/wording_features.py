@@ -1,0 +1,68 @@
+"""Features of a text itself: its length and its kinds of characters."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from peneira.arrays import Integers as Rows
+from peneira.ml.forest import Numbers
+from peneira.texts.feature_columns import FeatureColumns
+from peneira.texts.page_texts import PageTexts
+
+CURRENCY_SIGNS = "$€£¥₹₽₩"
+# Kinds of characters as bits; every character beyond the table counts as a letter
+_SPACE, _DIGIT, _UPPER, _LETTER, _PUNCTUATION, _SLASH, _COLON, _STOP = (1 << k for k in range(8))
+_TABLE_SIZE = 192
+
+
+def _character_kinds() -> NDArray[np.uint8]:
+    kinds = np.zeros(_TABLE_SIZE + 1, dtype=np.uint8)
+    members = (
+        (_SPACE, " "), (_DIGIT, "0123456789"), (_UPPER, string.ascii_uppercase), (_LETTER, string.ascii_letters),
+        (_PUNCTUATION, ".,;!?"), (_SLASH, "/-()|@"), (_COLON, ":"), (_STOP, ".!?"),
+    )  # fmt: skip
+    for kind, characters in members:
+        kinds[[ord(character) for character in characters]] |= kind
+    kinds[_TABLE_SIZE] = _LETTER
+    return kinds
+
+
+_KINDS = _character_kinds()
+
+
+def wording_features(texts: PageTexts) -> FeatureColumns:
+    """Return the length of each text, its shares of kinds of characters, and how it starts and ends."""
+    chars, starts, lengths = _characters(texts.strings)
+    kinds = _KINDS[np.minimum(chars, _TABLE_SIZE)]
+    first, last = kinds[starts], kinds[starts + lengths - 1]
+
+    def share(kind: int) -> Numbers:
+        return np.add.reduceat((kinds & kind) > 0, starts, dtype=np.int32) / lengths
+
+    spaces = share(_SPACE) * lengths
+    return {
+        "chars": np.log1p(lengths),
+        "words": np.log1p(spaces + 1),
+        "word_chars": lengths / (spaces + 1),
+        "digits": share(_DIGIT),
+        "capitals": share(_UPPER),
+        "letters": share(_LETTER),
+        "punctuation": share(_PUNCTUATION),
+        "slashes": share(_SLASH),
+        "starts_upper": first & _UPPER > 0,
+        "starts_digit": first & _DIGIT > 0,
+        "starts_money": np.array([text[0] in CURRENCY_SIGNS for text in texts.strings]),
+        "ends_colon": last & _COLON > 0,
+        "ends_sentence": last & _STOP > 0,
+    }
+
+
+def _characters(strings: Sequence[str]) -> tuple[NDArray[np.uint32], Rows, Rows]:
+    """Return the code points of all strings in one array, and the start and the length of each string."""
+    lengths = np.array([len(text) for text in strings], dtype=np.int64)
+    chars = np.frombuffer("".join(strings).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    return chars, np.cumsum(lengths) - lengths, lengths

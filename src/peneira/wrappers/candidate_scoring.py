@@ -1,0 +1,180 @@
+"""Scoring column candidates of detail pages by what all learning pages have there."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from peneira.columns.outline import SEPARATORS
+from peneira.columns.value_patterns import value_pattern
+from peneira.wrappers.column_candidates import MAX_LABELLED_TEXTS, ColumnCandidate, PageRows
+from peneira.xpath.anchors import Anchors
+from peneira.xpath.finder import Finder, normalize_space
+from peneira.xpath.selectors import TEXT, Selector
+from peneira.xpath.stability import stability
+
+_LABEL_TAGS = frozenset({"td", "th", "dt"})
+_COLONS = (":", "：")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringOptions:
+    """How texts on several pages are judged; ``peneira bench wrappers`` measures the effect."""
+
+    # The same text stands before a value on this share of the pages: it is its label
+    min_label_share: float = 0.8
+    # In a list at most this share of the items follows a fixed text: else these are labels of different values
+    max_fixed_share: float = 0.5
+    # A short list of the same length on at least this many pages is a tuple: each item has a meaning of its own
+    max_tuple_items: int = 6
+    min_tuple_pages: int = 4
+    # Several texts that are neither a list nor the few after a label
+    mixture_factor: float = 0.4
+
+
+OPTIONS = ScoringOptions()
+
+
+class CandidateScorer:
+    """Makes candidates of selectors, with scores."""
+
+    def __init__(self, finders: Sequence[Finder], anchors: Anchors) -> None:
+        self._finders, self._anchors = finders, anchors
+        self._texts = [_texts_by_row(finder) for finder in finders]
+        self._text_rows = [list(texts) for texts in self._texts]
+
+    def candidate(self, selector: Selector, rows: tuple[PageRows, ...]) -> ColumnCandidate | None:
+        """Return the candidate of a selector that finds these rows; None if it reads fixed texts of the template."""
+        texts = tuple(
+            tuple(text for row in own if (text := by_row.get(row, "")))
+            for by_row, own in zip(self._texts, rows, strict=True)
+        )
+        filled = [own for own in texts if own]
+        if not filled:
+            return None
+        is_fixed = len(filled) > 1 and len(set(filled)) == 1
+        if is_fixed and not (all(rows) and is_after_label(selector)):
+            return None
+        is_list = max(map(len, rows)) > 1 and self._is_list(rows)
+        score = self._score(selector, rows, filled, is_list=is_list)
+        return ColumnCandidate(selector, rows, texts, score, is_list, self._label(selector, rows))
+
+    def _score(
+        self,
+        selector: Selector,
+        rows: tuple[PageRows, ...],
+        filled: Sequence[tuple[str, ...]],
+        *,
+        is_list: bool,
+    ) -> float:
+        is_one_value = is_list or max(map(len, rows)) == 1 or _are_few_after_label(selector, filled)
+        fill = len(filled) / len(rows)
+        variety = (len(set(filled)) - 1) / max(len(filled) - 1, 1) if len(rows) > 1 else 1.0
+        patterns = Counter(value_pattern(texts[0]) for texts in filled)
+        similarity = max(patterns.values()) / len(filled)
+        single = sum(len(texts) == 1 for texts in filled) / len(filled)
+        context = 1.0 if _is_anchored(selector) else self._text_before(rows)[1]
+        return (
+            fill
+            * (0.6 + 0.4 * variety)
+            * (1 - _fixed_share(filled)) ** 2
+            * (0.5 + 0.5 * similarity)
+            * (0.6 + 0.4 * single)
+            * (0.5 + 0.5 * context)
+            * (0.3 + 0.7 * self._seen_share(rows))
+            * (0.3 + 0.7 * stability(selector))
+            * (1.0 if is_one_value else OPTIONS.mixture_factor)
+        )
+
+    def _is_list(self, rows: tuple[PageRows, ...]) -> bool:
+        """Return whether the rows are one list on each page: each in a child of its own below one node."""
+        several = [(finder, own) for finder, own in zip(self._finders, rows, strict=True) if len(own) > 1]
+        if not all(_are_in_different_children(finder, own) for finder, own in several) or self._is_tuple(rows):
+            return False
+        before = [self._before(page, row) for page, own in enumerate(rows) for row in own[1:]]
+        return sum(map(self._anchors.is_fixed, before)) <= OPTIONS.max_fixed_share * len(before)
+
+    def _is_tuple(self, rows: tuple[PageRows, ...]) -> bool:
+        """Return whether a list is short, of the same length on all pages, and not of links: then items differ in
+        meaning."""
+        lengths = {len(own) for own in rows if own}
+        firsts = [(finder.page, own[0]) for finder, own in zip(self._finders, rows, strict=True) if own]
+        if len(lengths) > 1 or max(lengths) > OPTIONS.max_tuple_items or len(firsts) < OPTIONS.min_tuple_pages:
+            return False
+        return not any(page.name(page.lists.parent[row]) == "a" for page, row in firsts)
+
+    def _text_before(self, rows: tuple[PageRows, ...]) -> tuple[str, float]:
+        """Return the text that most often stands before the first row, and on which share of the pages."""
+        before = Counter(self._before(page, own[0]) for page, own in enumerate(rows) if own)
+        text, times = max(before.items(), key=lambda item: (item[1], item[0]))
+        return text, times / sum(before.values())
+
+    def _label(self, selector: Selector, rows: tuple[PageRows, ...]) -> str:
+        """Return the label of its selector, or the text that stands before it on nearly all pages."""
+        if selector.label:
+            return selector.label
+        text, share = self._text_before(rows)
+        return text if share >= OPTIONS.min_label_share and self._anchors.is_label(text) else ""
+
+    def _before(self, page: int, row: int) -> str:
+        """Return the text before a row, without separators."""
+        rows = self._text_rows[page]
+        at = bisect_left(rows, row)
+        return normalize_space(self._finders[page].page.text[rows[at - 1]]) if at else ""
+
+    def _seen_share(self, rows: tuple[PageRows, ...]) -> float:
+        """Return the share of the rows that are visible on the page."""
+        flags = [bool(finder.page.seen[row]) for finder, own in zip(self._finders, rows, strict=True) for row in own]
+        return sum(flags) / len(flags)
+
+
+def is_after_label(selector: Selector) -> bool:
+    """Return whether a label announces a value here, even if all pages have the same one."""
+    label = next((step for step in selector.steps if step.text), None)
+    if label is None:
+        return False
+    return label.name in _LABEL_TAGS or label.text.endswith(_COLONS)
+
+
+def _is_anchored(selector: Selector) -> bool:
+    """Return whether a selector ends at an element with an anchor and counts nothing: the text before is irrelevant."""
+    elements = [step for step in selector.steps if step.name != TEXT and not step.name.startswith("@")]
+    is_counted = any(step.position > 1 for step in selector.steps)
+    return any(not step.is_tag_only for step in elements[-2:]) and not is_counted
+
+
+def _are_few_after_label(selector: Selector, filled: Sequence[tuple[str, ...]]) -> bool:
+    return bool(selector.label) and sum(map(len, filled)) <= MAX_LABELLED_TEXTS * len(filled)
+
+
+def _fixed_share(filled: Sequence[tuple[str, ...]]) -> float:
+    """Return the share of the texts that all of several pages have."""
+    if len(filled) < 2:
+        return 0.0
+    common = set(filled[0]).intersection(*filled[1:])
+    every = [text for texts in filled for text in texts]
+    return sum(text in common for text in every) / len(every)
+
+
+def _are_in_different_children(finder: Finder, rows: PageRows) -> bool:
+    """Return whether rows lie in different children of the node that holds them all."""
+    ends = finder.page.lists.end
+    parents = finder.page.lists.parent
+    holder = parents[rows[0]]
+    while ends[holder] <= rows[-1]:
+        holder = parents[holder]
+    children = set()
+    for row in rows:
+        child = row
+        while parents[child] != holder:
+            child = parents[child]
+        children.add(child)
+    return len(children) == len(rows)
+
+
+def _texts_by_row(finder: Finder) -> dict[int, str]:
+    page = finder.page
+    texts = {row: " ".join(page.text[row].split()) for row in finder.texts_in(0)}
+    return {row: text for row, text in texts.items() if not SEPARATORS.issuperset(text)}

@@ -1,0 +1,142 @@
+"""Learning where the records of list pages are: the selector that finds their first nodes, and only these.
+
+Of the selectors that find them equally well the most stable is kept; a few others serve as alternatives.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from peneira.page import Page
+from peneira.wrappers.list_page import ListPage
+from peneira.wrappers.record_finder import MAX_SKIPS, RecordFinder, RecordSpec, start_of_text
+from peneira.wrappers.record_paths import axis_of
+from peneira.wrappers.record_shapes import element_counts, record_shape
+from peneira.wrappers.saved_columns import SavedColumn
+from peneira.xpath.anchors import Anchors
+from peneira.xpath.proposals import Proposer, Steps
+from peneira.xpath.selectors import TEXT, Selector, Step
+from peneira.xpath.stability import stability
+
+# A selector is kept as an alternative if it finds the records at least this well
+MIN_ALTERNATIVE_F1 = 0.9
+MAX_ALTERNATIVES = 2
+# A selector that finds this many times more nodes than there are records is no alternative, and is not tried
+MAX_NODES_PER_RECORD = 20
+# This share of the first nodes must have a class for it to be part of the selector
+MIN_CLASS_SHARE = 0.9
+# How many nodes a record has at most is taken at this quantile: a record far longer than the others does not count
+NODES_QUANTILE = 0.9
+
+# F1, stability, minus the number of steps, the XPath to break ties, the selector
+_Ranked = tuple[float, float, int, str, Selector]
+
+
+def learn_record_spec(pages: Sequence[ListPage], anchors: Anchors, columns: Sequence[SavedColumn]) -> RecordSpec:
+    """Return the selector that finds the records best, the most stable of equally good ones, and alternatives."""
+    selectors = {Selector(steps) for page in pages for steps in _paths_to_records(page, anchors)}
+    ranked = [_ranked(selector, _f1(pages, selector)) for selector in selectors]
+    best = max(ranked, key=lambda row: (row[0], _is_specific(row[4]), *row[1:4]))[4]
+    shape = record_shape([element_counts(page.page, rows) for page in pages for rows in page.records])
+    spec = RecordSpec(best, _max_nodes(pages), shape=shape, skips=_skips(pages, best))
+    spec = RecordFinder(spec, columns).with_min_score((page.reader, rows) for page in pages for rows in page.records)
+    finder = RecordFinder(spec, columns)
+    if not any(_is_specific(column.selector) for column in finder.core):
+        return spec  # with alternatives, any table of any site would pass
+    return replace(spec, alternatives=_alternatives(pages, finder, [selector for *_, selector in ranked]))
+
+
+def _ranked(selector: Selector, f1: float) -> _Ranked:
+    return f1, stability(selector), -len(selector.steps), str(selector), selector
+
+
+def _alternatives(
+    pages: Sequence[ListPage], finder: RecordFinder, selectors: Sequence[Selector]
+) -> tuple[Selector, ...]:
+    """Return the most stable selectors without positions that find the records once non-records are rejected."""
+    ranked = [_ranked(selector, _f1(pages, selector, finder)) for selector in selectors]
+    good = sorted((row for row in ranked if row[0] >= MIN_ALTERNATIVE_F1), key=lambda row: row[1:4], reverse=True)
+    alternatives = [
+        selector
+        for *_, selector in good
+        if selector != finder.spec.selector and not any(step.position for step in selector.steps)
+    ]
+    return tuple(alternatives[:MAX_ALTERNATIVES])
+
+
+def _skips(pages: Sequence[ListPage], selector: Selector) -> tuple[str, ...]:
+    """Return how the texts start that a selector finds besides the records, and no record has."""
+    counts: Counter[str] = Counter()
+    for page in pages:
+        heads = {rows[0] for rows in page.records}
+        others = (row for row in page.reader.finder.rows(selector) if row not in heads)
+        counts.update(start_of_text(page.page, (row,)) for row in others)
+    of_records = {start_of_text(page.page, rows) for page in pages for rows in page.records}
+    ranked = sorted((text for text in counts if text not in of_records), key=lambda text: (-counts[text], text))
+    return tuple(sorted(ranked[:MAX_SKIPS]))
+
+
+def _is_specific(selector: Selector) -> bool:
+    """Return whether a selector tests more than tags."""
+    return any(not step.is_tag_only or step.position for step in selector.steps)
+
+
+def _f1(pages: Sequence[ListPage], selector: Selector, finder: RecordFinder | None = None) -> float:
+    """Return how well a selector finds the first nodes of the records, after the finder rejected non-records."""
+    right = found = wanted = 0
+    for page in pages:
+        heads = {rows[0] for rows in page.records}
+        rows = page.reader.finder.rows(selector)
+        if finder and len(rows) <= MAX_NODES_PER_RECORD * len(heads):
+            rows = [record.top_rows[0] for record in finder.records_at(page.reader, selector, is_usual=False)]
+        right += len(heads.intersection(rows))
+        found += len(rows)
+        wanted += len(heads)
+    return round(2 * right / max(found + wanted, 1), 3)
+
+
+def _max_nodes(pages: Sequence[ListPage]) -> int:
+    """Return how many sibling nodes a record has at most, without outliers."""
+    counts = sorted(len(rows) for page in pages for rows in page.records)
+    usual = counts[min(len(counts) - 1, int(NODES_QUANTILE * len(counts)))]
+    return max(usual, 1)
+
+
+def _paths_to_records(list_page: ListPage, anchors: Anchors) -> Iterator[Steps]:
+    """Yield paths to the first nodes of the records: by their own classes, and by classes around them."""
+    page = list_page.page
+    proposer = Proposer(list_page.reader.finder, anchors)
+    heads = [rows[0] for rows in list_page.records]
+    for last in _steps_to_heads(page, heads, anchors):
+        if last.name != TEXT:
+            yield (replace(last, axis="descendant"),)
+        for holder in dict.fromkeys(page.lists.parent[head] for head in heads):
+            for steps in proposer.paths_to_element(holder):
+                yield (*steps, last)
+            above = page.lists.parent[holder]
+            if above > 0:
+                by_tag = Step(axis_of(page, holder), page.name(holder))
+                for steps in proposer.paths_to_element(above):
+                    yield (*steps, by_tag, last)
+
+
+def _steps_to_heads(page: Page, heads: Sequence[int], anchors: Anchors) -> list[Step]:
+    """Return the steps to the first nodes by tag alone, and by each class or ``itemprop`` that most of them have."""
+    name = Counter(page.name(head) for head in heads).most_common(1)[0][0]
+    if name == "#text":
+        return [Step("child", TEXT)]
+    alike = [head for head in heads if page.name(head) == name]
+    axis = axis_of(page, heads[0])
+    counts = Counter(word for head in alike for word in set(page.attrs[head].get("class", "").split()))
+    classes = [
+        word for word, count in counts.items() if word in anchors.classes and count >= MIN_CLASS_SHARE * len(alike)
+    ]
+    itemprops = Counter(page.attrs[head].get("itemprop", "") for head in alike)
+    steps = [Step(axis, name), *(Step(axis, name, class_name=word) for word in sorted(classes))]
+    steps += [Step(axis, name, itemprop=word) for word, count in itemprops.items() if word and count == len(alike)]
+    if name != "tr":
+        return steps
+    depth = sum(page.name(above) == "table" for above in page.ancestors(heads[0]))
+    return [*steps, *(replace(step, table_depth=depth) for step in steps)]

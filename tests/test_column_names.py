@@ -1,0 +1,123 @@
+"""Names of columns: from labels, headers, class words and types; and the simpler names of template columns."""
+
+from __future__ import annotations
+
+import pytest
+
+from list_columns import columns, names, region_of
+from peneira.columns.names import NameSources, base_name, name_template_columns
+
+
+@pytest.mark.parametrize(
+    ("markup", "name"),
+    [
+        ('<p itemprop="jobTitle" class="x-card__head">{k}a</p>', "job_title"),
+        ('<p class="col-md-6 text-right job-card__company--big">{k}a</p>', "company"),
+        ('<p class="css-1q2w3e">{k} a</p>', "text"),
+        ('<div class="published"><p class="dheQRw clearfix">{k} a</p></div>', "published"),
+        ("<h2>{k} a</h2>", "title"),
+        ("<p>R$ {k},90</p>", "price"),
+        ("<p>0{k}/02/2024</p>", "date"),
+        ("<p>Situação: {k} a</p>", "situacao"),
+    ],
+)
+def test_names_come_from_what_the_author_wrote(markup: str, name: str):
+    html = "".join(f"<li>{markup.format(k=k)}<hr><div>z{k * 7}</div>" for k in (1, 2, 3))
+    assert names(region_of(html))[0] == name
+
+
+def test_names_do_not_depend_on_the_values():
+    html = "<li><p class=city>{}</p><a href=/{}>{}</a>"
+    words = columns("".join(html.format(x, x, x) for x in ("a b", "c d", "e f")))
+    numbers = columns("".join(html.format(x, x, x) for x in ("12", "13", "14")))
+    assert next(iter(words)) == next(iter(numbers)) == "city"
+
+
+def test_a_rare_column_leaves_the_plain_name_to_a_full_one():
+    html = "".join(f"<li>{'<ul class=note>rare</ul>' * (k == 2)}<div class=note>full {k}</div>" for k in range(5))
+    assert columns(html) == {"note_2": ["", "", "rare", "", ""], "note": [f"full {k}" for k in range(5)]}
+
+
+def test_equal_names_are_numbered():
+    assert list(columns("".join(f"<li><h3>a {k}</h3><h3>b {k}</h3><h3>c {k}</h3>" for k in (1, 2)))) == [
+        "title",
+        "title_2",
+        "title_3",
+    ]
+
+
+@pytest.mark.parametrize(("name", "base"), [("title", "title"), ("title_2", "title"), ("n2024", "n2024")])
+def test_a_base_name_has_no_number(name: str, base: str):
+    assert base_name(name) == base
+
+
+# --- labels -------------------------------------------------------------------------------------------------------
+
+
+def test_a_label_in_the_text_names_the_column_and_leaves_the_value():
+    region = region_of("".join(f"<li><h3>T {k}</h3><p>Preço: R$ {k}0</p>" for k in (1, 2, 3)))
+    assert [record.fields["preco"].text for record in region.records] == ["R$ 10", "R$ 20", "R$ 30"]
+    assert region.columns[1].caption == "Preço"
+
+
+def test_a_label_in_an_element_of_its_own_names_the_value_beside_it():
+    html = "".join(
+        f"<li><p><b>Author:</b> Ana {k}</p>" + (f"<p><b>Year:</b> 200{k}</p>" if k != 2 else "") for k in (1, 2, 3)
+    )
+    assert columns(html) == {"author": ["Ana 1", "Ana 2", "Ana 3"], "year": ["2001", "", "2003"]}
+
+
+def test_a_label_names_the_url_beside_it_too():
+    html = "".join(f"<li><h3>T {k}</h3><p>Author: <a href=/a{k}>Ana {k}</a></p>" for k in (1, 2, 3))
+    assert list(columns(html)) == ["title", "author", "author_url"]
+
+
+def test_labels_keep_unmarked_lines_in_their_columns():
+    lines = (("Author: Ana", "Year: 2001", "Pages: 90"), ("Year: 2002", "Pages: 80"), ("Author: Caio", "Pages: 70"))
+    table = columns("".join("<li>" + "".join(f"<p>{line}</p>" for line in record) for record in lines))
+    assert table == {"author": ["Ana", "", "Caio"], "year": ["2001", "2002", ""], "pages": ["90", "80", "70"]}
+
+
+def test_terms_of_a_description_list_name_their_values():
+    html = "".join(f"<li><dl><dt>Cor<dd>red {k}<dt>Ano<dd>200{k}</dl>" for k in (1, 2, 3))
+    assert columns(html.replace("<dt>Cor<dd>red 2", "")) == {
+        "cor": ["red 1", "", "red 3"],
+        "ano": ["2001", "2002", "2003"],
+    }
+
+
+def test_terms_that_no_two_records_share_are_values():
+    words = {"Sieve": "lets through", "Kettle": "holds water", "Pot": "holds soup"}
+    html = "".join(f"<li><dl><dt>{term}<dd>What {meaning}.</dl>" for term, meaning in words.items())
+    table = list(columns(html).values())
+    assert table == [["Sieve", "Kettle", "Pot"], ["What lets through.", "What holds water.", "What holds soup."]]
+
+
+@pytest.mark.parametrize("attribute", ["data-label", "aria-label"])
+def test_an_attribute_that_is_the_same_in_all_records_names_its_text(attribute: str):
+    html = "".join(f'<li><h3>T {k}</h3><p {attribute}="Preço à vista">R$ {k}0</p>' for k in (1, 2, 3))
+    assert columns(html) == {"title": ["T 1", "T 2", "T 3"], "preco_a_vista": ["R$ 10", "R$ 20", "R$ 30"]}
+
+
+# --- columns of templates -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sources", "name"),
+    [
+        (NameSources(label="Preço à vista (R$)"), "preço_à_vista_r"),
+        (NameSources(elements=(("#text", ()), ("p", ("col-md-6", "job-card__Company")))), "col_md_job"),
+        (NameSources(elements=(("#text", ()), ("b", ()), ("h2", ()))), "title"),
+        (NameSources(elements=(("#text", ()), ("b", ()), ("i", ()), ("h2", ()))), "text"),
+        (NameSources(attribute="href", elements=(("a", ()), ("p", ("offer",)))), "offer_url"),
+        (NameSources(attribute="src", elements=(("img", ("image",)),)), "image"),
+        (NameSources(attribute="data-sku"), "sku"),
+    ],
+)
+def test_a_template_column_is_named_by_its_label_or_the_nearest_words_as_written(sources: NameSources, name: str):
+    assert name_template_columns([sources]) == [name]
+
+
+def test_equal_names_of_template_columns_are_numbered_past_names_that_are_taken():
+    columns = [NameSources(label=label) for label in ("size", "size", "size_2", "size")]
+    assert name_template_columns(columns) == ["size", "size_3", "size_2", "size_4"]

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import pytest
+
+import peneira
+from peneira.texts.page_type import NEEDS_JAVASCRIPT
+
+PROSE = "".join(f"<p>{'The river rose again in the night and nobody slept. ' * 5}{n}</p>" for n in "abcde")
+
+
+@pytest.mark.parametrize(
+    ("html", "verdict"),
+    [
+        ("", "empty"),
+        ("<html><body></body></html>", "empty"),
+        ("<div id=root></div><script src=app.js></script>", "script-shell"),
+        ("<noscript>Please enable JavaScript to continue.</noscript><div id=app></div>", "script-shell"),
+        ("<p>Loading</p><div id=app></div><script>go()</script>", "script-shell"),
+        ("<h1>Access Denied</h1><p>You don't have permission to access this page.</p>", "blocked"),
+        ("<title>Just a moment...</title><p>Checking your browser before you proceed.</p>", "blocked"),
+        ("<h1>One more step</h1><p>Please complete the CAPTCHA.</p>", "blocked"),
+        ("<h2>We value your privacy</h2><button>Accept all cookies</button>", "blocked"),
+        ("<h1>Acesso negado</h1>", "blocked"),
+        (f"<h1>The flood</h1>{PROSE}", "article"),
+        (f"<h1>The flood</h1>{PROSE}{PROSE}<p>We never saw a captcha then.</p>", "article"),
+        ("<h1>A kettle</h1><p>Red.</p>", "detail"),
+    ],
+)
+def test_the_type_of_a_page_without_a_list(html: str, verdict: str):
+    result = peneira.extract(html)
+    assert (result.verdict, result.main) == (verdict, None)
+    assert result.reasons
+
+
+@pytest.mark.parametrize("word", ["activ", "javascript ", "javascript!", "need a "])
+@pytest.mark.parametrize(
+    ("html", "verdict"),
+    [("<p>{}</p>", "detail"), ("<body><noscript><p>{}</p></noscript><script></script>", "script-shell")],
+)
+def test_a_page_of_one_word_over_and_over_has_a_verdict(html: str, word: str, verdict: str):
+    assert peneira.extract(html.format(word * 20_000)).verdict == verdict
+
+
+@pytest.mark.parametrize("text", ["Please enable it {} JavaScript", "JavaScript {} required", "enable{} JavaScript"])
+def test_words_far_apart_do_not_ask_for_scripts(text: str):
+    assert NEEDS_JAVASCRIPT.search(text.format(""))
+    for between in ("x" * 30, "a b c d e f", "!" * 30):
+        assert not NEEDS_JAVASCRIPT.search(text.format(between))
+
+
+def test_a_long_page_that_asks_for_javascript_is_not_a_shell():
+    assert peneira.extract(f"<noscript>Please enable JavaScript.</noscript>{PROSE}").verdict == "article"
