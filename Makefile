@@ -6,7 +6,7 @@ KERNELS := $(wildcard src/peneira/kernels/*.py src/peneira/kernels/*.pxd)
 CORPORA := $(or $(PENEIRA_CORPORA),$(wildcard ../shared/corpora))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-train lint types pytest bench gate chromium clean
+.PHONY: help demo test test-train lint types pytest bench gate chromium reference docs clean
 
 help:
 	@echo "make demo    extract the records of the sample page into demo/records.csv"
@@ -14,6 +14,8 @@ help:
 	@echo "make test-train  tests of training with torch, which is installed for them"
 	@echo "make bench   the scoreboard over the corpora (PENEIRA_CORPORA, or ../shared/corpora)"
 	@echo "make gate    fail where a corpus scores below its floor"
+	@echo "make reference  write docs/reference/ again from the code"
+	@echo "make docs    build the documentation as a site into site/, links checked"
 	@echo "make clean   remove what the other targets made"
 
 $(VENV)/pip:
@@ -66,6 +68,17 @@ bench: $(VENV)/research
 gate: $(VENV)/research
 	$(BIN)/peneira bench gate --corpora "$(CORPORA)"
 
+reference: $(VENV)/dev
+	$(BIN)/python tools/reference.py
+
+$(VENV)/docs: $(VENV)/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	touch $@
+
+docs: $(VENV)/docs
+	$(BIN)/mkdocs build --strict
+	@echo "The documentation as a site: site/index.html (its search needs a server: python -m http.server -d site)"
+
 clean:
-	rm -rf $(VENV) build dist src/peneira/kernels/*.so src/*.egg-info research/src/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis demo/records.csv bench.json
+	rm -rf $(VENV) build dist site src/peneira/kernels/*.so src/*.egg-info research/src/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis demo/records.csv bench.json
 	find src tests research -name __pycache__ -type d -prune -exec rm -rf {} +
