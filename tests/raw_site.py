@@ -12,7 +12,8 @@ import pytest
 
 from peneira.errors import FetchError
 from peneira.sources.addresses import Address
-from peneira.sources.fetch import DEFAULT_OPTIONS, FetchedPage, FetchOptions, fetch
+from peneira.sources.fetch import FetchedPage, fetch
+from peneira.sources.fetch_options import DEFAULT_OPTIONS, FetchOptions
 from peneira.sources.network import Network, connect, resolve
 
 HTML = b"<title>Page</title>"

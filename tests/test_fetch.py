@@ -10,7 +10,8 @@ import pytest
 
 from peneira.errors import RefusedAddress
 from peneira.limits import Limits
-from peneira.sources.fetch import FetchedPage, FetchOptions, fetch
+from peneira.sources.fetch import FetchedPage, fetch
+from peneira.sources.fetch_options import FetchOptions
 from peneira.sources.html import read_page
 from raw_site import HTML, WEB, RawSite, answer, chunked, failure, page, redirect, served
 

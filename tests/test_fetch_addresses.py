@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from peneira.errors import RefusedAddress
 from peneira.sources.addresses import Address, is_public
-from peneira.sources.fetch import FetchOptions, fetch
+from peneira.sources.fetch import fetch
+from peneira.sources.fetch_options import FetchOptions
 from peneira.sources.network import Network, connect
 from raw_site import HTML, PUBLIC_IP, WEB, RawSite, answer, names, page, redirect, served
 

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from peneira.errors import FetchError
 from peneira.sources.addresses import Address
-from peneira.sources.fetch import FetchOptions, fetch
+from peneira.sources.fetch import fetch
+from peneira.sources.fetch_options import FetchOptions
 from peneira.sources.network import Network
 from raw_site import (
     CERTIFICATE,

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from peneira.errors import FetchError, RefusedAddress
-from peneira.sources.fetch import FetchOptions, fetch
+from peneira.sources.fetch import fetch
+from peneira.sources.fetch_options import FetchOptions
 from raw_site import HTML, PUBLIC_IP, WEB, RawSite, answer, failure, names, page, redirect, served
 
 

@@ -141,3 +141,9 @@ def test_plain_text_is_a_page(text: str):
 def test_an_unknown_method_says_which_there_are():
     with pytest.raises(ValueError, match="no method 'magic'; there are: auto, mdr, "):
         peneira.extract(SHOP, method="magic")
+
+
+@pytest.mark.parametrize("pages", [SHOP, SHOP.encode(), Path("shop.html"), Page.from_html(SHOP)])
+def test_one_page_in_place_of_a_list_of_pages_says_what_to_write(pages):
+    with pytest.raises(ValueError, match=r"learn takes a list of pages of one site: write learn\(\[page1, page2\]\)"):
+        peneira.learn(pages)

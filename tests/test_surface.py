@@ -59,3 +59,21 @@ def test_a_missing_extra_names_its_install_line():
     assert str(MissingExtra("render", "rendering")) == (
         'rendering needs an optional package: pip install "peneira[render]"'
     )
+
+
+def test_an_extraction_imports_no_research_no_other_method_and_no_archives():
+    code = """
+import sys
+from peneira.cli.main import main
+try:
+    main(["extract", "-", "--format", "csv"])
+except SystemExit:
+    pass
+unwanted = {"tarfile", "lzma", "peneira_research", "asyncio", "ssl", "rich", "sqlite3", "playwright"}
+methods = sorted(name for name in sys.modules if name.startswith("peneira.methods."))
+print(sorted(unwanted & sys.modules.keys()), methods)
+"""
+    page = "<ul>" + "".join(f"<li><b>Ana {k}</b> <i>Faro</i>" for k in range(4)) + "</ul>"
+    done = subprocess.run([sys.executable, "-c", code], input=page, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[] ['peneira.methods.findings']"
+    assert len(done.stdout.splitlines()) == 6

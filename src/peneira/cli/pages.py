@@ -16,6 +16,7 @@ from peneira.methods import Method
 from peneira.page import Page
 from peneira.reasons import Reason
 from peneira.sources.chromium import RenderOptions
+from peneira.sources.fetch_options import MAX_TIMEOUT_S, FetchOptions
 from peneira.sources.inputs import Source, is_collection, named_sources
 from peneira.sources.rendering import RENDER_MODES, Render, Renderer
 
@@ -23,7 +24,6 @@ Command = TypeVar("Command", bound=Callable[..., object])
 Result = TypeVar("Result")
 
 SOURCES = "FILE|FOLDER|URL|-"
-MAX_TIMEOUT_S = 24 * 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,6 @@ class ReadOptions:
 
     def sources(self, names: Sequence[str]) -> list[Source]:
         """Return the sources that the user names."""
-        from peneira.sources.fetch import FetchOptions  # imports ssl and http
-
         options = FetchOptions(timeout_s=self.timeout_s, allow_private=self.allow_private)
         return named_sources(names, url=self.url, options=options)
 

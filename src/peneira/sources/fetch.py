@@ -19,6 +19,7 @@ from peneira.errors import FetchError, RefusedAddress
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.sources.addresses import Address, is_public
 from peneira.sources.content_coding import ContentDecoder, DeflateDecoder
+from peneira.sources.fetch_options import DEFAULT_OPTIONS, FetchOptions
 from peneira.sources.http_messages import (
     PAGE_TYPES,
     explain_error,
@@ -29,33 +30,12 @@ from peneira.sources.http_messages import (
 )
 from peneira.sources.network import INTERNET, Deadline, Network, SocketStream, connected, look_up
 from peneira.sources.urls import Target, parse_url, printable
-from peneira.version import __version__
 
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _ACCEPTED_TYPES = "text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1"
 _PLAIN_CODINGS = ("", "identity", "none", "utf-8")  # the last two are mistakes of servers that browsers pass over
 _COMPRESSED_CODINGS = ("gzip", "x-gzip", "deflate")
 _BLOCK_BYTES = 64 * 1024
-_MAX_TIMEOUT_S = 24 * 3600.0
-
-
-USER_AGENT = f"peneira/{__version__} (+https://pypi.org/project/peneira/)"
-
-
-@dataclass(frozen=True, slots=True)
-class FetchOptions:
-    """How a page is fetched. ``timeout_s`` holds for the whole fetch, from the first look-up to the last byte."""
-
-    timeout_s: float = 30.0
-    max_redirects: int = 10
-    allow_private: bool = False
-    user_agent: str = USER_AGENT
-
-    def __post_init__(self) -> None:
-        if not 0 < self.timeout_s <= _MAX_TIMEOUT_S:
-            raise ValueError(f"timeout_s must be above 0 and at most {_MAX_TIMEOUT_S:g}, not {self.timeout_s!r}")
-        if self.max_redirects < 0:
-            raise ValueError(f"max_redirects must be 0 or more, not {self.max_redirects!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +52,6 @@ class FetchedPage:
     content_type: str
     redirects: tuple[str, ...]
     is_cut: bool
-
-
-DEFAULT_OPTIONS = FetchOptions()
 
 
 def fetch(

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 from peneira.errors import InputError
 from peneira.limits import Limits
 from peneira.page import Page
+from peneira.sources.fetch_options import FetchOptions
 from peneira.sources.html import read_file, read_page
 
 if TYPE_CHECKING:
     from peneira.sources.browser import Browser
-    from peneira.sources.fetch import FetchOptions
 
 STDIN = "-"
 PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz", ".xhtml.gz")
@@ -55,7 +55,9 @@ def source_of(page: bytes | str | Path | Page, *, url: str | None = None) -> Sou
     )
 
 
-def named_sources(names: Sequence[str], *, url: str | None = None, options: FetchOptions | None = None) -> list[Source]:
+def named_sources(
+    names: Sequence[str], *, url: str | None = None, options: FetchOptions = DEFAULT_OPTIONS
+) -> list[Source]:
     """Return the sources that a user names; a folder or a glob gives one per page in it, in order of their names.
 
     ``url`` is the address of local pages. What cannot be read raises its error when the source is read.
@@ -85,7 +87,7 @@ def _expanded(name: str) -> list[str]:
     return [name]
 
 
-def _named_source(name: str, url: str | None, options: FetchOptions | None) -> Source:
+def _named_source(name: str, url: str | None, options: FetchOptions) -> Source:
     address = _address(name)
     if address is not None:
         return _web_source(address, url, options)
@@ -100,11 +102,11 @@ def _named_source(name: str, url: str | None, options: FetchOptions | None) -> S
     )
 
 
-def _web_source(address: str, url: str | None, options: FetchOptions | None) -> Source:
+def _web_source(address: str, url: str | None, options: FetchOptions) -> Source:
     def sent(limits: Limits) -> Page:
-        from peneira.sources.fetch import DEFAULT_OPTIONS, fetch  # imports ssl and http
+        from peneira.sources.fetch import fetch  # imports ssl and http
 
-        fetched = fetch(address, limits=limits, options=options or DEFAULT_OPTIONS)
+        fetched = fetch(address, limits=limits, options=options)
         return read_page(fetched.body, url=url or fetched.url, charset=fetched.charset, limits=limits)
 
     return Source(address, address, sent, lambda browser, screenshot: browser.open(address, screenshot=screenshot))

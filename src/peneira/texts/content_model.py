@@ -15,8 +15,6 @@ import numpy as np
 
 from peneira.errors import ModelError, UnknownMethod
 from peneira.ml.forest import Forest, Numbers
-from peneira.texts import edrew
-from peneira.texts.edrew import LanguageModel
 from peneira.texts.page_texts import PageTexts
 from peneira.texts.site_pages import SitePages
 from peneira.texts.text_features import feature_table, text_features
@@ -60,12 +58,6 @@ def _load_forest(path: Path) -> Forest:
         raise ModelError(f"{path}: cannot be read as a model: {error}") from error
 
 
-@lru_cache(maxsize=8)
-def load_edrew_model(folder: Path) -> LanguageModel:
-    """Return the EDREW model of a folder."""
-    return LanguageModel.load(folder / "edrew.npz")
-
-
 def probabilities(
     texts: PageTexts, site: SitePages | None = None, model: ModelName = DEFAULT_MODEL, folder: Path | None = None
 ) -> Numbers:
@@ -78,7 +70,9 @@ def probabilities(
     if not len(texts):
         return np.zeros(0)
     if model == "edrew":
-        language_model = load_edrew_model(folder) if folder else edrew.shipped_model()
+        from peneira.texts import edrew  # the module of another paper, which `light` does not need
+
+        language_model = edrew.load_model(folder) if folder else edrew.shipped_model()
         return edrew.text_probabilities(texts.page, texts.rows.tolist(), language_model)
     return light_probabilities(texts, site, load_light_models(folder) if folder else shipped_light_models())
 

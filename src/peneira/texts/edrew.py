@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -155,6 +155,12 @@ def _mirror(lengths: NDArray[np.integer], width: int) -> Int64Array:
 def shipped_model() -> LanguageModel:
     """Return the model that ships with peneira."""
     return LanguageModel.load(Path(__file__).with_name("models") / "edrew.npz")
+
+
+@lru_cache(maxsize=8)
+def load_model(folder: Path) -> LanguageModel:
+    """Return the model of a folder that ``peneira train content`` wrote."""
+    return LanguageModel.load(folder / "edrew.npz")
 
 
 def text_probabilities(page: Page, rows: Sequence[int], model: LanguageModel) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal, overload
 
-from peneira.errors import InputError, UnknownMethod
+from peneira.errors import ArgumentError, InputError, UnknownMethod
 from peneira.extraction import extract
 from peneira.lazy import load
 from peneira.limits import DEFAULT_LIMITS, Limits
@@ -77,6 +77,8 @@ def learn(
 
     ``kind``: whether each page shows a list or a single item; by default this is decided from the pages.
     """
+    if isinstance(pages, bytes | str | Path | Page):
+        raise ArgumentError("learn takes a list of pages of one site: write learn([page1, page2]), or learn([page])")
     if method not in learners():
         raise UnknownMethod(f"no way to learn named {method!r}; there are: {', '.join(learners())}")
     read = [page for page in (read_page(source, limits=limits) for source in pages) if has_content(page)]
