@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from peneira.errors import InputError
 from peneira.limits import Limits
 from peneira.page import Page
-from peneira.sources.fetch_options import FetchOptions
+from peneira.sources.fetch_options import DEFAULT_OPTIONS, FetchOptions
 from peneira.sources.html import read_file, read_page
 
 if TYPE_CHECKING:
