@@ -7,6 +7,7 @@ import datetime
 import io
 import json
 import sqlite3
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -18,8 +19,9 @@ from peneira.values import ColumnType, Money, Rating, Value
 Texts = list[dict[str, str | None]]
 
 
-def cell(text: str, value: Value = None, items: tuple[str, ...] = ()) -> Cell:
-    return Cell(text, xpath="", value=value, items=items)
+def cell(text: str, value: Value = None, items: tuple[str, ...] = (), type_: ColumnType = "integer") -> Cell:
+    """Return a cell that was read as the type, or a text where there is no value."""
+    return Cell(text, "", "text" if value is None else type_, value, items)
 
 
 def text_table(names: list[str], rows: list[list[str | None]]) -> Table:
@@ -30,7 +32,11 @@ def text_table(names: list[str], rows: list[list[str | None]]) -> Table:
 
 def typed_column(type_: ColumnType, *cells: Cell | None) -> Table:
     """Return a table of one typed column, ``x``."""
-    return Table((Column("x", caption="x", fill=1.0, type=type_),), tuple((each,) for each in cells))
+    return Table((Column("x", caption="x", fill=1.0, type=type_),), tuple((_of_type(each, type_),) for each in cells))
+
+
+def _of_type(each: Cell | None, type_: ColumnType) -> Cell | None:
+    return each if each is None or each.type == "text" else replace(each, type=type_)
 
 
 _TYPED: dict[ColumnType, tuple[str, Value]] = {
@@ -53,7 +59,7 @@ _TYPED: dict[ColumnType, tuple[str, Value]] = {
 EVERY_TYPE = Table(
     tuple(Column(f"{type_}_column", caption="", fill=0.5, type=type_) for type_ in _TYPED),
     (
-        tuple(cell(text, value) for text, value in _TYPED.values()),
+        tuple(cell(text, value, type_=type_) for type_, (text, value) in _TYPED.items()),
         tuple(None for _ in _TYPED),
         tuple(cell("unreadable") for _ in _TYPED),
     ),
