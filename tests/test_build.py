@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -29,9 +30,27 @@ def set_up(tree: Path, *command: str, **environment: str) -> None:
     subprocess.run(arguments, cwd=tree, env={**os.environ, **environment}, check=True, capture_output=True)
 
 
-def test_without_a_compiler_the_build_goes_through_and_compiles_nothing(tree: Path):
-    set_up(tree, "build_ext", "--build-lib", "built", CC="/bin/false")
-    assert list(tree.rglob("*.so")) == []
+MAX_WHEEL_BYTES = 4_000_000
+USE = """
+import peneira
+page = "<ul>" + "".join(f"<li><b>Ana {k}</b> <i>Faro</i>" for k in range(4)) + "</ul>"
+result = peneira.extract(page)
+print(len(result.main), peneira.__file__, len(peneira.content(page)), len(peneira.clean(page)) > 0)
+"""
+
+
+def test_a_wheel_without_a_compiler_works_without_the_repository(tree: Path, tmp_path: Path):
+    set_up(tree, "bdist_wheel", "--dist-dir", "dist", CC="/bin/false")
+    [wheel] = (tree / "dist").iterdir()
+    assert wheel.stat().st_size < MAX_WHEEL_BYTES
+    installed = tmp_path / "installed"
+    with zipfile.ZipFile(wheel) as archive:
+        assert not [name for name in archive.namelist() if "research" in name or name.endswith(".so")]
+        archive.extractall(installed)
+    environment = {**os.environ, "PYTHONPATH": str(installed)}
+    done = subprocess.check_output([sys.executable, "-c", USE], cwd=tmp_path, env=environment, text=True)
+    records, home, _, is_clean = done.split()
+    assert (records, Path(home).is_relative_to(installed), is_clean) == ("4", True, "True")
 
 
 def test_the_source_archive_has_the_types_of_the_kernels(tree: Path):

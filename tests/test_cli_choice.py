@@ -142,7 +142,7 @@ def test_columns_are_renamed_and_may_change_names(page: Path, tmp_path: Path):
         (["--rename", "title=PRICE"], "PRICE: two columns would have this name"),
         (["--rename", "weight=w"], "weight: no such column; there are title, title_url, price"),
         (["--fields", "title", "--rename", "price=p"], "price: no such column; there are title"),
-        (["--rename", "title"], "'title' does not say a new name; write it as old=new"),
+        (["--rename", "title"], "'title' has no new name; write it as old=new"),
         (["--rename", "title=a", "--rename", "title=b"], "title is renamed twice"),
         (["--fields", "title,"], "'title,' has an empty name; write it as title,price"),
         (["--fields", "title,title"], "title is named twice"),

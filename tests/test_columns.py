@@ -14,6 +14,7 @@ from generated import trees
 from list_columns import columns, names, region_of, rows
 from peneira.columns.builder import with_columns
 from peneira.page import ZERO_WIDTH
+from peneira.reasons import ReasonCode
 from peneira.result import Record, Region
 from peneira.sources.html import read_page
 
@@ -292,7 +293,7 @@ def test_columns_beyond_the_maximum_are_left_out_and_reported(monkeypatch: pytes
         f"<tr><td><a>Kettle number {k}</a><td>{k},90<td>{third[k % 2]} {k if k % 2 else ''}" for k in range(6)
     )
     region = peneira.extract(f"<table>{rows}</table>").main
-    assert [str(reason) for reason in region.reasons if reason.name == "columns"] == [
+    assert [str(reason) for reason in region.reasons if reason.code == ReasonCode.COLUMNS_LEFT_OUT] == [
         "the 2 fullest columns of 3; the others were left out"
     ]
     assert len(region.all_columns) == 2

@@ -233,7 +233,7 @@ def test_a_lost_column_is_reported_over_several_pages():
 
 def test_a_column_of_another_type_is_reported():
     report = DETAIL.check([film(title, year, "call us", genres) for title, year, _, genres in FILMS])
-    assert (report.verdict, report.reasons[0].name) == ("degraded", "type")
+    assert (report.verdict, report.reasons[0].name) == ("degraded", "changed type")
 
 
 def test_pages_of_another_template_have_their_own_verdict():
