@@ -92,7 +92,7 @@ def _write_clean(page: Page, name: str, faithful: Variant | None, target: Path |
 @click.argument("sources", nargs=-1, required=True, metavar=f"{SOURCES}...")
 @read_options
 def segment(sources: tuple[str, ...], reading: ReadOptions) -> None:
-    """Show the regions of a page as a tree: their role, their share of the page, how they begin.
+    """Print the regions of a page as a tree: role, share of the page, and first words of each.
 
     On a terminal a readable tree; when piped one JSON document, for several pages one line of JSON each.
 

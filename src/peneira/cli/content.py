@@ -25,14 +25,20 @@ from peneira.texts.content_model import DEFAULT_MODEL, MIN_PROBABILITY, ModelNam
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Folder of other pages of the same site: what stands on all of them is no content.",
+    help="Folder of other pages of the same site: text that all pages have is not content.",
 )
-@click.option("--model", type=click.Choice(get_args(ModelName)), default=DEFAULT_MODEL, show_default=True)
+@click.option(
+    "--model",
+    type=click.Choice(get_args(ModelName)),
+    default=DEFAULT_MODEL,
+    show_default=True,
+    help="light: decision trees on many features; edrew: the model of the thesis, on tag paths alone.",
+)
 @click.option(
     "--models",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Folder that `peneira train content` filled, instead of the shipped models.",
+    help="Folder of models that `peneira train content` wrote, instead of the shipped ones.",
 )
 @click.option(
     "--min-probability",
@@ -50,9 +56,9 @@ def content(
     min_probability: float,
     reading: ReadOptions,
 ) -> None:
-    """Show the contents of a page: titles, values, paragraphs, without menus, adverts and other noise.
+    """Print the content of a page: titles, values, paragraphs, without menus, adverts and other noise.
 
-    On a terminal a line per content; when piped one JSON document, for several pages one line of JSON each.
+    On a terminal one line per text; when piped one JSON document, for several pages one line of JSON each.
 
     \b
     Examples:

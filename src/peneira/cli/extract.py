@@ -30,7 +30,7 @@ FAILED_VERDICTS = frozenset({"empty", "blocked", "script-shell"})
 @click.argument("sources", nargs=-1, required=True, metavar=f"{SOURCES}...")
 @click.option("--method", default=DEFAULT_METHOD, show_default=True, help="How to find records; see `peneira methods`.")
 @click.option(
-    "--explain", is_flag=True, help="Say on standard error why this list was chosen, and what other lists there are."
+    "--explain", is_flag=True, help="Print on standard error why this list was chosen, and which other lists there are."
 )
 @click.option(
     "--report",

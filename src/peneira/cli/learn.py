@@ -24,7 +24,11 @@ from peneira.wrappers.wrapper import PageKind, Wrapper
 @click.command()
 @click.argument("sources", nargs=-1, required=True, metavar=f"{SOURCES}...")
 @click.option("--method", type=click.Choice(learners()), default=DEFAULT_LEARNER, show_default=True)
-@click.option("--kind", type=click.Choice(["list", "detail"]), help="What the pages show.  [default: the pages decide]")
+@click.option(
+    "--kind",
+    type=click.Choice(["list", "detail"]),
+    help="What each page shows: a list, or one thing.  [default: decided from the pages]",
+)
 @click.option("--schema", is_flag=True, help="Show the types of the data instead of the data (gstm, fivatech).")
 @output_options
 @read_options
@@ -36,11 +40,11 @@ def learn(
     output: Output,
     reading: ReadOptions,
 ) -> None:
-    """Learn how pages of one site are to be read, without labels, and save it as a wrapper.
+    """Learn from pages of one site, without labels, how to read them, and save it as a wrapper.
 
-    With -o the wrapper is written there, to be used by apply, check, heal, show and export; without, it is shown.
-    The published methods gstm and fivatech cannot be saved: they show the data of the pages, or with --schema its
-    types: a tuple of columns, sets of what repeats, options; fixed text of the template is quoted.
+    -o names the wrapper file, which apply, check, heal, show and export use; without it the wrapper is printed. The
+    published methods gstm and fivatech cannot be saved: they print the data of the pages or, with --schema, its
+    structure: tuples of columns, repeated sets, options; fixed text of the template is in quotes.
 
     \b
     Examples:

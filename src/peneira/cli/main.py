@@ -65,7 +65,7 @@ def added_verbs() -> dict[str, EntryPoint]:
 def cli() -> None:
     """Sift structured records out of web pages: no examples, no rules per site, no language model.
 
-    Data goes to standard output, talk to standard error. Exit code 2: wrong usage; 1: the job failed;
+    Data goes to standard output, messages to standard error. Exit code 2: wrong usage; 1: the job failed;
     of check: 3 degraded, 4 broken or of another template.
 
     \b

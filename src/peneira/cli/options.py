@@ -38,10 +38,10 @@ def output_options(command: Command) -> Command:
 
 _OUTPUT_OPTIONS = (
     click.option(
-        "--table", "table_name", help="The table to make in an SQLite database. Default: named after the file."
+        "--table", "table_name", help="Name of the new table in an SQLite database. Default: the name of the file."
     ),
-    click.option("--raw", is_flag=True, help="Put no quote before cells that a spreadsheet would run as formulas."),
-    click.option("--bom", is_flag=True, help="Start CSV with a byte order mark, by which Excel knows UTF-8."),
+    click.option("--raw", is_flag=True, help="Do not guard cells that a spreadsheet would run as formulas (see docs)."),
+    click.option("--bom", is_flag=True, help="Start CSV with a byte order mark, so that Excel recognises UTF-8."),
     click.option(
         "-o",
         "--output",

@@ -162,7 +162,7 @@ _OPTIONS = (
         type=click.Choice(RENDER_MODES),
         default="auto",
         show_default=True,
-        help="Render pages in a browser first; auto: where they are shells that scripts fill.",
+        help="Whether to render pages in a browser; auto: only pages that scripts fill.",
     ),
     click.option(
         "--scroll",
@@ -170,7 +170,7 @@ _OPTIONS = (
         type=click.IntRange(min=0),
         default=0,
         metavar="N",
-        help="Render pages and scroll to the end up to N times, while that brings new records.",
+        help="Render pages and scroll down up to N times, as long as that adds something.",
     ),
     click.option("--url", help="The address of a local page, to make its links absolute."),
     click.option(
@@ -181,11 +181,11 @@ _OPTIONS = (
         callback=_valid_timeout,
         default=30.0,
         show_default=True,
-        help="Give up on a page of the web after this time.",
+        help="Give up on a URL after this time.",
     ),
     click.option(
         "--allow-private",
         is_flag=True,
-        help="Let public pages lead to local or private addresses: by redirects, and by what they load in a browser.",
+        help="Allow redirects and requests from public pages to local or private addresses.",
     ),
 )

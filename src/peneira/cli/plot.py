@@ -45,7 +45,8 @@ def plot(
 ) -> None:
     """Draw the tag path sequence of each page: path code over position.
 
-    The main regions are shaded, and the records that start in them are marked. Several pages come under each other.
+    The main regions are shaded, and the records that start in them are marked. Several pages are drawn below each
+    other.
 
     \b
     Examples:

@@ -27,7 +27,7 @@ from peneira.sources.rendering import Renderer
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
     required=True,
-    help="The file to write: .png the picture, .svg the picture with the outlines apart, .html a report.",
+    help="The file to write: .png a picture, .svg a picture with the outlines as shapes, .html a report.",
 )
 @click.option("--boxes", is_flag=True, help="Outline lists, records and cells, and number them.")
 @click.option("--method", default=DEFAULT_METHOD, show_default=True, help="How to find records.")

@@ -1,4 +1,4 @@
-"""A wrapper for people: a table of its columns."""
+"""A wrapper as a readable table of its columns."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _cells(column: SavedColumn) -> tuple[str, ...]:
 
 
 def short(selector: Selector) -> str:
-    """Return a selector for people: CSS, with a label in quotes and ``+`` before what follows it."""
+    """Return a readable form of a selector: CSS, with a label in quotes and ``+`` before what follows it."""
     return selector.css or "".join(map(_short_step, selector.steps)).strip()
 
 

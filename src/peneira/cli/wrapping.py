@@ -37,7 +37,7 @@ _target = click.option("-o", "--output", type=click.Path(dir_okay=False, path_ty
 @_wrapper
 @_sources
 @click.option("--otherwise", type=click.Choice(["nothing", "auto"]), default="nothing", show_default=True,
-              help="What to read from a page of another template: auto reads it without the wrapper.")  # fmt: skip
+              help="How to read a page of another template: auto extracts it without the wrapper.")  # fmt: skip
 @output_options
 @read_options
 def apply(
@@ -47,7 +47,7 @@ def apply(
     output: Output,
     reading: ReadOptions,
 ) -> None:
-    """Read pages with a saved wrapper. A page of another template gives no records, and is named.
+    """Read pages with a saved wrapper. A page of another template gives no records and is reported.
 
     \b
     Examples:
@@ -78,12 +78,12 @@ def apply(
 @click.command()
 @_wrapper
 @_sources
-@click.option("--each", is_flag=True, help="Judge each page by itself; the exit code is that of the worst.")
+@click.option("--each", is_flag=True, help="Check each page separately; the exit code is that of the worst.")
 @read_options
 def check(file: Path, sources: tuple[str, ...], each: bool, reading: ReadOptions) -> None:
-    """Tell whether pages still fit a wrapper, and what is missing if they do not.
+    """Check whether pages still fit a wrapper, and list what is missing if they do not.
 
-    All pages are judged together: a column that is empty on one may be missing there only, on all of them it is lost.
+    The pages are checked together: a column that one page lacks may be optional, a column that all lack is lost.
     Exit code 0: ok; 3: degraded, some of it is lost; 4: other-template or broken, nothing can be read.
 
     \b
@@ -120,9 +120,9 @@ def heal(
     output: Path | None,
     reading: ReadOptions,
 ) -> None:
-    """Learn a wrapper anew from changed pages, under its old names, and show what became of each column.
+    """Learn a wrapper again from changed pages, with its old column names, and list what changed.
 
-    The new wrapper is written only if a check of it passes and most columns are found again; else the exit code is 1.
+    The new wrapper is written only if it passes a check and most columns are found again; otherwise the exit code is 1.
 
     \b
     Examples:
@@ -158,7 +158,7 @@ def _show_healing(healing: Healing) -> None:
 @click.command()
 @_wrapper
 def show(file: Path) -> None:
-    """Show a wrapper for people: its columns with types, samples, selectors and how stable they are.
+    """Print a wrapper as a readable table: columns, types, samples, selectors and their stability.
 
     \b
     Example:
@@ -172,7 +172,7 @@ def show(file: Path) -> None:
 @click.option("--as", "form", type=click.Choice(FORMS), default="xpath", show_default=True, help="What to write.")
 @_target
 def export(file: Path, form: str, output: Path | None) -> None:
-    """Write a wrapper for other tools: its selectors, one a line, or a module that reads pages in Scrapy.
+    """Export a wrapper for other tools: its selectors, one per line, or a Python module for Scrapy.
 
     \b
     Examples:

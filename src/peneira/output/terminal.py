@@ -12,6 +12,7 @@ from rich.text import Text
 
 from peneira.account import Account, Tally
 from peneira.output.schema import field_names
+from peneira.preview import counted
 from peneira.table import Column, Table
 
 _MAX_CELL_CHARS = 36
@@ -36,7 +37,7 @@ def print_table(table: Table, file: TextIO) -> Account:
     console.print(grid)
     left_out = [name for k, name in enumerate(names) if k not in visible]
     if left_out:
-        message = f"{len(left_out)} more columns (--format csv has all): {', '.join(left_out)}"
+        message = f"{counted(len(left_out), 'more column')} (--format csv has all): {', '.join(left_out)}"
         console.print(Text(message, style="dim"))
     tally = Tally()
     tally.lose("columns", f"beyond the width of {console.width} characters", len(left_out))
