@@ -294,4 +294,4 @@ def test_on_a_terminal_parts_of_a_column_give_way_to_other_columns():
     columns = tuple(Column(name, name, 1.0, path) for name, path in paths.items())
     row = tuple(Cell("x" * 50, "/x") for _ in columns)
     text = written(lambda file: print_table(Table(columns, (row,)), file))
-    assert text.splitlines()[-1] == "1 more columns (--format csv has all): place_part"
+    assert text.splitlines()[-1] == "1 more column (--format csv has all): place_part"
