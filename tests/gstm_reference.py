@@ -1,4 +1,4 @@
-"""Generalised tree matching by its definition (figures 7, 9 and 12 of the seed document), as a slow reference.
+"""Generalised tree matching by its definition (figures 7, 9 and 12 of Moura's thesis (2018)), as a slow reference.
 
 Where the document is silent or contradicts itself, ``docs/trees.md`` states what is done.
 """

@@ -330,3 +330,39 @@ def test_clean_and_segment_say_what_is_wrong(command: str, tmp_path: Path):
     done = peneira(command, tmp_path / "none.html")
     assert (done.returncode, done.stdout) == (1, "")
     assert "none.html: no such file" in done.stderr
+
+
+def test_the_same_page_twice_is_cleaned_into_two_files(page: Path, tmp_path: Path):
+    assert peneira("clean", page, page, "-o", tmp_path / "out").returncode == 0
+    assert sorted(file.name for file in (tmp_path / "out").iterdir()) == ["people-2.html", "people.html"]
+
+
+def test_a_dash_is_standard_output_for_every_verb(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    assert peneira("clean", page, "-o", "-").stdout == peneira("clean", page).stdout != ""
+    assert not (tmp_path / "-").exists()
+
+
+def test_one_page_is_cleaned_into_a_folder_that_is_there(page: Path, tmp_path: Path):
+    (tmp_path / "out").mkdir()
+    assert peneira("clean", page, "-o", tmp_path / "out").returncode == 0
+    assert (tmp_path / "out" / "people.html").exists()
+
+
+@pytest.mark.parametrize("option", [["extract", "--report"], ["clean", "-o"], ["learn", "-o"]])
+def test_a_target_in_no_folder_is_refused_before_any_page_is_read(option: list[str], tmp_path: Path):
+    command, name = option
+    done = peneira(command, tmp_path / "missing.html", name, tmp_path / "none" / "out.html")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "no such folder" in done.stderr and "missing.html: no such file" not in done.stderr
+
+
+def test_a_schema_is_written_where_the_user_says(page: Path, tmp_path: Path):
+    done = peneira("learn", page, "--method", "gstm", "--schema", "-o", tmp_path / "schema.txt")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert (tmp_path / "schema.txt").read_text() == peneira("learn", page, "--method", "gstm", "--schema").stdout
+
+
+def test_a_host_that_is_no_file_says_how_to_write_a_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    assert "if it is a URL, write https://example.com" in peneira("extract", "example.com").stderr

@@ -28,7 +28,7 @@ def parsed(grammar: Grammar, string: str) -> object:
     return plain(grammar.parse(string)[0])
 
 
-# --- the figures of the seed document ---------------------------------------------------------------------------------
+# --- the figures of the thesis (Moura 2018) ---------------------------------------------------------------------------
 
 
 def test_figure_8_the_strings_of_two_similar_trees():

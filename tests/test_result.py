@@ -118,7 +118,9 @@ def test_a_page_is_made_from_html_or_from_a_file(tmp_path: Path):
         ("page.html", r"'page.html' is the name of a file, not HTML: write pathlib.Path\('page.html'\)"),
         ("pages/one.htm.gz", "is the name of a file"),
         ("https://example.com/jobs", "is a URL, and nothing is fetched here: give the HTML and url="),
-        ("www.example.com/jobs", "is a URL"),
+        ("www.example.com/jobs", r"Browser\(\).open\('https://www.example.com/jobs'\)"),
+        ("example.com/jobs", "is a URL"),
+        ("pages/*.html", r"write the paths of pathlib.Path\(\).glob\('pages/\*.html'\)"),
     ],
 )
 def test_the_name_of_a_page_in_place_of_its_html_says_what_to_write(call, name: str, message: str):
@@ -133,7 +135,9 @@ def test_a_file_of_any_name_is_noticed(tmp_path: Path):
         peneira.extract(str(tmp_path / "page"))
 
 
-@pytest.mark.parametrize("text", ["", "  ", "Ana, 31", "see https://example.com for more", "a\nb.html"])
+@pytest.mark.parametrize(
+    "text", ["", "  ", "Ana, 31", "see https://example.com for more", "a\nb.html", "See index.html"]
+)
 def test_plain_text_is_a_page(text: str):
     assert peneira.extract(text).main is None
 
@@ -147,3 +151,43 @@ def test_an_unknown_method_says_which_there_are():
 def test_one_page_in_place_of_a_list_of_pages_says_what_to_write(pages):
     with pytest.raises(ValueError, match=r"learn takes a list of pages of one site: write learn\(\[page1, page2\]\)"):
         peneira.learn(pages)
+
+
+def test_a_record_lists_its_columns_and_has_defaults(region: Region):
+    assert list(region[0]) == [column.name for column in region.all_columns if column.name in region[0]]
+    assert region[0].get("colour", Cell("none", xpath="")) == Cell("none", xpath="")
+
+
+LAMPS = [
+    "<ul>" + "".join(f"<li><b class=t>Lamp {k * j}</b> <i class=p>$ {k}.5{j}</i>" for k in range(1, 9)) + "</ul>"
+    for j in (1, 2, 3)
+]
+
+
+def test_wrappers_healings_blocks_and_contents_are_short_to_look_at_and_hash():
+    wrapper = peneira.learn(LAMPS)
+    healing = wrapper.heal(LAMPS)
+    values = (wrapper, healing, peneira.learn(LAMPS, method="gstm"), peneira.segment(LAMPS[0]))
+    assert all(len(repr(value)) <= 240 and hash(value) == hash(value) for value in values)
+    assert repr(wrapper) == "<Wrapper of list pages, 2 columns: text, price>"
+    assert all(len(repr(content)) <= 100 for content in peneira.content(LAMPS[0], min_probability=0))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: peneira.extract(SHOP, method=None), "no method None; there are: auto"),  # type: ignore[arg-type]
+        (lambda: peneira.learn(LAMPS, kind="x"), "kind='x' is not a kind of page; write one of list, detail"),
+        (lambda: peneira.learn(LAMPS).extract(SHOP, otherwise="x"), "otherwise='x' is unknown"),
+        (lambda: peneira.clean(SHOP, faithful="x"), "faithful='x' is not a variant"),
+        (lambda: peneira.content(SHOP, min_probability=5), "min_probability=5 is not a probability from 0 to 1"),
+        (lambda: peneira.content(SHOP, site_pages=SHOP), "site_pages takes a list of pages"),
+    ],
+)
+def test_an_argument_that_cannot_be_used_says_what_to_write(call, message: str):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_a_page_of_another_template_has_a_verdict_of_its_own():
+    assert peneira.learn(LAMPS).extract("<h1>Contact</h1><p>Write to us").verdict == "other-template"

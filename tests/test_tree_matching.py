@@ -28,7 +28,7 @@ def simple(a: Tree, b: Tree) -> int:
 
 @cache
 def defined(a: Tree, b: Tree) -> int:
-    """Simple tree matching by its recursive definition (figure 6 of the seed document)."""
+    """Simple tree matching by its recursive definition (figure 6 of Moura's thesis (2018))."""
     (name_a, children_a), (name_b, children_b) = name_and_children(a), name_and_children(b)
     return 1 + aligned(children_a, children_b) if name_a == name_b else 0
 

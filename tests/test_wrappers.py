@@ -118,7 +118,7 @@ def test_equal_pages_have_nothing_to_learn():
 
 def test_a_page_of_another_template_is_named_and_not_read():
     result = DETAIL.extract(shop(OFFERS))
-    assert (result.verdict, result.regions, result.main) == ("empty", (), None)
+    assert (result.verdict, result.regions, result.main) == ("other-template", (), None)
     assert str(result.reasons[0]).startswith("another template: 0% of the")
     assert LIST.extract(film(*FILMS[0])).reasons[0].detail.startswith("another template: no record")
 

@@ -29,9 +29,9 @@ HELP_WIDTH = 100
 SIGNATURE_WIDTH = 88
 # The exported classes in the order of the page; a new export must be added to a group, or this program fails
 GROUPS = {
-    "Results": "Extraction Region Record Cell Column Table Reason Cut Account Loss Money Rating",
-    "Wrappers": "Wrapper CheckReport Healing TreeWrapper",
-    "Pages": "Page Block Content Limits Browser RenderOptions",
+    "Results": "Extraction Regions Region Record Cell Column Table Reason ReasonCode Cut Account Loss Money Rating",
+    "Wrappers": "Wrapper CheckReport CheckVerdict Healing ColumnChange TreeWrapper",
+    "Pages": "Page Block Content Limits Method Browser RenderOptions",
     "Errors": "PeneiraError",
 }
 # Users call these themselves: their parameters are shown. The other classes are parts of what functions return

@@ -122,7 +122,7 @@ def test_rendered_pages_train_a_choice_that_uses_boxes(corpora: Corpora, tmp_pat
     assert trained.rendered is not None
     prefixes = [{name.split("_")[0] for name in models.ranking.names} for models in (trained.plain, trained.rendered)]
     assert ["box" in names for names in prefixes] == [False, True]
-    assert trained.rendered.screen.to_json() == trained.plain.screen.to_json()
+    assert trained.rendered.screening.to_json() == trained.plain.screening.to_json()
     page = snapshots.page(corpora.page("p3").body())
     assert len(find_regions(page, trained.rendered)[0].records) == 8
 

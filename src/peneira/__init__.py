@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from peneira.errors import PeneiraError
     from peneira.extraction import extract
     from peneira.limits import Cut, Limits
+    from peneira.methods import Method
     from peneira.page import Page
-    from peneira.reasons import Reason
-    from peneira.result import Extraction, Record, Region
+    from peneira.reasons import Reason, ReasonCode
+    from peneira.result import Extraction, Record, Region, Regions
     from peneira.sources.browser import Browser
     from peneira.sources.chromium import RenderOptions
     from peneira.table import Cell, Column, Table
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from peneira.texts.cleaning import clean, segment
     from peneira.texts.content import Content, content
     from peneira.values import Money, Rating
-    from peneira.wrappers.drift import CheckReport
-    from peneira.wrappers.healing import Healing
+    from peneira.wrappers.drift import CheckReport, CheckVerdict
+    from peneira.wrappers.healing import ColumnChange, Healing
     from peneira.wrappers.learning import learn
     from peneira.wrappers.wrapper import Wrapper
 
@@ -38,20 +39,25 @@ __all__ = [
     "Browser",
     "Cell",
     "CheckReport",
+    "CheckVerdict",
     "Column",
+    "ColumnChange",
     "Content",
     "Cut",
     "Extraction",
     "Healing",
     "Limits",
     "Loss",
+    "Method",
     "Money",
     "Page",
     "PeneiraError",
     "Rating",
     "Reason",
+    "ReasonCode",
     "Record",
     "Region",
+    "Regions",
     "RenderOptions",
     "Table",
     "TreeWrapper",
@@ -70,20 +76,25 @@ _HOMES = {
     "Browser": "sources.browser",
     "Cell": "table",
     "CheckReport": "wrappers.drift",
+    "CheckVerdict": "wrappers.drift",
     "Column": "table",
+    "ColumnChange": "wrappers.healing",
     "Content": "texts.content",
     "Cut": "limits",
     "Extraction": "result",
     "Healing": "wrappers.healing",
     "Limits": "limits",
     "Loss": "account",
+    "Method": "methods",
     "Money": "values",
     "Page": "page",
     "PeneiraError": "errors",
     "Rating": "values",
     "Reason": "reasons",
+    "ReasonCode": "reasons",
     "Record": "result",
     "Region": "result",
+    "Regions": "result",
     "RenderOptions": "sources.chromium",
     "Table": "table",
     "TreeWrapper": "templates.tree_wrapper",

@@ -99,7 +99,7 @@ class Extractor(PageReader):
 
     def __init__(self, method: str | Method, renderer: Renderer) -> None:
         super().__init__(renderer)
-        self.method = method_named(method) if isinstance(method, str) else method
+        self.method = method if isinstance(method, Method) else method_named(method)
 
     def __enter__(self) -> Extractor:
         return self

@@ -6,7 +6,7 @@ has asked for yet (``Regions``), which keep the page until then.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Literal, overload
@@ -21,7 +21,8 @@ from peneira.values import Value
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-Verdict = Literal["list", "detail", "article", "empty", "blocked", "script-shell"]
+# "other-template": the page does not fit the wrapper that read it
+Verdict = Literal["list", "detail", "article", "empty", "blocked", "script-shell", "other-template"]
 Status = Literal["complete", "partial"]
 Range = tuple[int, int]
 
@@ -48,9 +49,12 @@ class Record:
     def __contains__(self, name: object) -> bool:
         return name in self.fields
 
-    def get(self, name: str) -> Cell | None:
-        """Return the cell of a column, None where the record has none."""
-        return self.fields.get(name)
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.fields)
+
+    def get(self, name: str, default: Cell | None = None) -> Cell | None:
+        """Return the cell of a column, or the default where the record has none."""
+        return self.fields.get(name, default)
 
     def __repr__(self) -> str:
         return f"<Record {shortened(self.text)!r}>"

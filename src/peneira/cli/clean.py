@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
+from peneira.cli.options import STDOUT, check_target
 from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages, terminal_width
 from peneira.errors import OutputError
 from peneira.files import text_file
@@ -43,36 +45,42 @@ def clean(sources: tuple[str, ...], output: Path | None, faithful: Variant | Non
       peneira clean saved_pages/ -o cleaned/
     """
     names = [source.name for source in reading.sources(sources)]
-    targets = {names[0]: output} if reading.is_single(sources) else _targets(names, output)
+    targets = _targets(names, output, is_single=reading.is_single(sources))
     failures = 0
-    for outcome in read_pages(sources, reading):
+    for outcome, target in zip(read_pages(sources, reading), targets, strict=True):
         if outcome.result is None:
             failures += 1
         else:
-            _write_clean(outcome.result, outcome.name, faithful, targets[outcome.name])
+            _write_clean(outcome.result, outcome.name, faithful, target)
     if failures:
         sys.exit(1)
 
 
-def _targets(names: list[str], folder: Path | None) -> dict[str, Path | None]:
-    """Return the file that each page is written to."""
-    if folder is None:
-        raise click.UsageError("several pages are written into a folder: name it with -o")
-    if folder.exists() and not folder.is_dir():
-        raise OutputError(folder, "is no folder, and several pages are to be written")
-    folder.mkdir(parents=True, exist_ok=True)
-    targets: dict[str, Path | None] = {}
+def _targets(names: Sequence[str], output: Path | None, *, is_single: bool) -> list[Path | None]:
+    """Return the file that each page is written to, None for standard output; what cannot be written is refused."""
+    if output is None or output == STDOUT:
+        if not is_single:
+            raise click.UsageError("several pages are written into a folder: name it with -o")
+        return [None]
+    if is_single and not output.is_dir():
+        return [check_target(output)]
+    if output.exists() and not output.is_dir():
+        raise OutputError(output, "is not a folder, and several pages are to be written")
+    output.mkdir(parents=True, exist_ok=True)
     taken: set[str] = set()
-    for name in names:
-        stem = Path(name.rstrip("/")).name.removesuffix(".gz") or "page"
-        stem = stem if stem.lower().endswith((".html", ".htm", ".xhtml")) else f"{stem}.html"
-        file, number = stem, 1
-        while file in taken:
-            number += 1
-            file = f"{Path(stem).stem}-{number}{Path(stem).suffix}"
-        taken.add(file)
-        targets[name] = folder / file
-    return targets
+    return [output / _free_name(name, taken) for name in names]
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    """Return a file name for a page that no other page has, and note it."""
+    stem = Path(name.rstrip("/")).name.removesuffix(".gz") or "page"
+    stem = stem if stem.lower().endswith((".html", ".htm", ".xhtml")) else f"{stem}.html"
+    file, number = stem, 1
+    while file in taken:
+        number += 1
+        file = f"{Path(stem).stem}-{number}{Path(stem).suffix}"
+    taken.add(file)
+    return file
 
 
 def _write_clean(page: Page, name: str, faithful: Variant | None, target: Path | None) -> None:

@@ -96,4 +96,7 @@ def content_lines(contents: list[Content], width: int) -> list[str]:
 def _site_pages(folder: Path, sources: Sequence[str], reading: ReadOptions) -> list[Page]:
     """Return the pages of the folder that can be read, without those whose content is asked for."""
     others = [source.name for source in reading.sources([str(folder)]) if source.name not in sources]
-    return [page for _, page in read_all(others, reading)[0]]
+    pages, failed = read_all(others, reading)
+    if failed:
+        raise click.ClickException(f"{folder}: not all pages of the site can be read")
+    return [page for _, page in pages]

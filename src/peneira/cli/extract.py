@@ -11,7 +11,7 @@ import click
 from peneira.cli.choice import Choice, choice_options
 from peneira.cli.column_list import ColumnList
 from peneira.cli.methods import method_named
-from peneira.cli.options import output_options
+from peneira.cli.options import check_target, output_options
 from peneira.cli.output import Output
 from peneira.cli.pages import SOURCES, ReadOptions, extract_each, read_options, report_cuts, report_reasons
 from peneira.extraction import Extracted
@@ -75,6 +75,7 @@ def extract(
     has_source = not reading.is_single(sources)
     if report_path is not None and has_source:
         raise click.UsageError("--report is on one page; give one")
+    check_target(report_path)
     key_names = (("source",) if has_source else ()) + (("region",) if choice.take_all else ())
     tables: list[tuple[tuple[str, ...], Table]] = []
     failures = 0

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 import click
 
-from peneira.cli.options import output_options
+from peneira.cli.options import check_target, output_options
 from peneira.cli.output import Output
 from peneira.cli.pages import SOURCES, ReadOptions, read_all, read_options
 from peneira.cli.wrapper_view import print_wrapper
+from peneira.files import text_file
 from peneira.page import Page
 from peneira.table import stack
 from peneira.templates.template_schema import schema_of
@@ -54,7 +55,9 @@ def learn(
     is_saved = method == DEFAULT_LEARNER
     if is_saved and (schema or output.named_format or output.bom or output.raw or output.table_name):
         raise click.UsageError(f"a wrapper learned by {method} is JSON: no --schema, and none of the options of tables")
-    if not is_saved:
+    if is_saved or schema:
+        check_target(output.path)
+    else:
         output.check()
     read, failed = read_all(sources, reading)
     wrapper = learn_pages([page for _, page in read], method=method, kind=kind)
@@ -81,7 +84,8 @@ def _write_data(wrapper: TreeWrapper, read: Sequence[tuple[str, Page]], output: 
     for cut in wrapper.cuts:
         click.echo(f"partial: {cut}", err=True)
     if schema:
-        click.echo(str(schema_of(wrapper)))
+        with text_file(output.path or sys.stdout) as file:
+            file.write(f"{schema_of(wrapper)}\n")
         return
     results = [(name, wrapper.extract(page)) for name, page in read]
     keyed = [((name,), region.table) for name, result in results for region in result.regions]

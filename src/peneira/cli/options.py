@@ -10,9 +10,10 @@ from typing import TypeVar, cast
 import click
 
 from peneira.cli.output import FORMATS, Output
+from peneira.errors import OutputError
 
 Command = TypeVar("Command", bound=Callable[..., object])
-_STDOUT = Path("-")
+STDOUT = Path("-")
 
 
 def output_options(command: Command) -> Command:
@@ -29,7 +30,7 @@ def output_options(command: Command) -> Command:
         **others: object,
     ) -> object:
         return command(
-            *args, output=Output(None if path == _STDOUT else path, named_format, bom, raw, table_name), **others
+            *args, output=Output(None if path == STDOUT else path, named_format, bom, raw, table_name), **others
         )
 
     decorated = functools.reduce(lambda made, option: option(made), _OUTPUT_OPTIONS, with_output)
@@ -57,3 +58,12 @@ _OUTPUT_OPTIONS = (
         help="Default: a table on a terminal, JSON Lines when piped.",
     ),
 )
+
+
+def check_target(path: Path | None) -> Path | None:
+    """Return where to write, None for standard output; refuse a file in a folder that is not there before any work."""
+    if path is None or path == STDOUT:
+        return None
+    if not path.parent.is_dir():
+        raise OutputError(path, "cannot be written: no such folder")
+    return path

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from peneira.cli.options import output_options
+from peneira.cli.options import check_target, output_options
 from peneira.cli.output import Output
 from peneira.cli.pages import SOURCES, ReadOptions, read_all, read_options
 from peneira.cli.wrapper_view import print_wrapper
@@ -129,6 +129,7 @@ def heal(
       peneira heal shop.json new1.html new2.html
       peneira heal shop.json pages/ -o shop.json
     """
+    output = check_target(output)
     wrapper = Wrapper.load(file)
     read, failed = read_all(sources, reading)
     healing = wrapper.heal([page for _, page in read])
@@ -179,6 +180,7 @@ def export(file: Path, form: str, output: Path | None) -> None:
       peneira export shop.json --as css
       peneira export shop.json --as scrapy -o shop_items.py
     """
+    output = check_target(output)
     text = exported(Wrapper.load(file), form)
     if output is None:
         click.echo(text, nl=False)

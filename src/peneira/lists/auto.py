@@ -25,6 +25,7 @@ from peneira.lists.ranking import (
     shipped_models,
 )
 from peneira.page import Page
+from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Record, Region
 
@@ -143,7 +144,11 @@ def _reasons(page: Page, k: int, best: Sequence[int], ranked: RankedCandidates, 
         return [Reason(ReasonCode.NOT_RANKED, "scored too low to be compared with the best lists")]
     score = float(ranked.scores[best[k]])
     reasons = [
-        Reason(ReasonCode.SCORE, f"number {k + 1} of {len(best)} lists, with a score of {score:.2f}", round(score, 4))
+        Reason(
+            ReasonCode.SCORE,
+            f"number {k + 1} of {counted(len(best), 'ranked list')}, with a score of {score:.2f}",
+            round(score, 4),
+        )
     ]
     if ranked.hidden[best[k]]:
         reasons.append(Reason(ReasonCode.HIDDEN, "the page hides this list from its readers"))

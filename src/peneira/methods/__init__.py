@@ -91,6 +91,6 @@ def methods() -> dict[str, Method]:
 def method(name: str) -> Method:
     """Return the method of that name."""
     known = methods()
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise UnknownMethod(f"no method {name!r}; there are: {', '.join(known)}")
     return known[name]

@@ -8,8 +8,9 @@ from pathlib import Path
 from peneira.errors import ArgumentError
 
 MAX_NAME_CHARS = 2000
-_URL = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
-_FILE = re.compile(r"[^\n]*\.x?html?(?:\.gz)?", re.IGNORECASE)
+_URL = re.compile(r"(?:(?:https?|file)://|www\.)\S+", re.IGNORECASE)
+_HOST_PATH = re.compile(r"(?:[a-z0-9-]+\.)+[a-z]{2,}/\S*", re.IGNORECASE)
+_FILE = re.compile(r"\S+\.x?html?(?:\.gz)?", re.IGNORECASE)
 
 
 def refuse_name(text: str) -> None:
@@ -17,13 +18,16 @@ def refuse_name(text: str) -> None:
     name = text.strip()
     if not name or len(name) > MAX_NAME_CHARS or "<" in name:
         return
-    if _URL.fullmatch(name):
+    is_file = _is_file(name)
+    if not is_file and (_URL.fullmatch(name) or (_HOST_PATH.fullmatch(name) and not _FILE.fullmatch(name))):
+        url = name if "://" in name else f"https://{name}"
         raise ArgumentError(
-            f"{name!r} is a URL, and nothing is fetched here: give the HTML and url={name!r}, or what "
-            f"peneira.Browser().open({name!r}) returns; on the command line: peneira extract {name}"
+            f"{name!r} is a URL, and nothing is fetched here: give the HTML and url={url!r}, or the page that "
+            f"peneira.Browser().open({url!r}) returns"
         )
-    if _FILE.fullmatch(name) or _is_file(name):
-        raise ArgumentError(f"{name!r} is the name of a file, not HTML: write pathlib.Path({name!r})")
+    if is_file or _FILE.fullmatch(name):
+        instead = f"the paths of pathlib.Path().glob({name!r})" if "*" in name else f"pathlib.Path({name!r})"
+        raise ArgumentError(f"{name!r} is the name of a file, not HTML: write {instead}")
 
 
 def _is_file(name: str) -> bool:

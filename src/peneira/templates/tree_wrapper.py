@@ -14,8 +14,9 @@ from typing import Literal
 
 from peneira.limits import Cut
 from peneira.page import Page
+from peneira.preview import counted, shortened
 from peneira.reasons import Reason, ReasonCode
-from peneira.result import Extraction, Record, Region
+from peneira.result import Extraction, Record, Region, Verdict
 from peneira.sources.html import read_page
 from peneira.table import Column
 from peneira.templates.data_lists import (
@@ -54,7 +55,7 @@ _LONG_LIST = 5
 _MIN_FILL = 0.1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TreeWrapper:
     """Extracts records from pages of the template that it was learned from.
 
@@ -74,6 +75,10 @@ class TreeWrapper:
     fixed_texts: Mapping[Slot, str] = field(default_factory=dict)
     cuts: tuple[Cut, ...] = ()
 
+    def __repr__(self) -> str:
+        names = shortened(", ".join(column.name for column in self.columns))
+        return f"<TreeWrapper of {self.kind} pages by {self.method}, {counted(len(self.columns), 'column')}: {names}>"
+
     def extract(self, source: bytes | str | Path | Page, *, url: str | None = None) -> Extraction:
         """Return the records of a page: those of its list, or the page as one record."""
         page = read_page(source, url=url)
@@ -86,7 +91,8 @@ class TreeWrapper:
         region = self._list(page, page_data, shapes) if self.kind == "list" else self._detail(page, page_data)
         cuts = (*page.cuts, *matcher.cuts)
         if not region.records:
-            return Extraction("empty", (), None, self.method, url=page.url, cuts=cuts, reasons=region.reasons)
+            verdict: Verdict = "other-template" if page.visible_text(page.body) else "empty"
+            return Extraction(verdict, (), None, self.method, url=page.url, cuts=cuts, reasons=region.reasons)
         return Extraction(self.kind, (region,), region, self.method, page.url, cuts, region.reasons)
 
     def _list(self, page: Page, page_data: PageData, shapes: Sequence[int]) -> Region:

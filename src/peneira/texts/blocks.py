@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 
 from peneira.page import Codes, Flags, Page
+from peneira.preview import counted, shortened
 from peneira.texts.region_filter import Scorer, content_regions, learned_score
 from peneira.texts.tps import TagPathSequence, splits, tag_path_sequence
 
@@ -28,7 +29,7 @@ MAX_DEPTH = 12
 MAX_LINK_SHARE = 0.6
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Block:
     """A region of the page, rows ``start:end``: its role, its share of the body's nodes, its text and nested blocks."""
 
@@ -39,6 +40,10 @@ class Block:
     text: str = ""
     xpath: str = ""
     children: tuple[Block, ...] = ()
+
+    def __repr__(self) -> str:
+        inner = f", {counted(len(self.children), 'block')} inside" if self.children else ""
+        return f"<Block {self.role}, {self.share:.0%} of the page{inner}: {shortened(self.text, 60)!r}>"
 
     def walk(self) -> Iterator[tuple[int, Block]]:
         """Yield this block and all nested blocks with their depth, in document order."""

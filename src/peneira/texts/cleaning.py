@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
+from peneira.errors import ArgumentError
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.markup import serialise
 from peneira.page import Flags, Page
@@ -24,6 +26,8 @@ def clean(
 
     ``faithful`` runs one of the two variants of the published tag path filter instead.
     """
+    if faithful not in (None, *get_args(Variant)):
+        raise ArgumentError(f"faithful={faithful!r} is not a variant; write one of {', '.join(get_args(Variant))}")
     page = read_page(source, url=url, limits=limits)
     return pruned_html(page, kept_rows(page, faithful)) if len(page) else ""
 

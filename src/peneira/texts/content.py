@@ -9,9 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
+from peneira.errors import ArgumentError
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.ml.forest import Numbers
 from peneira.page import Page
+from peneira.preview import shortened
 from peneira.sources.html import read_page
 from peneira.texts.content_model import DEFAULT_MODEL, MIN_PROBABILITY, ModelName, probabilities
 from peneira.texts.page_texts import PageTexts, collapse_whitespace
@@ -20,7 +22,7 @@ from peneira.texts.site_pages import SitePages
 Source = bytes | str | Path | Page
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Content:
     """A run of text that is content, such as a title, a price or a line of a paragraph.
 
@@ -32,6 +34,9 @@ class Content:
     xpath: str
     probability: float
     block: str
+
+    def __repr__(self) -> str:
+        return f"<Content {self.probability:.2f} {shortened(self.text, 60)!r}>"
 
 
 def content(
@@ -50,6 +55,10 @@ def content(
     0 every text of the page is returned. ``model`` is "light" or "edrew"; the latter uses tag paths alone. ``models``
     is a folder that ``peneira train content`` wrote; without one the shipped models are used.
     """
+    if isinstance(site_pages, bytes | str | Path | Page):
+        raise ArgumentError("site_pages takes a list of pages: write site_pages=[page1, page2]")
+    if not 0 <= min_probability <= 1:
+        raise ArgumentError(f"min_probability={min_probability!r} is not a probability from 0 to 1")
     page = read_page(source, url=url, limits=limits)
     site = SitePages([read_page(other, limits=limits) for other in site_pages]) if site_pages else None
     texts = PageTexts(page)

@@ -13,6 +13,7 @@ from statistics import fmean
 
 from peneira.columns.builder import with_columns
 from peneira.page import Page
+from peneira.preview import counted, shortened
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Record, Region
 from peneira.wrappers.drift import UNTYPED, CheckReport, CheckVerdict, check
@@ -61,7 +62,7 @@ WEIGHTS = MatchWeights()
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ColumnChange:
     """What became of a column: its old and new name and selector, empty where there is none."""
 
     old: str
@@ -79,15 +80,19 @@ class Change:
         return f"~ {self.old}: moved from {self.old_selector} to {self.new_selector}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Healing:
     """A wrapper learned again, the change of each column, its check, and whether it may replace the old one."""
 
     wrapper: Wrapper
-    changes: tuple[Change, ...]
+    changes: tuple[ColumnChange, ...]
     report: CheckReport
     accepted: bool
     reason: Reason
+
+    def __repr__(self) -> str:
+        verdict = "accepted" if self.accepted else "refused"
+        return f"<Healing {verdict}, {counted(len(self.changes), 'column')}: {shortened(str(self.reason))}>"
 
 
 def find_lists_again(old: Wrapper, pages: Sequence[Page]) -> list[tuple[Page, Region]]:
@@ -160,7 +165,7 @@ def _with_columns(new: Wrapper, columns: tuple[SavedColumn, ...], pages: Sequenc
 
 def refused(old: Wrapper, pages: Sequence[Page], detail: str) -> Healing:
     """Return the old wrapper, with the reason why nothing could be learned."""
-    changes = tuple(Change(column.name, "", str(column.selector)) for column in old.fields)
+    changes = tuple(ColumnChange(column.name, "", str(column.selector)) for column in old.fields)
     return Healing(old, changes, check(old, pages), False, Reason(ReasonCode.REFUSED, detail, 0.0))
 
 
@@ -262,21 +267,21 @@ def _column_match(column: SavedColumn, other: SavedColumn, values: set[str]) -> 
 
 def _renamed(
     old: Wrapper, new: Wrapper, pairs: Mapping[int, int], kept: set[str]
-) -> tuple[tuple[SavedColumn, ...], tuple[Change, ...]]:
+) -> tuple[tuple[SavedColumn, ...], tuple[ColumnChange, ...]]:
     """Return the columns, first those found again, under their old names, and what became of each."""
     columns: list[SavedColumn] = []
-    changes: list[Change] = []
+    changes: list[ColumnChange] = []
     for k, column in enumerate(old.fields):
         selector = str(column.selector)
         if column.name in kept:
             columns.append(column)
-            changes.append(Change(column.name, column.name, selector, selector))
+            changes.append(ColumnChange(column.name, column.name, selector, selector))
         elif k in pairs:
             other = new.fields[pairs[k]]
             columns.append(replace(other, name=column.name, caption=column.caption))
-            changes.append(Change(column.name, column.name, selector, str(other.selector)))
+            changes.append(ColumnChange(column.name, column.name, selector, str(other.selector)))
         else:
-            changes.append(Change(column.name, "", selector))
+            changes.append(ColumnChange(column.name, "", selector))
     taken = {column.name for column in old.fields}
     known = {column.selector for column in columns}
     for n, other in enumerate(new.fields):
@@ -284,7 +289,7 @@ def _renamed(
             name = _free_name(other.name, taken)
             taken.add(name)
             columns.append(replace(other, name=name))
-            changes.append(Change("", name, "", str(other.selector)))
+            changes.append(ColumnChange("", name, "", str(other.selector)))
     return tuple(columns), tuple(changes)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal, overload
+from typing import Literal, get_args, overload
 
 from peneira.errors import ArgumentError, InputError, UnknownMethod
 from peneira.extraction import extract
@@ -79,6 +79,8 @@ def learn(
     """
     if isinstance(pages, bytes | str | Path | Page):
         raise ArgumentError("learn takes a list of pages of one site: write learn([page1, page2]), or learn([page])")
+    if kind not in (None, *get_args(PageKind)):
+        raise ArgumentError(f"kind={kind!r} is not a kind of page; write one of {', '.join(get_args(PageKind))}")
     if method not in learners():
         raise UnknownMethod(f"no way to learn named {method!r}; there are: {', '.join(learners())}")
     read = [page for page in (read_page(source, limits=limits) for source in pages) if has_content(page)]

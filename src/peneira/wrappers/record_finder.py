@@ -61,7 +61,7 @@ class RecordSpec:
     selector: Selector
     max_nodes: int = 1
     alternatives: tuple[Selector, ...] = ()
-    shape: Shape = field(default_factory=dict)
+    shape: Shape = field(default_factory=dict, hash=False)
     min_score: float = 0.0
     skips: tuple[str, ...] = ()
 

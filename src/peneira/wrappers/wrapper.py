@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from peneira.columns.absolute_urls import base_url
-from peneira.errors import InputError
+from peneira.errors import ArgumentError, InputError
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.page import Page
+from peneira.preview import counted, shortened
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Extraction, Record, Region
 from peneira.sources.html import read_page
@@ -45,7 +46,7 @@ class Baseline:
     max_records: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Wrapper:
     """Reads pages of the template it was learned from. ``records`` is None for detail pages, which are one record."""
 
@@ -54,6 +55,10 @@ class Wrapper:
     baseline: Baseline
     records: RecordSpec | None = None
     url: str = ""
+
+    def __repr__(self) -> str:
+        names = shortened(", ".join(column.name for column in self.fields))
+        return f"<Wrapper of {self.kind} pages, {counted(len(self.fields), 'column')}: {names}>"
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -83,6 +88,8 @@ class Wrapper:
         With ``otherwise="auto"`` such a page is read by ``peneira.extract``, with columns of its own; the first reason
         still states that it is of another template.
         """
+        if otherwise not in get_args(Fallback):
+            raise ArgumentError(f"otherwise={otherwise!r} is unknown; write one of {', '.join(get_args(Fallback))}")
         page = read_page(source, url=url, limits=limits)
         if not has_content(page):
             return Extraction("empty", (), None, METHOD, page.url, page.cuts, (EMPTY_PAGE,))
@@ -95,7 +102,7 @@ class Wrapper:
 
                 extraction = extract(page)
                 return replace(extraction, reasons=(fit, *extraction.reasons))
-            return Extraction("empty", (), None, METHOD, page.url, page.cuts, (fit,))
+            return Extraction("other-template", (), None, METHOD, page.url, page.cuts, (fit,))
         region = self._region(reader, records, fit)
         return Extraction(self.kind, (region,), region, METHOD, page.url, page.cuts, (fit,))
 
