@@ -13,6 +13,7 @@ from peneira.errors import InputError
 from peneira.layout import PROPERTIES, Layout, Styles
 from peneira.lists.subpage import Subpage
 from peneira.methods.area import PUBLISHED, Parameters, find_regions, select
+from peneira.methods.xpath_rank import find_regions as find_ranked_regions
 from peneira.methods.xpath_rank import path_candidates
 from peneira.page import Page
 from peneira.sources.browser import Browser
@@ -226,3 +227,13 @@ def test_a_region_of_a_subpage_can_be_mapped_to_the_whole_page():
     assert [record.text for record in mapped.records] == ["a", "b", "c"]
     assert [record.xpath for record in mapped.records] == [page.xpath(record.ranges[0][0]) for record in mapped.records]
     assert [page.visible_text(*record.ranges[0]) for record in mapped.records] == ["a", "b", "c"]
+
+
+def test_xpath_ranking_needs_three_nodes():
+    assert path_candidates(read_page("<div><p>a</p></div>" * 2)) == []
+
+
+def test_xpath_ranking_reports_at_most_five_lists():
+    tags = ("p", "pre", "section", "article", "h4", "h5")
+    html = "".join(f"<div>{f'<{tag}>{tag}</{tag}>' * 3}</div>" for tag in tags)
+    assert len(find_ranked_regions(read_page(html))) == 5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,12 +14,13 @@ import peneira
 from generated import soup, trees
 from peneira.lists import auto
 from peneira.lists.candidates import RUNS, Candidates
-from peneira.lists.explanation import describe_feature
+from peneira.lists.explanation import deciding_features, describe_feature
 from peneira.lists.features import CandidateFeatures
 from peneira.lists.members import kept_members, whole_elements, without_interruptions
 from peneira.lists.page_features import PageFeatures
 from peneira.lists.ranking import RankedCandidates, best_first, shipped_models
 from peneira.ml.running_sums import RunningSums
+from peneira.reasons import ReasonCode
 from peneira.sources.html import read_page
 
 NAMES = ["Copper kettle", "Clay pot", "Iron pan", "Glass jug", "Oak board", "Steel sieve"]
@@ -175,6 +177,15 @@ def test_what_interrupts_a_list_is_not_part_of_a_record():
     assert _trimmed(f"<main>{''.join(items)}</main>", "article") == [f"{name} and what is said of it" for name in NAMES]
 
 
+@pytest.mark.parametrize(("interruptions", "is_trimmed"), [(2, True), (3, False)])
+def test_what_stands_after_more_than_one_record_in_five_does_not_interrupt_the_list(
+    interruptions: int, is_trimmed: bool
+):
+    notes = ["<p>note</p>"] * interruptions + [""] * (10 - interruptions)
+    html = "".join(f"<article>Offer number {k} of ten</article>{note}" for k, note in enumerate(notes))
+    assert ("Offer number 0 of ten" in _trimmed(f"<main>{html}</main>", "article")) == is_trimmed
+
+
 def test_what_most_records_have_after_their_first_element_is_part_of_them():
     items = "".join(f"<h2>{name} in all colours</h2><p>{k} reais</p>" for k, name in enumerate(NAMES))
     assert _trimmed(f"<main>{items}</main>", "h2") == [f"{n} in all colours {k} reais" for k, n in enumerate(NAMES)]
@@ -185,6 +196,13 @@ def test_header_rows_are_left_out_unless_the_list_would_lose_most_of_its_members
     rows = [f"<tr><td><a href=/p/{k}>{NAMES[k]}</a></td><td>{k + 10},90</td></tr>" for k in range(6)]
     assert _kept(f"<table>{heads}{''.join(rows)}</table>", "tr") == [False, *[True] * 6]
     assert _kept(f"<table>{heads * 6}{rows[0]}</table>", "tr") == [True] * 7
+
+
+def test_at_most_four_members_in_ten_are_left_out():
+    head = "<tr><th>Name</th><th>Price</th></tr>"
+    rows = "".join(f"<tr><td><a href=/p/{k}>{NAMES[k]}</a></td><td>{k + 10},90</td></tr>" for k in range(6))
+    assert _kept(f"<table>{head * 4}{rows}</table>", "tr") == [False] * 4 + [True] * 6
+    assert _kept(f"<table>{head * 5}{rows}</table>", "tr") == [True] * 11
 
 
 def _grown(html: str, tag: str) -> list[str]:
@@ -269,3 +287,18 @@ def test_the_deciding_features_are_reported_even_for_a_page_with_one_list():
     assert len(result.regions) == 1
     assert deciding
     assert all(reason.value > 0 and reason.name in shipped_models().ranking.names for reason in deciding)
+
+
+def test_the_first_list_has_four_deciding_features_and_three_runners_up():
+    rows = "".join(f"<tr><td>{name}</td><td>{k} reais</td></tr>" for k, name in enumerate(NAMES))
+    codes = [reason.code for reason in auto.find_regions(read_page(f"<table>{rows}</table>"))[0].reasons]
+    assert (codes.count(ReasonCode.FEATURE), codes.count(ReasonCode.RUNNER_UP)) == (4, 3)
+
+
+def test_a_feature_that_adds_less_than_a_twentieth_to_the_score_does_not_decide():
+    ones = np.ones(2, dtype=np.int64)
+    features = {name: np.array([1.0, 0.0]) for name in ("records", "share", "chars")}
+    ranked = RankedCandidates(Candidates(ones, ones, ones, ones, ones), features, ones, ones, ones > 1)
+    contributions = np.array([[0.05, 0.049, 0.1], [0.0, 0.0, 0.0]])
+    forest = SimpleNamespace(names=tuple(features), contributions=lambda matrix: contributions)
+    assert [reason.name for reason in deciding_features(ranked, forest, 0, 1)] == ["chars", "records"]

@@ -172,6 +172,12 @@ def test_short_lists_inside_records_do_not_replace_them():
     assert [len(found) for found in mined(f"<ul>{records}</ul>")] == [4]
 
 
+@pytest.mark.parametrize(("chars", "records"), [(10, 12), (9, 4)])
+def test_cells_of_at_least_ten_characters_are_the_records_of_a_grid(chars: int, records: int):
+    row = "<tr>" + f"<td><b>{'x' * chars}</b></td>" * 3 + "</tr>"
+    assert [len(found) for found in mined(f"<table>{row * 4}</table>")] == [records]
+
+
 def test_lists_outside_records_are_found():
     menu = "<nav><ul>" + "".join(f"<li><a href=/{k}>Menu {k}</a></li>" for k in range(3)) + "</ul></nav>"
     items = "<main><section>" + "".join(f"<article>{item(k)}</article>" for k in range(5)) + "</section></main>"

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 
 import peneira
 from generated import soup
+from peneira.sources.html import read_page
+from peneira.texts.blocks import _BlockBuilder
+from peneira.texts.tps import tag_path_sequence
 from test_tps import LISTING_31
 
 
@@ -55,3 +59,17 @@ def test_degenerate_pages_are_segmented(html: str):
     tree = peneira.segment(html)
     assert tree.role == "page"
     assert 0 <= tree.share <= 1
+
+
+def test_blocks_nest_at_most_twelve_deep():
+    # in each part, one element is more frequent than <s> in the rest of the page, so that only this part is split off
+    parts = "".join("<s></s>" + f"<b class=c{k}></b>" * (22 - k) for k in range(20))
+    assert max(depth for depth, _ in peneira.segment(parts + "<i></i>" * 30).walk()) == 12
+
+
+@pytest.mark.parametrize(("linked", "role"), [(60, "text"), (61, "links")])
+def test_a_block_with_more_than_six_characters_in_ten_in_links_is_links(linked: int, role: str):
+    page = read_page(f"<a>{'x' * linked}</a><p>{'y' * (100 - linked)}</p>")
+    sequence = tag_path_sequence(page)
+    builder = _BlockBuilder(page, sequence, np.zeros(len(page), dtype=np.bool_))
+    assert builder.block((0, len(sequence), [])).role == role

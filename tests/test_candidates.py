@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -77,6 +78,20 @@ def test_a_record_of_some_candidate_includes_the_list_inside_it():
 def test_records_of_a_candidate_may_be_at_growing_depth():
     html = "<body><font><dl><dt>A<dd>1</dl><font><dl><dt>B<dd>2</dl><font><dl><dt>C<dd>3</dl></font></font></font>"
     assert ["A 1", "B 2", "C 3"] in cuts(html)
+
+
+def test_a_list_with_less_than_15_characters_in_1000_is_no_candidate():
+    items = "<li>abcde</li><li>fghij</li><li>klmno</li>"
+    assert ["abcde", "fghij", "klmno"] in cuts(f"<ul>{items}</ul><p>{'x' * 985}</p>")
+    assert cuts(f"<ul>{items}</ul><p>{'x' * 986}</p>") == []
+
+
+def test_a_page_has_at_most_20_records_of_all_candidates_per_node(monkeypatch: pytest.MonkeyPatch):
+    """Five ways to group nodes and four to cut a group bound the work without a limit of its own."""
+    monkeypatch.setattr("peneira.lists.candidates.MIN_SHARE", 0.0)
+    for html in ("<b>x</b>" * 50, "<div class=a>x" * 30, "".join(f"<p class=c{k % 3}><i>x</i>" for k in range(40))):
+        page = read_page(html)
+        assert int(find_candidates(page, RunningSums(page)).counts.sum()) <= 20 * len(page)
 
 
 def test_a_page_without_repetition_has_no_candidates():

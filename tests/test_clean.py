@@ -1,14 +1,16 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
+from numpy.typing import NDArray
 
 import peneira
 from generated import soup
 from peneira.page import Page
 from peneira.sources.html import read_page
-from peneira.texts.region_candidates import FEATURES, region_candidates
-from peneira.texts.region_filter import content_regions
+from peneira.texts.region_candidates import FEATURES, RegionCandidates, region_candidates
+from peneira.texts.region_filter import content_regions, content_rows
 
 WORDS = "kettle lamp chair table clock mirror basket candle".split()
 AISLES = (
@@ -101,3 +103,41 @@ def test_cleaning_never_fails_and_invents_no_text(html: str):
 def test_a_hundred_thousand_siblings_are_cleaned():
     html = peneira.clean("<ul>" + "<li>x y z" * 100_000 + "</ul>")
     assert html.count("<li>") == 100_000
+
+
+LISTS = "".join(
+    f"<{tag}>{''.join(f'<li>{tag} {k}</li>' for k in range(4))}</{tag}>" for tag in ("ul", "ol", "menu", "dir")
+)
+
+
+def regions_with_scores(scores: dict[str, float]) -> list[str]:
+    """Return the tags of the content regions of a page of four lists, given the score of each list."""
+    page = read_page(LISTS)
+
+    def score(_: Page, candidates: RegionCandidates) -> NDArray[np.float64]:
+        ranges = zip(candidates.start.tolist(), candidates.end.tolist(), strict=True)
+        lists = [(page.parent[a], b) for a, b in ranges]
+        return np.array([scores.get(page.name(i), 0.0) if page.end[i] == b else 0.0 for i, b in lists])
+
+    return [page.name(page.parent[start]) for start, _ in content_regions(page, score)]
+
+
+def test_a_region_with_nearly_the_best_score_is_content_too():
+    assert regions_with_scores({"ul": 1.0, "ol": 0.95, "menu": 0.94}) == ["ul", "ol"]
+
+
+def test_a_page_has_at_most_three_content_regions():
+    assert regions_with_scores(dict.fromkeys(("ul", "ol", "menu", "dir"), 1.0)) == ["ul", "ol", "menu"]
+
+
+@pytest.mark.parametrize(("prose", "other", "is_kept"), [(80, 186, True), (80, 187, False), (79, 100, False)])
+def test_paragraphs_of_80_characters_are_kept_if_they_hold_three_tenths_of_the_text(
+    prose: int, other: int, is_kept: bool
+):
+    page = read_page(f"<p>{'x' * prose}</p><ul><li>a<li>b<li>c<li>{'y' * (other - 3)}</ul>")
+
+    def score(_: Page, candidates: RegionCandidates) -> NDArray[np.float64]:
+        return (candidates.start > page.text.index("x" * prose)).astype(np.float64)
+
+    paragraph = next(i for i in range(len(page)) if page.name(i) == "p")
+    assert bool(content_rows(page, score)[paragraph]) == is_kept

@@ -68,3 +68,9 @@ def test_attributes_for_scripts_are_not_columns():
         f'<li data-v-{k}1 data-ved="2ahUKEwi{k}" data-toggle=t{k} data-json="{{{k}}}"><h3>T {k}</h3>' for k in (1, 2)
     )
     assert list(columns(html)) == ["title"]
+
+
+@pytest.mark.parametrize(("chars", "expected"), [(200, ["title", "note"]), (201, ["title"])])
+def test_a_data_attribute_of_more_than_200_characters_is_for_scripts(chars: int, expected: list[str]):
+    html = "".join(f'<li data-note="{letter * chars}"><h3>T {letter}</h3>' for letter in "abc")
+    assert sorted(columns(html), reverse=True) == expected

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from list_columns import columns, names, region_of
-from peneira.columns.names import NameSources, base_name, name_template_columns
+from peneira.columns.names import NameSources, base_name, name_template_columns, snake_case
 
 
 @pytest.mark.parametrize(
@@ -121,3 +121,11 @@ def test_a_template_column_is_named_by_its_label_or_the_nearest_words_as_written
 def test_equal_names_of_template_columns_are_numbered_past_names_that_are_taken():
     columns = [NameSources(label=label) for label in ("size", "size", "size_2", "size")]
     assert name_template_columns(columns) == ["size", "size_3", "size_2", "size_4"]
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [("a b c d e", "a_b_c_d_e"), ("a b c d e f", "a_b_c_d_e"), ("x" * 48, "x" * 48), ("x" * 49, "x" * 48)],
+)
+def test_a_name_has_at_most_five_words_and_48_characters(words: str, name: str):
+    assert snake_case(words) == name

@@ -6,6 +6,7 @@ import pytest
 
 from list_columns import columns, names, records_at, rows
 from peneira.columns.builder import with_columns
+from peneira.columns.table_grid import Grid, grid_of
 from peneira.result import Region
 from peneira.sources.html import read_page
 
@@ -87,3 +88,37 @@ def test_a_cell_with_parts_is_a_column_as_a_whole_too():
     )
     assert [record.fields["place"].text for record in region.records] == ["Recife PE", "Natal RN"]
     assert [record.fields["place_2"].text for record in region.records] == ["Recife", "Natal"]
+
+
+def grid_of_rows(html: str) -> Grid:
+    page = read_page(f"<table>{html}</table>")
+    return grid_of(page, [i for i in range(len(page)) if page.name(i) == "tr"])
+
+
+@pytest.mark.parametrize(("colspan", "column"), [(100, 100), (101, 100)])
+def test_a_cell_spans_at_most_100_columns(colspan: int, column: int):
+    assert max(grid_of_rows(f"<tr><td colspan={colspan}>wide<td>last").column.values()) == column
+
+
+@pytest.mark.parametrize("rowspan", [1000, 1001])
+def test_a_cell_spans_at_most_1000_rows(rowspan: int):
+    grid = grid_of_rows(f"<tr><td rowspan={rowspan}>tall" + "<tr>" * 1100)
+    assert len(grid.spanning_cells) == 999
+
+
+@pytest.mark.parametrize("cells", [20, 21])
+def test_at_most_20_cells_span_into_a_row(cells: int):
+    grid = grid_of_rows("<tr>" + "<td rowspan=2>tall" * cells + "<tr><td>short")
+    assert [len(spanning) for spanning in grid.spanning_cells.values()] == [20]
+
+
+def test_only_the_last_four_header_rows_are_read():
+    head = "".join(f"<tr><th>{word}<th>Goals" for word in ("Cup", "League", "North", "Team", "Name"))
+    region = rows_of("<tr><td>Ana<td>1<tr><td>Bia<td>2", head)
+    assert [column.caption for column in region.columns] == ["League North Team Name", "Goals"]
+
+
+@pytest.mark.parametrize(("chars", "name"), [(80, "x" * 48), (81, "text")])
+def test_a_header_of_more_than_80_characters_is_not_read(chars: int, name: str):
+    region = rows_of("<tr><td>Ana<td>1<tr><td>Bia<td>2", f"<tr><th>{'x' * chars}<th>Goals")
+    assert names(region) == (name, "goals")

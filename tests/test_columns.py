@@ -163,11 +163,25 @@ def test_prose_with_elements_scattered_through_it_is_one_text():
     assert table["title"] == ["Sold in red and blue today", "Nothing to say", "All gone by noon in town and port"]
 
 
+@pytest.mark.parametrize(("texts", "count"), [(6, 6), (7, 1)])
+def test_a_line_of_more_than_six_texts_is_prose(texts: int, count: int):
+    tags = ("b", "i", "u", "em", "s", "q", "code")[:texts]
+    html = "".join(f"<li><p>{' '.join(f'<{tag}>{tag} {k}</{tag}>' for tag in tags)}" for k in "xyz")
+    assert len(region_of(html).all_columns) == count
+
+
 def test_a_text_of_the_template_is_not_shown_but_stays_reachable():
     region = region_of("".join(f"<li><h3>Kettle {k}</h3><button>Buy now</button>" for k in range(5)))
     assert names(region) == ("title",)
     assert [(column.name, column.is_template) for column in region.all_columns] == [("title", False), ("text", True)]
     assert region.records[4].fields["text"].text == "Buy now"
+
+
+@pytest.mark.parametrize(("records", "expected"), [(5, ("title", "city")), (6, ("title",))])
+def test_a_text_that_more_than_four_records_in_five_have_is_of_the_template(records: int, expected: tuple[str, ...]):
+    cities = ["Recife", *["Olinda"] * (records - 1)]
+    html = "".join(f"<li><h3>Kettle {k}</h3><p class=city>{city}</p>" for k, city in enumerate(cities))
+    assert names(region_of(html)) == expected
 
 
 def test_equal_columns_are_shown_once_and_kept():
@@ -216,6 +230,34 @@ def test_a_text_that_stands_only_between_records_is_not_a_heading():
     people = [f"<li>{name} b</li>" for name in ("Ana", "Bia", "Caio", "Davi", "Eva")]
     html = "".join([*people[:2], "<h3>one</h3>", *people[2:4], "<h3>two</h3>", people[4]])
     assert list(columns(html)) == ["text"]
+
+
+def grouped(heading: str, *sizes: int) -> dict[str, list[str]]:
+    """Return the columns of a list with a heading before each group of records; ``sizes``: of the groups."""
+    html, k = "", 0
+    for number, size in enumerate(sizes):
+        html += heading.format(number) + "<ul>"
+        for _ in range(size):
+            k += 1
+            html += f"<li><p>Person {chr(96 + k)} of the list"
+        html += "</ul>"
+    return columns(html)
+
+
+@pytest.mark.parametrize(("chars", "is_heading"), [(120, True), (121, False)])
+def test_a_heading_has_at_most_120_characters(chars: int, is_heading: bool):
+    assert ("group" in grouped(f"<h3>{'x' * (chars - 1)}{{}}</h3>", 2, 2)) == is_heading
+
+
+def test_two_texts_above_records_are_headings_only_with_a_heading_tag():
+    assert "group" in grouped("<h3>day {}</h3>", 2, 2)
+    assert "group" not in grouped("<div>day {}</div>", 2, 2)
+    assert "group" in grouped("<div>day {}</div>", 2, 2, 2)
+
+
+def test_headings_above_more_than_six_records_in_ten_are_not_headings():
+    assert "group" in grouped("<h3>day {}</h3>", 2, 2, 1)
+    assert "group" not in grouped("<h3>day {}</h3>", 2, 1, 1, 1)
 
 
 def test_hidden_records_have_the_columns_that_they_would_show():
@@ -284,6 +326,12 @@ def test_a_list_of_a_thousand_differing_records_is_aligned_in_time():
         for k in range(400)
     )
     assert columns(html)["title"][399] == "T 399"
+
+
+def test_a_list_has_at_most_300_columns():
+    cells = "".join(f"<p class=w{chr(97 + k // 26)}{chr(97 + k % 26)}y>{k} {{}}</p>" for k in range(301))
+    region = region_of("".join(f"<li>{cells.format(*[row] * 301)}" for row in ("a", "b")))
+    assert len(region.all_columns) == 300
 
 
 def test_columns_beyond_the_maximum_are_left_out_and_reported(monkeypatch: pytest.MonkeyPatch):

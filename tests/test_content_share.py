@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from peneira.sources.html import read_page
 from peneira.texts.content_share import RegionProbabilities, is_content
@@ -40,3 +41,13 @@ def test_the_filter_keeps_the_rest_where_its_region_is_a_menu():
     page = read_page(HTML)
     keep = filtered_rows(page, "first-split", is_content=is_content)
     assert keep[slice(*rows("article"))].all()
+
+
+@pytest.mark.parametrize(("probability", "expected"), [(0.25, True), (0.24, False)])
+def test_a_region_with_less_than_a_quarter_of_the_probability_of_the_rest_is_not_content(
+    probability: float, expected: bool, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("peneira.texts.content_share.probabilities", lambda texts: np.array([probability, 1.0]))
+    page = read_page("<p>one</p><p>two</p>")
+    first = next(i for i in range(len(page)) if page.name(i) == "p")
+    assert is_content(page, np.arange(first, int(page.end[first]), dtype=np.int32)) == expected

@@ -116,3 +116,14 @@ def sampled(entry) -> list[str]:
 def squeezed(html: str) -> str:
     page = read_page(html)
     return "".join("".join(page.text).split())
+
+
+@pytest.mark.parametrize(("characters", "encoding"), [(2, "gb18030"), (3, "utf-8")])
+def test_three_characters_of_utf8_outweigh_a_label_of_chinese(characters: int, encoding: str):
+    assert decode("é".encode() * characters, charset="gb18030")[1] == encoding
+
+
+@pytest.mark.parametrize(("characters", "encoding"), [(19, "euc_jp"), (18, "cp1252")])
+def test_a_label_of_japanese_fits_with_at_most_one_error_in_twenty_bytes(characters: int, encoding: str):
+    body = "日".encode("euc-jp") * characters + b" \x80 \x80 "
+    assert decode(body, charset="euc-jp")[1] == encoding

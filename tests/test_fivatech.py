@@ -134,6 +134,14 @@ def test_the_child_model_of_any_columns_accepts_them(written: list[list[str]]):
     assert all(model.grammar.accepts(string) for string in strings)
 
 
+@pytest.mark.parametrize(("columns", "is_aligned"), [(60, True), (61, False)])
+def test_at_most_60_different_columns_are_aligned(columns: int, is_aligned: bool, monkeypatch: pytest.MonkeyPatch):
+    calls: list[int] = []
+    monkeypatch.setattr(fivatech, "align", lambda columns: calls.append(len(columns)))
+    child_model_of(*("a" * (k + 1) for k in range(columns)))
+    assert calls == ([60] if is_aligned else [])
+
+
 @pytest.mark.parametrize("kinds", [500, 4000])
 def test_work_on_nodes_of_thousands_of_kinds_is_linear(kinds: int):
     page = "<div>" + "".join(f"<p><x{k}></x{k}></p>" for k in range(kinds)) + "</div>"

@@ -99,6 +99,12 @@ def test_a_string_without_any_order_is_any_of_its_symbols():
     assert regular_expression(nfa) == Repeat(Disjunction(tuple(map(Symbol, range(1009)))))
 
 
+@pytest.mark.parametrize(("symbols", "is_any"), [(400, False), (401, True)])
+def test_a_string_with_more_than_400_jumps_has_no_order(symbols: int, is_any: bool):
+    doubled = [symbol for k in range(symbols) for symbol in (k, k)]
+    assert isinstance(regular_expression(build_nfa([doubled])), Repeat) == is_any
+
+
 @given(strings, st.booleans())
 @example(["abacbd"], False)
 @example(["abcdef", "fab", "bdbe"], False)

@@ -11,6 +11,7 @@ from peneira.methods import gstm
 from peneira.page import Page
 from peneira.sources.html import read_page
 from peneira.templates.data_lists import PUBLISHED_RULE, WIDE_RULE, regions_of
+from peneira.templates.label_pairs import learn_labels
 from peneira.templates.page_data import extract_data
 from peneira.templates.template_columns import common_texts_of
 from peneira.templates.template_data import DataItem, DataList, DataText, EmptyData, PlainData, plain_data, walk_data
@@ -259,3 +260,50 @@ def test_lists_inside_records_are_not_joined():
         person("Ana", "a", "b") + person("Bia", "c", "d", "e") + person("Cid", "f", "g"), method="gstm"
     )
     assert 7 not in [len(region.records) for region in result.regions]
+
+
+def test_a_template_has_at_most_80_columns():
+    rows = ["".join(f"<td>r{r} c{c}</td>" for c in range(81)) for r in range(3)]
+    region = peneira.extract(f"<table><tr>{'<tr>'.join(rows)}</table>", method="gstm").main
+    assert region is not None
+    assert len(region.columns) == 80
+
+
+def test_a_template_has_at_most_20_lists():
+    tags = (
+        "p pre section article h1 h2 h3 h4 h5 h6 main nav aside header footer blockquote address figure dl form ol"
+    ).split()
+    lists = ["".join(f"<{tag}><b>{tag} {k}</b><i>{k}{k}</i><u>v{k}</u></{tag}>" for k in range(4)) for tag in tags]
+    page, data = data_of("".join(f"<div>{items}</div>" for items in lists))
+    assert (len(tags), len(regions_of(page, data))) == (21, 20)  # type: ignore[arg-type]
+
+
+def test_two_records_do_not_show_what_is_template():
+    records = [[DataText("new", k, 0)] for k in range(3)]
+    assert common_texts_of(records[:2]) == frozenset()
+    assert common_texts_of(records) == {("", "new")}
+
+
+def pairs(label: str, records: int, others: int = 0, texts: int = 2) -> frozenset[str]:
+    """Return the labels that are learned from records with a list of one pair each, and from others without it."""
+
+    def record(first: str) -> DataList:
+        item = DataItem(tuple(DataText(text, 0, 0) for text in (first, *"vwxyz7"[: texts - 1])))
+        return DataList((item,), ((0, 1),), 0, (1,))
+
+    learned = learn_labels([*(record(label) for _ in range(records)), *(record(f"other {k}") for k in range(others))])
+    return learned.first_texts.get((1,), frozenset())
+
+
+def test_a_label_of_a_pair_has_at_most_60_characters():
+    assert pairs("x" * 60, 2) == {"x" * 60}
+    assert pairs("x" * 61, 2) == frozenset()
+
+
+def test_a_label_of_a_pair_is_in_two_records_and_in_three_of_ten():
+    assert (pairs("Year", 1), pairs("Year", 2)) == (frozenset(), {"Year"})
+    assert (pairs("Year", 2, 8), pairs("Year", 3, 7)) == (frozenset(), {"Year"})
+
+
+def test_an_item_of_more_than_six_texts_has_no_label():
+    assert (pairs("Year", 2, texts=6), pairs("Year", 2, texts=7)) == ({"Year"}, frozenset())

@@ -118,3 +118,17 @@ def test_records_that_a_script_shows_later_are_read_and_have_columns():
     assert main is not None
     assert [record.text for record in main.records] == [f"N {k} C {k}" for k in range(4)]
     assert main.table.names == ("name", "city")
+
+
+@pytest.mark.parametrize("tags", [10, 11])
+def test_a_generalised_node_has_at_most_ten_siblings(tags: int):
+    names = "h1 h2 h3 p pre ul ol section article header footer".split()[:tags]
+    row = "".join(f"<{name}><i>{name}</i></{name}>" for name in names)
+    assert [region.size for region in data_regions(TagTree(read_page(f"<div>{row}{row}</div>")))] == [10]
+
+
+@pytest.mark.parametrize(("removed", "are_similar"), [(3, True), (4, False)])
+def test_nodes_that_differ_in_more_than_three_tags_of_ten_are_not_similar(removed: int, are_similar: bool):
+    page = read_page(f"<div>{'<b></b>' * 9}</div><div>{'<b></b>' * (9 - removed)}</div>")
+    one, other = [i for i in range(len(page)) if page.name(i) == "div"]
+    assert TagTree(page).are_similar([one], [other]) == are_similar

@@ -246,3 +246,13 @@ def test_prices_are_read_back_in_the_notation_they_were_written_in(cents, locale
     values = [inferred.value(text) for text in texts]
     assert inferred.type == "money"
     assert [value.amount for value in values if isinstance(value, Money)] == [Decimal(cent) / 100 for cent in cents]
+
+
+def test_ten_bare_digits_are_an_identifier_and_nine_a_number():
+    assert read(["123456789"])[0] == "integer"
+    assert read(["1234567890"])[0] == "text"
+
+
+def test_nine_cells_in_ten_decide_what_a_mark_means_and_eight_in_nine_do_not():
+    assert read(["1.50"] * 9 + ["1,50", "1.299"])[1][-1] == Decimal("1.299")
+    assert read(["1.50"] * 8 + ["1,50", "1.299"])[1][-1] is None

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 import peneira
-from peneira.texts.page_type import NEEDS_JAVASCRIPT
+from peneira.sources.html import read_page
+from peneira.texts.page_type import NEEDS_JAVASCRIPT, verdict_without_list
 
 PROSE = "".join(f"<p>{'The river rose again in the night and nobody slept. ' * 5}{n}</p>" for n in "abcde")
 
@@ -50,3 +51,26 @@ def test_words_far_apart_do_not_ask_for_scripts(text: str):
 
 def test_a_long_page_that_asks_for_javascript_is_not_a_shell():
     assert peneira.extract(f"<noscript>Please enable JavaScript.</noscript>{PROSE}").verdict == "article"
+
+
+def verdict(html: str) -> str:
+    return verdict_without_list(read_page(html))[0]
+
+
+@pytest.mark.parametrize(("chars", "expected"), [(2500, "blocked"), (2501, "detail")])
+def test_a_page_that_refuses_access_has_at_most_2500_characters(chars: int, expected: str):
+    assert verdict(f"<p>{'captcha '.ljust(chars, 'x')}</p>") == expected
+
+
+@pytest.mark.parametrize(("chars", "expected"), [(400, "script-shell"), (401, "detail")])
+def test_a_page_that_scripts_fill_has_at_most_400_characters(chars: int, expected: str):
+    assert verdict(f"<p>{'x' * chars}</p><div id=app></div><script>go()</script>") == expected
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "chars", "expected"),
+    [(3, 80, "article"), (3, 79, "detail"), (2, 200, "detail"), (3, 200, "article")],
+)
+def test_an_article_has_three_paragraphs_of_80_characters(paragraphs: int, chars: int, expected: str):
+    prose = "The river rose again in the night and nobody slept, for the bridge was gone. " * 3
+    assert verdict(f"<h1>Flood</h1>{f'<p>{prose[: chars - 1]}.</p>' * paragraphs}") == expected

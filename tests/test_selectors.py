@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 from generated import soup
 from peneira.errors import SelectorError
 from peneira.sources.html import read_page
+from peneira.xpath.anchors import Anchors
+from peneira.xpath.class_words import is_stable
 from peneira.xpath.finder import Finder, normalize_space
+from peneira.xpath.proposals import Proposer
 from peneira.xpath.selectors import Selector, Step, parse
 from peneira.xpath.stability import stability
 from peneira.xpath.unique_xpath import predicate_xpath
@@ -130,3 +133,37 @@ def test_a_long_xpath_is_rejected_in_a_file_but_made_for_a_deep_element():
 
 def test_white_space_is_collapsed_as_xpath_does():
     assert normalize_space("\n a \t b\u00a0 ") == "a b\u00a0"
+
+
+@pytest.mark.parametrize(("chars", "expected"), [(60, True), (61, False)])
+def test_a_name_of_more_than_60_characters_is_not_stable(chars: int, expected: bool):
+    assert is_stable("name" * 15 + "s" * (chars - 60)) == expected
+
+
+def anchors_of(*pages: str) -> Anchors:
+    return Anchors([Finder(read_page(page)) for page in pages])
+
+
+def test_a_label_has_at_most_60_characters():
+    anchors = anchors_of(f"<p>{'x' * 60}</p><p>{'y' * 61}</p>")
+    assert anchors.is_label("x" * 60)
+    assert not anchors.is_label("y" * 61)
+
+
+def test_a_label_is_on_three_pages_in_ten():
+    pages = ["<p>Year"] * 3 + ["<p>Price"] * 2 + ["<p>none"] * 5
+    assert anchors_of(*pages).is_label("Year")
+    assert not anchors_of(*pages).is_label("Price")
+
+
+def test_a_text_on_more_than_four_pages_in_five_is_fixed():
+    assert not anchors_of(*["<p>Year"] * 4, "<p>none").is_fixed("Year")
+    assert anchors_of(*["<p>Year"] * 5, "<p>none").is_fixed("Year")
+
+
+def test_values_are_looked_for_among_the_six_nodes_after_a_label():
+    finder = Finder(read_page("<h3>Year</h3>" + "".join(f"<p>value {k}</p>" for k in range(1, 8))))
+    proposed = [selector.steps for selector in Proposer(finder, Anchors([finder])).selectors()]
+    after_label = [steps for steps in proposed if any(step.text == "Year" for step in steps)]
+    positions = {step.position for steps in after_label for step in steps if step.axis == "nth-sibling"}
+    assert positions == {1, 2, 3, 4, 5, 6}

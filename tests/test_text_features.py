@@ -129,3 +129,20 @@ def test_features_are_finite_numbers_on_any_page(html: str):
         table = feature_table(features, tuple(features))
         assert table.shape == (len(page), len(features))
         assert np.isfinite(table).all()
+
+
+@pytest.mark.parametrize(("pages", "compared"), [(8, 8), (9, 8)])
+def test_a_page_is_compared_with_at_most_eight_pages_of_its_site(pages: int, compared: int):
+    site = SitePages([read_page(f"<p>text {k}</p>") for k in range(pages)])
+    assert site.features(PageTexts(read_page("<p>own text</p>")))["site_pages"].tolist() == [compared]
+
+
+def test_a_keyword_is_a_prefix_of_longer_words_if_it_has_four_letters():
+    assert keyword_bits("footers") == keyword_bits("footer") != 0
+    assert keyword_bits("menuitem") == keyword_bits("menu") != 0
+    assert keyword_bits("ad") != 0 == keyword_bits("adxyz")
+
+
+def test_keywords_beyond_400_characters_of_an_attribute_are_ignored():
+    assert keyword_bits("menu".rjust(400)) == keyword_bits("menu")
+    assert keyword_bits("menu".rjust(404)) == 0

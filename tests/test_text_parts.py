@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from list_columns import columns
+from peneira.columns.labels import common_label, leading_label
+from peneira.columns.text_parts import text_parts
 
 
 def test_texts_built_alike_have_their_parts_as_columns_too():
@@ -34,3 +38,44 @@ def test_words_that_all_texts_start_with_are_a_label_only_if_they_look_like_one(
 def test_dates_and_prices_are_not_cut():
     table = columns("".join(f"<li><p class=day>May {k}, 2024</p><p class=pay>R$ {k}.000</p>" for k in (1, 2, 3)))
     assert list(table) == ["day", "pay"]
+
+
+def parts(*texts: str) -> list[list[str]]:
+    return [list(part.texts.values()) for part in text_parts(dict(enumerate(texts)))]
+
+
+def test_three_different_texts_show_how_texts_are_built_and_two_do_not():
+    assert parts("A, PE", "B, RN", "C, PB") == [["A", "B", "C"], ["PE", "RN", "PB"]]
+    assert parts("A, PE", "B, RN") == []
+
+
+@pytest.mark.parametrize(("chars", "count"), [(240, 2), (241, 0)])
+def test_texts_longer_than_240_characters_on_average_are_prose(chars: int, count: int):
+    assert len(parts(*(f"{letter}, ".ljust(chars, letter) for letter in "abc"))) == count
+
+
+@pytest.mark.parametrize(("chars", "count"), [(600, 2), (601, 0)])
+def test_a_text_longer_than_600_characters_is_prose(chars: int, count: int):
+    long = "a, ".ljust(chars, "a")
+    assert sum(0 in part.texts for part in text_parts({0: long, 1: "b, B", 2: "c, C", 3: "d, D"})) == count
+
+
+@pytest.mark.parametrize(("commas", "count"), [(6, 7), (7, 0)])
+def test_texts_with_more_than_six_commas_are_lists_or_prose(commas: int, count: int):
+    assert len(parts(*(", ".join([letter] * commas + [letter]) for letter in "abc"))) == count
+
+
+def test_a_text_has_at_most_twelve_parts():
+    assert len(parts(*(" | ".join([letter] * 13) for letter in "abc"))) == 12
+
+
+@pytest.mark.parametrize(("text", "label"), [("a b c d e: x", "a b c d e"), ("a b c d e f: x", None)])
+def test_a_label_has_at_most_five_words(text: str, label: str | None):
+    match = leading_label(text)
+    assert (match and match[1]) == label
+
+
+def test_a_label_stands_before_four_values_in_five():
+    texts = ["by: Ana", "by: Bia", "by: Caio", "by: Davi", "Eva"]
+    assert common_label(dict(enumerate(texts))) == "by"
+    assert common_label(dict(enumerate([*texts, "Gil"]))) == ""

@@ -103,3 +103,19 @@ def test_beyond_the_limit_sizes_are_compared_and_a_cut_is_reported():
 
 def test_the_mean_distance_is_over_all_pairs():
     assert mean_distance({1: 2, 2: 1}, {1: 1}, lambda a, b: 3 * abs(a - b)) == 1.0
+
+
+@pytest.mark.parametrize(("height", "is_cut"), [(7071, False), (7072, True)])
+def test_two_chains_of_7072_nodes_are_beyond_the_usual_limit(
+    height: int, is_cut: bool, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(tree_distance.editing, "fill_distances", lambda *args: 0)
+    subtrees = SubtreeIndex()
+    one, other = subtrees.shape("a"), subtrees.shape("b")
+    for _ in range(7070):
+        one = subtrees.shape("x", (one,))
+    for _ in range(height - 1):
+        other = subtrees.shape("x", (other,))
+    distances = EditDistances(subtrees)
+    distances.between(one, other)
+    assert bool(distances.cuts) == is_cut

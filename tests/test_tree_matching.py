@@ -252,3 +252,11 @@ def test_a_matcher_restores_its_saved_state():
     matcher.restore_state()
     assert (len(subtrees), matcher.cuts) == (size, ())
     assert matcher.simple_score(shape(subtrees, ("r", *"aaab")), other) == 4
+
+
+@pytest.mark.parametrize(("children", "is_cut"), [(1999, False), (2000, True)])
+def test_two_lists_of_2000_different_children_are_beyond_the_usual_budget(children: int, is_cut: bool):
+    subtrees = SubtreeIndex()
+    matcher = TreeMatcher(subtrees)
+    matcher.simple_score(shape(subtrees, ("r", *"a" * 2000)), shape(subtrees, ("r", *"b" * children)))
+    assert bool(matcher.cuts) == is_cut

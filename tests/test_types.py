@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from peneira.types import column_types
 from peneira.types.column_types import infer_type
+from peneira.types.item_lists import list_separator
 from peneira.types.notation import language_with_region
 from peneira.types.type_readers import TYPE_READERS
 from peneira.values import Money, Rating
@@ -274,9 +275,42 @@ def test_a_huge_cell_is_text_that_no_type_reads(text: str, monkeypatch: pytest.M
     [
         ("/a" * 4000, "url"),
         ("//a" + "/a." * 2500, "url"),
+        ("/a" * 4096, "url"),
+        ("/a" * 4097, "text"),
         ("/." * 4000, "text"),
         ("a/" * 4000 + "?", "text"),
     ],
 )
 def test_a_cell_as_long_as_a_link_may_be_is_a_link_or_text(text: str, type_: str):
     assert infer_type([text]).type == type_
+
+
+@pytest.mark.parametrize(("chars", "type_"), [(100, "list"), (101, "text")])
+def test_a_value_has_at_most_100_characters(chars: int, type_: str):
+    a, b, c = "a" * 30, "b" * 30, "c" * (chars - 66)
+    assert read([" | ".join(items) for items in ((a, b, c), (b, c, a), (c, a, b), (a, c, b))])[0] == type_
+
+
+GENRES = ["Drama | Comedy", "Comedy | Action", "Action | Drama", "Drama | Action"]
+
+
+def test_lists_in_four_cells_are_lists_and_in_three_may_be_chance():
+    assert read(GENRES)[0] == "list"
+    assert read(GENRES[:3])[0] == "text"
+
+
+def test_a_column_of_lists_has_several_items_in_every_second_cell():
+    single = ["Horror", "Music", "War", "Western", "Crime"]
+    assert list_separator(dict.fromkeys(GENRES + single[:4], 1)) == "|"
+    assert list_separator(dict.fromkeys(GENRES + single, 1)) == ""
+
+
+def test_every_second_item_of_a_column_of_lists_comes_first_in_one_cell_and_later_in_another():
+    fixed = ["a | b", "c | d", "e | f", "g | h", "i | j"]
+    assert list_separator(dict.fromkeys(GENRES + fixed[:4], 1)) == "|"
+    assert list_separator(dict.fromkeys(GENRES + fixed, 1)) == ""
+
+
+@pytest.mark.parametrize(("chars", "type_"), [(40, "list"), (41, "text")])
+def test_an_item_has_at_most_40_characters(chars: int, type_: str):
+    assert read([text.replace("Drama", "x" * chars) for text in GENRES])[0] == type_

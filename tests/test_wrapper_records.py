@@ -9,6 +9,7 @@ import peneira
 from generated import soup
 from peneira.sources.html import read_page
 from peneira.wrappers.export import scrapy_module
+from peneira.wrappers.record_finder import start_of_text
 from peneira.wrappers.record_shapes import element_counts, record_shape, shape_similarity
 from peneira.wrappers.wrapper import Wrapper
 
@@ -108,3 +109,8 @@ def test_a_record_is_like_its_own_shape(html: str):
     if len(page):
         counts = element_counts(page, (page.body,))
         assert shape_similarity(counts, record_shape([counts])) == 1.0
+
+
+def test_what_is_skipped_is_known_by_the_first_120_characters_of_its_text():
+    page = read_page(f"<p>{'x' * 121}</p>")
+    assert start_of_text(page, (page.text.index("x" * 121) - 1,)) == "x" * 120

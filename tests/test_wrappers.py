@@ -18,6 +18,7 @@ from peneira.errors import InputError, WrapperError
 from peneira.types.notation import Notation
 from peneira.values import Money
 from peneira.wrappers.export import exported, scrapy_module
+from peneira.wrappers.saved_columns import stats_of
 from peneira.wrappers.store import dumps, loads
 from peneira.wrappers.wrapper import Wrapper
 from peneira.xpath.class_words import is_stable
@@ -70,6 +71,22 @@ def test_what_differs_between_detail_pages_is_data_under_its_label():
         "genres": ["Crime", "Drama"],
     }
     assert record.fields["price"].value == Money(Decimal("10.00"), "$")
+
+
+def test_at_most_three_images_of_a_detail_page_are_columns():
+    pages = [
+        f"<h1>{title}</h1>" + "".join(f"<div class={name}><img src=/{name}/{year}.jpg></div>" for name in "abcd")
+        for title, year, *_ in FILMS
+    ]
+    columns = peneira.learn(pages, kind="detail").fields
+    assert [column.typing.type for column in columns].count("image") == 3
+
+
+@pytest.mark.parametrize(("width_px", "images"), [(40, 1), (39, 0)])
+def test_an_image_of_less_than_40_pixels_is_an_icon(width_px: int, images: int):
+    pages = [f"<h1>{title}</h1><div class=a><img src=/{year}.jpg width={width_px}></div>" for title, year, *_ in FILMS]
+    columns = peneira.learn(pages, kind="detail").fields
+    assert [column.selector.attribute for column in columns].count("src") == images
 
 
 def test_a_missing_value_does_not_shift_the_others():
@@ -205,6 +222,45 @@ def test_unreadable_files_raise_wrapper_errors(tmp_path: Path):
         peneira.Wrapper.load(tmp_path / "binary.json")
 
 
+def test_a_file_of_more_than_5000000_bytes_is_refused(tmp_path: Path):
+    path = tmp_path / "large.json"
+    path.write_bytes(b" " * 5_000_000)
+    with pytest.raises(WrapperError, match="JSON"):
+        peneira.Wrapper.load(path)
+    path.write_bytes(b" " * 5_000_001)
+    with pytest.raises(WrapperError, match="larger than 5,000,000 bytes"):
+        peneira.Wrapper.load(path)
+
+
+def test_a_file_of_more_than_1000_columns_is_refused():
+    wrapper = json.loads(dumps(LIST))
+    wrapper["columns"] = [{**wrapper["columns"][0], "name": f"c{k}"} for k in range(1000)]
+    assert len(loads(json.dumps(wrapper)).fields) == 1000
+    wrapper["columns"].append({**wrapper["columns"][0], "name": "last"})
+    with pytest.raises(WrapperError, match="1 to 1000 columns, not 1001"):
+        loads(json.dumps(wrapper))
+
+
+def test_a_file_with_records_of_more_than_100000_nodes_is_refused():
+    wrapper = json.loads(dumps(LIST))
+    wrapper["records"]["nodes"] = 100_000
+    assert loads(json.dumps(wrapper)).kind == "list"
+    wrapper["records"]["nodes"] = 100_001
+    with pytest.raises(WrapperError, match="1 to 100,000 nodes, not 100,001"):
+        loads(json.dumps(wrapper))
+
+
+def test_a_wrapper_keeps_the_first_three_values_of_a_column_each_up_to_80_characters():
+    stats = stats_of([["x" * 80], ["y" * 81], ["z"], ["last"]], 4)
+    assert stats.samples == ("x" * 80, "y" * 80, "z")
+
+
+def test_a_wrapper_keeps_the_four_most_frequent_patterns_of_a_column_each_up_to_24_characters():
+    stats = stats_of([[text] for text in ("a", "9", "a9", "9a", "9a9")], 5)
+    assert stats.patterns == ("9", "9a", "9a9", "a")
+    assert stats_of([["-" * 24], ["+" * 25]], 2).patterns == ("+" * 24, "-" * 24)
+
+
 @given(st.text(max_size=300))
 def test_any_text_that_is_no_wrapper_raises_a_wrapper_error(text: str):
     with pytest.raises(WrapperError):
@@ -234,6 +290,12 @@ def test_a_lost_column_is_reported_over_several_pages():
 def test_a_column_of_another_type_is_reported():
     report = DETAIL.check([film(title, year, "call us", genres) for title, year, _, genres in FILMS])
     assert (report.verdict, report.reasons[0].name) == ("degraded", "changed type")
+
+
+def test_two_values_are_too_few_to_show_another_type():
+    pages = [film(title, year, "call us", genres) for title, year, _, genres in FILMS]
+    assert DETAIL.check(pages[:2]).verdict == "ok"
+    assert DETAIL.check(pages[:3]).verdict == "degraded"
 
 
 def test_pages_of_another_template_have_their_own_verdict():

@@ -33,9 +33,6 @@ KINDS = ("nodes", "lifted", "runs", "trimmed_runs")
 MIN_RECORDS = 2
 # A list with a smaller share of the page's text is never the main list, and rarely of interest
 MIN_SHARE = 0.015
-# Most records of all candidates together, per node of the page; the smallest lists beyond it are dropped. Only pages
-# built to be slow have more
-MAX_RECORDS_PER_NODE = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +81,7 @@ def find_candidates(page: Page, sums: RunningSums) -> Candidates:
     starts = np.concatenate((members, lifted, lifted, lifted))
     last = np.concatenate((ends[members], ends[lifted], runs, _trimmed(page, lifted, runs, closed, counts)))
     kind = np.repeat(np.arange(len(KINDS)), len(counts))
-    return _distinct(_large(page, sums, Candidates(starts, last, np.tile(counts, len(KINDS)), kind, kind)))
+    return _distinct(_large(sums, Candidates(starts, last, np.tile(counts, len(KINDS)), kind, kind)))
 
 
 def _no_candidates() -> Candidates:
@@ -222,16 +219,10 @@ def _sibling_positions(page: Page) -> tuple[Integers, Integers]:
 # --- fewer candidates -----------------------------------------------------------------------------------------------
 
 
-def _large(page: Page, sums: RunningSums, candidates: Candidates) -> Candidates:
+def _large(sums: RunningSums, candidates: Candidates) -> Candidates:
     """Return the candidates that have enough of the page's text."""
     chars = np.add.reduceat(sums.chars[candidates.ends] - sums.chars[candidates.starts], candidates.first)
-    enough = chars >= MIN_SHARE * max(int(sums.chars[-1]), 1)
-    budget = MAX_RECORDS_PER_NODE * len(page)
-    if int(candidates.counts[enough].sum()) > budget:
-        order = np.argsort(-chars, kind="stable")
-        within = order[np.cumsum(candidates.counts[order]) <= budget]
-        enough &= np.isin(np.arange(len(candidates)), within)
-    return candidates.take(np.flatnonzero(enough))
+    return candidates.take(np.flatnonzero(chars >= MIN_SHARE * max(int(sums.chars[-1]), 1)))
 
 
 def _distinct(candidates: Candidates) -> Candidates:

@@ -59,8 +59,7 @@ _CURRENCY_OF_SIGN = {code: code for code in _CODES} | {
     for sign in signs.split()
 }
 _ONLY_AFTER_AMOUNT = frozenset(["lei"])  # before a number it is a law in Portuguese
-# Room for two signs of five characters, the longest there are, and a space
-MAX_SIGN_CHARS = 12
+_LONGEST_SIGN = max(map(len, _CURRENCY_OF_SIGN))
 _PRICE = re.compile(r"([-+]?)(\D*?)(-?)(\d[\d.,' ]*?)([.,] ?--?|/-)?(\D*)")
 _SIGN_AS_POINT = re.compile(r"(\d[\d ]*)€(\d\d)")  # 12€99
 # A caption names a currency by a sign, or by a code in brackets: "Lei" is also a law, "CAD" also software
@@ -91,7 +90,7 @@ def _currencies(signs: str) -> set[str] | None:
     """Return the currencies of one sign, or of two with at most a space between them ("USD $"); None for other text."""
     if not signs or signs in _CURRENCY_OF_SIGN:
         return {_CURRENCY_OF_SIGN[signs]} if signs else set()
-    pairs = ((signs[:k].rstrip(), signs[k:]) for k in range(1, min(len(signs), MAX_SIGN_CHARS)))
+    pairs = ((signs[:k].rstrip(), signs[k:]) for k in range(1, min(len(signs), _LONGEST_SIGN + 2)))
     known = (pair for pair in pairs if pair[0] in _CURRENCY_OF_SIGN and pair[1] in _CURRENCY_OF_SIGN)
     return next(({_CURRENCY_OF_SIGN[first], _CURRENCY_OF_SIGN[second]} for first, second in known), None)
 
