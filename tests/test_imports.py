@@ -84,3 +84,16 @@ def imported_modules(file: Path) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield node.module or ""
+
+
+# Files that look names up by ``lazy.load``, the only way up through the layers
+LAZY_FILES = {"__init__.py", "page.py", "table.py", "methods/__init__.py", "wrappers/learning.py", "cli/main.py"}
+
+
+def test_names_are_looked_up_only_where_it_is_declared():
+    users = {
+        str(file.relative_to(ROOT))
+        for file in modules(ROOT)
+        if any(name == "peneira.lazy" for name in imported(file)) or "import_module" in file.read_text(encoding="utf-8")
+    }
+    assert users == LAZY_FILES | {"lazy.py"}

@@ -156,7 +156,7 @@ def test_markdown_shows_the_text_and_nothing_but_the_text():
 
 
 NUL_REASON = "NUL, at which many readers stop, became \ufffd"
-HALF_REASON = "half a surrogate pair, which is no character, became \ufffd"
+HALF_REASON = "half a surrogate pair, which is not a character, became \ufffd"
 
 
 @pytest.mark.parametrize("method", ["to_csv", "to_tsv", "to_markdown", "to_sqlite"])

@@ -203,7 +203,7 @@ def test_a_reader_of_pages_renders_a_shell_and_leaves_other_pages_alone(browser:
 
 def test_an_unknown_mode_says_which_there_are():
     with pytest.raises(
-        ValueError, match="render='sometimes' is no mode of rendering; write one of auto, never, always"
+        ValueError, match="render='sometimes' is not a mode of rendering; write one of auto, never, always"
     ):
         peneira.extract(LIST, render="sometimes")  # type: ignore[arg-type]
 

@@ -1,7 +1,8 @@
 """Objects looked up by name when they are first needed, so that nothing else has to import their modules.
 
-This is the only way up through the layers of the package. Two things use it: the published methods, of which a run
-needs one, and ``Table.to_csv`` and its like, as the writers of files know tables and not the other way round.
+This is the only way up through the layers of the package. Users: the methods and learners, of which a run needs one;
+``Table.to_csv`` and its like, as writers know tables and not the other way round; ``Page.from_html`` and ``from_file``;
+the names that ``peneira`` exports; and the verbs of the command line. ``tests/test_imports.py`` has the list.
 """
 
 from __future__ import annotations

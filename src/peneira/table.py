@@ -94,13 +94,15 @@ class Table:
 
     def select(self, names: Sequence[str]) -> Table:
         """Return the columns of these names, in this order."""
-        places = [self._place(name) for name in names]
-        return Table(tuple(self.columns[k] for k in places), tuple(tuple(row[k] for k in places) for row in self.rows))
+        indexes = [self._index(name) for name in names]
+        return Table(
+            tuple(self.columns[k] for k in indexes), tuple(tuple(row[k] for k in indexes) for row in self.rows)
+        )
 
     def rename(self, names: Mapping[str, str]) -> Table:
         """Return the table with new names for some columns; no two columns may end up with the same name."""
         for old in names:
-            self._place(old)
+            self._index(old)
         renamed = tuple(replace(column, name=names.get(column.name, column.name)) for column in self.columns)
         times = Counter(column.name.casefold() for column in renamed)
         for new in names.values():
@@ -116,7 +118,7 @@ class Table:
             first.setdefault(tuple(_content(row[k]) for k in compared), row)
         return Table(self.columns, tuple(first.values()))
 
-    def _place(self, name: str) -> int:
+    def _index(self, name: str) -> int:
         if name not in self.names:
             raise ColumnError(name, f"no such column; there are {', '.join(self.names) or 'none'}")
         return self.names.index(name)
@@ -197,19 +199,19 @@ def stack(key_names: Sequence[str], tables: Sequence[tuple[tuple[str, ...], Tabl
     keys = tuple(Column(name, caption=name, fill=1.0) for name in key_names)
     rows: list[tuple[Cell | None, ...]] = []
     for key_texts, table in tables:
-        place = {key: k for k, key in enumerate(_column_keys(table))}
+        index = {key: k for k, key in enumerate(_column_keys(table))}
         key_cells = tuple(Cell(text, xpath="") for text in key_texts)
-        rows.extend((*key_cells, *(row[place[key]] if key in place else None for key in columns)) for row in table.rows)
-    return Table((*keys, *(_joined(those, total) for those in columns.values())), tuple(rows))
+        rows.extend((*key_cells, *(row[index[key]] if key in index else None for key in columns)) for row in table.rows)
+    return Table((*keys, *(_joined(same, total) for same in columns.values())), tuple(rows))
 
 
 def _column_keys(table: Table) -> list[ColumnKey]:
     """Return a unique key for each column: its name, and how many columns before it have the same name."""
-    turns: Counter[str] = Counter()
+    seen: Counter[str] = Counter()
     keys = []
     for name in table.names:
-        keys.append((name, turns[name]))
-        turns[name] += 1
+        keys.append((name, seen[name]))
+        seen[name] += 1
     return keys
 
 

@@ -70,11 +70,11 @@ def _short_step(step: Step) -> str:
     if step.axis in ("nth-sibling", "following-sibling"):
         return f" + {step.name}" if step.position < 2 else f" +{step.position} {step.name}"
     name = "" if step.name == "*" else step.name
-    hooks = (
+    attributes = (
         f"#{step.id}" if step.id else "",
         f".{step.class_name}" if step.class_name else "",
         f"[{step.itemprop}]" if step.itemprop else "",
     )
-    words = f'"{step.text}"' if step.text else f'"{step.text_prefix}..."' if step.text_prefix else ""
-    turn = f"[{step.position}]" if step.position else ""
-    return (" > " if step.axis == "child" else " ") + name + "".join(hooks) + words + turn
+    label = f'"{step.text}"' if step.text else f'"{step.text_prefix}..."' if step.text_prefix else ""
+    position = f"[{step.position}]" if step.position else ""
+    return (" > " if step.axis == "child" else " ") + name + "".join(attributes) + label + position

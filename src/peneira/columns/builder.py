@@ -155,8 +155,8 @@ def _filled(page: Page, region: Region, raw: Sequence[RawColumn], grid: Grid) ->
         for column, (name, caption), column_type in zip(raw, names, types, strict=True)
     )
     records = tuple(replace(record, fields=cells) for record, cells in zip(region.records, fields, strict=True))
-    shown = tuple(column for column in columns if not column.is_template)
-    return replace(region, records=records, columns=shown, all_columns=columns)
+    default = tuple(column for column in columns if not column.is_template)
+    return replace(region, records=records, columns=default, all_columns=columns)
 
 
 def _linked_slots(columns: Sequence[RawColumn]) -> set[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,15 +52,20 @@ def _have_digit(texts: Sequence[str]) -> NDArray[np.bool_]:
     return np.asarray(np.add.reduceat(is_digit.astype(np.int32), starts) > 0)
 
 
-def is_tag(page: Page, names: Sequence[str]) -> NDArray[np.bool_]:
+def is_tag(page: Page, names: Collection[str]) -> NDArray[np.bool_]:
     """Return which rows are elements with one of these tags."""
     return np.array([name in names for name in page.tag_names], dtype=np.bool_)[page.tag]
 
 
 def inside_tag(page: Page, name: str) -> NDArray[np.bool_]:
     """Return which rows are elements with this tag, or lie inside one."""
-    if name not in page.tag_names:
+    return inside_tags(page, (name,))
+
+
+def inside_tags(page: Page, names: Collection[str]) -> NDArray[np.bool_]:
+    """Return which rows are elements with one of these tags, or lie inside one."""
+    if not any(name in names for name in page.tag_names):
         return np.zeros(len(page), dtype=np.bool_)
-    roots = np.flatnonzero(page.tag == page.tag_names.index(name))
+    roots = np.flatnonzero(is_tag(page, names))
     edges = np.bincount(roots, minlength=len(page) + 1) - np.bincount(page.end[roots], minlength=len(page) + 1)
     return np.asarray(np.cumsum(edges[:-1]) > 0)

@@ -10,7 +10,7 @@ from peneira.values import Scalar
 
 REPLACEMENT = "\ufffd"
 _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
-_LONE_SURROGATE_REASON = f"half a surrogate pair, which is no character, became {REPLACEMENT}"
+_LONE_SURROGATE_REASON = f"half a surrogate pair, which is not a character, became {REPLACEMENT}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ class Renderer:
         screenshot: bool = False,
     ) -> None:
         if mode not in RENDER_MODES:
-            raise ArgumentError(f"render={mode!r} is no mode of rendering; write one of {', '.join(RENDER_MODES)}")
+            raise ArgumentError(f"render={mode!r} is not a mode of rendering; write one of {', '.join(RENDER_MODES)}")
         self.mode = mode
         self.options = options
         self.limits = limits

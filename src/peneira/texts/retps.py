@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.ml.running_sums import inside_tags, is_tag
 from peneira.page import Codes, Flags, Page
 
 SKIP_TAGS = frozenset("script link meta noscript base style input area".split())
@@ -74,7 +75,7 @@ def element_positions(page: Page) -> tuple[Codes, int]:
 
     Tags of lists and tables are not counted, nor are wrapper tags without text of their own (Algorithms 5 and 6).
     """
-    is_excluded = _has_tag(page, SKIP_TAGS | REPEATING_TAGS) | _is_inside_skipped(page) | empty_wrappers(page)
+    is_excluded = is_tag(page, SKIP_TAGS | REPEATING_TAGS) | inside_tags(page, SKIP_TAGS) | empty_wrappers(page)
     counted = (page.tag != 0) & ~is_excluded
     running = np.cumsum(counted).astype(np.int32)
     return running, int(running[-1]) if len(page) else 0
@@ -90,7 +91,7 @@ def empty_wrappers(page: Page) -> Flags:
     """Return which rows are wrapper tags that do not start with text (Algorithm 5)."""
     has_text = np.zeros(len(page), dtype=np.bool_)
     has_text[:-1] = (page.tag[1:] == 0) & (page.parent[1:] == np.arange(len(page) - 1))
-    return np.asarray(_has_tag(page, WRAPPER_TAGS) & ~has_text)
+    return np.asarray(is_tag(page, WRAPPER_TAGS) & ~has_text)
 
 
 def text_paths(page: Page, vocabulary: Vocabulary = DEFAULT_VOCABULARY) -> list[TextPath]:
@@ -122,7 +123,7 @@ def number_runs(page: Page, rows: NDArray[np.integer]) -> tuple[NDArray[np.int64
 
 def _run_elements(page: Page, rows: NDArray[np.integer]) -> NDArray[np.int64]:
     """Return the element of each text's run: its nearest ancestor that is not a formatter inside other text."""
-    is_formatter, parent = _has_tag(page, FORMATTER_TAGS), page.parent
+    is_formatter, parent = is_tag(page, FORMATTER_TAGS), page.parent
     has_text = np.zeros(len(page), dtype=np.bool_)
     has_text[parent[(page.tag == 0) & (parent >= 0)]] = True
     joins_parent = is_formatter & (parent >= 0) & (has_text[parent] | is_formatter[parent])
@@ -134,19 +135,9 @@ def _run_elements(page: Page, rows: NDArray[np.integer]) -> NDArray[np.int64]:
 
 def _run_breaks(page: Page) -> NDArray[np.int64]:
     """Return the number of starts and ends of run-ending elements up to each row."""
-    ends_run = (page.tag != 0) & ~_has_tag(page, FORMATTER_TAGS)
+    ends_run = (page.tag != 0) & ~is_tag(page, FORMATTER_TAGS)
     edges = np.bincount(page.end[ends_run], minlength=len(page) + 1)[: len(page)] + ends_run
     return np.asarray(np.cumsum(edges), dtype=np.int64)
-
-
-def _has_tag(page: Page, names: frozenset[str]) -> Flags:
-    return np.array([name in names for name in page.tag_names], dtype=np.bool_)[page.tag]
-
-
-def _is_inside_skipped(page: Page) -> Flags:
-    roots = np.flatnonzero(_has_tag(page, SKIP_TAGS))
-    edges = np.bincount(roots, minlength=len(page) + 1) - np.bincount(page.end[roots], minlength=len(page) + 1)
-    return np.asarray(np.cumsum(edges[:-1]) > 0)
 
 
 class _PathWriter:
@@ -157,7 +148,7 @@ class _PathWriter:
         running, self.total = element_positions(page)
         self.position: list[int] = running.tolist()
         self.is_wrapper: list[bool] = empty_wrappers(page).tolist()
-        self.is_formatter: NDArray[np.bool_] = _has_tag(page, FORMATTER_TAGS | {"br"})
+        self.is_formatter: NDArray[np.bool_] = is_tag(page, FORMATTER_TAGS | {"br"})
         self.entries_of: dict[int, tuple[str, ...]] = {}
 
     def path(self, element: int, texts: tuple[int, ...]) -> TextPath:

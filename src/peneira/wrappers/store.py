@@ -131,7 +131,7 @@ def load(path: str | PathLike[str]) -> Wrapper:
     try:
         return loads(body.decode("utf-8"), fspath(path))
     except UnicodeDecodeError as error:
-        raise WrapperError(path, "is not UTF-8 text, so it is no wrapper") from error
+        raise WrapperError(path, "is not UTF-8 text, so it is not a wrapper") from error
 
 
 def loads(text: str, where: str = "wrapper") -> Wrapper:
@@ -143,7 +143,7 @@ def loads(text: str, where: str = "wrapper") -> Wrapper:
         raise WrapperError(where, f"is not whole JSON: {why}; is it cut off, or edited?") from error
     top = JsonObject(where, document)
     if top.get("format", str) != FORMAT:
-        raise WrapperError(where, f"is no wrapper: its format is not {FORMAT!r}")
+        raise WrapperError(where, f"is not a wrapper: its format is not {FORMAT!r}")
     version = top.get("version", int)
     if version != VERSION:
         newer = "made by a newer peneira: update peneira" if version > VERSION else "of a version that never was"

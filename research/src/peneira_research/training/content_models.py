@@ -12,6 +12,7 @@ from peneira.ml.forest import Forest
 from peneira.texts.content_model import LightModels, sigmoid
 from peneira_research.corpora.content_examples import SITE_PAGE_COUNTS, ContentExample
 from peneira_research.corpora.gold_texts import GOLD, NOISE, Labels
+from peneira_research.training.folds import deal_folds
 from peneira_research.training.lightgbm_forest import Params, fit_forest
 
 Numbers = NDArray[np.float64]
@@ -116,6 +117,4 @@ def averaged_by_content(example: ContentExample, probabilities: Numbers) -> Numb
 
 def site_folds(examples: Sequence[ContentExample], folds: int = FOLDS) -> dict[tuple[str, str], int]:
     """Return the fold of each site, by corpus and site."""
-    sites = sorted({(example.corpus, example.site) for example in examples})
-    order = np.random.default_rng(1).permutation(len(sites))
-    return {sites[k]: turn % folds for turn, k in enumerate(order.tolist())}
+    return deal_folds({(example.corpus, example.site) for example in examples}, folds)

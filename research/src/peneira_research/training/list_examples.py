@@ -16,6 +16,7 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import running_sum
 from peneira.lists.box_features import BoxFeatures
 from peneira.lists.candidates import Candidates, find_candidates
 from peneira.lists.features import CandidateFeatures, FeatureTable
@@ -208,7 +209,7 @@ class CandidateScorer:
         lengths = np.zeros(len(page), dtype=np.int64)
         lengths[rows] = [len(text) for text in texts]
         self.text = "".join(texts)
-        self.offset = np.concatenate(([0], np.cumsum(lengths)))
+        self.offset = running_sum(lengths)
         self.keys = [squeeze(anchor) for anchor in anchors]
         self.distance = record_size(anchors, self.text)
         self.positions = [np.array(list(_occurrences(self.text, key)), dtype=np.int64) for key in self.keys]

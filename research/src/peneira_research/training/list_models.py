@@ -12,6 +12,7 @@ from peneira.lists.features import FeatureTable
 from peneira.lists.ranking import FINALISTS, Models, confidence_features, feature_matrix, finalist_features, take_rows
 from peneira.lists.relations import relations
 from peneira.ml.forest import Forest, blend
+from peneira_research.training.folds import deal_folds
 from peneira_research.training.lightgbm_forest import Params, as_saved, fit_forest
 from peneira_research.training.list_examples import ListExample, Numbers, Small, feature_table
 from peneira_research.workers import in_processes
@@ -224,6 +225,4 @@ def _joined(rows: Sequence[CandidateRows]) -> tuple[Small, Numbers, Numbers]:
 
 def site_folds(examples: Sequence[ListExample], folds: int) -> dict[str, int]:
     """Return the fold of each site."""
-    sites = sorted({example.site for example in examples})
-    order = np.random.default_rng(1).permutation(len(sites))
-    return {sites[k]: turn % folds for turn, k in enumerate(order.tolist())}
+    return deal_folds({example.site for example in examples}, folds)
