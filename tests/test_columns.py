@@ -143,6 +143,14 @@ def test_a_fixed_number_of_parts_are_columns_and_not_a_list():
     assert list(table.values()) == [[f"{name}{k} {name}" for k in (1, 2, 3)] for name in "abc"]
 
 
+@pytest.mark.parametrize(("records", "is_list"), [(10, False), (11, True)])
+def test_texts_are_no_list_where_one_record_in_five_has_a_label_among_them(records: int, is_list: bool):
+    items = ["".join(f"<p>word {j} {k}</p>" for j in range(1 + k % 3)) for k in range(records)]
+    items[:2] = [f"{texts}<p>Size: {k} cm</p>" for k, texts in enumerate(items[:2])]
+    table = columns("".join(f"<li><ul>{texts}</ul>" for texts in items))
+    assert (len(table) == 1) == is_list
+
+
 def test_inline_formatting_joins_into_one_value():
     table = columns("".join(f"<li><h3>T {k}</h3><p class=price>R$ <b>1{k}</b>,<sup>90</sup></p>" for k in (1, 2, 3)))
     assert table["price"] == ["R$ 11,90", "R$ 12,90", "R$ 13,90"]

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
 import peneira
 from peneira.columns.builder import ColumnBuilder
-from peneira.errors import UnknownMethod
+from peneira.errors import ArgumentError, UnknownMethod
 
 SHOP = """
 <ul class=menu><li><a href=/>Home</a><li><a href=/b>Books</a><li><a href=/c>Help</a></ul>
@@ -118,3 +119,24 @@ def test_the_sample_page_gives_all_its_jobs(sample):
     assert (titles[0], titles[-1]) == ("Senior Backend Engineer", "Intern, Data Engineering")
     salaries = [record.fields["salary"].text for record in result.main.records if "salary" in record.fields]
     assert len(salaries) == 13
+
+
+@pytest.mark.parametrize(("confidence", "has_main"), [(0.11, True), (0.1, False), (0.06, False)])
+def test_a_list_below_a_confidence_of_11_percent_is_not_the_main_list(
+    confidence: float, has_main: bool, monkeypatch: pytest.MonkeyPatch
+):
+    region = peneira.extract("<p>a</p><p>b</p>", method="mdr").regions[0]
+    monkeypatch.setattr("peneira.lists.auto.find_regions", lambda page: [replace(region, confidence=confidence)])
+    assert (peneira.extract("<p>a</p><p>b</p>").main is not None) == has_main
+
+
+def test_a_result_has_at_most_20_lists(monkeypatch: pytest.MonkeyPatch):
+    region = peneira.extract("<p>a</p><p>b</p>", method="mdr").regions[0]
+    monkeypatch.setattr("peneira.lists.auto.find_regions", lambda page: [region] * 21)
+    assert len(peneira.extract("<p>a</p><p>b</p>").regions) == 20
+
+
+def test_a_text_of_more_than_2000_characters_is_not_the_name_of_a_page():
+    with pytest.raises(ArgumentError, match="is a URL"):
+        peneira.extract("https://a.example/".ljust(2000, "x"))
+    assert peneira.extract("https://a.example/".ljust(2001, "x")).verdict == "detail"

@@ -222,6 +222,12 @@ def test_too_many_redirects_are_an_error(site: RawSite) -> None:
     assert site.paths == ["/0", "/1", "/2"]
 
 
+def test_ten_redirects_are_followed_unless_told_otherwise(site: RawSite) -> None:
+    site.pages |= {f"/{n}": redirect(f"/{n + 1}") for n in range(11)} | {"/11": answer(HTML)}
+    assert len(fetch(site.url("/1")).redirects) == 10
+    assert "more than 10 redirects" in failure(site.url("/0"))
+
+
 def test_as_many_redirects_as_allowed_are_followed(site: RawSite) -> None:
     site.pages |= {"/0": redirect("/1"), "/1": redirect("/2"), "/2": answer(HTML)}
     assert fetch(site.url("/0"), options=FetchOptions(max_redirects=2)).url == site.url("/2")

@@ -18,6 +18,7 @@ from peneira.errors import FetchError
 from peneira.sources.addresses import Address
 from peneira.sources.fetch import fetch
 from peneira.sources.fetch_options import FetchOptions
+from peneira.sources.load_errors import first_line
 from peneira.sources.network import Network
 from raw_site import (
     CERTIFICATE,
@@ -238,3 +239,8 @@ def test_https_to_a_server_without_tls_is_an_error(site: RawSite) -> None:
     message = failure(url)
     assert message.startswith(f"{url}: no TLS connection (")
     assert message.endswith("; check the port, or try http://")
+
+
+def test_an_error_of_the_browser_is_its_first_line_up_to_160_characters():
+    assert first_line(ValueError("x" * 160)) == "x" * 160
+    assert first_line(ValueError("x" * 161 + "\nmore")) == "x" * 160

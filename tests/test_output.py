@@ -16,6 +16,7 @@ import pytest
 from peneira.account import Account, Loss
 from peneira.errors import MissingExtra, OutputError
 from peneira.output import spreadsheet
+from peneira.output.schema import fields
 from peneira.output.terminal import print_table
 from peneira.table import Cell, Column, Table, stack
 from peneira.values import Money
@@ -295,3 +296,17 @@ def test_on_a_terminal_parts_of_a_column_give_way_to_other_columns():
     row = tuple(Cell("x" * 50, "/x") for _ in columns)
     text = written(lambda file: print_table(Table(columns, (row,)), file))
     assert text.splitlines()[-1] == "1 more column (--format csv has all): place_part"
+
+
+@pytest.mark.parametrize(("fill", "left_out"), [(0.25, "d"), (0.24, "a")])
+def test_on_a_terminal_a_column_that_less_than_a_quarter_of_the_records_have_comes_last(fill: float, left_out: str):
+    columns = tuple(Column(name, name, fill if name == "a" else 1.0) for name in "abcd")
+    row = tuple(Cell("x" * 36, "/x") for _ in columns)
+    text = written(lambda file: print_table(Table(columns, (row,)), file))
+    assert text.splitlines()[-1] == f"1 more column (--format csv has all): {left_out}"
+
+
+@pytest.mark.parametrize(("digits", "kind"), [(38, "decimal"), (39, "text")])
+def test_numbers_of_more_than_38_digits_are_written_as_text(digits: int, kind: str):
+    table = typed_column("number", cell("a", Decimal(f"{'1' * (digits - 1)}.5")))
+    assert [(field.name, field.kind) for field in fields(table)] == [("x", kind), ("x_text", "text")]

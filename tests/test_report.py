@@ -9,12 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import peneira
 from peneira.layout import PROPERTIES, Layout, Styles
 from peneira.output.overlay import Mark, annotated_svg, marks_of, png_size, standalone
 from peneira.output.report import report
 from peneira.page import Page
+from peneira.result import Extraction, Record, Region
 from peneira.sources.browser import Browser
 from peneira.sources.html import read_page
 from sites import serving
@@ -44,6 +46,17 @@ def test_the_list_its_records_and_its_cells_are_outlined():
     assert [mark.label for mark in marks if mark.kind == "record"] == ["1", "2", "3", "4"]
     assert [mark.label for mark in marks if mark.kind == "cell"][:2] == ["title", "price"]
     assert len([mark for mark in marks if mark.kind == "cell"]) == 8
+
+
+@pytest.mark.parametrize(("gaps", "outlines"), [(6, 1), (7, 3)])
+def test_a_list_whose_records_fill_less_than_a_fifth_of_their_box_is_outlined_record_by_record(
+    gaps: int, outlines: int
+):
+    page = shown(("<p></p>" + "<i></i>" * gaps) * 3)
+    rows = [i for i in range(len(page)) if page.name(i) == "p"]
+    records = tuple(Record(((i, i + 1),), "", "") for i in rows)
+    result = Extraction("detail", (Region("", records, 0.5),), None, "x")
+    assert [mark.kind for mark in marks_of(page, result)].count("aside") == outlines
 
 
 def test_a_static_page_has_no_outlines():
@@ -135,6 +148,30 @@ def test_a_report_has_all_and_runs_nothing(browser: Browser):
 def test_a_report_on_a_static_page_has_no_picture():
     html = report(read_page(LIST), peneira.extract(LIST), "page.html")
     assert "<svg" not in html and "Lamp 3" in html
+
+
+def test_a_cell_of_a_report_has_at_most_300_characters():
+    items = [f"<li><b>{letter * 300}</b><p>{letter.upper() * 301}</p>" for letter in "abc"]
+    html = report(read_page(""), peneira.extract(f"<ul>{''.join(items)}</ul>"), "x")
+    assert f"<td>{'a' * 300}</td>" in html
+    assert f"<td>{'A' * 299}…</td>" in html
+
+
+def test_a_report_has_at_most_500_rows():
+    rows = [f"<tr><td>Lamp {k}<td>{k} reais" for k in range(501)]
+    html = report(read_page(""), peneira.extract(f"<table>{''.join(rows)}</table>"), "x")
+    assert "Lamp 499" in html and "<td>Lamp 500" not in html
+    assert "1 more records are not shown." in html
+    html = report(read_page(""), peneira.extract(f"<table>{''.join(rows[:500])}</table>"), "x")
+    assert "<td>Lamp 499" in html and "are not shown" not in html
+
+
+@pytest.mark.parametrize(("confidence", "kind"), [(0.8, "good"), (0.79, "poor")])
+def test_a_list_with_less_confidence_than_80_percent_is_marked(confidence: float, kind: str):
+    result = peneira.extract(LIST)
+    assert result.main is not None
+    result = replace(result, main=replace(result.main, confidence=confidence))
+    assert f'<b class="{kind}">{confidence:.2f}</b>' in report(read_page(LIST), result, "x")
 
 
 def test_a_drawing_becomes_a_png(browser: Browser):
