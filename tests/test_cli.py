@@ -366,3 +366,4 @@ def test_a_schema_is_written_where_the_user_says(page: Path, tmp_path: Path):
 def test_a_host_that_is_no_file_says_how_to_write_a_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     assert "if it is a URL, write https://example.com" in peneira("extract", "example.com").stderr
+    assert peneira("extract", "page.html").stderr == "peneira: page.html: no such file\n"

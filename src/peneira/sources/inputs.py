@@ -139,7 +139,7 @@ def _file_bytes(name: str, limits: Limits) -> bytes:
         raise InputError(f"{name}: no page in this folder ({', '.join(PAGE_ENDINGS[:3])}, also packed as .gz)")
     if glob.has_magic(name) and not Path(name).exists():
         raise InputError(f"{name}: no file matches this pattern")
-    if _HOST.fullmatch(name) and not Path(name).exists():
+    if _HOST.fullmatch(name) and not name.lower().endswith(PAGE_ENDINGS) and not Path(name).exists():
         raise InputError(f"{name}: no such file; if it is a URL, write https://{name}")
     return _not_binary(name, read_file(Path(name), limits))
 
