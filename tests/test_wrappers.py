@@ -194,7 +194,7 @@ def edited_column(**changes: object) -> str:
     [
         (dumps(DETAIL)[:200], "is not whole JSON"),
         ("[]", "must be an object, not a list"),
-        ('{"format": "other"}', "is no wrapper"),
+        ('{"format": "other"}', "is not a wrapper"),
         (edited(version=2), "version 2 is made by a newer peneira"),
         (edited(surprise=1), "surprise: is not known here"),
         (edited(kind="magic"), "kind: 'magic' is not one of"),

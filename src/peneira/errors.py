@@ -11,7 +11,7 @@
     ├── ColumnError         the table has no such column, or would have two of one name; carries .name
     ├── ArgumentError       an argument is not usable; says what to write instead; also a ValueError
     │   └── UnknownMethod   no extraction method of that name
-    ├── WrapperError        the file is no wrapper that can be read; carries .where
+    ├── WrapperError        the file is not a wrapper that can be read; carries .where
     ├── SelectorError       the selector is not of the language of wrappers; carries .selector
     ├── ModelError          a trained model cannot be read
     └── CorpusError         a benchmark corpus is missing or broken
@@ -89,7 +89,7 @@ class UnknownMethod(ArgumentError):
 
 
 class WrapperError(PeneiraError):
-    """The file is no wrapper that can be read."""
+    """The file is not a wrapper that can be read."""
 
     def __init__(self, where: str | PathLike[str], message: str) -> None:
         super().__init__(f"{fspath(where)}: {message}")
