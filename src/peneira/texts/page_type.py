@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from peneira.page import Page
+from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Verdict
 from peneira.texts.content_model import MIN_PROBABILITY, probabilities
@@ -106,7 +107,7 @@ def _prose_verdict(page: Page) -> tuple[Verdict, Reason]:
     is_long = np.bincount(texts.blocks, texts.lengths)[texts.blocks] >= PAGE_TYPE_OPTIONS.min_paragraph_chars
     paragraphs = len(np.unique(texts.blocks[is_content & is_long]))
     share = float(texts.lengths[is_content & is_long].sum() / texts.lengths[is_content].sum())
-    message = f"{paragraphs} long paragraphs hold {share:.0%} of the content"
+    message = f"{counted(paragraphs, 'long paragraph')} hold{'s' * (paragraphs == 1)} {share:.0%} of the content"
     is_article = paragraphs >= PAGE_TYPE_OPTIONS.min_article_paragraphs and share >= PAGE_TYPE_OPTIONS.min_article_share
     return "article" if is_article else "detail", Reason(ReasonCode.PROSE, message, round(share, 4))
 
