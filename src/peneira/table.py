@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, BinaryIO, TextIO, TypeAlias, cast
+from typing import TYPE_CHECKING, BinaryIO, Literal, TextIO, TypeAlias, cast
 
 from peneira.account import Account
 from peneira.errors import ColumnError
 from peneira.files import FilePath, binary_file, text_file
 from peneira.lazy import load
 from peneira.preview import counted, html_table, shortened
-from peneira.values import ColumnType, Value
+from peneira.values import ColumnType, Role, Value
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -27,7 +27,8 @@ _Content: TypeAlias = tuple[str, Value, tuple[str, ...]] | None
 class Cell:
     """One value of one record. ``text`` is as the page shows it; ``items`` are the parts of a repeated sub-item.
 
-    ``value`` is the text read as ``type``; that of a text is the text itself.
+    ``value`` is the text read as ``type``; that of a text is the text itself. ``source``: what the cell was read from,
+    "page" for what a reader sees, else the kind of data inside the page ("json-ld", "microdata").
     """
 
     text: str
@@ -36,6 +37,7 @@ class Cell:
     value: Value = None
     items: tuple[str, ...] = ()
     confidence: float = 1.0
+    source: str = "page"
 
     def __post_init__(self) -> None:
         if self.value is None and self.type == "text":
@@ -54,6 +56,7 @@ class Column:
     """A column: its machine name, the words of the page behind the name, and the share of records that have it.
 
     ``is_template``: it says nothing of its own, as its text is the page's template or stands in another column too.
+    ``role``: what the column is to a reader ("title", "price"), "" where that is not known. ``source``: as of its cells.
     """
 
     name: str
@@ -63,6 +66,8 @@ class Column:
     type: ColumnType = "text"
     confidence: float = 1.0
     is_template: bool = False
+    role: Role | Literal[""] = ""
+    source: str = "page"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,44 @@ ColumnType = Literal[
     "list",
 ]
 
+# What a column is to a reader
+Role = Literal[
+    "title",
+    "subtitle",
+    "url",
+    "image",
+    "price",
+    "old_price",
+    "currency",
+    "discount",
+    "date",
+    "end_date",
+    "time",
+    "author",
+    "company",
+    "location",
+    "address",
+    "summary",
+    "description",
+    "rating",
+    "reviews",
+    "category",
+    "tags",
+    "availability",
+    "brand",
+    "sku",
+    "phone",
+    "email",
+    "count",
+    "id",
+    "number",
+    "size",
+    "duration",
+    "salary",
+    "language",
+    "status",
+]
+
 
 @dataclass(frozen=True, slots=True)
 class Money:
