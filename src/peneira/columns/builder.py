@@ -7,32 +7,27 @@ that another column has already) are marked as template: they are kept, but not 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from peneira.columns.absolute_urls import base_url
-from peneira.columns.data_attributes import LABEL_ATTRIBUTES
-from peneira.columns.labels import common_label, is_bare_label, without_label
+from peneira.columns.candidate_columns import CandidateColumns, candidate_columns, with_ancestors
+from peneira.columns.economy import ChosenColumns, choose_columns
 from peneira.columns.names import MIN_USUAL_SHARE, NameSources, name_columns
 from peneira.columns.outline import OutlineBuilder
-from peneira.columns.raw_columns import CELL, GROUP, RawColumn, RawValue, raw_columns
-from peneira.columns.redundant_columns import mark_redundant
-from peneira.columns.slot_alignment import Slot
-from peneira.columns.table_grid import Grid, grid_of
-from peneira.columns.text_parts import text_parts
+from peneira.columns.raw_columns import WHOLE, RawColumn, RawValue, raw_columns
+from peneira.columns.roles import RoleModels, score_columns, shipped_role_models
+from peneira.columns.table_grid import grid_of
 from peneira.columns.value_patterns import common_pattern
 from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Cell, Region
 from peneira.table import Column
-from peneira.values import ColumnType, Value
-
-if TYPE_CHECKING:
-    from peneira.types.column_types import InferredType
+from peneira.types.column_types import InferredType
+from peneira.types.notation import language_with_region
+from peneira.values import ColumnType, Role, Value
 
 # A list with more columns was misread; the fullest ones are kept, which bounds time and memory
 MAX_COLUMNS = 300
@@ -48,8 +43,6 @@ def with_columns(page: Page, region: Region) -> Region:
 
 def language_of(page: Page) -> str:
     """Return the language tag of the page, with the region that its host implies."""
-    from peneira.types.notation import language_with_region
-
     language = page.attrs[0].get("lang", "") if len(page) else ""
     return language_with_region(language, urlsplit(page.url or "").hostname or "")
 
@@ -57,8 +50,8 @@ def language_of(page: Page) -> str:
 class ColumnBuilder:
     """Builds the columns of the regions of one page; what is read of the page is shared between regions."""
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
+    def __init__(self, page: Page, models: RoleModels | None = None) -> None:
+        self.page, self.models = page, models
         self.base = base_url(page)
         self._outlines: OutlineBuilder | None = None
 
@@ -66,22 +59,28 @@ class ColumnBuilder:
         """Return the region with its columns and the fields of its records filled in."""
         if not region.records:
             return region
+        candidates, left_out = self.candidates(region)
+        if left_out:
+            kept = len(candidates.columns)
+            message = f"the {kept} fullest columns of {kept + left_out}; the others were left out"
+            region = replace(
+                region,
+                reasons=(*region.reasons, Reason(ReasonCode.COLUMNS_LEFT_OUT, message, float(kept + left_out))),
+            )
+        models = self.models or shipped_role_models()
+        scored = score_columns(candidates.columns, candidates.types, candidates.evidence, models)
+        chosen = choose_columns(candidates, scored)
+        return _filled(self.page, region, candidates, chosen)
+
+    def candidates(self, region: Region) -> tuple[CandidateColumns, int]:
+        """Return the candidate columns of a region with records, and how many were left out as too many."""
         if self._outlines is None:
             self._outlines = OutlineBuilder(self.page)
         grid = grid_of(self.page, [record.ranges[0][0] for record in region.records])
-        all_columns = raw_columns(self._outlines, region.records, grid, self.base)
-        columns = _fullest(all_columns)
-        if len(columns) < len(all_columns):
-            message = f"the {len(columns)} fullest columns of {len(all_columns)}; the others were left out"
-            region = replace(
-                region, reasons=(*region.reasons, Reason(ReasonCode.COLUMNS_LEFT_OUT, message, float(len(all_columns))))
-            )
-        labels = _attribute_labels(columns)
-        for column in columns:
-            _set_label(column, labels.get(id(column.slot), ""))
-        columns = [part for column in columns for part in (column, *_part_columns(column))]
-        mark_redundant(columns, len(region.records), grid)
-        return _filled(self.page, region, columns, grid)
+        raw = raw_columns(self._outlines, region.records, grid, self.base)
+        fullest = _fullest(raw)
+        language = language_of(self.page)
+        return candidate_columns(fullest, grid, len(region.records), language), len(raw) - len(fullest)
 
 
 def _fullest(columns: list[RawColumn]) -> list[RawColumn]:
@@ -92,99 +91,52 @@ def _fullest(columns: list[RawColumn]) -> list[RawColumn]:
     return [column for column in columns if len(column.values) >= min_values][:MAX_COLUMNS]
 
 
-def _attribute_labels(columns: Sequence[RawColumn]) -> dict[int, str]:
-    """Return the labels of slots that are in an attribute: the same in all records that have it."""
-    labels = {}
-    for column in columns:
-        if column.attribute in LABEL_ATTRIBUTES and len(column.values) > 1:
-            texts = set(column.first_texts().values())
-            if len(texts) == 1:
-                labels[id(column.slot)] = texts.pop()
-    return labels
-
-
-def _set_label(column: RawColumn, attribute_label: str) -> None:
-    """Set the label of a column; one that stands before the values is removed from them."""
-    column.label = "" if column.attribute in LABEL_ATTRIBUTES else column.slot.label or attribute_label
-    if column.attribute not in ("", GROUP):
-        return
-    texts = column.first_texts()
-    slot_label = column.slot.features.label
-    column.is_label = bool(slot_label) and all(
-        is_bare_label(text) or text.lower() == slot_label for text in set(texts.values())
-    )
-    label = common_label(texts)
-    if label:
-        column.label = label
-        column.values = {
-            record: [value._replace(text=without_label(value.text, label)) for value in values]
-            for record, values in column.values.items()
-        }
-
-
-def _part_columns(column: RawColumn) -> Iterator[RawColumn]:
-    """Yield the columns within a column."""
-    if column.attribute not in ("", GROUP) or column.is_list:
-        return
-    for part in text_parts(column.first_texts()):
-        values = {record: [column.values[record][0]._replace(text=text)] for record, text in part.texts.items()}
-        yield RawColumn(column.slot, column.attribute, label=part.label, part=part.kind, values=values)
-
-
-def _filled(page: Page, region: Region, raw: Sequence[RawColumn], grid: Grid) -> Region:
-    linked = _linked_slots(raw)
-    names = name_columns(
-        [_name_sources(column, grid, len(region.records), is_linked=id(column.slot) in linked) for column in raw]
-    )
-    language = language_of(page)
-    types = [_column_type(column, caption, language) for column, (_, caption) in zip(raw, names, strict=True)]
+def _filled(page: Page, region: Region, candidates: CandidateColumns, chosen: ChosenColumns) -> Region:
+    raw, types = candidates.columns, candidates.types
+    shown = set(chosen.shown)
+    names = name_columns([_name_sources(candidates, k, chosen.roles[k], is_shown=k in shown) for k in range(len(raw))])
     fields: list[dict[str, Cell]] = [{} for _ in region.records]
-    for column, (name, _), column_type in zip(raw, names, types, strict=True):
+    order = [*chosen.shown, *(k for k in range(len(raw)) if k not in shown)]
+    columns = []
+    for k in order:
+        column, column_type, (name, caption) = raw[k], types[k], names[k]
         for record, values in column.values.items():
             fields[record][name] = _cell(column, values, column_type, page.xpath(values[0].row))
-    columns = tuple(
-        Column(
-            name,
-            caption=caption or name,
-            fill=len(column.values) / len(region.records),
-            path=_path(column),
-            type=column_type.type,
-            confidence=column_type.confidence,
-            is_template=column.is_template,
+        columns.append(
+            Column(
+                name,
+                caption=caption or name,
+                fill=len(column.values) / len(region.records),
+                path=_path(column),
+                type=column_type.type,
+                confidence=column_type.confidence,
+                is_template=k not in shown,
+                role=chosen.roles[k] or "",
+            )
         )
-        for column, (name, caption), column_type in zip(raw, names, types, strict=True)
-    )
     records = tuple(replace(record, fields=cells) for record, cells in zip(region.records, fields, strict=True))
-    default = tuple(column for column in columns if not column.is_template)
-    return replace(region, records=records, columns=default, all_columns=columns)
+    return replace(region, records=records, columns=tuple(columns[: len(shown)]), all_columns=tuple(columns))
 
 
-def _linked_slots(columns: Sequence[RawColumn]) -> set[int]:
-    """Return the slots that are links, and those of texts that are all a link contains."""
-    links = {id(column.slot) for column in columns if column.attribute == "href"}
-    texts_inside = Counter(id(column.slot.parent) for column in columns if not column.attribute and not column.part)
-    only_texts = {
-        id(column.slot)
-        for column in columns
-        if id(column.slot.parent) in links and texts_inside[id(column.slot.parent)] == 1
-    }
-    return links | only_texts
-
-
-def _name_sources(column: RawColumn, grid: Grid, records: int, *, is_linked: bool) -> NameSources:
-    slots = list(_with_ancestors(column.slot))
-    is_rare = len(column.values) < MIN_USUAL_SHARE * records
+def _name_sources(candidates: CandidateColumns, k: int, role: Role | None, *, is_shown: bool) -> NameSources:
+    column, names = candidates.columns[k], candidates.names[k]
+    is_rare = len(column.values) < MIN_USUAL_SHARE * candidates.records
     return NameSources(
-        header=next((header for slot in slots if (header := grid.headers.get(slot.column, ""))), ""),
-        prop=next((slot.features.prop for slot in slots if slot.features.prop), ""),
+        role=role or "",
+        header=names.header,
+        prop=names.prop,
         label=column.label,
-        attribute="" if column.attribute == CELL else column.attribute,
+        attribute="" if column.attribute == WHOLE else column.attribute,
         part="label" if column.is_label else column.part,
         pattern=_pattern(column),
-        is_linked=is_linked,
-        elements=tuple((slot.features.tag, slot.features.ordered_words) for slot in slots if slot.parent is not None),
+        is_linked=id(column.slot) in candidates.linked,
+        elements=tuple(
+            (slot.features.tag, slot.features.ordered_words)
+            for slot in with_ancestors(column.slot)
+            if slot.parent is not None
+        ),
         # columns that only some pages of a site have must not change the names of those that all have
-        priority=(column.is_template, bool(column.part), is_rare),
+        priority=(not role, not is_shown, bool(column.part), is_rare),
     )
 
 
@@ -195,32 +147,14 @@ def _pattern(column: RawColumn) -> str:
     return common_pattern([values[0].text for values in islice(column.values.values(), MAX_SAMPLED_VALUES)])
 
 
-def _with_ancestors(slot: Slot | None) -> Iterator[Slot]:
-    while slot is not None:
-        yield slot
-        slot = slot.parent
-
-
 def _path(column: RawColumn) -> str:
     steps = [
         ".".join((slot.features.tag, *sorted(slot.features.words)))
-        for slot in _with_ancestors(column.slot)
+        for slot in with_ancestors(column.slot)
         if slot.parent is not None
     ]
     path = "/".join(reversed(steps))
-    return f"{path}/@{column.attribute}" if column.attribute and column.attribute != CELL else path
-
-
-def _column_type(column: RawColumn, caption: str, language: str) -> InferredType:
-    """Return the type of a column: that of its attribute, "list" for repeated values, else the type of its texts."""
-    from peneira.types.column_types import InferredType, infer_type
-
-    if column.attribute in _URL_TYPES:
-        return InferredType(_URL_TYPES[column.attribute], 1.0)
-    if column.is_list:
-        return InferredType("list", 1.0)
-    texts = [value.text for values in column.values.values() for value in values]
-    return infer_type(texts, caption=caption, language=language)
+    return f"{path}/@{column.attribute}" if column.attribute and column.attribute != WHOLE else path
 
 
 def _cell(column: RawColumn, values: Sequence[RawValue], column_type: InferredType, xpath: str) -> Cell:

@@ -87,6 +87,7 @@ class NameSources:
     equal names, the one that sorts first keeps the name without a number.
     """
 
+    role: str = ""
     header: str = ""
     prop: str = ""
     label: str = ""
@@ -110,7 +111,7 @@ def name_columns(columns: Sequence[NameSources]) -> list[ColumnName]:
     captions = [_caption(sources) for sources in columns]
     defaults = _default_names(columns, captions)
     bases = [
-        _with_suffix(snake_case(caption) or default, sources)
+        sources.role or _with_suffix(snake_case(caption) or default, sources)
         for caption, default, sources in zip(captions, defaults, columns, strict=True)
     ]
     order = sorted(range(len(columns)), key=lambda k: columns[k].priority)

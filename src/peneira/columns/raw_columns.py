@@ -9,16 +9,19 @@ from typing import NamedTuple
 
 from peneira.columns.data_attributes import attribute_values
 from peneira.columns.group_headings import group_headings
-from peneira.columns.outline import BLOCK, TEXT, Outline, OutlineBuilder
+from peneira.columns.outline import MEDIA, TEXT, Outline, OutlineBuilder
 from peneira.columns.prototypes import NodeFeatures, NodeMapping, record_prototypes
 from peneira.columns.slot_alignment import Slot, SlotTree
 from peneira.columns.table_grid import Grid
 from peneira.page import Page
 from peneira.result import Record
 
-# Pseudo-attributes: the whole text of a table cell that has parts, and the heading above a record
-CELL = "cell"
+# Pseudo-attributes: the whole text of a block that has parts, and the heading above a record
+WHOLE = "whole"
 GROUP = "group"
+TEXT_ATTRIBUTES = frozenset({"", WHOLE, GROUP})
+# A block with more texts is a part of the layout, not a value; table cells are values however much they hold
+MAX_TEXTS_OF_WHOLE = 8
 # A heading is carried down to the records below it, which may be wrong
 HEADING_CONFIDENCE = 0.8
 _EDGE_CHARS = frozenset(" ,;:|·•»›–—-([")
@@ -42,7 +45,8 @@ class RawColumn:
 
     ``attribute``: what the values were read from, "" for text; ``label``: the words before the values; ``part``: the
     kind of a part of a text, "" for a whole text; ``is_label``: the values are labels of other columns;
-    ``is_template``: the column repeats the template or another column.
+    ``is_template``: the column repeats the template or another column. ``container``: the column whose texts hold
+    those of this one.
     """
 
     slot: Slot
@@ -52,6 +56,7 @@ class RawColumn:
     part: str = ""
     is_label: bool = False
     is_template: bool = False
+    container: RawColumn | None = None
     values: dict[int, list[RawValue]] = field(default_factory=dict)
 
     def add(self, record: int, value: RawValue) -> None:
@@ -96,34 +101,60 @@ def _heading_columns(page: Page, records: Sequence[Record]) -> list[RawColumn]:
     return [column] if column.values else []
 
 
+class _Entry(NamedTuple):
+    """Where the values of a node go: the column of its own text, and that of the whole text of its block."""
+
+    slot: Slot
+    confidence: float
+    column: RawColumn | None
+    whole: RawColumn | None
+
+
+def _whole_slots(tree: SlotTree) -> set[int]:
+    """Return the slots whose whole text may be a value: table cells, and blocks of a few texts."""
+    texts: dict[int, int] = {}
+    wholes = set()
+    for slot in reversed(tree.in_order()):
+        own = sum(texts[id(child)] for child in slot.children) if slot.children else int(slot.features.kind == TEXT)
+        texts[id(slot)] = own + (own == 1 and slot.is_list)
+        if slot.parent is not None and slot.children:
+            is_value = 2 <= own <= MAX_TEXTS_OF_WHOLE and not _is_in_list(slot)
+            if slot.column >= 0 or is_value:
+                wholes.add(id(slot))
+    return wholes
+
+
 class _ColumnCollector:
     """Collects values into the columns of a slot tree: one for the text of a slot, and one for each attribute."""
 
     def __init__(self, page: Page, tree: SlotTree) -> None:
         self._page, self._tree = page, tree
         self._columns: dict[tuple[int, str], RawColumn] = {}
-        self._entries_of_prototype: dict[int, list[tuple[Slot, float, RawColumn | None]]] = {}
+        self._entries_of_prototype: dict[int, list[_Entry]] = {}
+        self._wholes = _whole_slots(tree)
 
     def add_texts(self, record: int, mapping: NodeMapping, texts: Sequence[str], outline: Outline) -> None:
         """Add the texts of a record, given in the order of its mapping."""
         root = outline.roots[record]
         entries = self._entries(mapping.prototype)
-        for node, text, (_, confidence, column) in zip(mapping.nodes, texts, entries, strict=True):
+        for node, text, (_, confidence, column, whole) in zip(mapping.nodes, texts, entries, strict=True):
+            if column is None and whole is None:
+                continue
+            row = outline.row[root + node]
             if column is not None:
-                row = outline.row[root + node]
-                if column.attribute == CELL:
-                    text = self._page.text_of(row)
-                elif text[:1] in _EDGE_CHARS or text[-1:] in _EDGE_CHARS:
+                if text[:1] in _EDGE_CHARS or text[-1:] in _EDGE_CHARS:
                     text = _EDGE.sub("", text) or text
                 if text:
                     column.add(record, RawValue(text, row, confidence))
+            if whole is not None and (text or (text := self._page.text_of(row))):
+                whole.add(record, RawValue(text, row, confidence))
 
     def add_attributes(self, record: int, mapping: NodeMapping, outline: Outline, base: str) -> None:
         """Add the attributes of a record."""
         entries = self._entries(mapping.prototype)
         for node, row in outline.attribute_rows[record]:
             if mapping.positions[node] >= 0:
-                slot, confidence, _ = entries[mapping.positions[node]]
+                slot, confidence, _, _ = entries[mapping.positions[node]]
                 for name, value in attribute_values(self._page, row, base):
                     self._column(slot, name).add_once(record, RawValue(value, row, confidence))
 
@@ -135,19 +166,19 @@ class _ColumnCollector:
             column = self._columns[key] = RawColumn(slot, attribute, is_list=_is_in_list(slot))
         return column
 
-    def _entries(self, prototype: int) -> list[tuple[Slot, float, RawColumn | None]]:
-        """Return for each node of a prototype its slot, the confidence, and the column of its text if it has one."""
+    def _entries(self, prototype: int) -> list[_Entry]:
+        """Return for each node of a prototype its slot, the confidence, and the columns of its text if it has any."""
         if prototype not in self._entries_of_prototype:
             self._entries_of_prototype[prototype] = [
-                (slot, confidence, self._text_column(slot, kind))
-                for slot, confidence, kind in self._tree.node_slots(prototype)
+                _Entry(
+                    slot,
+                    confidence,
+                    self._column(slot, "") if kind == TEXT else None,
+                    self._column(aligned, WHOLE) if kind != MEDIA and id(aligned) in self._wholes else None,
+                )
+                for slot, confidence, kind, aligned in self._tree.node_slots(prototype)
             ]
         return self._entries_of_prototype[prototype]
-
-    def _text_column(self, slot: Slot, kind: int) -> RawColumn | None:
-        if kind == TEXT:
-            return self._column(slot, "")
-        return self._column(slot, CELL) if kind == BLOCK and slot.column >= 0 else None
 
     def columns(self) -> list[RawColumn]:
         """Return the columns with values, in document order. A column without repeated values is not a list."""

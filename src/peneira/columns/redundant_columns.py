@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from peneira.columns.outline import MEDIA
-from peneira.columns.raw_columns import CELL, GROUP, CellTexts, RawColumn
+from peneira.columns.raw_columns import WHOLE, GROUP, CellTexts, RawColumn
 from peneira.columns.table_grid import Grid
 
 # A text that more than this share of the records has is part of the template
@@ -15,13 +15,11 @@ MAX_VALUE_SHARE = 0.8
 MAX_COMPARED_COLUMNS = 16
 
 
-def mark_redundant(columns: Sequence[RawColumn], records: int, grid: Grid) -> None:
-    """Mark as template the columns of the template, and those whose values another column has in the same records."""
-    ranked = sorted(columns, key=_rank)
-    repeated = _repeated([column.cell_texts() for column in ranked])
-    for number, column in enumerate(ranked):
-        is_redundant = number in repeated or _is_constant(column.cell_texts(), records)
-        column.is_template = column.is_label or (is_redundant and not _is_announced(column, grid))
+def repeated_columns(columns: Sequence[RawColumn]) -> dict[int, int]:
+    """Return the columns whose values another column has in the same records, each with that column, by number."""
+    order = sorted(range(len(columns)), key=lambda k: _rank(columns[k]))
+    repeated = _repeated([columns[k].cell_texts() for k in order])
+    return {order[k]: order[other] for k, other in repeated.items()}
 
 
 def _rank(column: RawColumn) -> tuple[int, bool, bool]:
@@ -29,10 +27,10 @@ def _rank(column: RawColumn) -> tuple[int, bool, bool]:
     return -len(column.values), column.attribute != "", column.slot.features.kind == MEDIA
 
 
-def _repeated(columns: Sequence[dict[int, CellTexts]]) -> set[int]:
-    """Return the columns whose values an earlier column has in the same records."""
+def _repeated(columns: Sequence[dict[int, CellTexts]]) -> dict[int, int]:
+    """Return the columns whose values an earlier column has in the same records, each with that column."""
     holders: dict[int, dict[CellTexts | None, list[int]]] = {}  # by record and value, the columns that have it
-    repeated = set()
+    repeated: dict[int, int] = {}
     for number, texts in enumerate(columns):
         first = min(texts)
         if first not in holders:
@@ -41,8 +39,9 @@ def _repeated(columns: Sequence[dict[int, CellTexts]]) -> set[int]:
                 by_value.setdefault(other_texts.get(first), []).append(other)
             holders[first] = by_value
         earlier = [other for other in holders[first][texts[first]][:MAX_COMPARED_COLUMNS] if other < number]
-        if any(_contains(columns[other], texts) for other in earlier):
-            repeated.add(number)
+        holder = next((other for other in earlier if _contains(columns[other], texts)), None)
+        if holder is not None:
+            repeated[number] = holder
     return repeated
 
 
@@ -58,5 +57,5 @@ def _is_announced(column: RawColumn, grid: Grid) -> bool:
     """Return whether a header, a label or a heading shows that there is a field here, whatever its values."""
     if column.attribute == GROUP:
         return True
-    is_text = column.attribute in ("", CELL)
+    is_text = column.attribute in ("", WHOLE)
     return is_text and not column.part and bool(column.label or grid.headers.get(column.slot.column))

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import NamedTuple
 
 from peneira.columns.outline import BLOCK
 from peneira.columns.prototypes import ChildGroup, NodeFeatures, Prototype
@@ -30,6 +31,18 @@ SAME_LABEL_OR_COLUMN = 3.0
 
 # A slot and the confidence, 0..1, that a node belongs there
 Assignment = tuple["Slot", float]
+
+
+class NodeSlot(NamedTuple):
+    """Where a node of a prototype belongs: its slot, the confidence (0..1), its kind, and the slot it was aligned with.
+
+    The last two slots differ for a text where other records have a block: the text belongs to a slot inside the block.
+    """
+
+    slot: Slot
+    confidence: float
+    kind: int
+    aligned: Slot
 
 
 @dataclass(slots=True, eq=False)
@@ -72,15 +85,15 @@ class SlotTree:
         for number in seeds:
             self._merge(number)
 
-    def node_slots(self, root: int) -> list[tuple[Slot, float, int]]:
-        """Return for each node of a root's prototype, the root first, its slot, the confidence (0..1) and its kind."""
-        node_slots: list[tuple[Slot, float, int]] = []
+    def node_slots(self, root: int) -> list[NodeSlot]:
+        """Return for each node of a root's prototype, the root first, where it belongs."""
+        node_slots: list[NodeSlot] = []
         pending = [(root, self.root, 1.0)]
         while pending:
             number, slot, confidence = pending.pop()
             prototype = self.prototypes[number]
             kind = prototype.features.kind
-            node_slots.append((_slot_of_kind(slot, kind), confidence, kind))
+            node_slots.append(NodeSlot(_slot_of_kind(slot, kind), confidence, kind, slot))
             if prototype.groups:
                 assigned = self._assignments[number, id(slot)]
                 for group, (child, own) in zip(reversed(prototype.groups), reversed(assigned), strict=True):

@@ -1,0 +1,404 @@
+"""What the models of ``peneira.columns.roles`` see of a column: its values, its place, and what the author called it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from math import log1p
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
+from peneira.columns.role_words import best_roles, named_roles
+from peneira.columns.slot_alignment import Slot
+from peneira.types.column_types import InferredType
+from peneira.values import ColumnType, Role
+
+# This many values show what a column is like
+MAX_SAMPLED = 40
+# Longer texts are compared by their start
+MAX_COMPARED_CHARS = 200
+NO_HEADING = 7
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_TAGS = ("a", "time", "p", "li", "td", "b", "small", "address", "button", "#text")
+_TAG_GROUP = {"th": "td", "strong": "b", "em": "b", "i": "b", "dd": "td"}
+_ATTRIBUTES = ("", WHOLE, "href", "src", "alt", "title", "aria-label", "datetime", "content", GROUP)
+_TYPE_GROUPS: Mapping[ColumnType, str] = {"datetime": "date", "integer": "number", "email": "phone"}
+_TYPES = ("money", "date", "number", "rating", "time", "duration", "url", "list", "phone", "percent", "quantity")
+_DIGIT = re.compile(r"\d")
+_CODE = re.compile(r"\d{4,}")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_CAPITAL_WORD = re.compile(r"\b[A-Z]")
+_SENTENCE_END = frozenset(".!?…")
+_FILE = re.compile(r"\.(?:pdf|docx?|xlsx?|zip|mp3|rtf)$")
+
+VALUE_FEATURES = (
+    "fill", "distinct", "top_share", "log_chars", "log_max_chars", "words", "digit_share", "starts_with_digit",
+    "starts_with_capital", "comma_share", "ends_sentence", "capital_words", "digits_of_chars", "code_share",
+    "type_confidence",
+)  # fmt: skip
+PLACE_FEATURES = (
+    "heading", "is_linked", "is_list", "order", "text_order", "is_first_text", "table_column", "depth", "length_rank",
+    "parts", "typed_parts", "share_of_container", "is_part", "twins", "log_columns", "log_records", "is_media",
+)  # fmt: skip
+LINK_FEATURES = (
+    "address_count", "address_distinct", "slug_words", "link_number", "image_number", "links", "has_query",
+    "path_depth", "is_file", "is_usual_host", "link_chars", "link_heading", "link_images", "agrees_with_alt",
+    "is_longest_link",
+)  # fmt: skip
+NAME_FEATURES = ("has_header", "has_label", "has_prop", "has_class", "is_label")
+COLUMN_FEATURES = (
+    *VALUE_FEATURES,
+    *PLACE_FEATURES,
+    *LINK_FEATURES,
+    *NAME_FEATURES,
+    *(f"is_{name.replace('-', '_') or 'text'}" for name in _ATTRIBUTES),
+    *(f"tag_{name.strip('#')}" for name in _TAGS),
+    *(f"type_{name}" for name in _TYPES),
+)
+# What the names around a column say about one role
+HIT_FEATURES = (
+    "label_hit", "header_hit", "prop_hit", "near_hit", "far_hit", "attribute_hit", "best_hit", "hit_lead", "type_fit",
+)  # fmt: skip
+# The types that the values of a role have on most pages; of other roles most values are text
+TYPES_OF_ROLE: Mapping[Role, frozenset[ColumnType]] = {
+    "price": frozenset({"money"}),
+    "old_price": frozenset({"money"}),
+    "salary": frozenset({"money"}),
+    "discount": frozenset({"percent"}),
+    "date": frozenset({"date", "datetime"}),
+    "end_date": frozenset({"date", "datetime"}),
+    "time": frozenset({"time"}),
+    "rating": frozenset({"rating"}),
+    "reviews": frozenset({"integer"}),
+    "count": frozenset({"integer"}),
+    "number": frozenset({"integer"}),
+    "duration": frozenset({"duration"}),
+    "size": frozenset({"quantity"}),
+    "phone": frozenset({"phone"}),
+    "email": frozenset({"email"}),
+    "url": frozenset({"url"}),
+    "image": frozenset({"image"}),
+    "tags": frozenset({"list", "text"}),
+}
+_TEXT_TYPES: frozenset[ColumnType] = frozenset({"text"})
+
+Hits = Mapping[Role, float]
+
+
+class ColumnNames(NamedTuple):
+    """What the author called a column: its label, header, property, and the classes of its elements near and far."""
+
+    label: str
+    header: str
+    prop: str
+    near: tuple[str, ...]
+    far: tuple[str, ...]
+    attribute: str
+
+
+class ColumnEvidence(NamedTuple):
+    """The features of a column in the order of ``COLUMN_FEATURES``, its type, and the roles its names stand for."""
+
+    features: tuple[float, ...]
+    hits: tuple[Hits, ...]
+    type: ColumnType
+
+    def hit_features(self, role: Role) -> tuple[float, ...]:
+        """Return what names and type say about a role, in the order of ``HIT_FEATURES``."""
+        own = tuple(hits.get(role, 0.0) for hits in self.hits)
+        best = max(own[:4])
+        rival = max((points for hits in self.hits[:4] for other, points in hits.items() if other != role), default=0.0)
+        return (*own, best, best - rival, float(self.type in TYPES_OF_ROLE.get(role, _TEXT_TYPES)))
+
+    @property
+    def best_hit(self) -> float:
+        """How clearly any role is named, 0..1."""
+        return max((points for hits in self.hits[:4] for points in hits.values()), default=0.0)
+
+    @property
+    def best_typed_hit(self) -> float:
+        """The same for roles that the type of the column fits."""
+        return max(
+            (
+                points
+                for hits in self.hits[:4]
+                for role, points in hits.items()
+                if self.type in TYPES_OF_ROLE.get(role, _TEXT_TYPES)
+            ),
+            default=0.0,
+        )
+
+
+def column_evidence(
+    columns: Sequence[RawColumn],
+    types: Sequence[InferredType],
+    names: Sequence[ColumnNames],
+    linked: set[int],
+    records: int,
+) -> list[ColumnEvidence]:
+    """Return the evidence of the columns of a region. ``linked``: ids of the slots that are links or texts of links."""
+    region = _RegionFacts(columns, types, linked, records)
+    return [ColumnEvidence(region.features(k, names[k]), _hits(names[k]), types[k].type) for k in range(len(columns))]
+
+
+def _hits(names: ColumnNames) -> tuple[Hits, ...]:
+    return (
+        named_roles(names.label),
+        named_roles(names.header),
+        named_roles(names.prop),
+        best_roles(names.near),
+        best_roles(names.far),
+        named_roles(names.attribute),
+    )
+
+
+class _RegionFacts:
+    """What the features of all columns of a region share."""
+
+    def __init__(
+        self, columns: Sequence[RawColumn], types: Sequence[InferredType], linked: set[int], records: int
+    ) -> None:
+        self.columns, self.types, self.linked, self.records = columns, types, linked, records
+        self.samples = [
+            {record: values[0].text for record, values in islice(column.values.items(), MAX_SAMPLED)}
+            for column in columns
+        ]
+        self.is_text = [column.attribute in ("", WHOLE) for column in columns]
+        self.chars = [sum(map(len, sample.values())) / len(sample) for sample in self.samples]
+        text_chars = sorted({chars for chars, is_text in zip(self.chars, self.is_text, strict=True) if is_text})
+        self.length_rank = {chars: rank / len(text_chars) for rank, chars in enumerate(text_chars)}
+        self.number_of = {id(column): k for k, column in enumerate(columns)}
+        self._set_links()
+        self._set_slugs()
+        self.alts = self._alts()
+        self.parts: Counter[int] = Counter()
+        self.typed_parts: Counter[int] = Counter()
+        for column, column_type in zip(columns, types, strict=True):
+            if column.container is not None and column.attribute in ("", WHOLE):
+                self.parts[id(column.container)] += 1
+                self.typed_parts[id(column.container)] += column_type.type not in ("text", "list")
+        self.twins = Counter(_first_values(sample) for sample in self.samples)
+        self.orders = self._orders()
+
+    def _orders(self) -> list[tuple[int, int, int, int]]:
+        """Return for each column how many columns, texts, links and images stand before it."""
+        texts = links = images = 0
+        orders = []
+        for k, column in enumerate(self.columns):
+            orders.append((k, texts, links, images))
+            texts += column.attribute == "" and not column.part
+            links += column.attribute == "href"
+            images += column.attribute == "src"
+        return orders
+
+    def _set_links(self) -> None:
+        """Find for each record how often each address occurs, and for each link what it contains."""
+        self.link_of_slot: dict[int, int] = {}
+        self.address_counts: dict[int, Counter[str]] = {}
+        hosts: Counter[str] = Counter()
+        for k, (column, sample) in enumerate(zip(self.columns, self.samples, strict=True)):
+            if column.attribute == "href":
+                self.link_of_slot[id(column.slot)] = k
+                for record, url in sample.items():
+                    self.address_counts.setdefault(record, Counter())[url] += 1
+                hosts[_host(next(iter(sample.values())))] += 1
+        self.usual_host = max(hosts.items(), key=lambda item: item[1])[0] if hosts else ""
+        self.links_around = [self._links_around(column.slot) for column in self.columns]
+        self.link_chars: Counter[int] = Counter()
+        self.link_heading: dict[int, int] = {}
+        self.link_images: Counter[int] = Counter()
+        for k, column in enumerate(self.columns):
+            for link in self.links_around[k]:
+                if column.attribute == "" and not column.part:
+                    self.link_chars[link] += self.chars[k]
+                    self.link_heading[link] = min(self.link_heading.get(link, NO_HEADING), _heading(column.slot))
+                self.link_images[link] += column.attribute == "src"
+        self.most_link_chars = max(self.link_chars.values(), default=0.0)
+
+    def _links_around(self, slot: Slot | None) -> list[int]:
+        """Return the links that a slot is or lies in, innermost first."""
+        links = []
+        while slot is not None:
+            if id(slot) in self.link_of_slot:
+                links.append(self.link_of_slot[id(slot)])
+            slot = slot.parent
+        return links
+
+    def _set_slugs(self) -> None:
+        """Find the words of the address that stands for each record: the most frequent, the one with most text."""
+        self.slugs: dict[int, frozenset[str]] = {}
+        best: dict[int, tuple[int, float]] = {}
+        for k, column in enumerate(self.columns):
+            if column.attribute == "href":
+                for record, url in self.samples[k].items():
+                    points = (self.address_counts[record][url], self.link_chars[k])
+                    if record not in best or points > best[record]:
+                        best[record] = points
+                        self.slugs[record] = _slug_words(url)
+
+    def _alts(self) -> dict[int, set[str]]:
+        alts: dict[int, set[str]] = {}
+        for column, sample in zip(self.columns, self.samples, strict=True):
+            if column.attribute in ("alt", "title", "aria-label"):
+                for record, text in sample.items():
+                    alts.setdefault(record, set()).add(text[:MAX_COMPARED_CHARS].lower())
+        return alts
+
+    def features(self, k: int, names: ColumnNames) -> tuple[float, ...]:
+        column, column_type = self.columns[k], self.types[k]
+        slots = list(_path(column.slot))
+        tag = column.slot.features.tag
+        tag = _TAG_GROUP.get(tag, tag)
+        type_name = _TYPE_GROUPS.get(column_type.type, column_type.type)
+        return (
+            *self._value_features(k),
+            *self._place_features(k, slots),
+            *self._link_features(k),
+            float(bool(names.header)),
+            float(bool(names.label)),
+            float(bool(names.prop)),
+            float(bool(names.near)),
+            float(column.is_label),
+            *(float(column.attribute == name) for name in _ATTRIBUTES),
+            *(float(tag == name) for name in _TAGS),
+            *(float(type_name == name) for name in _TYPES),
+        )
+
+    def _value_features(self, k: int) -> tuple[float, ...]:
+        texts = list(self.samples[k].values())
+        size = len(texts)
+        counts = Counter(texts)
+        chars = sum(map(len, texts))
+        return (
+            len(self.columns[k].values) / self.records,
+            len(counts) / size,
+            max(counts.values()) / size,
+            log1p(self.chars[k]),
+            log1p(max(map(len, texts))),
+            log1p(sum(text.count(" ") + 1 for text in texts) / size),
+            sum(_DIGIT.search(text) is not None for text in texts) / size,
+            sum(text[:1].isdigit() for text in texts) / size,
+            sum(text[:1].isupper() for text in texts) / size,
+            sum("," in text for text in texts) / size,
+            sum(text[-1:] in _SENTENCE_END for text in texts) / size,
+            sum(len(_CAPITAL_WORD.findall(text[:MAX_COMPARED_CHARS])) for text in texts) / size,
+            sum(map(str.isdigit, "".join(texts)[:2000])) / max(min(chars, 2000), 1),
+            sum(_CODE.search(text) is not None for text in texts) / size,
+            self.types[k].confidence,
+        )
+
+    def _place_features(self, k: int, slots: Sequence[Slot]) -> tuple[float, ...]:
+        column = self.columns[k]
+        order, texts, _, _ = self.orders[k]
+        container = column.container
+        share = self.chars[k] / max(self.chars[self.number_of[id(container)]], 1.0) if container is not None else 0.0
+        return (
+            float(min((_HEADINGS.get(slot.features.tag, NO_HEADING) for slot in slots), default=NO_HEADING)),
+            float(id(column.slot) in self.linked),
+            float(column.is_list),
+            order / len(self.columns),
+            float(texts),
+            float(texts == 0 and self.is_text[k]),
+            float(next((slot.column for slot in slots if slot.column >= 0), -1)),
+            float(len(slots)),
+            self.length_rank.get(self.chars[k], 0.0),
+            float(self.parts[id(column)]),
+            float(self.typed_parts[id(column)]),
+            share,
+            float(bool(column.part)),
+            float(self.twins[_first_values(self.samples[k])] - 1),
+            log1p(len(self.columns)),
+            log1p(self.records),
+            float(column.slot.features.tag in ("img", "picture", "svg")),
+        )
+
+    def _link_features(self, k: int) -> tuple[float, ...]:
+        column, sample = self.columns[k], self.samples[k]
+        _, _, link_number, image_number = self.orders[k]
+        links = self.links_around[k]
+        link = links[0] if links else -1
+        size = len(sample)
+        count = distinct = 0.0
+        if link >= 0:
+            urls = self.samples[link]
+            count = sum(self.address_counts[record][url] for record, url in urls.items()) / len(urls)
+            distinct = len(set(urls.values())) / len(urls)
+        query = depth = file = host = 0.0
+        if column.attribute in ("href", "src"):
+            parts = [_url_parts(text) for text in islice(sample.values(), 8)]
+            query = sum(bool(parts_query) for _, _, parts_query in parts) / len(parts)
+            depth = sum(path.strip("/").count("/") for _, path, _ in parts) / len(parts)
+            file = sum(_FILE.search(path.lower()) is not None for _, path, _ in parts) / len(parts)
+            host = sum(own == self.usual_host for own, _, _ in parts) / len(parts)
+        is_text = column.attribute not in ("href", "src")
+        agrees = slug = 0.0
+        if is_text:
+            agrees = sum(text[:MAX_COMPARED_CHARS].lower() in self.alts.get(record, ()) for record, text in sample.items())
+            shares = [_slug_share(text, self.slugs.get(record)) for record, text in islice(sample.items(), 12)]
+            slug = sum(shares) / len(shares)
+        chars = self.link_chars[link] if link >= 0 else 0.0
+        return (
+            count,
+            distinct,
+            slug,
+            float(link_number),
+            float(image_number),
+            float(len(self.link_of_slot)),
+            query,
+            depth,
+            file,
+            host,
+            log1p(chars),
+            float(self.link_heading.get(link, NO_HEADING)),
+            float(self.link_images[link]) if link >= 0 else 0.0,
+            agrees / size,
+            float(link >= 0 and chars >= self.most_link_chars),
+        )
+
+
+def _heading(slot: Slot | None) -> int:
+    """Return the level of the heading that a slot lies in."""
+    level = NO_HEADING
+    while slot is not None:
+        level = min(level, _HEADINGS.get(slot.features.tag, NO_HEADING))
+        slot = slot.parent
+    return level
+
+
+def _host(url: str) -> str:
+    return _url_parts(url)[0]
+
+
+def _path(slot: Slot | None) -> list[Slot]:
+    """Return the slot and those around it, without the root."""
+    slots = []
+    while slot is not None and slot.parent is not None:
+        slots.append(slot)
+        slot = slot.parent
+    return slots
+
+
+def _first_values(sample: Mapping[int, str]) -> tuple[tuple[int, str], ...]:
+    return tuple((record, text[:MAX_COMPARED_CHARS]) for record, text in islice(sample.items(), 4))
+
+
+def _url_parts(url: str) -> tuple[str, str, str]:
+    """Return host, path and query of an address."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "", "", ""
+    return parts.netloc, parts.path, parts.query
+
+
+def _slug_words(url: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in _WORD.findall(_url_parts(url[:500])[1]))
+
+
+def _slug_share(text: str, slug: frozenset[str] | None) -> float:
+    """Return the share of the words of a text that the address of its record has too."""
+    words = [word.lower() for word in _WORD.findall(text[:MAX_COMPARED_CHARS])]
+    return sum(word in slug for word in words) / len(words) if words and slug else 0.0

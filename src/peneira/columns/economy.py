@@ -1,0 +1,182 @@
+"""Which columns a person would make, and in which order: few, whole, none that repeats another.
+
+A text with parts competes with its parts, and what a reader wants more is shown: the whole, or the parts. Beside the
+whole, a part is shown only if it adds a typed value. The columns that are not shown are kept in ``all_columns``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from peneira.columns.candidate_columns import CandidateColumns
+from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
+from peneira.columns.roles import ScoredColumns, assign_roles
+from peneira.values import Role
+
+
+@dataclass(frozen=True, slots=True)
+class EconomyOptions:
+    """When a column is shown. Interest is the probability that a person would make the column."""
+
+    # The least interest of a text, of a link or image, and of another attribute without a role
+    min_text: float = 0.06
+    min_address: float = 0.5
+    min_attribute: float = 0.5
+    # What showing a column costs, in interest, and showing a part beside its whole
+    column_cost: float = 0.05
+    part_cost: float = 0.35
+    # A table cell is one value to its reader: what its parts must have more than the cell
+    cell_bonus: float = 0.3
+    # A text that more than this share of the records has is part of the template
+    max_value_share: float = 0.8
+    # A column repeats another if this share of its cells are in the cells of that one
+    min_repeated_share: float = 0.9
+    # This many records show whether a column repeats another
+    max_compared: int = 60
+
+
+OPTIONS = EconomyOptions()
+
+# The order of columns: what a column is comes before where it stands on the page
+_FIRST, _FACTS, _DATES, _ADDRESS, _IMAGE = range(5)
+_RANK_OF_ROLE: dict[Role, int] = {
+    "title": _FIRST,
+    "date": _DATES,
+    "end_date": _DATES,
+    "url": _ADDRESS,
+    "image": _IMAGE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenColumns:
+    """The role of each candidate, and the candidates that are shown, in the order in which a person reads them."""
+
+    roles: list[Role | None]
+    shown: list[int]
+
+
+def choose_columns(candidates: CandidateColumns, scored: ScoredColumns) -> ChosenColumns:
+    """Return which candidates are shown, and their roles."""
+    columns = candidates.columns
+    alive = [k not in candidates.twin_of and not columns[k].is_label for k in range(len(columns))]
+    kept = _cut(candidates, scored.interest, alive)
+    roles = assign_roles(scored, kept)
+    wanted = [k for k in range(len(columns)) if kept[k] and _is_wanted(k, candidates, scored, roles[k])]
+    shown = _without_repetitions(candidates, scored, roles, wanted)
+    roles = [role if k in set(shown) else None for k, role in enumerate(roles)]
+    order = sorted(shown, key=lambda k: (_rank(columns[k], roles[k]), k))
+    return ChosenColumns(roles, order)
+
+
+def _cut(candidates: CandidateColumns, interest: Sequence[float], alive: Sequence[bool]) -> list[bool]:
+    """Return which candidates are left when each whole text has competed with its parts."""
+    columns = candidates.columns
+    roots, children = _forest(columns, alive)
+    order: list[int] = []
+    pending = list(roots)
+    while pending:
+        order.append(pending.pop())
+        pending.extend(children.get(order[-1], ()))
+    best: dict[int, float] = {}
+    extras: dict[int, list[int]] = {}
+    is_whole_best: dict[int, bool] = {}
+    for k in reversed(order):
+        own = children.get(k, ())
+        below = [part for child in own for part in (child, *extras[child])]
+        extras[k] = [part for part in below if _adds_value(candidates, part) and interest[part] > OPTIONS.part_cost]
+        whole = max(interest[k] - OPTIONS.column_cost, 0.0) + sum(interest[part] - OPTIONS.part_cost for part in extras[k])
+        whole += OPTIONS.cell_bonus * (columns[k].slot.column >= 0 and columns[k].attribute == WHOLE)
+        parts = sum(best[child] for child in own)
+        is_whole_best[k] = whole >= parts
+        best[k] = max(whole, parts)
+    kept = [False] * len(columns)
+    pending = list(roots)
+    while pending:
+        k = pending.pop()
+        if is_whole_best[k]:
+            for part in (k, *extras[k]):
+                kept[part] = True
+        else:
+            pending.extend(children[k])
+    return kept
+
+
+def _forest(columns: Sequence[RawColumn], alive: Sequence[bool]) -> tuple[list[int], dict[int, list[int]]]:
+    """Return the columns that no other contains, and for each column those that it contains directly."""
+    number_of = {id(column): k for k, column in enumerate(columns)}
+    roots: list[int] = []
+    children: dict[int, list[int]] = {}
+    for k, column in enumerate(columns):
+        if not alive[k]:
+            continue
+        container = column.container
+        while container is not None and not alive[number_of[id(container)]]:
+            container = container.container
+        if container is None:
+            roots.append(k)
+        else:
+            children.setdefault(number_of[id(container)], []).append(k)
+    return roots, children
+
+
+def _adds_value(candidates: CandidateColumns, k: int) -> bool:
+    """Return whether a part has a typed value, which its whole has not."""
+    return candidates.types[k].type not in ("text", "list")
+
+
+def _is_wanted(k: int, candidates: CandidateColumns, scored: ScoredColumns, role: Role | None) -> bool:
+    column, interest = candidates.columns[k], scored.interest[k]
+    if role is not None:
+        return True
+    if column.attribute in ("href", "src"):
+        return interest >= OPTIONS.min_address
+    if column.attribute not in ("", WHOLE, GROUP):
+        return interest >= OPTIONS.min_attribute
+    if column.attribute == GROUP or _is_announced(k, candidates):
+        return True
+    return interest >= OPTIONS.min_text and not _is_constant(column, candidates.records)
+
+
+def _is_announced(k: int, candidates: CandidateColumns) -> bool:
+    """Return whether a header, a label or a heading shows that there is a field here, whatever its values."""
+    column, names = candidates.columns[k], candidates.names[k]
+    is_cell = column.attribute == WHOLE or (column.attribute == "" and not column.part)
+    return is_cell and bool(names.label or names.header)
+
+
+def _is_constant(column: RawColumn, records: int) -> bool:
+    counts = Counter(column.cell_texts().values())
+    return records > 1 and max(counts.values()) > OPTIONS.max_value_share * records
+
+
+def _without_repetitions(
+    candidates: CandidateColumns, scored: ScoredColumns, roles: Sequence[Role | None], wanted: Sequence[int]
+) -> list[int]:
+    """Return the columns without those whose cells are in the cells of another; the less wanted go first."""
+    columns = candidates.columns
+    cells = {
+        k: {record: "".join(value.text for value in values).replace(" ", "").lower() for record, values in islice(columns[k].values.items(), OPTIONS.max_compared)}
+        for k in wanted
+    }
+    shown = list(wanted)
+    for k in sorted(wanted, key=lambda k: (roles[k] is not None, scored.interest[k])):
+        if roles[k] is not None:
+            break
+        if any(_is_inside(cells[k], cells[other]) for other in shown if other != k):
+            shown.remove(k)
+    return shown
+
+
+def _is_inside(cells: dict[int, str], others: dict[int, str]) -> bool:
+    inside = sum(text in others.get(record, "") for record, text in cells.items())
+    return inside >= OPTIONS.min_repeated_share * len(cells)
+
+
+def _rank(column: RawColumn, role: Role | None) -> int:
+    if role in _RANK_OF_ROLE:
+        return _RANK_OF_ROLE[role]
+    return {"href": _ADDRESS, "src": _IMAGE}.get(column.attribute, _FACTS)

@@ -1,0 +1,186 @@
+"""The role of each column, such as title, url or price, and how much a reader wants it; both by small learned forests.
+
+A role is decided for the column as a whole. One forest scores every pair of a column and a role that it could have, a
+second one how likely a person would make the column at all (its *interest*). Roles with too little gold to learn from
+go by the names that the page's author gave. ``peneira train roles`` trains the forests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from peneira.columns.column_features import COLUMN_FEATURES, HIT_FEATURES, ColumnEvidence
+from peneira.columns.raw_columns import RawColumn
+from peneira.ml.forest import Forest
+from peneira.types.column_types import InferredType
+from peneira.values import ColumnType, Role
+
+MODELS = Path(__file__).with_name("models")
+# Roles with gold in the corpora; the forest knows them by these features
+LEARNED_ROLES: tuple[Role, ...] = (
+    "title", "url", "image", "price", "date", "author", "summary", "location", "company", "rating", "address",
+    "description", "id", "count",
+)  # fmt: skip
+ROLE_FEATURES = (*COLUMN_FEATURES, *HIT_FEATURES, *(f"role_{role}" for role in LEARNED_ROLES))
+INTEREST_FEATURES = (*COLUMN_FEATURES, "best_hit", "best_typed_hit")
+
+# Roles that only a column of certain types can have
+_TYPES_OF_ROLE: Mapping[Role, frozenset[ColumnType]] = {
+    "old_price": frozenset({"money", "number", "integer"}),
+    "discount": frozenset({"money", "percent", "text"}),
+    "end_date": frozenset({"date", "datetime", "text"}),
+    "time": frozenset({"time", "text"}),
+    "reviews": frozenset({"integer", "number", "text"}),
+    "currency": frozenset({"text"}),
+    "phone": frozenset({"phone", "text"}),
+    "email": frozenset({"email"}),
+    "number": frozenset({"integer"}),
+    "duration": frozenset({"duration", "text"}),
+    "salary": frozenset({"money", "text", "number", "integer"}),
+    "size": frozenset({"quantity", "number", "integer", "text"}),
+}
+# Types that say what a column is
+_ROLE_OF_TYPE: Mapping[ColumnType, Role] = {"phone": "phone", "email": "email"}
+_NEVER_TITLE: frozenset[ColumnType] = frozenset(
+    {"money", "date", "datetime", "time", "percent", "url", "image", "email", "phone", "boolean", "rating", "duration"}
+)
+_DIGIT_SHARE = COLUMN_FEATURES.index("digit_share")
+_FEW_DIGITS = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class RoleOptions:
+    """When a column has a role."""
+
+    # The least score of a role: nearly every list has the first ones
+    min_usual_score: float = 0.05
+    min_score: float = 0.15
+    # The least hit of a name for a role that was not, by where the name stands: label, header, property, class
+    min_hit: float = 0.6
+    class_factor: float = 0.7
+
+
+OPTIONS = RoleOptions()
+USUAL_ROLES: frozenset[Role] = frozenset({"title", "url", "image", "price"})
+
+
+@dataclass(frozen=True, slots=True)
+class RoleModels:
+    """The forests: the score of a pair of column and role, and the interest of a column; both are log-odds."""
+
+    roles: Forest
+    interest: Forest
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredColumns:
+    """For each column the probability of each role it could have, and its interest, 0..1."""
+
+    roles: list[dict[Role, float]]
+    interest: list[float]
+
+
+@cache
+def shipped_role_models() -> RoleModels:
+    """Return the models that ship with peneira."""
+    return RoleModels(
+        *(Forest.from_json((MODELS / f"{name}.json").read_text(encoding="utf-8")) for name in ("roles", "interest"))
+    )
+
+
+def score_columns(
+    columns: Sequence[RawColumn],
+    types: Sequence[InferredType],
+    evidence: Sequence[ColumnEvidence],
+    models: RoleModels,
+) -> ScoredColumns:
+    """Return the scores of the columns of a region."""
+    pairs = [
+        (k, role)
+        for k, column in enumerate(columns)
+        for role in LEARNED_ROLES
+        if can_have(role, column, types[k], evidence[k])
+    ]
+    roles: list[dict[Role, float]] = [_hinted_roles(*each) for each in zip(columns, types, evidence, strict=True)]
+    if pairs:
+        scores = _probability(models.roles.predict(role_table(evidence, pairs)))
+        for (k, role), score in zip(pairs, scores.tolist(), strict=True):
+            roles[k][role] = score
+    interest = _probability(models.interest.predict(interest_table(evidence))) if columns else np.zeros(0)
+    return ScoredColumns(roles, interest.tolist())
+
+
+def role_table(evidence: Sequence[ColumnEvidence], pairs: Sequence[tuple[int, Role]]) -> NDArray[np.float64]:
+    """Return the features of pairs of a column and a role, in the order of ``ROLE_FEATURES``."""
+    one_hot = {role: tuple(float(role == other) for other in LEARNED_ROLES) for role in LEARNED_ROLES}
+    return np.array(
+        [(*evidence[k].features, *evidence[k].hit_features(role), *one_hot[role]) for k, role in pairs],
+        dtype=np.float64,
+    )
+
+
+def interest_table(evidence: Sequence[ColumnEvidence]) -> NDArray[np.float64]:
+    """Return the features of columns, in the order of ``INTEREST_FEATURES``."""
+    return np.array(
+        [(*each.features, each.best_hit, each.best_typed_hit) for each in evidence], dtype=np.float64
+    )
+
+
+def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence: ColumnEvidence) -> bool:
+    """Return whether a column could have a learned role at all."""
+    if column.attribute in ("href", "src") or role in ("url", "image"):
+        return role == {"href": "url", "src": "image"}.get(column.attribute)
+    if column.is_label:
+        return False
+    if role == "title":
+        return column_type.type not in _NEVER_TITLE
+    if role in ("price", "date", "rating", "count", "id"):
+        return evidence.features[_DIGIT_SHARE] > _FEW_DIGITS
+    return column_type.type not in ("money", "date", "datetime", "percent", "boolean")
+
+
+def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: ColumnEvidence) -> dict[Role, float]:
+    """Return the roles that were not learned, by the names that stand for them."""
+    if column.attribute in ("href", "src") or column.is_label:
+        return {}
+    scores: dict[Role, float] = {}
+    label, header, prop, near, _, attribute = evidence.hits
+    for hits, factor in ((label, 1.0), (header, 1.0), (prop, 1.0), (near, OPTIONS.class_factor), (attribute, 1.0)):
+        for role, points in hits.items():
+            if role not in LEARNED_ROLES and points >= OPTIONS.min_hit and _fits(role, column_type.type):
+                scores[role] = max(scores.get(role, 0.0), points * factor * 0.9)
+    if (role_of_type := _ROLE_OF_TYPE.get(column_type.type)) is not None:
+        scores[role_of_type] = 0.9
+    return scores
+
+
+def _fits(role: Role, column_type: ColumnType) -> bool:
+    types = _TYPES_OF_ROLE.get(role)
+    return column_type in types if types is not None else column_type not in ("money", "date", "datetime")
+
+
+def _probability(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(1.0 / (1.0 + np.exp(-log_odds)))
+
+
+def assign_roles(scored: ScoredColumns, allowed: Sequence[bool]) -> list[Role | None]:
+    """Return the role of each column: the best pairs first, each column and each role once."""
+    pairs = sorted(
+        (-score, k, role)
+        for k, roles in enumerate(scored.roles)
+        for role, score in roles.items()
+        if allowed[k] and score >= (OPTIONS.min_usual_score if role in USUAL_ROLES else OPTIONS.min_score)
+    )
+    assigned: list[Role | None] = [None] * len(allowed)
+    taken: set[Role] = set()
+    for _, k, role in pairs:
+        if assigned[k] is None and role not in taken:
+            assigned[k] = role
+            taken.add(role)
+    return assigned
