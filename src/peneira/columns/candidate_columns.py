@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from peneira.columns.column_features import ColumnEvidence, ColumnNames, column_evidence
 from peneira.columns.data_attributes import LABEL_ATTRIBUTES
 from peneira.columns.labels import common_label, is_bare_label, without_label
-from peneira.columns.raw_columns import TEXT_ATTRIBUTES, WHOLE, RawColumn
+from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.redundant_columns import repeated_columns
 from peneira.columns.slot_alignment import Slot
 from peneira.columns.table_grid import Grid
@@ -89,7 +89,7 @@ def _set_label(column: RawColumn, attribute_label: str) -> None:
 
 def _part_columns(column: RawColumn) -> Iterator[RawColumn]:
     """Yield the columns within a column."""
-    if column.attribute not in TEXT_ATTRIBUTES or column.is_list:
+    if column.attribute not in ("", GROUP) or column.is_list:
         return
     for part in text_parts(column.first_texts()):
         values = {record: [column.values[record][0]._replace(text=text)] for record, text in part.texts.items()}

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
 from peneira.columns.role_words import best_roles, named_roles
 from peneira.columns.slot_alignment import Slot
+from peneira.page import INLINE_TAGS
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role
 
@@ -21,6 +22,7 @@ MAX_SAMPLED = 40
 # Longer texts are compared by their start
 MAX_COMPARED_CHARS = 200
 NO_HEADING = 7
+_NO_CONTAINER = (0.0, 0.0, float(NO_HEADING), 0.0)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _TAGS = ("a", "time", "p", "li", "td", "b", "small", "address", "button", "#text")
 _TAG_GROUP = {"th": "td", "strong": "b", "em": "b", "i": "b", "dd": "td"}
@@ -41,7 +43,8 @@ VALUE_FEATURES = (
 )  # fmt: skip
 PLACE_FEATURES = (
     "heading", "is_linked", "is_list", "order", "text_order", "is_first_text", "table_column", "depth", "length_rank",
-    "parts", "typed_parts", "share_of_container", "is_part", "twins", "log_columns", "log_records", "is_media",
+    "parts", "typed_parts", "inline_parts", "share_of_container", "container_parts", "container_inline_parts",
+    "container_heading", "is_container_linked", "is_part", "twins", "log_columns", "log_records", "is_media",
 )  # fmt: skip
 LINK_FEATURES = (
     "address_count", "address_distinct", "slug_words", "link_number", "image_number", "links", "has_query",
@@ -307,7 +310,18 @@ class _RegionFacts:
             self.length_rank.get(self.chars[k], 0.0),
             float(self.parts[id(column)]),
             float(self.typed_parts[id(column)]),
+            _inline_share(column.slot) if column.attribute == WHOLE else 0.0,
             share,
+            *(
+                (
+                    float(self.parts[id(container)]),
+                    _inline_share(container.slot) if container.attribute == WHOLE else 1.0,
+                    float(_heading(container.slot)),
+                    float(bool(self.links_around[self.number_of[id(container)]])),
+                )
+                if container is not None
+                else _NO_CONTAINER
+            ),
             float(bool(column.part)),
             float(self.twins[_first_values(self.samples[k])] - 1),
             log1p(len(self.columns)),
@@ -357,6 +371,12 @@ class _RegionFacts:
             agrees / size,
             float(link >= 0 and chars >= self.most_link_chars),
         )
+
+
+def _inline_share(slot: Slot) -> float:
+    """Return the share of the parts of a block that stand in a line."""
+    inline = sum(child.features.tag in INLINE_TAGS or child.features.tag == "#text" for child in slot.children)
+    return inline / max(len(slot.children), 1)
 
 
 def _heading(slot: Slot | None) -> int:

@@ -166,7 +166,9 @@ def _without_repetitions(
     for k in sorted(wanted, key=lambda k: (roles[k] is not None, scored.interest[k])):
         if roles[k] is not None:
             break
-        if any(_is_inside(cells[k], cells[other]) for other in shown if other != k):
+        is_address = columns[k].attribute in ("href", "src")
+        others = [k for k in shown if is_address or columns[k].attribute not in ("href", "src")]
+        if any(_is_inside(cells[k], cells[other]) for other in others if other != k):
             shown.remove(k)
     return shown
 
