@@ -125,8 +125,8 @@ def bench() -> None:
 @click.option(
     "--unseen",
     is_flag=True,
-    help="Score auto on each page with models trained without its site (cross-validation; needs the extra train, takes "
-    "a quarter of an hour).",
+    help="Score auto on each page with models trained without its host and template (cross-validation; needs the extra "
+    "train, takes a quarter of an hour).",
 )
 @jobs_option
 @output_option
@@ -167,13 +167,22 @@ def records(
     _report(corpora, outcomes, worst, output)
 
 
+def unseen_folds(corpora: Corpora, jobs: int) -> Mapping[str, int]:
+    """Return the fold of each site, dealt by host and template; print what is going to take long."""
+    from peneira_research.training.folds import FOLDS, corpora_folds
+
+    folds = corpora_folds(corpora, jobs=jobs)
+    click.echo(f"training {FOLDS} times, each without a fifth of the pages, by host and template", err=True)
+    return folds
+
+
 def _unseen_models(corpora: Corpora, snapshots: Path | None, jobs: int) -> Mapping[str, Models]:
     from peneira_research.training.list_examples import list_examples, rendered_examples
-    from peneira_research.training.list_models import FOLDS, models_by_site
+    from peneira_research.training.list_models import models_by_site
 
-    click.echo(f"training {FOLDS} times, each without a fifth of the sites", err=True)
+    folds = unseen_folds(corpora, jobs)
     rendered = list(rendered_examples(corpora, snapshots, jobs=jobs)) if snapshots else []
-    trained = models_by_site(list(list_examples(corpora, jobs=jobs)), rendered, jobs=jobs)
+    trained = models_by_site(list(list_examples(corpora, jobs=jobs)), folds, rendered, jobs=jobs)
     return {site: models.rendered or models.plain for site, models in trained.items()}
 
 

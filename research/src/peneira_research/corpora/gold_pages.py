@@ -76,7 +76,8 @@ class GoldPage:
     @property
     def url(self) -> str | None:
         """An address on the page's site, as who fetched it had one; None where not even the host is known."""
-        return self.page_url or (f"https://{self.site}/" if "." in self.site else None)
+        host = self.site.split(" ")[0]  # "www.google.com (mobile)" is a site of its own
+        return self.page_url or (f"https://{host}/" if "." in host else None)
 
     def body(self) -> bytes:
         """Return the bytes of the page as they were saved."""
@@ -137,12 +138,16 @@ class Corpora:
         """Return the pages of the named corpora, or of all default ones, in the order of the index."""
         return [page for name in names or self.names for page in self._corpus(name)]
 
+    def all_pages(self) -> list[GoldPage]:
+        """Return the pages of all corpora, also of those that are used only where they are named."""
+        corpora = (*self._pages.values(), *self._further_pages.values())
+        return [page for corpus in corpora for page in corpus]
+
     def page(self, id: str) -> GoldPage:
         """Return the page of that id, of whatever corpus."""
-        for corpus in (*self._pages.values(), *self._further_pages.values()):
-            for page in corpus:
-                if page.id == id:
-                    return page
+        for page in self.all_pages():
+            if page.id == id:
+                return page
         raise CorpusError(f"{self.root}: no page {id!r}")
 
     def digest(self, name: str) -> str:
