@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import cast
 
 import pytest
 from click.testing import CliRunner
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from peneira.cli.main import cli
 from peneira.errors import CorpusError
 from peneira.extraction import extract
+from peneira.lists.ranking import Models
 from peneira.result import Cell, Record, Region
 from peneira.sources.html import read_page
 from peneira.table import Column
@@ -31,6 +33,7 @@ from peneira_research.scores.table_score import (
 from peneira_research.studies.table_outcomes import (
     Shares,
     TableMetrics,
+    TableModels,
     TableOutcome,
     metrics_by_corpus,
     metrics_by_field,
@@ -248,6 +251,9 @@ def test_a_failure_on_a_page_scores_like_a_page_without_a_table(tmp_path: Path) 
     assert found.error is not None and "cannot be read" in found.error
 
 
+# Models that rank nothing: a page that is read with them fails
+NO_MODELS = cast(Models, object())
+
 CARDS = "".join(
     f"<article><h3><a href=p{k}>{name} kettle</a></h3><p class=price>R$ {k}0</p></article>"
     for k, name in enumerate(("Red", "Blue", "Green"), 1)
@@ -287,6 +293,29 @@ def test_the_command_prints_the_document_and_the_tables_beside_it(tmp_path: Path
     assert lines[0][:3] == ["corpus", "over", "pages"]
     assert lines[1][:4] == ["modern", "all", "values", "1"]
     assert lines[2][:3] == ["mean", "of", "pages"]
+
+
+def test_unseen_tables_are_scored_without_training_the_lists_again(tmp_path: Path) -> None:
+    root = write_whole_gold(tmp_path)
+    index = root / "lists" / "lists.jsonl"
+    index.write_text(index.read_text() + json.dumps({"id": "b-2", "corpus": "b", "file": "pages/3.html"}) + "\n")
+    options = ["--corpora", str(root), "--page", "m-1", "--jobs", "1"]
+    plain, unseen = (
+        CliRunner().invoke(cli, ["bench", "table", *options, *more], env={"PENEIRA_CORPORA": ""})
+        for more in ((), ("--unseen", "--shipped-lists"))
+    )
+    assert unseen.exit_code == 0 and json.loads(unseen.stdout) == json.loads(plain.stdout)
+    refused = CliRunner().invoke(cli, ["bench", "table", *options, "--shipped-lists"], env={"PENEIRA_CORPORA": ""})
+    assert (refused.exit_code, "--shipped-lists needs --unseen" in refused.stderr) == (2, True)
+
+
+def test_the_models_of_a_site_make_its_table(tmp_path: Path) -> None:
+    (tmp_path / "1.html").write_text(f"<body><div>{CARDS}</div>")
+    gold = gold_page(["Red kettle"], [{"price": "R$ 10"}], tmp_path / "1.html")
+    (other,) = table_outcomes([gold], unseen={"b.example": TableModels(lists=NO_MODELS)})
+    (own,) = table_outcomes([gold], unseen={"a.example": TableModels(lists=NO_MODELS)})
+    assert other.error is None
+    assert own.error is not None
 
 
 def test_corpora_without_gold_fields_are_an_error(tmp_path: Path) -> None:

@@ -134,6 +134,10 @@ class Corpora:
         """The names of the default corpora of list pages, in the order of their files."""
         return tuple(self._pages)
 
+    def has(self, name: str) -> bool:
+        """Return whether there is a corpus of that name."""
+        return name in self._pages or name in self._further_pages
+
     def pages(self, names: Sequence[str] = ()) -> list[GoldPage]:
         """Return the pages of the named corpora, or of all default ones, in the order of the index."""
         return [page for name in names or self.names for page in self._corpus(name)]

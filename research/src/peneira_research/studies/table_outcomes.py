@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from statistics import mean, median
+from types import MappingProxyType
 
 from peneira.extraction import extract
-from peneira.methods import DEFAULT_METHOD, Method
+from peneira.lists.auto import find_regions
+from peneira.lists.ranking import Models
+from peneira.methods import DEFAULT_METHOD
 from peneira.methods import method as method_named
+from peneira.page import Page
 from peneira.result import Region
 from peneira.sources.html import read_page
 from peneira.table import Column
 from peneira_research.corpora.gold_pages import GoldPage
 from peneira_research.scores.table_score import TableScore, column_roles, score_table, table_records
 from peneira_research.workers import in_processes
+
+
+@dataclass(frozen=True, slots=True)
+class TableModels:
+    """The models that a page's table is made by; None: those that ship."""
+
+    lists: Models | None = None
+
+
+SHIPPED = TableModels()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,21 +97,28 @@ def pages_with_fields(pages: Iterable[GoldPage]) -> list[GoldPage]:
 
 
 def table_outcomes(
-    pages: Sequence[GoldPage], *, method: str | Method = DEFAULT_METHOD, jobs: int = 1
+    pages: Sequence[GoldPage], *, unseen: Mapping[str, TableModels] = MappingProxyType({}), jobs: int = 1
 ) -> Iterator[TableOutcome]:
-    """Yield the outcome of each page, in order."""
-    known = method_named(method) if isinstance(method, str) else method
-    task = partial(table_outcome, method=known)
+    """Yield the outcome of each page, in order. ``unseen``: models by site, in place of those that ship."""
+    task = partial(table_outcome, unseen=dict(unseen))
     return map(task, pages) if jobs == 1 else in_processes(task, pages, jobs=jobs)
 
 
-def table_outcome(gold: GoldPage, method: Method) -> TableOutcome:
+def table_outcome(gold: GoldPage, unseen: Mapping[str, TableModels] = MappingProxyType({})) -> TableOutcome:
     """Return the score of one page's table; a failure scores like a page without a table."""
     try:
-        region = extract(read_page(gold.body(), url=gold.url), method=method).main
-        return scored(gold, region)
+        page = read_page(gold.body(), url=gold.url)
+        return scored(gold, main_region(page, unseen.get(gold.site, SHIPPED)))
     except Exception as error:  # a failure on one page must not stop the others
         return replace(scored(gold, None), error=f"{type(error).__name__}: {error}")
+
+
+def main_region(page: Page, models: TableModels) -> Region | None:
+    """Return the main list of a page with its columns, made by these models."""
+    method = method_named(DEFAULT_METHOD)
+    if models.lists is not None:
+        method = replace(method, find=partial(find_regions, models=models.lists))
+    return extract(page, method=method).main
 
 
 def scored(gold: GoldPage, region: Region | None) -> TableOutcome:
