@@ -5,8 +5,9 @@ import pytest
 
 from peneira.errors import CorpusError, PeneiraError
 from peneira_research.corpora.gold_pages import Corpora
-from peneira_research.studies.gate import FLOORS, Check, Floor, check, current_floors, pin, read_floors
+from peneira_research.studies.gate import FLOORS, Check, Floor, check, current_floors, pin, read_floors, table_floors
 from peneira_research.studies.scoreboard import Metric, Metrics
+from peneira_research.studies.table_outcomes import Shares, TableMetrics
 from test_bench_corpora import write_corpora
 
 NOW = {"a": Floor("auto", 0.85678, "h1"), "all": Floor("auto", 0.7, "h2")}
@@ -30,6 +31,37 @@ def test_a_metric_at_its_floor_passes() -> None:
 )
 def test_a_failed_check_states_why(pinned: dict[str, Floor], problem: str) -> None:
     assert [row.problem for row in check({"a": NOW["a"]}, pinned)] == [problem]
+
+
+def test_a_metric_above_its_ceiling_fails() -> None:
+    now = {"a": Floor("auto", 0.2, "h1", is_ceiling=True)}
+    rows = [check(now, {"a": Floor("auto", ceiling, "h1", is_ceiling=True)})[0] for ceiling in (0.3, 0.2, 0.1)]
+    assert [row.problem for row in rows] == ["", "", "above its ceiling"]
+    assert [row.margin for row in rows] == pytest.approx([0.1, 0.0, -0.1])
+    assert check(now, {"a": Floor("auto", 0.3, "h1")})[0].problem.startswith("pinned as the other")
+
+
+def test_ceilings_are_rounded_up_and_raising_one_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "floors.json"
+    current = {"a": Floor("auto", 0.12341, "h1", is_ceiling=True), "b": Floor("auto", 8, "h1", is_ceiling=True)}
+    written = pin(path, current, {}, allow_lower=False)
+    assert [floor.floor for floor in written.values()] == [0.1235, 8]
+    assert read_floors(path) == written
+    assert pin(path, current, written, allow_lower=False) == written
+    with pytest.raises(PeneiraError, match=r"would lower b 7\.0000 -> 8"):
+        pin(path, current, {"b": Floor("auto", 7, "h1", is_ceiling=True)}, allow_lower=False)
+
+
+def test_tables_have_floors_and_ceilings(tmp_path: Path) -> None:
+    corpora = Corpora(write_corpora(tmp_path))
+    pooled = Shares(whole=1.0, astray=0.0, found=0.9, found_all=1.0, named=None, redundant=0.1)
+    metrics = TableMetrics(pages=1, pooled=pooled, mean=pooled, median_columns=7.5, no_table=0, errors=0)
+    digest = corpora.digest("modern")
+    assert table_floors("auto", {"modern": metrics}, corpora) == {
+        "table modern found": Floor("auto", 0.9, digest),
+        "table modern redundant": Floor("auto", 0.1, digest, is_ceiling=True),
+        "table modern median columns": Floor("auto", 7.5, digest, is_ceiling=True),
+    }
 
 
 def test_a_pinned_metric_that_is_not_measured_fails() -> None:

@@ -20,7 +20,7 @@ from peneira_research.squeezed_text import page_text
 from peneira_research.training import list_models
 from peneira_research.training.augmentation import bare_titles, few_records, grid_of_records
 from peneira_research.training.list_examples import CandidateScorer, list_examples, rendered_examples
-from peneira_research.training.list_models import ForestOptions, site_folds, train_list_models
+from peneira_research.training.list_models import ForestOptions, train_list_models
 
 ROWS = "".join(f"<div class=r><a href=/{n}>Item {n}</a><p>about {n}</p></div>" for n in "abcdef")
 PAGE = f"<ul><li>Home<li>Help</ul><div>{ROWS}</div>"
@@ -125,9 +125,3 @@ def test_rendered_pages_train_a_choice_that_uses_boxes(corpora: Corpora, tmp_pat
     assert trained.rendered.screening.to_json() == trained.plain.screening.to_json()
     page = snapshots.page(corpora.page("p3").body())
     assert len(find_regions(page, trained.rendered)[0].records) == 8
-
-
-def test_pages_of_one_site_are_in_one_fold(corpora: Corpora):
-    folds = site_folds(list(list_examples(corpora, jobs=1)), 5)
-    assert sorted(folds) == sorted(f"s{k}" for k in range(10))
-    assert set(folds.values()) == set(range(5))

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
+# Corpora with gold fields, whose tables are scored
+TABLE_CORPORA = ("modern2", "modern")
+
 BENCH_EXAMPLES = """\b
 Example:
   peneira bench records --corpora ../corpora
@@ -125,8 +128,8 @@ def bench() -> None:
 @click.option(
     "--unseen",
     is_flag=True,
-    help="Score auto on each page with models trained without its site (cross-validation; needs the extra train, takes "
-    "a quarter of an hour).",
+    help="Score auto on each page with models trained without its host and template (cross-validation; needs the extra "
+    "train, takes a quarter of an hour).",
 )
 @jobs_option
 @output_option
@@ -162,18 +165,29 @@ def records(
     needs_boxes = any(method.needs_boxes for method in all_methods().values() if method.name in methods)
     to_render = corpora.pages() if unseen else pages
     snapshots = rendered_folder(folder, to_render) if rendered or needs_boxes else None
-    models = _unseen_models(corpora, snapshots, jobs) if unseen else None
+    models = unseen_list_models(corpora, unseen_folds(corpora, jobs), snapshots, jobs) if unseen else None
     outcomes = _outcomes(pages, methods, jobs, models, snapshots)
     _report(corpora, outcomes, worst, output)
 
 
-def _unseen_models(corpora: Corpora, snapshots: Path | None, jobs: int) -> Mapping[str, Models]:
-    from peneira_research.training.list_examples import list_examples, rendered_examples
-    from peneira_research.training.list_models import FOLDS, models_by_site
+def unseen_folds(corpora: Corpora, jobs: int) -> Mapping[str, int]:
+    """Return the fold of each site, dealt by host and template; print what is going to take long."""
+    from peneira_research.training.folds import FOLDS, corpora_folds
 
-    click.echo(f"training {FOLDS} times, each without a fifth of the sites", err=True)
+    folds = corpora_folds(corpora, jobs=jobs)
+    click.echo(f"training {FOLDS} times, each without a fifth of the pages, by host and template", err=True)
+    return folds
+
+
+def unseen_list_models(
+    corpora: Corpora, folds: Mapping[str, int], snapshots: Path | None, jobs: int
+) -> Mapping[str, Models]:
+    """Return for each site models of lists trained without its fold, for rendered pages where there are snapshots."""
+    from peneira_research.training.list_examples import list_examples, rendered_examples
+    from peneira_research.training.list_models import models_by_site
+
     rendered = list(rendered_examples(corpora, snapshots, jobs=jobs)) if snapshots else []
-    trained = models_by_site(list(list_examples(corpora, jobs=jobs)), rendered, jobs=jobs)
+    trained = models_by_site(list(list_examples(corpora, jobs=jobs)), folds, rendered, jobs=jobs)
     return {site: models.rendered or models.plain for site, models in trained.items()}
 
 
@@ -265,19 +279,29 @@ def speed(
 @click.option("--update", is_flag=True, help="Pin the current metrics as floors.")
 @click.option("--allow-lower", is_flag=True, help="With --update: allow lower floors.")
 def gate(root: Path | None, jobs: int, floors: Path | None, update: bool, allow_lower: bool) -> None:
-    """Fail when a metric of the default method is below its pinned floor."""
+    """Fail when a metric of the default method is below its pinned floor, or above its ceiling.
+
+    The metrics are the record scores of all corpora, and found, named, redundant and columns of `bench table`.
+    """
     from peneira_research.reports.console import console, progress
     from peneira_research.reports.records_report import check_table
-    from peneira_research.studies.gate import FLOORS, check, current_floors, pin, read_floors
+    from peneira_research.studies.gate import FLOORS, check, current_floors, pin, read_floors, table_floors
     from peneira_research.studies.page_outcomes import run_methods
     from peneira_research.studies.scoreboard import metrics_by_method
+    from peneira_research.studies.table_outcomes import metrics_by_corpus, pages_with_fields, table_outcomes
 
     corpora, path = open_corpora(root), floors or FLOORS
     pinned = {} if update and not path.exists() else read_floors(path)
     pages = corpora.pages()
     outcomes = progress(run_methods(pages, [DEFAULT_METHOD], jobs=jobs), len(pages), "gate")
     metrics = metrics_by_method(outcome for of_page in outcomes for outcome in of_page)
-    current = current_floors(DEFAULT_METHOD, metrics[DEFAULT_METHOD], corpora)
+    names = [name for name in TABLE_CORPORA if corpora.has(name)]
+    table_pages = pages_with_fields(corpora.pages(names)) if names else []
+    tables = list(progress(table_outcomes(table_pages, jobs=jobs), len(table_pages), "gate, tables"))
+    current = {
+        **current_floors(DEFAULT_METHOD, metrics[DEFAULT_METHOD], corpora),
+        **table_floors(DEFAULT_METHOD, metrics_by_corpus(tables), corpora),
+    }
     if update:
         pinned = pin(path, current, pinned, allow_lower=allow_lower)
     checks = check(current, pinned)

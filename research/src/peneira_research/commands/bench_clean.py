@@ -11,7 +11,7 @@ import click
 
 from peneira.ml.forest import Numbers
 from peneira_research.commands.bench import corpora_option, open_corpora, output_option, write_document
-from peneira_research.corpora.gold_pages import GoldPage
+from peneira_research.corpora.gold_pages import Corpora, GoldPage
 
 CLEAN_EXAMPLES = """\b
 Example:
@@ -24,7 +24,7 @@ Example:
 unseen_option = click.option(
     "--unseen",
     is_flag=True,
-    help="Score each page with a model trained without its site (cross-validation; takes minutes).",
+    help="Score each page with a model trained without its host and template (cross-validation; takes minutes).",
 )
 
 
@@ -44,8 +44,9 @@ def clean(root: Path | None, unseen: bool, output: Path | None) -> None:
     from peneira_research.reports.console import console, progress
     from peneira_research.scores.cleaning_score import CleaningScore, cleaning_score, scorer_of
 
-    pages = [page for page in open_corpora(root).pages() if page.anchors or page.is_negative]
-    region_scores = _unseen_scores(pages) if unseen else None
+    corpora = open_corpora(root)
+    pages = [page for page in corpora.pages() if page.anchors or page.is_negative]
+    region_scores = _unseen_scores(corpora, pages) if unseen else None
     scores: list[CleaningScore] = []
     for gold in progress(pages, len(pages), "cleaning"):
         page = read_page(gold.body())
@@ -71,7 +72,8 @@ def table2(root: Path | None, unseen: bool, output: Path | None) -> None:
 
     corpora = open_corpora(root)
     pages = {page.id: page for page in corpora.pages(("tpsf",))}
-    scores = _unseen_scores([page for page in corpora.pages() if page.anchors or page.is_negative]) if unseen else None
+    to_train = [page for page in corpora.pages() if page.anchors or page.is_negative]
+    scores = _unseen_scores(corpora, to_train) if unseen else None
     entries = published()["thesis"]["rows"]
     rows = [site_row(entry, pages[entry["page"]], scores) for entry in progress(entries, len(entries), "table 2")]
     summaries = {name or "raw": summary(rows, name) for name in (None, *FILTERS)}
@@ -86,10 +88,11 @@ def table2(root: Path | None, unseen: bool, output: Path | None) -> None:
         write_document(document, output)
 
 
-def _unseen_scores(pages: Sequence[GoldPage]) -> dict[str, Numbers]:
-    """Return the scores of each page's candidate regions by a model trained without its site."""
-    from peneira_research.training.region_model import FOLDS, cross_validated, region_examples
+def _unseen_scores(corpora: Corpora, pages: Sequence[GoldPage]) -> dict[str, Numbers]:
+    """Return the scores of each page's candidate regions by a model trained without its host and template."""
+    from peneira_research.training.folds import FOLDS, corpora_folds
+    from peneira_research.training.region_model import cross_validated, region_examples
 
-    click.echo("training without the site of each page", err=True)
-    examples = list(region_examples(pages))
-    return cross_validated(examples, on_fold=lambda fold: click.echo(f"{fold + 1} of {FOLDS}", err=True))
+    click.echo("training without the host and the template of each page", err=True)
+    examples, folds = list(region_examples(pages)), corpora_folds(corpora, jobs=1)
+    return cross_validated(examples, folds, on_fold=lambda fold: click.echo(f"{fold + 1} of {FOLDS}", err=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from peneira_research.corpora.archives import DetailPage, SwdePage
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.corpora.gold_texts import GoldTexts, detail_gold, elements_of, swde_gold, values_gold
 from peneira_research.corpora.labelled_pages import LabelledPage
+from peneira_research.corpora.page_origin import Origin, page_origin
 from peneira_research.peers import PEERS, kept_by
 from peneira_research.workers import in_processes
 
@@ -42,7 +43,7 @@ class ContentExample:
 
     ``features`` are those of the page alone; ``site_features`` those in view of other pages of the site, by the number
     of pages seen. ``content_ids``, ``element_ids`` and ``path_ids`` number the content, element and tag path of each
-    text. ``kept_by_peers``: which texts other extractors keep, by extractor.
+    text. ``kept_by_peers``: which texts other extractors keep, by extractor. ``origin``: of the page.
     """
 
     corpus: str
@@ -61,6 +62,7 @@ class ContentExample:
     paths: tuple[Entries, ...]
     path_ids: Whole
     kept_by_peers: Mapping[str, Flags]
+    origin: Origin = field(default_factory=Origin)
 
 
 def content_examples(
@@ -134,6 +136,7 @@ def _example(index: int, sources: Sequence[GoldSource], pages: Sequence[Page], *
         paths,
         path_ids,
         {name: kept_by(name, source.body, texts) for name in PEERS} if peers else {},
+        page_origin(page, source.body, corpus=corpus, url=source.url if isinstance(source, DetailPage) else None),
     )
 
 

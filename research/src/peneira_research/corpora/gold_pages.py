@@ -19,10 +19,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from peneira.errors import CorpusError
 from peneira_research.corpora.archives import DetailPage, SwdePage, read_detail, read_swde
+
+# The value of a gold field, or its values where a record has several
+FieldValue: TypeAlias = str | list[str]
 
 NEXT_STEP = "pass --corpora DIR or set PENEIRA_CORPORA to the folder that holds lists/ and modern/"
 
@@ -53,6 +56,7 @@ class GoldPage:
 
     ``anchors``: a string per true record, None where they are not known. ``expected``: how many records there are.
     ``is_partial``: the gold misses records that the page has. ``is_negative``: the page has no list of records.
+    ``page_url``: where the page was found, "" where that is not known.
     """
 
     id: str
@@ -61,12 +65,19 @@ class GoldPage:
     file: Path
     anchors: tuple[str, ...] | None = None
     expected: int | None = None
-    fields: tuple[Mapping[str, str], ...] = ()
+    fields: tuple[Mapping[str, FieldValue], ...] = ()
     is_partial: bool = False
     is_negative: bool = False
     layout: str = ""
     kind: str = ""
     platform: str = ""
+    page_url: str = ""
+
+    @property
+    def url(self) -> str | None:
+        """An address on the page's site, as who fetched it had one; None where not even the host is known."""
+        host = self.site.split(" ")[0]  # "www.google.com (mobile)" is a site of its own
+        return self.page_url or (f"https://{host}/" if "." in host else None)
 
     def body(self) -> bytes:
         """Return the bytes of the page as they were saved."""
@@ -85,6 +96,11 @@ class GoldPage:
             "partial": self.is_partial,
         }
         return json.dumps(gold, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def value_texts(value: FieldValue) -> list[str]:
+    """Return the texts of a gold field."""
+    return [str(text) for text in value] if isinstance(value, list) else [str(value)]
 
 
 class Corpora:
@@ -118,16 +134,24 @@ class Corpora:
         """The names of the default corpora of list pages, in the order of their files."""
         return tuple(self._pages)
 
+    def has(self, name: str) -> bool:
+        """Return whether there is a corpus of that name."""
+        return name in self._pages or name in self._further_pages
+
     def pages(self, names: Sequence[str] = ()) -> list[GoldPage]:
         """Return the pages of the named corpora, or of all default ones, in the order of the index."""
         return [page for name in names or self.names for page in self._corpus(name)]
 
+    def all_pages(self) -> list[GoldPage]:
+        """Return the pages of all corpora, also of those that are used only where they are named."""
+        corpora = (*self._pages.values(), *self._further_pages.values())
+        return [page for corpus in corpora for page in corpus]
+
     def page(self, id: str) -> GoldPage:
         """Return the page of that id, of whatever corpus."""
-        for corpus in (*self._pages.values(), *self._further_pages.values()):
-            for page in corpus:
-                if page.id == id:
-                    return page
+        for page in self.all_pages():
+            if page.id == id:
+                return page
         raise CorpusError(f"{self.root}: no page {id!r}")
 
     def digest(self, name: str) -> str:
@@ -196,4 +220,5 @@ def _gold_page(entry: Mapping[str, Any], folder: Path, index: _Index) -> GoldPag
         layout=entry.get("layout") or "",
         kind=entry.get("kind") or "",
         platform=entry.get("platform") or "",
+        page_url=entry.get("page_url") or "",
     )

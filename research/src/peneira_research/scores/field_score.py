@@ -24,7 +24,7 @@ from peneira.page import Page
 from peneira.result import Cell, Record, Region
 from peneira.sources.html import read_page
 from peneira.values import ColumnType
-from peneira_research.corpora.gold_pages import GoldPage
+from peneira_research.corpora.gold_pages import FieldValue, GoldPage, value_texts
 from peneira_research.scores.gold_records import gold_region
 from peneira_research.scores.record_score import match
 from peneira_research.squeezed_text import squeeze
@@ -116,18 +116,20 @@ def field_outcomes(pages: Sequence[GoldPage], method: str, *, jobs: int = 1) -> 
 def field_outcome(gold: GoldPage, method: str) -> FieldOutcome:
     """Return where the gold values of one page were found; where the method fails, none is."""
     try:
-        page = read_page(gold.body(), url=_address(gold))
+        page = read_page(gold.body(), url=gold.url)  # the country of the host decides how dates are read
         region = _region(page, gold, method)
         columns = len(region.columns) if region else 0
         return FieldOutcome(gold.id, gold.site, method, tuple(_values(page, gold, region)), columns)
     except Exception as error:  # a failure on one page must not stop the others
-        blank = tuple(GoldValue(name, text, "", is_reachable=True) for row in gold.fields for name, text in row.items())
+        blank = tuple(
+            GoldValue(name, text, "", is_reachable=True) for row in gold.fields for name, text in _texts_of(row)
+        )
         return FieldOutcome(gold.id, gold.site, method, blank, error=f"{type(error).__name__}: {error}")
 
 
-def _address(gold: GoldPage) -> str | None:
-    """Return an address on the page's site, as who fetched it had one: its country decides how dates are read."""
-    return f"https://{gold.site}/" if "." in gold.site else None
+def _texts_of(fields: Mapping[str, FieldValue]) -> Iterator[tuple[str, str]]:
+    """Yield the name of a field with each of its gold texts."""
+    return ((name, text) for name, value in fields.items() for text in value_texts(value))
 
 
 def _region(page: Page, gold: GoldPage, method: str) -> Region | None:
@@ -147,7 +149,7 @@ def _values(page: Page, gold: GoldPage, region: Region | None) -> Iterator[GoldV
     for k, (anchor, row) in enumerate(zip(anchors, gold.fields, strict=True)):
         record = record_of.get(k)
         cells = _squeezed(record) if record else {}
-        for name, text in row.items():
+        for name, text in _texts_of(row):
             wanted = squeeze(absolute_url(base, text) if name in URL_FIELDS else text)
             columns = tuple(column for column, texts in cells.items() if _is_in(wanted, texts))
             exact = tuple(column for column in columns if wanted in cells[column])

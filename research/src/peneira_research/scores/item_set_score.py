@@ -14,7 +14,7 @@ from peneira.extraction import extract
 from peneira.result import Extraction
 from peneira.sources.html import read_page
 from peneira.templates.template_columns import MAX_COMMON_SHARE
-from peneira_research.corpora.gold_pages import GoldPage
+from peneira_research.corpora.gold_pages import GoldPage, value_texts
 from peneira_research.squeezed_text import squeeze
 
 # Records match above this F-score of their values (Moura 2018)
@@ -66,7 +66,7 @@ class Evaluation:
 def evaluate(gold: GoldPage, method: str) -> Evaluation:
     """Return the counts of a method on a page with gold fields."""
     found = record_sets(extract(read_page(gold.body()), method=method))
-    wanted = [_set(record.values()) for record in gold.fields]
+    wanted = [_set(text for value in record.values() for text in value_texts(value)) for record in gold.fields]
     records, items = compare(found, wanted)
     return Evaluation(gold.id, gold.kind, method, records, items)
 

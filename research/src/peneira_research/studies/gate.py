@@ -1,7 +1,7 @@
-"""The quality gate: no metric of the default method may fall below its pinned floor.
+"""The quality gate: no metric of the default method may fall below its pinned floor, or rise above its ceiling.
 
 Floors are in a data file, each with the hash of the corpus it was measured on. ``--update`` raises them; lowering one
-takes a second flag, so that it is always a decision.
+takes a second flag, so that it is always a decision. What should be small, as redundant columns, has a ceiling.
 """
 
 from __future__ import annotations
@@ -10,19 +10,20 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from peneira.errors import CorpusError, PeneiraError
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.studies.scoreboard import Metrics
+from peneira_research.studies.table_outcomes import TableMetrics
 
 FORMAT = "peneira-floors"
 VERSION = 1
 FLOORS = Path(__file__).parents[1] / "data" / "floors.json"
 # Differences of rounding that are not a fall
 TOLERANCE = 1e-9
-# Floors are rounded down to this many
+# Floors are rounded down to this many, ceilings up
 DECIMALS = 4
 
 ALL = "all"
@@ -31,26 +32,40 @@ NEGATIVES = "negatives"
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """The lowest allowed value of a metric of a method; ``hash`` is that of the corpora behind it."""
+    """The lowest allowed value of a metric of a method, or the highest; ``hash`` is that of the corpora behind it."""
 
     method: str
     floor: float
     hash: str
+    is_ceiling: bool = False
+
+    def allows(self, value: float) -> bool:
+        """Return whether a value is at least the floor, or at most the ceiling."""
+        return value <= self.floor + TOLERANCE if self.is_ceiling else value >= self.floor - TOLERANCE
+
+    def rounded(self) -> Floor:
+        """Return the floor rounded so that what was measured is allowed."""
+        if self.is_ceiling:
+            return replace(self, floor=-_rounded_down(-self.floor))
+        return replace(self, floor=_rounded_down(self.floor))
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A metric against its floor. ``problem`` states what is wrong, "" if nothing."""
+    """A metric against its floor or ceiling. ``problem`` states what is wrong, "" if nothing."""
 
     name: str
     value: float | None
     floor: float | None
     problem: str = ""
+    is_ceiling: bool = False
 
     @property
     def margin(self) -> float | None:
-        """How far the value is above its floor."""
-        return None if self.value is None or self.floor is None else self.value - self.floor
+        """How far the value is above its floor, or below its ceiling."""
+        if self.value is None or self.floor is None:
+            return None
+        return self.floor - self.value if self.is_ceiling else self.value - self.floor
 
 
 def current_floors(method: str, metrics: Metrics, corpora: Corpora) -> dict[str, Floor]:
@@ -65,6 +80,23 @@ def current_floors(method: str, metrics: Metrics, corpora: Corpora) -> dict[str,
     return floors
 
 
+def table_floors(method: str, metrics: Mapping[str, TableMetrics], corpora: Corpora) -> dict[str, Floor]:
+    """Return what the floors and ceilings of the tables of these corpora would be if pinned now, before rounding.
+
+    Shares are pooled over the values, fields and columns of a corpus.
+    """
+    floors: dict[str, Floor] = {}
+    for name, row in metrics.items():
+        digest = corpora.digest(name)
+        least = {"found": row.pooled.found, "named": row.pooled.named}
+        most = {"redundant": row.pooled.redundant, "median columns": row.median_columns}
+        for values, is_ceiling in ((least, False), (most, True)):
+            for metric, value in values.items():
+                if value is not None:
+                    floors[f"table {name} {metric}"] = Floor(method, value, digest, is_ceiling)
+    return floors
+
+
 def check(current: Mapping[str, Floor], pinned: Mapping[str, Floor]) -> list[Check]:
     """Return the comparison of every metric that is measured or pinned."""
     return [_check(name, current.get(name), pinned.get(name)) for name in {**pinned, **current}]
@@ -74,11 +106,11 @@ def pin(
     path: Path, current: Mapping[str, Floor], pinned: Mapping[str, Floor], *, allow_lower: bool
 ) -> dict[str, Floor]:
     """Write the current floors, rounded down, and return them; lowering or dropping a pinned floor must be allowed."""
-    rounded = {name: Floor(now.method, _rounded_down(now.floor), now.hash) for name, now in current.items()}
+    rounded = {name: now.rounded() for name, now in current.items()}
     lowered = [
         f"{name} {then.floor:.{DECIMALS}f} -> {rounded[name].floor if name in rounded else None}"
         for name, then in pinned.items()
-        if name not in rounded or rounded[name].floor < then.floor - TOLERANCE
+        if name not in rounded or not then.allows(rounded[name].floor)
     ]
     if lowered and not allow_lower:
         raise PeneiraError(f"{path}: would lower {', '.join(lowered)}; nothing is written without --allow-lower")
@@ -103,9 +135,13 @@ def read_floors(path: Path) -> dict[str, Floor]:
 
 
 def _write_floors(path: Path, floors: Mapping[str, Floor]) -> None:
-    rows = {name: asdict(floor) for name, floor in floors.items()}
+    rows = {name: _row(floor) for name, floor in floors.items()}
     document = {"format": FORMAT, "version": VERSION, "floors": rows}
     path.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
+
+
+def _row(floor: Floor) -> dict[str, object]:
+    return {key: value for key, value in asdict(floor).items() if key != "is_ceiling" or value}
 
 
 def _check(name: str, now: Floor | None, then: Floor | None) -> Check:
@@ -113,12 +149,19 @@ def _check(name: str, now: Floor | None, then: Floor | None) -> Check:
         return Check(name, now.floor if now else None, None, "not pinned; run with --update")
     if now is None:
         return Check(name, None, then.floor, "pinned, but there are no such pages")
+    return Check(name, now.floor, then.floor, _problem(now, then), then.is_ceiling)
+
+
+def _problem(now: Floor, then: Floor) -> str:
     if now.method != then.method:
-        return Check(name, now.floor, then.floor, f"pinned for method {then.method}; re-pin with --update")
+        return f"pinned for method {then.method}; re-pin with --update"
+    if now.is_ceiling != then.is_ceiling:
+        return "pinned as the other of floor and ceiling; re-pin with --update"
     if now.hash != then.hash:
-        return Check(name, now.floor, then.floor, "the corpus has changed; re-pin with --update")
-    below = now.floor < then.floor - TOLERANCE
-    return Check(name, now.floor, then.floor, "below its floor" if below else "")
+        return "the corpus has changed; re-pin with --update"
+    if then.allows(now.floor):
+        return ""
+    return "above its ceiling" if then.is_ceiling else "below its floor"
 
 
 def _joint_hash(digests: Mapping[str, str], names: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ from peneira.ml.forest import Forest
 from peneira.texts.content_model import LightModels, sigmoid
 from peneira_research.corpora.content_examples import SITE_PAGE_COUNTS, ContentExample
 from peneira_research.corpora.gold_texts import GOLD, NOISE, Labels
-from peneira_research.training.folds import deal_folds
+from peneira_research.training.folds import deal_groups, group_sites
 from peneira_research.training.lightgbm_forest import Params, fit_forest
 
 Numbers = NDArray[np.float64]
@@ -116,5 +116,5 @@ def averaged_by_content(example: ContentExample, probabilities: Numbers) -> Numb
 
 
 def site_folds(examples: Sequence[ContentExample], folds: int = FOLDS) -> dict[tuple[str, str], int]:
-    """Return the fold of each site, by corpus and site."""
-    return deal_folds({(example.corpus, example.site) for example in examples}, folds)
+    """Return the fold of each site, by corpus and site, dealt by host and template."""
+    return deal_groups(group_sites(((e.corpus, e.site), e.origin) for e in examples), folds)

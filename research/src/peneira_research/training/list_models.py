@@ -12,12 +12,11 @@ from peneira.lists.features import FeatureTable
 from peneira.lists.ranking import FINALISTS, Models, confidence_features, feature_matrix, finalist_features, take_rows
 from peneira.lists.relations import relations
 from peneira.ml.forest import Forest, blend
-from peneira_research.training.folds import deal_folds
+from peneira_research.training.folds import FOLDS, deal_sites
 from peneira_research.training.lightgbm_forest import Params, as_saved, fit_forest
 from peneira_research.training.list_examples import ListExample, Numbers, Small, feature_table
 from peneira_research.workers import in_processes
 
-FOLDS = 5
 INNER_FOLDS = 4
 # A list is right from this record score on
 RIGHT = 0.9
@@ -69,7 +68,7 @@ def train_list_models(examples: Sequence[ListExample], rendered: Sequence[ListEx
     Each fold has its own screen and choice; the models that ship are their means, as a forest trained on one sample of
     pages varies more than the pages differ. ``rendered``: some of the pages, rendered.
     """
-    folds = site_folds([*examples, *rendered], INNER_FOLDS)
+    folds = deal_sites({example.site for example in [*examples, *rendered]}, INNER_FOLDS)
     screens = [_screen(others) for others in _without_each_fold(examples, folds)]
     screen, members = _mean(screens), _members(examples)
     choices, outcomes = _train_choices(examples, folds, screens, ())
@@ -86,10 +85,13 @@ def train_list_models(examples: Sequence[ListExample], rendered: Sequence[ListEx
 
 
 def models_by_site(
-    examples: Sequence[ListExample], rendered: Sequence[ListExample] = (), *, jobs: int
+    examples: Sequence[ListExample],
+    folds: Mapping[str, int],
+    rendered: Sequence[ListExample] = (),
+    *,
+    jobs: int,
 ) -> dict[str, TrainedModels]:
-    """Return for each site models trained without any page of it."""
-    folds = site_folds([*examples, *rendered], FOLDS)
+    """Return for each site models trained without the pages of its fold (``corpora_folds``)."""
     parts = [
         ([e for e in examples if folds[e.site] != fold], [e for e in rendered if folds[e.site] != fold])
         for fold in range(FOLDS)
@@ -221,8 +223,3 @@ def _joined(rows: Sequence[CandidateRows]) -> tuple[Small, Numbers, Numbers]:
     target = np.concatenate([page_target for _, page_target, _ in rows])
     weight = np.concatenate([np.broadcast_to(weight, page_target.shape) for _, page_target, weight in rows])
     return features, target, weight
-
-
-def site_folds(examples: Sequence[ListExample], folds: int) -> dict[str, int]:
-    """Return the fold of each site."""
-    return deal_folds({example.site for example in examples}, folds)

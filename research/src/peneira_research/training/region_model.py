@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,9 +16,9 @@ from peneira.texts.region_candidates import FEATURES, RegionCandidates, region_c
 from peneira.texts.region_filter import PROSE_CHARS
 from peneira_research.corpora.gold_pages import GoldPage
 from peneira_research.squeezed_text import squeeze
+from peneira_research.training.folds import FOLDS
 from peneira_research.training.oblivious_trees import BoostingOptions, fit_oblivious_trees
 
-FOLDS = 5
 # A region keeps the records if it has this share of the anchors
 MIN_KEPT = 0.95
 OPTIONS = BoostingOptions(trees=160, depth=6, rate=0.08)
@@ -104,25 +104,21 @@ def train_region_model(examples: Sequence[RegionExample], options: BoostingOptio
 
 def cross_validated(
     examples: Sequence[RegionExample],
+    folds: Mapping[str, int],
     options: BoostingOptions = OPTIONS,
     on_fold: Callable[[int], None] = lambda fold: None,
 ) -> dict[str, Numbers]:
-    """Return the scores of the candidate regions of each page by a model trained without its site.
+    """Return the scores of the candidate regions of each page by a model trained without its fold.
 
-    ``on_fold`` is called with the number of each fold that is done.
+    ``folds``: the fold of each site (``corpora_folds``). ``on_fold`` is called with the number of each fold when it is
+    done.
     """
-    fold_of = {site: k % FOLDS for k, site in enumerate(_shuffled({example.site for example in examples}))}
     scores: dict[str, Numbers] = {}
     for fold in range(FOLDS):
-        model = train_region_model([example for example in examples if fold_of[example.site] != fold], options)
+        model = train_region_model([example for example in examples if folds[example.site] != fold], options)
         for example in examples:
-            if fold_of[example.site] == fold:
+            if folds[example.site] == fold:
                 regions = example.candidates
                 scores[example.id] = model.predict(regions.features) if len(regions) else np.zeros(0)
         on_fold(fold)
     return scores
-
-
-def _shuffled(sites: set[str]) -> list[str]:
-    order = np.random.default_rng(1).permutation(len(sites))
-    return [sorted(sites)[k] for k in order.tolist()]
