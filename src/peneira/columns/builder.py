@@ -18,16 +18,17 @@ from peneira.columns.absolute_urls import base_url
 from peneira.columns.data_attributes import LABEL_ATTRIBUTES
 from peneira.columns.labels import common_label, is_bare_label, without_label
 from peneira.columns.names import MIN_USUAL_SHARE, NameSources, name_columns
+from peneira.columns.nested_records import nest, nested_cells, nested_name_sources, nested_region, set_item_texts
 from peneira.columns.outline import OutlineBuilder
-from peneira.columns.raw_columns import CELL, GROUP, RawColumn, RawValue, raw_columns
+from peneira.columns.raw_columns import CELL, GROUP, RECORDS, RawColumn, RawValue, raw_columns
 from peneira.columns.redundant_columns import mark_redundant
-from peneira.columns.slot_alignment import Slot
+from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.table_grid import Grid, grid_of
 from peneira.columns.text_parts import text_parts
 from peneira.columns.value_patterns import common_pattern
 from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
-from peneira.result import Cell, Region
+from peneira.result import Cell, Record, Region
 from peneira.table import Column
 from peneira.values import ColumnType, Value
 
@@ -69,19 +70,30 @@ class ColumnBuilder:
         if self._outlines is None:
             self._outlines = OutlineBuilder(self.page)
         grid = grid_of(self.page, [record.ranges[0][0] for record in region.records])
-        all_columns = raw_columns(self._outlines, region.records, grid, self.base)
+        all_columns = nest(raw_columns(self._outlines, region.records, grid, self.base))
         columns = _fullest(all_columns)
         if len(columns) < len(all_columns):
             message = f"the {len(columns)} fullest columns of {len(all_columns)}; the others were left out"
             region = replace(
                 region, reasons=(*region.reasons, Reason(ReasonCode.COLUMNS_LEFT_OUT, message, float(len(all_columns))))
             )
+        return self._filled(region, columns, grid)
+
+    def _filled(self, region: Region, columns: Sequence[RawColumn], grid: Grid) -> Region:
+        """Return the region with named and typed columns; nested records get theirs first."""
+        nested = {id(column): self._filled_items(column) for column in columns if column.nested}
         labels = _attribute_labels(columns)
         for column in columns:
             _set_label(column, labels.get(id(column.slot), ""))
         columns = [part for column in columns for part in (column, *_part_columns(column))]
         mark_redundant(columns, len(region.records), grid)
-        return _filled(self.page, region, columns, grid)
+        return _filled(self.page, region, columns, grid, nested)
+
+    def _filled_items(self, column: RawColumn) -> Region:
+        """Return the nested records of a column as a region of their own; the column gets their texts."""
+        region = self._filled(nested_region(self.page, column), column.nested, Grid())
+        set_item_texts(column, region)
+        return region
 
 
 def _fullest(columns: list[RawColumn]) -> list[RawColumn]:
@@ -131,7 +143,9 @@ def _part_columns(column: RawColumn) -> Iterator[RawColumn]:
         yield RawColumn(column.slot, column.attribute, label=part.label, part=part.kind, values=values)
 
 
-def _filled(page: Page, region: Region, raw: Sequence[RawColumn], grid: Grid) -> Region:
+def _filled(
+    page: Page, region: Region, raw: Sequence[RawColumn], grid: Grid, nested: Mapping[int, Region]
+) -> Region:
     linked = _linked_slots(raw)
     names = name_columns(
         [_name_sources(column, grid, len(region.records), is_linked=id(column.slot) in linked) for column in raw]
@@ -139,7 +153,13 @@ def _filled(page: Page, region: Region, raw: Sequence[RawColumn], grid: Grid) ->
     language = language_of(page)
     types = [_column_type(column, caption, language) for column, (_, caption) in zip(raw, names, strict=True)]
     fields: list[dict[str, Cell]] = [{} for _ in region.records]
+    inner: list[tuple[Record, ...]] = [() for _ in region.records]
     for column, (name, _), column_type in zip(raw, names, types, strict=True):
+        if column.nested:
+            for record, (cell, items) in nested_cells(page, column, nested[id(column)]).items():
+                fields[record][name] = cell
+                inner[record] += items
+            continue
         for record, values in column.values.items():
             fields[record][name] = _cell(column, values, column_type, page.xpath(values[0].row))
     columns = tuple(
@@ -151,10 +171,14 @@ def _filled(page: Page, region: Region, raw: Sequence[RawColumn], grid: Grid) ->
             type=column_type.type,
             confidence=column_type.confidence,
             is_template=column.is_template,
+            columns=nested[id(column)].columns if column.nested else (),
         )
         for column, (name, caption), column_type in zip(raw, names, types, strict=True)
     )
-    records = tuple(replace(record, fields=cells) for record, cells in zip(region.records, fields, strict=True))
+    records = tuple(
+        replace(record, fields=cells, records=items)
+        for record, cells, items in zip(region.records, fields, inner, strict=True)
+    )
     default = tuple(column for column in columns if not column.is_template)
     return replace(region, records=records, columns=default, all_columns=columns)
 
@@ -172,7 +196,9 @@ def _linked_slots(columns: Sequence[RawColumn]) -> set[int]:
 
 
 def _name_sources(column: RawColumn, grid: Grid, records: int, *, is_linked: bool) -> NameSources:
-    slots = list(_with_ancestors(column.slot))
+    if column.nested:
+        return nested_name_sources(column)
+    slots = list(with_ancestors(column.slot, column.top))
     is_rare = len(column.values) < MIN_USUAL_SHARE * records
     return NameSources(
         header=next((header for slot in slots if (header := grid.headers.get(slot.column, ""))), ""),
@@ -195,20 +221,14 @@ def _pattern(column: RawColumn) -> str:
     return common_pattern([values[0].text for values in islice(column.values.values(), MAX_SAMPLED_VALUES)])
 
 
-def _with_ancestors(slot: Slot | None) -> Iterator[Slot]:
-    while slot is not None:
-        yield slot
-        slot = slot.parent
-
-
 def _path(column: RawColumn) -> str:
     steps = [
         ".".join((slot.features.tag, *sorted(slot.features.words)))
-        for slot in _with_ancestors(column.slot)
+        for slot in with_ancestors(column.slot)
         if slot.parent is not None
     ]
     path = "/".join(reversed(steps))
-    return f"{path}/@{column.attribute}" if column.attribute and column.attribute != CELL else path
+    return f"{path}/@{column.attribute}" if column.attribute not in ("", CELL, RECORDS) else path
 
 
 def _column_type(column: RawColumn, caption: str, language: str) -> InferredType:
@@ -218,7 +238,7 @@ def _column_type(column: RawColumn, caption: str, language: str) -> InferredType
     if column.attribute in _URL_TYPES:
         return InferredType(_URL_TYPES[column.attribute], 1.0)
     if column.is_list:
-        return InferredType("list", 1.0)
+        return InferredType("records" if column.nested else "list", 1.0)
     texts = [value.text for values in column.values.values() for value in values]
     return infer_type(texts, caption=caption, language=language)
 

@@ -11,14 +11,15 @@ from peneira.columns.data_attributes import attribute_values
 from peneira.columns.group_headings import group_headings
 from peneira.columns.outline import BLOCK, TEXT, Outline, OutlineBuilder
 from peneira.columns.prototypes import NodeFeatures, NodeMapping, record_prototypes
-from peneira.columns.slot_alignment import Slot, SlotTree
+from peneira.columns.slot_alignment import NodeSlot, Slot, SlotTree, with_ancestors
 from peneira.columns.table_grid import Grid
 from peneira.page import Page
 from peneira.result import Record
 
-# Pseudo-attributes: the whole text of a table cell that has parts, and the heading above a record
+# Pseudo-attributes: the whole text of a table cell that has parts, the heading above a record, and nested records
 CELL = "cell"
 GROUP = "group"
+RECORDS = "records"
 # A heading is carried down to the records below it, which may be wrong
 HEADING_CONFIDENCE = 0.8
 _EDGE_CHARS = frozenset(" ,;:|·•»›–—-([")
@@ -29,11 +30,15 @@ CellTexts = str | tuple[str, ...]
 
 
 class RawValue(NamedTuple):
-    """One value of one record: its text, the row it was read from, and the confidence that it belongs in the slot."""
+    """One value of one record: its text, the row it was read from, and the confidence that it belongs in the slot.
+
+    ``item``: the first row of the list item that it is part of, -1 outside lists.
+    """
 
     text: str
     row: int
     confidence: float = 1.0
+    item: int = -1
 
 
 @dataclass(slots=True)
@@ -42,7 +47,8 @@ class RawColumn:
 
     ``attribute``: what the values were read from, "" for text; ``label``: the words before the values; ``part``: the
     kind of a part of a text, "" for a whole text; ``is_label``: the values are labels of other columns;
-    ``is_template``: the column repeats the template or another column.
+    ``is_template``: the column repeats the template or another column; ``nested``: the columns of the nested records
+    that the values are the texts of; ``top``: the outermost slot that may name the column.
     """
 
     slot: Slot
@@ -53,16 +59,25 @@ class RawColumn:
     is_label: bool = False
     is_template: bool = False
     values: dict[int, list[RawValue]] = field(default_factory=dict)
+    nested: list[RawColumn] = field(default_factory=list)
+    top: Slot | None = None
 
     def add(self, record: int, value: RawValue) -> None:
         """Add a value of a record."""
         self.values.setdefault(record, []).append(value)
 
     def add_once(self, record: int, value: RawValue) -> None:
-        """Add a value unless it is the last of its record: nested elements repeat their attributes."""
+        """Add a value unless it is the last of its item: nested elements repeat their attributes."""
         values = self.values.setdefault(record, [])
-        if not values or values[-1].text != value.text:
+        if not values or (values[-1].text, values[-1].item) != (value.text, value.item):
             values.append(value)
+
+    def settle(self) -> None:
+        """Drop attributes that repeat those of the item before; a column without several values is not a list."""
+        for values in self.values.values():
+            if self.attribute and len(values) > 1:
+                values[:] = [value for k, value in enumerate(values) if not k or value.text != values[k - 1].text]
+        self.is_list = self.is_list and any(len(values) > 1 for values in self.values.values())
 
     def cell_texts(self) -> dict[int, CellTexts]:
         """Return the text of each record that has one, or all texts of a list."""
@@ -102,13 +117,13 @@ class _ColumnCollector:
     def __init__(self, page: Page, tree: SlotTree) -> None:
         self._page, self._tree = page, tree
         self._columns: dict[tuple[int, str], RawColumn] = {}
-        self._entries_of_prototype: dict[int, list[tuple[Slot, float, RawColumn | None]]] = {}
+        self._entries_of_prototype: dict[int, list[tuple[NodeSlot, RawColumn | None]]] = {}
 
     def add_texts(self, record: int, mapping: NodeMapping, texts: Sequence[str], outline: Outline) -> None:
         """Add the texts of a record, given in the order of its mapping."""
         root = outline.roots[record]
         entries = self._entries(mapping.prototype)
-        for node, text, (_, confidence, column) in zip(mapping.nodes, texts, entries, strict=True):
+        for node, text, (place, column) in zip(mapping.nodes, texts, entries, strict=True):
             if column is not None:
                 row = outline.row[root + node]
                 if column.attribute == CELL:
@@ -116,16 +131,19 @@ class _ColumnCollector:
                 elif text[:1] in _EDGE_CHARS or text[-1:] in _EDGE_CHARS:
                     text = _EDGE.sub("", text) or text
                 if text:
-                    column.add(record, RawValue(text, row, confidence))
+                    item = outline.row[root + mapping.nodes[place.item]] if place.item >= 0 else -1
+                    column.add(record, RawValue(text, row, place.confidence, item))
 
     def add_attributes(self, record: int, mapping: NodeMapping, outline: Outline, base: str) -> None:
         """Add the attributes of a record."""
+        root = outline.roots[record]
         entries = self._entries(mapping.prototype)
         for node, row in outline.attribute_rows[record]:
             if mapping.positions[node] >= 0:
-                slot, confidence, _ = entries[mapping.positions[node]]
+                place, _ = entries[mapping.positions[node]]
+                item = outline.row[root + mapping.nodes[place.item]] if place.item >= 0 else -1
                 for name, value in attribute_values(self._page, row, base):
-                    self._column(slot, name).add_once(record, RawValue(value, row, confidence))
+                    self._column(place.slot, name).add_once(record, RawValue(value, row, place.confidence, item))
 
     def _column(self, slot: Slot, attribute: str) -> RawColumn:
         """Return the column of a slot and attribute, a new one if need be."""
@@ -135,12 +153,11 @@ class _ColumnCollector:
             column = self._columns[key] = RawColumn(slot, attribute, is_list=_is_in_list(slot))
         return column
 
-    def _entries(self, prototype: int) -> list[tuple[Slot, float, RawColumn | None]]:
-        """Return for each node of a prototype its slot, the confidence, and the column of its text if it has one."""
+    def _entries(self, prototype: int) -> list[tuple[NodeSlot, RawColumn | None]]:
+        """Return for each node of a prototype its slot, and the column of its text if it has one."""
         if prototype not in self._entries_of_prototype:
             self._entries_of_prototype[prototype] = [
-                (slot, confidence, self._text_column(slot, kind))
-                for slot, confidence, kind in self._tree.node_slots(prototype)
+                (place, self._text_column(place.slot, place.kind)) for place in self._tree.node_slots(prototype)
             ]
         return self._entries_of_prototype[prototype]
 
@@ -150,18 +167,13 @@ class _ColumnCollector:
         return self._column(slot, CELL) if kind == BLOCK and slot.column >= 0 else None
 
     def columns(self) -> list[RawColumn]:
-        """Return the columns with values, in document order. A column without repeated values is not a list."""
+        """Return the columns with values, in document order."""
         by_slot: dict[int, list[RawColumn]] = {}
         for (slot_id, _), column in self._columns.items():
             if column.values:
-                column.is_list = column.is_list and any(len(values) > 1 for values in column.values.values())
                 by_slot.setdefault(slot_id, []).append(column)
         return [column for slot in self._tree.in_order() for column in by_slot.get(id(slot), ())]
 
 
-def _is_in_list(slot: Slot | None) -> bool:
-    while slot is not None:
-        if slot.is_list:
-            return True
-        slot = slot.parent
-    return False
+def _is_in_list(slot: Slot) -> bool:
+    return any(outer.is_list for outer in with_ancestors(slot))

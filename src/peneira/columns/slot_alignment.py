@@ -9,9 +9,10 @@ its neighbours. A missing part leaves its slot empty and shifts nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import NamedTuple
 
 from peneira.columns.outline import BLOCK
 from peneira.columns.prototypes import ChildGroup, NodeFeatures, Prototype
@@ -54,6 +55,19 @@ class Slot:
         return BLOCK if self.children else self.features.kind
 
 
+class NodeSlot(NamedTuple):
+    """The slot of a node, the confidence (0..1) that it belongs there, and its kind.
+
+    ``item``: the position of the list item that the node is or is part of, -1 outside lists; of lists in lists, the
+    outer one counts.
+    """
+
+    slot: Slot
+    confidence: float
+    kind: int
+    item: int
+
+
 class SlotTree:
     """The slots of a region, and for each prototype the slots of its nodes."""
 
@@ -72,20 +86,31 @@ class SlotTree:
         for number in seeds:
             self._merge(number)
 
-    def node_slots(self, root: int) -> list[tuple[Slot, float, int]]:
-        """Return for each node of a root's prototype, the root first, its slot, the confidence (0..1) and its kind."""
-        node_slots: list[tuple[Slot, float, int]] = []
-        pending = [(root, self.root, 1.0)]
+    def node_slots(self, root: int) -> list[NodeSlot]:
+        """Return the slot of each node of a root's prototype, the root first."""
+        node_slots: list[NodeSlot] = []
+        pending = [(root, self.root, 1.0, -1)]
         while pending:
-            number, slot, confidence = pending.pop()
+            number, slot, confidence, item = pending.pop()
             prototype = self.prototypes[number]
             kind = prototype.features.kind
-            node_slots.append((_slot_of_kind(slot, kind), confidence, kind))
+            if item < 0 and slot.is_list:
+                item = len(node_slots)
+            node_slots.append(NodeSlot(self._slot_of_kind(slot, prototype.features), confidence, kind, item))
             if prototype.groups:
                 assigned = self._assignments[number, id(slot)]
                 for group, (child, own) in zip(reversed(prototype.groups), reversed(assigned), strict=True):
-                    pending.extend([(member, child, min(confidence, own)) for member in reversed(group.members)])
+                    pending.extend([(member, child, min(confidence, own), item) for member in reversed(group.members)])
         return node_slots
+
+    def _slot_of_kind(self, slot: Slot, features: NodeFeatures) -> Slot:
+        """Return the slot of a text or media node where other records have a block: the most similar of its kind."""
+        if features.kind == BLOCK or slot.kind != BLOCK:
+            return slot
+        children = [child for child in slot.children[:MAX_COMPARED_CHILDREN] if child.kind == features.kind]
+        if slot.leaf_slot is not None and slot.leaf_slot.features.kind == features.kind:
+            children.insert(0, slot.leaf_slot)
+        return max(children, key=lambda child: self._feature_similarity(features, child.features), default=slot)
 
     def in_order(self) -> list[Slot]:
         """Return all slots in document order."""
@@ -208,6 +233,14 @@ class SlotTree:
         return known
 
 
+def with_ancestors(slot: Slot, top: Slot | None = None) -> Iterator[Slot]:
+    """Yield the slot and those around it, innermost first, up to ``top``."""
+    current: Slot | None = slot
+    while current is not None:
+        yield current
+        current = None if current is top else current.parent
+
+
 def _make_block(slot: Slot) -> None:
     """Turn the slot of a text or media into one of a block that contains it."""
     if slot.features.kind != BLOCK and slot.leaf_slot is None:
@@ -230,15 +263,6 @@ def _position(child: Slot, slots: Sequence[Slot], start: int) -> int:
         if slots[k] is child:
             return k
     return len(slots) - 1
-
-
-def _slot_of_kind(slot: Slot, kind: int) -> Slot:
-    """Return the slot of a text or media node where other records have a block: the first of its kind inside."""
-    while slot.leaf_slot is not None and slot.leaf_slot.features.kind == kind:
-        slot = slot.leaf_slot
-    if slot.features.kind == kind or kind == BLOCK:
-        return slot
-    return next((child for child in slot.children if child.kind == kind), slot)
 
 
 def _traced_back(best: Sequence[Sequence[float]], slots: Sequence[Slot]) -> list[Slot | None]:
