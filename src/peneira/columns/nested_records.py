@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from peneira.columns.names import NameSources, naming_words
 from peneira.columns.outline import TEXT
@@ -28,8 +29,10 @@ FIELD_SEPARATOR = ", "
 _PROSE_TAGS = frozenset({"p", "br"})
 _LIST_TAGS = frozenset("ul ol table tbody thead dl".split())
 _ADDRESS_TYPES = frozenset({"url", "image"})
-# A longer heading is a sentence
+_HEADING_TAGS = frozenset("h1 h2 h3 h4 h5 h6 b strong dt th caption legend label summary".split())
+# A longer heading is a sentence, and one further out is that of something else
 MAX_HEADING_WORDS = 5
+MAX_HEADING_LEVELS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +42,14 @@ class NestingOptions:
     # They have at least this many fields: texts that vary, in at least this share of the items
     min_fields: int = 2
     min_field_fill: float = 0.5
-    # A text that more than this share of the items has is the same everywhere
-    max_value_share: float = 0.8
+    # and one of the fields is in nearly all of them: else the items are of different kinds
+    min_fullest_fill: float = 0.85
+    # A text that more than this share of the items has says nothing of an item
+    max_value_share: float = 0.6
+    # A text in the first or last item alone, in this share of the records, shows that the items are of different kinds
+    min_one_place_share: float = 0.8
+    # At least this many records have the list
+    min_records: int = 2
     # Of the records with the list, at least this share has several items: else the list is an accident of a few records
     min_repeating_share: float = 0.5
     # Labels recur: there are at most this many different ones for each time that one is used
@@ -90,12 +99,18 @@ def _are_records(columns: Sequence[RawColumn]) -> bool:
     slot = _list_slot(columns[0])
     if slot is None or slot.features.tag in _PROSE_TAGS:
         return False
-    counts = [len(rows) for rows in _items(columns).values()]
+    items = _items(columns)
+    counts = [len(rows) for rows in items.values()]
+    if len(counts) < OPTIONS.min_records:
+        return False
     if sum(count > 1 for count in counts) < OPTIONS.min_repeating_share * len(counts):
         return False
     texts = [_item_texts(column) for column in columns if not column.attribute]
+    if any(_has_one_place(values, items) for values in texts):
+        return False
     fields = _distinct([values for values in texts if _is_field(values, sum(counts))])
-    if len(fields) < OPTIONS.min_fields:
+    fullest = max(map(len, fields), default=0)
+    if len(fields) < OPTIONS.min_fields or fullest < OPTIONS.min_fullest_fill * sum(counts):
         return False
     return len(fields) > 2 or not _are_labels_and_values(*fields)
 
@@ -112,6 +127,22 @@ def _item_texts(column: RawColumn) -> dict[tuple[int, int], str]:
 def _is_field(texts: Mapping[tuple[int, int], str], items: int) -> bool:
     most = max(Counter(texts.values()).values(), default=0)
     return len(texts) >= OPTIONS.min_field_fill * items and most <= OPTIONS.max_value_share * len(texts)
+
+
+def _has_one_place(texts: Mapping[tuple[int, int], str], items: Mapping[int, Sequence[int]]) -> bool:
+    """Return whether a text is in the first item alone of most records, or in the last.
+
+    Then the items are the rows of one thing, each of another kind, as where tables are used for layout.
+    """
+    repeating = {record: rows for record, rows in items.items() if len(rows) > 1}
+    found: dict[int, list[int]] = {}
+    for record, row in texts:
+        found.setdefault(record, []).append(row)
+    return any(
+        sum(found.get(record) == [rows[end]] for record, rows in repeating.items())
+        >= OPTIONS.min_one_place_share * len(repeating)
+        for end in (0, -1)
+    )
 
 
 def _distinct(fields: Sequence[Mapping[tuple[int, int], str]]) -> list[Mapping[tuple[int, int], str]]:
@@ -229,14 +260,13 @@ def _is_all_of(slot: Slot, parent: Slot) -> bool:
 
 
 def _heading(slot: Slot) -> str:
-    """Return the text of the template just before a list, "" if there is none."""
-    parent = slot.parent
-    while parent is not None:
-        k = next(k for k, child in enumerate(parent.children) if child is slot)
+    """Return the heading just before a list, the same in most records; "" if there is none."""
+    for inner in islice(with_ancestors(slot), MAX_HEADING_LEVELS):
+        siblings = inner.parent.children if inner.parent is not None else []
+        k = next((k for k, child in enumerate(siblings) if child is inner), 0)
         if k:
-            heading = _constant(parent.children[k - 1])
+            heading = _constant(siblings[k - 1]) if siblings[k - 1].features.tag in _HEADING_TAGS else ""
             return heading if len(heading.split()) <= MAX_HEADING_WORDS else ""
-        slot, parent = parent, parent.parent
     return ""
 
 
