@@ -62,8 +62,8 @@ class Column:
     """A column: its machine name, the words of the page behind the name, and the share of records that have it.
 
     ``is_template``: it says nothing of its own, as its text is the page's template or stands in another column too.
-    ``role``: what the column is to a reader ("title", "price"), "" where that is not known. ``source``: as of its cells.
-    ``columns``: those of the nested records, in a column of the type "records".
+    ``role``: what the column is to a reader ("title", "price"), "" where that is not known. ``source``: as of its
+    cells. ``columns``: those of the nested records, in a column of the type "records".
     """
 
     name: str
@@ -172,7 +172,7 @@ class Table:
             return cast("Account", load("peneira.output.columnar:write_feather")(self, opened))
 
     def to_xlsx(self, file: FilePath | BinaryIO, *, raw: bool = False) -> Account:
-        """Write an Excel workbook of one sheet (extra ``xlsx``). Text stays text, whatever it starts with."""
+        """Write an Excel workbook (extra ``xlsx``). Text stays text, whatever it starts with."""
         with binary_file(file) as opened:
             return cast("Account", load("peneira.output.spreadsheet:write_xlsx")(self, opened, raw=raw))
 

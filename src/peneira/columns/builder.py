@@ -143,9 +143,7 @@ def _part_columns(column: RawColumn) -> Iterator[RawColumn]:
         yield RawColumn(column.slot, column.attribute, label=part.label, part=part.kind, values=values)
 
 
-def _filled(
-    page: Page, region: Region, raw: Sequence[RawColumn], grid: Grid, nested: Mapping[int, Region]
-) -> Region:
+def _filled(page: Page, region: Region, raw: Sequence[RawColumn], grid: Grid, nested: Mapping[int, Region]) -> Region:
     linked = _linked_slots(raw)
     names = name_columns(
         [_name_sources(column, grid, len(region.records), is_linked=id(column.slot) in linked) for column in raw]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 
 from peneira.columns.names import NameSources, naming_words
 from peneira.columns.outline import TEXT
@@ -166,7 +166,7 @@ def _are_labels(texts: Mapping[tuple[int, int], str]) -> bool:
         by_record.setdefault(record, []).append(text)
     if any(len(set(own)) < len(own) for own in by_record.values()):
         return False
-    pairs = Counter(pair for own in by_record.values() for pair in zip(own, own[1:], strict=False))
+    pairs = Counter(pair for own in by_record.values() for pair in pairwise(own))
     swaps = sum(min(count, pairs[after, before]) for (before, after), count in pairs.items() if before < after)
     return swaps <= OPTIONS.max_label_swaps * sum(pairs.values())
 
@@ -239,7 +239,7 @@ def nested_cells(page: Page, column: RawColumn, region: Region) -> dict[int, tup
 
 
 def nested_name_sources(column: RawColumn) -> NameSources:
-    """Return what names a column of nested records: the heading or the class words of its list, else those of an item."""
+    """Return what names a column of nested records: the heading or class words of its list, else those of an item."""
     slots = list(with_ancestors(column.slot))[:-1]
     if len(slots) > 1 and _is_all_of(slots[0], slots[1]):
         slots[:2] = slots[1::-1]
@@ -280,10 +280,7 @@ def flat(region: Region) -> Region:
     """Return the region with a list column for each nested column: "offers" of "price" give "offers_price"."""
     if not any(column.columns for column in region.all_columns or region.columns):
         return region
-    records = tuple(
-        replace(record, records=(), fields={name: cell for name, cell in _flat_cells(record)})
-        for record in region.records
-    )
+    records = tuple(replace(record, records=(), fields=dict(_flat_cells(record))) for record in region.records)
     return replace(
         region,
         records=records,
@@ -295,8 +292,14 @@ def flat(region: Region) -> Region:
 def _flat_columns(columns: Sequence[Column]) -> tuple[Column, ...]:
     flat_columns: list[Column] = []
     for column in columns:
-        inner = [replace(own, name=_flat_name(column.name, own.name), type="list") for own in column.columns]
-        flat_columns += inner or [column]
+        flat_columns += [
+            replace(
+                inner,
+                name=_flat_name(column.name, inner.name),
+                type=inner.type if inner.type in _ADDRESS_TYPES else "list",
+            )
+            for inner in column.columns
+        ] or [column]
     return tuple(flat_columns)
 
 
