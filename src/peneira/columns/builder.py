@@ -91,7 +91,7 @@ class ColumnBuilder:
 
     def _filled_items(self, column: RawColumn) -> Region:
         """Return the nested records of a column as a region of their own; the column gets their texts."""
-        region = self._filled(nested_region(self.page, column), column.nested, Grid())
+        region = self._filled(nested_region(self.page, column), _fullest(column.nested), Grid())
         set_item_texts(column, region)
         return region
 

@@ -53,7 +53,7 @@ class NestingOptions:
     # Of the records with the list, at least this share has several items: else the list is an accident of a few records
     min_repeating_share: float = 0.5
     # Labels recur: there are at most this many different ones for each time that one is used
-    max_label_variety: float = 0.5
+    max_label_variety: float = 0.35
     # and they keep their order: at most this share of neighbours stands the other way round elsewhere
     max_label_swaps: float = 0.1
 
