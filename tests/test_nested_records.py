@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
 import peneira
+from command import peneira as run
 from list_columns import names, region_of
 from peneira.result import Region
 from peneira.values import Money
@@ -179,7 +182,8 @@ def test_rows_of_different_kinds_are_not_records():
     assert not any(column.columns for column in region.columns)
 
 
-def test_a_wrapper_reads_nested_fields_as_lists():
+def films_page() -> str:
+    """Return a page whose main list is films with their actors."""
     story = "<p>What happens in this film takes some words to tell, which is why it stands here.</p></article>"
     others = page(
         ["Jaws", "Psycho", "Rope"],
@@ -191,8 +195,21 @@ def test_a_wrapper_reads_nested_fields_as_lists():
         ("name", "role"),
         "cast",
     )
-    html = f"<html><body><main>{FILMS}{others}</main></body></html>".replace("</article>", story)
+    return f"<html><body><main>{FILMS}{others}</main></body></html>".replace("</article>", story)
+
+
+def test_a_wrapper_reads_nested_fields_as_lists():
+    html = films_page()
     wrapper = loads(dumps(peneira.learn([html], kind="list")))
     films = wrapper.extract(html).main
     assert films is not None
     assert films[1]["cast_role"].items == ("Hanna", "McCauley", "Chris")
+
+
+def test_types_have_the_columns_of_nested_records(tmp_path: Path):
+    path = tmp_path / "films.html"
+    path.write_text(films_page(), encoding="utf-8")
+    cast = json.loads(run("extract", path, "--types", "--fields", "cast").stdout)[0]
+    assert (cast["type"], [column["name"] for column in cast["columns"]]) == ("records", ["name", "role"])
+    table = run("extract", path, "--types", "--format", "table").stdout
+    assert "cast.role" in table
