@@ -15,8 +15,7 @@ from peneira.limits import Cut
 from peneira.preview import counted, shortened
 from peneira.reasons import Reason as Reason
 from peneira.table import Cell as Cell
-from peneira.table import Column, Table
-from peneira.values import Value
+from peneira.table import Column, RecordDict, Table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -31,7 +30,8 @@ Range = tuple[int, int]
 class Record:
     """One record: the rows ``start:end`` of each of its ranges, which may be several siblings.
 
-    ``record["title"]`` is the cell of the column ``title``; a record that lacks it raises ``KeyError``.
+    ``record["title"]`` is the cell of the column ``title``; a record that lacks it raises ``KeyError``. ``records`` are
+    the nested records of all its cells: the offers of a product, the actors of a film.
     """
 
     ranges: tuple[Range, ...]
@@ -39,6 +39,7 @@ class Record:
     xpath: str
     confidence: float = 1.0
     fields: Mapping[str, Cell] = field(default_factory=dict, hash=False)
+    records: tuple[Record, ...] = ()
 
     def __getitem__(self, name: str) -> Cell:
         try:
@@ -104,7 +105,7 @@ class Region(Sequence[Record]):
         """The same with all columns."""
         return self._table(self.all_columns or self.columns)
 
-    def to_dicts(self) -> list[dict[str, Value]]:
+    def to_dicts(self) -> list[RecordDict]:
         """Return the records as dictionaries of values by column name."""
         return self.table.to_dicts()
 

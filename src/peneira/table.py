@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 
 ColumnKey: TypeAlias = tuple[str, int]
-_Content: TypeAlias = tuple[str, Value, tuple[str, ...]] | None
+# What a dictionary of a record has: values, and a list of dictionaries for nested records
+RecordDict: TypeAlias = "dict[str, Value | list[RecordDict]]"
+_Content: TypeAlias = tuple[str, Value, tuple[str, ...], "tuple[tuple[_Content, ...], ...]"] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,8 @@ class Cell:
     """One value of one record. ``text`` is as the page shows it; ``items`` are the parts of a repeated sub-item.
 
     ``value`` is the text read as ``type``; that of a text is the text itself. ``source``: what the cell was read from,
-    "page" for what a reader sees, else the kind of data inside the page ("json-ld", "microdata").
+    "page" for what a reader sees, else the kind of data inside the page ("json-ld", "microdata"). A cell of nested
+    records has them as the rows of ``table``; ``items`` are their texts.
     """
 
     text: str
@@ -38,6 +41,7 @@ class Cell:
     items: tuple[str, ...] = ()
     confidence: float = 1.0
     source: str = "page"
+    table: Table | None = None
 
     def __post_init__(self) -> None:
         if self.value is None and self.type == "text":
@@ -47,6 +51,8 @@ class Cell:
         return self.text
 
     def __repr__(self) -> str:
+        if self.table is not None:
+            return f"<Cell {shortened(self.text, 60)!r}, {counted(len(self.table), 'record')}>"
         typed = "" if self.type == "text" else f", {self.type} {shortened(str(self.value), 40)}"
         return f"<Cell {shortened(self.text, 60)!r}{typed}>"
 
@@ -56,7 +62,8 @@ class Column:
     """A column: its machine name, the words of the page behind the name, and the share of records that have it.
 
     ``is_template``: it says nothing of its own, as its text is the page's template or stands in another column too.
-    ``role``: what the column is to a reader ("title", "price"), "" where that is not known. ``source``: as of its cells.
+    ``role``: what the column is to a reader ("title", "price"), "" where that is not known. ``source``: as of its
+    cells. ``columns``: those of the nested records, in a column of the type "records".
     """
 
     name: str
@@ -68,6 +75,7 @@ class Column:
     is_template: bool = False
     role: Role | Literal[""] = ""
     source: str = "page"
+    columns: tuple[Column, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +172,7 @@ class Table:
             return cast("Account", load("peneira.output.columnar:write_feather")(self, opened))
 
     def to_xlsx(self, file: FilePath | BinaryIO, *, raw: bool = False) -> Account:
-        """Write an Excel workbook of one sheet (extra ``xlsx``). Text stays text, whatever it starts with."""
+        """Write an Excel workbook (extra ``xlsx``). Text stays text, whatever it starts with."""
         with binary_file(file) as opened:
             return cast("Account", load("peneira.output.spreadsheet:write_xlsx")(self, opened, raw=raw))
 
@@ -172,13 +180,13 @@ class Table:
         """Write a new table into an SQLite database, by default named after the file. Its other tables stay."""
         return cast("Account", load("peneira.output.database:write_sqlite")(self, path, table_name=table_name))
 
-    def to_dicts(self) -> list[dict[str, Value]]:
-        """Return the records as dictionaries of values by column name; a record without a cell has None there."""
+    def to_dicts(self) -> list[RecordDict]:
+        """Return the records as dictionaries of values by column name; a record without a cell has None there.
+
+        Nested records are a list of such dictionaries.
+        """
         names = self.names
-        return [
-            {name: None if cell is None else cell.value for name, cell in zip(names, row, strict=True)}
-            for row in self.rows
-        ]
+        return [{name: _plain(cell) for name, cell in zip(names, row, strict=True)} for row in self.rows]
 
     def to_arrow(self) -> ArrowTable:
         """Return the records as an Arrow table (extra ``parquet``)."""
@@ -189,9 +197,18 @@ class Table:
         return load("peneira.output.data_frame:data_frame")(self)
 
 
+def _plain(cell: Cell | None) -> Value | list[RecordDict]:
+    if cell is None:
+        return None
+    return cell.value if cell.table is None else cell.table.to_dicts()
+
+
 def _content(cell: Cell | None) -> _Content:
     """Return the content of a cell, without its position and confidence."""
-    return None if cell is None else (cell.text, cell.value, cell.items)
+    if cell is None:
+        return None
+    rows = () if cell.table is None else cell.table.rows
+    return cell.text, cell.value, cell.items, tuple(tuple(map(_content, row)) for row in rows)
 
 
 def stack(key_names: Sequence[str], tables: Sequence[tuple[tuple[str, ...], Table]]) -> Table:
@@ -207,7 +224,28 @@ def stack(key_names: Sequence[str], tables: Sequence[tuple[tuple[str, ...], Tabl
         index = {key: k for k, key in enumerate(_column_keys(table))}
         key_cells = tuple(Cell(text, xpath="") for text in key_texts)
         rows.extend((*key_cells, *(row[index[key]] if key in index else None for key in columns)) for row in table.rows)
-    return Table((*keys, *(_joined(same, total) for same in columns.values())), tuple(rows))
+    joined = Table((*keys, *(_joined(same, total) for same in columns.values())), tuple(rows))
+    return _with_joined_records(joined)
+
+
+def _with_joined_records(table: Table) -> Table:
+    """Return the table with the nested records of one column under the same columns, on whatever page they stood."""
+    columns, cells = list(table.columns), [list(row) for row in table.rows]
+    for k, column in enumerate(columns):
+        nested = [(n, cell.table) for n, row in enumerate(cells) if (cell := row[k]) is not None and cell.table]
+        if column.type != "records":
+            columns[k] = replace(column, columns=())
+            continue
+        if {inner.columns for _, inner in nested} == {column.columns}:
+            continue
+        inner = stack((), [((), inner) for _, inner in nested])
+        columns[k] = replace(column, columns=inner.columns)
+        start = 0
+        for n, own in nested:
+            part = Table(inner.columns, inner.rows[start : start + len(own)])
+            cells[n][k] = replace(cast("Cell", cells[n][k]), table=part)
+            start += len(own)
+    return Table(tuple(columns), tuple(map(tuple, cells)))
 
 
 def _column_keys(table: Table) -> list[ColumnKey]:

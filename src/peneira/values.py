@@ -24,6 +24,7 @@ ColumnType = Literal[
     "rating",
     "boolean",
     "list",
+    "records",
 ]
 
 # What a column is to a reader

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import click
 
@@ -12,6 +14,8 @@ from peneira.account import Account
 from peneira.cli.output import Output
 from peneira.files import text_file
 from peneira.table import Cell, Column, Table
+
+ColumnObject: TypeAlias = "dict[str, str | float | list[ColumnObject]]"
 
 _FORMATS = ("table", "json")
 _FILL_DIGITS = 4
@@ -44,19 +48,31 @@ class ColumnList:
 
                 print_table(_as_table(table.columns), file)
             else:
-                json.dump([_as_object(column) for column in table.columns], file, ensure_ascii=False, indent=2)
+                json.dump(_as_objects(table.columns), file, ensure_ascii=False, indent=2)
                 file.write("\n")
         if self.output.path is not None:
             click.echo(f"{self.output.path}: {len(table.columns)} columns", err=True)
         return Account(len(table.columns), len(table.columns))
 
 
-def _as_object(column: Column) -> dict[str, str | float]:
-    fill = round(column.fill, _FILL_DIGITS)
-    return {"name": column.name, "type": column.type, "caption": column.caption, "fill": fill}
+def _as_objects(columns: tuple[Column, ...]) -> list[ColumnObject]:
+    """Return an object per column; a column of nested records has theirs in ``columns``."""
+    objects: list[ColumnObject] = []
+    for column in columns:
+        fill = round(column.fill, _FILL_DIGITS)
+        nested: ColumnObject = {"columns": _as_objects(column.columns)} if column.columns else {}
+        objects.append({"name": column.name, "type": column.type, "caption": column.caption, "fill": fill, **nested})
+    return objects
+
+
+def _named_columns(columns: tuple[Column, ...], outer: str = "") -> Iterator[tuple[str, Column]]:
+    """Yield the columns with their names; those of nested records come after theirs, as "offers.price"."""
+    for column in columns:
+        yield outer + column.name, column
+        yield from _named_columns(column.columns, f"{outer}{column.name}.")
 
 
 def _as_table(columns: tuple[Column, ...]) -> Table:
     head = tuple(Column(name, caption=name, fill=1.0) for name in ("name", "type", "caption", "fill"))
-    rows = [(column.name, column.type, column.caption, f"{column.fill:.0%}") for column in columns]
+    rows = [(name, column.type, column.caption, f"{column.fill:.0%}") for name, column in _named_columns(columns)]
     return Table(head, tuple(tuple(Cell(text, xpath="") for text in row) for row in rows))

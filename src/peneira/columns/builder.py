@@ -13,17 +13,19 @@ from itertools import islice
 from urllib.parse import urlsplit
 
 from peneira.columns.absolute_urls import base_url
-from peneira.columns.candidate_columns import CandidateColumns, candidate_columns, with_ancestors
+from peneira.columns.candidate_columns import CandidateColumns, candidate_columns
 from peneira.columns.economy import ChosenColumns, choose_columns
 from peneira.columns.names import MIN_USUAL_SHARE, NameSources, name_columns
+from peneira.columns.nested_records import nest, nested_cells, nested_name_sources, nested_region, set_item_texts
 from peneira.columns.outline import OutlineBuilder
-from peneira.columns.raw_columns import WHOLE, RawColumn, RawValue, raw_columns
+from peneira.columns.raw_columns import RECORDS, WHOLE, RawColumn, RawValue, raw_columns
 from peneira.columns.roles import RoleModels, score_columns, shipped_role_models
-from peneira.columns.table_grid import grid_of
+from peneira.columns.slot_alignment import with_ancestors
+from peneira.columns.table_grid import Grid, grid_of
 from peneira.columns.value_patterns import common_pattern
 from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
-from peneira.result import Cell, Region
+from peneira.result import Cell, Record, Region
 from peneira.table import Column
 from peneira.types.column_types import InferredType
 from peneira.types.notation import language_with_region
@@ -59,28 +61,40 @@ class ColumnBuilder:
         """Return the region with its columns and the fields of its records filled in."""
         if not region.records:
             return region
-        candidates, left_out = self.candidates(region)
-        if left_out:
-            kept = len(candidates.columns)
-            message = f"the {kept} fullest columns of {kept + left_out}; the others were left out"
+        raw, grid = self.raw_columns(region)
+        columns = _fullest(raw)
+        if len(columns) < len(raw):
+            message = f"the {len(columns)} fullest columns of {len(raw)}; the others were left out"
             region = replace(
-                region,
-                reasons=(*region.reasons, Reason(ReasonCode.COLUMNS_LEFT_OUT, message, float(kept + left_out))),
+                region, reasons=(*region.reasons, Reason(ReasonCode.COLUMNS_LEFT_OUT, message, float(len(raw))))
             )
-        models = self.models or shipped_role_models()
-        scored = score_columns(candidates.columns, candidates.types, candidates.evidence, models)
-        chosen = choose_columns(candidates, scored)
-        return _filled(self.page, region, candidates, chosen)
+        return self._filled(region, columns, grid)
 
-    def candidates(self, region: Region) -> tuple[CandidateColumns, int]:
-        """Return the candidate columns of a region with records, and how many were left out as too many."""
+    def raw_columns(self, region: Region) -> tuple[list[RawColumn], Grid]:
+        """Return the raw columns of a region with records, and the grid of its tables."""
         if self._outlines is None:
             self._outlines = OutlineBuilder(self.page)
         grid = grid_of(self.page, [record.ranges[0][0] for record in region.records])
-        raw = raw_columns(self._outlines, region.records, grid, self.base)
-        fullest = _fullest(raw)
-        language = language_of(self.page)
-        return candidate_columns(fullest, grid, len(region.records), language), len(raw) - len(fullest)
+        return nest(raw_columns(self._outlines, region.records, grid, self.base)), grid
+
+    def candidates(self, region: Region) -> CandidateColumns:
+        """Return the candidate columns of a region with records."""
+        raw, grid = self.raw_columns(region)
+        return candidate_columns(_fullest(raw), grid, len(region.records), language_of(self.page))
+
+    def _filled(self, region: Region, columns: Sequence[RawColumn], grid: Grid) -> Region:
+        """Return the region with named and typed columns; nested records get theirs first."""
+        nested = {id(column): self._filled_items(column) for column in columns if column.nested}
+        candidates = candidate_columns(columns, grid, len(region.records), language_of(self.page))
+        models = self.models or shipped_role_models()
+        scored = score_columns(candidates.columns, candidates.types, candidates.evidence, models)
+        return _with_cells(self.page, region, candidates, choose_columns(candidates, scored), nested)
+
+    def _filled_items(self, column: RawColumn) -> Region:
+        """Return the nested records of a column as a region of their own; the column gets their texts."""
+        region = self._filled(nested_region(self.page, column), _fullest(column.nested), Grid())
+        set_item_texts(column, region)
+        return region
 
 
 def _fullest(columns: list[RawColumn]) -> list[RawColumn]:
@@ -91,17 +105,28 @@ def _fullest(columns: list[RawColumn]) -> list[RawColumn]:
     return [column for column in columns if len(column.values) >= min_values][:MAX_COLUMNS]
 
 
-def _filled(page: Page, region: Region, candidates: CandidateColumns, chosen: ChosenColumns) -> Region:
-    raw, types = candidates.columns, candidates.types
-    shown = set(chosen.shown)
+def _with_cells(
+    page: Page,
+    region: Region,
+    candidates: CandidateColumns,
+    chosen: ChosenColumns,
+    nested: Mapping[int, Region],
+) -> Region:
+    """Return the region with the chosen columns first, and the cells of all of them."""
+    raw, shown = candidates.columns, set(chosen.shown)
     names = name_columns([_name_sources(candidates, k, chosen.roles[k], is_shown=k in shown) for k in range(len(raw))])
     fields: list[dict[str, Cell]] = [{} for _ in region.records]
-    order = [*chosen.shown, *(k for k in range(len(raw)) if k not in shown)]
+    inner: list[tuple[Record, ...]] = [() for _ in region.records]
     columns = []
-    for k in order:
-        column, column_type, (name, caption) = raw[k], types[k], names[k]
-        for record, values in column.values.items():
-            fields[record][name] = _cell(column, values, column_type, page.xpath(values[0].row))
+    for k in (*chosen.shown, *(k for k in range(len(raw)) if k not in shown)):
+        column, column_type, (name, caption) = raw[k], candidates.types[k], names[k]
+        if column.nested:
+            for record, (cell, items) in nested_cells(page, column, nested[id(column)]).items():
+                fields[record][name] = cell
+                inner[record] += items
+        else:
+            for record, values in column.values.items():
+                fields[record][name] = _cell(column, values, column_type, page.xpath(values[0].row))
         columns.append(
             Column(
                 name,
@@ -112,14 +137,20 @@ def _filled(page: Page, region: Region, candidates: CandidateColumns, chosen: Ch
                 confidence=column_type.confidence,
                 is_template=k not in shown,
                 role=chosen.roles[k] or "",
+                columns=nested[id(column)].columns if column.nested else (),
             )
         )
-    records = tuple(replace(record, fields=cells) for record, cells in zip(region.records, fields, strict=True))
+    records = tuple(
+        replace(record, fields=cells, records=items)
+        for record, cells, items in zip(region.records, fields, inner, strict=True)
+    )
     return replace(region, records=records, columns=tuple(columns[: len(shown)]), all_columns=tuple(columns))
 
 
 def _name_sources(candidates: CandidateColumns, k: int, role: Role | None, *, is_shown: bool) -> NameSources:
     column, names = candidates.columns[k], candidates.names[k]
+    if column.nested:
+        return nested_name_sources(column)
     is_rare = len(column.values) < MIN_USUAL_SHARE * candidates.records
     return NameSources(
         role=role or "",
@@ -132,7 +163,7 @@ def _name_sources(candidates: CandidateColumns, k: int, role: Role | None, *, is
         is_linked=id(column.slot) in candidates.linked,
         elements=tuple(
             (slot.features.tag, slot.features.ordered_words)
-            for slot in with_ancestors(column.slot)
+            for slot in with_ancestors(column.slot, column.top)
             if slot.parent is not None
         ),
         # columns that only some pages of a site have must not change the names of those that all have
@@ -154,7 +185,7 @@ def _path(column: RawColumn) -> str:
         if slot.parent is not None
     ]
     path = "/".join(reversed(steps))
-    return f"{path}/@{column.attribute}" if column.attribute and column.attribute != WHOLE else path
+    return f"{path}/@{column.attribute}" if column.attribute not in ("", WHOLE, RECORDS) else path
 
 
 def _cell(column: RawColumn, values: Sequence[RawValue], column_type: InferredType, xpath: str) -> Cell:

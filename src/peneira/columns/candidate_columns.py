@@ -11,7 +11,7 @@ from peneira.columns.data_attributes import LABEL_ATTRIBUTES
 from peneira.columns.labels import common_label, is_bare_label, without_label
 from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.redundant_columns import repeated_columns
-from peneira.columns.slot_alignment import Slot
+from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.table_grid import Grid
 from peneira.columns.text_parts import text_parts
 from peneira.types.column_types import InferredType, infer_type
@@ -121,15 +121,8 @@ def _linked_slots(columns: Sequence[RawColumn]) -> set[int]:
     return links | only_texts
 
 
-def with_ancestors(slot: Slot | None) -> Iterator[Slot]:
-    """Yield a slot and those around it, innermost first."""
-    while slot is not None:
-        yield slot
-        slot = slot.parent
-
-
 def _names(column: RawColumn, grid: Grid) -> ColumnNames:
-    slots = list(with_ancestors(column.slot))
+    slots = list(with_ancestors(column.slot, column.top))
     inner = [slot for slot in slots if slot.parent is not None]
     words = [slot.features.ordered_words for slot in inner[:FAR_ELEMENTS]]
     return ColumnNames(
@@ -147,6 +140,6 @@ def _column_type(column: RawColumn, names: ColumnNames, language: str) -> Inferr
     if column.attribute in _URL_TYPES:
         return InferredType(_URL_TYPES[column.attribute], 1.0)
     if column.is_list:
-        return InferredType("list", 1.0)
+        return InferredType("records" if column.nested else "list", 1.0)
     texts = [value.text for values in column.values.values() for value in values]
     return infer_type(texts, caption=names.label or names.header or names.prop, language=language)

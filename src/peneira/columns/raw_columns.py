@@ -11,14 +11,15 @@ from peneira.columns.data_attributes import attribute_values
 from peneira.columns.group_headings import group_headings
 from peneira.columns.outline import MEDIA, TEXT, Outline, OutlineBuilder
 from peneira.columns.prototypes import NodeFeatures, NodeMapping, record_prototypes
-from peneira.columns.slot_alignment import Slot, SlotTree
+from peneira.columns.slot_alignment import NodeSlot, Slot, SlotTree, with_ancestors
 from peneira.columns.table_grid import Grid
 from peneira.page import Page
 from peneira.result import Record
 
-# Pseudo-attributes: the whole text of a block that has parts, and the heading above a record
+# Pseudo-attributes: the whole text of a block that has parts, the heading above a record, and nested records
 WHOLE = "whole"
 GROUP = "group"
+RECORDS = "records"
 TEXT_ATTRIBUTES = frozenset({"", WHOLE, GROUP})
 # A block with more texts is a part of the layout, not a value; table cells are values however much they hold
 MAX_TEXTS_OF_WHOLE = 8
@@ -32,11 +33,15 @@ CellTexts = str | tuple[str, ...]
 
 
 class RawValue(NamedTuple):
-    """One value of one record: its text, the row it was read from, and the confidence that it belongs in the slot."""
+    """One value of one record: its text, the row it was read from, and the confidence that it belongs in the slot.
+
+    ``item``: the first row of the list item that it is part of, -1 outside lists.
+    """
 
     text: str
     row: int
     confidence: float = 1.0
+    item: int = -1
 
 
 @dataclass(slots=True)
@@ -45,8 +50,9 @@ class RawColumn:
 
     ``attribute``: what the values were read from, "" for text; ``label``: the words before the values; ``part``: the
     kind of a part of a text, "" for a whole text; ``is_label``: the values are labels of other columns;
-    ``is_template``: the column repeats the template or another column. ``container``: the column whose texts hold
-    those of this one.
+    ``is_template``: the column repeats the template or another column; ``nested``: the columns of the nested records
+    that the values are the texts of; ``top``: the outermost slot that may name the column. ``container``: the column
+    whose texts hold those of this one.
     """
 
     slot: Slot
@@ -56,18 +62,27 @@ class RawColumn:
     part: str = ""
     is_label: bool = False
     is_template: bool = False
-    container: RawColumn | None = None
     values: dict[int, list[RawValue]] = field(default_factory=dict)
+    nested: list[RawColumn] = field(default_factory=list)
+    top: Slot | None = None
+    container: RawColumn | None = None
 
     def add(self, record: int, value: RawValue) -> None:
         """Add a value of a record."""
         self.values.setdefault(record, []).append(value)
 
     def add_once(self, record: int, value: RawValue) -> None:
-        """Add a value unless it is the last of its record: nested elements repeat their attributes."""
+        """Add a value unless it is the last of its item: nested elements repeat their attributes."""
         values = self.values.setdefault(record, [])
-        if not values or values[-1].text != value.text:
+        if not values or (values[-1].text, values[-1].item) != (value.text, value.item):
             values.append(value)
+
+    def settle(self) -> None:
+        """Drop attributes that repeat those of the item before; a column without several values is not a list."""
+        for values in self.values.values():
+            if self.attribute and len(values) > 1:
+                values[:] = [value for k, value in enumerate(values) if not k or value.text != values[k - 1].text]
+        self.is_list = self.is_list and any(len(values) > 1 for values in self.values.values())
 
     def cell_texts(self) -> dict[int, CellTexts]:
         """Return the text of each record that has one, or all texts of a list."""
@@ -104,8 +119,7 @@ def _heading_columns(page: Page, records: Sequence[Record]) -> list[RawColumn]:
 class _Entry(NamedTuple):
     """Where the values of a node go: the column of its own text, and that of the whole text of its block."""
 
-    slot: Slot
-    confidence: float
+    place: NodeSlot
     column: RawColumn | None
     whole: RawColumn | None
 
@@ -117,10 +131,9 @@ def _whole_slots(tree: SlotTree) -> set[int]:
     for slot in reversed(tree.in_order()):
         own = sum(texts[id(child)] for child in slot.children) if slot.children else int(slot.features.kind == TEXT)
         texts[id(slot)] = own + (own == 1 and slot.is_list)
-        if slot.parent is not None and slot.children:
-            is_value = 2 <= own <= MAX_TEXTS_OF_WHOLE and not _is_in_list(slot)
-            if slot.column >= 0 or is_value:
-                wholes.add(id(slot))
+        is_value = 2 <= own <= MAX_TEXTS_OF_WHOLE and not _is_in_list(slot)
+        if slot.parent is not None and slot.children and (slot.column >= 0 or is_value):
+            wholes.add(id(slot))
     return wholes
 
 
@@ -137,26 +150,29 @@ class _ColumnCollector:
         """Add the texts of a record, given in the order of its mapping."""
         root = outline.roots[record]
         entries = self._entries(mapping.prototype)
-        for node, text, (_, confidence, column, whole) in zip(mapping.nodes, texts, entries, strict=True):
+        for node, text, (place, column, whole) in zip(mapping.nodes, texts, entries, strict=True):
             if column is None and whole is None:
                 continue
             row = outline.row[root + node]
+            item = outline.row[root + mapping.nodes[place.item]] if place.item >= 0 else -1
             if column is not None:
                 if text[:1] in _EDGE_CHARS or text[-1:] in _EDGE_CHARS:
                     text = _EDGE.sub("", text) or text
                 if text:
-                    column.add(record, RawValue(text, row, confidence))
+                    column.add(record, RawValue(text, row, place.confidence, item))
             if whole is not None and (text or (text := self._page.text_of(row))):
-                whole.add(record, RawValue(text, row, confidence))
+                whole.add(record, RawValue(text, row, place.confidence, item))
 
     def add_attributes(self, record: int, mapping: NodeMapping, outline: Outline, base: str) -> None:
         """Add the attributes of a record."""
+        root = outline.roots[record]
         entries = self._entries(mapping.prototype)
         for node, row in outline.attribute_rows[record]:
             if mapping.positions[node] >= 0:
-                slot, confidence, _, _ = entries[mapping.positions[node]]
+                place, _, _ = entries[mapping.positions[node]]
+                item = outline.row[root + mapping.nodes[place.item]] if place.item >= 0 else -1
                 for name, value in attribute_values(self._page, row, base):
-                    self._column(slot, name).add_once(record, RawValue(value, row, confidence))
+                    self._column(place.slot, name).add_once(record, RawValue(value, row, place.confidence, item))
 
     def _column(self, slot: Slot, attribute: str) -> RawColumn:
         """Return the column of a slot and attribute, a new one if need be."""
@@ -167,32 +183,27 @@ class _ColumnCollector:
         return column
 
     def _entries(self, prototype: int) -> list[_Entry]:
-        """Return for each node of a prototype its slot, the confidence, and the columns of its text if it has any."""
+        """Return for each node of a prototype its slot, and the columns of its text if it has any."""
         if prototype not in self._entries_of_prototype:
-            self._entries_of_prototype[prototype] = [
-                _Entry(
-                    slot,
-                    confidence,
-                    self._column(slot, "") if kind == TEXT else None,
-                    self._column(aligned, WHOLE) if kind != MEDIA and id(aligned) in self._wholes else None,
-                )
-                for slot, confidence, kind, aligned in self._tree.node_slots(prototype)
-            ]
+            self._entries_of_prototype[prototype] = [self._entry(place) for place in self._tree.node_slots(prototype)]
         return self._entries_of_prototype[prototype]
 
+    def _entry(self, place: NodeSlot) -> _Entry:
+        is_whole = place.kind != MEDIA and id(place.aligned) in self._wholes
+        return _Entry(
+            place,
+            self._column(place.slot, "") if place.kind == TEXT else None,
+            self._column(place.aligned, WHOLE) if is_whole else None,
+        )
+
     def columns(self) -> list[RawColumn]:
-        """Return the columns with values, in document order. A column without repeated values is not a list."""
+        """Return the columns with values, in document order."""
         by_slot: dict[int, list[RawColumn]] = {}
         for (slot_id, _), column in self._columns.items():
             if column.values:
-                column.is_list = column.is_list and any(len(values) > 1 for values in column.values.values())
                 by_slot.setdefault(slot_id, []).append(column)
         return [column for slot in self._tree.in_order() for column in by_slot.get(id(slot), ())]
 
 
-def _is_in_list(slot: Slot | None) -> bool:
-    while slot is not None:
-        if slot.is_list:
-            return True
-        slot = slot.parent
-    return False
+def _is_in_list(slot: Slot) -> bool:
+    return any(outer.is_list for outer in with_ancestors(slot))

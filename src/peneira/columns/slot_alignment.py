@@ -9,7 +9,7 @@ its neighbours. A missing part leaves its slot empty and shifts nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import NamedTuple
@@ -31,18 +31,6 @@ SAME_LABEL_OR_COLUMN = 3.0
 
 # A slot and the confidence, 0..1, that a node belongs there
 Assignment = tuple["Slot", float]
-
-
-class NodeSlot(NamedTuple):
-    """Where a node of a prototype belongs: its slot, the confidence (0..1), its kind, and the slot it was aligned with.
-
-    The last two slots differ for a text where other records have a block: the text belongs to a slot inside the block.
-    """
-
-    slot: Slot
-    confidence: float
-    kind: int
-    aligned: Slot
 
 
 @dataclass(slots=True, eq=False)
@@ -67,6 +55,21 @@ class Slot:
         return BLOCK if self.children else self.features.kind
 
 
+class NodeSlot(NamedTuple):
+    """The slot of a node, the confidence (0..1) that it belongs there, and its kind.
+
+    ``item``: the position of the list item that the node is or is part of, -1 outside lists; of lists in lists, the
+    outer one counts. ``aligned``: the slot that the node was aligned with, which for a text may be a block that
+    contains its slot.
+    """
+
+    slot: Slot
+    confidence: float
+    kind: int
+    item: int
+    aligned: Slot
+
+
 class SlotTree:
     """The slots of a region, and for each prototype the slots of its nodes."""
 
@@ -86,19 +89,30 @@ class SlotTree:
             self._merge(number)
 
     def node_slots(self, root: int) -> list[NodeSlot]:
-        """Return for each node of a root's prototype, the root first, where it belongs."""
+        """Return the slot of each node of a root's prototype, the root first."""
         node_slots: list[NodeSlot] = []
-        pending = [(root, self.root, 1.0)]
+        pending = [(root, self.root, 1.0, -1)]
         while pending:
-            number, slot, confidence = pending.pop()
+            number, slot, confidence, item = pending.pop()
             prototype = self.prototypes[number]
             kind = prototype.features.kind
-            node_slots.append(NodeSlot(_slot_of_kind(slot, kind), confidence, kind, slot))
+            if item < 0 and slot.is_list:
+                item = len(node_slots)
+            node_slots.append(NodeSlot(self._slot_of_kind(slot, prototype.features), confidence, kind, item, slot))
             if prototype.groups:
                 assigned = self._assignments[number, id(slot)]
                 for group, (child, own) in zip(reversed(prototype.groups), reversed(assigned), strict=True):
-                    pending.extend([(member, child, min(confidence, own)) for member in reversed(group.members)])
+                    pending.extend([(member, child, min(confidence, own), item) for member in reversed(group.members)])
         return node_slots
+
+    def _slot_of_kind(self, slot: Slot, features: NodeFeatures) -> Slot:
+        """Return the slot of a text or media node where other records have a block: the most similar of its kind."""
+        if features.kind == BLOCK or slot.kind != BLOCK:
+            return slot
+        children = [child for child in slot.children[:MAX_COMPARED_CHILDREN] if child.kind == features.kind]
+        if slot.leaf_slot is not None and slot.leaf_slot.features.kind == features.kind:
+            children.insert(0, slot.leaf_slot)
+        return max(children, key=lambda child: self._feature_similarity(features, child.features), default=slot)
 
     def in_order(self) -> list[Slot]:
         """Return all slots in document order."""
@@ -221,6 +235,14 @@ class SlotTree:
         return known
 
 
+def with_ancestors(slot: Slot, top: Slot | None = None) -> Iterator[Slot]:
+    """Yield the slot and those around it, innermost first, up to ``top``."""
+    current: Slot | None = slot
+    while current is not None:
+        yield current
+        current = None if current is top else current.parent
+
+
 def _make_block(slot: Slot) -> None:
     """Turn the slot of a text or media into one of a block that contains it."""
     if slot.features.kind != BLOCK and slot.leaf_slot is None:
@@ -243,15 +265,6 @@ def _position(child: Slot, slots: Sequence[Slot], start: int) -> int:
         if slots[k] is child:
             return k
     return len(slots) - 1
-
-
-def _slot_of_kind(slot: Slot, kind: int) -> Slot:
-    """Return the slot of a text or media node where other records have a block: the first of its kind inside."""
-    while slot.leaf_slot is not None and slot.leaf_slot.features.kind == kind:
-        slot = slot.leaf_slot
-    if slot.features.kind == kind or kind == BLOCK:
-        return slot
-    return next((child for child in slot.children if child.kind == kind), slot)
 
 
 def _traced_back(best: Sequence[Sequence[float]], slots: Sequence[Slot]) -> list[Slot | None]:

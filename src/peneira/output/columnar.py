@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from peneira.account import NO_COLUMN, Account, Tally
 from peneira.errors import MissingExtra
@@ -42,14 +42,28 @@ def arrow_table(table: Table) -> tuple[pyarrow.Table, Account]:
         raise MissingExtra("parquet", "writing Parquet or Arrow") from error
     tally = Tally()
     table_fields = fields(table)
-    arrays = [
-        pyarrow.array([UNICODE.replace_forbidden_in(value, tally) for value in field.values], _type(field))
-        for field in table_fields
-    ]
+    arrays = [_array(field, tally) for field in table_fields]
     arrow = pyarrow.Table.from_arrays(arrays, names=[field.name for field in table_fields])
     if not table_fields:
         tally.lose("records", NO_COLUMN, len(table.rows))
     return arrow, tally.account(len(table.rows), len(table.rows) if table_fields else 0)
+
+
+def _array(field: Field, tally: Tally) -> pyarrow.Array:
+    """Return the values of a field; nested records are lists of structs."""
+    import pyarrow
+
+    if field.table is None:
+        return pyarrow.array([UNICODE.replace_forbidden_in(value, tally) for value in field.values], _type(field))
+    nested = fields(field.table)
+    arrays = [_array(inner, tally) for inner in nested]
+    records = pyarrow.StructArray.from_arrays(arrays, names=[inner.name for inner in nested])
+    offsets: list[int | None] = []  # where the nested records of each record start, None where it has none
+    end = 0
+    for count in field.values:
+        offsets.append(None if count is None else end)
+        end += cast("int", count or 0)
+    return pyarrow.ListArray.from_arrays(pyarrow.array([*offsets, end], pyarrow.int32()), records)
 
 
 def _type(field: Field) -> pyarrow.DataType:

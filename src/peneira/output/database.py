@@ -1,7 +1,8 @@
 """A table as a new table of an SQLite database.
 
 Values are as in ``basic_values``: dates and times as SQLite's own functions take them. Booleans are 0 or 1, lists
-are JSON arrays.
+are JSON arrays. Nested records are a table of their own, ``<table>_<column>``: its ``record_id`` is that of the record
+they belong to.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import os
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from peneira.account import NO_COLUMN, Account, Tally
@@ -19,7 +20,7 @@ from peneira.errors import OutputError
 from peneira.files import FilePath, replacing
 from peneira.output.basic_values import BasicValue, basic_values
 from peneira.output.characters import WITHOUT_NUL
-from peneira.output.schema import Field, fields
+from peneira.output.schema import Field, Relation, relations, unused_name
 from peneira.table import Table
 
 _DEFAULT_NAME = "records"
@@ -32,24 +33,43 @@ def write_sqlite(table: Table, path: FilePath, *, table_name: str | None = None)
 
     Raises ``OutputError`` where the database has a table of that name, or cannot be written.
     """
-    name = table_name_for(path, table_name)
-    table_fields = fields(table)
+    tables = relations(table)
+    names = _table_names(tables, table_name_for(path, table_name))
     tally = Tally()
     with _database(path) as connection:
-        if not table_fields:
+        if not tables[0].fields:
             tally.lose("records", NO_COLUMN, len(table.rows))
             return tally.account(len(table.rows), 0)
         max_columns = connection.getlimit(sqlite3.SQLITE_LIMIT_COLUMN)
-        if len(table_fields) > max_columns:
-            raise OutputError(
-                path, f"{len(table_fields):,} columns are more than the {max_columns:,} that SQLite holds"
-            )
-        _refuse_existing(connection, path, name)
-        columns = ", ".join(f"{_identifier(field.name)} {_affinity(field)}" for field in table_fields)
-        connection.execute(f"CREATE TABLE {_identifier(name)} ({columns})")
-        rows = zip(*([_bound(value, tally) for value in basic_values(field)] for field in table_fields), strict=True)
-        connection.executemany(f"INSERT INTO {_identifier(name)} VALUES ({', '.join('?' * len(table_fields))})", rows)
+        for relation, name in zip(tables, names, strict=True):
+            if len(relation.fields) > max_columns:
+                count = f"{len(relation.fields):,} columns"
+                raise OutputError(path, f"{count} are more than the {max_columns:,} that SQLite holds")
+            _refuse_existing(connection, path, name)
+            parent = _identifier(names[relation.parent]) if relation.path else ""
+            _write_relation(connection, relation, _identifier(name), parent, tally)
     return tally.account(len(table.rows))
+
+
+def _table_names(tables: Sequence[Relation], name: str) -> list[str]:
+    """Return the names of the tables: that of nested records is the name of the table and the path of their column."""
+    names: list[str] = []
+    for relation in tables:
+        taken = {other.casefold() for other in names}
+        names.append(unused_name("_".join((name, *relation.path)), taken))
+    return names
+
+
+def _write_relation(connection: sqlite3.Connection, relation: Relation, name: str, parent: str, tally: Tally) -> None:
+    columns = [f"{_identifier(field.name)} {_affinity(field)}" for field in relation.fields]
+    for k, field in enumerate(relation.fields):
+        if field.name == relation.key:
+            columns[k] += " PRIMARY KEY"
+        elif field.name == relation.parent_key:
+            columns[k] += f" REFERENCES {parent}"
+    connection.execute(f"CREATE TABLE {name} ({', '.join(columns)})")
+    rows = zip(*([_bound(value, tally) for value in basic_values(field)] for field in relation.fields), strict=True)
+    connection.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * len(relation.fields))})", rows)
 
 
 def table_name_for(path: FilePath, name: str | None) -> str:

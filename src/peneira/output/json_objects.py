@@ -1,20 +1,23 @@
 """A table as JSON and JSON Lines: an object per record. Equal tables give equal bytes.
 
-The keys of a missing cell are left out; values are as in ``basic_values``.
+The keys of a missing cell are left out; values are as in ``basic_values``. Nested records are arrays of objects.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import TextIO
+from itertools import islice
+from typing import TextIO, TypeAlias, cast
 
 from peneira.account import Account, Tally
 from peneira.output.basic_values import basic_values
 from peneira.output.characters import UNICODE
-from peneira.output.schema import fields
+from peneira.output.schema import Field, fields
 from peneira.table import Table
 from peneira.values import Scalar
+
+JsonObject: TypeAlias = "dict[str, Scalar | float | list[JsonObject]]"
 
 
 def write_jsonl(table: Table, file: TextIO) -> Account:
@@ -33,8 +36,18 @@ def write_json(table: Table, file: TextIO) -> Account:
     return tally.account(len(table.rows))
 
 
-def _objects(table: Table, tally: Tally) -> Iterator[dict[str, Scalar | float]]:
-    columns = [(field.name, field.column, basic_values(field)) for field in fields(table)]
+def _objects(table: Table, tally: Tally) -> Iterator[JsonObject]:
+    columns = [(field.name, field.column, _values(field, tally)) for field in fields(table)]
     for row in table.rows:
-        values = [(name, k, UNICODE.replace_forbidden_in(next(more), tally)) for name, k, more in columns]
+        values = [(name, k, next(more)) for name, k, more in columns]
         yield {name: value for name, k, value in values if row[k] is not None}
+
+
+def _values(field: Field, tally: Tally) -> Iterator[Scalar | float | list[JsonObject]]:
+    if field.table is None:
+        for value in basic_values(field):
+            yield UNICODE.replace_forbidden_in(value, tally)
+        return
+    objects = _objects(field.table, tally)
+    for count in field.values:
+        yield None if count is None else list(islice(objects, cast("int", count)))

@@ -12,7 +12,7 @@ from html import escape
 from peneira.output.overlay import ASIDE_COLOUR, annotated_svg, column_colours, marks_of, png_size
 from peneira.page import Page
 from peneira.reasons import Reason
-from peneira.result import Extraction, Region
+from peneira.result import Cell, Extraction, Region
 from peneira.values import ColumnType
 
 # Longer texts of cells are cut, and further rows left out: the file stays quick to open
@@ -132,7 +132,7 @@ def _records(region: Region) -> str:
     rows = "".join(
         f'<tr><td class="number index">{number}</td>'
         + "".join(
-            f"<td{kind}>{escape(_short(cell.text)) if cell else ''}</td>" for kind, cell in zip(kinds, row, strict=True)
+            f"<td{kind}>{_cell(cell) if cell else ''}</td>" for kind, cell in zip(kinds, row, strict=True)
         )
         + "</tr>"
         for number, row in enumerate(table.rows[:MAX_ROWS], start=1)
@@ -158,6 +158,13 @@ def _lists(regions: Sequence[Region]) -> str:
 
 def _table(head: str, rows: str) -> str:
     return f'<div class="card"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+
+
+def _cell(cell: Cell) -> str:
+    """Return the text of a cell; nested records have a line each."""
+    if cell.table is None:
+        return escape(_short(cell.text))
+    return "<br>".join(escape(line) for line in _short("\n".join(cell.items)).split("\n"))
 
 
 def _short(text: str) -> str:

@@ -8,6 +8,9 @@ The text of a cell, as the page shows it, is always reachable, and its typed val
   there ``<name>_text`` is left out where every value is the text itself, or no cell has a value.
 - Money is an amount, and its currency in ``<name>_currency``. A rating is a score, and the best in ``<name>_best``.
 - Where cells of another type than list have items, ``<name>_items`` has them.
+- Nested records are a field of records with fields of their own, by the same rules. A format without such fields has a
+  table for them (``relations``): its first field has the number of the record that they belong to, which the records
+  then have in a field ``record_id``.
 
 CSV, TSV, Markdown and the terminal show the texts alone, under the same names as the other formats.
 
@@ -22,15 +25,17 @@ from __future__ import annotations
 import datetime
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
-from peneira.table import Cell, Table
+from peneira.table import Cell, Column, Table
 from peneira.values import ColumnType, Money, Rating, Scalar, Value
 
-Kind = Literal["text", "integer", "decimal", "boolean", "date", "datetime", "instant", "time", "duration", "list"]
+Kind = Literal[
+    "text", "integer", "decimal", "boolean", "date", "datetime", "instant", "time", "duration", "list", "records"
+]
 Part: TypeAlias = tuple[str, Kind, tuple[Scalar, ...]]
 
 DECIMAL_DIGITS = 38  # what Arrow's decimal128 holds
@@ -54,24 +59,75 @@ _KINDS: dict[ColumnType, tuple[Kind, ...]] = {
 }
 _NOT_IN_NAMES = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]+")
 _DEFAULT_NAME = "column"
+_KEY_NAME = "record_id"
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
     """One column of the written table: its values of one kind, one per record, None where there is nothing.
 
-    ``column`` is the index of the table's column that it comes from.
+    ``column`` is the index of the table's column that it comes from, -1 for a key. The values of the kind "records" are
+    how many nested records each record has; ``table`` has these, those of all records under each other.
     """
 
     name: str
     kind: Kind
     column: int
     values: tuple[Scalar, ...]
+    table: Table | None = None
 
     @property
     def exact_as_double(self) -> bool:
         """Whether all decimals survive as double-precision numbers."""
         return all(is_exact(value) for value in self.values if isinstance(value, Decimal))
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A table without nested records: the records themselves, or the nested records of one column.
+
+    ``path``: the name of that column, after those of the columns it is nested in, () for the records themselves.
+    ``key``: the field that numbers the rows, "" where nothing is nested in them. ``parent_key``: the field with the
+    number of the record that a nested record belongs to; ``parent``: the position of that record's relation.
+    """
+
+    path: tuple[str, ...]
+    fields: tuple[Field, ...]
+    rows: int
+    key: str = ""
+    parent_key: str = ""
+    parent: int = -1
+
+
+def relations(table: Table) -> tuple[Relation, ...]:
+    """Return the table as tables without nested records, those of the nested records after the one they belong to."""
+    result: list[Relation] = []
+    pending: list[tuple[tuple[str, ...], Table, tuple[int, ...], int]] = [((), table, (), -1)]
+    for path, current, parents, parent in pending:  # grows while it is read
+        own = fields(current)
+        nested = [field for field in own if field.table is not None]
+        taken = {field.name.casefold() for field in own}
+        keys: list[Field] = []
+        if path:
+            keys.append(_key(parents, taken))
+        if nested:
+            keys.append(_key(range(1, len(current.rows) + 1), taken))
+        flat = (*keys, *(field for field in own if field.table is None))
+        key, parent_key = keys[-1].name if nested else "", keys[0].name if path else ""
+        pending += [((*path, field.name), field.table, _numbers(field), len(result)) for field in nested if field.table]
+        result.append(Relation(path, flat, len(current.rows), key, parent_key, parent))
+    return tuple(result)
+
+
+def _key(numbers: Sequence[int], taken: set[str]) -> Field:
+    name = unused_name(_KEY_NAME, taken)
+    taken.add(name.casefold())
+    return Field(name, "integer", -1, tuple(numbers))
+
+
+def _numbers(field: Field) -> tuple[int, ...]:
+    """Return for each nested record the number of the record that it belongs to."""
+    return tuple(n for n, count in enumerate(field.values, start=1) for _ in range(cast("int", count or 0)))
 
 
 def field_names(table: Table) -> tuple[str, ...]:
@@ -81,7 +137,7 @@ def field_names(table: Table) -> tuple[str, ...]:
     seen: set[str] = set()
     unique = []
     for name in names:
-        chosen = _unused_name(name, taken) if name.casefold() in seen else name
+        chosen = unused_name(name, taken) if name.casefold() in seen else name
         seen.add(chosen.casefold())
         taken.add(chosen.casefold())
         unique.append(chosen)
@@ -94,11 +150,28 @@ def fields(table: Table) -> tuple[Field, ...]:
     taken = {name.casefold() for name in names}
     table_fields = []
     for k, name in enumerate(names):
-        for suffix, kind, values in _parts(table.columns[k].type, [row[k] for row in table.rows]):
-            part_name = _unused_name(name + suffix, taken) if suffix else name
+        column, cells = table.columns[k], [row[k] for row in table.rows]
+        for suffix, kind, values in _parts(column, cells):
+            part_name = unused_name(name + suffix, taken) if suffix else name
             taken.add(part_name.casefold())
-            table_fields.append(Field(part_name, kind, k, values))
+            nested = _nested_table(column, cells) if kind == "records" else None
+            table_fields.append(Field(part_name, kind, k, values, nested))
     return tuple(table_fields)
+
+
+def _nested_table(column: Column, cells: Sequence[Cell | None]) -> Table:
+    """Return the nested records of all cells of a column under each other, with the columns of the column."""
+    names = tuple(nested.name for nested in column.columns)
+    rows: list[tuple[Cell | None, ...]] = []
+    for cell in cells:
+        if cell is None or cell.table is None:
+            continue
+        if cell.table.names == names:
+            rows += cell.table.rows
+        else:
+            index = {name: k for k, name in reversed(list(enumerate(cell.table.names)))}
+            rows += [tuple(row[index[name]] if name in index else None for name in names) for row in cell.table.rows]
+    return Table(column.columns, tuple(rows))
 
 
 def is_exact(number: Decimal) -> bool:
@@ -113,7 +186,8 @@ def scale_of(values: Sequence[Decimal]) -> tuple[int, int]:
     return max(whole, 1), max(after, 0)
 
 
-def _unused_name(name: str, taken: set[str]) -> str:
+def unused_name(name: str, taken: Collection[str]) -> str:
+    """Return the name, with a number where it is taken whatever its case. ``taken``: names in lower case."""
     chosen, number = name, 1
     while chosen.casefold() in taken:
         number += 1
@@ -121,8 +195,15 @@ def _unused_name(name: str, taken: set[str]) -> str:
     return chosen
 
 
-def _parts(type_: ColumnType, cells: Sequence[Cell | None]) -> Iterator[Part]:
+def _parts(column: Column, cells: Sequence[Cell | None]) -> Iterator[Part]:
     """Yield the fields that a column becomes, each as the suffix of its name, its kind and its values."""
+    type_ = column.type
+    if type_ == "records":
+        if column.columns:
+            yield "", "records", tuple(len(cell.table) if cell and cell.table else None for cell in cells)
+            yield "_text", "text", tuple(cell.text if cell else None for cell in cells)
+            return
+        type_ = "list"  # no columns, no records
     texts = tuple(cell.text if cell else None for cell in cells)
     # in a typed column, a cell of type text is one that could not be read
     values = tuple(cell.value if cell and (cell.type != "text" or type_ == "text") else None for cell in cells)

@@ -1,4 +1,6 @@
-"""A table as an Excel workbook of one sheet, the header frozen.
+"""A table as an Excel workbook: a sheet of the records, and one for each column of nested records, the headers frozen.
+
+The ``record_id`` of a nested record is that of the record it belongs to.
 
 Numbers, dates and times are real ones where Excel holds them exactly, else texts in ISO 8601: numbers beyond 15 digits,
 days before March 1900 (Excel has a 29 February 1900), fractions of seconds, times with a zone. Lists are JSON
@@ -11,6 +13,8 @@ from __future__ import annotations
 import datetime
 import io
 import json
+import re
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -18,13 +22,14 @@ from peneira.account import NO_COLUMN, Account, Tally
 from peneira.errors import MissingExtra, OutputError
 from peneira.output.characters import XML
 from peneira.output.formulas import is_formula
-from peneira.output.schema import fields, is_exact, seconds
+from peneira.output.schema import Relation, is_exact, relations, seconds, unused_name
 from peneira.table import Table
 from peneira.values import Scalar
 
 if TYPE_CHECKING:
     from xlsxwriter.format import Format
     from xlsxwriter.workbook import Workbook
+    from xlsxwriter.worksheet import Worksheet
 
 MAX_ROWS = 1_048_576
 MAX_COLUMNS = 16_384
@@ -41,6 +46,13 @@ _PATTERNS = {
 _RETURN_REASON = "a return, which readers of XLSX change, became a newline"
 _CUT_REASON = f"cut to {MAX_CHARS:,} characters, the most that a cell of XLSX holds"
 _ROWS_REASON = f"a sheet of XLSX holds {MAX_ROWS - 1:,} and a header"
+_NESTED_ROWS_REASON = f"nested in others; {_ROWS_REASON}"
+_MAIN_SHEET = "records"
+MAX_SHEET_NAME_CHARS = 31
+_NUMBER_ROOM = "_999"  # what two sheets of one name may add
+# https://support.microsoft.com/office/rename-a-worksheet-3f1f7148-ee83-404d-8ef0-9ff99fbad1f9
+_NOT_IN_SHEET_NAMES = re.compile(r"[\[\]:*?/\\]|^'|'$")
+_RESERVED_SHEET_NAME = "history"
 
 
 def write_xlsx(table: Table, file: BinaryIO, *, raw: bool = False) -> Account:
@@ -52,16 +64,16 @@ def write_xlsx(table: Table, file: BinaryIO, *, raw: bool = False) -> Account:
     data = io.BytesIO()  # a ZIP file that fails halfway complains again when it is collected
     with Workbook(data, {"in_memory": True}) as book:
         book.set_properties({"created": datetime.datetime(1980, 1, 1)})  # equal tables give equal bytes
-        account = _Sheet(book, raw).fill(table)
+        account = _Book(book, raw).fill(table)
     file.write(data.getbuffer())
     return account
 
 
-class _Sheet:
-    """The sheet while it is written."""
+class _Book:
+    """The workbook while it is written."""
 
     def __init__(self, book: Workbook, raw: bool) -> None:
-        self.sheet = book.add_worksheet("records")
+        self.book = book
         self.raw = raw
         self.tally = Tally()
         self.header = book.add_format({"bold": True})
@@ -70,21 +82,31 @@ class _Sheet:
         self.formats = {type_: book.add_format({"num_format": pattern}) for type_, pattern in _PATTERNS.items()}
 
     def fill(self, table: Table) -> Account:
-        table_fields = fields(table)
-        if len(table_fields) > MAX_COLUMNS:
-            raise OutputError(
-                "XLSX", f"{len(table_fields):,} columns are more than the {MAX_COLUMNS:,} that a sheet holds"
-            )
-        written = min(len(table.rows), MAX_ROWS - 1) if table_fields else 0
-        for k, field in enumerate(table_fields):
-            widths = [self.write_text(0, k, field.name, self.header, self.quoted_header)]
-            widths += [self.write(row, k, value) for row, value in enumerate(field.values[:written], start=1)]
-            self.sheet.set_column(k, k, min(max(*widths, _MIN_WIDTH_CHARS), _MAX_WIDTH_CHARS) + 2)
-        if table_fields:
-            self.sheet.freeze_panes(1, 0)
-            self.sheet.ignore_errors({"number_stored_as_text": f"A1:XFD{MAX_ROWS}"})
-        self.tally.lose("records", _ROWS_REASON if table_fields else NO_COLUMN, len(table.rows) - written)
+        tables = relations(table)
+        names: list[str] = []
+        for relation in tables:
+            names.append(_sheet_name(relation, names))
+            self.fill_sheet(self.book.add_worksheet(names[-1]), relation)
+        written = min(len(table.rows), MAX_ROWS - 1) if tables[0].fields else 0
+        self.tally.lose("records", _ROWS_REASON if tables[0].fields else NO_COLUMN, len(table.rows) - written)
         return self.tally.account(len(table.rows), written)
+
+    def fill_sheet(self, sheet: Worksheet, relation: Relation) -> None:
+        """Write a table without nested records into a sheet."""
+        if len(relation.fields) > MAX_COLUMNS:
+            raise OutputError(
+                "XLSX", f"{len(relation.fields):,} columns are more than the {MAX_COLUMNS:,} that a sheet holds"
+            )
+        self.sheet = sheet
+        for k, field in enumerate(relation.fields):
+            widths = [self.write_text(0, k, field.name, self.header, self.quoted_header)]
+            widths += [self.write(row, k, value) for row, value in enumerate(field.values[: MAX_ROWS - 1], start=1)]
+            sheet.set_column(k, k, min(max(*widths, _MIN_WIDTH_CHARS), _MAX_WIDTH_CHARS) + 2)
+        if relation.fields:
+            sheet.freeze_panes(1, 0)
+            sheet.ignore_errors({"number_stored_as_text": f"A1:XFD{MAX_ROWS}"})
+        if relation.path:
+            self.tally.lose("records", _NESTED_ROWS_REASON, max(relation.rows - MAX_ROWS + 1, 0))
 
     def write(self, row: int, column: int, value: Scalar) -> int:
         """Write one value and return about how wide it is, in characters."""
@@ -113,11 +135,22 @@ class _Sheet:
             self.tally.lose("cells", _RETURN_REASON)
             text = text.replace("\r\n", "\n").replace("\r", "\n")
         text = XML.replace_forbidden(text, self.tally)
-        units = text.encode("utf-16-le")  # Excel counts an emoji as two
-        if len(units) <= 2 * MAX_CHARS:
-            return text
-        self.tally.lose("cells", _CUT_REASON)
-        return units[: 2 * MAX_CHARS].decode("utf-16-le", errors="ignore")
+        cut = _cut(text, MAX_CHARS)
+        if len(cut) < len(text):
+            self.tally.lose("cells", _CUT_REASON)
+        return cut
+
+
+def _sheet_name(relation: Relation, names: Sequence[str]) -> str:
+    """Return the name of the sheet: that of the column of nested records, as Excel takes it."""
+    name = _NOT_IN_SHEET_NAMES.sub("_", XML.replace_forbidden("_".join(relation.path) or _MAIN_SHEET, Tally()))
+    name = _cut(name, MAX_SHEET_NAME_CHARS - len(_NUMBER_ROOM))
+    return unused_name(name, {_RESERVED_SHEET_NAME, *(other.casefold() for other in names)})
+
+
+def _cut(text: str, max_units: int) -> str:
+    """Return the text cut to a length as Excel counts it: an emoji is two."""
+    return text.encode("utf-16-le")[: 2 * max_units].decode("utf-16-le", errors="ignore")
 
 
 def _is_exact_in_excel(value: datetime.date | datetime.time | datetime.timedelta) -> bool:

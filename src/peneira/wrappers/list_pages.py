@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from peneira.columns.nested_records import flat
 from peneira.page import Page
 from peneira.result import Region
 from peneira.wrappers.list_columns import learn_columns
@@ -19,7 +20,7 @@ from peneira.xpath.anchors import Anchors
 def learn_lists(lists: Sequence[tuple[Page, Region]]) -> Wrapper:
     """Return the wrapper of list pages, each given with its list."""
     pages = [
-        ListPage(column_reader(page), region, tuple(top_rows(page, record) for record in region.records))
+        ListPage(column_reader(page), flat(region), tuple(top_rows(page, record) for record in region.records))
         for page, region in lists
     ]
     anchors = Anchors([page.reader.finder for page in pages])

@@ -53,6 +53,8 @@ _COLUMN = (
     "shapes",
     "samples",
 )
+# Nested records are saved as one list per field
+_SAVED_TYPES = tuple(name for name in get_args(ColumnType) if name != "records")
 _BASELINE = ("pages", "fewest_records", "most_records")
 
 
@@ -199,7 +201,7 @@ def _column(part: JsonObject, kind: str) -> SavedColumn:
     name = part.get("name", str)
     if not name.strip():
         raise part.error("name", "is empty")
-    type: ColumnType = part.choice("type", get_args(ColumnType))  # type: ignore[assignment]
+    type: ColumnType = part.choice("type", _SAVED_TYPES)  # type: ignore[assignment]
     typing = InferredType(type, part.share("confidence"), _notation(part))
     patterns, samples = tuple(part.texts("shapes")), tuple(part.texts("samples"))
     stats = ColumnStats(part.share("fill"), part.share("distinct"), patterns, samples)

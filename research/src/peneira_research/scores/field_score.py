@@ -163,7 +163,8 @@ def _squeezed(record: Record) -> Mapping[str, Sequence[str]]:
 
 
 def _texts(cell: Cell) -> Iterable[str]:
-    return (cell.text, *cell.items)
+    nested = [] if cell.table is None else [inner for row in cell.table.rows for inner in row if inner is not None]
+    return (cell.text, *cell.items, *(text for inner in nested for text in (inner.text, *inner.items)))
 
 
 def _is_in(wanted: str, texts: Iterable[str]) -> bool:

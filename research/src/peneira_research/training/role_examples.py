@@ -91,7 +91,7 @@ def role_example(gold: GoldPage) -> RoleExample | None:
     if not found or not found[0].records:
         return None
     region = found[0]
-    candidates, _ = ColumnBuilder(page).candidates(region)
+    candidates = ColumnBuilder(page).candidates(region)
     held = _held_shares(page, gold, region, candidates.columns)
     if not held:
         return None
