@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from peneira.columns.builder import ColumnBuilder
+from peneira.columns.embedded_columns import EmbeddedColumns
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.methods import DEFAULT_METHOD, Method
 from peneira.methods import method as method_named
@@ -160,8 +161,8 @@ def lists_of(page: Page, method: Method, clock: Clock | None = None) -> Extracti
     has_main = bool(lists) and lists[0].confidence >= method.min_confidence
     regions: Sequence[Region] = tuple(lists)
     if lists and clock.allows("the columns of the lists were not filled in"):
-        columns = ColumnBuilder(page)
-        regions = Regions(lists, lambda region: region if region.columns else columns.fill(region))
+        columns, embedded = ColumnBuilder(page), EmbeddedColumns(page)
+        regions = Regions(lists, lambda region: region if region.columns else embedded.join(columns.fill(region)))
     verdict: Verdict = "list"
     why: Reason | None = None
     if not has_main:

@@ -1,0 +1,139 @@
+"""Which item of an embedded list is which record: by address, title, identifier, or the place of the element."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from html import unescape
+
+from peneira.columns.value_forms import address_forms, is_address, text_form
+from peneira.embedded.items import EmbeddedItem, EmbeddedList
+from peneira.page import Page
+from peneira.result import Record
+
+# An item list belongs to the records if it has at least this share of them, on average by this weight
+MIN_MATCHED_SHARE = 0.6
+MIN_MATCHED = 2
+MIN_WEIGHT = 2.0
+# How much a thing in common says: the element itself, an address, an identifier, a text, a short text
+_PLACE, _ADDRESS, _IDENTIFIER, _TEXT, _SHORT_TEXT = 5, 3, 2, 2, 1
+_MIN_TEXT_CHARS, _MIN_LONG_TEXT_CHARS, _MAX_TEXT_CHARS = 4, 8, 300
+_CODE = re.compile(r"[A-Za-z0-9]{5,64}")
+_DIGIT = re.compile(r"\d")
+_SLUG = re.compile(r"[\w%]+(?:-[\w%]+)+$")
+_MAX_ATTRIBUTE_CHARS = 400
+_CODE_ATTRIBUTES = frozenset({"id", "href", "src", "value", "name"})
+
+Keys = Mapping[str, int]
+
+
+class RecordKeys:
+    """What tells the records of a region apart: the keys that exactly one record has."""
+
+    def __init__(self, page: Page, records: Sequence[Record]) -> None:
+        self.page = page
+        self.records = records
+        self._starts = sorted((*rows, number) for number, record in enumerate(records) for rows in record.ranges)
+        self._record_of: dict[str, int] = {}
+        for number, record in enumerate(records):
+            for key in _record_keys(page, record):
+                self._record_of[key] = number if self._record_of.get(key, number) == number else -1
+
+    def match(self, embedded: EmbeddedList, keys: Sequence[Keys]) -> dict[int, EmbeddedItem]:
+        """Return the items by record if the list is that of the records, else nothing; ``keys`` are its item keys."""
+        times = Counter(key for item in keys for key in item)
+        votes: list[Counter[int]] = []
+        for item, item_keys in zip(embedded.items, keys, strict=True):
+            own = Counter(self._places(item)) if item.source in ("microdata", "rdfa") else Counter()
+            for key, weight in item_keys.items():
+                record = self._record_of.get(key, -1)
+                if record >= 0 and times[key] == 1:
+                    own[record] += weight
+            votes.append(own)
+        return self._assigned(embedded.items, votes)
+
+    def _assigned(self, items: Sequence[EmbeddedItem], votes: Sequence[Counter[int]]) -> dict[int, EmbeddedItem]:
+        """Return the pairs of which each is the other's best, if there are enough of them."""
+        claims: dict[int, list[tuple[int, int]]] = {}
+        for number, own in enumerate(votes):
+            best = own.most_common(2)
+            if best and (len(best) == 1 or best[0][1] > best[1][1]):
+                claims.setdefault(best[0][0], []).append((best[0][1], number))
+        pairs, weight = {}, 0
+        for record, claimed in claims.items():
+            claimed.sort(reverse=True)
+            if len(claimed) == 1 or claimed[0][0] > claimed[1][0]:
+                pairs[record] = items[claimed[0][1]]
+                weight += claimed[0][0]
+        is_enough = len(pairs) >= max(MIN_MATCHED, MIN_MATCHED_SHARE * len(self.records))
+        return pairs if is_enough and weight >= MIN_WEIGHT * len(pairs) else {}
+
+    def _places(self, item: EmbeddedItem) -> dict[int, int]:
+        """Return the record whose element an item marks or lies in; two if the item holds more than one."""
+        starts = self._starts
+        after = bisect_right(starts, (item.row, len(self.page), 0))
+        places = {}
+        if after and item.row < starts[after - 1][1]:
+            places[starts[after - 1][2]] = _PLACE
+        first = bisect_left(starts, (item.row, 0, 0))
+        for start, _, number in starts[first : first + 2]:
+            if start < self.page.lists.end[item.row]:
+                places[number] = _PLACE
+        return places
+
+
+def item_keys(item: EmbeddedItem) -> Keys:
+    """Return what may tell an item from others, with the weight of each."""
+    keys: dict[str, int] = {}
+    for value in item.properties.values():
+        if isinstance(value, str) and len(value) <= _MAX_TEXT_CHARS:
+            keys.update(_value_keys(unescape(value)))
+    return keys
+
+
+def _value_keys(value: str) -> Iterator[tuple[str, int]]:
+    if is_address(value):
+        for form in address_forms(value):
+            yield form, _ADDRESS
+        return
+    if _CODE.fullmatch(value) and _DIGIT.search(value):
+        yield f"i:{value.lower()}", _IDENTIFIER
+    if _SLUG.match(value):
+        yield f"s:{value.lower()}", _ADDRESS
+    form = text_form(value)
+    if len(form) >= _MIN_TEXT_CHARS:
+        yield f"t:{form}", _TEXT if len(form) >= _MIN_LONG_TEXT_CHARS else _SHORT_TEXT
+
+
+def _record_keys(page: Page, record: Record) -> set[str]:
+    keys: set[str] = set()
+    for cell in record.fields.values():
+        if cell.type in ("url", "image"):
+            keys.update(_address_keys(cell.text))
+        elif _MIN_TEXT_CHARS <= len(cell.text) <= _MAX_TEXT_CHARS:
+            keys.add(f"t:{text_form(cell.text)}")
+    for start, end in record.ranges:
+        for attrs in page.attrs[start:end]:
+            for name, value in attrs.items():
+                if len(value) <= _MAX_ATTRIBUTE_CHARS and (name in _CODE_ATTRIBUTES or name.startswith("data-")):
+                    keys.update(_code_keys(value))
+                    if name == "href":
+                        keys.update(_address_keys(value))
+    return keys
+
+
+def _address_keys(url: str) -> Iterator[str]:
+    for form in address_forms(url):
+        yield form
+        if "?" not in form:
+            slug = form.rpartition("/")[2].partition(".")[0]
+            if _SLUG.match(slug):
+                yield f"s:{slug}"
+
+
+def _code_keys(value: str) -> Iterator[str]:
+    for token in _CODE.findall(value):
+        if _DIGIT.search(token):
+            yield f"i:{token.lower()}"
