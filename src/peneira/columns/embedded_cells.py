@@ -10,7 +10,7 @@ from html import unescape
 from typing import TYPE_CHECKING, cast
 
 from peneira.columns.absolute_urls import absolute_url
-from peneira.columns.embedded_properties import CODES, ROLES, PropertyName
+from peneira.columns.embedded_properties import CODES, ROLES, PropertyName, property_name
 from peneira.embedded.items import EmbeddedItem, EmbeddedSource, Number, Scalar
 from peneira.table import Cell, Column
 from peneira.values import ColumnType, Role, Value
@@ -50,8 +50,6 @@ def embedded_column_list(
 
     Properties of one name are one column: the first that an item has.
     """
-    from peneira.columns.embedded_properties import property_name
-
     names: dict[str, PropertyName] = {}
     texts: dict[str, dict[int, str]] = {}
     named: dict[str, PropertyName] = {}
@@ -60,7 +58,9 @@ def embedded_column_list(
     for record, item in items.items():
         source = item.source
         for path, value in item.properties.items():
-            name = names.setdefault(path, property_name(path))
+            if path not in names:
+                names[path] = property_name(path)
+            name = names[path]
             text = value_text(value, name, base)
             if not name.name or not text:
                 continue

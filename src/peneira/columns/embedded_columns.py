@@ -16,7 +16,7 @@ from itertools import islice
 
 from peneira.columns.absolute_urls import base_url
 from peneira.columns.embedded_cells import EmbeddedColumn, embedded_column_list, typed
-from peneira.columns.embedded_matching import Keys, RecordKeys, item_keys
+from peneira.columns.embedded_matching import Keys, RecordKeys, item_keys, min_matched
 from peneira.columns.embedded_properties import CODES, OWN_COLUMNS
 from peneira.columns.value_forms import (
     PREFIX_CHARS,
@@ -45,6 +45,8 @@ MIN_EQUAL_SHARE = 0.9
 MIN_SAME_SHARE = 0.5
 # A column that fewer records have is left to ``all_columns``
 MIN_FILL = 0.3
+# A value that more of the records have says nothing about them
+MAX_VALUE_SHARE = 0.8
 # Longer values of script state are left to ``all_columns``, except descriptions
 MAX_STATE_CHARS = 80
 # The types of the visible columns that a property of a role can contradict
@@ -86,10 +88,14 @@ class EmbeddedColumns:
         return embedded_data(self.page)
 
     @cached_property
-    def _lists(self) -> list[tuple[EmbeddedList, list[Keys]]]:
-        """The lists in the order in which they are joined, with the keys of their items."""
-        lists = sorted(self.data.lists, key=lambda embedded: _SOURCE_ORDER.index(embedded.source))
-        return [(embedded, [item_keys(item) for item in embedded.items]) for embedded in lists]
+    def _keys(self) -> dict[int, list[Keys]]:
+        """The keys of the items of each list that was compared with records."""
+        return {}
+
+    def _keys_of(self, number: int) -> list[Keys]:
+        if number not in self._keys:
+            self._keys[number] = [item_keys(item) for item in self.data.lists[number].items]
+        return self._keys[number]
 
     def join(self, region: Region) -> Region:
         """Return the region with the columns that embedded data adds, marked with their source."""
@@ -108,10 +114,15 @@ class EmbeddedColumns:
 
     def _matched(self, region: Region) -> list[tuple[EmbeddedList, dict[int, EmbeddedItem]]]:
         """Return the items by record of each list that matches, those of one kind of source by their number first."""
+        records = len(region.records)
+        numbers = [k for k, embedded in enumerate(self.data.lists) if len(embedded.items) >= min_matched(records)]
+        if not numbers:
+            return []
         keys = RecordKeys(self.page, region.records)
         matched = []
-        for embedded, list_keys in self._lists:
-            if items := keys.match(embedded, list_keys):
+        for number in numbers:
+            embedded = self.data.lists[number]
+            if items := keys.match(embedded, self._keys_of(number)):
                 matched.append((embedded, items))
         matched.sort(key=lambda pair: _priority(pair[1]))
         return matched[:MAX_JOINED_LISTS]
@@ -224,7 +235,8 @@ class _Join:
             other.role == "title" or other.name.endswith("title") for other in self.region.columns
         ):
             return False
-        if len(set(texts.values())) == 1 and name not in _CONSTANT_COLUMNS:
+        usual = Counter(texts.values()).most_common(1)[0][1]
+        if usual > MAX_VALUE_SHARE * len(texts) and name not in _CONSTANT_COLUMNS:
             return False
         if column.is_tracking and name not in _TRACKED_COLUMNS:
             return False

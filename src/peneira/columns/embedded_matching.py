@@ -67,7 +67,7 @@ class RecordKeys:
             if len(claimed) == 1 or claimed[0][0] > claimed[1][0]:
                 pairs[record] = items[claimed[0][1]]
                 weight += claimed[0][0]
-        is_enough = len(pairs) >= max(MIN_MATCHED, MIN_MATCHED_SHARE * len(self.records))
+        is_enough = len(pairs) >= min_matched(len(self.records))
         return pairs if is_enough and weight >= MIN_WEIGHT * len(pairs) else {}
 
     def _places(self, item: EmbeddedItem) -> dict[int, int]:
@@ -84,27 +84,31 @@ class RecordKeys:
         return places
 
 
+def min_matched(records: int) -> float:
+    """Return how many of the records a list must have an item for."""
+    return max(MIN_MATCHED, MIN_MATCHED_SHARE * records)
+
+
 def item_keys(item: EmbeddedItem) -> Keys:
     """Return what may tell an item from others, with the weight of each."""
     keys: dict[str, int] = {}
     for value in item.properties.values():
-        if isinstance(value, str) and len(value) <= _MAX_TEXT_CHARS:
-            keys.update(_value_keys(unescape(value)))
+        if isinstance(value, str) and _MIN_TEXT_CHARS <= len(value) <= _MAX_TEXT_CHARS:
+            _add_keys(unescape(value) if "&" in value else value, keys)
     return keys
 
 
-def _value_keys(value: str) -> Iterator[tuple[str, int]]:
+def _add_keys(value: str, keys: dict[str, int]) -> None:
     if is_address(value):
-        for form in address_forms(value):
-            yield form, _ADDRESS
+        keys.update(dict.fromkeys(address_forms(value), _ADDRESS))
         return
-    if _CODE.fullmatch(value) and _DIGIT.search(value):
-        yield f"i:{value.lower()}", _IDENTIFIER
-    if _SLUG.match(value):
-        yield f"s:{value.lower()}", _ADDRESS
     form = text_form(value)
-    if len(form) >= _MIN_TEXT_CHARS:
-        yield f"t:{form}", _TEXT if len(form) >= _MIN_LONG_TEXT_CHARS else _SHORT_TEXT
+    keys[f"t:{form}"] = _TEXT if len(form) >= _MIN_LONG_TEXT_CHARS else _SHORT_TEXT
+    if " " not in form:
+        if _CODE.fullmatch(form) and _DIGIT.search(form):
+            keys[f"i:{form}"] = _IDENTIFIER
+        elif "-" in form and _SLUG.match(form):
+            keys[f"s:{form}"] = _ADDRESS
 
 
 def _record_keys(page: Page, record: Record) -> set[str]:

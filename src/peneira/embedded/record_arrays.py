@@ -26,7 +26,8 @@ Objects: TypeAlias = "Sequence[Mapping[str, Json]]"
 
 
 def record_arrays(value: Json, name: str = "") -> Iterator[tuple[str, Objects]]:
-    """Yield the path and the objects of each array of similar objects, those of the outermost arrays first."""
+    """Yield path and objects of each array of similar objects; arrays at the same path are one, outermost first."""
+    by_path: dict[str, list[dict[str, Json]]] = {}
     pending: deque[tuple[Json, str, int]] = deque([(value, name, 0)])
     seen: set[int] = set()
     values_left = MAX_VALUES
@@ -36,26 +37,25 @@ def record_arrays(value: Json, name: str = "") -> Iterator[tuple[str, Objects]]:
             continue
         seen.add(id(current))
         values_left -= len(current)
-        objects = _objects(current)
-        if objects:
-            yield path, objects
-        below = current.items() if isinstance(current, dict) else ((str(k), entry) for k, entry in enumerate(current))
         is_array = isinstance(current, list)
-        for key, entry in below:
+        by_path.setdefault(path, []).extend(_objects(current))
+        for key, entry in current.items() if isinstance(current, dict) else (("", entry) for entry in current):
             if isinstance(entry, (list, dict)):
                 pending.append((entry, path if is_array else f"{path}.{key}" if path else key, depth + 1))
+    for path, objects in by_path.items():
+        records = objects[:MAX_RECORDS]
+        if len(records) >= MIN_RECORDS and _common_share(records) >= MIN_COMMON_SHARE:
+            yield path, records
 
 
-def _objects(value: list[Json] | dict[str, Json]) -> Objects:
-    """Return the similar objects that a value consists of, none if it is no list of them."""
-    if isinstance(value, dict):
-        entries = list(value.values())[:MAX_RECORDS]
-        objects = [entry for entry in entries if isinstance(entry, dict)]
-        is_list = MIN_KEYED_RECORDS <= len(objects) == len(entries) and _common_share(objects) >= MIN_KEYED_SHARE
-        return objects if is_list else ()
-    objects = [record for entry in value[:MAX_RECORDS] if (record := _object(entry)) is not None]
-    is_list = len(objects) >= MIN_RECORDS and 2 * len(objects) > len(value[:MAX_RECORDS])
-    return objects if is_list and _common_share(objects) >= MIN_COMMON_SHARE else ()
+def _objects(value: list[Json] | dict[str, Json]) -> list[dict[str, Json]]:
+    """Return the objects of an array, or of an object that is an array by key; none if it is mostly something else."""
+    entries = value if isinstance(value, list) else list(value.values())
+    objects = [record for entry in entries if (record := _object(entry)) is not None]
+    if isinstance(value, list):
+        return objects if 2 * len(objects) > len(entries) else []
+    is_keyed = MIN_KEYED_RECORDS <= len(objects) == len(entries) and _common_share(objects) >= MIN_KEYED_SHARE
+    return objects if is_keyed else []
 
 
 def _object(entry: Json) -> dict[str, Json] | None:
