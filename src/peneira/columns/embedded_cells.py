@@ -93,7 +93,13 @@ def _iso_time(epoch: str) -> str:
 
 
 def typed(
-    embedded: EmbeddedColumn, name: str, role: str, xpaths: Mapping[int, str], records: int
+    embedded: EmbeddedColumn,
+    name: str,
+    role: str,
+    xpaths: Mapping[int, str],
+    records: int,
+    *,
+    is_template: bool = False,
 ) -> tuple[Column, dict[int, Cell]]:
     """Return the column and its cells by record."""
     inferred = _inferred(embedded.property.name, embedded.texts.values())
@@ -104,6 +110,7 @@ def typed(
         fill=len(embedded.texts) / records,
         type=inferred.type,
         confidence=inferred.confidence,
+        is_template=is_template,
         role=cast("Role", role) if role in ROLES else "",
         source=source,
     )

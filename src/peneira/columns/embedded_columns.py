@@ -178,14 +178,13 @@ class _Join:
         while place and columns[place - 1].type in ("url", "image"):
             place -= 1
         everything = region.all_columns or region.columns
-        others = [replace(column, is_template=True) for column in self.others]
         return replace(
             region,
             records=tuple(
                 replace(record, fields=cells) for record, cells in zip(region.records, self.cells, strict=True)
             ),
             columns=(*columns[:place], *self.added, *columns[place:]),
-            all_columns=(*everything, *self.added, *others),
+            all_columns=(*everything, *self.added, *self.others),
             reasons=(*region.reasons, *self.reasons),
         )
 
@@ -258,8 +257,9 @@ class _Join:
     def _append(self, column: EmbeddedColumn, xpaths: Mapping[int, str], columns: list[Column]) -> None:
         name = self._free_name(column)
         roles = {other.role for other in (*self.region.columns, *self.added)}
-        role = column.property.role if columns is self.added and column.property.role not in roles else ""
-        made, cells = typed(column, name, role, xpaths, len(self.cells))
+        is_template = columns is self.others
+        role = "" if is_template or column.property.role in roles else column.property.role
+        made, cells = typed(column, name, role, xpaths, len(self.cells), is_template=is_template)
         columns.append(made)
         for record, cell in cells.items():
             self.cells[record][name] = cell

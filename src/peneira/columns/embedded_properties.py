@@ -99,7 +99,7 @@ _EMPTY_SEGMENTS = frozenset(
     "product rendered result source current".split()
 )
 # Known, but of no use in a table
-_UNWANTED = frozenset({"position", "language"})
+_UNWANTED = frozenset({"position", "language", "date_modified"})
 # Where a picture has its address
 _ADDRESS_KEYS = frozenset({"url", "src", "contenturl"})
 # Columns with these names hold digits that are no numbers

@@ -21,6 +21,8 @@ _VALUE_ATTRIBUTES: Mapping[str, str] = {
     "time": "datetime",
     "meta": "content",
 }
+# Properties may be nested to any depth: without a limit, the text below would be read once for each
+_MAX_VALUE_ROWS = 200
 _NAME_PROPERTIES = frozenset({"name", "title", "headline"})
 
 
@@ -119,4 +121,5 @@ def _value(page: Page, row: int) -> str:
     """Return the value of a property: that of the attribute that holds it, else the text of the element."""
     attrs = page.attrs[row]
     value = attrs.get("content") or attrs.get(_VALUE_ATTRIBUTES.get(page.name(row), ""), "")
-    return (value.strip() or page.text_of(row))[:MAX_CHARS]
+    end = min(page.lists.end[row], row + _MAX_VALUE_ROWS)
+    return (value.strip() or page.text_of(row, end))[:MAX_CHARS]

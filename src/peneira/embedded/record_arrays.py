@@ -71,6 +71,6 @@ def _common_share(objects: Objects) -> float:
     common = {key for key, count in counts.items() if 2 * count >= len(objects)}
     if len(common) < MIN_COMMON_KEYS:
         # {"node": {...}}: one key, with the record below it
-        is_wrapped = len(counts) == 1 and all(isinstance(next(iter(entry.values())), dict) for entry in objects)
+        is_wrapped = len(counts) == 1 and all(isinstance(below, dict) for entry in objects for below in entry.values())
         return 1.0 if is_wrapped else 0.0
     return sum(counts[key] for key in common) / sum(counts.values())
