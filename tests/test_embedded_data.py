@@ -39,7 +39,8 @@ def test_the_elements_of_a_json_ld_list_are_the_things_in_it():
     html = json_ld(
         """{"@context": "https://schema.org", "@type": "ItemList", "itemListElement": [
         {"@type": "ListItem", "position": 1, "item": {"@type": "Product", "name": "Lamp", "offers": {"price": 12.50}}},
-        {"@type": "ListItem", "position": 2, "item": {"@type": "Product", "name": "Chair", "offers": [{"price": "30"}]}}]}"""
+        {"@type": "ListItem", "position": 2, "item": {"@type": "Product", "name": "Chair", "offers": [{"price": "30"}]}}
+        ]}"""
     )
     assert lists_of(html) == {
         "json-ld ItemList.itemListElement": [
@@ -79,7 +80,8 @@ def test_breadcrumbs_are_no_list():
 def test_microdata_with_things_within_things():
     html = """<ul><li itemscope itemtype="https://schema.org/Product"><b itemprop="name">Lamp</b>
       <span itemprop="offers" itemscope><meta itemprop="priceCurrency" content="EUR"><i itemprop="price">12</i></span>
-    <li itemscope itemtype="https://schema.org/Product"><b itemprop="name">Chair</b><a itemprop="url" href="/2">x</a></ul>"""
+    <li itemscope itemtype="https://schema.org/Product"><b itemprop="name">Chair</b><a itemprop="url" href="/2">x</a>
+    </ul>"""
     assert lists_of(html)["microdata Product"] == [
         {"name": "Lamp", "offers.priceCurrency": "EUR", "offers.price": "12"},
         {"name": "Chair", "url": "/2"},

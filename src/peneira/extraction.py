@@ -175,14 +175,15 @@ def lists_of(page: Page, method: Method, clock: Clock | None = None) -> Extracti
         if method.name == DEFAULT_METHOD and (carried := _carried_list(page, verdict)):
             verdict, why, has_main = "list", None, True
             lists, regions = [carried, *lists], (carried, *regions)
+    main = regions[0] if has_main else None
     return Extraction(
         verdict=verdict,
         regions=regions,
-        main=regions[0] if has_main else None,
+        main=main,
         method=method.name,
         url=page.url,
         cuts=(*page.cuts, *found.cuts, *clock.cuts),
-        reasons=_reasons(lists, method, why),
+        reasons=_reasons([main, *lists[1:]] if main else lists, method, why),
     )
 
 
