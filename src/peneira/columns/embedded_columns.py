@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
@@ -16,7 +16,7 @@ from itertools import islice
 
 from peneira.columns.absolute_urls import base_url
 from peneira.columns.embedded_cells import EmbeddedColumn, embedded_column_list, typed
-from peneira.columns.embedded_matching import Keys, RecordKeys, item_keys, min_matched
+from peneira.columns.embedded_matching import KeyedList, RecordKeys, min_matched
 from peneira.columns.embedded_properties import CODES, OWN_COLUMNS
 from peneira.columns.value_forms import (
     PREFIX_CHARS,
@@ -27,8 +27,8 @@ from peneira.columns.value_forms import (
     text_form,
     value_forms,
 )
-from peneira.embedded.embedded_data import embedded_data
-from peneira.embedded.items import EmbeddedData, EmbeddedItem, EmbeddedList
+from peneira.embedded.embedded_data import described_data, state_lists
+from peneira.embedded.items import EmbeddedItem, EmbeddedList
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
@@ -76,32 +76,23 @@ def join_embedded(page: Page, region: Region) -> Region:
 
 
 class EmbeddedColumns:
-    """Joins embedded data to the regions of one page; the data is read once, when it is first needed."""
+    """Joins embedded data to the regions of one page; the data is read once, when it is first needed.
+
+    The state of scripts is read only for regions that JSON-LD says nothing about: it costs more than all the rest, and
+    seldom adds anything then.
+    """
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.base = base_url(page)
 
-    @cached_property
-    def data(self) -> EmbeddedData:
-        """What the page says about itself."""
-        return embedded_data(self.page)
-
-    @cached_property
-    def _keys(self) -> dict[int, list[Keys]]:
-        """The keys of the items of each list that was compared with records."""
-        return {}
-
-    def _keys_of(self, number: int) -> list[Keys]:
-        if number not in self._keys:
-            self._keys[number] = [item_keys(item) for item in self.data.lists[number].items]
-        return self._keys[number]
-
     def join(self, region: Region) -> Region:
         """Return the region with the columns that embedded data adds, marked with their source."""
-        if not region.records or not self.data.lists:
+        if not region.records:
             return region
-        matched = self._matched(region)
+        matched = self._matched(region, self._described)
+        if not any(embedded.source == "json-ld" for embedded, _ in matched):
+            matched.extend(self._matched(region, self._state))
         if not matched:
             return region
         join = _Join(region)
@@ -112,18 +103,23 @@ class EmbeddedColumns:
                 join.add(column, xpaths)
         return join.joined()
 
-    def _matched(self, region: Region) -> list[tuple[EmbeddedList, dict[int, EmbeddedItem]]]:
-        """Return the items by record of each list that matches, those of one kind of source by their number first."""
-        records = len(region.records)
-        numbers = [k for k, embedded in enumerate(self.data.lists) if len(embedded.items) >= min_matched(records)]
-        if not numbers:
+    @cached_property
+    def _described(self) -> list[KeyedList]:
+        return [KeyedList(embedded) for embedded in described_data(self.page).lists]
+
+    @cached_property
+    def _state(self) -> list[KeyedList]:
+        return [KeyedList(embedded) for embedded in state_lists(self.page)]
+
+    def _matched(
+        self, region: Region, lists: Sequence[KeyedList]
+    ) -> list[tuple[EmbeddedList, dict[int, EmbeddedItem]]]:
+        """Return the lists that match the records, with their items by record; the best first."""
+        large = [keyed for keyed in lists if len(keyed.embedded.items) >= min_matched(len(region.records))]
+        if not large:
             return []
         keys = RecordKeys(self.page, region.records)
-        matched = []
-        for number in numbers:
-            embedded = self.data.lists[number]
-            if items := keys.match(embedded, self._keys_of(number)):
-                matched.append((embedded, items))
+        matched = [(keyed.embedded, items) for keyed in large if (items := keys.match(keyed))]
         matched.sort(key=lambda pair: _priority(pair[1]))
         return matched[:MAX_JOINED_LISTS]
 

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from html import unescape
 
 from peneira.columns.value_forms import address_forms, is_address, text_form
@@ -29,30 +30,53 @@ _CODE_ATTRIBUTES = frozenset({"id", "href", "src", "value", "name"})
 Keys = Mapping[str, int]
 
 
+class KeyedList:
+    """A list with the keys of its items, which are made when it is first compared with records."""
+
+    def __init__(self, embedded: EmbeddedList) -> None:
+        self.embedded = embedded
+
+    @cached_property
+    def keys(self) -> list[Keys]:
+        """What may tell each item from others, with its weight."""
+        return [_item_keys(item) for item in self.embedded.items]
+
+
 class RecordKeys:
-    """What tells the records of a region apart: the keys that exactly one record has."""
+    """What tells the records of a region apart: their elements, and the keys that exactly one record has."""
 
     def __init__(self, page: Page, records: Sequence[Record]) -> None:
         self.page = page
         self.records = records
-        self._starts = sorted((*rows, number) for number, record in enumerate(records) for rows in record.ranges)
-        self._record_of: dict[str, int] = {}
-        for number, record in enumerate(records):
-            for key in _record_keys(page, record):
-                self._record_of[key] = number if self._record_of.get(key, number) == number else -1
 
-    def match(self, embedded: EmbeddedList, keys: Sequence[Keys]) -> dict[int, EmbeddedItem]:
-        """Return the items by record if the list is that of the records, else nothing; ``keys`` are its item keys."""
-        times = Counter(key for item in keys for key in item)
+    def match(self, keyed: KeyedList) -> dict[int, EmbeddedItem]:
+        """Return the items by record if the list is that of the records, else nothing."""
+        items = keyed.embedded.items
+        if keyed.embedded.source in ("microdata", "rdfa"):
+            return self._assigned(items, [Counter(self._places(item)) for item in items])
+        times = Counter(key for keys in keyed.keys for key in keys)
         votes: list[Counter[int]] = []
-        for item, item_keys in zip(embedded.items, keys, strict=True):
-            own = Counter(self._places(item)) if item.source in ("microdata", "rdfa") else Counter()
-            for key, weight in item_keys.items():
+        for keys in keyed.keys:
+            own: Counter[int] = Counter()
+            for key, weight in keys.items():
                 record = self._record_of.get(key, -1)
                 if record >= 0 and times[key] == 1:
                     own[record] += weight
             votes.append(own)
-        return self._assigned(embedded.items, votes)
+        return self._assigned(items, votes)
+
+    @cached_property
+    def _starts(self) -> list[tuple[int, int, int]]:
+        return sorted((*rows, number) for number, record in enumerate(self.records) for rows in record.ranges)
+
+    @cached_property
+    def _record_of(self) -> dict[str, int]:
+        """The record of each key, -1 where several have it."""
+        record_of: dict[str, int] = {}
+        for number, record in enumerate(self.records):
+            for key in _record_keys(self.page, record):
+                record_of[key] = number if record_of.get(key, number) == number else -1
+        return record_of
 
     def _assigned(self, items: Sequence[EmbeddedItem], votes: Sequence[Counter[int]]) -> dict[int, EmbeddedItem]:
         """Return the pairs of which each is the other's best, if there are enough of them."""
@@ -89,7 +113,7 @@ def min_matched(records: int) -> float:
     return max(MIN_MATCHED, MIN_MATCHED_SHARE * records)
 
 
-def item_keys(item: EmbeddedItem) -> Keys:
+def _item_keys(item: EmbeddedItem) -> Keys:
     """Return what may tell an item from others, with the weight of each."""
     keys: dict[str, int] = {}
     for value in item.properties.values():

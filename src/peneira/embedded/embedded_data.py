@@ -8,7 +8,7 @@ from peneira.embedded.items import EmbeddedData, EmbeddedItem, EmbeddedList
 from peneira.embedded.json_ld import read_json_ld
 from peneira.embedded.page_metadata import page_metadata
 from peneira.embedded.record_arrays import record_arrays
-from peneira.embedded.script_data import ScriptValue, script_values
+from peneira.embedded.script_data import json_ld_values, state_values
 from peneira.page import Page
 
 MAX_STATE_LISTS = 400
@@ -18,23 +18,27 @@ MAX_STATE_ITEMS = 20_000
 
 def embedded_data(page: Page) -> EmbeddedData:
     """Return what the page says about itself. Time is linear in the page; nothing is run, and nothing raises."""
-    values = script_values(page)
-    items, lists = read_json_ld([value for value in values if value.is_json_ld])
+    described = described_data(page)
+    return EmbeddedData(described.items, (*described.lists, *state_lists(page)))
+
+
+def described_data(page: Page) -> EmbeddedData:
+    """Return what the page says in the words of schema.org and OpenGraph, without the state of its scripts."""
+    items, lists = read_json_ld(json_ld_values(page))
     for vocabulary in (MICRODATA, RDFA):
         marked_items, marked_lists = read_annotations(page, vocabulary)
         items.extend(marked_items)
         lists.extend(marked_lists)
     metadata = page_metadata(page)
     items.extend([metadata] if metadata else [])
-    lists.extend(_state_lists([value for value in values if not value.is_json_ld]))
     return EmbeddedData(tuple(items), tuple(lists))
 
 
-def _state_lists(values: list[ScriptValue]) -> list[EmbeddedList]:
+def state_lists(page: Page) -> list[EmbeddedList]:
     """Return the arrays of similar objects in the state of the scripts."""
     lists: list[EmbeddedList] = []
     items_left = MAX_STATE_ITEMS
-    for value in values:
+    for value in state_values(page):
         for path, objects in record_arrays(value.value, value.name):
             if len(lists) >= MAX_STATE_LISTS or items_left <= 0:
                 return lists

@@ -30,6 +30,7 @@ Json: TypeAlias = "str | bool | list[Json] | dict[str, Json] | None"
 
 _DECODER = json.JSONDecoder(parse_int=Number, parse_float=Number, parse_constant=lambda _: None, strict=False)
 _SPACE = re.compile(r"(?:[\s\ufeff]++|//[^\n]*+|<!--|-->)*+")
+_SPACE_STARTS = frozenset(" \t\n\r\f\v\u00a0\u2028\u2029\ufeff/<-")
 _STRINGS = {
     '"': re.compile(r'"((?:[^"\\]++|\\.)*+)("?)', re.DOTALL),
     "'": re.compile(r"'((?:[^'\\]++|\\.)*+)('?)", re.DOTALL),
@@ -98,6 +99,8 @@ def read_json(text: str) -> Json:
 
 def _after_space(text: str, i: int) -> int:
     """Return the position after white space, comments, and the marks that once hid scripts from browsers."""
+    if text[i : i + 1] not in _SPACE_STARTS:
+        return i
     while True:
         match = _SPACE.match(text, i)
         i = match.end() if match else i

@@ -40,58 +40,70 @@ class ScriptValue:
     value: Json
     name: str
     row: int
-    is_json_ld: bool = False
 
 
-def script_values(page: Page) -> list[ScriptValue]:
-    """Return the values in the scripts of a page, in document order."""
+def json_ld_values(page: Page) -> list[ScriptValue]:
+    """Return the values of the JSON-LD scripts of a page, in document order."""
+    return [
+        ScriptValue(_read_document(text), "", row)
+        for row, kind, text in _scripts(page)
+        if kind.startswith(JSON_LD_TYPE)
+    ]
+
+
+def state_values(page: Page) -> list[ScriptValue]:
+    """Return the values in all other scripts of a page, in document order."""
+    return list(_StateReader(page).values())
+
+
+def _scripts(page: Page) -> Iterator[tuple[int, str, str]]:
+    """Yield row, type and text of each script that has text, as much as is read of a page."""
     if "script" not in page.tag_names:
-        return []
-    return list(_Reader(page).values())
+        return
+    chars_left = MAX_SCRIPT_CHARS
+    for row in (page.tag == page.tag_names.index("script")).nonzero()[0].tolist():
+        text = "".join(page.text[row + 1 : page.lists.end[row]])[:chars_left]
+        chars_left -= len(text)
+        if text:
+            yield row, page.attrs[row].get("type", "").strip().lower(), text
 
 
-class _Reader:
+class _StateReader:
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.chars_left = MAX_SCRIPT_CHARS
         self.scanned_left = MAX_SCANNED_CHARS
         self.flight: list[str] = []
         self.flight_row = -1
 
     def values(self) -> Iterator[ScriptValue]:
-        code = self.page.tag_names.index("script")
-        for row in (self.page.tag == code).nonzero()[0].tolist():
-            text = "".join(self.page.text[row + 1 : self.page.lists.end[row]])
-            if not text or len(text) > self.chars_left:
-                text = text[: self.chars_left]
-            self.chars_left -= len(text)
-            if text:
-                yield from self._values(row, text)
-        if self.flight:
-            for name, value in flight_rows("".join(self.flight)):
-                yield ScriptValue(value, name, self.flight_row)
+        for row, kind, text in _scripts(self.page):
+            if kind.startswith(JSON_LD_TYPE):
+                continue
+            if _JSON_TYPES.match(kind):
+                yield self._document(row, text)
+            elif kind in _SCRIPT_TYPES or "javascript" in kind or "ecmascript" in kind:
+                if _FLIGHT in text:
+                    self._read_flight(row, text)
+                else:
+                    yield from self._assigned(row, text)
+        for name, value in flight_rows("".join(self.flight)):
+            yield ScriptValue(value, name, self.flight_row)
 
-    def _values(self, row: int, text: str) -> Iterator[ScriptValue]:
+    def _document(self, row: int, text: str) -> ScriptValue:
         attrs = self.page.attrs[row]
-        kind = attrs.get("type", "").strip().lower()
-        if kind.startswith(JSON_LD_TYPE):
-            yield ScriptValue(_read_document(text), "", row, is_json_ld=True)
-        elif _JSON_TYPES.match(kind):
-            value = _read_document(text)
-            name = attrs.get("id", "") or next((key for key in attrs if key.startswith("data-")), "")
-            yield ScriptValue(without_references(value) if "NUXT_DATA" in name else value, name, row)
-        elif kind in _SCRIPT_TYPES or "javascript" in kind or "ecmascript" in kind:
-            if _FLIGHT in text:
-                self._read_flight(row, text)
-            elif _RECORDS.search(text):
-                yield from self._assigned(row, text)
+        value = _read_document(text)
+        name = attrs.get("id", "") or next((key for key in attrs if key.startswith("data-")), "")
+        return ScriptValue(without_references(value) if "NUXT_DATA" in name else value, name, row)
 
     def _assigned(self, row: int, text: str) -> Iterator[ScriptValue]:
         """Yield the objects and arrays that a script assigns, or passes to a function."""
         i = 0
+        records = _RECORDS.search(text)
         for _ in range(MAX_LITERALS):
             match = _STARTS.search(text, i)
-            if match is None or self.scanned_left <= 0:
+            if records is not None and records.start() < i:
+                records = _RECORDS.search(text, i)
+            if match is None or records is None or self.scanned_left <= 0:
                 return
             wrapped = _WRAPPED.match(text, match.end())
             if wrapped is None and text.startswith("(", match.end()):
