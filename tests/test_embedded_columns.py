@@ -7,8 +7,9 @@ from datetime import date
 
 import pytest
 
+from peneira import learn
 from peneira.columns.builder import with_columns
-from peneira.columns.embedded_columns import MAX_JOINED_COLUMNS, join_embedded
+from peneira.columns.embedded_columns import MAX_JOINED_COLUMNS, join_embedded, visible_part
 from peneira.page import Page
 from peneira.reasons import ReasonCode
 from peneira.result import Record, Region
@@ -149,3 +150,17 @@ def test_a_page_without_data_is_unchanged():
 )
 def test_odd_items_add_nothing(hostile):
     assert added(joined(json_ld(hostile))) == {}
+
+
+def test_the_visible_part_of_a_region_has_no_embedded_columns():
+    data = json_ld(products(sku=["A1", "A2", "A3", "A4"]))
+    shown = visible_part(joined(data))
+    assert shown is not None
+    assert shown == joined("<script>1</script>")
+
+
+def test_a_wrapper_is_learned_from_what_the_page_shows():
+    data = json_ld(products(sku=["A1", "A2", "A3", "A4"]))
+    rows = "".join(f'<li><a href="/p/{k}">{name}</a> <b>${k + 10}.50</b></li>' for k, name in enumerate(NAMES))
+    wrapper = learn([f"<body>{data}<ul>{rows}</ul>"], kind="list")
+    assert "sku" not in [column.name for column in wrapper.columns]

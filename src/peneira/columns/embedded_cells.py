@@ -82,7 +82,7 @@ def value_text(value: Scalar, name: PropertyName, base: str = "") -> str:
         return match[1]
     text = unescape(value) if "&" in value else value
     if name.name in _URL_COLUMNS:
-        return absolute_url(base, text)
+        return absolute_url(base, text) if "/" in text and " " not in text.strip() else ""
     text = _TAG.sub(" ", text) if "<" in text else text
     return _SPACE.sub(" ", text).strip()
 

@@ -59,10 +59,13 @@ _COMPARABLE: Mapping[str, frozenset[ColumnType]] = {
     "end_date": frozenset({"date", "datetime"}),
 }
 # Of dates, only those that a page shows; and only where embedded data is about what the page shows, not in script state
-_SHOWN_DATES = frozenset({"date_published", "date_posted", "start_date", "end_date"})
+_SHOWN_DATES = frozenset({"date", "date_published", "date_posted", "start_date", "end_date"})
 # State for those who count visitors: only these of its properties are as the page has them
 _TRACKING = re.compile(r"data_?layer|ecommerce|impression|gtm|analytics|track", re.IGNORECASE)
 _TRACKED_COLUMNS = frozenset({"sku", "gtin", "price", "currency"})
+# What these say in script state is for programs: when a row was made, bare numbers of unknown unit
+_SCHEMA_COLUMNS = frozenset({"date_created", "price_range"})
+_MEASURES = frozenset({"duration", "weight", "size", "floor_size"})
 # Colours and identifiers made by programs
 _MADE_BY_PROGRAM = re.compile(r"#[0-9a-f]{3,8}|[0-9a-f-]{16,}|[A-Za-z0-9_-]{24,}={0,2}", re.IGNORECASE)
 _MAX_SAMPLED = 5
@@ -73,6 +76,24 @@ _SOURCE_ORDER = ("json-ld", "microdata", "rdfa", "script-state")
 def join_embedded(page: Page, region: Region) -> Region:
     """Return the region with the columns that the embedded data of the page adds to its records."""
     return EmbeddedColumns(page).join(region)
+
+
+def visible_part(region: Region) -> Region | None:
+    """Return the region with the columns that the page shows only; None if it shows none of them.
+
+    Selectors find what a page shows, so that wrappers are learned from this part.
+    """
+    if all(column.source == "page" for column in region.all_columns or region.columns):
+        return region
+    columns = tuple(column for column in region.columns if column.source == "page")
+    if not columns:
+        return None
+    records = tuple(
+        replace(record, fields={name: cell for name, cell in record.fields.items() if cell.source == "page"})
+        for record in region.records
+    )
+    all_columns = tuple(column for column in region.all_columns if column.source == "page")
+    return replace(region, records=records, columns=columns, all_columns=all_columns)
 
 
 class EmbeddedColumns:
@@ -226,21 +247,24 @@ class _Join:
             return False
         if name in OWN_COLUMNS:
             return not any(OWN_COLUMNS[name] in (other.type, other.role) for other in self.region.columns)
-        if name == "title" and any(
-            other.role == "title" or other.name.endswith("title") for other in self.region.columns
-        ):
+        if name == "title" and any(other.name.endswith("title") for other in self.region.columns):
             return False
         usual = Counter(texts.values()).most_common(1)[0][1]
         if usual > MAX_VALUE_SHARE * len(texts) and name not in _CONSTANT_COLUMNS:
             return False
-        if column.is_tracking and name not in _TRACKED_COLUMNS:
+        if self._has(column) or (column.source == "script-state" and not _is_wanted_of_state(column)):
             return False
         if name not in CODES and all(map(_MADE_BY_PROGRAM.fullmatch, islice(texts.values(), _MAX_SAMPLED))):
             return False
-        if column.property.role in ("title", "description") and self._is_shown(column):
-            return False
-        is_long = max(map(len, texts.values())) > MAX_STATE_CHARS and column.property.role != "description"
-        return not (column.source == "script-state" and is_long)
+        return column.property.role not in ("title", "description") or not self._is_shown(column)
+
+    def _has(self, column: EmbeddedColumn) -> bool:
+        """Return whether there is a column for the same thing, with other values."""
+        name, role = column.property.name, column.property.role
+        return any(
+            other.name == name or (role and role in (other.role, other.name))
+            for other in (*self.region.columns, *self.added)
+        )
 
     def _is_shown(self, column: EmbeddedColumn) -> bool:
         """Return whether most records show the text, in whatever columns it is."""
@@ -268,6 +292,16 @@ class _Join:
         name = column.property.name
         names = (name, f"{name}_{column.source.replace('-', '_')}")
         return next((free for free in names if free not in taken), "") or _numbered(names[1], taken)
+
+
+def _is_wanted_of_state(column: EmbeddedColumn) -> bool:
+    """Return whether a reader wants what the state of scripts says: something short, in units that readers know."""
+    name, texts = column.property.name, column.texts.values()
+    if name in _SCHEMA_COLUMNS or (column.is_tracking and name not in _TRACKED_COLUMNS):
+        return False
+    if name in _MEASURES and all(decimal_of(text) is not None for text in texts):
+        return False
+    return column.property.role == "description" or max(map(len, texts)) <= MAX_STATE_CHARS or name in OWN_COLUMNS
 
 
 def _numbered(name: str, taken: set[str]) -> str:

@@ -46,9 +46,12 @@ dateposted postedat posteddate listedat: date_posted=date
 datecreated createdat creationdate createdon: date_created=date
 uploaddate: upload_date=date
 datemodified modifiedat updatedat lastupdated lastmodified: date_modified=date
-startdate startdatetime startsat starttime eventdate date datum fecha: start_date=date
+startdate startdatetime startsat starttime eventdate: start_date=date
+date datum fecha: date
 enddate enddatetime endsat validthrough expirydate expiresat closingdate deadline: end_date
-releasedate year yearbuilt: release_date=date
+releasedate: release_date=date
+year: year
+yearbuilt: year_built
 duration runtime: duration
 ratingvalue rating averagerating ratingaverage avgrating reviewrating overallrating starrating score: rating
 reviewcount ratingcount numreviews reviewscount numberofreviews totalreviews reviewstotal reviews ratings: reviews
