@@ -35,7 +35,7 @@ MAX_REGIONS = 20
 VERDICTS_TO_RENDER = frozenset({"script-shell", "empty"})
 
 # A page that shows more text than this shows its records too: of 1168 pages of wcxb without a list, none below it has
-# something like a list in its data, and 14 above it have
+# something like a list in its data, and 9 above it have
 MAX_CARRIER_CHARS = 2500
 
 
