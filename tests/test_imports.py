@@ -16,7 +16,7 @@ LAYERS = (
     "page",
     "table",
     "result",
-    "sources ml xpath trees",
+    "sources ml xpath trees embedded",
     "types",
     "columns",
     "lists",

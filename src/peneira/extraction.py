@@ -14,6 +14,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from peneira.columns.builder import ColumnBuilder
+from peneira.columns.embedded_columns import EmbeddedColumns
+from peneira.columns.state_records import records_from_state
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.methods import DEFAULT_METHOD, Method
 from peneira.methods import method as method_named
@@ -31,6 +33,10 @@ if TYPE_CHECKING:
 MAX_REGIONS = 20
 # Verdicts on a page without a list that may change once its scripts have run
 VERDICTS_TO_RENDER = frozenset({"script-shell", "empty"})
+
+# A page that shows more text than this shows its records too: of 1168 pages of wcxb without a list, none below it has
+# something like a list in its data, and 9 above it have
+MAX_CARRIER_CHARS = 2500
 
 
 def extract(
@@ -160,21 +166,32 @@ def lists_of(page: Page, method: Method, clock: Clock | None = None) -> Extracti
     has_main = bool(lists) and lists[0].confidence >= method.min_confidence
     regions: Sequence[Region] = tuple(lists)
     if lists and clock.allows("the columns of the lists were not filled in"):
-        columns = ColumnBuilder(page)
-        regions = Regions(lists, lambda region: region if region.columns else columns.fill(region))
+        columns, embedded = ColumnBuilder(page), EmbeddedColumns(page)
+        regions = Regions(lists, lambda region: region if region.columns else embedded.join(columns.fill(region)))
     verdict: Verdict = "list"
     why: Reason | None = None
     if not has_main:
         verdict, why = verdict_without_list(page)
+        if method.name == DEFAULT_METHOD and (carried := _carried_list(page, verdict)):
+            verdict, why, has_main = "list", None, True
+            lists, regions = [carried, *lists], (carried, *regions)
+    main = regions[0] if has_main else None
     return Extraction(
         verdict=verdict,
         regions=regions,
-        main=regions[0] if has_main else None,
+        main=main,
         method=method.name,
         url=page.url,
         cuts=(*page.cuts, *found.cuts, *clock.cuts),
-        reasons=_reasons(lists, method, why),
+        reasons=_reasons([main, *lists[1:]] if main else lists, method, why),
     )
+
+
+def _carried_list(page: Page, verdict: Verdict) -> Region | None:
+    """Return the list that a page carries in its data and does not show."""
+    if verdict == "blocked" or not len(page) or len(page.visible_text(page.body)) > MAX_CARRIER_CHARS:
+        return None
+    return records_from_state(page)
 
 
 def _reasons(regions: Sequence[Region], method: Method, why: Reason | None) -> tuple[Reason, ...]:

@@ -23,6 +23,8 @@ class ReasonCode(StrEnum):
     MARGIN = "margin"
     NO_LIST = "no list"
     COLUMNS_LEFT_OUT = "columns left out"
+    CONTRADICTION = "contradiction"
+    EMBEDDED = "embedded"
     # a page without a list
     EMPTY_PAGE = "empty"
     BLOCKED = "blocked"

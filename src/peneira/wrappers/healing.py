@@ -12,6 +12,7 @@ from itertools import islice
 from statistics import fmean
 
 from peneira.columns.builder import with_columns
+from peneira.columns.embedded_columns import visible_part
 from peneira.page import Page
 from peneira.preview import counted, shortened
 from peneira.reasons import Reason, ReasonCode
@@ -105,7 +106,8 @@ def find_lists_again(old: Wrapper, pages: Sequence[Page]) -> list[tuple[Page, Re
     lists = []
     for page in pages:
         by_old = _list_by_old(old, page)
-        candidates = [*([by_old] if by_old else []), *islice(extract(page).regions, OPTIONS.max_lists)]
+        regions = filter(None, map(visible_part, islice(extract(page).regions, OPTIONS.max_lists)))
+        candidates = [*([by_old] if by_old else []), *regions]
         scored = [(_list_match(old, page, region), -k, region) for k, region in enumerate(candidates)]
         best = max(scored, key=lambda row: row[:2], default=None)
         if best is not None and best[0] >= OPTIONS.min_list_match:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal, get_args, overload
 
+from peneira.columns.embedded_columns import visible_part
 from peneira.errors import ArgumentError, InputError, UnknownMethod
 from peneira.extraction import extract
 from peneira.lazy import load
@@ -96,7 +97,8 @@ def learn(
 def _learn(pages: Sequence[Page], kind: PageKind | None) -> Wrapper:
     if kind == "detail":
         return _learn_details(pages)
-    lists = [(page, main) for page in pages if (main := extract(page).main) is not None]
+    found = [(page, extract(page).main) for page in pages]
+    lists = [(page, shown) for page, main in found if main is not None and (shown := visible_part(main)) is not None]
     if lists and (kind == "list" or _are_list_pages(pages, lists)):
         return learn_lists(lists)
     if kind == "list":

@@ -1,0 +1,167 @@
+"""Which item of an embedded list is which record: by address, title, identifier, or the place of the element."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from html import unescape
+
+from peneira.columns.value_forms import address_forms, is_address, text_form
+from peneira.embedded.items import EmbeddedItem, EmbeddedList
+from peneira.page import Page
+from peneira.result import Record
+
+# An item list belongs to the records if it has at least this share of them, on average by this weight
+MIN_MATCHED_SHARE = 0.6
+MIN_MATCHED = 2
+MIN_WEIGHT = 2.0
+# How much a thing in common says: the element itself, an address, an identifier, a text, a short text
+_PLACE, _ADDRESS, _IDENTIFIER, _TEXT, _SHORT_TEXT = 5, 3, 2, 2, 1
+_MIN_TEXT_CHARS, _MIN_LONG_TEXT_CHARS, _MAX_TEXT_CHARS = 4, 8, 300
+_CODE = re.compile(r"[A-Za-z0-9]{5,64}")
+_DIGIT = re.compile(r"\d")
+_SLUG = re.compile(r"[\w%]+(?:-[\w%]+)+$")
+_MAX_ATTRIBUTE_CHARS = 400
+_CODE_ATTRIBUTES = frozenset({"id", "href", "src", "value", "name"})
+
+Keys = Mapping[str, int]
+
+
+class KeyedList:
+    """A list with the keys of its items, which are made when it is first compared with records."""
+
+    def __init__(self, embedded: EmbeddedList) -> None:
+        self.embedded = embedded
+
+    @cached_property
+    def keys(self) -> list[Keys]:
+        """What may tell each item from others, with its weight."""
+        return [_item_keys(item) for item in self.embedded.items]
+
+
+class RecordKeys:
+    """What tells the records of a region apart: their elements, and the keys that exactly one record has."""
+
+    def __init__(self, page: Page, records: Sequence[Record]) -> None:
+        self.page = page
+        self.records = records
+
+    def match(self, keyed: KeyedList) -> dict[int, EmbeddedItem]:
+        """Return the items by record if the list is that of the records, else nothing."""
+        items = keyed.embedded.items
+        if keyed.embedded.source in ("microdata", "rdfa"):
+            return self._assigned(items, [Counter(self._places(item)) for item in items])
+        times = Counter(key for keys in keyed.keys for key in keys)
+        votes: list[Counter[int]] = []
+        for keys in keyed.keys:
+            own: Counter[int] = Counter()
+            for key, weight in keys.items():
+                record = self._record_of.get(key, -1)
+                if record >= 0 and times[key] == 1:
+                    own[record] += weight
+            votes.append(own)
+        return self._assigned(items, votes)
+
+    @cached_property
+    def _starts(self) -> list[tuple[int, int, int]]:
+        return sorted((*rows, number) for number, record in enumerate(self.records) for rows in record.ranges)
+
+    @cached_property
+    def _record_of(self) -> dict[str, int]:
+        """The record of each key, -1 where several have it."""
+        record_of: dict[str, int] = {}
+        for number, record in enumerate(self.records):
+            for key in _record_keys(self.page, record):
+                record_of[key] = number if record_of.get(key, number) == number else -1
+        return record_of
+
+    def _assigned(self, items: Sequence[EmbeddedItem], votes: Sequence[Counter[int]]) -> dict[int, EmbeddedItem]:
+        """Return the pairs of which each is the other's best, if there are enough of them."""
+        claims: dict[int, list[tuple[int, int]]] = {}
+        for number, own in enumerate(votes):
+            best = own.most_common(2)
+            if best and (len(best) == 1 or best[0][1] > best[1][1]):
+                claims.setdefault(best[0][0], []).append((best[0][1], number))
+        pairs, weight = {}, 0
+        for record, claimed in claims.items():
+            claimed.sort(reverse=True)
+            if len(claimed) == 1 or claimed[0][0] > claimed[1][0]:
+                pairs[record] = items[claimed[0][1]]
+                weight += claimed[0][0]
+        is_enough = len(pairs) >= min_matched(len(self.records))
+        return pairs if is_enough and weight >= MIN_WEIGHT * len(pairs) else {}
+
+    def _places(self, item: EmbeddedItem) -> dict[int, int]:
+        """Return the record whose element an item marks or lies in; two if the item holds more than one."""
+        starts = self._starts
+        after = bisect_right(starts, (item.row, len(self.page), 0))
+        places = {}
+        if after and item.row < starts[after - 1][1]:
+            places[starts[after - 1][2]] = _PLACE
+        first = bisect_left(starts, (item.row, 0, 0))
+        for start, _, number in starts[first : first + 2]:
+            if start < self.page.lists.end[item.row]:
+                places[number] = _PLACE
+        return places
+
+
+def min_matched(records: int) -> float:
+    """Return how many of the records a list must have an item for."""
+    return max(MIN_MATCHED, MIN_MATCHED_SHARE * records)
+
+
+def _item_keys(item: EmbeddedItem) -> Keys:
+    """Return what may tell an item from others, with the weight of each."""
+    keys: dict[str, int] = {}
+    for value in item.properties.values():
+        if isinstance(value, str) and _MIN_TEXT_CHARS <= len(value) <= _MAX_TEXT_CHARS:
+            _add_keys(unescape(value) if "&" in value else value, keys)
+    return keys
+
+
+def _add_keys(value: str, keys: dict[str, int]) -> None:
+    if is_address(value):
+        keys.update(dict.fromkeys(address_forms(value), _ADDRESS))
+        return
+    form = text_form(value)
+    keys[f"t:{form}"] = _TEXT if len(form) >= _MIN_LONG_TEXT_CHARS else _SHORT_TEXT
+    if " " not in form:
+        if _CODE.fullmatch(form) and _DIGIT.search(form):
+            keys[f"i:{form}"] = _IDENTIFIER
+        elif "-" in form and _SLUG.match(form):
+            keys[f"s:{form}"] = _ADDRESS
+
+
+def _record_keys(page: Page, record: Record) -> set[str]:
+    keys: set[str] = set()
+    for cell in record.fields.values():
+        if cell.type in ("url", "image"):
+            keys.update(_address_keys(cell.text))
+        elif _MIN_TEXT_CHARS <= len(cell.text) <= _MAX_TEXT_CHARS:
+            keys.add(f"t:{text_form(cell.text)}")
+    for start, end in record.ranges:
+        for attrs in page.attrs[start:end]:
+            for name, value in attrs.items():
+                if len(value) <= _MAX_ATTRIBUTE_CHARS and (name in _CODE_ATTRIBUTES or name.startswith("data-")):
+                    keys.update(_code_keys(value))
+                    if name == "href":
+                        keys.update(_address_keys(value))
+    return keys
+
+
+def _address_keys(url: str) -> Iterator[str]:
+    for form in address_forms(url):
+        yield form
+        if "?" not in form:
+            slug = form.rpartition("/")[2].partition(".")[0]
+            if _SLUG.match(slug):
+                yield f"s:{slug}"
+
+
+def _code_keys(value: str) -> Iterator[str]:
+    for token in _CODE.findall(value):
+        if _DIGIT.search(token):
+            yield f"i:{token.lower()}"

@@ -1,0 +1,145 @@
+"""The data in the scripts of a page: what they assign, pass on or are, parsed and never run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import unescape
+
+from peneira.embedded.flight import flight_rows
+from peneira.embedded.literals import Json, read_arguments, read_json, read_literal
+from peneira.embedded.payloads import with_arguments, without_references
+from peneira.page import Page
+
+# Scripts beyond so many characters in all are not read, nor so many literals of one script
+MAX_SCRIPT_CHARS = 16 * 1024 * 1024
+MAX_LITERALS = 500
+# The same for what is no JSON, which is read some thirty times slower
+MAX_SCANNED_CHARS = 2 * 1024 * 1024
+JSON_LD_TYPE = "application/ld+json"
+_JSON_TYPES = re.compile(
+    r"(?:application|text)/(?:[\w.-]+\+)?json\b|text/x-(?:json|component|magento-init)", re.IGNORECASE
+)
+_SCRIPT_TYPES = frozenset({"", "module"})
+# Code without an array of objects has no records
+_RECORDS = re.compile(r"\[\s{0,40}\{\s{0,40}[\\\"'\w$]")
+_FLIGHT = "__next_f"
+_STARTS = re.compile(r"[=(]\s{0,9}(?=[\[{]\s{0,99}[\[{\"'\w$]|JSON\.parse\(|\(function\()")
+_NAME_BEFORE = re.compile(r"([\w$.:-]+)[\"']?\]?\s*$")
+_MAX_NAME_CHARS = 80
+_PUSH = re.compile(r"\.push\(\s{0,9}(?=\[)")
+_WRAPPED = re.compile(r"\(function\((?P<names>[\w$,\s]*)\)\s*\{(?:[^{}]{0,2000};)?\s*return\s*(?=[\[{])")
+_ARGUMENTS = re.compile(r"[;\s]*\}\s*\)?\s*\(")
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptValue:
+    """A value that a script carries, the name it is assigned to or passed to, and the row of the script."""
+
+    value: Json
+    name: str
+    row: int
+
+
+def json_ld_values(page: Page) -> list[ScriptValue]:
+    """Return the values of the JSON-LD scripts of a page, in document order."""
+    return [
+        ScriptValue(_read_document(text), "", row)
+        for row, kind, text in _scripts(page)
+        if kind.startswith(JSON_LD_TYPE)
+    ]
+
+
+def state_values(page: Page) -> list[ScriptValue]:
+    """Return the values in all other scripts of a page, in document order."""
+    return list(_StateReader(page).values())
+
+
+def _scripts(page: Page) -> Iterator[tuple[int, str, str]]:
+    """Yield row, type and text of each script that has text, as much as is read of a page."""
+    if "script" not in page.tag_names:
+        return
+    chars_left = MAX_SCRIPT_CHARS
+    for row in (page.tag == page.tag_names.index("script")).nonzero()[0].tolist():
+        text = "".join(page.text[row + 1 : page.lists.end[row]])[:chars_left]
+        chars_left -= len(text)
+        if text:
+            yield row, page.attrs[row].get("type", "").strip().lower(), text
+
+
+class _StateReader:
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.scanned_left = MAX_SCANNED_CHARS
+        self.flight: list[str] = []
+        self.flight_row = -1
+
+    def values(self) -> Iterator[ScriptValue]:
+        for row, kind, text in _scripts(self.page):
+            if kind.startswith(JSON_LD_TYPE):
+                continue
+            if _JSON_TYPES.match(kind):
+                yield self._document(row, text)
+            elif kind in _SCRIPT_TYPES or "javascript" in kind or "ecmascript" in kind:
+                if _FLIGHT in text:
+                    self._read_flight(row, text)
+                else:
+                    yield from self._assigned(row, text)
+        for name, value in flight_rows("".join(self.flight)):
+            yield ScriptValue(value, name, self.flight_row)
+
+    def _document(self, row: int, text: str) -> ScriptValue:
+        attrs = self.page.attrs[row]
+        value = _read_document(text)
+        name = attrs.get("id", "") or next((key for key in attrs if key.startswith("data-")), "")
+        return ScriptValue(without_references(value) if "NUXT_DATA" in name else value, name, row)
+
+    def _assigned(self, row: int, text: str) -> Iterator[ScriptValue]:
+        """Yield the objects and arrays that a script assigns, or passes to a function."""
+        i = 0
+        records = _RECORDS.search(text)
+        for _ in range(MAX_LITERALS):
+            match = _STARTS.search(text, i)
+            if records is not None and records.start() < i:
+                records = _RECORDS.search(text, i)
+            if match is None or records is None or self.scanned_left <= 0:
+                return
+            wrapped = _WRAPPED.match(text, match.end())
+            if wrapped is None and text.startswith("(", match.end()):
+                i = match.end() + 1
+                continue
+            start = wrapped.end() if wrapped else match.end()
+            literal = read_literal(text, start)
+            self.scanned_left -= 0 if literal.is_json else literal.end - start
+            value, i = literal.value, max(literal.end, start + 1)
+            if wrapped and (arguments := _ARGUMENTS.match(text, i)):
+                given = read_arguments(text, arguments.end())
+                value = with_arguments(value, [word.strip() for word in wrapped["names"].split(",")], given.value)
+                i = max(given.end, i)
+            if isinstance(value, (list, dict)) and value:
+                yield ScriptValue(value, _name_before(text, match.start()), row)
+
+    def _read_flight(self, row: int, text: str) -> None:
+        """Keep the chunks of text that a page of Next.js pushes."""
+        i = 0
+        while match := _PUSH.search(text, i):
+            literal = read_literal(text, match.end())
+            i = max(literal.end, match.end())
+            if isinstance(literal.value, list) and len(literal.value) > 1 and isinstance(literal.value[1], str):
+                self.flight.append(literal.value[1])
+                self.flight_row = row if self.flight_row < 0 else self.flight_row
+
+
+def _name_before(text: str, position: int) -> str:
+    """Return the name that stands before an assignment or a call."""
+    match = _NAME_BEFORE.search(text, max(position - _MAX_NAME_CHARS, 0), position)
+    return match[1].removeprefix("window.").removeprefix("self.") if match else ""
+
+
+def _read_document(text: str) -> Json:
+    """Return the value of a script that is data as a whole; some have the entities of an attribute in them."""
+    value = read_json(text)
+    if value in (None, {}, []) and "&quot;" in text:
+        return read_json(unescape(text))
+    return value

@@ -1,0 +1,166 @@
+"""Columns that embedded data adds to the records of a page."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+
+import pytest
+
+from peneira import learn
+from peneira.columns.builder import with_columns
+from peneira.columns.embedded_columns import MAX_JOINED_COLUMNS, join_embedded, visible_part
+from peneira.page import Page
+from peneira.reasons import ReasonCode
+from peneira.result import Record, Region
+
+NAMES = ("Oak table", "Pine chair", "Reading lamp", "Steel shelf")
+URL = "https://shop.example/list"
+
+
+def products(**properties: list[object]) -> list[dict[str, object]]:
+    """Return four products as JSON-LD has them, with further properties."""
+    return [
+        {"@type": "Product", "name": name, "url": f"/p/{k}", **{key: values[k] for key, values in properties.items()}}
+        for k, name in enumerate(NAMES)
+    ]
+
+
+def json_ld(value: object) -> str:
+    return f'<script type="application/ld+json">{json.dumps(value)}</script>'
+
+
+def state(value: object) -> str:
+    return f'<script type="application/json" id="state">{json.dumps(value)}</script>'
+
+
+def joined(data: str, *, item: str = '<li><a href="/p/{k}">{name}</a> <b>{price}</b></li>', names=NAMES) -> Region:
+    """Return the list of a page of four products, with what the data adds to it."""
+    rows = "".join(item.format(k=k, name=name, price=f"${k + 10}.50") for k, name in enumerate(names))
+    page = Page.from_html(f"<body>{data}<ul>{rows}</ul>", url=URL)
+    rows_of_items = [i for i in range(len(page)) if page.name(i) == "li"]
+    records = tuple(Record(((i, int(page.end[i])),), page.visible_text(i), page.xpath(i)) for i in rows_of_items)
+    return join_embedded(page, with_columns(page, Region("//ul", records, 1.0)))
+
+
+def added(region: Region) -> dict[str, list[object]]:
+    """Return the values of the columns that embedded data added."""
+    return {
+        column.name: [cell and cell.value for cell in (record.get(column.name) for record in region)]
+        for column in region.columns
+        if column.source != "page"
+    }
+
+
+def test_properties_of_a_list_join_the_records_it_matches_by_address():
+    region = joined(json_ld(products(sku=["A1", "A2", "007", "A4"], validThrough=["2024-05-0" + d for d in "1234"])))
+    assert added(region) == {
+        "sku": ["A1", "A2", "007", "A4"],
+        "end_date": [date(2024, 5, day) for day in (1, 2, 3, 4)],
+    }
+    sku = next(column for column in region.columns if column.name == "sku")
+    assert (sku.source, sku.role, sku.fill, region[0]["sku"].source) == ("json-ld", "sku", 1.0, "json-ld")
+
+
+def test_the_order_of_the_items_does_not_matter():
+    assert added(joined(json_ld(products(sku=["A1", "A2", "A3", "A4"])[::-1]))) == {"sku": ["A1", "A2", "A3", "A4"]}
+
+
+def test_items_without_address_match_by_title():
+    items = [{"@type": "Product", "name": name.upper(), "sku": f"S{k}"} for k, name in enumerate(NAMES)]
+    assert added(joined(json_ld(items))) == {"sku": ["S0", "S1", "S2", "S3"]}
+
+
+def test_items_match_by_an_identifier_in_the_address():
+    items = [{"id": f"abc10{k}", "brand": f"Maker {k}"} for k in range(4)]
+    item = '<li><a href="/product/abc10{k}-x.html">{name}</a> {price}</li>'
+    assert added(joined(state({"items": items}), item=item)) == {"brand": [f"Maker {k}" for k in range(4)]}
+
+
+def test_a_list_of_other_things_does_not_join():
+    items = [{"@type": "Product", "name": f"Other {k}", "url": f"/q/{k}", "sku": f"S{k}"} for k in range(4)]
+    assert added(joined(json_ld(items))) == {}
+
+
+def test_a_list_that_matches_fewer_records_does_not_join():
+    assert added(joined(json_ld(products(sku=["A1", "A2", "A3", "A4"])[:2]))) == {}
+
+
+def test_records_that_share_an_address_are_not_told_apart_by_it():
+    items = [{"@type": "Product", "url": "/p/same", "sku": f"S{k}"} for k in range(4)]
+    assert added(joined(json_ld(items), item='<li><a href="/p/same">{name}</a> {price}</li>')) == {}
+
+
+def test_what_the_page_shows_does_not_become_another_column():
+    offers = [{"price": f"{k + 10}.5", "priceCurrency": "USD"} for k in range(4)]
+    region = joined(json_ld(products(offers=offers)))
+    assert added(region) == {"currency": ["USD"] * 4}
+    assert not any(reason.code == ReasonCode.CONTRADICTION for reason in region.reasons)
+
+
+def test_what_contradicts_the_page_is_reported_and_the_page_wins():
+    offers = [{"price": price} for price in ("10.50", "9.99", "12.50", "13.50")]
+    region = joined(json_ld(products(offers=offers)))
+    reasons = [reason for reason in region.reasons if reason.code == ReasonCode.CONTRADICTION]
+    shown = next(column.name for column in region.columns if column.type == "money")
+    assert [(str(reason), reason.value) for reason in reasons] == [
+        (f"json-ld contradicts the column {shown} in 1 record: '$11.50' against '9.99'", 1.0)
+    ]
+    assert added(region) == {}
+    assert region[1][shown].text == "$11.50"
+    assert "9.99" in [cell.text for cell in region[1].fields.values()]  # kept in all_columns
+
+
+def test_microdata_joins_the_record_that_it_marks():
+    item = '<div itemscope itemtype="http://schema.org/Offer"><meta itemprop="gtin13" content="400{k}"><li>{name}</div>'
+    region = joined("", item=item)
+    assert added(region) == {"gtin": ["4000", "4001", "4002", "4003"]}
+    assert region[0]["gtin"].source == "microdata"
+
+
+def test_what_says_nothing_to_a_reader_is_left_to_all_columns():
+    items = [
+        {"url": f"/p/{k}", "internalRef": f"x{k}", "isNew": k > 1, "brand": "Acme", "color": "#ff000" + str(k)}
+        for k in range(4)
+    ]
+    region = joined(state(items))
+    others = {column.name for column in region.all_columns if column.source == "script-state"}
+    assert added(region) == {}
+    assert others == {"internal_ref", "is_new", "brand", "color"}
+
+
+def test_at_most_so_many_columns_join():
+    wanted = "sku mpn gtin isbn brand price currency condition material color size duration rating reviews city country"
+    items = [{"url": f"/p/{k}", **{key: f"{key} value {k}" for key in wanted.split()}} for k in range(4)]
+    assert len(added(joined(state(items)))) == MAX_JOINED_COLUMNS
+
+
+def test_times_in_seconds_are_read_as_times():
+    items = [{"url": f"/p/{k}", "publishedAt": 1_700_000_000_000 + k * 86_400_000} for k in range(4)]
+    region = joined(state(items))
+    assert [record["date_published"].text for record in region] == [f"2023-11-{14 + k}T22:13:20Z" for k in range(4)]
+
+
+def test_a_page_without_data_is_unchanged():
+    assert {column.source for column in joined("").all_columns} == {"page"}
+
+
+@pytest.mark.parametrize(
+    "hostile", [[[]] * 4, [{}] * 4, [{"url": None}] * 4, [{"url": "http://["}] * 4, [{"url": "/p/1", "sku": "1"}] * 4]
+)
+def test_odd_items_add_nothing(hostile):
+    assert added(joined(json_ld(hostile))) == {}
+
+
+def test_the_visible_part_of_a_region_has_no_embedded_columns():
+    data = json_ld(products(sku=["A1", "A2", "A3", "A4"]))
+    shown = visible_part(joined(data))
+    assert shown is not None
+    assert shown == joined("<script>1</script>")
+
+
+def test_a_wrapper_is_learned_from_what_the_page_shows():
+    data = json_ld(products(sku=["A1", "A2", "A3", "A4"]))
+    rows = "".join(f'<li><a href="/p/{k}">{name}</a> <b>${k + 10}.50</b></li>' for k, name in enumerate(NAMES))
+    wrapper = learn([f"<body>{data}<ul>{rows}</ul>"], kind="list")
+    assert "sku" not in [column.name for column in wrapper.columns]
