@@ -14,6 +14,7 @@ from itertools import islice
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
 from peneira.columns.roles import ScoredColumns, assign_roles
+from peneira.columns.slot_alignment import with_ancestors
 from peneira.values import Role
 
 
@@ -62,7 +63,13 @@ class ChosenColumns:
 def choose_columns(candidates: CandidateColumns, scored: ScoredColumns) -> ChosenColumns:
     """Return which candidates are shown, and their roles."""
     columns = candidates.columns
-    alive = [k not in candidates.twin_of and not columns[k].is_label for k in range(len(columns))]
+    around_nested = {id(slot) for column in columns if column.nested for slot in with_ancestors(column.slot)}
+    alive = [
+        k not in candidates.twin_of
+        and not column.is_label
+        and not (column.attribute == WHOLE and id(column.slot) in around_nested)
+        for k, column in enumerate(columns)
+    ]
     kept = _cut(candidates, scored.interest, alive)
     roles = assign_roles(scored, kept)
     wanted = [k for k in range(len(columns)) if kept[k] and _is_wanted(k, candidates, scored, roles[k])]
@@ -130,7 +137,7 @@ def _adds_value(candidates: CandidateColumns, k: int) -> bool:
 
 def _is_wanted(k: int, candidates: CandidateColumns, scored: ScoredColumns, role: Role | None) -> bool:
     column, interest = candidates.columns[k], scored.interest[k]
-    if role is not None:
+    if role is not None or column.nested:
         return True
     if column.attribute in ("href", "src"):
         return interest >= OPTIONS.min_address
@@ -166,6 +173,8 @@ def _without_repetitions(
     for k in sorted(wanted, key=lambda k: (roles[k] is not None, scored.interest[k])):
         if roles[k] is not None:
             break
+        if columns[k].nested:
+            continue
         is_address = columns[k].attribute in ("href", "src")
         others = [k for k in shown if is_address or columns[k].attribute not in ("href", "src")]
         if any(_is_inside(cells[k], cells[other]) for other in others if other != k):

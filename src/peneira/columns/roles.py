@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import log1p
 from pathlib import Path
 
 import numpy as np
@@ -45,29 +46,41 @@ _TYPES_OF_ROLE: Mapping[Role, frozenset[ColumnType]] = {
     "salary": frozenset({"money", "text", "number", "integer"}),
     "size": frozenset({"quantity", "number", "integer", "text"}),
 }
-# Types that say what a column is
-_ROLE_OF_TYPE: Mapping[ColumnType, Role] = {"phone": "phone", "email": "email"}
+# Types that say what a column is, and how surely
+_ROLE_OF_TYPE: Mapping[ColumnType, tuple[Role, float]] = {
+    "phone": ("phone", 0.9),
+    "email": ("email", 0.9),
+    "rating": ("rating", 0.6),
+    "money": ("price", 0.4),
+    "date": ("date", 0.3),
+    "datetime": ("date", 0.3),
+}
 _NEVER_TITLE: frozenset[ColumnType] = frozenset(
     {"money", "date", "datetime", "time", "percent", "url", "image", "email", "phone", "boolean", "rating", "duration"}
 )
 _DIGIT_SHARE = COLUMN_FEATURES.index("digit_share")
 _FEW_DIGITS = 0.3
+_WORDS = COLUMN_FEATURES.index("words")
+_MOST_WORDS_OF_ID = log1p(4.0)
 
 
 @dataclass(frozen=True, slots=True)
 class RoleOptions:
     """When a column has a role."""
 
-    # The least score of a role: nearly every list has the first ones
+    # The least score of a role that nearly every list has, and of another
     min_usual_score: float = 0.05
     min_score: float = 0.15
     # The least hit of a name for a role that was not, by where the name stands: label, header, property, class
     min_hit: float = 0.6
     class_factor: float = 0.7
+    # The least interest of a column is this much of the score of its best role
+    role_interest: float = 0.8
 
 
 OPTIONS = RoleOptions()
-USUAL_ROLES: frozenset[Role] = frozenset({"title", "url", "image", "price"})
+# What nearly every list has
+USUAL_ROLES: frozenset[Role] = frozenset({"url", "image"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +124,11 @@ def score_columns(
     if pairs:
         scores = _probability(models.roles.predict(role_table(evidence, pairs)))
         for (k, role), score in zip(pairs, scores.tolist(), strict=True):
-            roles[k][role] = score
+            hinted = roles[k].get(role, 0.0)
+            roles[k][role] = max(score, hinted + (1.0 - hinted) * score if hinted else 0.0)
     interest = _probability(models.interest.predict(interest_table(evidence))) if columns else np.zeros(0)
-    return ScoredColumns(roles, interest.tolist())
+    named = [OPTIONS.role_interest * max(own.values(), default=0.0) for own in roles]
+    return ScoredColumns(roles, np.maximum(interest, named).tolist())
 
 
 def role_table(evidence: Sequence[ColumnEvidence], pairs: Sequence[tuple[int, Role]]) -> NDArray[np.float64]:
@@ -140,6 +155,8 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
         return False
     if role == "title":
         return column_type.type not in _NEVER_TITLE
+    if role == "id" and evidence.features[_WORDS] > _MOST_WORDS_OF_ID:
+        return False
     if role in ("price", "date", "rating", "count", "id"):
         return evidence.features[_DIGIT_SHARE] > _FEW_DIGITS
     return column_type.type not in ("money", "date", "datetime", "percent", "boolean")
@@ -155,8 +172,9 @@ def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: Column
         for role, points in hits.items():
             if role not in LEARNED_ROLES and points >= OPTIONS.min_hit and _fits(role, column_type.type):
                 scores[role] = max(scores.get(role, 0.0), points * factor * 0.9)
-    if (role_of_type := _ROLE_OF_TYPE.get(column_type.type)) is not None:
-        scores[role_of_type] = 0.9
+    role_of_type, score = _ROLE_OF_TYPE.get(column_type.type, (None, 0.0))
+    if role_of_type is not None:
+        scores[role_of_type] = max(score, scores.get(role_of_type, 0.0))
     return scores
 
 
@@ -170,16 +188,16 @@ def _probability(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def assign_roles(scored: ScoredColumns, allowed: Sequence[bool]) -> list[Role | None]:
-    """Return the role of each column: the best pairs first, each column and each role once."""
+    """Return the role of each column: each column and each role once, what nearly every list has first."""
     pairs = sorted(
-        (-score, k, role)
+        (role not in USUAL_ROLES, -score, k, role)
         for k, roles in enumerate(scored.roles)
         for role, score in roles.items()
         if allowed[k] and score >= (OPTIONS.min_usual_score if role in USUAL_ROLES else OPTIONS.min_score)
     )
     assigned: list[Role | None] = [None] * len(allowed)
     taken: set[Role] = set()
-    for _, k, role in pairs:
+    for _, _, k, role in pairs:
         if assigned[k] is None and role not in taken:
             assigned[k] = role
             taken.add(role)

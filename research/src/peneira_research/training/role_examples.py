@@ -1,7 +1,8 @@
 """Examples for the models of column roles: the candidate columns of pages with gold fields, and what each of them is.
 
 A gold field is in the column whose cells are its values. The columns of a page are examples only for the roles that the
-page has gold for: gold does not name every field, so that a column without gold is not wrong.
+page has gold for: gold does not name every field, so that a column without gold is not wrong. Where a page has anchors
+alone, and these are the cells of one column, that column is the title: the corpora take their anchors from titles.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from peneira.page import Page
 from peneira.result import Region
 from peneira.sources.html import read_page
 from peneira.values import Role
-from peneira_research.corpora.gold_pages import GoldPage
+from peneira_research.corpora.gold_pages import FieldValue, GoldPage, value_texts
 from peneira_research.scores.record_score import match
 from peneira_research.squeezed_text import squeeze
 from peneira_research.workers import in_processes
@@ -57,6 +58,7 @@ URL_FIELDS = frozenset({"url", "image", "itemurl"})
 MAX_LENGTH = 1.7
 # The share of a field's values that its column must hold
 MIN_HELD = 0.4
+MIN_HELD_ANCHORS = 0.8
 # A column that holds nearly as many values as the best may be as right
 NEARLY_BEST = 0.97
 UNKNOWN = -1
@@ -84,22 +86,23 @@ def role_examples(pages: Sequence[GoldPage], *, jobs: int = 1) -> Iterator[RoleE
 
 def role_example(gold: GoldPage) -> RoleExample | None:
     """Return the example of one page, None where nothing can be learned from it."""
-    if not gold.fields:
+    fields = gold.fields or tuple({"title": anchor} for anchor in gold.anchors or ())
+    if not fields:
         return None
-    page = read_page(gold.body(), url=f"https://{gold.site}/" if "." in gold.site else None)
+    page = read_page(gold.body(), url=gold.url)
     found = method_named(DEFAULT_METHOD).findings(page).regions
     if not found or not found[0].records:
         return None
     region = found[0]
     candidates = ColumnBuilder(page).candidates(region)
-    held = _held_shares(page, gold, region, candidates.columns)
-    if not held:
-        return None
-    return _labelled(gold, candidates, held)
+    held = _held_shares(page, gold, fields, region, candidates.columns)
+    if not gold.fields:
+        held = {field: shares for field, shares in held.items() if len(shares) and shares.max() >= MIN_HELD_ANCHORS}
+    return _labelled(gold, candidates, held) if held else None
 
 
 def _held_shares(
-    page: Page, gold: GoldPage, region: Region, columns: Sequence[RawColumn]
+    page: Page, gold: GoldPage, fields: Sequence[Mapping[str, FieldValue]], region: Region, columns: Sequence[RawColumn]
 ) -> dict[str, NDArray[np.float64]]:
     """Return for each field the share of its values that each column holds; a value that is not alone counts half."""
     matching = match([record.text for record in region.records], gold.anchors or ())
@@ -111,12 +114,12 @@ def _held_shares(
     base = base_url(page)
     points: dict[str, NDArray[np.float64]] = {}
     totals: dict[str, int] = {}
-    for k, row in enumerate(gold.fields):
+    for k, row in enumerate(fields):
         record = record_of.get(k)
         if record is None:
             continue
-        for field, value in row.items():
-            wanted = squeeze(absolute_url(base, value) if field in URL_FIELDS else value)
+        for field, text in _texts(row):
+            wanted = squeeze(absolute_url(base, text) if field in URL_FIELDS else text)
             if not wanted:
                 continue
             totals[field] = totals.get(field, 0) + 1
@@ -130,6 +133,10 @@ def _held_shares(
                 elif any(wanted in text and len(text) <= MAX_LENGTH * len(wanted) for text in texts):
                     own[c] += 0.5
     return {field: own / totals[field] for field, own in points.items()}
+
+
+def _texts(row: Mapping[str, FieldValue]) -> Iterator[tuple[str, str]]:
+    return ((field, text) for field, value in row.items() for text in value_texts(value))
 
 
 def _labelled(
@@ -148,6 +155,8 @@ def _labelled(
         first = min(holders, key=lambda k: (-shares[k], bool(columns[k].part), columns[k].attribute not in ("", "href", "src"), k))
         for k in holders:
             labels[k] = 1 if k == first else UNKNOWN if labels[k] == 0 else labels[k]
+        if not gold.fields:
+            labels[:] = UNKNOWN
         role = ROLE_OF_FIELD.get(field)
         if role is not None and (role not in right or field == role):
             right[role] = {first}

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
+from peneira.columns.column_features import HIT_FEATURES, NAME_FEATURES
 from peneira.columns.roles import INTEREST_FEATURES, ROLE_FEATURES, RoleModels
 from peneira_research.training.lightgbm_forest import Params, fit_forest
 from peneira_research.training.role_examples import UNKNOWN, RoleExample
@@ -19,22 +22,49 @@ PARAMS: Params = {
     "boost_from_average": False,
 }
 # More evidence for a role never makes it less likely
+OF_NAMES = frozenset({*HIT_FEATURES, *NAME_FEATURES, "best_typed_hit"}) - {"type_fit", "is_label"}
 RISING = frozenset({"label_hit", "header_hit", "prop_hit", "near_hit", "best_hit", "hit_lead", "type_fit", "best_typed_hit"})
 
 
 def train_role_models(examples: Sequence[RoleExample]) -> RoleModels:
-    """Return the models trained on the columns of pages; each page counts as much as its square root of columns."""
-    pair_features = np.concatenate([e.pair_features for e in examples])
-    pair_labels = np.concatenate([e.pair_labels for e in examples]).astype(np.float64)
-    pair_weights = np.concatenate([np.full(len(e.pairs), 1 / np.sqrt(max(len(e.pairs), 1))) for e in examples])
-    known = [e.labels != UNKNOWN for e in examples]
-    features = np.concatenate([e.features[rows] for e, rows in zip(examples, known, strict=True)])
-    labels = np.concatenate([e.labels[rows] for e, rows in zip(examples, known, strict=True)]).astype(np.float64)
-    weights = np.concatenate([np.full(int(rows.sum()), 1 / np.sqrt(max(rows.sum(), 1))) for rows in known])
-    return RoleModels(
-        fit_forest(ROLE_FEATURES, pair_features, pair_labels, pair_weights, _params(ROLE_FEATURES), trees=TREES),
-        fit_forest(INTEREST_FEATURES, features, labels, weights, _params(INTEREST_FEATURES), trees=TREES),
+    """Return the models trained on the columns of pages; each page counts as the square root of its columns.
+
+    Every page is learned a second time without its names: many authors give none that help.
+    """
+    import os
+    pages = [page for example in examples for page in (example, _without_names(example))] if 'r' in os.environ.get('AUG','') else list(examples)
+    pair_weights = np.concatenate([_weights(len(page.pairs)) for page in pages])
+    roles = fit_forest(
+        ROLE_FEATURES,
+        np.concatenate([page.pair_features for page in pages]),
+        np.concatenate([page.pair_labels for page in pages]).astype(np.float64),
+        pair_weights,
+        _params(ROLE_FEATURES),
+        trees=TREES,
     )
+    pages = [page for example in examples for page in (example, _without_names(example))] if 'i' in os.environ.get('AUG','') else list(examples)
+    known = [page.labels != UNKNOWN for page in pages]
+    interest = fit_forest(
+        INTEREST_FEATURES,
+        np.concatenate([page.features[rows] for page, rows in zip(pages, known, strict=True)]),
+        np.concatenate([page.labels[rows] for page, rows in zip(pages, known, strict=True)]).astype(np.float64),
+        np.concatenate([_weights(int(rows.sum())) for rows in known]),
+        _params(INTEREST_FEATURES),
+        trees=TREES,
+    )
+    return RoleModels(roles, interest)
+
+
+def _weights(rows: int) -> NDArray[np.float64]:
+    return np.full(rows, 1 / np.sqrt(max(rows, 1)))
+
+
+def _without_names(example: RoleExample) -> RoleExample:
+    """Return a page as if its author had named nothing."""
+    pair_features, features = example.pair_features.copy(), example.features.copy()
+    pair_features[:, [k for k, name in enumerate(ROLE_FEATURES) if name in OF_NAMES]] = 0
+    features[:, [k for k, name in enumerate(INTEREST_FEATURES) if name in OF_NAMES]] = 0
+    return replace(example, pair_features=pair_features, features=features)
 
 
 def _params(names: Sequence[str]) -> Params:
