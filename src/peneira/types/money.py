@@ -5,72 +5,17 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from peneira.types.locales import currency_decimals, currency_signs
 from peneira.types.notation import DecimalSign, Notation
 from peneira.types.numbers import WrittenNumber, parse_number, to_decimal
 from peneira.values import Money
 
-# ISO 4217 codes found on price tags, without those that are English words (ALL, TOP, CUP)
-_CODES = (
-    "AED ARS AUD BDT BGN BHD BRL CAD CHF CLP CNY COP CRC CZK DKK EGP EUR GBP GHS HKD HRK HUF IDR ILS INR ISK JOD "
-    "JPY KES KRW KWD KZT LKR MAD MXN MYR NGN NOK NZD OMR PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TND TRY "
-    "TWD UAH USD UYU VND ZAR"
-).split()
-
-# The currency of a sign: a code where only one currency has the sign, else the sign itself. Ft and RM are left out,
-# since they are also feet and rooms
-_CURRENCY_OF_SIGN = {code: code for code in _CODES} | {
-    sign: name
-    for name, signs in {
-        "AUD": "A$ AU$",
-        "BGN": "лв. лв",
-        "BRL": "R$ reais",
-        "CAD": "C$ CA$",
-        "CHF": "SFr. sFr.",
-        "CNY": "元 RMB",
-        "CZK": "Kč KČ kč",
-        "EUR": "€ Euro euro Euros euros EURO Eur eur",
-        "GBP": "£",
-        "HKD": "HK$",
-        "IDR": "Rp Rp.",
-        "ILS": "₪",
-        "INR": "₹",
-        "JPY": "円",
-        "KRW": "₩ 원",
-        "MXN": "MX$",
-        "NGN": "₦",
-        "NZD": "NZ$",
-        "PEN": "S/ S/.",
-        "PHP": "₱ Php",
-        "PLN": "zł ZŁ zl",
-        "RUB": "₽ руб. руб р.",
-        "SGD": "S$",
-        "THB": "฿",
-        "TRY": "₺ TL",
-        "TWD": "NT$",
-        "UAH": "₴ грн. грн",
-        "USD": "US$ U$S",
-        "VND": "₫",
-        "$": "$",
-        "¥": "¥",
-        "Rs": "Rs Rs.",
-        "kr": "kr kr. Kr Kr.",
-        "lei": "lei",
-    }.items()
-    for sign in signs.split()
-}
 _ONLY_AFTER_AMOUNT = frozenset(["lei"])  # before a number it is a law in Portuguese
-_LONGEST_SIGN = max(map(len, _CURRENCY_OF_SIGN))
+_LONGEST_SIGN = 8
 _PRICE = re.compile(r"([-+]?)(\D*?)(-?)(\d[\d.,' ]*?)([.,] ?--?|/-)?(\D*)")
 _SIGN_AS_POINT = re.compile(r"(\d[\d ]*)€(\d\d)")  # 12€99
 # A caption names a currency by a sign, or by a code in brackets: "Lei" is also a law, "CAD" also software
 _CAPTION_SIGN = re.compile(r"(?<![^\W_])(?:[A-Z]{0,2}[$€£¥₹₽₩₺₪฿₫₴₦₱]|zł|Kč)(?![^\W_])|(?<=[(\[])[^)\]]{1,5}(?=[)\]])")
-
-# The decimal sign in the countries of a currency
-_DECIMAL_SIGN_OF_CURRENCY: dict[str, DecimalSign] = {
-    **dict.fromkeys("BRL PLN CZK HUF RUB TRY UAH BGN IDR VND RON DKK NOK SEK ISK ARS CLP COP kr lei".split(), ","),
-    **dict.fromkeys("GBP INR ILS THB NGN JPY CNY USD AUD CAD NZD HKD SGD TWD MXN MYR KRW PHP ¥ Rs".split(), "."),
-}
-
 
 @lru_cache(maxsize=256)
 def _currency(before: str, after: str) -> str | None:
@@ -88,11 +33,11 @@ def _currency(before: str, after: str) -> str | None:
 
 def _currencies(signs: str) -> set[str] | None:
     """Return the currencies of one sign, or of two with at most a space between them ("USD $"); None for other text."""
-    if not signs or signs in _CURRENCY_OF_SIGN:
-        return {_CURRENCY_OF_SIGN[signs]} if signs else set()
+    if not signs or signs in currency_signs():
+        return {currency_signs()[signs]} if signs else set()
     pairs = ((signs[:k].rstrip(), signs[k:]) for k in range(1, min(len(signs), _LONGEST_SIGN + 2)))
-    known = (pair for pair in pairs if pair[0] in _CURRENCY_OF_SIGN and pair[1] in _CURRENCY_OF_SIGN)
-    return next(({_CURRENCY_OF_SIGN[first], _CURRENCY_OF_SIGN[second]} for first, second in known), None)
+    known = (pair for pair in pairs if pair[0] in currency_signs() and pair[1] in currency_signs())
+    return next(({currency_signs()[first], currency_signs()[second]} for first, second in known), None)
 
 
 @lru_cache(maxsize=4096)
@@ -128,12 +73,12 @@ def decimal_sign_hint(text: str, currency: str) -> DecimalSign:
     """Return the decimal sign that the currency of a price suggests; € after the amount is the continental way."""
     if currency == "EUR" and not text[-1].isdigit():
         return ","
-    return _DECIMAL_SIGN_OF_CURRENCY.get(currency, "")
+    return currency_decimals().get(currency, "")
 
 
 def currency_of_caption(caption: str) -> str:
     """Return the currency that a caption such as "Preço (R$)" names, "" if it names none or several."""
-    names = {_CURRENCY_OF_SIGN[sign] for sign in _CAPTION_SIGN.findall(caption) if sign in _CURRENCY_OF_SIGN}
+    names = {currency_signs()[sign] for sign in _CAPTION_SIGN.findall(caption) if sign in currency_signs()}
     return names.pop() if len(names) == 1 else ""
 
 

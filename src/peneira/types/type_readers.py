@@ -86,7 +86,8 @@ def _money_notation(column: ColumnCells) -> Notation:
 
 
 def _date_notation(column: ColumnCells) -> Notation:
-    return Notation(order=dates.day_order(column.cells.items(), column.caption, column.language))
+    order = dates.day_order(column.cells.items(), column.caption, column.language)
+    return Notation(order=order, language=dates.month_language(column.cells, column.language))
 
 
 def _rating_notation(column: ColumnCells) -> Notation:
@@ -112,6 +113,10 @@ def _plausible_ratings(column: ColumnCells, texts: Sequence[str], notation: Nota
 def _plausible_times(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
     others = column.cells.keys() - set(texts)
     return times.times_are_plausible(texts, others, column.caption, column.language, notation)
+
+
+def _plausible_dates(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
+    return dates.dates_are_plausible(texts, column.language)
 
 
 def _plausible_durations(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
@@ -148,8 +153,8 @@ TYPE_READERS = (
     TypeReader("rating", ratings.read_rating, _RATING_HINT, _rating_notation, _plausible_ratings, has_digits=False),
     TypeReader("percent", numbers.read_percent, re.compile("%"), _percent_notation),
     TypeReader("money", money.read_money, _DIGIT, _money_notation),
-    TypeReader("datetime", dates.read_datetime, _TIME_HINT, _date_notation),
-    TypeReader("date", dates.read_date, _DIGIT, _date_notation),
+    TypeReader("datetime", dates.read_datetime, _TIME_HINT, _date_notation, _plausible_dates),
+    TypeReader("date", dates.read_date, _DIGIT, _date_notation, _plausible_dates),
     TypeReader("integer", numbers.read_integer, _DIGIT, _number_notation, _plausible_integers),
     TypeReader("number", numbers.read_number, re.compile(r"[.,]"), _number_notation, _plausible_numbers),
     TypeReader("time", times.read_time, _TIME_HINT, is_plausible=_plausible_times),
