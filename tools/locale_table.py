@@ -1,8 +1,8 @@
 """Write src/peneira/types/locales.json: the words and signs of dates, prices and numbers, from CLDR by way of Babel.
 
-``python tools/locale_table.py`` writes the table; Babel is needed for this alone (``pip install babel==2.18.0``). ``python
-tools/locale_table.py --check`` writes dates with Babel in every language of the table and counts those that peneira
-reads right, leaves as text, and reads wrong.
+``python tools/locale_table.py`` writes the table; Babel is needed for this alone (``pip install babel==2.18.0``). With
+``--check`` it writes dates in every language of the table, and counts those that peneira reads right, leaves as text,
+and reads wrong.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from peneira.types.notation import normalized
 TABLE = Path(__file__).resolve().parent.parent / "src" / "peneira" / "types" / "locales.json"
 
 LANGUAGES = (
-    "af ar as az be bg bn bs ca cs cy da de el en es et eu fa fi fil fo fr ga gl gu he hi hr hu hy id is it ja ka kk km "
-    "kn ko ky lb lo lt lv mk ml mn mr ms mt my ne nl nn no or pa pl ps pt ro ru si sk sl sq sr sv sw ta te tg th tk tr "
-    "uk ur uz vi zh"
+    "af ar as az be bg bn bs ca cs cy da de el en es et eu fa fi fil fo fr ga gl gu he hi hr hu hy id is it ja ka kk "
+    "km kn ko ky lb lo lt lv mk ml mn mr ms mt my ne nl nn no or pa pl ps pt ro ru si sk sl sq sr sv sw ta te tg "
+    "th tk tr uk ur uz vi zh"
 ).split()
 # The scripts whose variants are read: Serbian in Latin letters, but not English in Deseret
 SCRIPTS = ("Latn", "Cyrl", "Hans", "Hant")

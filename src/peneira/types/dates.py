@@ -40,8 +40,8 @@ _WORD = r"[^\s\d,،/()-]{2,20}"
 _YEAR_FIRST = re.compile(r"(\d{4})(?:([-/])(\d{1,2})\2(\d{1,2})|\.(\d\d)\.(\d\d)\.?|\. ?(\d{1,2})\. ?(\d{1,2})\.)")
 _YEAR_LAST = re.compile(r"(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{4}|\d\d)(?: ?[гr]?\.)?")
 _DAY_NAME = re.compile(
-    rf"(\d{{1,2}})(?:st|nd|rd|th|er|\.?º|ª|°|:e|e)?[.,]?(?:[ /-]|(?<=\.))(?:(?:of|de|di|ta') |d')?({_WORD}?)[.,،]{{0,2}}"
-    r"[ /-]?(?:(?:of|de|del|พ\.ศ\.|ค\.ศ\.) )?(\d{4}|'?\d\d)(?: ?(?:г|r|року?|р|թ)\.?|\.)?",
+    rf"(\d{{1,2}})(?:st|nd|rd|th|er|\.?º|ª|°|:e|e)?[.,]?(?:[ /-]|(?<=\.))(?:(?:of|de|di|ta') |d')?({_WORD}?)"
+    r"[.,،]{0,2}[ /-]?(?:(?:of|de|del|พ\.ศ\.|ค\.ศ\.) )?(\d{4}|'?\d\d)(?: ?(?:г|r|року?|р|թ)\.?|\.)?",
     re.IGNORECASE,
 )
 _NAME_DAY = re.compile(
@@ -164,7 +164,7 @@ def _without_weekday(text: str) -> tuple[str, str]:
         if both in weekdays:
             return text[: last.start()], both
         if single in weekdays:
-            return text[: last.start(2)].rstrip(" ,([" ), single
+            return text[: last.start(2)].rstrip(" ,(["), single
     return text, ""
 
 
@@ -262,7 +262,9 @@ def day_order(cells: Iterable[tuple[str, int]], caption: str, language: str) -> 
     between the numbers suggest that the day comes first. Contradictions leave the order undecided, and so does the
     language "en" alone.
     """
-    dates = [(date, count) for text, count in cells if (date := parse_date(text)) and any(date.numbers) and not date.name]
+    dates = [
+        (date, count) for text, count in cells if (date := parse_date(text)) and any(date.numbers) and not date.name
+    ]
     if not dates or (has_other_calendar(language) and any(date.has_short_year for date, _ in dates)):
         return ""
     usual = day_order_of_language(language)

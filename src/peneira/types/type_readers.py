@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from peneira.types import contacts, dates, item_lists, money, numbers, ratings, times
+from peneira.types import contacts, dates, item_lists, money, numbers, quantities, ratings, times
 from peneira.types.booleans import booleans_are_plausible, read_boolean
 from peneira.types.notation import MAX_VALUE_CHARS, Notation, decimal_sign_of_language
 from peneira.values import ColumnType, Value
@@ -79,10 +79,17 @@ def _money_notation(column: ColumnCells) -> Notation:
     parsed, hints = [], {decimal_sign_of_language(column.language)}
     for text, count in column.cells.items():
         price = money.parse_price(text)
-        if price and (price[1] or caption_currency):
-            parsed.append((price[0], count))
-            hints.add(money.decimal_sign_hint(text, price[1] or caption_currency))
+        if price and (price.currency or caption_currency):
+            parsed += [(number, count) for number in (price.number, price.upper) if number]
+            hints.add(money.decimal_sign_hint(price, price.currency or caption_currency))
     return Notation(decimal=numbers.decimal_sign(parsed, hints), currency=caption_currency)
+
+
+def _quantity_notation(column: ColumnCells) -> Notation:
+    parsed = [
+        (quantity[0], count) for text, count in column.cells.items() if (quantity := quantities.parse_quantity(text))
+    ]
+    return Notation(decimal=numbers.decimal_sign(parsed, [decimal_sign_of_language(column.language)]))
 
 
 def _date_notation(column: ColumnCells) -> Notation:
@@ -128,7 +135,8 @@ def _plausible_phones(column: ColumnCells, texts: Sequence[str], notation: Notat
 
 
 def _plausible_numbers(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
-    return not any(map(numbers.is_padded, column.cells))
+    has_codes = numbers.is_code_caption(column.caption) or contacts.is_phone_caption(column.caption)
+    return not has_codes and not any(map(numbers.is_padded, column.cells))
 
 
 def _plausible_integers(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
@@ -140,7 +148,8 @@ def _plausible_integers(column: ColumnCells, texts: Sequence[str], notation: Not
 _ANYTHING = re.compile("")
 _URL_HINT = re.compile(r"[/?]|[wW]{3}\.")
 _DIGIT = re.compile(r"\d")
-_QUANTITY_HINT = re.compile(r"\d ?[^\W\d_]|:")
+_DURATION_HINT = re.compile(r"\d ?[^\W\d_]|:")
+_QUANTITY_HINT = re.compile(r"\d ?[^\d\s.,:/+%)-]")
 _RATING_HINT = re.compile(r"\d ?[^\W\d_]|[/★⭐🌟]")
 _TIME_HINT = re.compile(r"\d ?[aphuAPHU時时点시:]")
 
@@ -158,7 +167,8 @@ TYPE_READERS = (
     TypeReader("integer", numbers.read_integer, _DIGIT, _number_notation, _plausible_integers),
     TypeReader("number", numbers.read_number, re.compile(r"[.,]"), _number_notation, _plausible_numbers),
     TypeReader("time", times.read_time, _TIME_HINT, is_plausible=_plausible_times),
-    TypeReader("duration", times.read_duration, _QUANTITY_HINT, _duration_notation, _plausible_durations),
+    TypeReader("duration", times.read_duration, _DURATION_HINT, _duration_notation, _plausible_durations),
+    TypeReader("quantity", quantities.read_quantity, _QUANTITY_HINT, _quantity_notation),
     TypeReader("phone", contacts.read_phone, _DIGIT, is_plausible=_plausible_phones),
     TypeReader("list", item_lists.read_list, re.compile("[|;•·,]"), _list_notation, has_digits=False, is_literal=True),
 )
