@@ -107,13 +107,13 @@ def _unwrapped(text: str, wrapping: tuple[str, str]) -> str:
 def _infer(column: ColumnCells) -> InferredType:
     """Return the first type that enough cells read as. Long cells can only be URLs."""
     short, long = _within(column, MAX_VALUE_CHARS), _within(column, MAX_URL_CHARS)
-    short_text = "\n".join(short.cells)
-    long_text = short_text if long is short else "\n".join(long.cells)
+    short_text = "\n".join((column.caption, *short.cells))
+    long_text = short_text if long is short else "\n".join((column.caption, *long.cells))
     has_digits = short.are_enough([text for text in short.cells if _DIGIT.search(text)])
     most = 0
     for reader in TYPE_READERS:
         cells, joined = (short, short_text) if reader.max_chars == MAX_VALUE_CHARS else (long, long_text)
-        if (reader.has_digits and not has_digits) or not reader.hint.search(joined):
+        if (reader.has_digits and not has_digits) or not reader.hint(joined):
             continue
         notation = reader.notation_of(cells)
         read = [text for text in cells.cells if reader.read(text, notation) is not None]

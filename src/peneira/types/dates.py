@@ -110,8 +110,7 @@ def _may_be_date(text: str) -> bool:
     """Return whether a text has three numbers in a row or the name of a month, without which it is not a date."""
     if _NUMBERS.search(text):
         return True
-    months = month_names()
-    return any(_bare_name(word).removeprefix("d'") in months for word in _ANY_WORD.findall(text))
+    return not month_names().keys().isdisjoint(_ANY_WORD.findall(_bare_name(text).replace("d'", "")))
 
 
 def _bare_name(word: str) -> str:

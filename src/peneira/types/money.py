@@ -7,7 +7,7 @@ that is asked for, and the text says for what. "up to $20" has no least amount a
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from peneira.types.locales import currency_decimals, currency_signs
@@ -46,7 +46,11 @@ _PER_UNIT = re.compile(
     rf"(?:{_UNITS})| (?:each|apiece|p\.?m\.?|p\.?a\.?|pcm|pw|pp|p\.p\.))\.?$",
     re.IGNORECASE,
 )
-_SIGN = re.compile(r"[A-Za-z]{0,3}[$€£¥₹₽₩₺₪฿₫₴₦₱円元원](?:[A-Z]{2})?|[^\W\d_]+/?|[^\s\w.,/-]")
+# Longer texts are sentences with a price in them
+MAX_PRICE_CHARS = 60
+_SYMBOL = re.compile(r"[$€£¥₹₽₩₺₪฿₫₴₦₱₸₾₼৳円元원]")
+_DASH = re.compile(r"\d[.,/] ?-")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r" ?(?:-|~|〜|～) ?| (?:to|bis|a|à|até|hasta|au|tot|till|do|до|al) ", re.IGNORECASE)
 
 
@@ -89,7 +93,7 @@ def parse_price(text: str) -> WrittenPrice | None:
     """Return the parts of a price, None for other text."""
     if price := _bare_price(text):
         return price
-    if not _has_currency(text):
+    if len(text) > MAX_PRICE_CHARS or not _has_currency(text):
         return None
     bare = _LEAST_AFTER.sub("", _PER_UNIT.sub("", _LEAST.sub("", text)))
     price = (_bare_price(bare) if bare != text else None) or _price_range(bare)
@@ -97,9 +101,19 @@ def parse_price(text: str) -> WrittenPrice | None:
 
 
 def _has_currency(text: str) -> bool:
-    """Return whether a text has the sign of a currency, without which words around an amount make no price."""
-    signs = currency_signs()
-    return any(sign in signs or sign.rstrip("/") in signs for sign in _SIGN.findall(text))
+    """Return whether a text may have the sign of a currency, without which words around an amount make no price."""
+    return _SYMBOL.search(text) is not None or not _sign_words().isdisjoint(_LETTERS.findall(text))
+
+
+@cache
+def _sign_words() -> frozenset[str]:
+    """Return the words in signs of letters: those of "kr." and "S/"."""
+    return frozenset(word for sign in currency_signs() if not _SYMBOL.search(sign) for word in _LETTERS.findall(sign))
+
+
+def may_have_prices(text: str) -> bool:
+    """Return whether the caption and the cells of a column, as one text, have a currency or a dash for cents."""
+    return _has_currency(text) or _DASH.search(text) is not None
 
 
 def _bare_price(text: str) -> WrittenPrice | None:

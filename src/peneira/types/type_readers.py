@@ -50,13 +50,13 @@ def _always_plausible(column: ColumnCells, texts: Sequence[str], notation: Notat
 class TypeReader:
     """How the cells of one type are read, in which notation, and whether the cells so read are plausible.
 
-    ``hint``: what at least one cell must contain, which rules out most types at once; ``has_digits``: enough cells
-    must contain a digit. ``is_literal``: values are texts of the page, with no character changed.
+    ``hint``: whether the caption and the cells, as one text, have what a cell must contain, which rules out most types
+    at once; ``has_digits``: enough cells must contain a digit. ``is_literal``: values are texts of the page, with no character changed.
     """
 
     type: ColumnType
     read: Callable[[str, Notation], Value]
-    hint: re.Pattern[str]
+    hint: Callable[[str], object]
     notation_of: Callable[[ColumnCells], Notation] = _default_notation
     is_plausible: Callable[[ColumnCells, Sequence[str], Notation], bool] = _always_plausible
     has_digits: bool = True
@@ -145,30 +145,32 @@ def _plausible_integers(column: ColumnCells, texts: Sequence[str], notation: Not
     return are_numbers and all(numbers.read_number(text, notation) is None for text in others)
 
 
-_ANYTHING = re.compile("")
-_URL_HINT = re.compile(r"[/?]|[wW]{3}\.")
-_DIGIT = re.compile(r"\d")
-_DURATION_HINT = re.compile(r"\d ?[^\W\d_]|:")
-_QUANTITY_HINT = re.compile(r"\d ?[^\d\s.,:/+%)-]")
-_RATING_HINT = re.compile(r"\d ?[^\W\d_]|[/★⭐🌟]")
-_TIME_HINT = re.compile(r"\d ?[aphuAPHU時时点시:]")
+_ANYTHING = re.compile("").search
+_URL_HINT = re.compile(r"[/?]|[wW]{3}\.").search
+_DIGIT = re.compile(r"\d").search
+_DURATION_HINT = re.compile(r"\d ?[^\W\d_]|:").search
+_QUANTITY_HINT = re.compile(r"\d ?[^\d\s.,:/+%)-]").search
+_RATING_HINT = re.compile(r"\d ?[^\W\d_]|[/★⭐🌟]").search
+_TIME_HINT = re.compile(r"\d ?[aphuAPHU時时点시:]").search
 
 # A column has the first of these types that enough of its cells plausibly read as
 TYPE_READERS = (
     TypeReader("image", contacts.read_image, _URL_HINT, has_digits=False, is_literal=True, max_chars=MAX_URL_CHARS),
     TypeReader("url", contacts.read_url, _URL_HINT, has_digits=False, is_literal=True, max_chars=MAX_URL_CHARS),
-    TypeReader("email", contacts.read_email, re.compile("@"), has_digits=False, is_literal=True),
+    TypeReader("email", contacts.read_email, re.compile("@").search, has_digits=False, is_literal=True),
     TypeReader("boolean", read_boolean, _ANYTHING, is_plausible=_plausible_booleans, has_digits=False),
     TypeReader("rating", ratings.read_rating, _RATING_HINT, _rating_notation, _plausible_ratings, has_digits=False),
-    TypeReader("percent", numbers.read_percent, re.compile("%"), _percent_notation),
-    TypeReader("money", money.read_money, _DIGIT, _money_notation),
+    TypeReader("percent", numbers.read_percent, re.compile("%").search, _percent_notation),
+    TypeReader("money", money.read_money, money.may_have_prices, _money_notation),
     TypeReader("datetime", dates.read_datetime, _TIME_HINT, _date_notation, _plausible_dates),
     TypeReader("date", dates.read_date, _DIGIT, _date_notation, _plausible_dates),
     TypeReader("integer", numbers.read_integer, _DIGIT, _number_notation, _plausible_integers),
-    TypeReader("number", numbers.read_number, re.compile(r"[.,]"), _number_notation, _plausible_numbers),
+    TypeReader("number", numbers.read_number, re.compile(r"[.,]").search, _number_notation, _plausible_numbers),
     TypeReader("time", times.read_time, _TIME_HINT, is_plausible=_plausible_times),
     TypeReader("duration", times.read_duration, _DURATION_HINT, _duration_notation, _plausible_durations),
     TypeReader("quantity", quantities.read_quantity, _QUANTITY_HINT, _quantity_notation),
     TypeReader("phone", contacts.read_phone, _DIGIT, is_plausible=_plausible_phones),
-    TypeReader("list", item_lists.read_list, re.compile("[|;•·,]"), _list_notation, has_digits=False, is_literal=True),
+    TypeReader(
+        "list", item_lists.read_list, re.compile("[|;•·,]").search, _list_notation, has_digits=False, is_literal=True
+    ),
 )
