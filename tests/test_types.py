@@ -114,6 +114,7 @@ NEVER_A_VALUE = {
     "quantities with words": ["up to 12 km", "ca. 85 m2", "5 kg bag", "12 km north of Lyon"],
     "ranges of quantities": ["50 - 80 m²", "5-10 kg"],
     "minutes or metres": ["90 m", "100 m"],
+    "a word": ["3 in", "5 in"],
     "ordinals": ["1st", "2nd", "3rd"],
     "relative": ["2 hours ago", "3 days ago", "há 2 dias"],
     "postal codes": ["02139", "01310-100", "SW1A 1AA"],

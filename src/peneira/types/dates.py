@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from peneira.types.locales import language_and_region, month_names, weekday_names
+from peneira.types.locales import is_known, language_and_region, month_names, weekday_names
 from peneira.types.notation import (
     MAX_VALUE_CHARS,
     DayOrder,
@@ -63,6 +63,7 @@ _AROUND_WEEKDAYS = " .,،)"
 _ARTICLES = frozenset("the on le el il den d am dia ngày ที่".split())
 # Shorter names of weekdays are also other words ("to" in Finnish), unless the day is one
 _MIN_SURE_WEEKDAY = 3
+_MAX_DOUBTFUL_MONTH = 3
 _JOINTS = " ,-|·@/"
 _TIME_WORDS = frozenset(TIME_WORDS)
 
@@ -326,9 +327,19 @@ def month_language(texts: Iterable[str], language: str) -> str:
     return min(readers) if len(meanings) == 1 else ""
 
 
-def dates_are_plausible(texts: Iterable[str], language: str) -> bool:
-    """Return whether the years of dates are ours: where those of another calendar look alike, only ISO 8601 says so."""
-    return not has_confusable_calendar(language) or all(_ISO_MOMENT.match(text) for text in texts)
+def dates_are_plausible(texts: Sequence[str], language: str) -> bool:
+    """Return whether cells that read as dates are dates.
+
+    Where the years of another calendar look like ours, only those of ISO 8601 are. A single short name of a month that
+    the language of the page does not have may be a word: 12 Pro 2024 is in December for Czechs alone.
+    """
+    if has_confusable_calendar(language):
+        return all(_ISO_MOMENT.match(text) for text in texts)
+    names = {date.name if (date := parse_date(text)) else "" for text in texts}
+    name = names.pop()
+    if names or not 0 < len(name) <= _MAX_DOUBTFUL_MONTH or not is_known(language):
+        return True
+    return language_and_region(language)[0] in month_names()[name].by_language
 
 
 def _read(text: str, notation: Notation) -> tuple[datetime.date, datetime.time | None] | None:

@@ -64,6 +64,11 @@ def convention(language: str, key: str) -> str:
     return str(own.get(key, usual.get(key, "")))
 
 
+def is_known(language: str) -> bool:
+    """Return whether the table has a language."""
+    return language_and_region(language)[0] in _table()["languages"]
+
+
 def has_conventions(region: str) -> bool:
     """Return whether the table has the conventions of a region such as "en-gb" itself."""
     return region in _table()["regions"]

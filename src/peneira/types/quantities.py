@@ -114,6 +114,7 @@ _WORDS = {
     "kcal": "calories kalorien",
 }
 _OF_SYMBOL = {symbol: unit for unit, symbols in _SYMBOLS.items() for symbol in (unit, *symbols.split())}
+del _OF_SYMBOL["in"]
 _OF_WORD = {word: unit for unit, words in _WORDS.items() for word in words.split()}
 # Units of two words, without their space and points
 _OF_WORDS = {"sqft": "ft2", "sqfeet": "ft2", "squarefeet": "ft2", "sqmi": "mi2", "squaremiles": "mi2", "sqm": "m2"}

@@ -51,7 +51,8 @@ class TypeReader:
     """How the cells of one type are read, in which notation, and whether the cells so read are plausible.
 
     ``hint``: whether the caption and the cells, as one text, have what a cell must contain, which rules out most types
-    at once; ``has_digits``: enough cells must contain a digit. ``is_literal``: values are texts of the page, with no character changed.
+    at once; ``has_digits``: enough cells must contain a digit. ``is_literal``: values are texts of the page, with no
+    character changed.
     """
 
     type: ColumnType
