@@ -15,7 +15,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from peneira.columns.labels import MIN_LABELLED_SHARE
-from peneira.columns.value_patterns import dates_in, may_contain_date, value_pattern
+from peneira.columns.value_patterns import dates_in, end_of_leading_date, may_contain_date, value_pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,6 @@ _CUT = re.compile(_MARKS)
 _LEADING_CODE = re.compile(r"(?=\S*\d)(?=\S*[-/.A-Za-z]|\d{5})[\w#][\w./#-]{3,}(?=\s+[^\W\d].{7})")
 _COMMON_WORD = re.compile(r"[^\W\d_]{2,}[.:#]?")
 _STRIPPED = " \t\n,;:|·•-–—"
-# A date in front ends before this
-MAX_DATE_CHARS = 60
 _DANGLING_STARTS, _DANGLING_ENDS = ")].", "(["
 _DIGITS = re.compile(r"\d+")
 
@@ -108,9 +106,8 @@ def _may_be_cut(texts: Texts) -> bool:
 
 def _leading_segments(text: str) -> list[_Segment]:
     """Return a date or code at the start of a text, and the rest."""
-    start, end = next(dates_in(_lower(text[:MAX_DATE_CHARS])), (1, 0)) if may_contain_date(text) else (1, 0)
-    kind = "date"
-    if start > 0:
+    end, kind = end_of_leading_date(_lower(text)), "date"
+    if not end:
         code = _LEADING_CODE.match(text)
         if code is None:
             return [_Segment(0, len(text), "")]
@@ -145,10 +142,10 @@ def _segments(text: str) -> list[_Segment]:
 def _cuts(text: str, start: int) -> Iterator[_Segment]:
     """Yield the dates and marks of a text from a start on; of two that overlap, the first."""
     lower = _lower(text)
-    cuts = [_Segment(*match.span(), match.lastgroup or "") for match in _CUT.finditer(lower, start)]
-    if may_contain_date(text):
-        cuts += [_Segment(*span, "date") for span in dates_in(lower, start)]
-        cuts.sort()
+    cuts = [_Segment(match.start(), match.end(), match.lastgroup or "") for match in _CUT.finditer(lower, start)]
+    dates = [_Segment(first, end, "date") for first, end in dates_in(lower, start)] if may_contain_date(text) else []
+    if dates:
+        cuts = sorted(cuts + dates)
     for cut in cuts:
         if cut.start >= start:
             yield cut

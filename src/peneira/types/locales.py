@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple, TypedDict
 
 # Other tags of languages in the table
-_SAME_LANGUAGE = {"nb": "no", "iw": "he", "in": "id", "tl": "fil", "ji": "yi", "sh": "sr"}
+_SAME_LANGUAGE = {"nb": "no", "iw": "he", "in": "id", "tl": "fil", "sh": "sr"}
 # Shorter names without their accents may be other words
 _MIN_UNACCENTED = 4
 
