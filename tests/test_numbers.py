@@ -256,6 +256,8 @@ def test_dashes_in_place_of_a_price_do_not_count():
 def test_a_dollar_sign_before_a_lone_point_is_left_to_the_language():
     assert read(["$1.299", "$2.450"]) == ("text", [None, None])
     assert read(["$1.299", "$2.450"], language="es-CL") == ("money", amounts("$", "1299", "2450"))
+    assert read(["$1.299", "$2.450"], language="es") == ("text", [None, None])
+    assert read(["$1,299", "$2,450"], language="es") == ("money", amounts("$", "1299", "2450"))
     assert read(["$3.499", "$3.559"], language="en-US") == ("money", amounts("$", "3.499", "3.559"))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from peneira.types.notation import MAX_VALUE_CHARS, Notation, normalized
@@ -111,11 +111,14 @@ def _infer(column: ColumnCells) -> InferredType:
     long_text = short_text if long is short else "\n".join((column.caption, *long.cells))
     has_digits = short.are_enough([text for text in short.cells if _DIGIT.search(text)])
     most = 0
+    notations: dict[Callable[[ColumnCells], Notation], Notation] = {}  # dates and moments share one
     for reader in TYPE_READERS:
         cells, joined = (short, short_text) if reader.max_chars == MAX_VALUE_CHARS else (long, long_text)
         if (reader.has_digits and not has_digits) or not reader.hint(joined):
             continue
-        notation = reader.notation_of(cells)
+        if reader.notation_of not in notations:
+            notations[reader.notation_of] = reader.notation_of(cells)
+        notation = notations[reader.notation_of]
         read = [text for text in cells.cells if reader.read(text, notation) is not None]
         if not read or not reader.is_plausible(cells, read, notation):
             continue

@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -255,16 +255,23 @@ def _ordered(numbers: tuple[int, int, int], order: DayOrder, has_short_year: boo
     return _valid(year, second, first) if order == "dmy" else _valid(year, first, second)
 
 
-def day_order(cells: Iterable[tuple[str, int]], caption: str, language: str) -> DayOrder:
+def date_notation(cells: Iterable[tuple[str, int]], caption: str, language: str) -> Notation:
+    """Return how the dates of a column are written: cells with their counts, below a caption, in a language."""
+    dates = [(date, count) for text, count in cells if (date := parse_date(text))]
+    if not dates:
+        return Notation()
+    numeric = [(date, count) for date, count in dates if any(date.numbers) and not date.name]
+    names = {date.name for date, _ in dates if date.name}
+    return Notation(order=_day_order(numeric, caption, language), language=_month_language(names, language))
+
+
+def _day_order(dates: Sequence[tuple[WrittenDate, int]], caption: str, language: str) -> DayOrder:
     """Return the order of day and month in a column: by the cells that prove it, else by caption, else by language.
 
     A cell proves the order if one of its numbers is above 12, or if only one order gives the weekday beside it. Points
     between the numbers suggest that the day comes first. Contradictions leave the order undecided, and so does the
     language "en" alone.
     """
-    dates = [
-        (date, count) for text, count in cells if (date := parse_date(text)) and any(date.numbers) and not date.name
-    ]
     if not dates or (has_other_calendar(language) and any(date.has_short_year for date, _ in dates)):
         return ""
     usual = day_order_of_language(language)
@@ -309,13 +316,12 @@ def _suggested_order(dates: Sequence[tuple[WrittenDate, int]], caption: str, usu
     return hints.pop() if len(hints) == 1 else ""
 
 
-def month_language(texts: Iterable[str], language: str) -> str:
-    """Return the language in which names of months are read that mean different months: "listopad" is in fall.
+def _month_language(names: Collection[str], language: str) -> str:
+    """Return the language in which names of months are read that mean different months in different languages.
 
     That is the language of the page if it has all names of the column; else one that has them all, if all such
     languages agree; else "", and such names are not read.
     """
-    names = {date.name for text in texts if (date := parse_date(text)) and date.name}
     ambiguous = [name for name in sorted(names) if not month_names()[name].month]
     if not ambiguous:
         return ""

@@ -86,6 +86,11 @@ def decimal_sign_of_language(language: str) -> DecimalSign:
     return "." if sign == "." else "," if sign == "," else ""
 
 
+def has_mixed_dollars(language: str) -> bool:
+    """Return whether amounts in $ have another decimal sign than numbers may have: "es" is Mexico or Argentina."""
+    return language_and_region(language) == ("es", "")
+
+
 def day_order_of_language(language: str) -> DayOrder:
     """Return the order of day, month and year that is usual in a language; empty for "en" alone, where it is mixed."""
     name, region = language_and_region(language)

@@ -8,7 +8,13 @@ from dataclasses import dataclass
 
 from peneira.types import contacts, dates, item_lists, money, numbers, quantities, ratings, times
 from peneira.types.booleans import booleans_are_plausible, read_boolean
-from peneira.types.notation import MAX_VALUE_CHARS, Notation, decimal_sign_of_language
+from peneira.types.notation import (
+    MAX_VALUE_CHARS,
+    DecimalSign,
+    Notation,
+    decimal_sign_of_language,
+    has_mixed_dollars,
+)
 from peneira.values import ColumnType, Value
 
 # The share of a column's cells that must read as its type; from four cells on, one exception is always allowed
@@ -77,12 +83,15 @@ def _percent_notation(column: ColumnCells) -> Notation:
 
 def _money_notation(column: ColumnCells) -> Notation:
     caption_currency = money.currency_of_caption(column.caption)
-    parsed, hints = [], {decimal_sign_of_language(column.language)}
+    parsed, hints, currencies = [], set[DecimalSign](), set()
     for text, count in column.cells.items():
         price = money.parse_price(text)
         if price and (price.currency or caption_currency):
             parsed += [(number, count) for number in (price.number, price.upper) if number]
+            currencies.add(price.currency or caption_currency)
             hints.add(money.decimal_sign_hint(price, price.currency or caption_currency))
+    if "$" not in currencies or not has_mixed_dollars(column.language):
+        hints.add(decimal_sign_of_language(column.language))
     return Notation(decimal=numbers.decimal_sign(parsed, hints), currency=caption_currency)
 
 
@@ -94,8 +103,7 @@ def _quantity_notation(column: ColumnCells) -> Notation:
 
 
 def _date_notation(column: ColumnCells) -> Notation:
-    order = dates.day_order(column.cells.items(), column.caption, column.language)
-    return Notation(order=order, language=dates.month_language(column.cells, column.language))
+    return dates.date_notation(column.cells.items(), column.caption, column.language)
 
 
 def _rating_notation(column: ColumnCells) -> Notation:
