@@ -112,7 +112,7 @@ def _spellings(names: str) -> Iterator[str]:
 
 def _unaccented(name: str) -> str:
     """Return a name in Latin or Greek letters without accents; in other scripts, marks are part of the letters."""
-    if not unicodedata.name(name[0], "").startswith(("LATIN", "GREEK")):
+    if name.isascii() or not unicodedata.name(name[0], "").startswith(("LATIN", "GREEK")):
         return name
     return "".join(letter for letter in unicodedata.normalize("NFD", name) if not unicodedata.combining(letter))
 
