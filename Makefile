@@ -6,7 +6,7 @@ KERNELS := $(wildcard src/peneira/kernels/*.py src/peneira/kernels/*.pxd)
 CORPORA := $(or $(PENEIRA_CORPORA),$(wildcard ../shared/corpora))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-train lint types pytest bench gate chromium reference docs clean
+.PHONY: help demo test test-train lint types pytest bench gate chromium reference locales docs clean
 
 help:
 	@echo "make demo    extract the records of the sample page into demo/records.csv"
@@ -15,6 +15,7 @@ help:
 	@echo "make bench   the scoreboard over the corpora (PENEIRA_CORPORA, or ../shared/corpora)"
 	@echo "make gate    fail where a corpus scores below its floor"
 	@echo "make reference  write docs/reference/ again from the code"
+	@echo "make locales  write the table of languages again from Unicode CLDR"
 	@echo "make docs    build the documentation as a site into site/, links checked"
 	@echo "make clean   remove what the other targets made"
 
@@ -67,6 +68,10 @@ bench: $(VENV)/research
 
 gate: $(VENV)/research
 	$(BIN)/peneira bench gate --corpora "$(CORPORA)"
+
+locales: $(VENV)/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check babel==2.18.0
+	$(BIN)/python tools/locale_table.py
 
 reference: $(VENV)/dev
 	$(BIN)/python tools/reference.py

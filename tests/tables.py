@@ -14,7 +14,7 @@ from pathlib import Path
 from peneira.output.formulas import unguarded
 from peneira.output.schema import fields
 from peneira.table import Cell, Column, Table
-from peneira.values import ColumnType, Money, Rating, Value
+from peneira.values import ColumnType, Money, Quantity, Rating, Value
 
 Texts = list[dict[str, str | None]]
 
@@ -45,6 +45,7 @@ _TYPED: dict[ColumnType, tuple[str, Value]] = {
     "number": ("12,50", Decimal("12.50")),
     "money": ("R$ 1.299,00", Money(Decimal("1299.00"), "BRL")),
     "percent": ("-7.5 %", Decimal("-7.5")),
+    "quantity": ("85 m²", Quantity(Decimal(85), "m2")),
     "date": ("15 Nov 2026", datetime.date(2026, 11, 15)),
     "datetime": ("15 Nov 2026 10:30", datetime.datetime(2026, 11, 15, 10, 30)),
     "time": ("half past ten", datetime.time(10, 30)),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, date, datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from peneira.types import locales
 from peneira.types.column_types import infer_type
 from typed_columns import read
 
@@ -82,6 +85,46 @@ SAME_DAY = [
     "2024년 3월 5일",
     "２０２４年３月５日",
     "٢٠٢٤-٠٣-٠٥",
+    "2024年3月5日火曜日",
+    "2024年3月5日星期二",
+    "2024年3月5號",
+    "٥ مارس ٢٠٢٤",
+    "الثلاثاء، ٥ مارس، ٢٠٢٤",
+    "5 آذار 2024",
+    "۵ مارس ۲۰۲۴",
+    "५ मार्च २०२४",
+    "৫ মার্চ, ২০২৪",
+    "5 மார்ச், 2024",
+    "5 מרץ 2024",
+    "יום שלישי, 5 במרץ 2024",
+    "5 Μαρτίου 2024",
+    "5 ΜΑΡΤΙΟΥ 2024",
+    "Τρίτη 5 Μαρτίου 2024",
+    "5 март 2024 г.",
+    "5. ožujka 2024.",
+    "5. marec 2024",
+    "5. märts 2024",
+    "2024. gada 5. marts",
+    "2024 m. kovo 5 d.",
+    "5 Maret 2024",
+    "Selasa, 5 Maret 2024",
+    "5 Mac 2024",
+    "Marso 5, 2024",
+    "5 de març del 2024",
+    "5 Mawrth 2024",
+    "5 ta' Marzu 2024",
+    "5 mart 2024, çərşənbə axşamı",
+    "5-mart, 2024",
+    "5 наурыз 2024",
+    "5 მარტი 2024",
+    "5 მარ. 2024",
+    "5 tháng 3, 2024",
+    "Thứ Ba, 5 tháng 3, 2024",
+    "ngày 5 tháng 3 năm 2024",
+    "5 มีนาคม 2567",
+    "5 มี.ค. 2567",
+    "วันอังคารที่ 5 มีนาคม พ.ศ. 2567",
+    "5 มีนาคม 2024",
 ]
 
 
@@ -93,6 +136,75 @@ def test_one_day_in_many_languages(text):
 def test_every_month_of_a_language_is_known():
     texts = [f"1 {name} 2024" for name in "янв. февр. марта апр. мая июня июля авг. сент. окт. нояб. дек.".split()]
     assert read(texts) == ("date", [date(2024, month, 1) for month in range(1, 13)])
+
+
+def test_every_name_of_a_month_is_read_on_pages_of_its_language():
+    table = json.loads((Path(locales.__file__).parent / "locales.json").read_text("utf-8"))["languages"]
+    assert len(table) >= 60
+    read_wrong = [
+        (language, name)
+        for language, own in table.items()
+        for month, names in enumerate(own["months"], 1)
+        for name in names.split()
+        if language not in ("ne",)  # whose years are those of another calendar
+        and read([f"5 {name} 2024"], language=language) != ("date", [date(2024, month, 5)])
+    ]
+    assert read_wrong == []
+
+
+@pytest.mark.parametrize(("language", "month"), [("hr", 10), ("hr-HR", 10), ("pl", 11), ("cs", 11)])
+def test_a_name_of_two_months_is_read_in_the_language_of_the_page(language, month):
+    assert read(["5 listopada 2024" if language != "cs" else "5. listopad 2024"], language=language) == (
+        "date",
+        [date(2024, month, 5)],
+    )
+
+
+@pytest.mark.parametrize("language", ["", "en", "xx"])
+def test_a_name_of_two_months_stays_text_without_a_language(language):
+    assert read(["5. listopada 2024", "6. listopada 2024"], language=language) == ("text", [None, None])
+
+
+@pytest.mark.parametrize(("other", "month"), [("studenoga", 10), ("grudnia", 11)])
+def test_a_name_of_two_months_is_read_in_the_language_that_has_the_others_of_the_column(other, month):
+    kind, values = read(["5 listopada 2024", f"6 {other} 2024"], language="en")
+    assert (kind, values[0]) == ("date", date(2024, month, 5))
+
+
+def test_names_that_no_single_language_has_leave_the_name_of_two_months_unread():
+    texts = ["5 listopada 2024", "6 studenoga 2024", "7 grudnia 2024", "8 May 2024"]
+    assert read(texts)[1] == [None, date(2024, 11, 6), date(2024, 12, 7), date(2024, 5, 8)]
+
+
+def test_short_names_of_another_language_than_that_of_the_page_are_read_only_beside_each_other():
+    assert read(["12 Pro 2024", "13 Pro 2024"], language="en") == ("text", [None, None])
+    assert read(["12 Pro 2024", "13 Led 2024"], language="en") == ("date", [date(2024, 12, 12), date(2024, 1, 13)])
+
+
+OTHER_CALENDARS = [
+    (["5 มี.ค. 67", "6 มี.ค. 67"], "th"),  # of the Buddhist era
+    (["05/03/67", "31/12/67"], "th"),
+    (["5/3/2567", "6/3/2567"], "th"),
+    (["1403/01/15", "1403/02/20"], "fa"),  # solar Hijri
+    (["03/01/15", "03/02/20"], "fa"),
+    (["۱۵ فروردین ۱۴۰۳", "۲۰ اردیبهشت ۱۴۰۳"], "fa"),
+    (["5 رمضان 1445", "6 رمضان 1445"], "ar"),  # lunar Hijri
+    (["05/09/1445", "06/09/1445"], "ar-SA"),
+    (["05/09/45", "16/09/45"], "ar-SA"),
+    (["2081-03-05", "2081-03-06"], "ne"),  # of Nepal
+    (["令和6年3月5日", "令和6年3月6日"], "ja"),
+    (["民國113年3月5日", "民國113年3月6日"], "zh-TW"),
+    (["113/03/05", "113/03/06"], "zh-TW"),
+]
+
+
+@pytest.mark.parametrize(("texts", "language"), OTHER_CALENDARS)
+def test_years_of_other_calendars_stay_text(texts, language):
+    assert read(texts, language=language) == ("text", [None, None])
+
+
+def test_moments_of_programs_are_read_in_every_language():
+    assert read(["2024-03-05T10:30"], language="ne") == ("datetime", [datetime(2024, 3, 5, 10, 30)])
 
 
 NUMERIC = [
@@ -185,6 +297,11 @@ MOMENTS = [
     ("5. März 2024, 14.30 Uhr", datetime(2024, 3, 5, 14, 30)),
     ("2024/03/05 15:30", datetime(2024, 3, 5, 15, 30)),
     ("2024년 3월 5일 15:30", datetime(2024, 3, 5, 15, 30)),
+    ("2024年3月5日午後3:30", datetime(2024, 3, 5, 15, 30)),
+    ("5 Μαρτίου 2024, 3:30 μ.μ.", datetime(2024, 3, 5, 15, 30)),
+    ("٥ مارس ٢٠٢٤ ٣:٣٠ م", datetime(2024, 3, 5, 15, 30)),
+    ("5 मार्च 2024 3:30 अपराह्न", datetime(2024, 3, 5, 15, 30)),
+    ("5 มีนาคม 2567 15:30", datetime(2024, 3, 5, 15, 30)),
 ]
 
 
@@ -244,6 +361,10 @@ NO_DATES = [
     "10 x 20 cm",
     "May Johnson 12",
     "March of the 5 Penguins",
+    "to 5 March 2024",
+    "12 Mini 2021",
+    "5 undecember 2024",
+    "12 Led 2021",
 ]
 
 

@@ -105,6 +105,45 @@ def test_padded_numbers_are_identifiers():
     assert read(["02139", "10001", "94105"]) == ("text", [None, None, None])
 
 
+@pytest.mark.parametrize(
+    "caption",
+    [
+        "ZIP",
+        "zip_code",
+        "Postcode",
+        "PLZ",
+        "CEP",
+        "Code postal",
+        "郵便番号",
+        "ID",
+        "product_id",
+        "SKU",
+        "EAN",
+        "Order no",
+    ],
+)
+def test_digits_under_the_caption_of_a_code_are_not_a_number(caption):
+    assert read(["10115", "80331", "20095"], caption=caption) == ("text", [None] * 3)
+
+
+@pytest.mark.parametrize("caption", ["Telefon", "Phone", "電話"])
+def test_digits_under_the_caption_of_a_telephone_number_are_not_a_number(caption):
+    assert read(["12 345 678", "87 654 321"], caption=caption)[0] == "phone"
+    assert read(["12345678", "87654321"], caption=caption) == ("text", [None, None])
+
+
+@pytest.mark.parametrize("caption", ["Market Cap", "Zipped", "Ideas", "Residents", "Population"])
+def test_a_caption_that_only_contains_the_letters_of_one_does_not_matter(caption):
+    assert read(["10115", "80331", "20095"], caption=caption) == ("integer", [10115, 80331, 20095])
+
+
+@pytest.mark.parametrize(
+    "texts", [["01310-100", "04538-132"], ["SW1A 1AA", "EC1A 1BB"], ["02139", "10001"], ["00-950", "31-042"]]
+)
+def test_postcodes_stay_text_without_a_caption(texts):
+    assert read(texts) == ("text", [None, None])
+
+
 def test_long_bare_digits_are_identifiers():
     assert read(["9780306406157", "9781861972712"]) == ("text", [None, None])
 
@@ -151,9 +190,74 @@ def test_a_column_of_prices(texts, values):
     assert read(texts) == ("money", values)
 
 
+ASIAN_AND_OTHER_PRICES = [
+    (["₸ 1 299", "500 ₸"], amounts("KZT", "1299", "500")),
+    (["১২৫০ ৳", "৫০০ ৳"], amounts("BDT", "1250", "500")),
+    (["١٢٫٥ د.إ.", "٢٠ د.إ."], amounts("AED", "12.5", "20")),
+    (["1.299.000 ₫", "50.000 ₫"], amounts("VND", "1299000", "50000")),
+]
+
+
+@pytest.mark.parametrize(("texts", "values"), ASIAN_AND_OTHER_PRICES)
+def test_signs_of_currencies_of_other_scripts(texts, values):
+    assert read(texts) == ("money", values)
+
+
+LEAST_PRICES = [
+    ("ab 12,99 €", "de", Money(Decimal("12.99"), "EUR")),
+    ("Ab: 12,99 €", "de", Money(Decimal("12.99"), "EUR")),
+    ("from $12", "", Money(Decimal(12), "$")),
+    ("From £1,299", "en", Money(Decimal(1299), "GBP")),
+    ("Starting at $9.50", "", Money(Decimal("9.50"), "$")),
+    ("desde R$ 10", "", Money(Decimal(10), "BRL")),
+    ("A partir de R$ 1.299,00", "", Money(Decimal("1299.00"), "BRL")),
+    ("à partir de 12,50 €", "", Money(Decimal("12.50"), "EUR")),
+    ("od 49 zł", "", Money(Decimal(49), "PLN")),
+    ("от 1 299 ₽", "", Money(Decimal(1299), "RUB")),
+    ("vanaf € 12,50", "", Money(Decimal("12.50"), "EUR")),
+    ("1,299円から", "", Money(Decimal(1299), "JPY")),
+    ("min. $5", "", Money(Decimal(5), "$")),
+    ("only $5", "", Money(Decimal(5), "$")),
+    ("$12+", "", Money(Decimal(12), "$")),
+    ("12,- €", "", Money(Decimal(12), "EUR")),
+    ("12,– €", "", Money(Decimal(12), "EUR")),
+    ("CHF 5.--", "", Money(Decimal(5), "CHF")),
+    ("CHF 5.–", "", Money(Decimal(5), "CHF")),
+    ("$12/mo", "", Money(Decimal(12), "$")),
+    ("$12.99 / month", "", Money(Decimal("12.99"), "$")),
+    ("$120 per night", "", Money(Decimal(120), "$")),
+    ("9,99 € pro Monat", "", Money(Decimal("9.99"), "EUR")),
+    ("R$ 99,90/mês", "", Money(Decimal("99.90"), "BRL")),
+    ("3,49 € / kg", "", Money(Decimal("3.49"), "EUR")),
+    ("0,99 € / 100 g", "", Money(Decimal("0.99"), "EUR")),
+    ("12 zł/mies.", "", Money(Decimal(12), "PLN")),
+    ("£900 pcm", "", Money(Decimal(900), "GBP")),
+    ("$12.99 each", "", Money(Decimal("12.99"), "$")),
+    ("from $120 per night", "", Money(Decimal(120), "$")),
+    ("$10 - $20", "", Money(Decimal(10), "$", Decimal(20))),
+    ("$10–$20", "", Money(Decimal(10), "$", Decimal(20))),
+    ("10–20 €", "", Money(Decimal(10), "EUR", Decimal(20))),
+    ("R$ 10,50 a R$ 20,00", "", Money(Decimal("10.50"), "BRL", Decimal("20.00"))),
+    ("$1,200 to $1,500 per month", "", Money(Decimal(1200), "$", Decimal(1500))),
+    ("R$ 14.000 – 18.000", "pt-BR", Money(Decimal(14000), "BRL", Decimal(18000))),
+    ("12 bis 15 €", "", Money(Decimal(12), "EUR", Decimal(15))),
+]
+
+
+@pytest.mark.parametrize(("text", "language", "value"), LEAST_PRICES)
+def test_the_amount_of_a_price_with_words_or_a_range_is_the_least(text, language, value):
+    assert read([text], language=language) == ("money", [value])
+
+
+def test_dashes_in_place_of_a_price_do_not_count():
+    assert read(["12,99 €", "--", "7,50 €"]) == ("money", [*amounts("EUR", "12.99"), None, *amounts("EUR", "7.50")])
+
+
 def test_a_dollar_sign_before_a_lone_point_is_left_to_the_language():
     assert read(["$1.299", "$2.450"]) == ("text", [None, None])
     assert read(["$1.299", "$2.450"], language="es-CL") == ("money", amounts("$", "1299", "2450"))
+    assert read(["$1.299", "$2.450"], language="es") == ("text", [None, None])
+    assert read(["$1,299", "$2,450"], language="es") == ("money", amounts("$", "1299", "2450"))
     assert read(["$3.499", "$3.559"], language="en-US") == ("money", amounts("$", "3.499", "3.559"))
 
 
@@ -184,11 +288,23 @@ def test_a_caption_without_one_clear_currency_makes_no_price(caption):
 @pytest.mark.parametrize(
     "text",
     [
-        "$10 - $20",
-        "$10–$20",
-        "from $12",
-        "ab 12 €",
-        "$12/mo",
+        "up to $20",
+        "bis 20 €",
+        "$20 - $10",
+        "$10 - €20",
+        "10 - 20",
+        "from 12",
+        "12 per night",
+        "$12 per",
+        "$12/Main Street",
+        "from Paris $12",
+        "was $12",
+        "$40K - $60K",
+        "$1 - $2 - $3",
+        "KM 12",
+        "DA 27",
+        "CVE 2024",
+        "AMD 5800",
         "2 x $5",
         "€12 USD",
         "$1.2M",
@@ -196,10 +312,8 @@ def test_a_caption_without_one_clear_currency_makes_no_price(caption):
         "12 Main Street",
         "12 Ft",
         "RM 101",
-        "$12.99 each",
         "12,50,- €",
         "12 reviews",
-        "5 kg",
         "$10 $20",
         "Lei 12.527",
         "lei 8.666",

@@ -19,7 +19,7 @@ from peneira.output import spreadsheet
 from peneira.output.schema import fields
 from peneira.output.terminal import print_table
 from peneira.table import Cell, Column, Table, stack
-from peneira.values import Money
+from peneira.values import Money, Quantity
 from tables import cell, sheet_of, text_table, typed_column
 
 PEOPLE = text_table(["name", "age"], [['Ana, "A"', "31"], ["Bia\nB", None], ["", "7"]])
@@ -70,6 +70,26 @@ def test_json_lines_leave_missing_cells_out_and_keep_empty_ones():
         {"name": 'Ana, "A"', "age": "31"},
         {"name": "Bia\nB"},
         {"name": "", "age": "7"},
+    ]
+
+
+def test_upper_bounds_are_a_field_where_any_price_is_a_range():
+    prices = [Money(Decimal(10), "$", Decimal(20)), Money(Decimal(12), "$")]
+    table = typed_column("money", cell("$10 - $20", prices[0]), cell("$12", prices[1]), None)
+    assert [(field.name, field.kind, field.values) for field in fields(table)] == [
+        ("x", "decimal", (Decimal(10), Decimal(12), None)),
+        ("x_max", "decimal", (Decimal(20), None, None)),
+        ("x_currency", "text", ("$", "$", None)),
+        ("x_text", "text", ("$10 - $20", "$12", None)),
+    ]
+
+
+def test_a_quantity_is_an_amount_and_its_unit():
+    table = typed_column("quantity", cell("85 m²", Quantity(Decimal(85), "m2")), cell("large"), None)
+    assert [(field.name, field.kind, field.values) for field in fields(table)] == [
+        ("x", "decimal", (Decimal(85), None, None)),
+        ("x_unit", "text", ("m2", None, None)),
+        ("x_text", "text", ("85 m²", "large", None)),
     ]
 
 

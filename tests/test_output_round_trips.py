@@ -20,7 +20,7 @@ from peneira.account import Account, Loss
 from peneira.output.formulas import guarded, unguarded
 from peneira.output.schema import fields
 from peneira.table import Table
-from peneira.values import Money, Rating, Value
+from peneira.values import Money, Quantity, Rating, Value
 from tables import (
     EVERY_TYPE,
     Texts,
@@ -220,6 +220,7 @@ LATE = datetime.datetime(9999, 12, 31, 23, tzinfo=datetime.timezone(datetime.tim
         ("number", [Decimal("1E-50")], "string", ["1E-50"]),
         ("number", [Decimal("NaN"), Decimal("Infinity")], "string", ["NaN", "Infinity"]),
         ("number", [Money(Decimal(5), "EUR")], "string", ["5 EUR"]),
+        ("number", [Money(Decimal(5), "EUR", Decimal(7))], "string", ["5 - 7 EUR"]),
         ("rating", [Rating(Decimal(4), None)], "decimal128(38, 0)", [Decimal(4)]),
         ("date", [datetime.date.min, datetime.date.max], "date32[day]", [datetime.date.min, datetime.date.max]),
         ("date", [datetime.datetime(2026, 1, 2, 3)], "string", ["2026-01-02T03:00:00"]),
@@ -336,7 +337,8 @@ VALUES = st.one_of(
     st.timedeltas(),
     st.text(max_size=5),
     st.lists(st.text(max_size=3), max_size=2).map(tuple),
-    st.builds(Money, st.decimals(), st.text(max_size=3)),
+    st.builds(Money, st.decimals(), st.text(max_size=3), st.none() | st.decimals()),
+    st.builds(Quantity, st.decimals(), st.text(max_size=3)),
     st.builds(Rating, st.decimals(), st.none() | st.decimals()),
 )
 TYPES = st.sampled_from(sorted({column.type for column in EVERY_TYPE.columns}))

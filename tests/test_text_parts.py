@@ -7,6 +7,7 @@ import pytest
 from list_columns import columns
 from peneira.columns.labels import common_label, leading_label
 from peneira.columns.text_parts import text_parts
+from peneira.columns.value_patterns import value_pattern
 
 
 def test_texts_built_alike_have_their_parts_as_columns_too():
@@ -42,6 +43,28 @@ def test_dates_and_prices_are_not_cut():
 
 def parts(*texts: str) -> list[list[str]]:
     return [list(part.texts.values()) for part in text_parts(dict(enumerate(texts)))]
+
+
+@pytest.mark.parametrize("month", ["marca", "марта", "Μαρτίου", "มีนาคม", "मार्च"])
+def test_texts_are_cut_at_dates_of_any_language(month):
+    texts = [f"{name} 5 {month} 2024 {place}" for name, place in (("Ana", "Sala"), ("Bia", "Casa"), ("Cid", "Rua"))]
+    assert ["Ana", "Bia", "Cid"] in parts(*texts)
+    assert ["Sala", "Casa", "Rua"] in parts(*texts)
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern"),
+    [
+        ("Posted May 5, 2024", "date"),
+        ("vol 12 2024-05-06", "date"),
+        ("5 de março de 2024", "date"),
+        ("12 streets, 2024", ""),
+        ("Room 5, 2024", ""),
+        ("The 12 marchers 2024", ""),
+    ],
+)
+def test_a_word_between_numbers_makes_a_date_only_if_it_is_a_month(text, pattern):
+    assert value_pattern(text) == pattern
 
 
 def test_three_different_texts_show_how_texts_are_built_and_two_do_not():

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from peneira.texts.blocks import Block
     from peneira.texts.cleaning import clean, segment
     from peneira.texts.content import Content, content
-    from peneira.values import Money, Rating
+    from peneira.values import Money, Quantity, Rating
     from peneira.wrappers.drift import CheckReport, CheckVerdict
     from peneira.wrappers.healing import ColumnChange, Healing
     from peneira.wrappers.learning import learn
@@ -52,6 +52,7 @@ __all__ = [
     "Money",
     "Page",
     "PeneiraError",
+    "Quantity",
     "Rating",
     "Reason",
     "ReasonCode",
@@ -89,6 +90,7 @@ _HOMES = {
     "Money": "values",
     "Page": "page",
     "PeneiraError": "errors",
+    "Quantity": "values",
     "Rating": "values",
     "Reason": "reasons",
     "ReasonCode": "reasons",

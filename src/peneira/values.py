@@ -13,6 +13,7 @@ ColumnType = Literal[
     "number",
     "money",
     "percent",
+    "quantity",
     "date",
     "datetime",
     "time",
@@ -70,14 +71,28 @@ Role = Literal[
 class Money:
     """An amount and its currency: the ISO 4217 code where the page leaves no doubt ("EUR" for €), else its sign ("$").
 
-    The currency is empty where the page names none.
+    The amount is the least that the page names: 12 for "from $12" and for "$12 / month". ``upper`` is the upper bound
+    of a range, 20 for "$10 - $20". The currency is empty where the page names none.
     """
 
     amount: Decimal
     currency: str = ""
+    upper: Decimal | None = None
 
     def __str__(self) -> str:
-        return f"{self.amount} {self.currency}".rstrip()
+        amounts = f"{self.amount}" if self.upper is None else f"{self.amount} - {self.upper}"
+        return f"{amounts} {self.currency}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number and its unit, in one spelling for all ways to write it: "m2" for m², sqm and 平米, "km" for км."""
+
+    amount: Decimal
+    unit: str
+
+    def __str__(self) -> str:
+        return f"{self.amount} {self.unit}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,4 +118,4 @@ Scalar: TypeAlias = (
     | tuple[str, ...]
     | None
 )
-Value: TypeAlias = Scalar | Money | Rating
+Value: TypeAlias = Scalar | Money | Quantity | Rating

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from peneira.columns.labels import MIN_LABELLED_SHARE
-from peneira.columns.value_patterns import DATE, may_contain_date, value_pattern
+from peneira.columns.value_patterns import dates_in, end_of_leading_date, may_contain_date, value_pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,6 @@ _MARKS = (
     r"|(?P<dash>\s+[-–—]+\s+)|(?P<bar>\s*[|·•]\s*|\s+/\s+)|(?P<semicolon>;\s+)|(?P<comma>,\s+)"
 )
 _CUT = re.compile(_MARKS)
-_CUT_AT_DATES = re.compile(rf"(?P<date>{DATE})|{_MARKS}")
-_LEADING_DATE = re.compile(DATE)
 # The number of a case, an order or an article, in front of at least a few words
 _LEADING_CODE = re.compile(r"(?=\S*\d)(?=\S*[-/.A-Za-z]|\d{5})[\w#][\w./#-]{3,}(?=\s+[^\W\d].{7})")
 _COMMON_WORD = re.compile(r"[^\W\d_]{2,}[.:#]?")
@@ -108,12 +106,13 @@ def _may_be_cut(texts: Texts) -> bool:
 
 def _leading_segments(text: str) -> list[_Segment]:
     """Return a date or code at the start of a text, and the rest."""
-    match, kind = _LEADING_DATE.match(_lower(text)), "date"
-    if match is None:
-        match, kind = _LEADING_CODE.match(text), "code"
-    if match is None:
-        return [_Segment(0, len(text), "")]
-    return [_Segment(0, match.end(), kind), _Segment(match.end(), len(text), "")]
+    end, kind = end_of_leading_date(_lower(text)), "date"
+    if not end:
+        code = _LEADING_CODE.match(text)
+        if code is None:
+            return [_Segment(0, len(text), "")]
+        end, kind = code.end(), "code"
+    return [_Segment(0, end, kind), _Segment(end, len(text), "")]
 
 
 def _lower(text: str) -> str:
@@ -127,17 +126,30 @@ def _segments(text: str) -> list[_Segment]:
     first = _leading_segments(text)[0]
     segments = [first] if first.kind == "code" else []
     start, kind = (first.end, "after code") if segments else (0, "")
-    for match in (_CUT_AT_DATES if may_contain_date(text) else _CUT).finditer(_lower(text), start):
-        name = match.lastgroup or ""
-        if _trimmed(text[start : match.start()]):
-            segments.append(_Segment(start, match.start(), kind))
+    for cut in _cuts(text, start):
+        name = cut.kind
+        if _trimmed(text[start : cut.start]):
+            segments.append(_Segment(start, cut.start, kind))
         if name in ("date", "bracket"):
-            segments.append(_Segment(match.start(), match.end(), name))
+            segments.append(cut)
             name = f"after {name}"
-        start, kind = match.end(), name
+        start, kind = cut.end, name
     if _trimmed(text[start:]):
         segments.append(_Segment(start, len(text), kind))
     return segments or [_Segment(0, len(text), "")]
+
+
+def _cuts(text: str, start: int) -> Iterator[_Segment]:
+    """Yield the dates and marks of a text from a start on; of two that overlap, the first."""
+    lower = _lower(text)
+    cuts = [_Segment(match.start(), match.end(), match.lastgroup or "") for match in _CUT.finditer(lower, start)]
+    dates = [_Segment(first, end, "date") for first, end in dates_in(lower, start)] if may_contain_date(text) else []
+    if dates:
+        cuts = sorted(cuts + dates)
+    for cut in cuts:
+        if cut.start >= start:
+            yield cut
+            start = cut.end
 
 
 def _commonly_cut(texts: Texts, segments: Mapping[int, Sequence[_Segment]]) -> dict[int, list[_Segment]]:

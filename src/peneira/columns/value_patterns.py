@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+from peneira.types.locales import month_names
 
 # The pattern of a value shows at its start
 MAX_MATCHED_CHARS = 60
 
-# The first letters of the months in English, Portuguese, Spanish, French, Italian and German
-MONTH = (
-    r"(?:jan|feb|f[eé]v|mar|m[aä]r|apr|abr|avr|may|mai|mag|jun|giu|juin|jul|lug|juil|aug|ago|ao[uû]|sep|set|oct|okt|out|ott|"
-    r"nov|dec|dez|d[eé]c|dic|ene|gen)[a-zçéû]*\.?"
+# For lower-case texts, since ignoring case takes three times as long. They begin with a digit, of which texts have few,
+# so a month in front of the day is looked for afterwards. The words may be the name of a month or not
+_WORD = r"[^\s\d.,;:()\[\]/|-]{2,20}"
+_DATE = re.compile(
+    r"\b(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})"
+    rf"|\d{{1,2}}(?:st|nd|rd|th|\.|º)?\s+(?:de\s+)?(?P<month>{_WORD})\.?,?\s+(?:de\s+)?\d{{4}}"
+    r"|(?P<day_and_year>\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}))\b"
 )
-# For lower-case texts, since ignoring case takes three times as long; so would a match without the lookahead
-DATE = (
-    r"\b(?=[\dadefgjmnos])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})"
-    rf"|{MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}"
-    rf"|\d{{1,2}}(?:st|nd|rd|th|\.|º)?\s+(?:de\s+)?{MONTH},?\s+(?:de\s+)?\d{{4}})\b"
-)
+_MONTH_BEFORE = re.compile(rf"\b({_WORD})\.?\s+$")
+_FIRST_WORD = re.compile(_WORD)
+_MAX_MONTH_CHARS = 24
 CURRENCY = r"(?:[A-Z]{1,3}\$|[$€£¥₹]|\b(?:EUR|USD|BRL|GBP)\b)"
 _DIGIT = re.compile(r"\d")
-_DATE = re.compile(DATE)
 _DATE_HINT = re.compile(r"\d{4}|\d[-/.]\d")
 _PATTERNS = (
     ("money", re.compile(rf"{CURRENCY}\s*\d|\d[\d.,]*\s*{CURRENCY}")),
@@ -36,12 +37,40 @@ def may_contain_date(text: str) -> bool:
     return _DATE_HINT.search(text) is not None
 
 
+def dates_in(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
+    """Yield where the dates of a lower-case text begin and end, in order; day and month are not checked."""
+    while match := _DATE.search(text, start):
+        first = _first_of_date(match, start)
+        if first is not None:
+            yield first, match.end()
+        start = match.start() + 1 if first is None else match.end()
+
+
+def end_of_leading_date(text: str) -> int:
+    """Return where a date at the start of a lower-case text ends, 0 if there is none."""
+    start = text[:MAX_MATCHED_CHARS]
+    word = None if start[:1].isdigit() else _FIRST_WORD.match(start)
+    if word and word[0] not in month_names():
+        return 0
+    first, end = next(dates_in(start), (1, 0))
+    return 0 if first else end
+
+
+def _first_of_date(match: re.Match[str], start: int) -> int | None:
+    """Return where the date of a match begins, None if its word, or the word in front of it, is not a month."""
+    if match["day_and_year"]:
+        offset = max(start, match.start() - _MAX_MONTH_CHARS)
+        month = _MONTH_BEFORE.search(match.string[offset : match.start()])
+        return offset + month.start() if month and month[1] in month_names() else None
+    return match.start() if match["month"] is None or match["month"] in month_names() else None
+
+
 def value_pattern(text: str) -> str:
     """Return the pattern of a text: "date" if it contains one, "money", "number", "code", or "" for words."""
     start = text[:MAX_MATCHED_CHARS]
     if not _DIGIT.search(start):
         return ""
-    if may_contain_date(start) and _DATE.search(start.lower()):
+    if may_contain_date(start) and any(dates_in(start.lower())):
         return "date"
     return next((name for name, pattern in _PATTERNS if pattern.match(start)), "")
 

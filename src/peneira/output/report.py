@@ -51,7 +51,7 @@ dt{font-weight:600}dd{margin:0;overflow-wrap:anywhere}
 @media(max-width:640px){main{padding:18px 14px 40px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}}
 @media print{.card{max-height:none;overflow:visible}}
 """.strip()
-_NUMBER_TYPES: frozenset[ColumnType] = frozenset({"integer", "number", "money", "percent", "duration"})
+_NUMBER_TYPES: frozenset[ColumnType] = frozenset({"integer", "number", "money", "percent", "quantity", "duration"})
 # In a narrow window the screenshot stays at least this wide, and is scrolled
 _MIN_SCREENSHOT_PX = 720
 

@@ -6,7 +6,9 @@ The text of a cell, as the page shows it, is always reachable, and its typed val
 - Any other column is a field of the same name with the typed value, and a field ``<name>_text`` with the text. A value
   that could not be read is null; its text is there. Columns of type url, image, email and phone have texts as values:
   there ``<name>_text`` is left out where every value is the text itself, or no cell has a value.
-- Money is an amount, and its currency in ``<name>_currency``. A rating is a score, and the best in ``<name>_best``.
+- Money is an amount, and its currency in ``<name>_currency``; where any cell is a range, ``<name>_max`` has the upper
+  bounds, and the amounts are the lower ones. A quantity is an amount, and its unit in ``<name>_unit``. A rating is a
+  score, and the best in ``<name>_best``.
 - Where cells of another type than list have items, ``<name>_items`` has them.
 - Nested records are a field of records with fields of their own, by the same rules. A format without such fields has a
   table for them (``relations``): its first field has the number of the record that they belong to, which the records
@@ -31,7 +33,7 @@ from decimal import Decimal
 from typing import Literal, TypeAlias, cast
 
 from peneira.table import Cell, Column, Table
-from peneira.values import ColumnType, Money, Rating, Scalar, Value
+from peneira.values import ColumnType, Money, Quantity, Rating, Scalar, Value
 
 Kind = Literal[
     "text", "integer", "decimal", "boolean", "date", "datetime", "instant", "time", "duration", "list", "records"
@@ -43,12 +45,13 @@ DOUBLE_DIGITS = 15  # significant digits that survive the way through a double a
 _INT64 = range(-(2**63), 2**63)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 _TEXT_VALUED = frozenset({"url", "image", "email", "phone"})
-# The kinds that a column of a type can have, the first that fits; money and ratings are decimals with a further field
+# The kinds that a column of a type can have, the first that fits; money, quantities and ratings have further fields
 _KINDS: dict[ColumnType, tuple[Kind, ...]] = {
     "integer": ("integer",),
     "number": ("decimal",),
     "money": ("decimal",),
     "percent": ("decimal",),
+    "quantity": ("decimal",),
     "rating": ("decimal",),
     "date": ("date",),
     "datetime": ("datetime", "instant"),
@@ -222,12 +225,14 @@ def _parts(column: Column, cells: Sequence[Cell | None]) -> Iterator[Part]:
 
 def _typed_parts(type_: ColumnType, cells: Sequence[Cell | None], values: tuple[Value, ...]) -> Iterator[Part]:
     if type_ == "money":
+        prices = [value if isinstance(value, Money) else None for value in values]
         yield "", *_settled([value.amount if isinstance(value, Money) else value for value in values], _KINDS[type_])
-        yield (
-            "_currency",
-            "text",
-            tuple(value.currency or None if isinstance(value, Money) else None for value in values),
-        )
+        if any(price and price.upper is not None for price in prices):
+            yield "_max", *_settled([price.upper if price else None for price in prices], _KINDS[type_])
+        yield "_currency", "text", tuple(price.currency or None if price else None for price in prices)
+    elif type_ == "quantity":
+        yield "", *_settled([value.amount if isinstance(value, Quantity) else value for value in values], _KINDS[type_])
+        yield "_unit", "text", tuple(value.unit if isinstance(value, Quantity) else None for value in values)
     elif type_ == "rating":
         yield "", *_settled([value.score if isinstance(value, Rating) else value for value in values], _KINDS[type_])
         yield "_best", *_settled([value.best if isinstance(value, Rating) else None for value in values], ("decimal",))

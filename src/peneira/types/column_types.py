@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from peneira.types.notation import MAX_VALUE_CHARS, Notation, normalized
@@ -107,15 +107,18 @@ def _unwrapped(text: str, wrapping: tuple[str, str]) -> str:
 def _infer(column: ColumnCells) -> InferredType:
     """Return the first type that enough cells read as. Long cells can only be URLs."""
     short, long = _within(column, MAX_VALUE_CHARS), _within(column, MAX_URL_CHARS)
-    short_text = "\n".join(short.cells)
-    long_text = short_text if long is short else "\n".join(long.cells)
+    short_text = "\n".join((column.caption, *short.cells))
+    long_text = short_text if long is short else "\n".join((column.caption, *long.cells))
     has_digits = short.are_enough([text for text in short.cells if _DIGIT.search(text)])
     most = 0
+    notations: dict[Callable[[ColumnCells], Notation], Notation] = {}  # dates and moments share one
     for reader in TYPE_READERS:
         cells, joined = (short, short_text) if reader.max_chars == MAX_VALUE_CHARS else (long, long_text)
-        if (reader.has_digits and not has_digits) or not reader.hint.search(joined):
+        if (reader.has_digits and not has_digits) or not reader.hint(joined):
             continue
-        notation = reader.notation_of(cells)
+        if reader.notation_of not in notations:
+            notations[reader.notation_of] = reader.notation_of(cells)
+        notation = notations[reader.notation_of]
         read = [text for text in cells.cells if reader.read(text, notation) is not None]
         if not read or not reader.is_plausible(cells, read, notation):
             continue

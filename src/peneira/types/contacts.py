@@ -59,6 +59,11 @@ def read_phone(text: str, notation: Notation) -> str | None:
     return text[len(match[1]) :].strip() if match[1] else text
 
 
+def is_phone_caption(caption: str) -> bool:
+    """Return whether a caption says that the digits below it are a telephone number."""
+    return _PHONE_CAPTION.search(caption) is not None
+
+
 def looks_like_phone(text: str, caption: str) -> bool:
     """Return whether a cell has at least two marks of a telephone number; references and docket numbers often have one.
 
@@ -69,5 +74,5 @@ def looks_like_phone(text: str, caption: str) -> bool:
         return False
     has_groups = len(re.findall(r"\d+", match[3])) > 1
     is_long = match[2] is not None and len(match[3]) >= 10
-    words = bool(match[1]) + bool(_PHONE_CAPTION.search(caption))
+    words = bool(match[1]) + is_phone_caption(caption)
     return words + bool(match[2]) + bool(_BRACKETS.search(text)) + (has_groups or is_long) >= 2

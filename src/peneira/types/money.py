@@ -1,75 +1,67 @@
-"""Prices: a number beside the sign or code of a currency."""
+"""Prices: a number beside the sign or code of a currency, with what shops write around it.
+
+"from $12" is a price of 12, "$10 - $20" one of 10 with an upper bound, "$12 / month" one of 12: the amount is the least
+that is asked for, and the text says for what. "up to $20" has no least amount and stays text.
+"""
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
+from peneira.types.locales import currency_decimals, currency_signs
 from peneira.types.notation import DecimalSign, Notation
 from peneira.types.numbers import WrittenNumber, parse_number, to_decimal
 from peneira.values import Money
 
-# ISO 4217 codes found on price tags, without those that are English words (ALL, TOP, CUP)
-_CODES = (
-    "AED ARS AUD BDT BGN BHD BRL CAD CHF CLP CNY COP CRC CZK DKK EGP EUR GBP GHS HKD HRK HUF IDR ILS INR ISK JOD "
-    "JPY KES KRW KWD KZT LKR MAD MXN MYR NGN NOK NZD OMR PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TND TRY "
-    "TWD UAH USD UYU VND ZAR"
-).split()
-
-# The currency of a sign: a code where only one currency has the sign, else the sign itself. Ft and RM are left out,
-# since they are also feet and rooms
-_CURRENCY_OF_SIGN = {code: code for code in _CODES} | {
-    sign: name
-    for name, signs in {
-        "AUD": "A$ AU$",
-        "BGN": "лв. лв",
-        "BRL": "R$ reais",
-        "CAD": "C$ CA$",
-        "CHF": "SFr. sFr.",
-        "CNY": "元 RMB",
-        "CZK": "Kč KČ kč",
-        "EUR": "€ Euro euro Euros euros EURO Eur eur",
-        "GBP": "£",
-        "HKD": "HK$",
-        "IDR": "Rp Rp.",
-        "ILS": "₪",
-        "INR": "₹",
-        "JPY": "円",
-        "KRW": "₩ 원",
-        "MXN": "MX$",
-        "NGN": "₦",
-        "NZD": "NZ$",
-        "PEN": "S/ S/.",
-        "PHP": "₱ Php",
-        "PLN": "zł ZŁ zl",
-        "RUB": "₽ руб. руб р.",
-        "SGD": "S$",
-        "THB": "฿",
-        "TRY": "₺ TL",
-        "TWD": "NT$",
-        "UAH": "₴ грн. грн",
-        "USD": "US$ U$S",
-        "VND": "₫",
-        "$": "$",
-        "¥": "¥",
-        "Rs": "Rs Rs.",
-        "kr": "kr kr. Kr Kr.",
-        "lei": "lei",
-    }.items()
-    for sign in signs.split()
-}
 _ONLY_AFTER_AMOUNT = frozenset(["lei"])  # before a number it is a law in Portuguese
-_LONGEST_SIGN = max(map(len, _CURRENCY_OF_SIGN))
+_MAX_SIGN_CHARS = 8
 _PRICE = re.compile(r"([-+]?)(\D*?)(-?)(\d[\d.,' ]*?)([.,] ?--?|/-)?(\D*)")
 _SIGN_AS_POINT = re.compile(r"(\d[\d ]*)€(\d\d)")  # 12€99
 # A caption names a currency by a sign, or by a code in brackets: "Lei" is also a law, "CAD" also software
 _CAPTION_SIGN = re.compile(r"(?<![^\W_])(?:[A-Z]{0,2}[$€£¥₹₽₩₺₪฿₫₴₦₱]|zł|Kč)(?![^\W_])|(?<=[(\[])[^)\]]{1,5}(?=[)\]])")
 
-# The decimal sign in the countries of a currency
-_DECIMAL_SIGN_OF_CURRENCY: dict[str, DecimalSign] = {
-    **dict.fromkeys("BRL PLN CZK HUF RUB TRY UAH BGN IDR VND RON DKK NOK SEK ISK ARS CLP COP kr lei".split(), ","),
-    **dict.fromkeys("GBP INR ILS THB NGN JPY CNY USD AUD CAD NZD HKD SGD TWD MXN MYR KRW PHP ¥ Rs".split(), "."),
-}
+# Words before and after the least amount; those that only praise it mean nothing
+_LEAST = re.compile(
+    r"^(?:ab|from|starting (?:at|from)|starts at|as low as|desde|a partir d[eo]|à partir de|dès|vanaf|fra|från|"
+    r"da|a partire da|já a partir de|od|już od|от|від|de la|min|mulai|từ|از|من|"
+    r"only|now|just|nur|jetzt|nur noch|por apenas|apenas|solo|seulement|tylko|только)\b[.:]? ?(?=\D{0,8}\d)",
+    re.IGNORECASE,
+)
+_LEAST_AFTER = re.compile(r" ?(?:alkaen|から|より|[~〜～]|起|부터|이상|and up|\+)$", re.IGNORECASE)
+_UNITS = (
+    "mo|mos|mon|month|monat|monate?s?|mês|mes|mois|mese|maand|miesiąc|mies|mc|mån|måned|md|мес|месяц|ay|月|월|"
+    "night|nacht|noche|nuit|noite|notte|noc|natt|nat|ночь|gece|泊|晚|박|"
+    "day|tag|día|dia|jour|giorno|dag|doba|dzień|день|сутки|gün|日|일|week|wk|woche|semana|semaine|settimana|"
+    "year|yr|annum|jahr|ano|año|an|anno|jaar|rok|år|год|yıl|年|년|hour|hr|h|std|stunde|hora|heure|ora|uur|godz|час|"
+    "minute|min|person|pers|people|pessoa|persona|personne|pax|guest|user|seat|room|zimmer|"
+    "kg|g|100 ?g|lb|oz|l|ml|100 ?ml|liter|litre|litro|m|m2|m²|qm|sqm|sq\\.? ?ft|sq\\.? ?m|ft²|м²|кв\\.? ?м|"
+    "km|км|кг|л|шт|unit|unidade|unidad|unité|item|piece|pc|pcs|ea|each|stk|stück|stuk|pièce|pieza|peça|szt|st|"
+    "pack|set|ud|un|apiece"
+)
+# "/ month", "per night", "pro Monat", "a month"; and "each", which needs no word before it
+_PER_UNIT = re.compile(
+    rf"(?: ?(?:/ ?|\bper |\bpro |\bpor |\bpar |\bje |\bal? |\bla |\bza |\bza 1 |\bna |\bв |\bза |\bp\. ?|\bp/ ?)"
+    rf"(?:{_UNITS})| (?:each|apiece|p\.?m\.?|p\.?a\.?|pcm|pw|pp|p\.p\.))\.?$",
+    re.IGNORECASE,
+)
+# Longer texts are sentences with a price in them
+MAX_PRICE_CHARS = 60
+_SYMBOL = re.compile(r"[$€£¥₹₽₩₺₪฿₫₴₦₱₸₾₼৳円元원]")
+_DASH = re.compile(r"\d[.,/] ?-")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_BETWEEN = re.compile(r" ?(?:-|~|〜|～) ?| (?:to|bis|a|à|até|hasta|au|tot|till|do|до|al) ", re.IGNORECASE)
+
+
+class WrittenPrice(NamedTuple):
+    """A price as written: its number, its currency ("" if none is shown), and the number of its upper bound."""
+
+    number: WrittenNumber
+    currency: str
+    upper: WrittenNumber | None = None
+    has_sign_after: bool = False
+    has_dash: bool = False  # in place of cents, which marks a price without a currency: 199,-
 
 
 @lru_cache(maxsize=256)
@@ -88,20 +80,48 @@ def _currency(before: str, after: str) -> str | None:
 
 def _currencies(signs: str) -> set[str] | None:
     """Return the currencies of one sign, or of two with at most a space between them ("USD $"); None for other text."""
-    if not signs or signs in _CURRENCY_OF_SIGN:
-        return {_CURRENCY_OF_SIGN[signs]} if signs else set()
-    pairs = ((signs[:k].rstrip(), signs[k:]) for k in range(1, min(len(signs), _LONGEST_SIGN + 2)))
-    known = (pair for pair in pairs if pair[0] in _CURRENCY_OF_SIGN and pair[1] in _CURRENCY_OF_SIGN)
-    return next(({_CURRENCY_OF_SIGN[first], _CURRENCY_OF_SIGN[second]} for first, second in known), None)
+    of_sign = currency_signs()
+    if not signs or signs in of_sign:
+        return {of_sign[signs]} if signs else set()
+    pairs = ((signs[:k].rstrip(), signs[k:]) for k in range(1, min(len(signs), _MAX_SIGN_CHARS + 2)))
+    known = (pair for pair in pairs if pair[0] in of_sign and pair[1] in of_sign)
+    return next(({of_sign[first], of_sign[second]} for first, second in known), None)
 
 
 @lru_cache(maxsize=4096)
-def parse_price(text: str) -> tuple[WrittenNumber, str] | None:
-    """Return the number and the currency of a price, the currency "" if none is shown; None for other text."""
+def parse_price(text: str) -> WrittenPrice | None:
+    """Return the parts of a price, None for other text."""
+    if price := _bare_price(text):
+        return price
+    if len(text) > MAX_PRICE_CHARS or not _has_currency(text):
+        return None
+    bare = _LEAST_AFTER.sub("", _PER_UNIT.sub("", _LEAST.sub("", text)))
+    price = (_bare_price(bare) if bare != text else None) or _price_range(bare)
+    return price if price and price.currency else None
+
+
+def _has_currency(text: str) -> bool:
+    """Return whether a text may have the sign of a currency, without which words around an amount make no price."""
+    return _SYMBOL.search(text) is not None or not _sign_words().isdisjoint(_LETTERS.findall(text))
+
+
+@cache
+def _sign_words() -> frozenset[str]:
+    """Return the words in signs of letters: those of "kr." and "S/"."""
+    return frozenset(word for sign in currency_signs() if not _SYMBOL.search(sign) for word in _LETTERS.findall(sign))
+
+
+def may_have_prices(text: str) -> bool:
+    """Return whether the caption and the cells of a column, as one text, have a currency or a dash for cents."""
+    return _has_currency(text) or _DASH.search(text) is not None
+
+
+def _bare_price(text: str) -> WrittenPrice | None:
+    """Return the price of a text that is an amount and its currency."""
     as_point = _SIGN_AS_POINT.fullmatch(text)
     if as_point:
         number = parse_number(f"{as_point[1]},{as_point[2]}")
-        return (number, "EUR") if number else None
+        return WrittenPrice(number, "EUR") if number else None
     match = _PRICE.fullmatch(text)
     currency = _currency(match[2], match[6]) if match else None
     if match is None or currency is None:
@@ -109,7 +129,20 @@ def parse_price(text: str) -> tuple[WrittenNumber, str] | None:
     number = parse_number(("-" if "-" in (match[1], match[3]) else "") + match[4].strip())
     if number and match[5]:
         number = _without_cents(number, match[5][0])
-    return (number, currency) if number else None
+    has_dash = bool(match[5]) and match[5][-1] == "-"
+    return WrittenPrice(number, currency, None, bool(match[6].strip()), has_dash) if number else None
+
+
+def _price_range(text: str) -> WrittenPrice | None:
+    """Return the price of "$10 - $20", "10-20 €" or "R$ 10 a R$ 20": one currency, at least one sign of it."""
+    for between in _BETWEEN.finditer(text):
+        lower, upper = _bare_price(text[: between.start()]), _bare_price(text[between.end() :])
+        if lower and upper and not upper.number.whole.startswith("-"):
+            currencies = {lower.currency, upper.currency} - {""}
+            has_sign_after = lower.has_sign_after or upper.has_sign_after
+            if len(currencies) == 1:
+                return WrittenPrice(lower.number, currencies.pop(), upper.number, has_sign_after)
+    return None
 
 
 def _without_cents(number: WrittenNumber, mark: str) -> WrittenNumber | None:
@@ -124,27 +157,28 @@ def _without_cents(number: WrittenNumber, mark: str) -> WrittenNumber | None:
     return WrittenNumber(number.whole + number.fraction, "", "", True, "," if mark == "," else ".")
 
 
-def decimal_sign_hint(text: str, currency: str) -> DecimalSign:
+def decimal_sign_hint(price: WrittenPrice, currency: str) -> DecimalSign:
     """Return the decimal sign that the currency of a price suggests; € after the amount is the continental way."""
-    if currency == "EUR" and not text[-1].isdigit():
+    if currency == "EUR" and price.has_sign_after:
         return ","
-    return _DECIMAL_SIGN_OF_CURRENCY.get(currency, "")
+    sign = currency_decimals().get(currency, "")
+    return "." if sign == "." else "," if sign == "," else ""
 
 
 def currency_of_caption(caption: str) -> str:
     """Return the currency that a caption such as "Preço (R$)" names, "" if it names none or several."""
-    names = {_CURRENCY_OF_SIGN[sign] for sign in _CAPTION_SIGN.findall(caption) if sign in _CURRENCY_OF_SIGN}
+    of_sign = currency_signs()
+    names = {of_sign[sign] for sign in _CAPTION_SIGN.findall(caption) if sign in of_sign}
     return names.pop() if len(names) == 1 else ""
 
 
 def read_money(text: str, notation: Notation) -> Money | None:
     """Return the price in a cell. A number without a currency is a price only if the caption names the currency."""
     price = parse_price(text)
-    if price is None:
+    if price is None or not (price.currency or notation.currency or price.has_dash):
         return None
-    number, currency = price
-    has_dash = text.endswith("-")  # 199,- is a price without a sign
-    if not currency and not notation.currency and not has_dash:
+    amount = to_decimal(price.number, notation.decimal)
+    upper = to_decimal(price.upper, notation.decimal) if price.upper else None
+    if amount is None or (price.upper and (upper is None or upper < amount)):
         return None
-    amount = to_decimal(number, notation.decimal)
-    return None if amount is None else Money(amount, currency or notation.currency)
+    return Money(amount, price.currency or notation.currency, upper)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
+
+from peneira.types.locales import convention, has_conventions, language_and_region
 
 DecimalSign = Literal["", ".", ","]
 DayOrder = Literal["", "dmy", "mdy", "ymd"]
@@ -20,6 +21,7 @@ class Notation:
 
     decimal: DecimalSign = ""
     order: DayOrder = ""
+    language: str = ""  # of names of months that mean different months in different languages
     currency: str = ""  # of cells without one, from the caption
     best: Decimal | None = None  # the best score of ratings in stars, for cells without empty stars
     minutes: bool = False  # "3:45" is minutes and seconds, as "1:02:33" in the same column shows
@@ -27,10 +29,15 @@ class Notation:
     wrapping: tuple[str, str] = ("", "")  # what stands before and after every value, as in (14)
 
 
+# Arabic, Persian, Devanagari, Bengali, Gurmukhi, Gujarati, Odia, Tamil, Telugu, Kannada, Malayalam, Thai, Lao, Burmese,
+# Khmer
+_ZEROS = (0x660, 0x6F0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xE50, 0xED0, 0x1040, 0x17E0)
+
+
 def _ascii_equivalents() -> dict[int, str]:
     """Return the characters that stand for an ASCII one (digits of other scripts, spaces, dashes) or are invisible."""
     table = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}  # full-width forms
-    for zero in (0x0660, 0x06F0, 0x0966, 0x09E6, 0x0E50):  # Arabic, Persian, Devanagari, Bengali, Thai
+    for zero in _ZEROS:
         table |= {zero + digit: str(digit) for digit in range(10)}
     table |= dict.fromkeys((0xA0, 0x2007, 0x2008, 0x2009, 0x200A, 0x2002, 0x2003, 0x202F, 0x3000), " ")
     table |= dict.fromkeys((0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2015, 0x2212), "-")
@@ -50,30 +57,13 @@ def normalized(text: str) -> str:
     return " ".join(text.split())
 
 
-_COMMA_LANGUAGES = frozenset(
-    "af az be bg bs ca cs da de el es et eu fi fo fr gl hr hu hy id is it ka kk lt lv mk nb nl nn no "
-    "pl pt ro ru sk sl sq sr sv tr uk uz vi".split()
-)
-_POINT_LANGUAGES = frozenset("en he hi ja ko ms th zh".split())
-# Regions that write numbers unlike other regions of their language, or in more than one way
-_POINT_REGIONS = frozenset("de-ch de-li it-ch es-mx es-us es-pr es-gt es-hn es-ni es-pa es-sv es-do es-pe".split())
+# Regions that write numbers or dates in more than one way, whatever CLDR says
 _MIXED_DECIMAL_REGIONS = frozenset("en-za fr-ch".split())
-
-_DAY_FIRST_LANGUAGES = frozenset(
-    "az be bg bs ca cs da de el es et fi fo fr gl he hi hr hy id is it ka kk lv mk ms nb nl nn no "
-    "pl pt ro ru sk sl sq sr th tr uk uz vi".split()
-)
-_YEAR_FIRST_LANGUAGES = frozenset("eu hu ja ko lt zh".split())
-_DAY_FIRST_REGIONS = frozenset("en-gb en-au en-nz en-ie en-in en-sg en-mt en-jm en-tt en-ng en-ke en-pk".split())
-_MONTH_FIRST_REGIONS = frozenset("en-us en-ph fil-ph en-pr".split())
-_MIXED_ORDER_REGIONS = frozenset("es-us es-pr fr-ca".split())
-
-
-def _language_and_region(language: str) -> tuple[str, str]:
-    """Return "pt" and "pt-br" for a language tag such as pt-BR or pt_BR; the second is "" without a region."""
-    parts = re.split(r"[-_]", language.strip().lower())
-    region = next((part for part in parts[1:] if len(part) == 2), "")
-    return parts[0], f"{parts[0]}-{region}" if region else ""
+_MIXED_ORDER_REGIONS = frozenset("en-za es-us es-pr fr-ca".split())
+# Where years also count from other eras (calendarPreferenceData of CLDR): a year of two digits is not read
+_OTHER_CALENDARS = frozenset("th fa ps ckb ar-sa uz-af en-th".split())
+# Where the years of another calendar look like ours: 2081 of Nepal is 2024, 2016 of Ethiopia is 2024
+_CONFUSABLE_CALENDARS = frozenset("ne am ti".split())
 
 
 # Countries whose English pages mostly have the tag "en" alone; .gov, .mil and .edu belong to the United States
@@ -83,28 +73,38 @@ _REGION_OF_DOMAIN |= {"uk": "gb", "gov": "us", "mil": "us", "edu": "us"}
 
 def language_with_region(language: str, host: str) -> str:
     """Return the language tag of a page; "en" or no tag gets the region that the host implies."""
-    name, region = _language_and_region(language)
+    name, region = language_and_region(language)
     implied = _REGION_OF_DOMAIN.get(host.rsplit(".", 1)[-1].lower(), "")
     return f"en-{implied}" if implied and name in ("", "en") and not region else language
 
 
 def decimal_sign_of_language(language: str) -> DecimalSign:
     """Return the decimal sign that is usual in a language; empty where usage is mixed or unknown."""
-    name, region = _language_and_region(language)
-    if region in _MIXED_DECIMAL_REGIONS:
+    if language_and_region(language)[1] in _MIXED_DECIMAL_REGIONS:
         return ""
-    if name in _POINT_LANGUAGES or region in _POINT_REGIONS:
-        return "."
-    return "," if name in _COMMA_LANGUAGES else ""
+    sign = convention(language, "decimal")
+    return "." if sign == "." else "," if sign == "," else ""
+
+
+def has_mixed_dollars(language: str) -> bool:
+    """Return whether amounts in $ have another decimal sign than numbers may have: "es" is Mexico or Argentina."""
+    return language_and_region(language) == ("es", "")
 
 
 def day_order_of_language(language: str) -> DayOrder:
     """Return the order of day, month and year that is usual in a language; empty for "en" alone, where it is mixed."""
-    name, region = _language_and_region(language)
-    if region in _MIXED_ORDER_REGIONS:
+    name, region = language_and_region(language)
+    if region in _MIXED_ORDER_REGIONS or (name == "en" and not has_conventions(region)):
         return ""
-    if region in _MONTH_FIRST_REGIONS:
-        return "mdy"
-    if name in _DAY_FIRST_LANGUAGES or region in _DAY_FIRST_REGIONS:
-        return "dmy"
-    return "ymd" if name in _YEAR_FIRST_LANGUAGES else ""
+    order = convention(language, "order")
+    return "dmy" if order == "dmy" else "mdy" if order == "mdy" else "ymd" if order == "ymd" else ""
+
+
+def has_other_calendar(language: str) -> bool:
+    """Return whether a year of two digits may be one of another calendar in a language: 67 is 2024 in Thailand."""
+    return not _OTHER_CALENDARS.isdisjoint(language_and_region(language))
+
+
+def has_confusable_calendar(language: str) -> bool:
+    """Return whether a year of four digits may be one of another calendar in a language: 2081 is 2024 in Nepal."""
+    return language_and_region(language)[0] in _CONFUSABLE_CALENDARS

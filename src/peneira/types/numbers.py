@@ -28,6 +28,16 @@ _NUMBER = re.compile(
     r")"
 )
 _PADDED = re.compile(r"[-+]?0\d+")
+# Captions of columns whose digits are a name, not a number: nobody adds up postcodes
+_CODE_CAPTION = re.compile(
+    r"(?<![^\W_])(?:zip|zip-?code|post-?codes?|postal|postal-?code|plz|postleitzahl|cep|pin-?code|eircode|"
+    r"postnummer|kod pocztowy|psč|psc|irányítószám|cod poștal|posta kodu|почтовый индекс|"
+    r"ids?|uid|sku|isbn|issn|ean|gtin|upc|asin|mpn|vin|cnpj|cpf|nif|nip|iban|bic|"
+    r"(?:article|item|order|part|product|model|account|serial|customer|invoice|docket|case|reference) "
+    r"(?:no|nr|number|#)|art(?:ikel)?\.?-?(?:nr|nummer)|bestell-?(?:nr|nummer)|kundennummer|ref|reference|"
+    r"referência|referencia|référence|артикул|código|code|codice|kod)(?![^\W_])|郵便番号|邮编|邮政编码|郵遞區號|우편번호|型番|品番",
+    re.IGNORECASE,
+)
 
 
 class WrittenNumber(NamedTuple):
@@ -135,6 +145,11 @@ def read_percent(text: str, notation: Notation) -> Decimal | None:
     """Return the percentage in a cell as written: 12.5 for 12,5 %."""
     number = parse_percent(text)
     return None if number is None else to_decimal(number, notation.decimal)
+
+
+def is_code_caption(caption: str) -> bool:
+    """Return whether a caption says that the digits below it are a postcode, an identifier or another code."""
+    return _CODE_CAPTION.search(caption) is not None
 
 
 def is_padded(text: str) -> bool:

@@ -7,8 +7,18 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
-from peneira.types.calendar_words import TIME_WORDS, ZONES
+from peneira.types.locales import day_periods
 from peneira.types.notation import Notation
+
+# Words between a date and a time, or before either
+TIME_WORDS = "at às as um à a las alle kl kl. o om klo ore в kell den le el godz godz. ora".split()
+
+# Time zones by name, in minutes east of Greenwich: those of RFC 2822 and the common European ones
+ZONES = (
+    dict.fromkeys(("z", "utc", "gmt", "ut", "wet"), 0)
+    | {"est": -300, "edt": -240, "cst": -360, "cdt": -300, "mst": -420, "mdt": -360, "pst": -480, "pdt": -420}
+    | {"west": 60, "cet": 60, "cest": 120, "mez": 60, "mesz": 120, "eet": 120, "eest": 180, "msk": 180}
+)
 
 _HALF_DAY = r"(am|pm|a\. ?m\.?|p\. ?m\.?)(?![^\W\d_])"
 _ZONE_NAMES = "|".join(sorted(ZONES, key=len, reverse=True))
@@ -24,9 +34,11 @@ _TIME_WITH_H = re.compile(r"\d{1,2} ?h ?(?:\d\d)?", re.IGNORECASE)  # 14h30, but
 _LEADING_WORDS = "|".join(map(re.escape, sorted(TIME_WORDS, key=len, reverse=True)))
 _LEADING_WORD = re.compile(rf"(?:{_LEADING_WORDS})\.? (?=\d)", re.IGNORECASE)
 _COLONS = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):(\d\d)")
-_TIME_WITH_CJK = re.compile(
-    r"(?:(?:(午前|上午|오전)|(午後|下午|오후)) ?)?(\d{1,2})(?:[時时点시] ?(?:(\d{1,2})[分분])?|:(\d\d)(?![:\d]))"
-)
+_TIME_WITH_CJK = re.compile(r"(\d{1,2})[時时点시] ?(?:(\d{1,2})[分분])?")
+# A time with a word for the half of the day before or after it: 下午3:30, 3:30 μ.μ.
+_HALF_OF_DAY = r"([^\s\d:,()|/.-][^\s\d:,()|/-]{0,23}(?: [^\s\d:,()|/-]{1,24})?)"
+_HALF_BEFORE = re.compile(rf"(?<![^\s\d)\]]){_HALF_OF_DAY} ?(\d{{1,2}}:\d\d(?::\d\d)?)(?![:\d])")
+_HALF_AFTER = re.compile(rf"(?<![\d:])(\d{{1,2}}:\d\d(?::\d\d)?) ?{_HALF_OF_DAY}(?![^\s,)])")
 _TIME_WITH_POINT = re.compile(r"(?<![\d.])(\d{1,2})\.(\d\d)(?= ?[Uu]hr)")
 
 # Not "time" alone, which is also the caption of lengths of songs and results of races
@@ -72,15 +84,35 @@ def _zone(name: str | None, offset: str | None) -> datetime.timezone | None:
 
 
 def with_colons(text: str) -> str:
-    """Return the text with times such as 15時30分, 下午3:30 and 15.30 Uhr written as 15:30 and 3:30 pm."""
+    """Return the text with times such as 15時30分, 下午3:30, 3:30 μ.μ. and 15.30 Uhr as 15:30 and 3:30 pm."""
     text = _TIME_WITH_POINT.sub(r"\1:\2", text)
-    return text if text.isascii() else _TIME_WITH_CJK.sub(_with_colon, text)
+    if text.isascii():
+        return text
+    text = _TIME_WITH_CJK.sub(lambda match: f"{match[1]}:{int(match[2] or 0):02d}", text)
+    return _HALF_AFTER.sub(_with_half_after, _HALF_BEFORE.sub(_with_half_before, text))
 
 
-def _with_colon(match: re.Match[str]) -> str:
-    morning, afternoon, hour, spelled, minute = match.groups()
-    half = " am" if morning else " pm" if afternoon else ""
-    return f"{hour}:{int(spelled or minute or 0):02d}{half}"
+def _with_half_before(match: re.Match[str]) -> str:
+    *words, last = match[1].split(" ")
+    both, single = day_periods().get(_period(match[1])), day_periods().get(_period(last))
+    if both:
+        return f"{match[2]} {both}"
+    if single:
+        return " ".join((*words, match[2], single))
+    cjk = day_periods().get(last[-2:])  # 5日午後3:30
+    return " ".join((*words, last[:-2], match[2], cjk)) if cjk else match[0]
+
+
+def _with_half_after(match: re.Match[str]) -> str:
+    first, *words = match[2].split(" ")
+    both, single = day_periods().get(_period(match[2])), day_periods().get(_period(first))
+    if both:
+        return f"{match[1]} {both}"
+    return " ".join((match[1], single, *words)) if single else match[0]
+
+
+def _period(text: str) -> str:
+    return text.replace(".", "").replace(" ", "").lower()
 
 
 def read_time(text: str, notation: Notation) -> datetime.time | None:

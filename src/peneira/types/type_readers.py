@@ -6,9 +6,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from peneira.types import contacts, dates, item_lists, money, numbers, ratings, times
+from peneira.types import contacts, dates, item_lists, money, numbers, quantities, ratings, times
 from peneira.types.booleans import booleans_are_plausible, read_boolean
-from peneira.types.notation import MAX_VALUE_CHARS, Notation, decimal_sign_of_language
+from peneira.types.notation import (
+    MAX_VALUE_CHARS,
+    DecimalSign,
+    Notation,
+    decimal_sign_of_language,
+    has_mixed_dollars,
+)
 from peneira.values import ColumnType, Value
 
 # The share of a column's cells that must read as its type; from four cells on, one exception is always allowed
@@ -50,13 +56,14 @@ def _always_plausible(column: ColumnCells, texts: Sequence[str], notation: Notat
 class TypeReader:
     """How the cells of one type are read, in which notation, and whether the cells so read are plausible.
 
-    ``hint``: what at least one cell must contain, which rules out most types at once; ``has_digits``: enough cells
-    must contain a digit. ``is_literal``: values are texts of the page, with no character changed.
+    ``hint``: whether the caption and the cells, as one text, have what a cell must contain, which rules out most types
+    at once; ``has_digits``: enough cells must contain a digit. ``is_literal``: values are texts of the page, with no
+    character changed.
     """
 
     type: ColumnType
     read: Callable[[str, Notation], Value]
-    hint: re.Pattern[str]
+    hint: Callable[[str], object]
     notation_of: Callable[[ColumnCells], Notation] = _default_notation
     is_plausible: Callable[[ColumnCells, Sequence[str], Notation], bool] = _always_plausible
     has_digits: bool = True
@@ -76,17 +83,27 @@ def _percent_notation(column: ColumnCells) -> Notation:
 
 def _money_notation(column: ColumnCells) -> Notation:
     caption_currency = money.currency_of_caption(column.caption)
-    parsed, hints = [], {decimal_sign_of_language(column.language)}
+    parsed, hints, currencies = [], set[DecimalSign](), set()
     for text, count in column.cells.items():
         price = money.parse_price(text)
-        if price and (price[1] or caption_currency):
-            parsed.append((price[0], count))
-            hints.add(money.decimal_sign_hint(text, price[1] or caption_currency))
+        if price and (price.currency or caption_currency):
+            parsed += [(number, count) for number in (price.number, price.upper) if number]
+            currencies.add(price.currency or caption_currency)
+            hints.add(money.decimal_sign_hint(price, price.currency or caption_currency))
+    if "$" not in currencies or not has_mixed_dollars(column.language):
+        hints.add(decimal_sign_of_language(column.language))
     return Notation(decimal=numbers.decimal_sign(parsed, hints), currency=caption_currency)
 
 
+def _quantity_notation(column: ColumnCells) -> Notation:
+    parsed = [
+        (quantity[0], count) for text, count in column.cells.items() if (quantity := quantities.parse_quantity(text))
+    ]
+    return Notation(decimal=numbers.decimal_sign(parsed, [decimal_sign_of_language(column.language)]))
+
+
 def _date_notation(column: ColumnCells) -> Notation:
-    return Notation(order=dates.day_order(column.cells.items(), column.caption, column.language))
+    return dates.date_notation(column.cells.items(), column.caption, column.language)
 
 
 def _rating_notation(column: ColumnCells) -> Notation:
@@ -114,6 +131,10 @@ def _plausible_times(column: ColumnCells, texts: Sequence[str], notation: Notati
     return times.times_are_plausible(texts, others, column.caption, column.language, notation)
 
 
+def _plausible_dates(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
+    return dates.dates_are_plausible(texts, column.language)
+
+
 def _plausible_durations(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
     return times.durations_are_plausible(texts, column.caption, notation)
 
@@ -123,7 +144,8 @@ def _plausible_phones(column: ColumnCells, texts: Sequence[str], notation: Notat
 
 
 def _plausible_numbers(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
-    return not any(map(numbers.is_padded, column.cells))
+    has_codes = numbers.is_code_caption(column.caption) or contacts.is_phone_caption(column.caption)
+    return not has_codes and not any(map(numbers.is_padded, column.cells))
 
 
 def _plausible_integers(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
@@ -132,28 +154,32 @@ def _plausible_integers(column: ColumnCells, texts: Sequence[str], notation: Not
     return are_numbers and all(numbers.read_number(text, notation) is None for text in others)
 
 
-_ANYTHING = re.compile("")
-_URL_HINT = re.compile(r"[/?]|[wW]{3}\.")
-_DIGIT = re.compile(r"\d")
-_QUANTITY_HINT = re.compile(r"\d ?[^\W\d_]|:")
-_RATING_HINT = re.compile(r"\d ?[^\W\d_]|[/★⭐🌟]")
-_TIME_HINT = re.compile(r"\d ?[aphuAPHU時时点시:]")
+_ANYTHING = re.compile("").search
+_URL_HINT = re.compile(r"[/?]|[wW]{3}\.").search
+_DIGIT = re.compile(r"\d").search
+_DURATION_HINT = re.compile(r"\d ?[^\W\d_]|:").search
+_QUANTITY_HINT = re.compile(r"\d ?[^\d\s.,:/+%)-]").search
+_RATING_HINT = re.compile(r"\d ?[^\W\d_]|[/★⭐🌟]").search
+_TIME_HINT = re.compile(r"\d ?[aphuAPHU時时点시:]").search
 
 # A column has the first of these types that enough of its cells plausibly read as
 TYPE_READERS = (
     TypeReader("image", contacts.read_image, _URL_HINT, has_digits=False, is_literal=True, max_chars=MAX_URL_CHARS),
     TypeReader("url", contacts.read_url, _URL_HINT, has_digits=False, is_literal=True, max_chars=MAX_URL_CHARS),
-    TypeReader("email", contacts.read_email, re.compile("@"), has_digits=False, is_literal=True),
+    TypeReader("email", contacts.read_email, re.compile("@").search, has_digits=False, is_literal=True),
     TypeReader("boolean", read_boolean, _ANYTHING, is_plausible=_plausible_booleans, has_digits=False),
     TypeReader("rating", ratings.read_rating, _RATING_HINT, _rating_notation, _plausible_ratings, has_digits=False),
-    TypeReader("percent", numbers.read_percent, re.compile("%"), _percent_notation),
-    TypeReader("money", money.read_money, _DIGIT, _money_notation),
-    TypeReader("datetime", dates.read_datetime, _TIME_HINT, _date_notation),
-    TypeReader("date", dates.read_date, _DIGIT, _date_notation),
+    TypeReader("percent", numbers.read_percent, re.compile("%").search, _percent_notation),
+    TypeReader("money", money.read_money, money.may_have_prices, _money_notation),
+    TypeReader("datetime", dates.read_datetime, _TIME_HINT, _date_notation, _plausible_dates),
+    TypeReader("date", dates.read_date, _DIGIT, _date_notation, _plausible_dates),
     TypeReader("integer", numbers.read_integer, _DIGIT, _number_notation, _plausible_integers),
-    TypeReader("number", numbers.read_number, re.compile(r"[.,]"), _number_notation, _plausible_numbers),
+    TypeReader("number", numbers.read_number, re.compile(r"[.,]").search, _number_notation, _plausible_numbers),
     TypeReader("time", times.read_time, _TIME_HINT, is_plausible=_plausible_times),
-    TypeReader("duration", times.read_duration, _QUANTITY_HINT, _duration_notation, _plausible_durations),
+    TypeReader("duration", times.read_duration, _DURATION_HINT, _duration_notation, _plausible_durations),
+    TypeReader("quantity", quantities.read_quantity, _QUANTITY_HINT, _quantity_notation),
     TypeReader("phone", contacts.read_phone, _DIGIT, is_plausible=_plausible_phones),
-    TypeReader("list", item_lists.read_list, re.compile("[|;•·,]"), _list_notation, has_digits=False, is_literal=True),
+    TypeReader(
+        "list", item_lists.read_list, re.compile("[|;•·,]").search, _list_notation, has_digits=False, is_literal=True
+    ),
 )
