@@ -129,10 +129,15 @@ def _names(column: RawColumn, grid: Grid) -> ColumnNames:
         label=column.label,
         header=next((header for slot in slots if (header := grid.headers.get(slot.column, ""))), ""),
         prop=next((slot.features.prop for slot in inner if slot.features.prop), ""),
-        near=tuple(word for own in words[:NEAR_ELEMENTS] for word in own),
-        far=tuple(word for own in words[NEAR_ELEMENTS:] for word in own),
+        near=tuple(_element_word(word) for own in words[:NEAR_ELEMENTS] for word in own),
+        far=tuple(_element_word(word) for own in words[NEAR_ELEMENTS:] for word in own),
         attribute=column.attribute.removeprefix("data-") if column.attribute.startswith("data-") else "",
     )
+
+
+def _element_word(class_word: str) -> str:
+    """Return the part of a class that names its element: "job-card__title--big" gives "title"."""
+    return class_word.rpartition("__")[2].partition("--")[0]
 
 
 def _column_type(column: RawColumn, names: ColumnNames, language: str) -> InferredType:

@@ -13,15 +13,18 @@ from urllib.parse import urlsplit
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
 from peneira.columns.role_words import best_roles, named_roles
 from peneira.columns.slot_alignment import Slot
+from peneira.columns.value_looks import LOOKS, look_shares
 from peneira.page import INLINE_TAGS
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role
 
 # This many values show what a column is like
 MAX_SAMPLED = 40
+MAX_LOOKED_AT = 12
 # Longer texts are compared by their start
 MAX_COMPARED_CHARS = 200
 NO_HEADING = 7
+_NO_LOOKS = dict.fromkeys(LOOKS, 0.0)
 _NO_CONTAINER = (0.0, 0.0, float(NO_HEADING), 0.0)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _TAGS = ("a", "time", "p", "li", "td", "b", "small", "address", "button", "#text")
@@ -60,10 +63,11 @@ COLUMN_FEATURES = (
     *(f"is_{name.replace('-', '_') or 'text'}" for name in _ATTRIBUTES),
     *(f"tag_{name.strip('#')}" for name in _TAGS),
     *(f"type_{name}" for name in _TYPES),
+    *(f"looks_like_{role}" for role in LOOKS),
 )
 # What the names around a column say about one role
 HIT_FEATURES = (
-    "label_hit", "header_hit", "prop_hit", "near_hit", "far_hit", "attribute_hit", "best_hit", "hit_lead", "type_fit",
+    "label_hit", "header_hit", "prop_hit", "near_hit", "far_hit", "attribute_hit", "best_hit", "hit_lead", "type_fit", "look",
 )  # fmt: skip
 # The types that the values of a role have on most pages; of other roles most values are text
 TYPES_OF_ROLE: Mapping[Role, frozenset[ColumnType]] = {
@@ -108,13 +112,15 @@ class ColumnEvidence(NamedTuple):
     features: tuple[float, ...]
     hits: tuple[Hits, ...]
     type: ColumnType
+    looks: Mapping[Role, float]
 
     def hit_features(self, role: Role) -> tuple[float, ...]:
         """Return what names and type say about a role, in the order of ``HIT_FEATURES``."""
         own = tuple(hits.get(role, 0.0) for hits in self.hits)
         best = max(own[:4])
         rival = max((points for hits in self.hits[:4] for other, points in hits.items() if other != role), default=0.0)
-        return (*own, best, best - rival, float(self.type in TYPES_OF_ROLE.get(role, _TEXT_TYPES)))
+        type_fit = float(self.type in TYPES_OF_ROLE.get(role, _TEXT_TYPES))
+        return (*own, best, best - rival, type_fit, self.looks.get(role, 0.0))
 
     @property
     def best_hit(self) -> float:
@@ -144,7 +150,10 @@ def column_evidence(
 ) -> list[ColumnEvidence]:
     """Return the evidence of the columns of a region. ``linked``: ids of the slots that are links or texts of links."""
     region = _RegionFacts(columns, types, linked, records)
-    return [ColumnEvidence(region.features(k, names[k]), _hits(names[k]), types[k].type) for k in range(len(columns))]
+    return [
+        ColumnEvidence(region.features(k, names[k]), _hits(names[k]), types[k].type, region.looks[k])
+        for k in range(len(columns))
+    ]
 
 
 def _hits(names: ColumnNames) -> tuple[Hits, ...]:
@@ -185,6 +194,10 @@ class _RegionFacts:
                 self.typed_parts[id(column.container)] += column_type.type not in ("text", "list")
         self.twins = Counter(_first_values(sample) for sample in self.samples)
         self.orders = self._orders()
+        self.looks = [
+            _NO_LOOKS if column.attribute in ("href", "src") else look_shares(list(islice(sample.values(), MAX_LOOKED_AT)))
+            for column, sample in zip(columns, self.samples, strict=True)
+        ]
 
     def _orders(self) -> list[tuple[int, int, int, int]]:
         """Return for each column how many columns, texts, links and images stand before it."""
@@ -268,6 +281,7 @@ class _RegionFacts:
             *(float(column.attribute == name) for name in _ATTRIBUTES),
             *(float(tag == name) for name in _TAGS),
             *(float(type_name == name) for name in _TYPES),
+            *self.looks[k].values(),
         )
 
     def _value_features(self, k: int) -> tuple[float, ...]:

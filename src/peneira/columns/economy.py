@@ -23,14 +23,18 @@ class EconomyOptions:
     """When a column is shown. Interest is the probability that a person would make the column."""
 
     # The least interest of a text, of a link or image, and of another attribute without a role
-    min_text: float = 0.06
-    min_address: float = 0.5
+    min_text: float = 0.01
+    min_address: float = 0.2
+    # A table with fewer texts is filled up with the most wanted of the others
+    min_texts: int = 7
     min_attribute: float = 0.5
     # What showing a column costs, in interest, and showing a part beside its whole
     column_cost: float = 0.05
-    part_cost: float = 0.35
-    # A table cell is one value to its reader: what its parts must have more than the cell
-    cell_bonus: float = 0.3
+    part_cost: float = 0.2
+    # What the parts of a table cell, of a text, and of another block must have more than the whole to replace it
+    cell_bonus: float = 0.1
+    text_bonus: float = 0.0
+    block_bonus: float = 0.0
     # A text that more than this share of the records has is part of the template
     max_value_share: float = 0.8
     # A column repeats another if this share of its cells are in the cells of that one
@@ -73,6 +77,7 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns) -> Chose
     kept = _cut(candidates, scored.interest, alive)
     roles = assign_roles(scored, kept)
     wanted = [k for k in range(len(columns)) if kept[k] and _is_wanted(k, candidates, scored, roles[k])]
+    wanted += _filling(candidates, scored, wanted, kept)
     shown = _without_repetitions(candidates, scored, roles, wanted)
     roles = [role if k in set(shown) else None for k, role in enumerate(roles)]
     order = sorted(shown, key=lambda k: (_rank(columns[k], roles[k]), k))
@@ -96,10 +101,9 @@ def _cut(candidates: CandidateColumns, interest: Sequence[float], alive: Sequenc
         below = [part for child in own for part in (child, *extras[child])]
         extras[k] = [part for part in below if _adds_value(candidates, part) and interest[part] > OPTIONS.part_cost]
         whole = max(interest[k] - OPTIONS.column_cost, 0.0) + sum(interest[part] - OPTIONS.part_cost for part in extras[k])
-        whole += OPTIONS.cell_bonus * (columns[k].slot.column >= 0 and columns[k].attribute == WHOLE)
         parts = sum(best[child] for child in own)
-        is_whole_best[k] = whole >= parts
-        best[k] = max(whole, parts)
+        is_whole_best[k] = whole + _bonus(columns[k]) >= parts
+        best[k] = whole if is_whole_best[k] else parts
     kept = [False] * len(columns)
     pending = list(roots)
     while pending:
@@ -110,6 +114,12 @@ def _cut(candidates: CandidateColumns, interest: Sequence[float], alive: Sequenc
         else:
             pending.extend(children[k])
     return kept
+
+
+def _bonus(column: RawColumn) -> float:
+    if column.attribute != WHOLE:
+        return OPTIONS.text_bonus
+    return OPTIONS.cell_bonus if column.slot.column >= 0 else OPTIONS.block_bonus
 
 
 def _forest(columns: Sequence[RawColumn], alive: Sequence[bool]) -> tuple[list[int], dict[int, list[int]]]:
@@ -137,6 +147,8 @@ def _adds_value(candidates: CandidateColumns, k: int) -> bool:
 
 def _is_wanted(k: int, candidates: CandidateColumns, scored: ScoredColumns, role: Role | None) -> bool:
     column, interest = candidates.columns[k], scored.interest[k]
+    if column.attribute == "src" and _is_constant(column, candidates.records):
+        return False
     if role is not None or column.nested:
         return True
     if column.attribute in ("href", "src"):
@@ -146,6 +158,16 @@ def _is_wanted(k: int, candidates: CandidateColumns, scored: ScoredColumns, role
     if column.attribute == GROUP or _is_announced(k, candidates):
         return True
     return interest >= OPTIONS.min_text and not _is_constant(column, candidates.records)
+
+
+def _filling(
+    candidates: CandidateColumns, scored: ScoredColumns, wanted: Sequence[int], kept: Sequence[bool]
+) -> list[int]:
+    """Return further texts for a table that would have few, the most wanted first."""
+    texts = [k for k, column in enumerate(candidates.columns) if kept[k] and column.attribute in ("", WHOLE)]
+    missing = OPTIONS.min_texts - sum(k in set(wanted) for k in texts)
+    others = [k for k in texts if k not in set(wanted) and not _is_constant(candidates.columns[k], candidates.records)]
+    return sorted(others, key=lambda k: -scored.interest[k])[: max(missing, 0)]
 
 
 def _is_announced(k: int, candidates: CandidateColumns) -> bool:
@@ -176,6 +198,7 @@ def _without_repetitions(
         if columns[k].nested:
             continue
         is_address = columns[k].attribute in ("href", "src")
+        is_address = is_address or candidates.types[k].type == "url"
         others = [k for k in shown if is_address or columns[k].attribute not in ("href", "src")]
         if any(_is_inside(cells[k], cells[other]) for other in others if other != k):
             shown.remove(k)

@@ -89,7 +89,7 @@ _WORDS_OF_ROLE: Mapping[Role, str] = {
     "salary": "salary gehalt salaire salario salario stipendio salaris wynagrodzenie plat mzda lon palkka maas lohn "
     "basesalary compensation pay wage verdienst зарплата 薪资 給与 年収 月給 급여 연봉 임금",
     "language": "language sprache langue idioma lingua taal jezyk inlanguage язык 语言 言語 언어",
-    "status": "status state zustand estado stato etat stan condition phase stage decision outcome result статус 状态 状態 상태",
+    "status": "status zustand estado stato etat stan condition phase stage decision outcome статус 状态 状態 상태",
 }
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+")
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

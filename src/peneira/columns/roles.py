@@ -60,6 +60,7 @@ _NEVER_TITLE: frozenset[ColumnType] = frozenset(
 )
 _DIGIT_SHARE = COLUMN_FEATURES.index("digit_share")
 _FEW_DIGITS = 0.3
+_TOP_SHARE = COLUMN_FEATURES.index("top_share")
 _WORDS = COLUMN_FEATURES.index("words")
 _MOST_WORDS_OF_ID = log1p(4.0)
 
@@ -71,9 +72,13 @@ class RoleOptions:
     # The least score of a role that nearly every list has, and of another
     min_usual_score: float = 0.05
     min_score: float = 0.15
-    # The least hit of a name for a role that was not, by where the name stands: label, header, property, class
-    min_hit: float = 0.6
-    class_factor: float = 0.7
+    # The score of a role that a header, label or property names, of a role that the forest has learned, and how much
+    # less the same name says in a class
+    hint: float = 0.9
+    learned_hint: float = 0.35
+    class_factor: float = 0.6
+    # Where more than this share of the values are equal, a class is no hint
+    max_value_share: float = 0.9
     # The least interest of a column is this much of the score of its best role
     role_interest: float = 0.8
 
@@ -127,8 +132,10 @@ def score_columns(
             hinted = roles[k].get(role, 0.0)
             roles[k][role] = max(score, hinted + (1.0 - hinted) * score if hinted else 0.0)
     interest = _probability(models.interest.predict(interest_table(evidence))) if columns else np.zeros(0)
-    named = [OPTIONS.role_interest * max(own.values(), default=0.0) for own in roles]
-    return ScoredColumns(roles, np.maximum(interest, named).tolist())
+    for role in {role for own in roles for role in own}:
+        best = max(range(len(columns)), key=lambda k: (roles[k].get(role, 0.0), -k))
+        interest[best] = max(interest[best], OPTIONS.role_interest * roles[best][role])
+    return ScoredColumns(roles, interest.tolist())
 
 
 def role_table(evidence: Sequence[ColumnEvidence], pairs: Sequence[tuple[int, Role]]) -> NDArray[np.float64]:
@@ -163,15 +170,21 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
 
 
 def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: ColumnEvidence) -> dict[Role, float]:
-    """Return the roles that were not learned, by the names that stand for them."""
+    """Return the roles that the names of a column stand for; those that were learned count for less."""
     if column.attribute in ("href", "src") or column.is_label:
         return {}
     scores: dict[Role, float] = {}
     label, header, prop, near, _, attribute = evidence.hits
-    for hits, factor in ((label, 1.0), (header, 1.0), (prop, 1.0), (near, OPTIONS.class_factor), (attribute, 1.0)):
+    is_constant = evidence.features[_TOP_SHARE] > OPTIONS.max_value_share
+    for hits, is_announced in ((label, True), (header, True), (prop, True), (near, False), (attribute, False)):
         for role, points in hits.items():
-            if role not in LEARNED_ROLES and points >= OPTIONS.min_hit and _fits(role, column_type.type):
-                scores[role] = max(scores.get(role, 0.0), points * factor * 0.9)
+            if points < 1.0 or not _fits(role, column_type.type) or (is_constant and not is_announced):
+                continue
+            is_learned = role in LEARNED_ROLES
+            if role in ("url", "image") or (is_learned and not can_have(role, column, column_type, evidence)):
+                continue
+            factor = OPTIONS.learned_hint if is_learned else OPTIONS.hint
+            scores[role] = max(scores.get(role, 0.0), factor * (1.0 if is_announced else OPTIONS.class_factor))
     role_of_type, score = _ROLE_OF_TYPE.get(column_type.type, (None, 0.0))
     if role_of_type is not None:
         scores[role_of_type] = max(score, scores.get(role_of_type, 0.0))

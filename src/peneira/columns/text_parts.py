@@ -41,7 +41,7 @@ class CutOptions:
     # A part that a smaller share of the texts has is not a column
     min_part_share: float = 0.3
     # Commas cut where this share of the texts have the same number of them; more commas than this are a list or prose
-    min_fixed_commas_share: float = 0.8
+    min_fixed_commas_share: float = 1.1
     max_commas: int = 6
     max_parts: int = 12
 

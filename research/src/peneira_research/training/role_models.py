@@ -22,32 +22,29 @@ PARAMS: Params = {
     "boost_from_average": False,
 }
 # More evidence for a role never makes it less likely
-OF_NAMES = frozenset({*HIT_FEATURES, *NAME_FEATURES, "best_typed_hit"}) - {"type_fit", "is_label"}
-RISING = frozenset({"label_hit", "header_hit", "prop_hit", "near_hit", "best_hit", "hit_lead", "type_fit", "best_typed_hit"})
+OF_NAMES = frozenset({*HIT_FEATURES, *NAME_FEATURES}) - {"type_fit", "look", "is_label"}
+RISING = frozenset({"label_hit", "header_hit", "prop_hit", "near_hit", "best_hit", "hit_lead", "type_fit", "look", "best_typed_hit"})
 
 
 def train_role_models(examples: Sequence[RoleExample]) -> RoleModels:
     """Return the models trained on the columns of pages; each page counts as the square root of its columns.
 
-    Every page is learned a second time without its names: many authors give none that help.
+    Roles are learned from every page a second time without its names: many authors give none that help.
     """
-    import os
-    pages = [page for example in examples for page in (example, _without_names(example))] if 'r' in os.environ.get('AUG','') else list(examples)
-    pair_weights = np.concatenate([_weights(len(page.pairs)) for page in pages])
+    pages = [page for example in examples for page in (example, _without_names(example))]
     roles = fit_forest(
         ROLE_FEATURES,
         np.concatenate([page.pair_features for page in pages]),
         np.concatenate([page.pair_labels for page in pages]).astype(np.float64),
-        pair_weights,
+        np.concatenate([_weights(len(page.pairs)) for page in pages]),
         _params(ROLE_FEATURES),
         trees=TREES,
     )
-    pages = [page for example in examples for page in (example, _without_names(example))] if 'i' in os.environ.get('AUG','') else list(examples)
-    known = [page.labels != UNKNOWN for page in pages]
+    known = [example.labels != UNKNOWN for example in examples]
     interest = fit_forest(
         INTEREST_FEATURES,
-        np.concatenate([page.features[rows] for page, rows in zip(pages, known, strict=True)]),
-        np.concatenate([page.labels[rows] for page, rows in zip(pages, known, strict=True)]).astype(np.float64),
+        np.concatenate([example.features[rows] for example, rows in zip(examples, known, strict=True)]),
+        np.concatenate([e.labels[rows] for e, rows in zip(examples, known, strict=True)]).astype(np.float64),
         np.concatenate([_weights(int(rows.sum())) for rows in known]),
         _params(INTEREST_FEATURES),
         trees=TREES,
@@ -61,10 +58,9 @@ def _weights(rows: int) -> NDArray[np.float64]:
 
 def _without_names(example: RoleExample) -> RoleExample:
     """Return a page as if its author had named nothing."""
-    pair_features, features = example.pair_features.copy(), example.features.copy()
+    pair_features = example.pair_features.copy()
     pair_features[:, [k for k, name in enumerate(ROLE_FEATURES) if name in OF_NAMES]] = 0
-    features[:, [k for k, name in enumerate(INTEREST_FEATURES) if name in OF_NAMES]] = 0
-    return replace(example, pair_features=pair_features, features=features)
+    return replace(example, pair_features=pair_features)
 
 
 def _params(names: Sequence[str]) -> Params:
