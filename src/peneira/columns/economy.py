@@ -13,9 +13,9 @@ from itertools import islice
 
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
-from peneira.columns.roles import ScoredColumns, assign_roles
+from peneira.columns.roles import ScoredColumns, assign_roles, with_title
 from peneira.columns.slot_alignment import with_ancestors
-from peneira.values import Role
+from peneira.values import ColumnType, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,19 @@ class EconomyOptions:
     # What showing a column costs, in interest, and showing a part beside its whole
     column_cost: float = 0.05
     part_cost: float = 0.2
+    text_part_cost: float = 0.4
     # What the parts of a table cell, of a text, and of another block must have more than the whole to replace it
     cell_bonus: float = 0.1
     text_bonus: float = 0.0
     block_bonus: float = 0.0
-    # A text that more than this share of the records has is part of the template
+    # A text that more than this share of the records has is part of the template, and so is one that is nearly all a
+    # column has, unless few records have it: then it is a badge
     max_value_share: float = 0.8
+    min_constant_share: float = 0.95
+    max_badge_fill: float = 0.6
+    # A column of fewer records is an accident; lists with fewer records are shown as they are
+    min_filled: int = 2
+    min_records: int = 3
     # A column repeats another if this share of its cells are in the cells of that one
     min_repeated_share: float = 0.9
     # This many records show whether a column repeats another
@@ -45,6 +52,8 @@ class EconomyOptions:
 
 OPTIONS = EconomyOptions()
 
+# Values of these types tell something even where all records have the same
+_ALWAYS_TELLING: frozenset[ColumnType] = frozenset({"date", "datetime", "money"})
 # The order of columns: what a column is comes before where it stands on the page
 _FIRST, _FACTS, _DATES, _ADDRESS, _IMAGE = range(5)
 _RANK_OF_ROLE: dict[Role, int] = {
@@ -75,7 +84,13 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns) -> Chose
         for k, column in enumerate(columns)
     ]
     kept = _cut(candidates, scored.interest, alive)
-    roles = assign_roles(scored, kept)
+    allowed = [
+        kept[k] and (_tells_something(column, candidates.records) or candidates.types[k].type in _ALWAYS_TELLING)
+        for k, column in enumerate(columns)
+    ]
+    roles = assign_roles(scored, allowed)
+    if not any(names.header for names in candidates.names):
+        roles = with_title(roles, scored, columns, allowed)
     wanted = [k for k in range(len(columns)) if kept[k] and _is_wanted(k, candidates, scored, roles[k])]
     wanted += _filling(candidates, scored, wanted, kept)
     shown = _without_repetitions(candidates, scored, roles, wanted)
@@ -99,8 +114,9 @@ def _cut(candidates: CandidateColumns, interest: Sequence[float], alive: Sequenc
     for k in reversed(order):
         own = children.get(k, ())
         below = [part for child in own for part in (child, *extras[child])]
-        extras[k] = [part for part in below if _adds_value(candidates, part) and interest[part] > OPTIONS.part_cost]
-        whole = max(interest[k] - OPTIONS.column_cost, 0.0) + sum(interest[part] - OPTIONS.part_cost for part in extras[k])
+        extras[k] = [part for part in below if interest[part] > _part_cost(candidates, part)]
+        gained = sum(interest[part] - _part_cost(candidates, part) for part in extras[k])
+        whole = max(interest[k] - OPTIONS.column_cost, 0.0) + gained
         parts = sum(best[child] for child in own)
         is_whole_best[k] = whole + _bonus(columns[k]) >= parts
         best[k] = whole if is_whole_best[k] else parts
@@ -140,14 +156,16 @@ def _forest(columns: Sequence[RawColumn], alive: Sequence[bool]) -> tuple[list[i
     return roots, children
 
 
-def _adds_value(candidates: CandidateColumns, k: int) -> bool:
-    """Return whether a part has a typed value, which its whole has not."""
-    return candidates.types[k].type not in ("text", "list")
+def _part_cost(candidates: CandidateColumns, k: int) -> float:
+    """Return what it costs to show a part beside its whole: less if the part has a typed value."""
+    is_typed = candidates.types[k].type not in ("text", "list")
+    return OPTIONS.part_cost if is_typed else OPTIONS.text_part_cost
 
 
 def _is_wanted(k: int, candidates: CandidateColumns, scored: ScoredColumns, role: Role | None) -> bool:
     column, interest = candidates.columns[k], scored.interest[k]
-    if column.attribute == "src" and _is_constant(column, candidates.records):
+    is_announced = _is_announced(k, candidates)
+    if not (role or is_announced or _tells_something(column, candidates.records)):
         return False
     if role is not None or column.nested:
         return True
@@ -155,9 +173,7 @@ def _is_wanted(k: int, candidates: CandidateColumns, scored: ScoredColumns, role
         return interest >= OPTIONS.min_address
     if column.attribute not in ("", WHOLE, GROUP):
         return interest >= OPTIONS.min_attribute
-    if column.attribute == GROUP or _is_announced(k, candidates):
-        return True
-    return interest >= OPTIONS.min_text and not _is_constant(column, candidates.records)
+    return column.attribute == GROUP or is_announced or interest >= OPTIONS.min_text
 
 
 def _filling(
@@ -166,7 +182,9 @@ def _filling(
     """Return further texts for a table that would have few, the most wanted first."""
     texts = [k for k, column in enumerate(candidates.columns) if kept[k] and column.attribute in ("", WHOLE)]
     missing = OPTIONS.min_texts - sum(k in set(wanted) for k in texts)
-    others = [k for k in texts if k not in set(wanted) and not _is_constant(candidates.columns[k], candidates.records)]
+    others = [
+        k for k in texts if k not in set(wanted) and _tells_something(candidates.columns[k], candidates.records)
+    ]
     return sorted(others, key=lambda k: -scored.interest[k])[: max(missing, 0)]
 
 
@@ -177,9 +195,14 @@ def _is_announced(k: int, candidates: CandidateColumns) -> bool:
     return is_cell and bool(names.label or names.header)
 
 
-def _is_constant(column: RawColumn, records: int) -> bool:
-    counts = Counter(column.cell_texts().values())
-    return records > 1 and max(counts.values()) > OPTIONS.max_value_share * records
+def _tells_something(column: RawColumn, records: int) -> bool:
+    """Return whether a column is neither a text of the template nor an accident of one record."""
+    if records < OPTIONS.min_records:
+        return True
+    filled, most = len(column.values), max(Counter(column.cell_texts().values()).values())
+    is_badge = filled < OPTIONS.max_badge_fill * records
+    is_constant = most > OPTIONS.max_value_share * records or (most >= OPTIONS.min_constant_share * filled and not is_badge)
+    return not is_constant and filled >= OPTIONS.min_filled
 
 
 def _without_repetitions(

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.columns.column_features import COLUMN_FEATURES, HIT_FEATURES, ColumnEvidence
-from peneira.columns.raw_columns import RawColumn
+from peneira.columns.raw_columns import TEXT_ATTRIBUTES, RawColumn
 from peneira.ml.forest import Forest
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role
@@ -58,6 +58,14 @@ _ROLE_OF_TYPE: Mapping[ColumnType, tuple[Role, float]] = {
 _NEVER_TITLE: frozenset[ColumnType] = frozenset(
     {"money", "date", "datetime", "time", "percent", "url", "image", "email", "phone", "boolean", "rating", "duration"}
 )
+# Attributes that readers see in some way; others are for scripts, and have a role only if they name it
+READER_ATTRIBUTES = frozenset({*TEXT_ATTRIBUTES, "alt", "title", "aria-label", "datetime"})
+_ROLES_OF_ATTRIBUTES: frozenset[Role] = frozenset(
+    {"price", "old_price", "currency", "rating", "reviews", "date", "end_date", "brand", "sku", "availability"}
+)
+# A list inside a record can be these
+_COULD_BE_TITLE: frozenset[Role | None] = frozenset({None, "description", "summary", "subtitle", "category"})
+_ROLES_OF_LISTS: frozenset[Role] = frozenset({"author", "location", "company", "category", "tags", "description", "size"})
 _DIGIT_SHARE = COLUMN_FEATURES.index("digit_share")
 _FEW_DIGITS = 0.3
 _TOP_SHARE = COLUMN_FEATURES.index("top_share")
@@ -158,8 +166,10 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
     """Return whether a column could have a learned role at all."""
     if column.attribute in ("href", "src") or role in ("url", "image"):
         return role == {"href": "url", "src": "image"}.get(column.attribute)
-    if column.is_label:
+    if column.is_label or (column.is_list and role not in _ROLES_OF_LISTS):
         return False
+    if column.attribute not in READER_ATTRIBUTES:
+        return role in _ROLES_OF_ATTRIBUTES and evidence.hits[-1].get(role, 0.0) == 1.0
     if role == "title":
         return column_type.type not in _NEVER_TITLE
     if role == "id" and evidence.features[_WORDS] > _MOST_WORDS_OF_ID:
@@ -181,6 +191,9 @@ def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: Column
             if points < 1.0 or not _fits(role, column_type.type) or (is_constant and not is_announced):
                 continue
             is_learned = role in LEARNED_ROLES
+            is_script = column.attribute not in READER_ATTRIBUTES
+            if (is_script and role not in _ROLES_OF_ATTRIBUTES) or (column.is_list and role not in _ROLES_OF_LISTS):
+                continue
             if role in ("url", "image") or (is_learned and not can_have(role, column, column_type, evidence)):
                 continue
             factor = OPTIONS.learned_hint if is_learned else OPTIONS.hint
@@ -198,6 +211,21 @@ def _fits(role: Role, column_type: ColumnType) -> bool:
 
 def _probability(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(1.0 / (1.0 + np.exp(-log_odds)))
+
+
+def with_title(
+    roles: Sequence[Role | None], scored: ScoredColumns, columns: Sequence[RawColumn], allowed: Sequence[bool]
+) -> list[Role | None]:
+    """Return the roles with a title: where no column is one, the likeliest text, unless it is something definite."""
+    if "title" in roles:
+        return list(roles)
+    texts = [
+        (scored.roles[k].get("title", 0.0), -k)
+        for k, column in enumerate(columns)
+        if allowed[k] and column.attribute in TEXT_ATTRIBUTES and roles[k] in _COULD_BE_TITLE
+    ]
+    score, k = max(texts, default=(0.0, 0))
+    return [("title" if -k == number else role) for number, role in enumerate(roles)] if score > 0.0 else list(roles)
 
 
 def assign_roles(scored: ScoredColumns, allowed: Sequence[bool]) -> list[Role | None]:
