@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from peneira.columns.builder import ColumnBuilder
+from peneira.columns.roles import RoleModels
 from peneira.columns.embedded_columns import EmbeddedColumns
 from peneira.columns.state_records import records_from_state
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
@@ -158,15 +159,17 @@ class Clock:
         return False
 
 
-def lists_of(page: Page, method: Method, clock: Clock | None = None) -> Extraction:
-    """Return the lists of records of a page, as far as there is time."""
+def lists_of(
+    page: Page, method: Method, clock: Clock | None = None, role_models: RoleModels | None = None
+) -> Extraction:
+    """Return the lists of records of a page, as far as there is time. ``role_models``: None for those that ship."""
     clock = clock or Clock(DEFAULT_LIMITS)
     found = method.findings(page) if len(page) and clock.allows("lists were not looked for") else Findings([])
     lists = found.regions[:MAX_REGIONS]
     has_main = bool(lists) and lists[0].confidence >= method.min_confidence
     regions: Sequence[Region] = tuple(lists)
     if lists and clock.allows("the columns of the lists were not filled in"):
-        columns, embedded = ColumnBuilder(page), EmbeddedColumns(page)
+        columns, embedded = ColumnBuilder(page, role_models), EmbeddedColumns(page)
         regions = Regions(lists, lambda region: region if region.columns else embedded.join(columns.fill(region)))
     verdict: Verdict = "list"
     why: Reason | None = None

@@ -51,7 +51,7 @@ _WORDS_OF_ROLE: Mapping[Role, str] = {
     "会社 会社名 企業 회사 기업",
     "location": "location ort standort lieu lugar local localidade localidad luogo locatie miejsce misto place city stadt "
     "ville ciudad cidade citta stad miasto region area neighborhood neighbourhood hood district country land pays pais "
-    "paese venue joblocation state province county suburb bairro zone where место город 地点 地点 城市 勤務地 場所 所在地 지역 위치 근무지",
+    "paese venue joblocation state province county suburb bairro zone where locality headquarters hq lokalita lokacija место город 地点 地点 城市 勤務地 場所 所在地 지역 위치 근무지",
     "address": "address adresse anschrift direccion endereco indirizzo adres adresa adress osoite adresi streetaddress "
     "street strasse rue calle rua via property premises site адрес 地址 住所 주소",
     "summary": "summary excerpt teaser snippet abstract lead lede intro introduction standfirst dek blurb synopsis "
@@ -91,6 +91,10 @@ _WORDS_OF_ROLE: Mapping[Role, str] = {
     "language": "language sprache langue idioma lingua taal jezyk inlanguage язык 语言 言語 언어",
     "status": "status zustand estado stato etat stan condition phase stage decision outcome статус 状态 状態 상태",
 }
+# Words that add nothing after a word that says more: "company-name", "price-value"
+_GENERIC_ENDS = frozenset(
+    "name names text value label info link wrapper wrap content container item field box inner data block list".split()
+)
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+")
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
@@ -123,6 +127,8 @@ def words_of(name: str) -> tuple[str, ...]:
 def named_roles(name: str) -> Mapping[Role, float]:
     """Return the roles that a name stands for, with 1.0 for its last word, 0.6 for another word of it."""
     words = words_of(name)
+    while len(words) > 1 and words[-1] in _GENERIC_ENDS and words[-2] in ROLES_OF_WORD:
+        words = words[:-1]
     hits: dict[Role, float] = {}
     for position, word in enumerate(words):
         points = 1.0 if position == len(words) - 1 else 0.6

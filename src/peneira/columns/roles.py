@@ -87,6 +87,9 @@ class RoleOptions:
     class_factor: float = 0.6
     # Where more than this share of the values are equal, a class is no hint
     max_value_share: float = 0.9
+    # The score of a column where this share of the values look like the names of companies
+    min_company_look: float = 0.4
+    company_look_hint: float = 0.2
     # The least interest of a column is this much of the score of its best role
     role_interest: float = 0.8
 
@@ -198,6 +201,10 @@ def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: Column
                 continue
             factor = OPTIONS.learned_hint if is_learned else OPTIONS.hint
             scores[role] = max(scores.get(role, 0.0), factor * (1.0 if is_announced else OPTIONS.class_factor))
+    if evidence.looks.get("company", 0.0) >= OPTIONS.min_company_look and can_have(
+        "company", column, column_type, evidence
+    ):
+        scores["company"] = max(scores.get("company", 0.0), OPTIONS.company_look_hint)
     role_of_type, score = _ROLE_OF_TYPE.get(column_type.type, (None, 0.0))
     if role_of_type is not None:
         scores[role_of_type] = max(score, scores.get(role_of_type, 0.0))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -107,17 +106,11 @@ def table(
 
 def _unseen_models(corpora: Corpora, jobs: int, *, shipped_lists: bool) -> dict[str, TableModels]:
     """Return for each site the models trained without the pages of its fold."""
+    from peneira_research.studies.table_outcomes import TableModels
+    from peneira_research.training.role_examples import role_examples, role_pages
+    from peneira_research.training.role_models import role_models_by_site
+
     folds = unseen_folds(corpora, jobs)
     lists = {} if shipped_lists else unseen_list_models(corpora, folds, None, jobs)
-    by_fold = {fold: with_role_models(fold) for fold in sorted(set(folds.values()))}
-    return {site: replace(by_fold[fold], lists=lists.get(site)) for site, fold in folds.items()}
-
-
-def with_role_models(fold: int) -> TableModels:
-    """Return the models of a fold with its models of roles, trained without its pages.
-
-    Roles have no models yet: until then those of all folds are equal.
-    """
-    from peneira_research.studies.table_outcomes import TableModels
-
-    return TableModels()
+    roles = role_models_by_site(list(role_examples(role_pages(corpora), jobs=jobs)), folds)
+    return {site: TableModels(lists.get(site), roles[site]) for site in folds}

@@ -27,6 +27,10 @@ RECORDS_EXAMPLES = """\b
 Example:
   peneira train records --corpora ../corpora --rendered -o src/peneira/lists/models
 """
+ROLES_EXAMPLES = """\b
+Example:
+  peneira train roles --corpora ../corpora -o src/peneira/columns/models
+"""
 CONTENT_EXAMPLES = """\b
 Examples:
   peneira train content --corpora ../corpora -o src/peneira/texts/models
@@ -94,6 +98,34 @@ def records(root: Path | None, rendered: bool, folder: Path | None, jobs: int, o
         else:  # models of another training do not fit this screen
             (output / f"{file_name}.json").unlink(missing_ok=True)
     for name, forest in forests.items():
+        file = output / f"{name}.json"
+        file.write_text(forest.to_json(), encoding="utf-8")
+        click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
+
+
+@train.command(epilog=ROLES_EXAMPLES)
+@corpora_option
+@jobs_option
+@click.option(
+    "-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder for the models."
+)
+def roles(root: Path | None, jobs: int, output: Path) -> None:
+    """Train the models that say what a column is (its role) and whether a person would make it (its interest).
+
+    Needs the extra "train". Equal corpora and an equal LightGBM give equal files. `peneira bench table --unseen`
+    measures such models on unseen sites.
+    """
+    from peneira_research.training.role_examples import role_examples, role_pages
+    from peneira_research.training.role_models import train_role_models
+
+    if not output.is_dir():
+        raise click.UsageError(f"{output}: no such folder")
+    pages = role_pages(open_corpora(root))
+    click.echo(f"reading {len(pages)} pages", err=True)
+    examples = list(role_examples(pages, jobs=jobs))
+    click.echo(f"training on {sum(len(example.labels) for example in examples)} columns", err=True)
+    models = train_role_models(examples)
+    for name, forest in (("roles", models.roles), ("interest", models.interest)):
         file = output / f"{name}.json"
         file.write_text(forest.to_json(), encoding="utf-8")
         click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)

@@ -9,7 +9,8 @@ from functools import partial
 from statistics import mean, median
 from types import MappingProxyType
 
-from peneira.extraction import extract
+from peneira.columns.roles import RoleModels
+from peneira.extraction import lists_of
 from peneira.lists.auto import find_regions
 from peneira.lists.ranking import Models
 from peneira.methods import DEFAULT_METHOD
@@ -28,6 +29,7 @@ class TableModels:
     """The models that a page's table is made by; None: those that ship."""
 
     lists: Models | None = None
+    roles: RoleModels | None = None
 
 
 SHIPPED = TableModels()
@@ -118,7 +120,7 @@ def main_region(page: Page, models: TableModels) -> Region | None:
     method = method_named(DEFAULT_METHOD)
     if models.lists is not None:
         method = replace(method, find=partial(find_regions, models=models.lists))
-    return extract(page, method=method).main
+    return lists_of(page, method, role_models=models.roles).main
 
 
 def scored(gold: GoldPage, region: Region | None) -> TableOutcome:

@@ -24,7 +24,7 @@ from peneira.page import Page
 from peneira.result import Region
 from peneira.sources.html import read_page
 from peneira.values import Role
-from peneira_research.corpora.gold_pages import FieldValue, GoldPage, value_texts
+from peneira_research.corpora.gold_pages import Corpora, FieldValue, GoldPage, value_texts
 from peneira_research.scores.record_score import match
 from peneira_research.squeezed_text import squeeze
 from peneira_research.workers import in_processes
@@ -62,6 +62,7 @@ MIN_HELD_ANCHORS = 0.8
 # A column that holds nearly as many values as the best may be as right
 NEARLY_BEST = 0.97
 UNKNOWN = -1
+FURTHER_CORPUS = "modern2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,12 @@ class RoleExample:
     pair_labels: NDArray[np.int8]
     features: NDArray[np.float32]
     labels: NDArray[np.int8]
+
+
+def role_pages(corpora: Corpora) -> list[GoldPage]:
+    """Return the pages that roles are learned from: those of the default corpora and of modern2 with all their gold."""
+    pages = corpora.pages((*corpora.names, FURTHER_CORPUS))
+    return [page for page in pages if not page.is_partial and not page.is_negative]
 
 
 def role_examples(pages: Sequence[GoldPage], *, jobs: int = 1) -> Iterator[RoleExample]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -50,6 +50,15 @@ def train_role_models(examples: Sequence[RoleExample]) -> RoleModels:
         trees=TREES,
     )
     return RoleModels(roles, interest)
+
+
+def role_models_by_site(examples: Sequence[RoleExample], folds: Mapping[str, int]) -> dict[str, RoleModels]:
+    """Return for each site models trained without the pages of its fold."""
+    trained = {
+        fold: train_role_models([example for example in examples if folds[example.site] != fold])
+        for fold in sorted(set(folds.values()))
+    }
+    return {site: trained[fold] for site, fold in folds.items()}
 
 
 def _weights(rows: int) -> NDArray[np.float64]:
