@@ -87,7 +87,7 @@ class ColumnBuilder:
         nested = {id(column): self._filled_items(column) for column in columns if column.nested}
         candidates = candidate_columns(columns, grid, len(region.records), language_of(self.page))
         models = self.models or shipped_role_models()
-        scored = score_columns(candidates.columns, candidates.types, candidates.evidence, models)
+        scored = score_columns(candidates, models)
         return _with_cells(self.page, region, candidates, choose_columns(candidates, scored), nested)
 
     def _filled_items(self, column: RawColumn) -> Region:

@@ -28,6 +28,7 @@ class CandidateColumns:
     """The candidate columns of a region with their types and the evidence on them.
 
     ``twin_of``: for a column whose values another column has in the same records, the number of that column.
+    ``judged``: the columns that are neither twins nor labels, by number; ``evidence`` is on these, in their order.
     ``linked``: the ids of slots that are links, or texts that are all a link contains.
     """
 
@@ -35,6 +36,7 @@ class CandidateColumns:
     columns: list[RawColumn]
     types: list[InferredType]
     names: list[ColumnNames]
+    judged: list[int]
     evidence: list[ColumnEvidence]
     twin_of: dict[int, int]
     linked: set[int]
@@ -50,11 +52,10 @@ def candidate_columns(raw: Sequence[RawColumn], grid: Grid, records: int, langua
     twin_of = repeated_columns(columns)
     linked = _linked_slots(columns)
     names = [_names(column, grid) for column in columns]
-    types: list[InferredType] = []
-    for k, column in enumerate(columns):
-        types.append(_column_type(column, names[k], language))
-    evidence = column_evidence(columns, types, names, linked, records)
-    return CandidateColumns(records, columns, types, names, evidence, twin_of, linked)
+    types = [_column_type(column, names[k], language) for k, column in enumerate(columns)]
+    judged = [k for k, column in enumerate(columns) if k not in twin_of and not column.is_label]
+    evidence = column_evidence(columns, types, names, judged, linked, records)
+    return CandidateColumns(records, columns, types, names, judged, evidence, twin_of, linked)
 
 
 def _attribute_labels(columns: Sequence[RawColumn]) -> dict[int, str]:

@@ -19,8 +19,8 @@ from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role
 
 # This many values show what a column is like
-MAX_SAMPLED = 40
-MAX_LOOKED_AT = 12
+MAX_SAMPLED = 30
+MAX_LOOKED_AT = 8
 # Longer texts are compared by their start
 MAX_COMPARED_CHARS = 200
 NO_HEADING = 7
@@ -145,15 +145,20 @@ def column_evidence(
     columns: Sequence[RawColumn],
     types: Sequence[InferredType],
     names: Sequence[ColumnNames],
+    judged: Sequence[int],
     linked: set[int],
     records: int,
 ) -> list[ColumnEvidence]:
-    """Return the evidence of the columns of a region. ``linked``: ids of the slots that are links or texts of links."""
+    """Return the evidence of some columns of a region, given by number.
+
+    ``linked``: ids of the slots that are links or texts of links.
+    """
     region = _RegionFacts(columns, types, linked, records)
-    return [
-        ColumnEvidence(region.features(k, names[k]), _hits(names[k]), types[k].type, region.looks[k])
-        for k in range(len(columns))
-    ]
+    evidence = []
+    for k in judged:
+        looks = region.looks(k)
+        evidence.append(ColumnEvidence(region.features(k, names[k], looks), _hits(names[k]), types[k].type, looks))
+    return evidence
 
 
 def _hits(names: ColumnNames) -> tuple[Hits, ...]:
@@ -194,10 +199,12 @@ class _RegionFacts:
                 self.typed_parts[id(column.container)] += column_type.type not in ("text", "list")
         self.twins = Counter(_first_values(sample) for sample in self.samples)
         self.orders = self._orders()
-        self.looks = [
-            _NO_LOOKS if column.attribute in ("href", "src") else look_shares(list(islice(sample.values(), MAX_LOOKED_AT)))
-            for column, sample in zip(columns, self.samples, strict=True)
-        ]
+
+    def looks(self, k: int) -> Mapping[Role, float]:
+        """Return what share of the values look like those of some roles."""
+        if self.columns[k].attribute in ("href", "src"):
+            return _NO_LOOKS
+        return look_shares(list(islice(self.samples[k].values(), MAX_LOOKED_AT)))
 
     def _orders(self) -> list[tuple[int, int, int, int]]:
         """Return for each column how many columns, texts, links and images stand before it."""
@@ -263,7 +270,8 @@ class _RegionFacts:
                     alts.setdefault(record, set()).add(text[:MAX_COMPARED_CHARS].lower())
         return alts
 
-    def features(self, k: int, names: ColumnNames) -> tuple[float, ...]:
+    def features(self, k: int, names: ColumnNames, looks: Mapping[Role, float]) -> tuple[float, ...]:
+        """Return the features of a column, in the order of ``COLUMN_FEATURES``."""
         column, column_type = self.columns[k], self.types[k]
         slots = list(_path(column.slot))
         tag = column.slot.features.tag
@@ -281,7 +289,7 @@ class _RegionFacts:
             *(float(column.attribute == name) for name in _ATTRIBUTES),
             *(float(tag == name) for name in _TAGS),
             *(float(type_name == name) for name in _TYPES),
-            *self.looks[k].values(),
+            *looks.values(),
         )
 
     def _value_features(self, k: int) -> tuple[float, ...]:

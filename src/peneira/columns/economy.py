@@ -77,10 +77,9 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns) -> Chose
     """Return which candidates are shown, and their roles."""
     columns = candidates.columns
     around_nested = {id(slot) for column in columns if column.nested for slot in with_ancestors(column.slot)}
+    judged = set(candidates.judged)
     alive = [
-        k not in candidates.twin_of
-        and not column.is_label
-        and not (column.attribute == WHOLE and id(column.slot) in around_nested)
+        k in judged and not (column.attribute == WHOLE and id(column.slot) in around_nested)
         for k, column in enumerate(columns)
     ]
     kept = _cut(candidates, scored.interest, alive)

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.column_features import COLUMN_FEATURES, HIT_FEATURES, ColumnEvidence
 from peneira.columns.raw_columns import TEXT_ATTRIBUTES, RawColumn
 from peneira.ml.forest import Forest
@@ -123,26 +124,27 @@ def shipped_role_models() -> RoleModels:
     )
 
 
-def score_columns(
-    columns: Sequence[RawColumn],
-    types: Sequence[InferredType],
-    evidence: Sequence[ColumnEvidence],
-    models: RoleModels,
-) -> ScoredColumns:
-    """Return the scores of the columns of a region."""
+def score_columns(candidates: CandidateColumns, models: RoleModels) -> ScoredColumns:
+    """Return the scores of the columns of a region; those that are not judged have none."""
+    columns, types, evidence = candidates.columns, candidates.types, candidates.evidence
     pairs = [
-        (k, role)
-        for k, column in enumerate(columns)
+        (n, role)
+        for n, k in enumerate(candidates.judged)
         for role in LEARNED_ROLES
-        if can_have(role, column, types[k], evidence[k])
+        if can_have(role, columns[k], types[k], evidence[n])
     ]
-    roles: list[dict[Role, float]] = [_hinted_roles(*each) for each in zip(columns, types, evidence, strict=True)]
+    roles: list[dict[Role, float]] = [{} for _ in columns]
+    for n, k in enumerate(candidates.judged):
+        roles[k] = _hinted_roles(columns[k], types[k], evidence[n])
+    interest = np.zeros(len(columns))
     if pairs:
         scores = _probability(models.roles.predict(role_table(evidence, pairs)))
-        for (k, role), score in zip(pairs, scores.tolist(), strict=True):
-            hinted = roles[k].get(role, 0.0)
-            roles[k][role] = max(score, hinted + (1.0 - hinted) * score if hinted else 0.0)
-    interest = _probability(models.interest.predict(interest_table(evidence))) if columns else np.zeros(0)
+        for (n, role), score in zip(pairs, scores.tolist(), strict=True):
+            own = roles[candidates.judged[n]]
+            hinted = own.get(role, 0.0)
+            own[role] = hinted + (1.0 - hinted) * score
+    if evidence:
+        interest[candidates.judged] = _probability(models.interest.predict(interest_table(evidence)))
     for role in {role for own in roles for role in own}:
         best = max(range(len(columns)), key=lambda k: (roles[k].get(role, 0.0), -k))
         interest[best] = max(interest[best], OPTIONS.role_interest * roles[best][role])

@@ -150,7 +150,7 @@ def _labelled(
     gold: GoldPage, candidates: CandidateColumns, held: Mapping[str, NDArray[np.float64]]
 ) -> RoleExample:
     columns = candidates.columns
-    usable = [k for k in range(len(columns)) if k not in candidates.twin_of]
+    usable = candidates.judged
     right: dict[Role, set[int]] = {}
     ties: dict[Role, set[int]] = {}
     labels = np.zeros(len(columns), dtype=np.int8)
@@ -171,15 +171,15 @@ def _labelled(
     pairs: list[tuple[int, Role]] = []
     pair_labels: list[int] = []
     known = set().union(*right.values()) if right else set()
-    for k in usable:
+    for n, k in enumerate(usable):
         for role in LEARNED_ROLES:
-            if not can_have(role, columns[k], candidates.types[k], candidates.evidence[k]):
+            if not can_have(role, columns[k], candidates.types[k], candidates.evidence[n]):
                 continue
             if role in right and k not in ties[role]:
-                pairs.append((k, role))
+                pairs.append((n, role))
                 pair_labels.append(int(k in right[role]))
             elif role not in right and k in known:
-                pairs.append((k, role))
+                pairs.append((n, role))
                 pair_labels.append(0)
     return RoleExample(
         gold.id,
@@ -187,6 +187,6 @@ def _labelled(
         pairs,
         role_table(candidates.evidence, pairs).astype(np.float32).reshape(len(pairs), -1),
         np.array(pair_labels, dtype=np.int8),
-        interest_table([candidates.evidence[k] for k in usable]).astype(np.float32),
+        interest_table(candidates.evidence).astype(np.float32),
         labels[usable],
     )

@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 
 from peneira.columns.column_features import HIT_FEATURES, NAME_FEATURES
 from peneira.columns.roles import INTEREST_FEATURES, ROLE_FEATURES, RoleModels
-from peneira_research.training.lightgbm_forest import Params, fit_forest
+from peneira.ml.forest import Forest, blend
+from peneira_research.training.lightgbm_forest import Numbers, Params, Small, as_saved, fit_forest
 from peneira_research.training.role_examples import UNKNOWN, RoleExample
 
-TREES = 250
+TREES = 300
+SEEDS = (1, 2)
 PARAMS: Params = {
     "objective": "binary",
     "learning_rate": 0.08,
@@ -32,24 +34,30 @@ def train_role_models(examples: Sequence[RoleExample]) -> RoleModels:
     Roles are learned from every page a second time without its names: many authors give none that help.
     """
     pages = [page for example in examples for page in (example, _without_names(example))]
-    roles = fit_forest(
+    roles = _fit(
         ROLE_FEATURES,
         np.concatenate([page.pair_features for page in pages]),
-        np.concatenate([page.pair_labels for page in pages]).astype(np.float64),
+        np.concatenate([page.pair_labels for page in pages]),
         np.concatenate([_weights(len(page.pairs)) for page in pages]),
-        _params(ROLE_FEATURES),
-        trees=TREES,
     )
     known = [example.labels != UNKNOWN for example in examples]
-    interest = fit_forest(
+    interest = _fit(
         INTEREST_FEATURES,
         np.concatenate([example.features[rows] for example, rows in zip(examples, known, strict=True)]),
-        np.concatenate([e.labels[rows] for e, rows in zip(examples, known, strict=True)]).astype(np.float64),
+        np.concatenate([example.labels[rows] for example, rows in zip(examples, known, strict=True)]),
         np.concatenate([_weights(int(rows.sum())) for rows in known]),
-        _params(INTEREST_FEATURES),
-        trees=TREES,
     )
     return RoleModels(roles, interest)
+
+
+def _fit(names: Sequence[str], features: Small, labels: NDArray[np.int8], weights: Numbers) -> Forest:
+    """Return the mean of forests grown from different samples: with so few pages, one forest depends on its sample."""
+    params = {**PARAMS, "monotone_constraints": [int(name in RISING) for name in names]}
+    forests = [
+        fit_forest(names, features, labels.astype(np.float64), weights, {**params, "seed": seed}, trees=TREES)
+        for seed in SEEDS
+    ]
+    return as_saved(blend(forests, [1 / len(forests)] * len(forests)))
 
 
 def role_models_by_site(examples: Sequence[RoleExample], folds: Mapping[str, int]) -> dict[str, RoleModels]:
@@ -70,7 +78,3 @@ def _without_names(example: RoleExample) -> RoleExample:
     pair_features = example.pair_features.copy()
     pair_features[:, [k for k, name in enumerate(ROLE_FEATURES) if name in OF_NAMES]] = 0
     return replace(example, pair_features=pair_features)
-
-
-def _params(names: Sequence[str]) -> Params:
-    return {**PARAMS, "monotone_constraints": [int(name in RISING) for name in names]}
