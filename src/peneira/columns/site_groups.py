@@ -24,6 +24,8 @@ MIN_SHARED_MARKUP = 0.3
 MAX_SITES = 100
 MAX_PAGES_PER_SITE = 3
 _DIGITS = re.compile(r"\d+")
+# What may stand in a name that files and headings get; the longest that DNS allows
+_HOST_NAME = re.compile(r"[\w.:-]{1,253}")
 _WWW = re.compile(r"^www?\d*\.(?=.*\.)")
 
 
@@ -74,7 +76,8 @@ def _host(url: str) -> str:
         host = urlsplit(url.strip()).hostname or ""
     except ValueError:
         return ""
-    return _WWW.sub("", host.strip("."))
+    host = _WWW.sub("", host.strip("."))
+    return host if _HOST_NAME.fullmatch(host) else ""
 
 
 def group_sites(origins: Sequence[PageOrigin]) -> list[int]:
