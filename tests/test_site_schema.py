@@ -75,7 +75,9 @@ def test_a_field_of_the_second_page_only_is_empty_on_the_first():
 
 def test_a_number_behind_a_name_does_not_shift():
     first = page([TITLE, column("text", "p.a"), column("text_2", "p.b")], ["x", "a1", "b1"])
-    second = page([TITLE, column("text", "p.new"), column("text_2", "p.a"), column("text_3", "p.b")], ["y", "n", "a2", "b2"])
+    second = page(
+        [TITLE, column("text", "p.new"), column("text_2", "p.a"), column("text_3", "p.b")], ["y", "n", "a2", "b2"]
+    )
     one, two = with_site_schema([first, second])
     assert texts(one) == [["x", None, "a1", "b1"]]
     assert texts(two) == [["y", "n", "a2", "b2"]]

@@ -106,8 +106,14 @@ def _most_alike(origin: PageOrigin, sites: Sequence[Sequence[PageOrigin]]) -> in
 
 
 def shared_markup(first: PageOrigin, second: PageOrigin) -> float:
-    """Return the share of the markup of two pages that both have, 0..1; 1 if neither has any."""
+    """Return the share of the markup of two pages that both have, 0..1; 1 if neither has any.
+
+    A share below ``MIN_SHARED_MARKUP`` may be given as 0.
+    """
     if not first.markup and not second.markup:
         return 1.0
-    smallest = set(nsmallest(SKETCH_SIZE, first.markup | second.markup))
-    return len(smallest & first.markup & second.markup) / len(smallest)
+    common = first.markup & second.markup
+    size = min(len(first.markup) + len(second.markup) - len(common), SKETCH_SIZE)
+    if len(common) < MIN_SHARED_MARKUP * size:  # most pages of other sites, which need no sorting
+        return 0.0
+    return len(common.intersection(nsmallest(SKETCH_SIZE, first.markup | second.markup))) / size
