@@ -101,7 +101,7 @@ def site_fields(pages: Sequence[PageColumns]) -> list[SiteField]:
     matcher = _Matcher(pages)
     for number in range(len(pages)):
         matcher.add(number)
-    return _with_roles(matcher.fields)
+    return _with_roles(matcher.fields, [len(page.cells) for page in pages])
 
 
 class _Matcher:
@@ -238,23 +238,22 @@ def _similarity(a: _Look, b: _Look) -> float:
     return score + (common > OPTIONS.min_common_values * min(len(a.texts), len(b.texts)))
 
 
-def _with_roles(fields: Sequence[SiteField]) -> list[SiteField]:
+def _with_roles(fields: Sequence[SiteField], records: Sequence[int]) -> list[SiteField]:
     """Return the fields with their roles: each role has one field, the one that has it on the most pages.
 
-    Fields of the same role that no page has together are one: pages of other forms.
+    Of two that have it on as many pages, the one with more pages wins, then with more records. Fields of the same role
+    that no page has together are one: pages of other forms.
     """
     pages_of_role: dict[str, set[int]] = {}
-    votes: list[tuple[int, int, int, Role]] = []
+    votes: list[tuple[int, int, int, int, Role]] = []
     for k, site_field in enumerate(fields):
-        for page, column in site_field.columns.items():
-            if column.role:
-                pages_of_role.setdefault(column.role, set()).add(page)
-        roles = Counter(column.role for column in site_field.columns.values() if column.role)
-        votes += [(-count, -len(site_field.columns), k, role) for role, count in roles.items() if role]
+        for role, pages in _pages_by_role(site_field).items():
+            pages_of_role.setdefault(role, set()).update(pages)
+            votes.append((-len(pages), -len(site_field.columns), -sum(records[page] for page in pages), k, role))
     owner: dict[str, SiteField] = {}
-    for _, _, k, role in sorted(votes):
-        pages = fields[k].columns.keys()
-        share = len(pages_of_role[role] & pages) / len(pages)
+    for *_, k, role in sorted(votes):
+        own_pages = fields[k].columns.keys()
+        share = len(pages_of_role[role] & own_pages) / len(own_pages)
         if role not in owner and not fields[k].role and share >= OPTIONS.min_role_share:
             fields[k].role, owner[role] = role, fields[k]
     kept = [each for each in fields if not _is_merged(each, owner)]
@@ -266,6 +265,14 @@ def _with_roles(fields: Sequence[SiteField]) -> list[SiteField]:
         if not each.is_shown:
             _give_up_roles(each, owner)
     return [each for each in kept if each.columns]
+
+
+def _pages_by_role(site_field: SiteField) -> dict[Role, list[int]]:
+    pages: dict[Role, list[int]] = {}
+    for page, column in site_field.columns.items():
+        if column.role:
+            pages.setdefault(column.role, []).append(page)
+    return pages
 
 
 def _is_merged(site_field: SiteField, owner: Mapping[str, SiteField]) -> bool:

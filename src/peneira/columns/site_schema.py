@@ -270,17 +270,24 @@ def _proposed_names(site_field: SiteField) -> list[str]:
     """Return the names that a field can have, the best first: with a role, that of the role if any page uses it."""
     columns = [site_field.columns[page] for page in sorted(site_field.columns)]
     if site_field.role:
-        names = Counter(column.name for column in columns if column.role == site_field.role)
-        return [site_field.role] if site_field.role in names else [name for name, _ in names.most_common()]
-    names = Counter(column.name for column in columns if not column.role)
+        names = _by_use([column for column in columns if column.role == site_field.role])
+        return [site_field.role] if site_field.role in names else names
+    names = _by_use([column for column in columns if not column.role])
     first = columns[0]
     if names:
-        return [name for name, _ in names.most_common()]
+        return names
     if first.source != "page":
         return [f"{first.name}_{snake_case(first.source)}"]
     words = snake_case(first.label or first.caption) or first.name
     suffix = _ADDRESS_SUFFIXES.get(first.type, "")
     return [words if words.endswith(suffix.removeprefix("_")) else words + suffix]
+
+
+def _by_use(columns: Sequence[Column]) -> list[str]:
+    """Return the names of the columns, the most used first; those of pages that show the column come before others."""
+    used = Counter(column.name for column in columns)
+    shown = Counter(column.name for column in columns if not column.is_template)
+    return sorted(used, key=lambda name: (-shown[name], -used[name]))
 
 
 @dataclass(slots=True)
