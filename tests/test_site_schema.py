@@ -106,6 +106,14 @@ def test_pages_of_another_form_are_joined_by_role():
     assert texts(two) == [["Lamp", "$3", None]]
 
 
+def test_a_page_that_lacks_the_field_of_a_role_keeps_its_own_of_that_role():
+    share = column("share_url", "i/@href", type="url", is_template=True)
+    pages = [page([TITLE, URL, share], ["Pot", "/a", "/s"]) for _ in range(2)]
+    odd = page([TITLE, replace(share, name="url", role="url", is_template=False)], ["Pan", "/b"])
+    *_, last = with_site_schema([*pages, odd])
+    assert last.to_dicts() == [{"title": "Pan", "url": "/b"}]
+
+
 def test_a_label_joins_fields_of_other_places_and_tells_those_of_one_place_apart():
     first = page([column("size", "dl/dd", label="Size"), column("colour", "dl/dd", label="Colour")], ["9", "red"])
     second = page([column("colour", "p", label="colour"), column("maker", "dl/dd", label="Maker")], ["blue", "Acme"])
@@ -157,6 +165,13 @@ def test_a_field_that_half_of_its_pages_show_is_shown_everywhere():
     one, *_ = with_site_schema([hidden, hidden, shown])
     assert names(one) == ["title"]
     assert [own.name for own in one.all_columns] == ["title", "state"]
+
+
+def test_a_field_that_was_shown_for_a_role_of_another_field_is_not_shown():
+    first = page([TITLE, column("name", "h2", is_template=True)], ["Pot", "pots"])
+    second = page([column("text", "h3", is_template=True), column("title", "h2", role="title")], ["Pan", "pans"])
+    third = page([TITLE], ["Lid"])
+    assert [names(each) for each in with_site_schema([first, second, third])] == [["title"]] * 3
 
 
 def test_a_field_that_repeats_another_is_not_shown_because_half_of_the_pages_show_it():
