@@ -14,7 +14,7 @@ from peneira.version import __version__ as __version__
 if TYPE_CHECKING:
     from peneira.account import Account, Loss
     from peneira.errors import PeneiraError
-    from peneira.extraction import extract
+    from peneira.extraction import extract, extract_all
     from peneira.limits import Cut, Limits
     from peneira.methods import Method
     from peneira.page import Page
@@ -66,6 +66,7 @@ __all__ = [
     "clean",
     "content",
     "extract",
+    "extract_all",
     "learn",
     "segment",
 ]
@@ -104,6 +105,7 @@ _HOMES = {
     "clean": "texts.cleaning",
     "content": "texts.content",
     "extract": "extraction",
+    "extract_all": "extraction",
     "learn": "wrappers.learning",
     "segment": "texts.cleaning",
 }

@@ -6,7 +6,7 @@ of the page; columns are computed for the lists that are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
@@ -15,7 +15,10 @@ from typing import TYPE_CHECKING
 
 from peneira.columns.builder import ColumnBuilder
 from peneira.columns.roles import RoleModels
+from peneira.columns.builder import ColumnBuilder, language_of
 from peneira.columns.embedded_columns import EmbeddedColumns
+from peneira.columns.site_groups import PageOrigin, group_sites, page_origin
+from peneira.columns.site_schema import with_site_schema
 from peneira.columns.state_records import records_from_state
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.methods import DEFAULT_METHOD, Method
@@ -59,6 +62,46 @@ def extract(
     renderer = Renderer(render, limits=limits, browser=browser)
     with Extractor(method, Renderer(limits=limits) if is_rendered else renderer) as extractor:
         return extractor.extract(source_of(page, url=url)).result
+
+
+def extract_all(
+    pages: Iterable[bytes | str | Path | Page],
+    *,
+    method: str | Method = DEFAULT_METHOD,
+    limits: Limits = DEFAULT_LIMITS,
+) -> list[Extraction]:
+    """Return the lists of records of several pages; the main lists of pages of one site have the same columns.
+
+    A field has one name and type on all pages of its site, and is empty on a page without it. A site is a host: that
+    of ``Page.url``, else the one that the page names; pages without any are of one site where their markup is much the
+    same. A page that cannot be read raises its error. ``method`` and ``limits`` are those of ``extract``.
+    """
+    results: list[Extraction] = []
+    origins: list[PageOrigin] = []
+    languages: list[str] = []
+    with Extractor(method, Renderer(limits=limits)) as extractor:
+        for page in pages:
+            extracted = extractor.extract(source_of(page))
+            main = extracted.result.main
+            results.append(extracted.result)
+            origins.append(page_origin(extracted.reading.page, [main] if main is not None else []))
+            languages.append(language_of(extracted.reading.page))
+    sites: dict[int, list[int]] = {}
+    for k, site in enumerate(group_sites(origins)):
+        if results[k].main is not None:
+            sites.setdefault(site, []).append(k)
+    for members in sites.values():
+        language = next((languages[k] for k in members if languages[k]), "")
+        lists = [main for k in members if (main := results[k].main) is not None]
+        for k, main in zip(members, with_site_schema(lists, language=language), strict=True):
+            results[k] = _with_main(results[k], main)
+    return results
+
+
+def _with_main(result: Extraction, main: Region) -> Extraction:
+    regions = result.regions
+    others = regions.with_main(main) if isinstance(regions, Regions) else (main, *regions[1:])
+    return replace(result, main=main, regions=others)
 
 
 @dataclass(frozen=True, slots=True)

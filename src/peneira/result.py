@@ -145,6 +145,12 @@ class Regions(Sequence[Region]):
             self._is_filled[index] = True
         return self._regions[index]
 
+    def with_main(self, main: Region) -> Regions:
+        """Return the lists with another in place of the first, whose columns are filled in."""
+        regions = Regions((main, *self._regions[1:]), self._fill)
+        regions._is_filled = [True, *self._is_filled[1:]]
+        return regions
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
 

@@ -63,7 +63,8 @@ class Column:
 
     ``is_template``: it says nothing of its own, as its text is the page's template or stands in another column too.
     ``role``: what the column is to a reader ("title", "price"), "" where that is not known. ``source``: as of its
-    cells. ``columns``: those of the nested records, in a column of the type "records".
+    cells. ``columns``: those of the nested records, in a column of the type "records". ``label``: the label or table
+    header that the page gives the column, "" if none. ``part``: the kind of a part of a text, "" for a whole text.
     """
 
     name: str
@@ -76,6 +77,8 @@ class Column:
     role: Role | Literal[""] = ""
     source: str = "page"
     columns: tuple[Column, ...] = ()
+    label: str = ""
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar, cast
 
@@ -12,7 +12,7 @@ import click
 from peneira.errors import ColumnError
 from peneira.output.schema import field_names
 from peneira.result import Extraction, Region
-from peneira.table import Table
+from peneira.table import Column, Table
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -40,16 +40,26 @@ class Choice:
         """Return the records of a list as a table, with the default columns or all."""
         return region.full_table if self.all_columns else region.table
 
-    def apply(self, table: Table, key_names: Sequence[str]) -> Table:
-        """Return the table of all pages with the chosen columns, names and rows; keys do not make a row distinct."""
+    def apply(self, table: Table, key_names: Sequence[str], *, known: Collection[str] = ()) -> Table:
+        """Return the table of all pages with the chosen columns, names and rows; keys do not make a row distinct.
+
+        ``known``: the columns of all sites; one of them that this table lacks is empty in it, not wrong usage.
+        """
         named = zip(table.columns, field_names(table), strict=True)
         table = Table(tuple(replace(column, name=name) for column, name in named), table.rows)
+        table = _with_empty(table, [name for name in self.fields if name in known and name not in table.names])
+        renames = {old: new for old, new in self.renames.items() if old in table.names or old not in known}
         try:
             chosen = table.select(self.fields) if self.fields else table
             chosen = chosen.distinct(apart_from=key_names) if self.dedupe else chosen
-            return chosen.rename(self.renames)
+            return chosen.rename(renames)
         except ColumnError as error:
             raise click.UsageError(str(error)) from error
+
+
+def _with_empty(table: Table, names: Sequence[str]) -> Table:
+    columns = tuple(Column(name, caption=name, fill=0.0) for name in names)
+    return Table((*table.columns, *columns), tuple((*row, *(None for _ in columns)) for row in table.rows))
 
 
 def choice_options(command: Command) -> Command:

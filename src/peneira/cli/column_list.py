@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -16,6 +16,8 @@ from peneira.files import text_file
 from peneira.table import Cell, Column, Table
 
 ColumnObject: TypeAlias = "dict[str, str | float | list[ColumnObject]]"
+
+SiteObject: TypeAlias = "dict[str, str | list[ColumnObject]]"
 
 _FORMATS = ("table", "json")
 _FILL_DIGITS = 4
@@ -40,6 +42,10 @@ class ColumnList:
         if self.format not in _FORMATS:
             raise click.UsageError(f"--types is written as {' or '.join(_FORMATS)}, not as {self.format}")
 
+    def for_site(self, site: str) -> ColumnList:
+        """Return the list of columns of one site of several."""
+        return ColumnList(self.output.for_site(site))
+
     def write(self, table: Table) -> Account:
         """Write the name, type, caption and fill of each column; return the account, which never drops one."""
         with text_file(self.output.path or sys.stdout) as file:
@@ -53,6 +59,11 @@ class ColumnList:
         if self.output.path is not None:
             click.echo(f"{self.output.path}: {len(table.columns)} columns", err=True)
         return Account(len(table.columns), len(table.columns))
+
+
+def columns_of_sites(sites: Sequence[tuple[str, Table]]) -> list[SiteObject]:
+    """Return an object per site with its columns."""
+    return [{"site": name, "columns": _as_objects(table.columns)} for name, table in sites]
 
 
 def _as_objects(columns: tuple[Column, ...]) -> list[ColumnObject]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -14,13 +15,17 @@ from peneira.cli.methods import method_named
 from peneira.cli.options import check_target, output_options
 from peneira.cli.output import Output
 from peneira.cli.pages import SOURCES, ReadOptions, extract_each, read_options, report_cuts, report_reasons
+from peneira.cli.site_output import check_nested, write_nested, write_sites
+from peneira.cli.sites import SITE_MODES, ChosenList, SiteLists, Sites, by_site, joined_table, site_tables
+from peneira.columns.builder import language_of
+from peneira.columns.site_groups import page_origin
 from peneira.extraction import Extracted
 from peneira.files import binary_file
 from peneira.methods import DEFAULT_METHOD, Method
 from peneira.output.report import report
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Extraction, Region
-from peneira.table import Table, stack
+from peneira.table import stack
 
 # A page that could not be read as intended is a failed job, whatever came out of it
 FAILED_VERDICTS = frozenset({"empty", "blocked", "script-shell"})
@@ -38,6 +43,15 @@ FAILED_VERDICTS = frozenset({"empty", "blocked", "script-shell"})
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write a report on the page to this HTML file, with a screenshot where it is rendered.",
 )
+@click.option(
+    "--sites",
+    "site_mode",
+    type=click.Choice(SITE_MODES),
+    default="apart",
+    show_default=True,
+    help="Pages of several sites: a table for each (apart), one table whose columns are joined by role and label alone "
+    "(joined), or JSON with the records inside an object for each page (nested).",
+)
 @click.option("--types", "show_types", is_flag=True, help="Show the columns, with their types, instead of the records.")
 @choice_options
 @output_options
@@ -47,6 +61,7 @@ def extract(
     method: str,
     explain: bool,
     report_path: Path | None,
+    site_mode: Sites,
     show_types: bool,
     choice: Choice,
     output: Output,
@@ -55,8 +70,10 @@ def extract(
     """Find the main list of records of each page and write it as a table.
 
     A source is an HTML file (also .html.gz), a folder or a glob of them, a URL, or - for standard input. Several pages
-    make one table, whose column `source` says where each record is from. A page without a main list gives no records,
-    unless --region or --all asks for what there is.
+    of one site make one table, whose column `source` says where each record is from: a field has the same name and
+    type on all of them, and is empty on pages without it. Pages of different sites are kept apart: -o all.csv writes
+    all-example.org.csv and so on (a .sqlite file gets a table for each); see --sites. A page without a main list gives
+    no records, unless --region or --all asks for what there is.
 
     \b
     Examples:
@@ -66,18 +83,23 @@ def extract(
       peneira extract page.html --types
       peneira extract page.html --fields title,price --rename title=product
       peneira extract saved_pages/ --dedupe -o all.csv
+      peneira extract shops/ --sites joined -o all.csv
       peneira extract page.html --region 2 --all-columns
       peneira extract https://example.com/app --render always --scroll 10
       peneira extract page.html --render always --report why.html
     """
     writer = ColumnList(output) if show_types else output
     chosen_method = _checked(method, writer)
-    has_source = not reading.is_single(sources)
-    if report_path is not None and has_source:
+    has_source = not reading.is_single(sources) or site_mode == "nested"
+    if report_path is not None and not reading.is_single(sources):
         raise click.UsageError("--report is on one page; give one")
+    if site_mode == "nested":
+        if show_types:
+            raise click.UsageError("--sites nested is about records: it does not go with --types")
+        check_nested(output)
     check_target(report_path)
     key_names = (("source",) if has_source else ()) + (("region",) if choice.take_all else ())
-    tables: list[tuple[tuple[str, ...], Table]] = []
+    lists: list[ChosenList] = []
     failures = 0
     for outcome in extract_each(sources, chosen_method, reading, screenshot=report_path is not None):
         if outcome.result is None:
@@ -91,24 +113,29 @@ def extract(
             _explain(result)
         if report_path is not None:
             _write_report(report_path, outcome.name, outcome.result)
+        page = outcome.result.reading.page
+        origin, language = page_origin(page, [region for _, region in chosen]), language_of(page)
         for number, region in chosen:
             keys = ((outcome.name,) if has_source else ()) + ((str(number),) if choice.take_all else ())
-            tables.append((keys, choice.table(region)))
-    if tables:
-        failures += writer.write(_chosen_table(choice, stack(key_names, tables), key_names)).dropped
-    elif not failures:
-        writer.write(stack(key_names, []))
+            lists.append(ChosenList(origin, language, keys, region, is_shared=not choice.take_all or number == 1))
+    if lists or not failures:
+        failures += _write(writer, by_site(lists), choice, key_names, site_mode)
     if failures:
         sys.exit(1)
 
 
-def _chosen_table(choice: Choice, table: Table, key_names: Sequence[str]) -> Table:
-    """Return the table with the chosen columns and rows; report how many records were dropped."""
-    chosen = choice.apply(table, key_names)
-    if choice.dedupe:
-        dropped = len(table.rows) - len(chosen.rows)
-        click.echo(f"{dropped} of {len(table.rows)} records dropped as equal to an earlier one", err=True)
-    return chosen
+def _write(
+    writer: Output | ColumnList, sites: Sequence[SiteLists], choice: Choice, key_names: Sequence[str], mode: Sites
+) -> int:
+    """Write the records of all sites in the way that the user wants, and return how many were dropped."""
+    if not sites:
+        return writer.write(stack(key_names, [])).dropped
+    if mode == "joined":
+        return write_sites(writer, [joined_table(sites, choice, key_names)])
+    if mode == "apart" or isinstance(writer, ColumnList):
+        return write_sites(writer, site_tables(sites, choice, key_names))
+    fields = choice.fields and (*key_names, *(name for name in choice.fields if name not in key_names))
+    return write_nested(writer, site_tables(sites, replace(choice, fields=fields), key_names), key_names)
 
 
 def _checked(name: str, output: Output | ColumnList) -> Method:

@@ -7,7 +7,7 @@ import io
 import re
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, TextIO, TypeAlias
 
@@ -23,6 +23,8 @@ BinaryWriter: TypeAlias = Callable[[Table, Path | BinaryIO, "Output"], Account]
 
 # Control characters, with which a page could move the cursor or rename the window
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_NOT_A_WORD = re.compile(r"\W+")
+_NOT_IN_FILE_NAMES = re.compile(r"[^\w.-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +68,36 @@ class Output:
         if self.path is None and self.format in _BINARY and sys.stdout.isatty():
             raise click.UsageError(f"{self.format} is not for a terminal: name a file with -o, or pipe it")
 
+    def for_site(self, site: str) -> Output:
+        """Return the output of one site of several: a file of its own, in an SQLite database a table of its own."""
+        if self.path is None:
+            return self
+        if self.format == "sqlite":
+            from peneira.output.database import table_name_for
+
+            name = f"{table_name_for(self.path, self.table_name)}_{_NOT_A_WORD.sub('_', site)}"
+            return replace(self, table_name=name)
+        name = f"{self.path.stem}-{_NOT_IN_FILE_NAMES.sub('_', site)}{self.path.suffix}"
+        return replace(self, path=self.path.with_name(name), named_format=self.format)
+
     def write(self, table: Table) -> Account:
         """Write the table, say on standard error what came of it, and return the account."""
+        return self._reported(self._print(table) if self.path is None else self._save(table, self.path))
+
+    def write_text(self, write: Callable[[TextIO], Account]) -> Account:
+        """Write what a function writes, in place of a table; report and return the account."""
+        if self.path is None:
+            return self._reported(_print_text(write))
+        with text_file(self.path) as file:
+            account = write(file)
+        return self._reported(account)
+
+    def _reported(self, account: Account) -> Account:
         if self.path is not None:
-            account = self._save(table, self.path)
             click.echo(f"{self.path}: {account}", err=True)
-            return account
-        account = self._print(table)
-        for loss in account.losses if self.format != "table" else ():  # a table for readers says so itself
-            click.echo(f"standard output: {loss}", err=True)
+        elif self.format != "table":  # a table for readers says so itself
+            for loss in account.losses:
+                click.echo(f"standard output: {loss}", err=True)
         return account
 
     def _save(self, table: Table, path: Path) -> Account:
@@ -95,11 +118,16 @@ class Output:
             return Account(0, 0)
         if self.format == "table" and sys.stdout.isatty():
             return _write_for_readers(table, sys.stdout, self)
-        text = io.StringIO()
-        account = _TEXT[self.format](table, text, self)
-        written = text.getvalue()
-        click.echo(_CONTROL.sub("\ufffd", written) if sys.stdout.isatty() else written, nl=False)
-        return account
+        return _print_text(lambda file: _TEXT[self.format](table, file, self))
+
+
+def _print_text(write: Callable[[TextIO], Account]) -> Account:
+    """Print what a function writes, on a terminal without control characters, and return the account."""
+    text = io.StringIO()
+    account = write(text)
+    written = text.getvalue()
+    click.echo(_CONTROL.sub("\ufffd", written) if sys.stdout.isatty() else written, nl=False)
+    return account
 
 
 def _write_for_readers(table: Table, file: Path | TextIO, _output: Output) -> Account:

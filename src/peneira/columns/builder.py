@@ -138,6 +138,8 @@ def _with_cells(
                 is_template=k not in shown,
                 role=chosen.roles[k] or "",
                 columns=nested[id(column)].columns if column.nested else (),
+                label=column.label or candidates.names[k].header,
+                part="label" if column.is_label else column.part,
             )
         )
     records = tuple(

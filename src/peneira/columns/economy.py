@@ -94,7 +94,7 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns) -> Chose
     wanted += _filling(candidates, scored, wanted, kept)
     shown = _without_repetitions(candidates, scored, roles, wanted)
     roles = [role if k in set(shown) else None for k, role in enumerate(roles)]
-    order = sorted(shown, key=lambda k: (_rank(columns[k], roles[k]), k))
+    order = sorted(shown, key=lambda k: (column_rank(roles[k], columns[k].attribute), k))
     return ChosenColumns(roles, order)
 
 
@@ -232,7 +232,8 @@ def _is_inside(cells: dict[int, str], others: dict[int, str]) -> bool:
     return inside >= OPTIONS.min_repeated_share * len(cells)
 
 
-def _rank(column: RawColumn, role: Role | None) -> int:
+def column_rank(role: Role | None, attribute: str) -> int:
+    """Return where a reader wants a column: titles, facts, dates, addresses, images."""
     if role in _RANK_OF_ROLE:
         return _RANK_OF_ROLE[role]
-    return {"href": _ADDRESS, "src": _IMAGE}.get(column.attribute, _FACTS)
+    return {"href": _ADDRESS, "src": _IMAGE}.get(attribute, _FACTS)

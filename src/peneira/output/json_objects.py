@@ -1,4 +1,4 @@
-"""A table as JSON and JSON Lines: an object per record. Equal tables give equal bytes.
+"""A table as JSON and JSON Lines: an object per record, or per page with its records. Equal tables give equal bytes.
 
 The keys of a missing cell are left out; values are as in ``basic_values``. Nested records are arrays of objects.
 """
@@ -6,7 +6,7 @@ The keys of a missing cell are left out; values are as in ``basic_values``. Nest
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TextIO, TypeAlias, cast
 
@@ -30,10 +30,28 @@ def write_jsonl(table: Table, file: TextIO) -> Account:
 
 def write_json(table: Table, file: TextIO) -> Account:
     """Write one JSON array of objects and return the account."""
+    return write_json_of_tables([table], file)
+
+
+def write_json_of_tables(tables: Sequence[Table], file: TextIO) -> Account:
+    """Write one JSON array of the records of all tables, whatever their columns, and return the account."""
     tally = Tally()
-    json.dump(list(_objects(table, tally)), file, ensure_ascii=False, indent=2)
+    json.dump([record for table in tables for record in _objects(table, tally)], file, ensure_ascii=False, indent=2)
     file.write("\n")
-    return tally.account(len(table.rows))
+    return tally.account(sum(len(table.rows) for table in tables))
+
+
+def write_pages(pages: Sequence[tuple[Mapping[str, str], Table]], file: TextIO, *, as_lines: bool) -> Account:
+    """Write an object per page: what is given of it, and its records as an array. Return the account."""
+    tally = Tally()
+    objects = ({**keys, "records": list(_objects(table, tally))} for keys, table in pages)
+    if as_lines:
+        for page in objects:
+            file.write(json.dumps(page, ensure_ascii=False) + "\n")
+    else:
+        json.dump(list(objects), file, ensure_ascii=False, indent=2)
+        file.write("\n")
+    return tally.account(sum(len(table.rows) for _, table in pages))
 
 
 def _objects(table: Table, tally: Tally) -> Iterator[JsonObject]:
