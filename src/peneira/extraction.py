@@ -13,10 +13,9 @@ from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from peneira.columns.builder import ColumnBuilder
-from peneira.columns.roles import RoleModels
 from peneira.columns.builder import ColumnBuilder, language_of
 from peneira.columns.embedded_columns import EmbeddedColumns
+from peneira.columns.roles import RoleModels
 from peneira.columns.site_groups import PageOrigin, group_sites, page_origin
 from peneira.columns.site_schema import with_site_schema
 from peneira.columns.state_records import records_from_state

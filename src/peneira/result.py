@@ -53,6 +53,26 @@ class Record:
     def __iter__(self) -> Iterator[str]:
         return iter(self.fields)
 
+    @property
+    def title(self) -> Cell | None:
+        """What the record is called, None if no column says it."""
+        return self.fields.get("title")
+
+    @property
+    def url(self) -> Cell | None:
+        """The address of the record's own page."""
+        return self.fields.get("url")
+
+    @property
+    def image(self) -> Cell | None:
+        """The address of its picture."""
+        return self.fields.get("image")
+
+    @property
+    def price(self) -> Cell | None:
+        """Its price."""
+        return self.fields.get("price")
+
     def get(self, name: str, default: Cell | None = None) -> Cell | None:
         """Return the cell of a column, or the default where the record has none."""
         return self.fields.get(name, default)

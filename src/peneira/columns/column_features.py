@@ -1,9 +1,9 @@
-"""What the models of ``peneira.columns.roles`` see of a column: its values, its place, and what the author called it."""
+"""What the models of ``peneira.columns.roles`` see of a column: its values, its place, and what it is called."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from math import log1p
@@ -67,7 +67,8 @@ COLUMN_FEATURES = (
 )
 # What the names around a column say about one role
 HIT_FEATURES = (
-    "label_hit", "header_hit", "prop_hit", "near_hit", "far_hit", "attribute_hit", "best_hit", "hit_lead", "type_fit", "look",
+    "label_hit", "header_hit", "prop_hit", "near_hit", "far_hit", "attribute_hit", "best_hit", "hit_lead", "type_fit",
+    "look",
 )  # fmt: skip
 # The types that the values of a role have on most pages; of other roles most values are text
 TYPES_OF_ROLE: Mapping[Role, frozenset[ColumnType]] = {
@@ -230,7 +231,7 @@ class _RegionFacts:
                 hosts[_host(next(iter(sample.values())))] += 1
         self.usual_host = max(hosts.items(), key=lambda item: item[1])[0] if hosts else ""
         self.links_around = [self._links_around(column.slot) for column in self.columns]
-        self.link_chars: Counter[int] = Counter()
+        self.link_chars: dict[int, float] = defaultdict(float)
         self.link_heading: dict[int, int] = {}
         self.link_images: Counter[int] = Counter()
         for k, column in enumerate(self.columns):
@@ -372,7 +373,9 @@ class _RegionFacts:
         is_text = column.attribute not in ("href", "src")
         agrees = slug = 0.0
         if is_text:
-            agrees = sum(text[:MAX_COMPARED_CHARS].lower() in self.alts.get(record, ()) for record, text in sample.items())
+            agrees = sum(
+                text[:MAX_COMPARED_CHARS].lower() in self.alts.get(record, ()) for record, text in sample.items()
+            )
             shares = [_slug_share(text, self.slugs.get(record)) for record, text in islice(sample.items(), 12)]
             slug = sum(shares) / len(shares)
         chars = self.link_chars[link] if link >= 0 else 0.0

@@ -181,9 +181,7 @@ def _filling(
     """Return further texts for a table that would have few, the most wanted first."""
     texts = [k for k, column in enumerate(candidates.columns) if kept[k] and column.attribute in ("", WHOLE)]
     missing = OPTIONS.min_texts - sum(k in set(wanted) for k in texts)
-    others = [
-        k for k in texts if k not in set(wanted) and _tells_something(candidates.columns[k], candidates.records)
-    ]
+    others = [k for k in texts if k not in set(wanted) and _tells_something(candidates.columns[k], candidates.records)]
     return sorted(others, key=lambda k: -scored.interest[k])[: max(missing, 0)]
 
 
@@ -200,7 +198,9 @@ def _tells_something(column: RawColumn, records: int) -> bool:
         return True
     filled, most = len(column.values), max(Counter(column.cell_texts().values()).values())
     is_badge = filled < OPTIONS.max_badge_fill * records
-    is_constant = most > OPTIONS.max_value_share * records or (most >= OPTIONS.min_constant_share * filled and not is_badge)
+    is_constant = most > OPTIONS.max_value_share * records or (
+        most >= OPTIONS.min_constant_share * filled and not is_badge
+    )
     return not is_constant and filled >= OPTIONS.min_filled
 
 
@@ -210,7 +210,10 @@ def _without_repetitions(
     """Return the columns without those whose cells are in the cells of another; the less wanted go first."""
     columns = candidates.columns
     cells = {
-        k: {record: "".join(value.text for value in values).replace(" ", "").lower() for record, values in islice(columns[k].values.items(), OPTIONS.max_compared)}
+        k: {
+            record: "".join(value.text for value in values).replace(" ", "").lower()
+            for record, values in islice(columns[k].values.items(), OPTIONS.max_compared)
+        }
         for k in wanted
     }
     shown = list(wanted)

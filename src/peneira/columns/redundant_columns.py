@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from peneira.columns.outline import MEDIA
-from peneira.columns.raw_columns import WHOLE, GROUP, CellTexts, RawColumn
+from peneira.columns.raw_columns import GROUP, WHOLE, CellTexts, RawColumn
 from peneira.columns.table_grid import Grid
 
 # A text that more than this share of the records has is part of the template

@@ -64,9 +64,11 @@ READER_ATTRIBUTES = frozenset({*TEXT_ATTRIBUTES, "alt", "title", "aria-label", "
 _ROLES_OF_ATTRIBUTES: frozenset[Role] = frozenset(
     {"price", "old_price", "currency", "rating", "reviews", "date", "end_date", "brand", "sku", "availability"}
 )
-# A list inside a record can be these
 _COULD_BE_TITLE: frozenset[Role | None] = frozenset({None, "description", "summary", "subtitle", "category"})
-_ROLES_OF_LISTS: frozenset[Role] = frozenset({"author", "location", "company", "category", "tags", "description", "size"})
+# A list inside a record can be these
+_ROLES_OF_LISTS: frozenset[Role] = frozenset(
+    {"author", "location", "company", "category", "tags", "description", "size"}
+)
 _DIGIT_SHARE = COLUMN_FEATURES.index("digit_share")
 _FEW_DIGITS = 0.3
 _TOP_SHARE = COLUMN_FEATURES.index("top_share")
@@ -162,9 +164,7 @@ def role_table(evidence: Sequence[ColumnEvidence], pairs: Sequence[tuple[int, Ro
 
 def interest_table(evidence: Sequence[ColumnEvidence]) -> NDArray[np.float64]:
     """Return the features of columns, in the order of ``INTEREST_FEATURES``."""
-    return np.array(
-        [(*each.features, each.best_hit, each.best_typed_hit) for each in evidence], dtype=np.float64
-    )
+    return np.array([(*each.features, each.best_hit, each.best_typed_hit) for each in evidence], dtype=np.float64)
 
 
 def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence: ColumnEvidence) -> bool:

@@ -16,7 +16,8 @@ _STREET = re.compile(
     r"boulevard|blvd|parade|close|grove|square|circuit|lot|unit|suite|str|weg|platz|allee|gasse|ring|damm|ufer|rue|"
     r"chemin|quai|impasse|via|viale|piazza|corso|largo|calle|avenida|avda|plaza|paseo|carrer|rua|travessa|alameda|"
     r"praca|rodovia|ulica|ul|aleja|gatan|vagen|vej|gade|veien|katu|tie|straat|laan|plein|utca|sokak|cad|mah|ulitsa)\b\.?|"
-    r"(?:strasse|straße|weg|platz|gasse|allee|gatan|vägen|vej|katu|straat|laan)\b|\b(?:ул|пр|пер)\.|丁目|番地|[市区区町]\S*\d|로 \d|길 \d",
+    r"(?:strasse|straße|weg|platz|gasse|allee|gatan|vägen|vej|katu|straat|laan)\b|\b(?:ул|пр|пер)\.|"
+    r"丁目|番地|[市区町]\S*\d|로 \d|길 \d",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d")
@@ -27,7 +28,9 @@ _COMPANY = re.compile(
     r"agency|solutions|technologies|systems|services|studio|labs?)\b|株式会社|有限会社|有限公司|주식회사|\(주\)|\bООО\b",
     re.IGNORECASE,
 )
-_PERSON = re.compile(r"(?:(?:by|von|par|por|di|av|af|door|od|от)\s+)?[^\W\d_][\w'’.-]*(?:\s+[^\W\d_][\w'’.-]*){1,3}$", re.IGNORECASE)
+_PERSON = re.compile(
+    r"(?:(?:by|von|par|por|di|av|af|door|od|от)\s+)?[^\W\d_][\w'’.-]*(?:\s+[^\W\d_][\w'’.-]*){1,3}$", re.IGNORECASE
+)
 _PLACE = re.compile(r"[^\W\d_][\w'’. -]*(?:\s*[,–/-]\s*[^\W\d_][\w'’. -]*){0,3}(?:\s*\(?\d{4,6}\)?)?$")
 _TIME_AGO = re.compile(
     r"\b(?:ago|yesterday|today|just now|vor|gestern|heute|hace|ayer|hoy|ha|ontem|hoje|il y a|hier|aujourd|fa|ieri|oggi|"
@@ -37,7 +40,10 @@ _TIME_AGO = re.compile(
 )
 _MONTH_AND_DAY = re.compile(r"^\d{1,2}\.?\s[^\W\d_]{3,9}\b|^[^\W\d_]{3,9}\.?\s\d{1,2}\b|^\d{1,2}[./-]\d{1,2}\b")
 _CODE = re.compile(r"(?=\S*\d)[\w#][\w./:#()-]*$")
-_RATING = re.compile(r"^\(?\d(?:[.,]\d{1,2})?\)?(?:\s*(?:/|out of|von|de|sur|su|of)\s*\d+.*|\s*(?:stars?|sterne|estrellas|avg.*))?$", re.IGNORECASE)
+_RATING = re.compile(
+    r"^\(?\d(?:[.,]\d{1,2})?\)?(?:\s*(?:/|out of|von|de|sur|su|of)\s*\d+.*|\s*(?:stars?|sterne|estrellas|avg.*))?$",
+    re.IGNORECASE,
+)
 _MONEY = re.compile(r"[$€£¥₹₽₩₺₴₫฿]|\b(?:EUR|USD|GBP|CHF|BRL|PLN|SEK|NOK|DKK|CZK|HUF|Kč|zł|kr|Ft)\b")
 
 

@@ -131,9 +131,7 @@ def _records(region: Region) -> str:
     )
     rows = "".join(
         f'<tr><td class="number index">{number}</td>'
-        + "".join(
-            f"<td{kind}>{_cell(cell) if cell else ''}</td>" for kind, cell in zip(kinds, row, strict=True)
-        )
+        + "".join(f"<td{kind}>{_cell(cell) if cell else ''}</td>" for kind, cell in zip(kinds, row, strict=True))
         + "</tr>"
         for number, row in enumerate(table.rows[:MAX_ROWS], start=1)
     )

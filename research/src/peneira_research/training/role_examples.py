@@ -146,9 +146,7 @@ def _texts(row: Mapping[str, FieldValue]) -> Iterator[tuple[str, str]]:
     return ((field, text) for field, value in row.items() for text in value_texts(value))
 
 
-def _labelled(
-    gold: GoldPage, candidates: CandidateColumns, held: Mapping[str, NDArray[np.float64]]
-) -> RoleExample:
+def _labelled(gold: GoldPage, candidates: CandidateColumns, held: Mapping[str, NDArray[np.float64]]) -> RoleExample:
     columns = candidates.columns
     usable = candidates.judged
     right: dict[Role, set[int]] = {}
@@ -159,7 +157,10 @@ def _labelled(
         if best < MIN_HELD:
             continue
         holders = [k for k in usable if shares[k] >= NEARLY_BEST * best]
-        first = min(holders, key=lambda k: (-shares[k], bool(columns[k].part), columns[k].attribute not in ("", "href", "src"), k))
+        first = min(
+            holders,
+            key=lambda k: (-shares[k], bool(columns[k].part), columns[k].attribute not in ("", "href", "src"), k),
+        )
         for k in holders:
             labels[k] = 1 if k == first else UNKNOWN if labels[k] == 0 else labels[k]
         if not gold.fields:

@@ -23,9 +23,11 @@ PARAMS: Params = {
     "min_data_in_leaf": 8,
     "boost_from_average": False,
 }
-# More evidence for a role never makes it less likely
 OF_NAMES = frozenset({*HIT_FEATURES, *NAME_FEATURES}) - {"type_fit", "look", "is_label"}
-RISING = frozenset({"label_hit", "header_hit", "prop_hit", "near_hit", "best_hit", "hit_lead", "type_fit", "look", "best_typed_hit"})
+# More evidence for a role never makes it less likely
+RISING = frozenset(
+    {"label_hit", "header_hit", "prop_hit", "near_hit", "best_hit", "hit_lead", "type_fit", "look", "best_typed_hit"}
+)
 
 
 def train_role_models(examples: Sequence[RoleExample]) -> RoleModels:
