@@ -90,10 +90,10 @@ def raw_deflate(body: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("coding", "compressed"),
     [
-        ("gzip", gzip.compress(HTML)),
-        ("X-GZIP", gzip.compress(HTML)),
-        ("gzip", gzip.compress(HTML[:5]) + gzip.compress(b"") + gzip.compress(HTML[5:])),
-        ("gzip", gzip.compress(HTML) + b"\0\0padding"),
+        ("gzip", gzip.compress(HTML, mtime=0)),
+        ("X-GZIP", gzip.compress(HTML, mtime=0)),
+        ("gzip", gzip.compress(HTML[:5], mtime=0) + gzip.compress(b"", mtime=0) + gzip.compress(HTML[5:], mtime=0)),
+        ("gzip", gzip.compress(HTML, mtime=0) + b"\0\0padding"),
         ("deflate", zlib.compress(HTML)),
         ("deflate", raw_deflate(HTML)),
         ("identity", HTML),
@@ -108,7 +108,7 @@ def test_a_compressed_page_is_decompressed(site: RawSite, coding: str, compresse
 @pytest.mark.parametrize(
     ("coding", "compressed"),
     [
-        ("gzip", gzip.compress(HTML) * 2),
+        ("gzip", gzip.compress(HTML, mtime=0) * 2),
         ("deflate", zlib.compress(HTML * 2)),
         ("deflate", raw_deflate(HTML * 2)),
     ],
@@ -125,7 +125,7 @@ def test_an_empty_page_may_be_declared_compressed(site: RawSite) -> None:
 
 
 def test_a_gzip_bomb_is_decompressed_to_the_limit_and_no_further(site: RawSite) -> None:
-    site.pages["/"] = answer(gzip.compress(b" " * 50_000_000), "Content-Encoding: gzip")
+    site.pages["/"] = answer(gzip.compress(b" " * 50_000_000, mtime=0), "Content-Encoding: gzip")
     fetched = fetch(site.url(), limits=Limits(bytes=1000))
     assert (fetched.body, fetched.is_cut) == (b" " * 1001, True)
 
@@ -137,7 +137,7 @@ def test_a_long_page_is_cut_one_byte_behind_the_limit(site: RawSite) -> None:
 
 
 def test_a_page_as_long_as_the_limit_is_whole(site: RawSite) -> None:
-    site.pages["/"] = answer(gzip.compress(b"x" * 1000), "Content-Encoding: gzip")
+    site.pages["/"] = answer(gzip.compress(b"x" * 1000, mtime=0), "Content-Encoding: gzip")
     fetched = fetch(site.url(), limits=Limits(bytes=1000))
     assert (fetched.body, fetched.is_cut) == (b"x" * 1000, False)
 
@@ -173,7 +173,7 @@ def test_a_damaged_compressed_page_is_an_error(site: RawSite) -> None:
         answer(HTML)[:-5],
         chunked(HTML),
         chunked(HTML)[:-8],
-        b"HTTP/1.0 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + gzip.compress(HTML)[:-9],
+        b"HTTP/1.0 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + gzip.compress(HTML, mtime=0)[:-9],
         b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n",
         b"HTTP/1.1 200",
         b"",

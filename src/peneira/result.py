@@ -30,7 +30,8 @@ Range = tuple[int, int]
 class Record:
     """One record: the rows ``start:end`` of each of its ranges, which may be several siblings.
 
-    ``record["title"]`` is the cell of the column ``title``; a record that lacks it raises ``KeyError``. ``records`` are
+    ``record["title"]`` is the cell of the column ``title``; a record that lacks it raises ``KeyError``. What most lists
+    have are attributes too, None where it is missing: ``record.title``, ``url``, ``image``, ``price``. ``records`` are
     the nested records of all its cells: the offers of a product, the actors of a film.
     """
 

@@ -124,6 +124,10 @@ _OPTIONS = (
     click.option(
         "--rename", "renames", callback=_renames, multiple=True, metavar="OLD=NEW", help="Rename a column. Repeatable."
     ),
-    click.option("--all-columns", is_flag=True, help="Show every column, also template text, fragments and what repeats another column."),
+    click.option(
+        "--all-columns",
+        is_flag=True,
+        help="Show every column, also template text, fragments and what repeats another column.",
+    ),
     click.option("--dedupe", is_flag=True, help="Drop records that equal an earlier record in all chosen columns."),
 )

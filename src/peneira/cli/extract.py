@@ -163,8 +163,7 @@ def _found(
     """Return the lists that were chosen in words, or why there are none and what there is instead."""
     if chosen:
         lists = "; ".join(
-            f"{len(region.records)} records, {len(choice.table(region).columns)} columns, "
-            f"confidence {region.confidence:.2f}"
+            f"{len(region.records)} records, {_columns(region, choice)}, confidence {region.confidence:.2f}"
             for _, region in chosen
         )
     elif choice.region is not None:
@@ -177,6 +176,12 @@ def _found(
     if result.regions and not chosen and choice.region is None:
         lists += f"; --region 1 or --all shows what there is ({len(result.regions)})"
     return lists
+
+
+def _columns(region: Region, choice: Choice) -> str:
+    shown = len(choice.table(region).columns)
+    hidden = len(region.all_columns) - shown
+    return f"{shown} columns" + (f" ({hidden} more with --all-columns)" if hidden > 0 else "")
 
 
 def _explain(result: Extraction) -> None:

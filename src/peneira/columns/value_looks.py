@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from peneira.columns.value_patterns import value_pattern
 from peneira.values import Role
 
 # Longer texts are looked at by their start
@@ -39,6 +38,9 @@ _TIME_AGO = re.compile(
     re.IGNORECASE,
 )
 _MONTH_AND_DAY = re.compile(r"^\d{1,2}\.?\s[^\W\d_]{3,9}\b|^[^\W\d_]{3,9}\.?\s\d{1,2}\b|^\d{1,2}[./-]\d{1,2}\b")
+_NUMERIC_DATE = re.compile(
+    r"\b\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b|\b\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b|\d\s\w{3,9},?\s\d{4}\b"
+)
 _CODE = re.compile(r"(?=\S*\d)[\w#][\w./:#()-]*$")
 _RATING = re.compile(
     r"^\(?\d(?:[.,]\d{1,2})?\)?(?:\s*(?:/|out of|von|de|sur|su|of)\s*\d+.*|\s*(?:stars?|sterne|estrellas|avg.*))?$",
@@ -57,7 +59,7 @@ def _is_person(text: str) -> bool:
 
 
 def _is_date(text: str) -> bool:
-    return value_pattern(text) == "date" or bool(_TIME_AGO.search(text) or _MONTH_AND_DAY.match(text))
+    return bool(_NUMERIC_DATE.search(text) or _TIME_AGO.search(text) or _MONTH_AND_DAY.match(text))
 
 
 def _is_money(text: str) -> bool:
