@@ -159,7 +159,7 @@ def _stems(columns: Sequence[RawColumn], roles: Sequence[Role | None]) -> dict[i
         if roles[k] is not None and column.attribute in ("", WHOLE)
         for slot in islice(with_ancestors(column.slot), 2)
     }
-    stems = {}
+    stems: dict[int, str] = {}
     for k, column in enumerate(columns):
         if column.attribute == "href":
             stems[k] = role_of_link.get(id(column.slot)) or ""
@@ -168,9 +168,7 @@ def _stems(columns: Sequence[RawColumn], roles: Sequence[Role | None]) -> dict[i
     return stems
 
 
-def _name_sources(
-    candidates: CandidateColumns, k: int, role: Role | None, stem: str, *, is_shown: bool
-) -> NameSources:
+def _name_sources(candidates: CandidateColumns, k: int, role: Role | None, stem: str, *, is_shown: bool) -> NameSources:
     column, names = candidates.columns[k], candidates.names[k]
     if column.nested:
         return replace(nested_name_sources(column), is_shown=is_shown)

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from peneira.columns.role_words import ROLES_OF_WORD, named_roles
-from peneira.columns.vocabulary import shipped_vocabulary
+from peneira.columns.role_words import ROLES_OF_WORD, named_roles, words_of
+from peneira.columns.vocabulary import class_words, shipped_vocabulary
+from peneira.values import Role
 
 _NAME_OF_TAG = {
     **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), "title"),
@@ -28,14 +29,19 @@ _NAME_OF_TAG = {
 }
 # What a column without any words is called, by its type or the pattern of its values
 _NAME_OF_PATTERN = {
-    **{name: name for name in ("code", "duration", "email", "number", "percent", "phone", "quantity", "rating", "time")},
-    **{"date": "date", "datetime": "date", "money": "price", "integer": "number"},
+    **{
+        name: name for name in ("code", "duration", "email", "number", "percent", "phone", "quantity", "rating", "time")
+    },
+    "date": "date",
+    "datetime": "date",
+    "money": "price",
+    "integer": "number",
 }
 # What follows the name: "author_url", "brand_image"; and the name without any words
 _SUFFIX_OF_ATTRIBUTE = {"href": "url", "src": "image", "datetime": "date"}
 _NAME_OF_ATTRIBUTE = {"href": "link", "src": "image", "datetime": "date", "group": "group"}
-# Attributes whose text stands for an image, and words that name the image rather than what it shows
-_ALTERNATIVES = frozenset(("alt", "title", "aria-label"))
+# Words that name an address or an image, never a text
+_ADDRESS_ROLES: frozenset[Role] = frozenset(("url", "image"))
 _ABBREVIATIONS = {"img": "image"}
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _NUMBER_SUFFIX = re.compile(r"_\d+$")
@@ -103,7 +109,9 @@ def name_columns(columns: Sequence[NameSources]) -> list[ColumnName]:
         sources.role or _base_name(sources, _written_name(sources), _without(words, {*shared, *_block_words(sources)}))
         for sources, words in zip(columns, by_class, strict=True)
     ]
-    order = sorted(range(len(columns)), key=lambda k: (not columns[k].role, not columns[k].is_shown, columns[k].priority))
+    order = sorted(
+        range(len(columns)), key=lambda k: (not columns[k].role, not columns[k].is_shown, columns[k].priority)
+    )
     reserved = [base for base, sources in zip(bases, columns, strict=True) if sources.is_shown]
     return [ColumnName(*pair) for pair in zip(_numbered(bases, order, reserved), captions, strict=True)]
 
@@ -162,36 +170,42 @@ def _written_name(sources: NameSources) -> str:
         if len(text.split()) <= MAX_NAME_WORDS and (name := written_name(text)):
             return name
     prop = re.split(r"[:/#]", sources.prop)[-1]
-    return snake_case(prop) or written_name(sources.header) or written_name(label)
+    if prop and (sources.attribute in _SUFFIX_OF_ATTRIBUTE or not _is_address(words_of(prop))):
+        return snake_case(prop)
+    return written_name(sources.header) or ("" if sources.attribute else written_name(label))
 
 
 def _class_name(sources: NameSources) -> tuple[str, ...]:
-    """Return the meaningful class words nearest to the values, or the usual name of a tag."""
+    """Return the meaningful class words nearest to the values, or the usual name of a tag.
+
+    An attribute for scripts is named by its own words, and only if the last of them says what it holds.
+    """
     if sources.attribute.startswith("data-"):
-        words = shipped_vocabulary().naming_words(sources.attribute.removeprefix("data-"))
-        if words:
-            return words
-    is_alternative = sources.attribute in _ALTERNATIVES
-    return next((words for words in _named_elements(sources) if not is_alternative or not _is_image(words)), ())
+        attribute = sources.attribute.removeprefix("data-")
+        words = shipped_vocabulary().naming_words(attribute)
+        return words if words and words[-1] == class_words(attribute)[-1] else ()
+    is_address = sources.attribute in _SUFFIX_OF_ATTRIBUTE
+    return next((words for words in _named_elements(sources) if is_address or not _is_address(words)), ())
 
 
 def _named_elements(sources: NameSources) -> Iterator[tuple[str, ...]]:
     """Yield the words of each element near the values: those of a role first, else those that come first."""
     classed = 0
-    for tag, class_words in sources.elements:
-        found = [words for words in map(shipped_vocabulary().naming_words, class_words) if words]
+    for tag, names in sources.elements:
+        found = [words for words in map(shipped_vocabulary().naming_words, names) if words]
         if found:
             words = next((words for words in found if not ROLES_OF_WORD.keys().isdisjoint(words)), found[0])
             yield tuple(dict.fromkeys(_ABBREVIATIONS.get(word, word) for word in words))[-MAX_CLASS_WORDS:]
         elif tag in _NAME_OF_TAG:
             yield (_NAME_OF_TAG[tag],)
-        classed += bool(class_words)
+        classed += bool(names)
         if classed == MAX_CLASSED_ELEMENTS:
             return
 
 
-def _is_image(words: Sequence[str]) -> bool:
-    return all("image" in ROLES_OF_WORD.get(word, ()) for word in words)
+def _is_address(words: Sequence[str], roles: frozenset[Role] = _ADDRESS_ROLES) -> bool:
+    """Return whether all words name an address or an image."""
+    return all(not roles.isdisjoint(ROLES_OF_WORD.get(word, ())) for word in words)
 
 
 def _shared_words(names: Sequence[Sequence[str]]) -> set[str]:
@@ -228,7 +242,11 @@ def _base_name(sources: NameSources, written: str, by_class: str) -> str:
     if not base:
         default = _NAME_OF_ATTRIBUTE.get(sources.attribute) or _NAME_OF_PATTERN.get(sources.pattern, "text")
         return f"{default}_label" if suffix == "label" else default
-    is_told = not suffix or suffix in base.split("_") or (suffix == "image" and _is_image(base.split("_")[-1:]))
+    is_told = (
+        not suffix
+        or suffix in base.split("_")
+        or (suffix == "image" and _is_address(base.split("_")[-1:], frozenset(("image",))))
+    )
     return base if is_told else f"{base}_{suffix}"
 
 
@@ -249,8 +267,8 @@ def _nearest_words(sources: NameSources) -> str:
     """Return the name of the nearest element that has class words or a tag with a usual name, else of the attribute."""
     attribute = sources.attribute
     suffix = _TEMPLATE_NAME_OF_ATTRIBUTE.get(attribute, attribute.removeprefix("data-")) or "text"
-    for tag, class_words in sources.elements[:MAX_TEMPLATE_ELEMENTS]:
-        words = _TEMPLATE_WORD.findall(" ".join(class_words))[:MAX_TEMPLATE_CLASS_WORDS]
+    for tag, names in sources.elements[:MAX_TEMPLATE_ELEMENTS]:
+        words = _TEMPLATE_WORD.findall(" ".join(names))[:MAX_TEMPLATE_CLASS_WORDS]
         base = "_".join(words).lower() or _TEMPLATE_NAME_OF_TAG.get(tag, "")
         if base:
             return base if not attribute or base == suffix else f"{base}_{suffix}"

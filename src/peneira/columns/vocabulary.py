@@ -31,10 +31,9 @@ class Vocabulary:
     def naming_words(self, class_word: str) -> tuple[str, ...]:
         """Return the words of a class name that say what its element holds, in order.
 
-        Those of the modifier, "field--name-title", only if there are no others.
+        The last word of the modifier, "field--name-title", only if there are no others.
         """
-        element, _, modifier = class_word.partition("--")
-        return self._known(class_words(class_word)) or (self._known(class_words(modifier)) if element else ())
+        return self._known(class_words(class_word)) or self._known(class_words(class_word.partition("--")[2])[-1:])
 
     def _known(self, words: tuple[str, ...]) -> tuple[str, ...]:
         last = len(words) - 1
@@ -50,10 +49,13 @@ class Vocabulary:
     @classmethod
     def from_json(cls, text: str) -> Vocabulary:
         """Return the vocabulary of JSON that ``to_json`` wrote."""
-        fields = json.loads(text)
-        if fields.get("format") != FORMAT or fields.get("version") != VERSION:
-            raise ModelError(f"not {FORMAT!r} of version {VERSION}")
-        return cls(frozenset(fields["everywhere"].split()), frozenset(fields["at_end"].split()))
+        try:
+            fields = json.loads(text)
+            if (fields["format"], fields["version"]) != (FORMAT, VERSION):
+                raise ModelError(f"not {FORMAT!r} of version {VERSION}")
+            return cls(frozenset(fields["everywhere"].split()), frozenset(fields["at_end"].split()))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ModelError(f"not {FORMAT!r}: {error!r}") from error
 
 
 @cache
@@ -66,8 +68,8 @@ def shipped_vocabulary() -> Vocabulary:
 def class_words(class_word: str) -> tuple[str, ...]:
     """Return the words of the element that a class names, in lower case; none if a program made the name.
 
-    The block before ``__`` and the modifier after ``--`` do not name the element. If a program made what follows ``__``,
-    as CSS modules do, the rest is the name. More than one ``--`` only separate words.
+    The block before ``__`` and the modifier after ``--`` do not name the element. If a program made what follows
+    ``__``, as CSS modules do, the rest is the name. More than one ``--`` only separate words.
     """
     name = class_word.partition("--")[0] if class_word.count("--") == 1 else class_word
     block, _, element = name.rpartition("__")

@@ -1,8 +1,8 @@
 """The words of class names that may name a column, learned from how the hosts of all corpora use them.
 
 A logistic regression scores each word by how it is used: on what kind of element, with how many other classes, inside
-or beside elements that share it, and in how many hosts' labels and schema.org properties it stands. It learns from words
-whose meaning is known: those of the role lexicon name a value, those of style sheets and of frameworks do not.
+or beside elements that share it, and in how many hosts' labels and schema.org properties it stands. It learns from
+words whose meaning is known: those of the role lexicon name a value, those of style sheets and of frameworks do not.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from peneira_research.training.word_uses import KINDS, HostUses, WordUse
 
 Floats = NDArray[np.float64]
 
-# Words of style sheets, of frameworks, of page parts and of controls: the examples of words that name no value. A word with a dash
-# names none in front of other words ("size-small")
+# Words of style sheets, of frameworks, of page parts and of controls: the examples of words that name no value. A word
+# with a dash names none in front of other words ("size-small")
 STYLE_WORDS = frozenset(
     """
     about absolute accent active add align also and animation any are arrow article aside auto avia background banner
@@ -39,8 +39,9 @@ STYLE_WORDS = frozenset(
     toolbar tooltip top track transition transparent truncate txt type- underline uppercase ui unit upper url val value
     vertical view visible visually weight- white whitespace widget width wide wp wrap wrapper xl xs xxl yellow
     accessibility ahead browse build buy call clean context cookie decorator detail download drop error explore faded
-    feedback find follow found help href img important info join label lines multi only option paragraph prefix redirect
-    safe says setting share since sitemap sort suffix through thumb try use widgettitle with word words you your
+    feedback find follow found help href img important info join label lines meta multi only option paragraph prefix
+    redirect safe says setting share since sitemap sort suffix through thumb try use widgettitle with word words you
+    your
     """.split()
 )
 # Words of the role lexicon that class names use for something else too: no examples
@@ -52,6 +53,10 @@ AMBIGUOUS_WORDS = frozenset(
     resume save size special stage star start state status strike studio subject surface tag theme themes thread track
     type until update variant via website where zone
     """.split()
+)
+# Names of lists inside records, of which the corpora have too few to learn them
+NESTED_LIST_WORDS = frozenset(
+    "actors cast chapters episodes games matches players roles sessions songs tracks variants versions".split()
 )
 
 
@@ -96,7 +101,7 @@ def learned_vocabulary(uses: HostUses, options: VocabularyOptions = OPTIONS) -> 
         if word.isascii() and len(word) >= options.min_letters:
             kept.update(term for term in (word, f"{word}-") if term not in scores and not _is_style(term))
     words = {term for term in kept if not term.endswith("-")}
-    everywhere = frozenset(word for word in words if f"{word}-" in kept)
+    everywhere = frozenset(word for word in words if f"{word}-" in kept) | NESTED_LIST_WORDS
     return Vocabulary(everywhere, frozenset(words - everywhere))
 
 
@@ -114,6 +119,8 @@ def _is_kept(term: str, score: float, uses: HostUses, options: VocabularyOptions
 
 def word_scores(terms: list[str], uses: HostUses, options: VocabularyOptions = OPTIONS) -> dict[str, float]:
     """Return the probability that each word names a value."""
+    if not terms:
+        return {}
     features = word_features(terms, uses)
     is_style = np.array([_is_style(term) for term in terms])
     names_value = np.array([_names_value(term) for term in terms])
@@ -156,7 +163,7 @@ def _names_value(term: str) -> bool:
 
 def _kind_shares(uses: list[WordUse]) -> Floats:
     """Return the mean share of each kind over hosts."""
-    return np.array([[use.kinds[kind] / use.uses for kind in KINDS] for use in uses]).mean(axis=0)
+    return np.asarray(np.mean([[use.kinds[kind] / use.uses for kind in KINDS] for use in uses], axis=0))
 
 
 def _divergence(shares: Floats, base: Floats) -> float:

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from peneira.columns.vocabulary import class_words
 from peneira.columns.role_words import words_of
 from peneira.columns.value_patterns import value_pattern
+from peneira.columns.vocabulary import class_words
 from peneira.page import TEXT, Page
 from peneira.sources.html import read_page
 from peneira_research.corpora.page_origin import page_origin
