@@ -114,7 +114,10 @@ def _with_cells(
 ) -> Region:
     """Return the region with the chosen columns first, and the cells of all of them."""
     raw, shown = candidates.columns, set(chosen.shown)
-    names = name_columns([_name_sources(candidates, k, chosen.roles[k], is_shown=k in shown) for k in range(len(raw))])
+    stems = _stems(raw, chosen.roles)
+    names = name_columns(
+        [_name_sources(candidates, k, chosen.roles[k], stems.get(k, ""), is_shown=k in shown) for k in range(len(raw))]
+    )
     fields: list[dict[str, Cell]] = [{} for _ in region.records]
     inner: list[tuple[Record, ...]] = [() for _ in region.records]
     columns = []
@@ -149,11 +152,30 @@ def _with_cells(
     return replace(region, records=records, columns=tuple(columns[: len(shown)]), all_columns=tuple(columns))
 
 
-def _name_sources(candidates: CandidateColumns, k: int, role: Role | None, *, is_shown: bool) -> NameSources:
+def _stems(columns: Sequence[RawColumn], roles: Sequence[Role | None]) -> dict[int, str]:
+    """Return the role of the text that a column is a part or the link of."""
+    role_of = {id(column): role for column, role in zip(columns, roles, strict=True) if role is not None}
+    role_of_link = {
+        id(slot): roles[k]
+        for k, column in enumerate(columns)
+        if roles[k] is not None and column.attribute in ("", WHOLE)
+        for slot in islice(with_ancestors(column.slot), 2)
+    }
+    stems: dict[int, str] = {}
+    for k, column in enumerate(columns):
+        if column.attribute == "href":
+            stems[k] = role_of_link.get(id(column.slot)) or ""
+        elif column.part and column.container is not None:
+            stems[k] = role_of.get(id(column.container)) or ""
+    return stems
+
+
+def _name_sources(candidates: CandidateColumns, k: int, role: Role | None, stem: str, *, is_shown: bool) -> NameSources:
     column, names = candidates.columns[k], candidates.names[k]
     if column.nested:
-        return nested_name_sources(column)
+        return replace(nested_name_sources(column), is_shown=is_shown)
     is_rare = len(column.values) < MIN_USUAL_SHARE * candidates.records
+    slots = list(with_ancestors(column.slot, column.top))
     return NameSources(
         role=role or "",
         header=names.header,
@@ -161,22 +183,20 @@ def _name_sources(candidates: CandidateColumns, k: int, role: Role | None, *, is
         label=column.label,
         attribute="" if column.attribute == WHOLE else column.attribute,
         part="label" if column.is_label else column.part,
-        pattern=_pattern(column),
-        is_linked=id(column.slot) in candidates.linked,
-        elements=tuple(
-            (slot.features.tag, slot.features.ordered_words)
-            for slot in with_ancestors(column.slot, column.top)
-            if slot.parent is not None
-        ),
+        pattern=_pattern(column, candidates.types[k].type),
+        stem=stem,
+        elements=tuple((slot.features.tag, slot.features.ordered_words) for slot in slots if slot.parent is not None),
+        block=slots[-1].features.ordered_words,
+        is_shown=is_shown,
         # columns that only some pages of a site have must not change the names of those that all have
-        priority=(not role, not is_shown, bool(column.part), is_rare),
+        priority=(bool(column.part), is_rare),
     )
 
 
-def _pattern(column: RawColumn) -> str:
-    """Return the pattern that most values of a text column match."""
-    if column.attribute:
-        return ""
+def _pattern(column: RawColumn, column_type: ColumnType) -> str:
+    """Return the type of a column, of one of texts the pattern that most values match."""
+    if column_type != "text" or column.attribute:
+        return column_type
     return common_pattern([values[0].text for values in islice(column.values.values(), MAX_SAMPLED_VALUES)])
 
 

@@ -1,7 +1,9 @@
 """Column names, made from what the page's author wrote about a column and never from the values of one record.
 
 This is the only module that names columns: those of lists and wrappers (``name_columns``) and those of templates
-(``name_template_columns``).
+(``name_template_columns``). A column with a role is called by it. Any other is called by its label, its header, its
+property or the class words that carry a meaning (``peneira.columns.vocabulary``), else by its type. A name depends on
+the column alone, so that it is the same on every page of a site; a number follows only where names are equal.
 """
 
 from __future__ import annotations
@@ -9,45 +11,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from peneira.xpath.class_words import is_generated, is_hash
+from peneira.columns.role_words import ROLES_OF_WORD, named_roles, words_of
+from peneira.columns.vocabulary import class_words, shipped_vocabulary
+from peneira.values import Role
 
-# Class words about layout or style, and words that any element of a list could have
-LAYOUT_WORDS = frozenset(
-    """
-    a active align alt and animated area aria article auto bar base bg big black block blue body bold border bottom
-    box btn bubble button c card cards cell cells center class clear clearfix cls col collapse color cols column
-    columns com component container content cover css d dark data dd default desktop details display div dl dt
-    ellipsis even expand fade field fields first fit fixed flex float font footer for fs full fw gray green grey
-    grid gridlet group gutter h half has head header headline hidden hide holder hover href html icon id img in info
-    inline inner is item itemprop items js large last layout lead left lg li light line link linked list listing
-    lower m main margin mask max mb md media medium middle min ml mobile module mr mt muted mx my neutral new ng nil
-    no none normal nowrap odd off ol on one open or outer output overflow p pad padding panel part pb pl post pr
-    primary pt pull px py react red region relative responsive result results right round rounded row rows s sc
-    search secondary section sep separator serp shadow show single sm small space spacing span static strong style
-    styled sub subtle table tablet target tbody td text th the thumb tile tiny to toggle toolbar top tr truncate tt
-    two txt ui ul unit upper uppercase v val value values var view views visible w weight white wide widget width
-    with wrap wrapped wrapper x xl xs xxl y
-    """.split()
-)
-# Names of fields on any site: of an element's class words, the first that contains one of these names the column
-FIELD_WORDS = frozenset(
-    """
-    abstract address adresse agency amount area artist author authors autor availability bairro baths bedrooms beds
-    brand by byline caption categoria category cidade citation city code comments company condition country court
-    currency data date datum day deadline department descricao description discount distance docket duration email
-    employer endereco excerpt fecha from genre hora image isbn issue job journal judge keywords language lieu local
-    locality location logo manufacturer marca model month name names nombre nome note number organization owner
-    parcela phone photo place points position precio preco preis price prices prix product publication published
-    publisher quantity rating reference region review reviews role salario salary score seller shipping size sku
-    snippet source stars start state status stock subject subtitle summary tag tags team tel telephone time titel
-    title titre titulo topic type user valor vendor venue version views volume year zip
-    """.split()
-)
 _NAME_OF_TAG = {
     **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), "title"),
     "time": "date",
@@ -55,14 +27,33 @@ _NAME_OF_TAG = {
     "figcaption": "caption",
     "blockquote": "quote",
 }
-_NAME_OF_PATTERN = {"date": "date", "money": "price", "number": "number", "code": "code"}
-_SUFFIX_OF_PART = {"date": "date", "code": "code", "label": "label"}
-_SUFFIX_OF_ATTRIBUTE = {"href": "url", "src": "image", "datetime": "datetime", "aria-label": "label"}
+# What a column without any words is called, by its type or the pattern of its values
+_NAME_OF_PATTERN = {
+    **{
+        name: name for name in ("code", "duration", "email", "number", "percent", "phone", "quantity", "rating", "time")
+    },
+    "date": "date",
+    "datetime": "date",
+    "money": "price",
+    "integer": "number",
+}
+# What follows the name: "author_url", "brand_image"; and the name without any words
+_SUFFIX_OF_ATTRIBUTE = {"href": "url", "src": "image", "datetime": "date"}
+_NAME_OF_ATTRIBUTE = {"href": "link", "src": "image", "datetime": "date", "group": "group"}
+# Words that name an address or an image, never a text
+_ADDRESS_ROLES: frozenset[Role] = frozenset(("url", "image"))
+_ABBREVIATIONS = {"img": "image"}
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _NUMBER_SUFFIX = re.compile(r"_\d+$")
 # Longer names are sentences, which nobody types as a key
 MAX_NAME_WORDS = 5
+MAX_CLASS_WORDS = 3
 MAX_NAME_CHARS = 48
+# Elements with classes further out hold other columns too
+MAX_CLASSED_ELEMENTS = 3
+# A word of this share of the columns that class words name is that of their block, if there are enough of them
+MIN_BLOCK_SHARE = 0.7
+MIN_BLOCK_COLUMNS = 4
 # A column that a smaller share of the records has leaves the plain name to others of its name
 MIN_USUAL_SHARE = 0.3
 
@@ -82,9 +73,10 @@ class NameSources:
 
     ``header``: the header of a table column; ``prop``: a microdata or RDFa property; ``label``: the words before the
     values; ``attribute``: the attribute that holds the values, "" for text. ``part``: the kind of a part of a text,
-    "" for a whole text; ``pattern``: the pattern that most values match; ``is_linked``: the values are texts of links.
-    ``elements``: tag and class words of the elements around a value, innermost first. ``priority``: of columns with
-    equal names, the one that sorts first keeps the name without a number.
+    "" for a whole text; ``pattern``: the type of the column, or the pattern that most values match. ``stem``: the name
+    of the text that this is a part or the link of. ``elements``: tag and class words of the elements around a value,
+    innermost first; ``block``: class words of the record itself. ``is_shown``, ``priority``: of columns with equal
+    names, one with a role keeps the name without a number, then one that is shown, then the one that sorts first.
     """
 
     role: str = ""
@@ -94,8 +86,10 @@ class NameSources:
     attribute: str = ""
     part: str = ""
     pattern: str = ""
-    is_linked: bool = False
+    stem: str = ""
     elements: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    block: tuple[str, ...] = ()
+    is_shown: bool = True
     priority: tuple[bool, ...] = ()
 
 
@@ -108,14 +102,18 @@ class ColumnName(NamedTuple):
 
 def name_columns(columns: Sequence[NameSources]) -> list[ColumnName]:
     """Return a name and a caption for each column; names are unique, in snake case and ASCII."""
-    captions = [_caption(sources) for sources in columns]
-    defaults = _default_names(columns, captions)
+    by_class = [_class_name(sources) for sources in columns]
+    shared = _shared_words(by_class)
+    captions = [_caption(*pair, shared) for pair in zip(columns, by_class, strict=True)]
     bases = [
-        sources.role or _with_suffix(snake_case(caption) or default, sources)
-        for caption, default, sources in zip(captions, defaults, columns, strict=True)
+        sources.role or _base_name(sources, _written_name(sources), _without(words, {*shared, *_block_words(sources)}))
+        for sources, words in zip(columns, by_class, strict=True)
     ]
-    order = sorted(range(len(columns)), key=lambda k: columns[k].priority)
-    return [ColumnName(*pair) for pair in zip(_numbered(bases, order), captions, strict=True)]
+    order = sorted(
+        range(len(columns)), key=lambda k: (not columns[k].role, not columns[k].is_shown, columns[k].priority)
+    )
+    reserved = [base for base, sources in zip(bases, columns, strict=True) if sources.is_shown]
+    return [ColumnName(*pair) for pair in zip(_numbered(bases, order, reserved), captions, strict=True)]
 
 
 def name_template_columns(columns: Sequence[NameSources]) -> list[str]:
@@ -125,7 +123,7 @@ def name_template_columns(columns: Sequence[NameSources]) -> list[str]:
     outside ASCII are kept. Only ``label``, ``attribute`` and ``elements`` are used.
     """
     names = [_label_name(sources.label) or _nearest_words(sources) for sources in columns]
-    return _numbered(names, range(len(names)))
+    return _numbered(names, range(len(names)), names)
 
 
 def base_name(name: str) -> str:
@@ -137,62 +135,128 @@ def base_name(name: str) -> str:
 def snake_case(words: str) -> str:
     """Return words as an ASCII name: "Preço à vista" gives "preco_a_vista"; "" if no letter or digit is left."""
     ascii_words = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
-    parts = [word.lower() for word in _WORD.findall(ascii_words)]
-    name = "_".join(parts[:MAX_NAME_WORDS])[:MAX_NAME_CHARS].strip("_")
+    parts = [word.lower() for word in _WORD.findall(ascii_words)][:MAX_NAME_WORDS]
+    while len(parts) > 1 and len("_".join(parts)) > MAX_NAME_CHARS:
+        parts.pop()
+    name = "_".join(parts)[:MAX_NAME_CHARS]
     return f"n{name}" if name[:1].isdigit() else name
 
 
 @lru_cache(maxsize=2048)
-def naming_words(class_word: str) -> tuple[str, ...]:
-    """Return the words of a class that name its element: "job-card__title--big" gives "title".
+def written_name(text: str) -> str:
+    """Return the name that a header or label gives: "Title Sort Sort by year" is "title"; "" if it gives none.
 
-    Layout words are left out; a generated class gives nothing.
+    Words from the first one that recurs are controls. What is not in Latin letters is named by the role it stands for.
     """
-    element = class_word.rpartition("__")[2].partition("--")[0]
-    if is_hash(element) or is_generated(element):
-        return ()
-    parts = [part.lower() for part in _WORD.findall(element)]
-    kept = tuple(part for part in parts if part not in LAYOUT_WORDS)
-    return kept if any(len(part) > 2 or part in FIELD_WORDS for part in kept) else ()
+    words = text.split()
+    counts = Counter(word.lower() for word in words)
+    cut = next((k for k, word in enumerate(words) if k and counts[word.lower()] > 1), len(words))
+    name = snake_case(" ".join(words[:cut]))
+    letters = sum(map(str.isalpha, unicodedata.normalize("NFKD", text)))
+    if 2 * sum(char.isalpha() for char in text if char.isascii()) >= letters or not letters:
+        return name
+    return min(((-points, role) for role, points in named_roles(text).items()), default=(0.0, ""))[1] or _latin(text)
 
 
-def _caption(sources: NameSources) -> str:
-    """Return the first source that gives a name: label, header, property, class words, or the usual name of a tag."""
-    for words in (sources.label, sources.header, sources.prop):
-        if snake_case(words):
-            return words
-    return next(_element_captions(sources), "")
+def _latin(text: str) -> str:
+    """Return the name of a text in Latin letters with accents, "" for another script."""
+    return snake_case(text) if all(ord(char) < 0x250 for char in text if char.isalpha()) else ""
 
 
-def _element_captions(sources: NameSources) -> Iterator[str]:
-    for tag, class_words in sources.elements:
-        candidates = [words for words in map(naming_words, class_words) if words]
-        if candidates:
-            yield " ".join(next((words for words in candidates if not FIELD_WORDS.isdisjoint(words)), candidates[0]))
+def _written_name(sources: NameSources) -> str:
+    """Return the name that label, header or property give; a sentence only if there is nothing shorter."""
+    label = sources.label if any(map(str.isalpha, sources.label)) else ""
+    for text in (label, sources.header):
+        if len(text.split()) <= MAX_NAME_WORDS and (name := written_name(text)):
+            return name
+    prop = re.split(r"[:/#]", sources.prop)[-1]
+    if prop and (sources.attribute in _SUFFIX_OF_ATTRIBUTE or not _is_address(words_of(prop))):
+        return snake_case(prop)
+    return written_name(sources.header) or ("" if sources.attribute else written_name(label))
+
+
+def _class_name(sources: NameSources) -> tuple[str, ...]:
+    """Return the meaningful class words nearest to the values, or the usual name of a tag.
+
+    An attribute for scripts is named by its own words, and only if the last of them says what it holds.
+    """
+    if sources.attribute.startswith("data-"):
+        attribute = sources.attribute.removeprefix("data-")
+        words = shipped_vocabulary().naming_words(attribute)
+        return words if words and words[-1] == class_words(attribute)[-1] else ()
+    is_address = sources.attribute in _SUFFIX_OF_ATTRIBUTE
+    return next((words for words in _named_elements(sources) if is_address or not _is_address(words)), ())
+
+
+def _named_elements(sources: NameSources) -> Iterator[tuple[str, ...]]:
+    """Yield the words of each element near the values: those of a role first, else those that come first."""
+    classed = 0
+    for tag, names in sources.elements:
+        found = [words for words in map(shipped_vocabulary().naming_words, names) if words]
+        if found:
+            words = next((words for words in found if not ROLES_OF_WORD.keys().isdisjoint(words)), found[0])
+            yield tuple(dict.fromkeys(_ABBREVIATIONS.get(word, word) for word in words))[-MAX_CLASS_WORDS:]
         elif tag in _NAME_OF_TAG:
-            yield _NAME_OF_TAG[tag]
+            yield (_NAME_OF_TAG[tag],)
+        classed += bool(names)
+        if classed == MAX_CLASSED_ELEMENTS:
+            return
 
 
-def _default_names(columns: Sequence[NameSources], captions: Sequence[str]) -> list[str]:
-    """Return names for columns without a caption: that of their pattern, or "title" for the first linked text."""
-    has_title = "title" in map(snake_case, captions)
-    defaults = []
-    for sources, caption in zip(columns, captions, strict=True):
-        default = "" if caption or sources.attribute else _NAME_OF_PATTERN.get(sources.pattern, "")
-        if not caption and not default and sources.is_linked and not has_title:
-            default, has_title = "title", not sources.attribute
-        defaults.append(default)
-    return defaults
+def _is_address(words: Sequence[str], roles: frozenset[Role] = _ADDRESS_ROLES) -> bool:
+    """Return whether all words name an address or an image."""
+    return all(not roles.isdisjoint(ROLES_OF_WORD.get(word, ())) for word in words)
 
 
-def _with_suffix(base: str, sources: NameSources) -> str:
-    """Return the name with the attribute or text part that the column holds: "title_url", "case_date"."""
-    suffix = _SUFFIX_OF_ATTRIBUTE.get(sources.attribute, snake_case(sources.attribute.removeprefix("data-")))
-    if sources.part and not sources.label:
-        suffix = _SUFFIX_OF_PART.get(sources.part, "part")
+def _shared_words(names: Sequence[Sequence[str]]) -> set[str]:
+    """Return the words that nearly all columns with class words have: those of their block."""
+    named = [set(words) for words in names if words]
+    counts = Counter(word for words in named for word in words)
+    is_many = len(named) >= MIN_BLOCK_COLUMNS
+    return {word for word, count in counts.items() if is_many and count >= MIN_BLOCK_SHARE * len(named)}
+
+
+def _block_words(sources: NameSources) -> set[str]:
+    """Return the words of the record itself, with which sites begin the classes of all that is in it."""
+    return {word for class_word in sources.block for word in shipped_vocabulary().naming_words(class_word)}
+
+
+def _without(words: Sequence[str], block: Collection[str]) -> str:
+    """Return the words as a name, without those of the block if others are left."""
+    return snake_case(" ".join([word for word in words if word not in block] or words))
+
+
+def _caption(sources: NameSources, by_class: Sequence[str], shared: Collection[str]) -> str:
+    """Return the words of the page that name a column, as they are written."""
+    for words in (sources.label, sources.header, sources.prop):
+        if written_name(words):
+            return words
+    return " ".join([word for word in by_class if word not in shared] or by_class)
+
+
+def _base_name(sources: NameSources, written: str, by_class: str) -> str:
+    """Return the name of a column without a role, before it gets a number."""
+    own_words = written if sources.label or not sources.stem else ""
+    base = own_words or sources.stem or written or by_class
+    suffix = _suffix(sources)
     if not base:
-        return suffix or "text"
-    return base if not suffix or base == suffix or base.endswith(f"_{suffix}") else f"{base}_{suffix}"
+        default = _NAME_OF_ATTRIBUTE.get(sources.attribute) or _NAME_OF_PATTERN.get(sources.pattern, "text")
+        return f"{default}_label" if suffix == "label" else default
+    is_told = (
+        not suffix
+        or suffix in base.split("_")
+        or (suffix == "image" and _is_address(base.split("_")[-1:], frozenset(("image",))))
+    )
+    return base if is_told else f"{base}_{suffix}"
+
+
+def _suffix(sources: NameSources) -> str:
+    """Return what the column holds of what its words name: an address, an image, or a typed part of a text."""
+    if sources.part == "label":
+        return "label"
+    if sources.part and not sources.label:
+        return _NAME_OF_PATTERN.get(sources.pattern, "")
+    return _SUFFIX_OF_ATTRIBUTE.get(sources.attribute, "")
 
 
 def _label_name(label: str) -> str:
@@ -203,25 +267,30 @@ def _nearest_words(sources: NameSources) -> str:
     """Return the name of the nearest element that has class words or a tag with a usual name, else of the attribute."""
     attribute = sources.attribute
     suffix = _TEMPLATE_NAME_OF_ATTRIBUTE.get(attribute, attribute.removeprefix("data-")) or "text"
-    for tag, class_words in sources.elements[:MAX_TEMPLATE_ELEMENTS]:
-        words = _TEMPLATE_WORD.findall(" ".join(class_words))[:MAX_TEMPLATE_CLASS_WORDS]
+    for tag, names in sources.elements[:MAX_TEMPLATE_ELEMENTS]:
+        words = _TEMPLATE_WORD.findall(" ".join(names))[:MAX_TEMPLATE_CLASS_WORDS]
         base = "_".join(words).lower() or _TEMPLATE_NAME_OF_TAG.get(tag, "")
         if base:
             return base if not attribute or base == suffix else f"{base}_{suffix}"
     return suffix
 
 
-def _numbered(names: Sequence[str], order: Sequence[int]) -> list[str]:
-    """Return the names with a number on equal ones; the first in the order keeps the name without a number."""
+def _numbered(names: Sequence[str], order: Sequence[int], reserved: Collection[str]) -> list[str]:
+    """Return the names with a number on equal ones; the first in the order keeps the name without a number.
+
+    ``reserved``: names that no number may make.
+    """
     counts: Counter[str] = Counter()
-    taken = set(names)
+    taken: set[str] = set()
+    avoided = set(reserved)
     result = list(names)
     for k in order:
-        name = names[k]
-        counts[name] += 1
-        while counts[name] > 1 and (numbered := f"{name}_{counts[name]}") in taken:
-            counts[name] += 1
-        if counts[name] > 1:
-            result[k] = numbered
-            taken.add(numbered)
+        name, number = names[k], counts[names[k]] + 1
+        numbered = name if number == 1 else f"{name}_{number}"
+        while numbered in taken or (number > 1 and numbered in avoided):
+            number += 1
+            numbered = f"{name}_{number}"
+        counts[name] = number
+        taken.add(numbered)
+        result[k] = numbered
     return result

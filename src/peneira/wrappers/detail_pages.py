@@ -121,7 +121,6 @@ def _name_sources(candidate: ColumnCandidate, readers: Sequence[ColumnReader]) -
         label=_naming_label(candidate),
         attribute=candidate.selector.attribute,
         pattern=common_pattern(candidate.first_texts),
-        is_linked=page.name(above[0]) == "a" if above else False,
         elements=elements,
         priority=(is_rare,),
     )

@@ -123,8 +123,10 @@ def _joined(pages: Sequence[ListPage], anchors: Anchors, columns: Sequence[_Colu
     joined: list[_ColumnCells] = []
     records = sum(len(page.records) for page in pages)
     for column in columns:
-        k = next((k for k, other in enumerate(joined) if _may_join(other, column, records)), None)
-        if k is not None:
+        alike = [k for k, other in enumerate(joined) if _may_join(other, column, records)]
+        if alike:
+            # many columns may be called "text": the one in the same element is the likeliest
+            k = next((k for k in alike if _element(joined[k]) == _element(column)), alike[0])
             other = joined[k]
             both = replace(other, rows={**other.rows, **column.rows}, cells={**other.cells, **column.cells})
             if _best_agreement(pages, anchors, both) >= OPTIONS.min_joined_agreement:
@@ -139,6 +141,11 @@ def _may_join(column: _ColumnCells, other: _ColumnCells, records: int) -> bool:
     is_same = (base_name(column.column.name), column.attribute) == (base_name(other.column.name), other.attribute)
     is_rare = len(column.rows) < CORE_FILL * records
     return is_same and is_rare and column.cells.keys().isdisjoint(other.cells)
+
+
+def _element(column: _ColumnCells) -> str:
+    """Return tag and class words of the element that holds the values."""
+    return column.column.path.partition("/@")[0].rpartition("/")[2]
 
 
 def _best_agreement(pages: Sequence[ListPage], anchors: Anchors, column: _ColumnCells) -> float:
