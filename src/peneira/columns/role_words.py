@@ -26,10 +26,14 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+")
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
-def _normal(word: str) -> str:
-    """Return a word in lower case, Latin letters without their accents."""
-    decomposed = unicodedata.normalize("NFKD", word.lower())
+def _without_accents(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text)
     return unicodedata.normalize("NFC", "".join(char for char in decomposed if not unicodedata.combining(char)))
+
+
+def _normal(word: str) -> str:
+    """Return a word in lower case, without accents."""
+    return _without_accents(word).lower()
 
 
 def _roles_of_words() -> dict[str, frozenset[Role]]:
@@ -52,7 +56,7 @@ _UNSPACED = tuple(word for word in ROLES_OF_WORD if _IDEOGRAPHS.search(word))
 @lru_cache(maxsize=4096)
 def words_of(name: str) -> tuple[str, ...]:
     """Return the words of a caption, a class or a property: "datePosted" gives "date" and "posted"."""
-    return tuple(map(_normal, _WORD.findall(name)))
+    return tuple(word.lower() for word in _WORD.findall(_without_accents(name)))
 
 
 @lru_cache(maxsize=4096)

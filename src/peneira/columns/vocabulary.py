@@ -23,16 +23,22 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Words that may name a column: everywhere in a class name, or only at its end ("shoe-size", not "size-small")."""
+    """Words that may name a column: everywhere in a class name, or only at its end ("shoe-size", not "size-small").
+
+    ``alone``: words that do so only if they are the whole class name.
+    """
 
     everywhere: frozenset[str]
     at_end: frozenset[str]
+    alone: frozenset[str] = frozenset()
 
     def naming_words(self, class_word: str) -> tuple[str, ...]:
         """Return the words of a class name that say what its element holds, in order.
 
         The last word of the modifier, "field--name-title", only if there are no others.
         """
+        if class_word in self.alone:
+            return (class_word,)
         return self._known(class_words(class_word)) or self._known(class_words(class_word.partition("--")[2])[-1:])
 
     def _known(self, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -43,7 +49,8 @@ class Vocabulary:
 
     def to_json(self) -> str:
         """Return the vocabulary as JSON, the words in order."""
-        fields = {"everywhere": " ".join(sorted(self.everywhere)), "at_end": " ".join(sorted(self.at_end))}
+        words = {"everywhere": self.everywhere, "at_end": self.at_end, "alone": self.alone}
+        fields = {name: " ".join(sorted(those)) for name, those in words.items()}
         return json.dumps({"format": FORMAT, "version": VERSION, **fields}, indent=0) + "\n"
 
     @classmethod
@@ -53,7 +60,7 @@ class Vocabulary:
             fields = json.loads(text)
             if (fields["format"], fields["version"]) != (FORMAT, VERSION):
                 raise ModelError(f"not {FORMAT!r} of version {VERSION}")
-            return cls(frozenset(fields["everywhere"].split()), frozenset(fields["at_end"].split()))
+            return cls(*(frozenset(fields[name].split()) for name in ("everywhere", "at_end", "alone")))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise ModelError(f"not {FORMAT!r}: {error!r}") from error
 

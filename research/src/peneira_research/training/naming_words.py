@@ -74,6 +74,8 @@ class VocabularyOptions:
     min_common_score: float = 0.5
     min_ambiguous_score: float = 0.45
     min_lexicon_score: float = 0.05
+    # and of one that is the whole class name
+    min_alone_score: float = 0.3
     # Shorter words are abbreviations
     min_letters: int = 3
     # The strength of the regularisation of the regression
@@ -102,7 +104,10 @@ def learned_vocabulary(uses: HostUses, options: VocabularyOptions = OPTIONS) -> 
             kept.update(term for term in (word, f"{word}-") if term not in scores and not _is_style(term))
     words = {term for term in kept if not term.endswith("-")}
     everywhere = frozenset(word for word in words if f"{word}-" in kept) | NESTED_LIST_WORDS
-    return Vocabulary(everywhere, frozenset(words - everywhere))
+    alone = {
+        term for term in terms if scores[term] >= options.min_alone_score and not _is_style(term) and term not in words
+    }
+    return Vocabulary(everywhere, frozenset(words - everywhere), frozenset(term for term in alone if term.isalpha()))
 
 
 def _is_kept(term: str, score: float, uses: HostUses, options: VocabularyOptions) -> bool:
