@@ -136,7 +136,8 @@ class _Finder:
         signature, signatures = self.outline.signature, self.outline.signatures.signatures
         for place in self.places:
             own, block = signature[place.top], self.parent[place.top]
-            if self.parent[block] == block and signatures[own].tag in _CELL_TAGS:
+            is_within_line = not own and not self.outline.starts_line[place.text]  # "by" in "by X in Y"
+            if is_within_line or (self.parent[block] == block and signatures[own].tag in _CELL_TAGS):
                 continue
             beside = [signature[k] for k in (place.before, place.after) if k >= 0]
             parity = 1 + self.index[place.top] % 2 if own in beside else 0
@@ -183,11 +184,12 @@ class _Finder:
 
     def add_units(self, pairs: LabelPairs) -> None:
         """Add the texts that are a number with its unit, if records have several of them."""
-        groups: dict[tuple[int, ...], list[tuple[int, re.Match[str]]]] = {}
+        groups: dict[int, list[tuple[int, re.Match[str]]]] = {}
         for place in self.places:
             match = number_and_unit(self.texts[place.text])
             if match and place.text not in pairs.labels and place.top not in pairs.label_of:
-                groups.setdefault(self._signatures(place), []).append((place.record, match))
+                block = self.outline.signature[self.parent[place.top]]
+                groups.setdefault(block, []).append((place.record, match))
         for found in groups.values():
             names = plural_names([(match[1], match[2]) for _, match in found])
             if are_units([(record, names[match[2]]) for record, match in found]):
@@ -214,7 +216,7 @@ class _Finder:
                 pairs.label_of[value] = place.text
 
     def _is_number(self, k: int) -> bool:
-        return k >= 0 and _NUMBER.match(self._first_text(k)) is not None
+        return k >= 0 and is_number(self._first_text(k))
 
     def _first_text(self, k: int) -> str:
         """Return the text that a node begins with, "" if it begins with something else."""
@@ -249,6 +251,11 @@ def number_and_unit(text: str) -> re.Match[str] | None:
     """Return the number and the unit that a text consists of, as the groups of a match."""
     match = _NUMBER_AND_UNIT.match(text)
     return match if match and len(match[2].split()) <= MAX_UNIT_WORDS else None
+
+
+def is_number(text: str) -> bool:
+    """Return whether a text is a number that a unit could follow."""
+    return _NUMBER.match(text) is not None
 
 
 def are_units(found: Sequence[tuple[int, str]]) -> bool:

@@ -220,7 +220,7 @@ class _PrototypeTable:
         children = [self.prototypes[member].features for group in groups for member in group.members]
         # a block of one label and its value has the label of the value; a block of several labels has none
         label = (children[0].label or groups[0].label) if k and children and children[0].kind == TEXT else ""
-        if label and sum(bool(child.label) for child in children) > 1:
+        if label and sum(bool(child.label) for child in children) != 1:
             label = ""
         child_words = frozenset(word for child in children for word in (child.tag, *child.words))
         return self._new_features(BLOCK, skeleton.signature[k], label, "", child_words)

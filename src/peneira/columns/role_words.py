@@ -84,7 +84,7 @@ _WORDS_OF_ROLE: Mapping[Role, str] = {
     "chiffre referenz referencia caseno casenumber citation cve doi номер 编号 番号 번호",
     "number": "rank rang position pos place platz puesto posicao index nr ranking место 排名 順位 순위",
     "size": "size grosse taille tamano tamanho dimensione maat rozmiar velikost area wohnflache flache surface superficie "
-    "sqft sqm dimensions weight gewicht peso poids beds baths rooms zimmer floorsize размер площадь 面积 サイズ 面積 크기 면적",
+    "sqft sqm dimensions weight gewicht peso poids floorsize размер площадь 面积 サイズ 面積 크기 면적",
     "duration": "duration dauer duree duracion duracao durata length laufzeit runtime минут длительность 时长 時間 기간",
     "salary": "salary gehalt salaire salario salario stipendio salaris wynagrodzenie plat mzda lon palkka maas lohn "
     "basesalary compensation pay wage verdienst зарплата 薪资 給与 年収 月給 급여 연봉 임금",

@@ -16,6 +16,8 @@ MIN_CONSTANT_SHARE = 0.5
 # Words before a colon are a label if this share of the records has them; a smaller share if no value follows the colon
 MIN_LABEL_SHARE = 0.2
 MIN_BARE_LABEL_SHARE = 0.05
+# Terms recur: there are at most this many different ones for each time that one is used
+MAX_TERM_VARIETY = 0.6
 # A text of one record alone is a value of that record
 MIN_RECORDS = 2
 
@@ -163,20 +165,29 @@ class RegionSkeletons:
                 outline.kind, outline.starts_line, outline.has_attributes, strict=True
             )
         ]
-        terms = {number for number, signature in enumerate(outline.signatures.signatures) if signature.tag == "dt"}
+        terms = self._terms()
         for k, text in enumerate(self.texts):
             if not text:
                 continue
             match = leading_label(text) if ":" in text else None
             if match and match[1] in self.labels:
                 flags[k] |= STARTS_WITH_LABEL | (IS_LABEL if match.end() == len(text) else 0)
-            elif text in self.repeated and outline.signature[k - outline.parent_offset[k]] in terms:
+            elif text in self.repeated and k in terms:
                 flags[k] |= STARTS_WITH_LABEL | IS_LABEL  # a term of one record alone is its title
         self._add_pairs(flags, label_offset)
         for k in range(len(outline) - 1, 0, -1):  # a block that starts with a label
             if outline.parent_offset[k] == 1 and flags[k] & (STARTS_WITH_LABEL | HAS_LABEL):
                 flags[k - 1] |= STARTS_WITH_LABEL
         return flags
+
+    def _terms(self) -> set[int]:
+        """Return the texts in ``dt`` elements; none if most of them differ, as titles and names of users do."""
+        outline = self.outline
+        tags = {number for number, signature in enumerate(outline.signatures.signatures) if signature.tag == "dt"}
+        terms = {
+            k for k, text in enumerate(self.texts) if text and outline.signature[k - outline.parent_offset[k]] in tags
+        }
+        return terms if len({self.texts[k] for k in terms}) <= MAX_TERM_VARIETY * len(terms) else set()
 
     def _add_pairs(self, flags: list[int], label_offset: list[int]) -> None:
         """Set the flags of labels without a colon, and of the values beside them."""
