@@ -23,7 +23,7 @@ MAX_LABEL_CHARS = 40
 MAX_UNIT_WORDS = 2
 _LABEL = re.compile(r"[^\W\d_][^\d.!?]*(?:\d{1,2}|\.)?[^\d.!?]*$")
 _NUMBER = re.compile(r"[+~<>≥≤]?\d[\d.,]{0,12}\+?$")
-_NUMBER_AND_UNIT = re.compile(r"([+~<>≥≤]?\d[\d.,]{0,12}\+?)\s*([^\W\d_][^\d:,;|/()]{0,30})$")
+_NUMBER_AND_UNIT = re.compile(r"([+~<>≥≤]?\d[\d.,]{0,12}\+?)\s*([^\W\d_][^\d:,;|/()]{0,30}[23]?)$")
 _CELL_TAGS = frozenset({"td", "th"})
 # A singular and its plural have at least this many letters in common
 MIN_STEM_CHARS = 3
