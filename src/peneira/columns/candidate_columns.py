@@ -11,6 +11,7 @@ from peneira.columns.data_attributes import LABEL_ATTRIBUTES
 from peneira.columns.label_pairs import is_number, number_and_unit
 from peneira.columns.labelled_texts import LabelledTexts, labelled_texts
 from peneira.columns.labels import MIN_LABELLED_SHARE, common_label, is_bare_label, without_label
+from peneira.columns.merged_columns import merge_columns
 from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.redundant_columns import repeated_columns
 from peneira.columns.slot_alignment import with_ancestors
@@ -49,7 +50,8 @@ def candidate_columns(raw: Sequence[RawColumn], grid: Grid, records: int, langua
     labelled = {id(column): _labelled_texts(column) for column in raw}
     for column in raw:
         _set_label(column, labels.get(id(column.slot), ""), labelled[id(column)])
-    columns = [part for column in raw for part in (column, *_part_columns(column, labelled[id(column)]))]
+    merged = merge_columns(raw, language)
+    columns = [part for column in merged for part in (column, *_part_columns(column, labelled[id(column)]))]
     _set_containers(columns)
     _hide_pairs(columns)
     twin_of = repeated_columns(columns)

@@ -1,0 +1,229 @@
+"""One field, one column: columns that are the same field in records of different form are merged.
+
+A featured or sponsored record often has other markup than the rest, so that alignment gives its fields slots of their
+own. Two columns are the same field if no record has both, and if they have a label, a property or a class word in
+common that no column beside them has; or if each is the only one of its kind in its records: the only link, image or
+heading, the only price or date. Their values must be of one type and of a similar length.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from statistics import median
+from urllib.parse import urlsplit
+
+from peneira.columns.labels import normalized_label
+from peneira.columns.names import naming_words
+from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
+from peneira.columns.slot_alignment import with_ancestors
+from peneira.columns.value_patterns import common_pattern
+from peneira.types.column_types import infer_type
+from peneira.values import ColumnType
+
+# This many values show what a column is like
+MAX_SAMPLED_VALUES = 40
+# Forms of one field that a column is compared with, which bounds the time
+MAX_FORMS = 4
+# An element further out holds other fields too
+MAX_HEADING_LEVELS = 3
+_HEADING_TAGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+_SOLE_PATTERNS = frozenset({"money", "date"})
+_ADDRESSES = frozenset({"href", "src"})
+_TYPE_GROUPS: dict[ColumnType, ColumnType] = {"integer": "number", "datetime": "date"}
+
+
+@dataclass(frozen=True, slots=True)
+class MergeOptions:
+    """When columns are the same field."""
+
+    # The share of records that may have two of them by mistake
+    max_overlap: float = 0.02
+    # How many times longer the texts of one may be than those of the other
+    max_length_ratio: float = 4.0
+    # A column is the only one of its kind if it is in this share of its records
+    min_sole_share: float = 0.95
+
+
+OPTIONS = MergeOptions()
+
+Key = Hashable
+KeysOf = Callable[[RawColumn], Iterable[Key]]
+
+
+def merge_columns(columns: Sequence[RawColumn], language: str) -> list[RawColumn]:
+    """Return the columns, those that are one field in different records merged into the one with the most records."""
+    merger = _Merger([column for column in columns if _can_merge(column)], language)
+    if not merger.has_several_forms():
+        return list(columns)
+    inside = _columns_inside(columns)
+    merger.merge_by(_label_keys)
+    merger.merge_by(_word_keys)
+    merger.merge_by(_path_keys)
+    merger.merge_by(_sole_keys, are_sole=True)
+    kept = [column for column in columns if id(column) not in merger.merged]
+    for column in kept:
+        own = inside.get(id(column))
+        if own and all(id(part) in merger.merged for part in own):
+            column.is_split = True
+    return kept
+
+
+def is_same_field(first: RawColumn, second: RawColumn, language: str, *, label: str = "") -> bool:
+    """Return whether the values of two columns are of one type and look, and in different records."""
+    overlap = len(first.values.keys() & second.values.keys())
+    if overlap > OPTIONS.max_overlap * min(len(first.values), len(second.values)) or first.is_list != second.is_list:
+        return False
+    if first.attribute in _ADDRESSES:
+        return first.attribute == second.attribute and _host(first) == _host(second)
+    return _have_one_look(_sample(first), _sample(second), language, label)
+
+
+def merge_values(column: RawColumn, other: RawColumn) -> None:
+    """Add the values of another column to those of a column, where it has none."""
+    values = {**other.values, **column.values}
+    column.values = {record: values[record] for record in sorted(values)}
+
+
+class _Merger:
+    """The columns of a region as they are merged; ``merged``: the ids of those that became part of another."""
+
+    def __init__(self, columns: Sequence[RawColumn], language: str) -> None:
+        self.columns, self.language = columns, language
+        self.records = len({record for column in columns for record in column.values})
+        self.merged: set[int] = set()
+
+    def has_several_forms(self) -> bool:
+        """Return whether several columns are missing in some records."""
+        return sum(len(column.values) < self.records for column in self.columns) > 1
+
+    def merge_by(self, keys_of: KeysOf, *, are_sole: bool = False) -> None:
+        """Merge the columns that have a key in common, if no record has two of them.
+
+        With ``are_sole``, only those count that are the only ones with the key in their records.
+        """
+        groups: dict[Key, list[RawColumn]] = {}
+        for column in self.columns:
+            if id(column) not in self.merged:
+                for key in dict.fromkeys(keys_of(column)):
+                    groups.setdefault(key, []).append(column)
+        for group in groups.values():
+            left = [column for column in group if id(column) not in self.merged]
+            if are_sole:
+                left = _sole(left)
+            if len(left) > 1 and _are_apart(left):
+                self._merge(left)
+
+    def _merge(self, group: Sequence[RawColumn]) -> None:
+        """Merge each column of a group into the first that is the same field, those with the most records first."""
+        kept: list[RawColumn] = []
+        for column in sorted(group, key=lambda column: -len(column.values)):
+            same = (other for other in kept[:MAX_FORMS] if is_same_field(other, column, self.language))
+            target = next(same, None)
+            if target is None:
+                kept.append(column)
+            else:
+                merge_values(target, column)
+                self.merged.add(id(column))
+
+
+def _can_merge(column: RawColumn) -> bool:
+    is_value = not column.is_label and not column.is_split and not column.nested
+    return is_value and column.attribute != GROUP and column.slot.column < 0
+
+
+def _are_apart(columns: Sequence[RawColumn]) -> bool:
+    """Return whether hardly any record has two of the columns."""
+    records = {record for column in columns for record in column.values}
+    return sum(len(column.values) for column in columns) <= (1.0 + OPTIONS.max_overlap) * len(records)
+
+
+def _sole(columns: Sequence[RawColumn]) -> list[RawColumn]:
+    """Return the columns that are the only ones of the given in nearly all their records."""
+    counts = Counter(record for column in columns for record in column.values)
+    return [
+        column
+        for column in columns
+        if sum(counts[record] == 1 for record in column.values) >= OPTIONS.min_sole_share * len(column.values)
+    ]
+
+
+def _label_keys(column: RawColumn) -> Iterator[Key]:
+    """Yield the label and the property of a column."""
+    if column.label:
+        yield "label", _kind(column), normalized_label(column.label)
+    elif column.slot.features.prop:
+        yield "property", _kind(column), column.slot.features.prop
+
+
+def _word_keys(column: RawColumn) -> Iterator[Key]:
+    """Yield the class words of a column's own element that mean something."""
+    for word in column.slot.features.ordered_words:
+        if words := naming_words(word):
+            yield _kind(column), column.label, words
+
+
+def _path_keys(column: RawColumn) -> Iterator[Key]:
+    """Yield the element of a column with the element around it, if that has class words that mean something."""
+    own, around = column.slot.features, column.slot.parent
+    if around is not None and around.parent is not None and any(map(naming_words, around.features.words)):
+        yield _kind(column), column.label, own.tag, own.words, around.features.tag, around.features.words
+
+
+def _sole_keys(column: RawColumn) -> Iterator[Key]:
+    """Yield what a record may have one of: a link, an image, a heading, a price, a date."""
+    if column.attribute in _ADDRESSES:
+        yield column.attribute
+    elif not column.attribute and not column.label:
+        around = islice(with_ancestors(column.slot), MAX_HEADING_LEVELS)
+        if any(slot.features.tag in _HEADING_TAGS for slot in around):
+            yield "heading"
+        pattern = common_pattern(_sample(column))
+        if pattern in _SOLE_PATTERNS:
+            yield pattern
+
+
+def _kind(column: RawColumn) -> str:
+    """Return what a column was read from; a text and the whole text of a block are of one kind."""
+    return "" if column.attribute == WHOLE else column.attribute
+
+
+def _sample(column: RawColumn) -> list[str]:
+    return [values[0].text for values in islice(column.values.values(), MAX_SAMPLED_VALUES)]
+
+
+def _host(column: RawColumn) -> str:
+    """Return the host that most addresses of a column have."""
+    counts = Counter(map(_host_of, _sample(column)))
+    return max(counts.items(), key=lambda item: (item[1], item[0]))[0]
+
+
+def _host_of(url: str) -> str:
+    try:
+        return urlsplit(url).netloc
+    except ValueError:
+        return ""
+
+
+def _have_one_look(first: Sequence[str], second: Sequence[str], language: str, label: str) -> bool:
+    """Return whether texts are of one type, and of a similar length if that is text."""
+    types = [infer_type(texts, caption=label, language=language).type for texts in (first, second)]
+    groups = {_TYPE_GROUPS.get(own, own) for own in types}
+    if len(groups) > 1:
+        return False
+    lengths = sorted(median(map(len, texts)) for texts in (first, second))
+    return groups != {"text"} or lengths[1] <= OPTIONS.max_length_ratio * lengths[0]
+
+
+def _columns_inside(columns: Sequence[RawColumn]) -> dict[int, list[RawColumn]]:
+    """Return for each column of a whole text the columns of the texts inside."""
+    wholes = {id(column.slot): column for column in columns if column.attribute == WHOLE}
+    inside: dict[int, list[RawColumn]] = {}
+    for column in columns:
+        if not column.attribute and not column.is_label:
+            for slot in with_ancestors(column.slot):
+                if id(slot) in wholes:
+                    inside.setdefault(id(wholes[id(slot)]), []).append(column)
+    return inside
