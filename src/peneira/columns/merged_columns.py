@@ -2,8 +2,8 @@
 
 A featured or sponsored record often has other markup than the rest, so that alignment gives its fields slots of their
 own. Two columns are the same field if no record has both, and if they have a label, a property or a class word in
-common that no column beside them has; or if each is the only one of its kind in its records: the only link, image or
-heading, the only price or date. Their values must be of one type and of a similar length.
+common that no column beside them has; or if each is the first of its kind in its records: the first link, image or
+heading, the first price or date. Their values must be of one type and of a similar length.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ MAX_SAMPLED_VALUES = 40
 MAX_FORMS = 4
 # An element further out holds other fields too
 MAX_HEADING_LEVELS = 3
+MAX_PATH_LEVELS = 4
 _HEADING_TAGS = frozenset("h1 h2 h3 h4 h5 h6".split())
-_SOLE_PATTERNS = frozenset({"money", "date"})
+_FIRST_PATTERNS = frozenset({"money", "date"})
 _ADDRESSES = frozenset({"href", "src"})
 _TYPE_GROUPS: dict[ColumnType, ColumnType] = {"integer": "number", "datetime": "date"}
 
@@ -43,8 +44,10 @@ class MergeOptions:
     max_overlap: float = 0.02
     # How many times longer the texts of one may be than those of the other
     max_length_ratio: float = 4.0
-    # A column is the only one of its kind if it is in this share of its records
-    min_sole_share: float = 0.95
+    # and of a block with parts against a single text, or the block is more than the field
+    max_block_ratio: float = 2.0
+    # A column is the first of its kind if it is in this share of its records
+    min_first_share: float = 0.95
 
 
 OPTIONS = MergeOptions()
@@ -58,27 +61,27 @@ def merge_columns(columns: Sequence[RawColumn], language: str) -> list[RawColumn
     merger = _Merger([column for column in columns if _can_merge(column)], language)
     if not merger.has_several_forms():
         return list(columns)
-    inside = _columns_inside(columns)
-    merger.merge_by(_label_keys)
-    merger.merge_by(_word_keys)
-    merger.merge_by(_path_keys)
-    merger.merge_by(_sole_keys, are_sole=True)
+    for keys_of in _KEYS:
+        merger.merge_by(keys_of)
+    merger.merge_by(_first_keys, are_first=True)
+    for keys_of in _KEYS:
+        merger.merge_by(keys_of, with_wholes=True)
     kept = [column for column in columns if id(column) not in merger.merged]
     for column in kept:
-        own = inside.get(id(column))
-        if own and all(id(part) in merger.merged for part in own):
-            column.is_split = True
+        column.is_split |= merger.is_whole_of_merged(column)
     return kept
 
 
-def is_same_field(first: RawColumn, second: RawColumn, language: str, *, label: str = "") -> bool:
+def is_same_field(first: RawColumn, second: RawColumn, language: str) -> bool:
     """Return whether the values of two columns are of one type and look, and in different records."""
     overlap = len(first.values.keys() & second.values.keys())
     if overlap > OPTIONS.max_overlap * min(len(first.values), len(second.values)) or first.is_list != second.is_list:
         return False
     if first.attribute in _ADDRESSES:
-        return first.attribute == second.attribute and _host(first) == _host(second)
-    return _have_one_look(_sample(first), _sample(second), language, label)
+        hosts = {_host(first), _host(second)} - {""}
+        return first.attribute == second.attribute and len(hosts) < 2
+    ratio = OPTIONS.max_length_ratio if first.attribute == second.attribute else OPTIONS.max_block_ratio
+    return _have_one_look(_sample(first), _sample(second), language, ratio)
 
 
 def merge_values(column: RawColumn, other: RawColumn) -> None:
@@ -92,6 +95,7 @@ class _Merger:
 
     def __init__(self, columns: Sequence[RawColumn], language: str) -> None:
         self.columns, self.language = columns, language
+        self.inside = _columns_inside(columns)
         self.records = len({record for column in columns for record in column.values})
         self.merged: set[int] = set()
 
@@ -99,20 +103,21 @@ class _Merger:
         """Return whether several columns are missing in some records."""
         return sum(len(column.values) < self.records for column in self.columns) > 1
 
-    def merge_by(self, keys_of: KeysOf, *, are_sole: bool = False) -> None:
+    def merge_by(self, keys_of: KeysOf, *, are_first: bool = False, with_wholes: bool = False) -> None:
         """Merge the columns that have a key in common, if no record has two of them.
 
-        With ``are_sole``, only those count that are the only ones with the key in their records.
+        With ``are_first``, only those count that are the first with the key in their records; whole texts of blocks come
+        last, since they go where their parts went.
         """
         groups: dict[Key, list[RawColumn]] = {}
         for column in self.columns:
-            if id(column) not in self.merged:
+            if id(column) not in self.merged and (with_wholes or column.attribute != WHOLE):
                 for key in dict.fromkeys(keys_of(column)):
                     groups.setdefault(key, []).append(column)
         for group in groups.values():
             left = [column for column in group if id(column) not in self.merged]
-            if are_sole:
-                left = _sole(left)
+            if are_first:
+                left = _first(left)
             if len(left) > 1 and _are_apart(left):
                 self._merge(left)
 
@@ -120,13 +125,22 @@ class _Merger:
         """Merge each column of a group into the first that is the same field, those with the most records first."""
         kept: list[RawColumn] = []
         for column in sorted(group, key=lambda column: -len(column.values)):
-            same = (other for other in kept[:MAX_FORMS] if is_same_field(other, column, self.language))
-            target = next(same, None)
+            hosts = [other for other in kept[:MAX_FORMS] if self._may_host(other, column)]
+            target = next((other for other in hosts if is_same_field(other, column, self.language)), None)
             if target is None:
                 kept.append(column)
             else:
                 merge_values(target, column)
                 self.merged.add(id(column))
+
+    def _may_host(self, host: RawColumn, column: RawColumn) -> bool:
+        """Return whether a column may take the values of another: the whole text of a block only with all its parts."""
+        return host.attribute != WHOLE or self.is_whole_of_merged(column)
+
+    def is_whole_of_merged(self, column: RawColumn) -> bool:
+        """Return whether a column is the whole text of a block whose parts have all become part of other columns."""
+        own = self.inside.get(id(column))
+        return bool(own) and all(id(part) in self.merged for part in own or ())
 
 
 def _can_merge(column: RawColumn) -> bool:
@@ -140,13 +154,16 @@ def _are_apart(columns: Sequence[RawColumn]) -> bool:
     return sum(len(column.values) for column in columns) <= (1.0 + OPTIONS.max_overlap) * len(records)
 
 
-def _sole(columns: Sequence[RawColumn]) -> list[RawColumn]:
-    """Return the columns that are the only ones of the given in nearly all their records."""
-    counts = Counter(record for column in columns for record in column.values)
+def _first(columns: Sequence[RawColumn]) -> list[RawColumn]:
+    """Return the columns that are the first of the given in nearly all their records."""
+    first: dict[int, int] = {}
+    for k, column in enumerate(columns):
+        for record in column.values:
+            first.setdefault(record, k)
     return [
         column
-        for column in columns
-        if sum(counts[record] == 1 for record in column.values) >= OPTIONS.min_sole_share * len(column.values)
+        for k, column in enumerate(columns)
+        if sum(first[record] == k for record in column.values) >= OPTIONS.min_first_share * len(column.values)
     ]
 
 
@@ -158,22 +175,34 @@ def _label_keys(column: RawColumn) -> Iterator[Key]:
         yield "property", _kind(column), column.slot.features.prop
 
 
+def _class_keys(column: RawColumn) -> Iterator[Key]:
+    """Yield the classes of a column's own element that mean something, as they are written."""
+    for word in column.slot.features.ordered_words:
+        if naming_words(word):
+            yield _kind(column), column.label, word
+
+
 def _word_keys(column: RawColumn) -> Iterator[Key]:
-    """Yield the class words of a column's own element that mean something."""
+    """Yield the words in those classes."""
     for word in column.slot.features.ordered_words:
         if words := naming_words(word):
             yield _kind(column), column.label, words
 
 
 def _path_keys(column: RawColumn) -> Iterator[Key]:
-    """Yield the element of a column with the element around it, if that has class words that mean something."""
-    own, around = column.slot.features, column.slot.parent
-    if around is not None and around.parent is not None and any(map(naming_words, around.features.words)):
-        yield _kind(column), column.label, own.tag, own.words, around.features.tag, around.features.words
+    """Yield the elements of a column out to the first that has class words that mean something."""
+    path: list[Key] = [_kind(column), column.label]
+    for slot in islice(with_ancestors(column.slot), MAX_PATH_LEVELS):
+        if slot.parent is None:
+            return
+        path.append((slot.features.tag, slot.features.words))
+        if any(map(naming_words, slot.features.words)):
+            yield tuple(path)
+            return
 
 
-def _sole_keys(column: RawColumn) -> Iterator[Key]:
-    """Yield what a record may have one of: a link, an image, a heading, a price, a date."""
+def _first_keys(column: RawColumn) -> Iterator[Key]:
+    """Yield what the first of its kind says enough of: a link, an image, a heading, a price, a date."""
     if column.attribute in _ADDRESSES:
         yield column.attribute
     elif not column.attribute and not column.label:
@@ -181,8 +210,12 @@ def _sole_keys(column: RawColumn) -> Iterator[Key]:
         if any(slot.features.tag in _HEADING_TAGS for slot in around):
             yield "heading"
         pattern = common_pattern(_sample(column))
-        if pattern in _SOLE_PATTERNS:
+        if pattern in _FIRST_PATTERNS:
             yield pattern
+
+
+# What shows that columns are one field, the surest first
+_KEYS: tuple[KeysOf, ...] = (_label_keys, _class_keys, _word_keys, _path_keys)
 
 
 def _kind(column: RawColumn) -> str:
@@ -195,7 +228,7 @@ def _sample(column: RawColumn) -> list[str]:
 
 
 def _host(column: RawColumn) -> str:
-    """Return the host that most addresses of a column have."""
+    """Return the host that most addresses of a column have, "" if they are relative."""
     counts = Counter(map(_host_of, _sample(column)))
     return max(counts.items(), key=lambda item: (item[1], item[0]))[0]
 
@@ -207,14 +240,14 @@ def _host_of(url: str) -> str:
         return ""
 
 
-def _have_one_look(first: Sequence[str], second: Sequence[str], language: str, label: str) -> bool:
+def _have_one_look(first: Sequence[str], second: Sequence[str], language: str, max_ratio: float) -> bool:
     """Return whether texts are of one type, and of a similar length if that is text."""
-    types = [infer_type(texts, caption=label, language=language).type for texts in (first, second)]
+    types = [infer_type(texts, language=language).type for texts in (first, second)]
     groups = {_TYPE_GROUPS.get(own, own) for own in types}
     if len(groups) > 1:
         return False
     lengths = sorted(median(map(len, texts)) for texts in (first, second))
-    return groups != {"text"} or lengths[1] <= OPTIONS.max_length_ratio * lengths[0]
+    return groups != {"text"} or lengths[1] <= max_ratio * lengths[0]
 
 
 def _columns_inside(columns: Sequence[RawColumn]) -> dict[int, list[RawColumn]]:
