@@ -30,6 +30,7 @@ MAX_FORMS = 4
 # An element further out holds other fields too
 MAX_HEADING_LEVELS = 3
 MAX_PATH_LEVELS = 4
+MAX_LINK_LEVELS = 3
 _HEADING_TAGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _FIRST_PATTERNS = frozenset({"money", "date"})
 _ADDRESSES = frozenset({"href", "src"})
@@ -64,6 +65,7 @@ def merge_columns(columns: Sequence[RawColumn], language: str) -> list[RawColumn
     for keys_of in _KEYS:
         merger.merge_by(keys_of)
     merger.merge_by(_first_keys, are_first=True)
+    merger.merge_by(_main_link_keys(columns), are_first=True)
     for keys_of in _KEYS:
         merger.merge_by(keys_of, with_wholes=True)
     kept = [column for column in columns if id(column) not in merger.merged]
@@ -212,6 +214,27 @@ def _first_keys(column: RawColumn) -> Iterator[Key]:
         pattern = common_pattern(_sample(column))
         if pattern in _FIRST_PATTERNS:
             yield pattern
+
+
+def _main_link_keys(columns: Sequence[RawColumn]) -> KeysOf:
+    """Return a function that yields a key for texts of links to where the link of most records leads."""
+    links = [column for column in columns if column.attribute == "href"]
+    main = max(links, key=lambda column: len(column.values), default=None)
+    slots = {id(link.slot) for link in links if main is not None and _repeats(link, main)}
+
+    def keys_of(column: RawColumn) -> Iterator[Key]:
+        around = islice(with_ancestors(column.slot), MAX_LINK_LEVELS)
+        if not column.attribute and not column.label and any(id(slot) in slots for slot in around):
+            yield "main link"
+
+    return keys_of
+
+
+def _repeats(column: RawColumn, other: RawColumn) -> bool:
+    """Return whether a column has the values of another in nearly all its records."""
+    sample = list(islice(column.values, MAX_SAMPLED_VALUES))
+    equal = sum(record in other.values and column.values[record][0][0] == other.values[record][0][0] for record in sample)
+    return equal >= OPTIONS.min_first_share * len(sample)
 
 
 # What shows that columns are one field, the surest first
