@@ -10,7 +10,7 @@ from peneira.columns.column_features import ColumnEvidence, ColumnNames, column_
 from peneira.columns.data_attributes import LABEL_ATTRIBUTES
 from peneira.columns.label_pairs import is_number, number_and_unit
 from peneira.columns.labelled_texts import LabelledTexts, labelled_texts
-from peneira.columns.labels import MIN_LABELLED_SHARE, common_label, is_bare_label, without_label
+from peneira.columns.labels import MIN_LABELLED_SHARE, common_label, is_bare_label, normalized_label, without_label
 from peneira.columns.merged_columns import merge_columns
 from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.redundant_columns import repeated_columns
@@ -22,6 +22,9 @@ from peneira.types.quantities import parse_quantity
 from peneira.values import ColumnType
 
 _URL_TYPES: Mapping[str, ColumnType] = {"href": "url", "src": "image"}
+# Properties of a link or an image, which do not name the text inside
+_NO_TEXT_PROPERTIES = frozenset({"", "url", "image", "sameAs", "thumbnailUrl", "contentUrl"})
+_NO_PROPERTY = frozenset({""})
 # Class words of elements this far around a value are near
 NEAR_ELEMENTS = 1
 FAR_ELEMENTS = 4
@@ -50,6 +53,7 @@ def candidate_columns(raw: Sequence[RawColumn], grid: Grid, records: int, langua
     labelled = {id(column): _labelled_texts(column) for column in raw}
     for column in raw:
         _set_label(column, labels.get(id(column.slot), ""), labelled[id(column)])
+    _restore_case(raw)
     merged = merge_columns(raw, language)
     columns = [part for column in merged for part in (column, *_part_columns(column, labelled[id(column)]))]
     _set_containers(columns)
@@ -102,10 +106,20 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts)
         column.label = ""
         _replace_texts(column, lambda text: f"{text} {unit}")
     elif column.attribute == WHOLE and slot_label:
-        _replace_texts(column, lambda text: text[len(slot_label) :].lstrip() if _starts_with(text, slot_label) else text)
+        _replace_texts(
+            column, lambda text: text[len(slot_label) :].lstrip() if _starts_with(text, slot_label) else text
+        )
     elif slot_label and not column.label and _are_numbers_with_unit(texts.values()):
         column.label = slot_label
         _replace_texts(column, _without_unit)
+
+
+def _restore_case(columns: Sequence[RawColumn]) -> None:
+    """Set labels that stand beside their values as the page writes them; they were compared in lower case."""
+    texts = [text for column in columns if column.is_label for text in dict.fromkeys(column.first_texts().values())]
+    written = {normalized_label(text): text.rstrip(" :：") for text in reversed(texts)}
+    for column in columns:
+        column.label = written.get(column.label, column.label)
 
 
 def _replace_texts(column: RawColumn, changed: Callable[[str], str]) -> None:
@@ -158,16 +172,17 @@ def _set_containers(columns: Sequence[RawColumn]) -> None:
 
 
 def _hide_pairs(columns: Sequence[RawColumn]) -> None:
-    """Mark the whole texts that are labels and no more than one value, which has a column of its own."""
+    """Mark the whole texts that are labels and their values, which have columns of their own; not of table cells."""
     inside: dict[int, list[RawColumn]] = {}
     for column in columns:
         if column.container is not None and not column.part:
             inside.setdefault(id(column.container), []).append(column)
-    for column in columns:
-        own = inside.get(id(column), [])
-        values = [part for part in own if not part.is_label]
-        if column.attribute == WHOLE and len(values) <= 1 and len(own) > len(values):
-            column.is_label, column.is_split = not values, True
+    for column in reversed(columns):  # the inner ones first
+        if column.attribute == WHOLE and column.slot.column < 0 and (own := inside.get(id(column))):
+            values = [part for part in own if not part.is_label]
+            are_pairs = all(part.label or part.is_split for part in values)
+            column.is_label = not values
+            column.is_split = len(values) < min(2, len(own)) or are_pairs
 
 
 def _linked_slots(columns: Sequence[RawColumn]) -> set[int]:
@@ -186,10 +201,11 @@ def _names(column: RawColumn, grid: Grid) -> ColumnNames:
     slots = list(with_ancestors(column.slot, column.top))
     inner = [slot for slot in slots if slot.parent is not None]
     words = [slot.features.ordered_words for slot in inner[:FAR_ELEMENTS]]
+    without = _NO_TEXT_PROPERTIES if column.attribute in TEXT_ATTRIBUTES else _NO_PROPERTY
     return ColumnNames(
         label=column.label,
         header=next((header for slot in slots if (header := grid.headers.get(slot.column, ""))), ""),
-        prop=next((slot.features.prop for slot in inner if slot.features.prop), ""),
+        prop=next((slot.features.prop for slot in inner if slot.features.prop not in without), ""),
         near=tuple(word for own in words[:NEAR_ELEMENTS] for word in own),
         far=tuple(word for own in words[NEAR_ELEMENTS:] for word in own),
         attribute=column.attribute.removeprefix("data-") if column.attribute.startswith("data-") else "",

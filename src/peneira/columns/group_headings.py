@@ -48,9 +48,7 @@ def group_headings(page: Page, records: Sequence[Record]) -> dict[int, int]:
     return _carried_down(headings, len(records))
 
 
-def _several_headings(
-    page: Page, spans: Sequence[tuple[int, int]], gaps: Sequence[Sequence[int]]
-) -> dict[int, int]:
+def _several_headings(page: Page, spans: Sequence[tuple[int, int]], gaps: Sequence[Sequence[int]]) -> dict[int, int]:
     """Return the rows of the headings, by the number of the record below; empty if there are not several."""
     common = _common_tag_and_class(page, gaps)
     if common is None:

@@ -56,7 +56,7 @@ class LabelPairs:
     """The labels of a region's outline.
 
     ``labels``: the text nodes that are labels; ``label_of``: for values, the node of their label; ``names``: what
-    labels are called that have several forms; ``units``: texts that are a number with its unit, and what that is called.
+    labels with several forms are called; ``units``: texts that are a number with its unit, and what that is called.
     """
 
     labels: set[int] = field(default_factory=set)
@@ -243,7 +243,9 @@ def recur_like_labels(texts: Sequence[tuple[int, str]]) -> bool:
     if len(counts) > min(OPTIONS.max_variety * len(texts), OPTIONS.max_alternatives * len(texts) / len(per_record)):
         return False
     neighbours = Counter((before[1], after[1]) for before, after in pairwise(texts) if before[0] == after[0])
-    swaps = sum(min(count, neighbours[after, before]) for (before, after), count in neighbours.items() if before < after)
+    swaps = sum(
+        min(count, neighbours[after, before]) for (before, after), count in neighbours.items() if before < after
+    )
     return swaps <= OPTIONS.max_swaps * sum(neighbours.values())
 
 

@@ -84,7 +84,9 @@ def _after_labels(texts: Texts) -> LabelledTexts | None:
     if not named or not recur_like_labels(named):
         return None
     values = {record: list(_values(texts[record], labels)) for record, labels in found.items()}
-    starts = sum(bool(labels) and not texts[record][: labels[0].start].strip(_SEPARATORS) for record, labels in found.items())
+    starts = sum(
+        bool(labels) and not texts[record][: labels[0].start].strip(_SEPARATORS) for record, labels in found.items()
+    )
     return LabelledTexts(_by_label(values), starts >= OPTIONS.min_whole_share * len(texts))
 
 

@@ -108,8 +108,8 @@ class _Merger:
     def merge_by(self, keys_of: KeysOf, *, are_first: bool = False, with_wholes: bool = False) -> None:
         """Merge the columns that have a key in common, if no record has two of them.
 
-        With ``are_first``, only those count that are the first with the key in their records; whole texts of blocks come
-        last, since they go where their parts went.
+        With ``are_first``, only those count that are the first with the key in their records. Whole texts of blocks
+        come last, since they go where their parts went.
         """
         groups: dict[Key, list[RawColumn]] = {}
         for column in self.columns:
@@ -147,7 +147,8 @@ class _Merger:
 
 def _can_merge(column: RawColumn) -> bool:
     is_value = not column.is_label and not column.is_split and not column.nested
-    return is_value and column.attribute != GROUP and column.slot.column < 0
+    is_cell = column.attribute == WHOLE and column.slot.column >= 0
+    return is_value and column.attribute != GROUP and not is_cell
 
 
 def _are_apart(columns: Sequence[RawColumn]) -> bool:
@@ -205,15 +206,16 @@ def _path_keys(column: RawColumn) -> Iterator[Key]:
 
 def _first_keys(column: RawColumn) -> Iterator[Key]:
     """Yield what the first of its kind says enough of: a link, an image, a heading, a price, a date."""
-    if column.attribute in _ADDRESSES:
-        yield column.attribute
+    attribute, cell = _kind(column)
+    if attribute in _ADDRESSES:
+        yield attribute, cell
     elif not column.attribute and not column.label:
         around = islice(with_ancestors(column.slot), MAX_HEADING_LEVELS)
         if any(slot.features.tag in _HEADING_TAGS for slot in around):
-            yield "heading"
+            yield "heading", cell
         pattern = common_pattern(_sample(column))
         if pattern in _FIRST_PATTERNS:
-            yield pattern
+            yield pattern, cell
 
 
 def _main_link_keys(columns: Sequence[RawColumn]) -> KeysOf:
@@ -225,7 +227,7 @@ def _main_link_keys(columns: Sequence[RawColumn]) -> KeysOf:
     def keys_of(column: RawColumn) -> Iterator[Key]:
         around = islice(with_ancestors(column.slot), MAX_LINK_LEVELS)
         if not column.attribute and not column.label and any(id(slot) in slots for slot in around):
-            yield "main link"
+            yield "main link", _kind(column)
 
     return keys_of
 
@@ -233,7 +235,9 @@ def _main_link_keys(columns: Sequence[RawColumn]) -> KeysOf:
 def _repeats(column: RawColumn, other: RawColumn) -> bool:
     """Return whether a column has the values of another in nearly all its records."""
     sample = list(islice(column.values, MAX_SAMPLED_VALUES))
-    equal = sum(record in other.values and column.values[record][0][0] == other.values[record][0][0] for record in sample)
+    equal = sum(
+        record in other.values and column.values[record][0][0] == other.values[record][0][0] for record in sample
+    )
     return equal >= OPTIONS.min_first_share * len(sample)
 
 
@@ -241,9 +245,10 @@ def _repeats(column: RawColumn, other: RawColumn) -> bool:
 _KEYS: tuple[KeysOf, ...] = (_label_keys, _class_keys, _word_keys, _path_keys)
 
 
-def _kind(column: RawColumn) -> str:
-    """Return what a column was read from; a text and the whole text of a block are of one kind."""
-    return "" if column.attribute == WHOLE else column.attribute
+def _kind(column: RawColumn) -> tuple[str, int]:
+    """Return what a column was read from, and its table column; a text and the text of a block are of one kind."""
+    cell = next((slot.column for slot in with_ancestors(column.slot) if slot.column >= 0), -1)
+    return "" if column.attribute == WHOLE else column.attribute, cell
 
 
 def _sample(column: RawColumn) -> list[str]:
@@ -251,9 +256,10 @@ def _sample(column: RawColumn) -> list[str]:
 
 
 def _host(column: RawColumn) -> str:
-    """Return the host that most addresses of a column have, "" if they are relative."""
+    """Return the host that most addresses of a column have, "" if there is none."""
     counts = Counter(map(_host_of, _sample(column)))
-    return max(counts.items(), key=lambda item: (item[1], item[0]))[0]
+    host, count = max(counts.items(), key=lambda item: (item[1], item[0]))
+    return host if 2 * count > counts.total() else ""
 
 
 def _host_of(url: str) -> str:

@@ -183,7 +183,9 @@ class SlotTree:
         self, groups: Sequence[ChildGroup], slots: Sequence[Slot], partners: list[Slot | None]
     ) -> list[Slot | None]:
         """Return the partners; a group that has none gets the slot of its label, wherever that stands."""
-        labels = [self._label(group) if partner is None else None for group, partner in zip(groups, partners, strict=True)]
+        labels = [
+            self._label(group) if partner is None else None for group, partner in zip(groups, partners, strict=True)
+        ]
         if not any(map(any, filter(None, labels))):
             return partners
         taken = {id(partner) for partner in partners}
