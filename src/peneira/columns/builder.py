@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from peneira.columns.absolute_urls import base_url
 from peneira.columns.candidate_columns import CandidateColumns, candidate_columns
 from peneira.columns.economy import ChosenColumns, choose_columns
+from peneira.columns.merged_roles import merge_by_role
 from peneira.columns.names import MIN_USUAL_SHARE, NameSources, name_columns
 from peneira.columns.nested_records import nest, nested_cells, nested_name_sources, nested_region, set_item_texts
 from peneira.columns.outline import OutlineBuilder
@@ -88,6 +89,7 @@ class ColumnBuilder:
         candidates = candidate_columns(columns, grid, len(region.records), language_of(self.page))
         models = self.models or shipped_role_models()
         scored = score_columns(candidates, models)
+        candidates, scored = merge_by_role(candidates, scored, language_of(self.page))
         return _with_cells(self.page, region, candidates, choose_columns(candidates, scored), nested)
 
     def _filled_items(self, column: RawColumn) -> Region:

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from peneira.columns.column_features import ColumnEvidence, ColumnNames, column_evidence
 from peneira.columns.data_attributes import LABEL_ATTRIBUTES
-from peneira.columns.labels import common_label, is_bare_label, without_label
+from peneira.columns.label_pairs import is_number, number_and_unit
+from peneira.columns.labelled_texts import LabelledTexts, labelled_texts
+from peneira.columns.labels import MIN_LABELLED_SHARE, common_label, is_bare_label, normalized_label, without_label
+from peneira.columns.merged_columns import merge_columns
 from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.redundant_columns import repeated_columns
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.table_grid import Grid
 from peneira.columns.text_parts import text_parts
 from peneira.types.column_types import InferredType, infer_type
+from peneira.types.quantities import parse_quantity
 from peneira.values import ColumnType
 
 _URL_TYPES: Mapping[str, ColumnType] = {"href": "url", "src": "image"}
+# Properties of a link or an image, which do not name the text inside
+_NO_TEXT_PROPERTIES = frozenset({"", "url", "image", "sameAs", "thumbnailUrl", "contentUrl"})
+_NO_PROPERTY = frozenset({""})
 # Class words of elements this far around a value are near
 NEAR_ELEMENTS = 1
 FAR_ELEMENTS = 4
@@ -28,7 +35,7 @@ class CandidateColumns:
     """The candidate columns of a region with their types and the evidence on them.
 
     ``twin_of``: for a column whose values another column has in the same records, the number of that column.
-    ``judged``: the columns that are neither twins nor labels, by number; ``evidence`` is on these, in their order.
+    ``judged``: the columns that are neither twins nor labels nor split, by number; ``evidence`` is on these, in their order.
     ``linked``: the ids of slots that are links, or texts that are all a link contains.
     """
 
@@ -45,15 +52,19 @@ class CandidateColumns:
 def candidate_columns(raw: Sequence[RawColumn], grid: Grid, records: int, language: str) -> CandidateColumns:
     """Return the candidates made of the raw columns of a region."""
     labels = _attribute_labels(raw)
+    labelled = {id(column): _labelled_texts(column) for column in raw}
     for column in raw:
-        _set_label(column, labels.get(id(column.slot), ""))
-    columns = [part for column in raw for part in (column, *_part_columns(column))]
+        _set_label(column, labels.get(id(column.slot), ""), labelled[id(column)])
+    _restore_case(raw)
+    merged = merge_columns(raw, language)
+    columns = [part for column in merged for part in (column, *_part_columns(column, labelled[id(column)]))]
     _set_containers(columns)
+    _hide_pairs(columns)
     twin_of = repeated_columns(columns)
     linked = _linked_slots(columns)
     names = [_names(column, grid) for column in columns]
     types = [_column_type(column, names[k], language) for k, column in enumerate(columns)]
-    judged = [k for k, column in enumerate(columns) if k not in twin_of and not column.is_label]
+    judged = [k for k, column in enumerate(columns) if k not in twin_of and not (column.is_label or column.is_split)]
     evidence = column_evidence(columns, types, names, judged, linked, records)
     return CandidateColumns(records, columns, types, names, judged, evidence, twin_of, linked)
 
@@ -69,8 +80,15 @@ def _attribute_labels(columns: Sequence[RawColumn]) -> dict[int, str]:
     return labels
 
 
-def _set_label(column: RawColumn, attribute_label: str) -> None:
-    """Set the label of a column; one that stands before the values is removed from them."""
+def _labelled_texts(column: RawColumn) -> LabelledTexts:
+    """Return the labelled values that the texts of a column hold."""
+    if column.attribute not in ("", GROUP) or column.is_list or column.slot.column >= 0:
+        return LabelledTexts()
+    return labelled_texts(column.first_texts())
+
+
+def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts) -> None:
+    """Set the label of a column; one that stands before or after the values is removed from them."""
     column.label = "" if column.attribute in LABEL_ATTRIBUTES else column.slot.label or attribute_label
     if column.attribute not in TEXT_ATTRIBUTES:
         return
@@ -79,20 +97,64 @@ def _set_label(column: RawColumn, attribute_label: str) -> None:
     column.is_label = bool(slot_label) and all(
         is_bare_label(text) or text.lower() == slot_label for text in set(texts.values())
     )
-    label = common_label(texts)
+    column.is_split = labelled.are_all
+    label = "" if labelled.parts else common_label(texts)
     if label:
         column.label = label
-        column.values = {
-            record: [value._replace(text=without_label(value.text, label)) for value in values]
-            for record, values in column.values.items()
-        }
+        _replace_texts(column, lambda text: without_label(text, label))
+    elif _is_measure(column.label) and all(map(is_number, texts.values())):
+        unit = column.label
+        column.label = ""
+        _replace_texts(column, lambda text: f"{text} {unit}")
+    elif column.attribute == WHOLE and slot_label:
+        _replace_texts(
+            column, lambda text: text[len(slot_label) :].lstrip() if _starts_with(text, slot_label) else text
+        )
+    elif slot_label and not column.label and _are_numbers_with_unit(texts.values()):
+        column.label = slot_label
+        _replace_texts(column, _without_unit)
 
 
-def _part_columns(column: RawColumn) -> Iterator[RawColumn]:
+def _restore_case(columns: Sequence[RawColumn]) -> None:
+    """Set labels that stand beside their values as the page writes them; they were compared in lower case."""
+    texts = [text for column in columns if column.is_label for text in dict.fromkeys(column.first_texts().values())]
+    written = {normalized_label(text): text.rstrip(" :：") for text in reversed(texts)}
+    for column in columns:
+        column.label = written.get(column.label, column.label)
+
+
+def _replace_texts(column: RawColumn, changed: Callable[[str], str]) -> None:
+    column.values = {
+        record: [value._replace(text=changed(value.text)) for value in values]
+        for record, values in column.values.items()
+    }
+
+
+def _is_measure(label: str) -> bool:
+    """Return whether a label is a unit such as "m²", which belongs to its number."""
+    return bool(label) and parse_quantity(f"1 {label}") is not None
+
+
+def _starts_with(text: str, label: str) -> bool:
+    return text[: len(label)].lower() == label and len(text) > len(label)
+
+
+def _are_numbers_with_unit(texts: Collection[str]) -> bool:
+    """Return whether nearly all texts are a number with its unit; a measure keeps its unit."""
+    numbers = sum(number_and_unit(text) is not None and not parse_quantity(text) for text in texts)
+    return numbers >= MIN_LABELLED_SHARE * len(texts)
+
+
+def _without_unit(text: str) -> str:
+    match = number_and_unit(text)
+    return match[1] if match else text
+
+
+def _part_columns(column: RawColumn, labelled: LabelledTexts) -> Iterator[RawColumn]:
     """Yield the columns within a column."""
     if column.attribute not in ("", GROUP) or column.is_list:
         return
-    for part in text_parts(column.first_texts()):
+    for part in labelled.parts or text_parts(column.first_texts()):
         values = {record: [column.values[record][0]._replace(text=text)] for record, text in part.texts.items()}
         yield RawColumn(
             column.slot, column.attribute, label=part.label, part=part.kind, container=column, values=values
@@ -108,6 +170,20 @@ def _set_containers(columns: Sequence[RawColumn]) -> None:
             while slot is not None and column.container is None:
                 column.container = wholes.get(id(slot))
                 slot = slot.parent
+
+
+def _hide_pairs(columns: Sequence[RawColumn]) -> None:
+    """Mark the whole texts that are labels and their values, which have columns of their own; not of table cells."""
+    inside: dict[int, list[RawColumn]] = {}
+    for column in columns:
+        if column.container is not None and not column.part:
+            inside.setdefault(id(column.container), []).append(column)
+    for column in reversed(columns):  # the inner ones first
+        if column.attribute == WHOLE and column.slot.column < 0 and (own := inside.get(id(column))):
+            values = [part for part in own if not part.is_label]
+            are_pairs = all(part.label or part.is_split for part in values)
+            column.is_label = not values
+            column.is_split = len(values) < min(2, len(own)) or are_pairs
 
 
 def _linked_slots(columns: Sequence[RawColumn]) -> set[int]:
@@ -126,10 +202,11 @@ def _names(column: RawColumn, grid: Grid) -> ColumnNames:
     slots = list(with_ancestors(column.slot, column.top))
     inner = [slot for slot in slots if slot.parent is not None]
     words = [slot.features.ordered_words for slot in inner[:FAR_ELEMENTS]]
+    without = _NO_TEXT_PROPERTIES if column.attribute in TEXT_ATTRIBUTES else _NO_PROPERTY
     return ColumnNames(
         label=column.label,
         header=next((header for slot in slots if (header := grid.headers.get(slot.column, ""))), ""),
-        prop=next((slot.features.prop for slot in inner if slot.features.prop), ""),
+        prop=next((slot.features.prop for slot in inner if slot.features.prop not in without), ""),
         near=tuple(_element_word(word) for own in words[:NEAR_ELEMENTS] for word in own),
         far=tuple(_element_word(word) for own in words[NEAR_ELEMENTS:] for word in own),
         attribute=column.attribute.removeprefix("data-") if column.attribute.startswith("data-") else "",

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from peneira.columns.candidate_columns import CandidateColumns
+from peneira.columns.labelled_texts import LABELLED
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
 from peneira.columns.roles import ScoredColumns, assign_roles, with_title
 from peneira.columns.slot_alignment import with_ancestors
@@ -188,7 +189,7 @@ def _filling(
 def _is_announced(k: int, candidates: CandidateColumns) -> bool:
     """Return whether a header, a label or a heading shows that there is a field here, whatever its values."""
     column, names = candidates.columns[k], candidates.names[k]
-    is_cell = column.attribute == WHOLE or (column.attribute == "" and not column.part)
+    is_cell = column.attribute == WHOLE or (column.attribute == "" and column.part in ("", LABELLED))
     return is_cell and bool(names.label or names.header)
 
 

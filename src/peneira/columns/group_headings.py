@@ -1,15 +1,17 @@
 """Group headings: a date or a category that stands once, above all the records it applies to.
 
 A heading lies outside the records, above the first record and between others, and has the tag and class of the other
-headings of the list. It is a value of every record up to the next heading.
+headings of the list. It is a value of every record up to the next heading. A heading above the whole list is one only
+if it is a date, or if the section beside it has a heading of its own: "Search results" groups nothing.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
+from peneira.columns.value_patterns import value_pattern
 from peneira.page import Page
 from peneira.result import Record
 
@@ -22,6 +24,12 @@ MIN_HEADINGS = 2
 MIN_UNMARKED_HEADINGS = 3
 # With a text for nearly every record, nothing shows whether it belongs to the record before or to the one after
 MAX_HEADING_SHARE = 0.6
+# Above a whole list, a longer heading is the title of the list
+MAX_CATEGORY_WORDS = 5
+# Elements around a heading, and sections beside it, that are looked at
+MAX_HEADING_LEVELS = 5
+MAX_SECTIONS = 100
+_ONLY_HEADING_TAGS = frozenset("caption dt h2 h3 h4 h5 h6 th".split())
 HEADING_TAGS = frozenset("b caption dt h1 h2 h3 h4 h5 h6 legend strong summary th".split())
 
 TagAndClass = tuple[str, str]
@@ -33,6 +41,15 @@ def group_headings(page: Page, records: Sequence[Record]) -> dict[int, int]:
     if any(end > start for (_, end), (start, _) in pairwise(spans)):
         return {}
     gaps = [[], *(list(_short_elements(page, end, start)) for (_, end), (start, _) in pairwise(spans))]
+    headings = _several_headings(page, spans, gaps)
+    if not headings and (only := _only_heading(page, spans[0][0], spans[-1][1])) is not None:
+        is_repeated = any(_tag_and_class(page, i) == _tag_and_class(page, only) for gap in gaps for i in gap)
+        headings = {} if is_repeated else {0: only}
+    return _carried_down(headings, len(records))
+
+
+def _several_headings(page: Page, spans: Sequence[tuple[int, int]], gaps: Sequence[Sequence[int]]) -> dict[int, int]:
+    """Return the rows of the headings, by the number of the record below; empty if there are not several."""
     common = _common_tag_and_class(page, gaps)
     if common is None:
         return {}
@@ -47,8 +64,64 @@ def group_headings(page: Page, records: Sequence[Record]) -> dict[int, int]:
     rows[0] = first
     texts = {page.text_of(row) for row in rows.values()}
     min_headings = MIN_HEADINGS if common[0] in HEADING_TAGS else MIN_UNMARKED_HEADINGS
-    are_headings = len(texts) >= min_headings and len(rows) <= MAX_HEADING_SHARE * len(records)
-    return _carried_down(rows, len(records)) if are_headings else {}
+    are_headings = len(texts) >= min_headings and len(rows) <= MAX_HEADING_SHARE * len(spans)
+    return rows if are_headings else {}
+
+
+def _only_heading(page: Page, start: int, end: int) -> int | None:
+    """Return the heading directly above a list with one group of records, None if it is the title of the list."""
+    top = _element_before(page, start)
+    heading = None if top is None else _heading_in(page, top)
+    if top is None or heading is None or not _is_short(page, heading):
+        return None
+    section = int(page.parent[top])
+    if section < 0 or page.lists.end[section] < end:  # some of the records are elsewhere
+        return None
+    text = page.text_of(heading)
+    is_category = len(text.split()) <= MAX_CATEGORY_WORDS and _has_like_beside(page, section, top, heading)
+    return heading if is_category or value_pattern(text) == "date" else None
+
+
+def _element_before(page: Page, start: int) -> int | None:
+    """Return the topmost element that ends before a row, if only elements around the row begin between them."""
+    ends, parents = page.lists.end, page.parent
+    before = start - 1
+    while before >= 0 and ends[before] > start:
+        before -= 1
+    if before < 0:
+        return None
+    while (parent := int(parents[before])) >= 0 and ends[parent] <= start:
+        before = parent
+    return before
+
+
+def _heading_in(page: Page, top: int) -> int | None:
+    """Return the heading that is all an element contains: the element itself, or its first or only child and so on."""
+    end = page.lists.end[top]
+    for i in range(top, min(end, top + MAX_HEADING_LEVELS)):
+        if page.lists.tag[i] == 0 or page.lists.end[i] != end:
+            return None
+        if page.name(i) in _ONLY_HEADING_TAGS:
+            return i
+    return None
+
+
+def _has_like_beside(page: Page, section: int, top: int, heading: int) -> bool:
+    """Return whether another heading like this one stands above something like the records: in the same section, or
+    at the start of one beside it."""
+    look = _heading_and_below(page, top, heading)
+    others = [i for i in islice(page.siblings(top), MAX_SECTIONS) if i != top]
+    for i in islice(page.siblings(section), MAX_SECTIONS):
+        if i != section and _tag_and_class(page, i) == _tag_and_class(page, section):
+            others.extend(islice(page.children(i), 1))
+    headings = [(i, own) for i in others if (own := _heading_in(page, i)) is not None]
+    return any(_heading_and_below(page, i, own) == look for i, own in headings)
+
+
+def _heading_and_below(page: Page, top: int, heading: int) -> tuple[TagAndClass, TagAndClass]:
+    """Return tag and class of a heading, and of what follows the element that it is all of."""
+    below, end = page.lists.end[top], page.lists.end[int(page.parent[top])]
+    return _tag_and_class(page, heading), _tag_and_class(page, below) if below < end else ("", "")
 
 
 def _short_elements(page: Page, start: int, end: int) -> Iterator[int]:

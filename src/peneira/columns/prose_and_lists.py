@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from peneira.columns.element_signatures import SignatureTable
-from peneira.columns.skeletons import FLAG_BITS, IS_LABEL, IS_TEXT, STARTS_LINE, STARTS_WITH_LABEL, Skeleton
+from peneira.columns.skeletons import FLAG_BITS, HAS_LABEL, IS_LABEL, IS_TEXT, STARTS_LINE, STARTS_WITH_LABEL, Skeleton
 
 # Repeated children with these tags are a list even if their number takes only two values
 LIST_TAGS = frozenset({"li", "p", "tr", "a"})
@@ -129,7 +129,7 @@ class ProseAndLists:
             for signature, length in Counter([code >> FLAG_BITS for code in sequence]).items():
                 if signature in repeated:
                     lengths[signature][length] += count
-            labelled.update([code >> FLAG_BITS for code in sequence if code & STARTS_WITH_LABEL])
+            labelled.update([code >> FLAG_BITS for code in sequence if code & (STARTS_WITH_LABEL | HAS_LABEL)])
         return [signature for signature in sorted(repeated - labelled) if self._is_list(signature, lengths[signature])]
 
     def _is_list(self, number: int, lengths: Mapping[int, int]) -> bool:
@@ -187,4 +187,4 @@ def _text_runs(sequence: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _is_same_line(before: int, after: int) -> bool:
-    return bool(before & after & IS_TEXT) and not after & STARTS_LINE and not (before | after) & IS_LABEL
+    return bool(before & after & IS_TEXT) and not after & STARTS_LINE and not (before | after) & (IS_LABEL | HAS_LABEL)

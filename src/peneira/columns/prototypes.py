@@ -112,6 +112,7 @@ class _PrototypeTable:
 
     def __init__(self, signatures: SignatureTable, skeletons: RegionSkeletons) -> None:
         self.signatures, self.constants, self.labels = signatures.signatures, skeletons.constants, skeletons.labels
+        self.label_names, self.units = skeletons.label_names, skeletons.units
         self.prototypes: list[Prototype] = []
         self._numbers: dict[Prototype, int] = {}
         self._features: dict[NodeFeatures, NodeFeatures] = {}
@@ -138,13 +139,20 @@ class _PrototypeTable:
         if known is not None:
             return known
         match = leading_label(text) if ":" in text else None
-        label = normalized_label(text) if is_label else match[1].lower() if match and match[1] in self.labels else ""
+        if is_label:
+            label = self._label(text)
+        else:
+            label = match[1].lower() if match and match[1] in self.labels else self.units.get(text, "")
         features = (label, f"{CONSTANT_SIGN}{text}" if text in self.constants else value_pattern(text))
         number = self._text_feature_numbers.setdefault(features, len(self._text_features))
         if number == len(self._text_features):
             self._text_features.append(features)
         self._number_of_text[text, is_label] = number
         return number
+
+    def _label(self, text: str) -> str:
+        """Return what a bare label names its value."""
+        return self.label_names.get(text) or normalized_label(text)
 
     def _mapping(
         self, skeleton: Skeleton, text_numbers: Mapping[int, int], texts: Mapping[int, str], columns: Mapping[int, int]
@@ -193,13 +201,17 @@ class _PrototypeTable:
         columns: Mapping[int, int],
     ) -> Iterator[ChildGroup]:
         label = ""  # of the values that follow
+        paired = set(skeleton.label_of.values())
         for nodes, is_list in groups:
             first = nodes[0]
             members = tuple([numbers[node] for node in nodes])
             column = columns.get(first, -1)
-            if first in skeleton.labels:
+            if first in skeleton.label_of:
+                yield ChildGroup(self._label(texts.get(skeleton.label_of[first], "")), column, is_list, members)
+                label = ""
+            elif first in skeleton.labels:
                 yield ChildGroup("", column, is_list, members)
-                label = normalized_label(texts[first])
+                label = "" if first in paired else self._label(texts[first])
             else:
                 yield ChildGroup(label, column, is_list, members)
                 label = label if self.signatures[skeleton.signature[first]].tag == "dd" else ""
@@ -207,8 +219,8 @@ class _PrototypeTable:
     def _block_features(self, skeleton: Skeleton, k: int, groups: Sequence[ChildGroup]) -> NodeFeatures:
         children = [self.prototypes[member].features for group in groups for member in group.members]
         # a block of one label and its value has the label of the value; a block of several labels has none
-        label = children[0].label if k and children and children[0].kind == TEXT else ""
-        if label and sum(bool(child.label) for child in children) > 1:
+        label = (children[0].label or groups[0].label) if k and children and children[0].kind == TEXT else ""
+        if label and sum(bool(child.label) for child in children) != 1:
             label = ""
         child_words = frozenset(word for child in children for word in (child.tag, *child.words))
         return self._new_features(BLOCK, skeleton.signature[k], label, "", child_words)

@@ -22,9 +22,10 @@ def repeated_columns(columns: Sequence[RawColumn]) -> dict[int, int]:
     return {order[k]: order[other] for k, other in repeated.items()}
 
 
-def _rank(column: RawColumn) -> tuple[int, bool, bool]:
-    """Return a key that sorts the better of equal columns first: the fuller one, a text, one that is not media."""
-    return -len(column.values), column.attribute != "", column.slot.features.kind == MEDIA
+def _rank(column: RawColumn) -> tuple[bool, int, bool, bool]:
+    """Return a key that sorts the better of equal columns first: one without labels, the fuller one, a text, one that
+    is not media."""
+    return column.is_split, -len(column.values), column.attribute != "", column.slot.features.kind == MEDIA
 
 
 def _repeated(columns: Sequence[dict[int, CellTexts]]) -> dict[int, int]:

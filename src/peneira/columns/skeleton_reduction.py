@@ -29,6 +29,11 @@ class _Reduction:
         skeleton.order = preorder(skeleton.groups)
         skeleton.leaves = [skeleton.text_leaf(k) for k in skeleton.order if skeleton.kind[k] == TEXT]
         skeleton.labels = {leaf.node for leaf in skeleton.leaves if leaf.is_label}
+        skeleton.label_of = {
+            skeleton.final_node(k): skeleton.final_node(k + offset)
+            for k, offset in enumerate(skeleton.label_offset)
+            if offset
+        }
         signatures = self.prose_and_lists.signatures.signatures
         skeleton.cells = [k for k in skeleton.order if signatures[skeleton.signature[k]].tag in CELL_TAGS]
 

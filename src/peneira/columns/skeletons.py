@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from peneira.columns.label_pairs import label_pairs
 from peneira.columns.labels import leading_label
 from peneira.columns.outline import TEXT, Outline
 from peneira.page import Page
@@ -15,12 +16,14 @@ MIN_CONSTANT_SHARE = 0.5
 # Words before a colon are a label if this share of the records has them; a smaller share if no value follows the colon
 MIN_LABEL_SHARE = 0.2
 MIN_BARE_LABEL_SHARE = 0.05
+# Terms recur: there are at most this many different ones for each time that one is used
+MAX_TERM_VARIETY = 0.6
 # A text of one record alone is a value of that record
 MIN_RECORDS = 2
 
 # Flags of a node. A node's signature number above its flags makes its code
-IS_LABEL, STARTS_LINE, IS_TEXT, STARTS_WITH_LABEL, HAS_ATTRIBUTES = 1, 2, 4, 8, 16
-FLAG_BITS = 5
+IS_LABEL, STARTS_LINE, IS_TEXT, STARTS_WITH_LABEL, HAS_ATTRIBUTES, HAS_LABEL = 1, 2, 4, 8, 16, 32
+FLAG_BITS = 6
 
 # The children of a block: nodes that form a list together or stand alone, and whether they are a list
 NodeGroups = list[tuple[list[int], bool]]
@@ -41,13 +44,19 @@ class Skeleton:
     The reduction fills in the rest: ``groups``, the children of each block; ``text_end``, the last node of a joined
     text; ``merged_signatures``, the signatures of a node and of the blocks merged into it, innermost first;
     ``merged_into``, the node that a node became part of; ``order``, ``leaves``, ``labels`` and ``cells``, the nodes
-    that are left, the texts, labels and table cells among them.
+    that are left, the texts, labels and table cells among them; ``label_of``, for values with a label elsewhere than
+    in front of them, the node of the label.
     """
 
     def __init__(
-        self, signatures: Sequence[int], kinds: Sequence[int], parent_offsets: Sequence[int], flags: Sequence[int]
+        self,
+        signatures: Sequence[int],
+        kinds: Sequence[int],
+        parent_offsets: Sequence[int],
+        flags: Sequence[int],
+        label_offsets: Sequence[int],
     ) -> None:
-        self.signature, self.kind, self.flags = signatures, list(kinds), flags
+        self.signature, self.kind, self.flags, self.label_offset = signatures, list(kinds), flags, label_offsets
         self.size, self.records = len(signatures), 0
         self.children: list[list[int]] = [[] for _ in signatures]
         for k in range(1, self.size):
@@ -60,6 +69,7 @@ class Skeleton:
         self.order: list[int] = []
         self.leaves: list[TextLeaf] = []
         self.labels: set[int] = set()
+        self.label_of: dict[int, int] = {}
         self.cells: list[int] = []
 
     def final_node(self, k: int) -> int:
@@ -94,7 +104,8 @@ class RegionSkeletons:
     """The skeletons of a region's records, and what their texts have in common.
 
     ``constants``: the texts of the template; ``labels``: words before a colon that name a value; ``repeated``: the
-    texts that several records have.
+    texts that several records have; ``label_names`` and ``units``: what labels with several forms, and numbers with
+    their units, are called.
     """
 
     def __init__(self, page: Page, outline: Outline) -> None:
@@ -102,14 +113,15 @@ class RegionSkeletons:
         rows, ends = outline.row, outline.end
         self.texts = [page.text_of(rows[k], ends[k]) if kind == TEXT else "" for k, kind in enumerate(outline.kind)]
         self.constants, self.labels, self.repeated = self._frequent_texts()
-        flags = self._flags()
+        label_offset = [0] * len(outline)
+        flags = self._flags(label_offset)
         self.distinct: list[Skeleton] = []
         self.of_record: list[Skeleton] = []
         known: dict[tuple[tuple[int, ...], ...], Skeleton] = {}
         for record in range(len(outline.roots)):
             nodes = outline.nodes(record)
             part = slice(nodes.start, nodes.stop)
-            columns = outline.signature, outline.kind, outline.parent_offset, flags
+            columns = outline.signature, outline.kind, outline.parent_offset, flags, label_offset
             key = tuple([tuple(column[part]) for column in columns])
             skeleton = known.get(key)
             if skeleton is None:
@@ -144,8 +156,8 @@ class RegionSkeletons:
         repeated = {text for text, count in text_counts.items() if count >= least}
         return frozenset(constants), frozenset(labels), frozenset(repeated)
 
-    def _flags(self) -> list[int]:
-        """Return the flags of each node of the outline."""
+    def _flags(self, label_offset: list[int]) -> list[int]:
+        """Return the flags of each node of the outline. Sets how far after a value its label stands, if it has one."""
         outline = self.outline
         flags = [
             (kind == TEXT) * IS_TEXT + starts_line * STARTS_LINE + has_attributes * HAS_ATTRIBUTES
@@ -153,16 +165,41 @@ class RegionSkeletons:
                 outline.kind, outline.starts_line, outline.has_attributes, strict=True
             )
         ]
-        terms = {number for number, signature in enumerate(outline.signatures.signatures) if signature.tag == "dt"}
+        terms = self._terms()
         for k, text in enumerate(self.texts):
             if not text:
                 continue
             match = leading_label(text) if ":" in text else None
             if match and match[1] in self.labels:
                 flags[k] |= STARTS_WITH_LABEL | (IS_LABEL if match.end() == len(text) else 0)
-            elif text in self.repeated and outline.signature[k - outline.parent_offset[k]] in terms:
+            elif text in self.repeated and k in terms:
                 flags[k] |= STARTS_WITH_LABEL | IS_LABEL  # a term of one record alone is its title
+        self._add_pairs(flags, label_offset)
         for k in range(len(outline) - 1, 0, -1):  # a block that starts with a label
-            if outline.parent_offset[k] == 1 and flags[k] & STARTS_WITH_LABEL:
+            if outline.parent_offset[k] == 1 and flags[k] & (STARTS_WITH_LABEL | HAS_LABEL):
                 flags[k - 1] |= STARTS_WITH_LABEL
         return flags
+
+    def _terms(self) -> set[int]:
+        """Return the texts in ``dt`` elements; none if most of them differ, as titles and names of users do."""
+        outline = self.outline
+        tags = {number for number, signature in enumerate(outline.signatures.signatures) if signature.tag == "dt"}
+        terms = {
+            k for k, text in enumerate(self.texts) if text and outline.signature[k - outline.parent_offset[k]] in tags
+        }
+        return terms if len({self.texts[k] for k in terms}) <= MAX_TERM_VARIETY * len(terms) else set()
+
+    def _add_pairs(self, flags: list[int], label_offset: list[int]) -> None:
+        """Set the flags of labels without a colon, and of the values beside them."""
+        known = [k for k, flag in enumerate(flags) if flag & STARTS_WITH_LABEL]
+        pairs = label_pairs(self.outline, self.texts, known)
+        self.label_names, self.units = pairs.names, pairs.units
+        for k in pairs.labels:
+            flags[k] |= STARTS_WITH_LABEL | IS_LABEL
+        for value, label in pairs.label_of.items():
+            label_offset[value] = label - value
+            flags[value] |= HAS_LABEL
+        if pairs.units:
+            for k, text in enumerate(self.texts):
+                if text in pairs.units:
+                    flags[k] |= STARTS_WITH_LABEL

@@ -158,7 +158,7 @@ class SlotTree:
             else:
                 assigned.append((child, self._confidence(group, child)))
                 child.is_list |= group.is_list
-            position = _position(child, slot.children, position) + 1
+            position = _position(child, slot.children, position)
         return assigned
 
     def _new_slot(self, group: ChildGroup, parent: Slot) -> Slot:
@@ -176,7 +176,28 @@ class SlotTree:
         inner_groups, inner_slots = groups[start : len(groups) - stop], slots[start : len(slots) - stop]
         self._pairs_left -= len(inner_groups) * len(inner_slots)
         align = self._best_partners if self._pairs_left >= 0 else self._equal_partners
-        return [*slots[:start], *align(inner_groups, inner_slots), *slots[len(slots) - stop :]]
+        partners = self._with_labels(inner_groups, inner_slots, align(inner_groups, inner_slots))
+        return [*slots[:start], *partners, *slots[len(slots) - stop :]]
+
+    def _with_labels(
+        self, groups: Sequence[ChildGroup], slots: Sequence[Slot], partners: list[Slot | None]
+    ) -> list[Slot | None]:
+        """Return the partners; a group that has none gets the slot of its label, wherever that stands."""
+        labels = [
+            self._label(group) if partner is None else None for group, partner in zip(groups, partners, strict=True)
+        ]
+        if not any(map(any, filter(None, labels))):
+            return partners
+        taken = {id(partner) for partner in partners}
+        free = {(slot.label, slot.features.label): slot for slot in reversed(slots) if id(slot) not in taken}
+        for k, label in enumerate(labels):
+            if label is not None and any(label):
+                partners[k] = free.pop(label, None)
+        return partners
+
+    def _label(self, group: ChildGroup) -> tuple[str, str]:
+        """Return the label beside a group, and the one inside."""
+        return group.label, self.prototypes[group.members[0]].features.label
 
     def _is_equal(self, group: ChildGroup, slot: Slot) -> bool:
         features = self.prototypes[group.members[0]].features
@@ -261,10 +282,11 @@ def _words_side_by_side(prototypes: Sequence[Prototype]) -> set[frozenset[frozen
 
 
 def _position(child: Slot, slots: Sequence[Slot], start: int) -> int:
+    """Return the position after a slot; the start if the slot stands before it."""
     for k in range(start, len(slots)):
         if slots[k] is child:
-            return k
-    return len(slots) - 1
+            return k + 1
+    return start
 
 
 def _traced_back(best: Sequence[Sequence[float]], slots: Sequence[Slot]) -> list[Slot | None]:

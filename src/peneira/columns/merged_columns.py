@@ -1,0 +1,291 @@
+"""One field, one column: columns that are the same field in records of different form are merged.
+
+A featured or sponsored record often has other markup than the rest, so that alignment gives its fields slots of their
+own. Two columns are the same field if no record has both, and if they have a label, a property or a class word in
+common that no column beside them has; or if each is the first of its kind in its records: the first link, image or
+heading, the first price or date. Their values must be of one type and of a similar length.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from statistics import median
+from urllib.parse import urlsplit
+
+from peneira.columns.labels import normalized_label
+from peneira.columns.names import naming_words
+from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
+from peneira.columns.slot_alignment import with_ancestors
+from peneira.columns.value_patterns import common_pattern
+from peneira.types.column_types import infer_type
+from peneira.values import ColumnType
+
+# This many values show what a column is like
+MAX_SAMPLED_VALUES = 40
+# Forms of one field that a column is compared with, which bounds the time
+MAX_FORMS = 4
+# An element further out holds other fields too
+MAX_HEADING_LEVELS = 3
+MAX_PATH_LEVELS = 4
+MAX_LINK_LEVELS = 3
+_HEADING_TAGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+_FIRST_PATTERNS = frozenset({"money", "date"})
+_ADDRESSES = frozenset({"href", "src"})
+_TYPE_GROUPS: dict[ColumnType, ColumnType] = {"integer": "number", "datetime": "date"}
+
+
+@dataclass(frozen=True, slots=True)
+class MergeOptions:
+    """When columns are the same field."""
+
+    # The share of records that may have two of them by mistake
+    max_overlap: float = 0.02
+    # How many times longer the texts of one may be than those of the other
+    max_length_ratio: float = 4.0
+    # and of a block with parts against a single text, or the block is more than the field
+    max_block_ratio: float = 2.0
+    # A column is the first of its kind if it is in this share of its records
+    min_first_share: float = 0.95
+
+
+OPTIONS = MergeOptions()
+
+Key = Hashable
+KeysOf = Callable[[RawColumn], Iterable[Key]]
+
+
+def merge_columns(columns: Sequence[RawColumn], language: str) -> list[RawColumn]:
+    """Return the columns, those that are one field in different records merged into the one with the most records."""
+    merger = _Merger([column for column in columns if _can_merge(column)], language)
+    if not merger.has_several_forms():
+        return list(columns)
+    for keys_of in _KEYS:
+        merger.merge_by(keys_of)
+    merger.merge_by(_first_keys, are_first=True)
+    merger.merge_by(_main_link_keys(columns), are_first=True)
+    for keys_of in _KEYS:
+        merger.merge_by(keys_of, with_wholes=True)
+    kept = [column for column in columns if id(column) not in merger.merged]
+    for column in kept:
+        column.is_split |= merger.is_whole_of_merged(column)
+    return kept
+
+
+def is_same_field(first: RawColumn, second: RawColumn, language: str) -> bool:
+    """Return whether the values of two columns are of one type and look, and in different records."""
+    overlap = len(first.values.keys() & second.values.keys())
+    if overlap > OPTIONS.max_overlap * min(len(first.values), len(second.values)) or first.is_list != second.is_list:
+        return False
+    if first.attribute in _ADDRESSES:
+        hosts = {_host(first), _host(second)} - {""}
+        return first.attribute == second.attribute and len(hosts) < 2
+    ratio = OPTIONS.max_length_ratio if first.attribute == second.attribute else OPTIONS.max_block_ratio
+    return _have_one_look(_sample(first), _sample(second), language, ratio)
+
+
+def merge_values(column: RawColumn, other: RawColumn) -> None:
+    """Add the values of another column to those of a column, where it has none."""
+    values = {**other.values, **column.values}
+    column.values = {record: values[record] for record in sorted(values)}
+
+
+class _Merger:
+    """The columns of a region as they are merged; ``merged``: the ids of those that became part of another."""
+
+    def __init__(self, columns: Sequence[RawColumn], language: str) -> None:
+        self.columns, self.language = columns, language
+        self.inside = _columns_inside(columns)
+        self.records = len({record for column in columns for record in column.values})
+        self.merged: set[int] = set()
+
+    def has_several_forms(self) -> bool:
+        """Return whether several columns are missing in some records."""
+        return sum(len(column.values) < self.records for column in self.columns) > 1
+
+    def merge_by(self, keys_of: KeysOf, *, are_first: bool = False, with_wholes: bool = False) -> None:
+        """Merge the columns that have a key in common, if no record has two of them.
+
+        With ``are_first``, only those count that are the first with the key in their records. Whole texts of blocks
+        come last, since they go where their parts went.
+        """
+        groups: dict[Key, list[RawColumn]] = {}
+        for column in self.columns:
+            if id(column) not in self.merged and (with_wholes or column.attribute != WHOLE):
+                for key in dict.fromkeys(keys_of(column)):
+                    groups.setdefault(key, []).append(column)
+        for group in groups.values():
+            left = [column for column in group if id(column) not in self.merged]
+            if are_first:
+                left = _first(left)
+            if len(left) > 1 and _are_apart(left):
+                self._merge(left)
+
+    def _merge(self, group: Sequence[RawColumn]) -> None:
+        """Merge each column of a group into the first that is the same field, those with the most records first."""
+        kept: list[RawColumn] = []
+        for column in sorted(group, key=lambda column: -len(column.values)):
+            hosts = [other for other in kept[:MAX_FORMS] if self._may_host(other, column)]
+            target = next((other for other in hosts if is_same_field(other, column, self.language)), None)
+            if target is None:
+                kept.append(column)
+            else:
+                merge_values(target, column)
+                self.merged.add(id(column))
+
+    def _may_host(self, host: RawColumn, column: RawColumn) -> bool:
+        """Return whether a column may take the values of another: the whole text of a block only with all its parts."""
+        return host.attribute != WHOLE or self.is_whole_of_merged(column)
+
+    def is_whole_of_merged(self, column: RawColumn) -> bool:
+        """Return whether a column is the whole text of a block whose parts have all become part of other columns."""
+        own = self.inside.get(id(column))
+        return bool(own) and all(id(part) in self.merged for part in own or ())
+
+
+def _can_merge(column: RawColumn) -> bool:
+    is_value = not column.is_label and not column.is_split and not column.nested
+    is_cell = column.attribute == WHOLE and column.slot.column >= 0
+    return is_value and column.attribute != GROUP and not is_cell
+
+
+def _are_apart(columns: Sequence[RawColumn]) -> bool:
+    """Return whether hardly any record has two of the columns."""
+    records = {record for column in columns for record in column.values}
+    return sum(len(column.values) for column in columns) <= (1.0 + OPTIONS.max_overlap) * len(records)
+
+
+def _first(columns: Sequence[RawColumn]) -> list[RawColumn]:
+    """Return the columns that are the first of the given in nearly all their records."""
+    first: dict[int, int] = {}
+    for k, column in enumerate(columns):
+        for record in column.values:
+            first.setdefault(record, k)
+    return [
+        column
+        for k, column in enumerate(columns)
+        if sum(first[record] == k for record in column.values) >= OPTIONS.min_first_share * len(column.values)
+    ]
+
+
+def _label_keys(column: RawColumn) -> Iterator[Key]:
+    """Yield the label and the property of a column."""
+    if column.label:
+        yield "label", _kind(column), normalized_label(column.label)
+    elif column.slot.features.prop:
+        yield "property", _kind(column), column.slot.features.prop
+
+
+def _class_keys(column: RawColumn) -> Iterator[Key]:
+    """Yield the classes of a column's own element that mean something, as they are written."""
+    for word in column.slot.features.ordered_words:
+        if naming_words(word):
+            yield _kind(column), column.label, word
+
+
+def _word_keys(column: RawColumn) -> Iterator[Key]:
+    """Yield the words in those classes."""
+    for word in column.slot.features.ordered_words:
+        if words := naming_words(word):
+            yield _kind(column), column.label, words
+
+
+def _path_keys(column: RawColumn) -> Iterator[Key]:
+    """Yield the elements of a column out to the first that has class words that mean something."""
+    path: list[Key] = [_kind(column), column.label]
+    for slot in islice(with_ancestors(column.slot), MAX_PATH_LEVELS):
+        if slot.parent is None:
+            return
+        path.append((slot.features.tag, slot.features.words))
+        if any(map(naming_words, slot.features.words)):
+            yield tuple(path)
+            return
+
+
+def _first_keys(column: RawColumn) -> Iterator[Key]:
+    """Yield what the first of its kind says enough of: a link, an image, a heading, a price, a date."""
+    attribute, cell = _kind(column)
+    if attribute in _ADDRESSES:
+        yield attribute, cell
+    elif not column.attribute and not column.label:
+        around = islice(with_ancestors(column.slot), MAX_HEADING_LEVELS)
+        if any(slot.features.tag in _HEADING_TAGS for slot in around):
+            yield "heading", cell
+        pattern = common_pattern(_sample(column))
+        if pattern in _FIRST_PATTERNS:
+            yield pattern, cell
+
+
+def _main_link_keys(columns: Sequence[RawColumn]) -> KeysOf:
+    """Return a function that yields a key for texts of links to where the link of most records leads."""
+    links = [column for column in columns if column.attribute == "href"]
+    main = max(links, key=lambda column: len(column.values), default=None)
+    slots = {id(link.slot) for link in links if main is not None and _repeats(link, main)}
+
+    def keys_of(column: RawColumn) -> Iterator[Key]:
+        around = islice(with_ancestors(column.slot), MAX_LINK_LEVELS)
+        if not column.attribute and not column.label and any(id(slot) in slots for slot in around):
+            yield "main link", _kind(column)
+
+    return keys_of
+
+
+def _repeats(column: RawColumn, other: RawColumn) -> bool:
+    """Return whether a column has the values of another in nearly all its records."""
+    sample = list(islice(column.values, MAX_SAMPLED_VALUES))
+    equal = sum(
+        record in other.values and column.values[record][0][0] == other.values[record][0][0] for record in sample
+    )
+    return equal >= OPTIONS.min_first_share * len(sample)
+
+
+# What shows that columns are one field, the surest first
+_KEYS: tuple[KeysOf, ...] = (_label_keys, _class_keys, _word_keys, _path_keys)
+
+
+def _kind(column: RawColumn) -> tuple[str, int]:
+    """Return what a column was read from, and its table column; a text and the text of a block are of one kind."""
+    cell = next((slot.column for slot in with_ancestors(column.slot) if slot.column >= 0), -1)
+    return "" if column.attribute == WHOLE else column.attribute, cell
+
+
+def _sample(column: RawColumn) -> list[str]:
+    return [values[0].text for values in islice(column.values.values(), MAX_SAMPLED_VALUES)]
+
+
+def _host(column: RawColumn) -> str:
+    """Return the host that most addresses of a column have, "" if there is none."""
+    counts = Counter(map(_host_of, _sample(column)))
+    host, count = max(counts.items(), key=lambda item: (item[1], item[0]))
+    return host if 2 * count > counts.total() else ""
+
+
+def _host_of(url: str) -> str:
+    try:
+        return urlsplit(url).netloc
+    except ValueError:
+        return ""
+
+
+def _have_one_look(first: Sequence[str], second: Sequence[str], language: str, max_ratio: float) -> bool:
+    """Return whether texts are of one type, and of a similar length if that is text."""
+    types = [infer_type(texts, language=language).type for texts in (first, second)]
+    groups = {_TYPE_GROUPS.get(own, own) for own in types}
+    if len(groups) > 1:
+        return False
+    lengths = sorted(median(map(len, texts)) for texts in (first, second))
+    return groups != {"text"} or lengths[1] <= max_ratio * lengths[0]
+
+
+def _columns_inside(columns: Sequence[RawColumn]) -> dict[int, list[RawColumn]]:
+    """Return for each column of a whole text the columns of the texts inside."""
+    wholes = {id(column.slot): column for column in columns if column.attribute == WHOLE}
+    inside: dict[int, list[RawColumn]] = {}
+    for column in columns:
+        if not column.attribute and not column.is_label:
+            for slot in with_ancestors(column.slot):
+                if id(slot) in wholes:
+                    inside.setdefault(id(wholes[id(slot)]), []).append(column)
+    return inside
