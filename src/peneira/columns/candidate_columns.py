@@ -35,7 +35,7 @@ class CandidateColumns:
     """The candidate columns of a region with their types and the evidence on them.
 
     ``twin_of``: for a column whose values another column has in the same records, the number of that column.
-    ``judged``: the columns that are neither twins nor labels nor split, by number; ``evidence`` is on these, in their order.
+    ``judged``: the columns that are neither twins nor labels nor split, by number; ``evidence`` is on these.
     ``linked``: the ids of slots that are links, or texts that are all a link contains.
     """
 

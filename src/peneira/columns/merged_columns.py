@@ -16,10 +16,10 @@ from statistics import median
 from urllib.parse import urlsplit
 
 from peneira.columns.labels import normalized_label
-from peneira.columns.names import naming_words
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.value_patterns import common_pattern
+from peneira.columns.vocabulary import shipped_vocabulary
 from peneira.types.column_types import infer_type
 from peneira.values import ColumnType
 
@@ -181,14 +181,14 @@ def _label_keys(column: RawColumn) -> Iterator[Key]:
 def _class_keys(column: RawColumn) -> Iterator[Key]:
     """Yield the classes of a column's own element that mean something, as they are written."""
     for word in column.slot.features.ordered_words:
-        if naming_words(word):
+        if shipped_vocabulary().naming_words(word):
             yield _kind(column), column.label, word
 
 
 def _word_keys(column: RawColumn) -> Iterator[Key]:
     """Yield the words in those classes."""
     for word in column.slot.features.ordered_words:
-        if words := naming_words(word):
+        if words := shipped_vocabulary().naming_words(word):
             yield _kind(column), column.label, words
 
 
@@ -199,7 +199,7 @@ def _path_keys(column: RawColumn) -> Iterator[Key]:
         if slot.parent is None:
             return
         path.append((slot.features.tag, slot.features.words))
-        if any(map(naming_words, slot.features.words)):
+        if any(map(shipped_vocabulary().naming_words, slot.features.words)):
             yield tuple(path)
             return
 

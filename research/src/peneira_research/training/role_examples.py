@@ -17,7 +17,7 @@ from peneira.columns.absolute_urls import absolute_url, base_url
 from peneira.columns.builder import ColumnBuilder
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.raw_columns import RawColumn
-from peneira.columns.roles import LEARNED_ROLES, can_have, interest_table, role_table
+from peneira.columns.roles import LEARNED_ROLES, ROLE_FEATURES, can_have, interest_table, role_table
 from peneira.methods import DEFAULT_METHOD
 from peneira.methods import method as method_named
 from peneira.page import Page
@@ -186,7 +186,7 @@ def _labelled(gold: GoldPage, candidates: CandidateColumns, held: Mapping[str, N
         gold.id,
         gold.site,
         pairs,
-        role_table(candidates.evidence, pairs).astype(np.float32).reshape(len(pairs), -1),
+        role_table(candidates.evidence, pairs).astype(np.float32).reshape(len(pairs), len(ROLE_FEATURES)),
         np.array(pair_labels, dtype=np.int8),
         interest_table(candidates.evidence).astype(np.float32),
         labels[usable],
