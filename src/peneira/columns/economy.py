@@ -16,6 +16,7 @@ from peneira.columns.labelled_texts import LABELLED
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
 from peneira.columns.roles import ScoredColumns, assign_roles, with_title
 from peneira.columns.slot_alignment import with_ancestors
+from peneira.page import INLINE_TAGS
 from peneira.values import ColumnType, Role
 
 
@@ -25,7 +26,7 @@ class EconomyOptions:
 
     # The least interest of a text, of a link or image, and of another attribute without a role
     min_text: float = 0.01
-    min_address: float = 0.2
+    min_address: float = 0.15
     # A table with fewer texts is filled up with the most wanted of the others
     min_texts: int = 7
     min_attribute: float = 0.5
@@ -34,9 +35,11 @@ class EconomyOptions:
     part_cost: float = 0.2
     text_part_cost: float = 0.4
     # What the parts of a table cell, of a text, and of another block must have more than the whole to replace it
-    cell_bonus: float = 0.1
+    cell_bonus: float = 0.05
     text_bonus: float = 0.0
     block_bonus: float = 0.0
+    # of a heading or a link whose parts are texts in one line: they are fragments of it
+    line_bonus: float = 0.8
     # A text that more than this share of the records has is part of the template, and so is one that is nearly all a
     # column has, unless few records have it: then it is a badge
     max_value_share: float = 0.8
@@ -53,6 +56,8 @@ class EconomyOptions:
 
 OPTIONS = EconomyOptions()
 
+HEADING_OR_LINK = frozenset({"a", "h1", "h2", "h3", "h4", "h5", "h6"})
+LINE_TAGS = INLINE_TAGS | {"#text"}
 # Values of these types tell something even where all records have the same
 _ALWAYS_TELLING: frozenset[ColumnType] = frozenset({"date", "datetime", "money"})
 # The order of columns: what a column is comes before where it stands on the page
@@ -118,7 +123,10 @@ def _cut(candidates: CandidateColumns, interest: Sequence[float], alive: Sequenc
         gained = sum(interest[part] - _part_cost(candidates, part) for part in extras[k])
         whole = max(interest[k] - OPTIONS.column_cost, 0.0) + gained
         parts = sum(best[child] for child in own)
-        is_whole_best[k] = whole + _bonus(columns[k]) >= parts
+        bonus = _bonus(columns[k])
+        if not bonus and own and _is_one_line(candidates, k, own):
+            bonus = OPTIONS.line_bonus
+        is_whole_best[k] = whole + bonus >= parts
         best[k] = whole if is_whole_best[k] else parts
     kept = [False] * len(columns)
     pending = list(roots)
@@ -136,6 +144,15 @@ def _bonus(column: RawColumn) -> float:
     if column.attribute != WHOLE:
         return OPTIONS.text_bonus
     return OPTIONS.cell_bonus if column.slot.column >= 0 else OPTIONS.block_bonus
+
+
+def _is_one_line(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
+    """Return whether a whole is a heading or a link whose parts are texts without a type, in one line."""
+    column = candidates.columns[k]
+    if column.attribute != WHOLE or any(candidates.types[part].type != "text" for part in parts):
+        return False
+    is_inline = all(child.features.tag in LINE_TAGS for child in column.slot.children)
+    return is_inline and any(slot.features.tag in HEADING_OR_LINK for slot in with_ancestors(column.slot))
 
 
 def _forest(columns: Sequence[RawColumn], alive: Sequence[bool]) -> tuple[list[int], dict[int, list[int]]]:
