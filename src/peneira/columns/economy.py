@@ -45,6 +45,10 @@ class EconomyOptions:
     max_value_share: float = 0.8
     min_constant_share: float = 0.95
     max_badge_fill: float = 0.6
+    # The header of a table column announces a part of its cells only if this share of the records has it
+    min_announced_fill: float = 0.5
+    # Where fewer images than this share differ, they are icons
+    min_distinct_images: float = 0.2
     # A column of fewer records is an accident; lists with fewer records are shown as they are
     min_filled: int = 2
     min_records: int = 3
@@ -90,7 +94,7 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns) -> Chose
     ]
     kept = _cut(candidates, scored.interest, alive)
     allowed = [
-        kept[k] and (_tells_something(column, candidates.records) or candidates.types[k].type in _ALWAYS_TELLING)
+        kept[k] and _may_have_role(column, candidates.types[k].type, candidates.records)
         for k, column in enumerate(columns)
     ]
     roles = assign_roles(scored, allowed)
@@ -206,8 +210,22 @@ def _filling(
 def _is_announced(k: int, candidates: CandidateColumns) -> bool:
     """Return whether a header, a label or a heading shows that there is a field here, whatever its values."""
     column, names = candidates.columns[k], candidates.names[k]
-    is_cell = column.attribute == WHOLE or (column.attribute == "" and column.part in ("", LABELLED))
-    return is_cell and bool(names.label or names.header)
+    if column.attribute not in ("", WHOLE) or column.part not in ("", LABELLED):
+        return False
+    is_usual = len(column.values) >= OPTIONS.min_announced_fill * candidates.records
+    return bool(names.label) or (bool(names.header) and (column.slot.column >= 0 or is_usual))
+
+
+def _may_have_role(column: RawColumn, column_type: ColumnType, records: int) -> bool:
+    """Return whether a column varies as fields do: a badge or an icon is none."""
+    if column_type in _ALWAYS_TELLING:
+        return True
+    if not _tells_something(column, records):
+        return False
+    filled, distinct = len(column.values), len(set(column.cell_texts().values()))
+    if filled < OPTIONS.min_records:
+        return True
+    return distinct > max(1.0, OPTIONS.min_distinct_images * filled if column.attribute == "src" else 1.0)
 
 
 def _tells_something(column: RawColumn, records: int) -> bool:

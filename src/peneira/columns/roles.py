@@ -229,7 +229,7 @@ def with_title(
     if "title" in roles:
         return list(roles)
     texts = [
-        (scored.roles[k].get("title", 0.0), -k)
+        (scored.roles[k].get("title", 0.0) * len(column.values), -k)
         for k, column in enumerate(columns)
         if allowed[k] and column.attribute in TEXT_ATTRIBUTES and roles[k] in _COULD_BE_TITLE
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from peneira.types.locales import month_names
 from peneira.values import Role
 
 # Longer texts are looked at by their start
@@ -33,11 +34,11 @@ _PERSON = re.compile(
 _PLACE = re.compile(r"[^\W\d_][\w'’. -]*(?:\s*[,–/-]\s*[^\W\d_][\w'’. -]*){0,3}(?:\s*\(?\d{4,6}\)?)?$")
 _TIME_AGO = re.compile(
     r"\b(?:ago|yesterday|today|just now|vor|gestern|heute|hace|ayer|hoy|ha|ontem|hoje|il y a|hier|aujourd|fa|ieri|oggi|"
-    r"geleden|gisteren|vandaag|temu|wczoraj|dzis|pred|vcera|dnes|sedan|siden|sitten|once|назад|вчера|сегодня)\b|"
+    r"geleden|gisteren|vandaag|temu|wczoraj|dzis|pred|vcera|dnes|sedan|siden|sitten|назад|вчера|сегодня)\b|"
     r"^\d{1,3}\s?(?:s|min|m|h|d|w|mo|y|hours?|days?|weeks?|months?|minutes?)\b|前$|전$|昨天|今天",
     re.IGNORECASE,
 )
-_MONTH_AND_DAY = re.compile(r"^\d{1,2}\.?\s[^\W\d_]{3,9}\b|^[^\W\d_]{3,9}\.?\s\d{1,2}\b|^\d{1,2}[./-]\d{1,2}\b")
+_MONTH_AND_DAY = re.compile(r"\d{1,2}\.?\s([^\W\d_]{3,12})\b|([^\W\d_]{3,12})\.?,?\s\d{1,2}\b")
 _NUMERIC_DATE = re.compile(
     r"\b\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b|\b\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b|\d\s\w{3,9},?\s\d{4}\b"
 )
@@ -59,7 +60,10 @@ def _is_person(text: str) -> bool:
 
 
 def _is_date(text: str) -> bool:
-    return bool(_NUMERIC_DATE.search(text) or _TIME_AGO.search(text) or _MONTH_AND_DAY.match(text))
+    if _NUMERIC_DATE.search(text) or _TIME_AGO.search(text):
+        return True
+    match = _MONTH_AND_DAY.match(text)
+    return match is not None and (match[1] or match[2]).lower() in month_names()
 
 
 def _is_money(text: str) -> bool:
