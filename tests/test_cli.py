@@ -48,9 +48,9 @@ def server(tmp_path: Path) -> Iterator[str]:
 def test_piped_output_is_json_lines_and_talk_goes_to_stderr(page: Path):
     done = peneira("extract", page)
     assert [json.loads(line) for line in done.stdout.splitlines()] == [
-        {"name": "Ana", "city": "Faro"},
-        {"name": "Bia", "city": "Olinda"},
-        {"name": "Cid", "city": "Beja"},
+        {"title": "Ana", "location": "Faro"},
+        {"title": "Bia", "location": "Olinda"},
+        {"title": "Cid", "location": "Beja"},
     ]
     assert "3 records, 2 columns" in done.stderr
     assert done.returncode == 0
@@ -59,7 +59,7 @@ def test_piped_output_is_json_lines_and_talk_goes_to_stderr(page: Path):
 def test_the_ending_of_the_output_file_sets_the_format(page: Path, tmp_path: Path):
     assert peneira("extract", page, "-o", tmp_path / "out.csv").stdout == ""
     with (tmp_path / "out.csv").open(newline="") as file:
-        assert list(csv.reader(file)) == [["name", "city"], ["Ana", "Faro"], ["Bia", "Olinda"], ["Cid", "Beja"]]
+        assert list(csv.reader(file)) == [["title", "location"], ["Ana", "Faro"], ["Bia", "Olinda"], ["Cid", "Beja"]]
 
 
 def test_standard_input_is_a_dash():
@@ -68,7 +68,7 @@ def test_standard_input_is_a_dash():
 
 def test_a_table_is_readable(page: Path):
     done = peneira("extract", page, "--format", "table")
-    assert "│ 1 │ Ana  │ Faro   │" in done.stdout
+    assert "│ 1 │ Ana   │ Faro     │" in done.stdout
 
 
 def test_a_folder_is_all_its_pages_with_a_source_column(page: Path, tmp_path: Path):
@@ -144,7 +144,8 @@ def test_an_empty_page_is_a_failed_job(tmp_path: Path):
 
 def test_another_list_can_be_taken(tmp_path: Path):
     (tmp_path / "a.html").write_text("<ol><li>x<li>y</ol>" + LIST)
-    assert json.loads(peneira("extract", tmp_path / "a.html", "--region", "2").stdout.splitlines()[0]) == {"text": "x"}
+    first = json.loads(peneira("extract", tmp_path / "a.html", "--region", "2").stdout.splitlines()[0])
+    assert list(first.values()) == ["x"]
     rows = [json.loads(line) for line in peneira("extract", tmp_path / "a.html", "--all").stdout.splitlines()]
     assert [row["region"] for row in rows] == ["1", "1", "1", "2", "2"]
 

@@ -14,13 +14,14 @@ from peneira.cli.main import cli
 from test_cli_output import on_a_terminal
 
 POTS = [("Red kettle", "R$ 10,50"), ("Blue kettle", "R$ 20,00"), ("Clay pot", "R$ 30,00"), ("Iron pan", "R$ 45,90")]
+COLOURS = ["brick red", "grey", "dark blue", "green"]
 LAMPS = [("Clay pot", "R$ 30,00"), ("Desk lamp", "R$ 80,00"), ("Wall lamp", "R$ 95,50"), ("Oil lamp", "R$ 12,00")]
 
 
 def shop(goods: list[tuple[str, str]], *, colours: bool = False) -> str:
     cards = "".join(
         f"<article><h3 class=title><a href=/p/{name.replace(' ', '-')}>{name}</a></h3>"
-        f"<p class=price>{price}</p>{f'<p class=colour>no. {k}a</p>' if colours else ''}"
+        f"<p class=price>{price}</p>{f'<p class=colour>{COLOURS[k]}</p>' if colours else ''}"
         f"<p class=action>Buy now</p></article>"
         for k, (name, price) in enumerate(goods)
     )
@@ -116,13 +117,13 @@ def test_fields_choose_and_order_the_columns(page: Path, tmp_path: Path):
 def test_a_field_that_no_page_has_is_wrong_usage_and_names_those_there_are(page: Path):
     done = extract(page, "--fields", "title,weight")
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "weight: no such column; there are title, title_url, price" in done.stderr
+    assert "weight: no such column; there are title, price, url" in done.stderr
 
 
 def test_a_field_that_only_some_pages_have_is_fine(folder: Path):
     found = rows(extract(folder, "--fields", "title,colour"))
     assert found[0] == {"title": "Red kettle"}
-    assert found[4] == {"title": "Clay pot", "colour": "no. 0a"}
+    assert found[4] == {"title": "Clay pot", "colour": "brick red"}
 
 
 def test_a_page_without_a_list_has_no_wrong_fields(tmp_path: Path):
@@ -132,7 +133,7 @@ def test_a_page_without_a_list_has_no_wrong_fields(tmp_path: Path):
 
 def test_columns_are_renamed_and_may_change_names(page: Path, tmp_path: Path):
     extract(page, "--rename", "title=price", "--rename", "price=title", "-o", tmp_path / "x.csv")
-    assert header(tmp_path / "x.csv") == ["price", "title_url", "title"]
+    assert header(tmp_path / "x.csv") == ["price", "title", "url"]
 
 
 @pytest.mark.parametrize(
@@ -140,7 +141,7 @@ def test_columns_are_renamed_and_may_change_names(page: Path, tmp_path: Path):
     [
         (["--rename", "title=price"], "price: two columns would have this name"),
         (["--rename", "title=PRICE"], "PRICE: two columns would have this name"),
-        (["--rename", "weight=w"], "weight: no such column; there are title, title_url, price"),
+        (["--rename", "weight=w"], "weight: no such column; there are title, price, url"),
         (["--fields", "title", "--rename", "price=p"], "price: no such column; there are title"),
         (["--rename", "title"], "'title' has no new name; write it as old=new"),
         (["--rename", "title=a", "--rename", "title=b"], "title is renamed twice"),
@@ -157,7 +158,7 @@ def test_names_that_cannot_be_are_wrong_usage(args: list[str], message: str, pag
 def test_columns_of_the_template_are_shown_when_asked_for(page: Path, tmp_path: Path):
     extract(page, "-o", tmp_path / "x.csv")
     extract(page, "--all-columns", "-o", tmp_path / "all.csv")
-    assert header(tmp_path / "x.csv") == ["title", "title_url", "price"]
+    assert header(tmp_path / "x.csv") == ["title", "price", "url"]
     assert "action" in header(tmp_path / "all.csv")
     assert rows(extract(page, "--all-columns", "--fields", "action")) == [{"action": "Buy now"}] * 4
 
@@ -166,8 +167,8 @@ def test_columns_of_the_template_are_shown_when_asked_for(page: Path, tmp_path: 
 
 TYPES = [
     {"name": "title", "type": "text", "caption": "title", "fill": 1.0},
-    {"name": "title_url", "type": "url", "caption": "title", "fill": 1.0},
     {"name": "price", "type": "money", "caption": "price", "fill": 1.0},
+    {"name": "url", "type": "url", "caption": "title", "fill": 1.0},
 ]
 
 
@@ -199,7 +200,7 @@ def test_types_in_another_format_are_wrong_usage(page: Path, tmp_path: Path):
 def test_types_on_a_terminal_are_a_table(page: Path):
     code, shown = on_a_terminal("extract", page, "--types")
     assert code == 0
-    assert "│ price     │ money │ price   │ 100% │" in shown
+    assert "│ url   │ url   │ title   │ 100% │" in shown
 
 
 # --- repeated records ------------------------------------------------------------------------------------------------

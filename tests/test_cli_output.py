@@ -18,7 +18,7 @@ from command import peneira
 
 PEOPLE = [("Ana", "Faro"), ("Bia", "Olinda"), ("=1+1", "Beja")]
 LIST = "<ul>" + "".join(f"<li><b class=name>{name}</b> <i class=city>{city}</i>" for name, city in PEOPLE) + "</ul>"
-RECORDS = [{"name": name, "city": city} for name, city in PEOPLE]
+RECORDS = [{"title": name, "location": city} for name, city in PEOPLE]
 
 
 def run(*args: str | Path, code: str = "") -> subprocess.CompletedProcess[bytes]:
@@ -90,8 +90,8 @@ def test_formulas_are_guarded_unless_raw(format_: str, delimiter: str, page: Pat
     run("extract", page, "-o", tmp_path / f"safe.{format_}")
     run("extract", page, "-o", tmp_path / f"raw.{format_}", "--raw", "--bom")
     safe, raw = ((tmp_path / f"{name}.{format_}").read_bytes() for name in ("safe", "raw"))
-    assert read_csv(safe, delimiter)[2] == {"name": "'=1+1", "city": "Beja"}
-    assert raw.startswith(b"\xef\xbb\xbfname")
+    assert read_csv(safe, delimiter)[2] == {"title": "'=1+1", "location": "Beja"}
+    assert raw.startswith(b"\xef\xbb\xbftitle")
     assert read_csv(raw[3:], delimiter) == RECORDS
 
 
@@ -105,7 +105,7 @@ def test_a_database_gets_a_table_and_refuses_the_same_again_before_reading_a_pag
         [f"peneira: {path}: has a table 'all' already; name another (--table)"],
     )
     connection = sqlite3.connect(path)
-    rows = [connection.execute(f'SELECT name, city FROM "{table}"').fetchall() for table in ("all", "order")]
+    rows = [connection.execute(f'SELECT title, location FROM "{table}"').fetchall() for table in ("all", "order")]
     connection.close()
     assert rows == [PEOPLE, PEOPLE]
 

@@ -275,9 +275,15 @@ def test_pages_whose_gold_misses_records_are_left_out(tmp_path: Path) -> None:
 
 
 def write_whole_gold(root: Path) -> Path:
-    """Write the corpora with a modern page whose gold has all records."""
+    """Write the corpora with a modern page whose gold has all records, and modern2 with a page of another site."""
     index = write_corpora(root) / "modern" / "modern.jsonl"
-    index.write_text(json.dumps({**json.loads(index.read_text()), "partial": False}) + "\n")
+    entry = {**json.loads(index.read_text()), "partial": False}
+    index.write_text(json.dumps(entry) + "\n")
+    (root / "modern2" / "pages").mkdir(parents=True)
+    (root / "modern2" / "pages" / "5.html").write_text(f"<body><div>{CARDS}</div>")
+    gold = {"anchors": ["Red kettle"], "fields": [{"price": "R$ 10"}]}
+    other = {**entry, **gold, "id": "m2-1", "site": "m2.example"}
+    (root / "modern2" / "modern2.jsonl").write_text(json.dumps(other) + "\n")
     return root
 
 

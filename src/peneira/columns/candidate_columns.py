@@ -63,10 +63,23 @@ def candidate_columns(raw: Sequence[RawColumn], grid: Grid, records: int, langua
     twin_of = repeated_columns(columns)
     linked = _linked_slots(columns)
     names = [_names(column, grid) for column in columns]
-    types = [_column_type(column, names[k], language) for k, column in enumerate(columns)]
+    types = _types(columns, names, twin_of, language)
     judged = [k for k, column in enumerate(columns) if k not in twin_of and not (column.is_label or column.is_split)]
     evidence = column_evidence(columns, types, names, judged, linked, records)
     return CandidateColumns(records, columns, types, names, judged, evidence, twin_of, linked)
+
+
+def _types(
+    columns: Sequence[RawColumn], names: Sequence[ColumnNames], twin_of: Mapping[int, int], language: str
+) -> list[InferredType]:
+    """Return the type of each column; a text that repeats another has the type of that one."""
+    types: dict[int, InferredType] = {}
+    for k in sorted(range(len(columns)), key=lambda k: k in twin_of):
+        other = types.get(twin_of.get(k, -1))
+        is_text = columns[k].attribute not in _URL_TYPES and not columns[k].is_list
+        is_like_other = other is not None and is_text and other.type not in _URL_TYPES.values()
+        types[k] = other if other is not None and is_like_other else _column_type(columns[k], names[k], language)
+    return [types[k] for k in range(len(columns))]
 
 
 def _attribute_labels(columns: Sequence[RawColumn]) -> dict[int, str]:

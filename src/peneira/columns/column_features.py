@@ -19,10 +19,11 @@ from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role
 
 # This many values show what a column is like
-MAX_SAMPLED = 30
-MAX_LOOKED_AT = 8
+MAX_SAMPLED = 20
+MAX_LOOKED_AT = 6
 # Longer texts are compared by their start
 MAX_COMPARED_CHARS = 200
+MAX_COUNTED_CHARS = 2000
 NO_HEADING = 7
 _NO_LOOKS = dict.fromkeys(LOOKS, 0.0)
 _NO_CONTAINER = (0.0, 0.0, float(NO_HEADING), 0.0)
@@ -311,7 +312,7 @@ class _RegionFacts:
             sum("," in text for text in texts) / size,
             sum(text[-1:] in _SENTENCE_END for text in texts) / size,
             sum(len(_CAPITAL_WORD.findall(text[:MAX_COMPARED_CHARS])) for text in texts) / size,
-            sum(map(str.isdigit, "".join(texts)[:2000])) / max(min(chars, 2000), 1),
+            _digits("".join(texts)[:MAX_COUNTED_CHARS]) / max(min(chars, MAX_COUNTED_CHARS), 1),
             sum(_CODE.search(text) is not None for text in texts) / size,
             self.types[k].confidence,
         )
@@ -415,6 +416,10 @@ def _heading(slot: Slot | None) -> int:
 
 def _host(url: str) -> str:
     return _url_parts(url)[0]
+
+
+def _digits(text: str) -> int:
+    return sum([text.count(digit) for digit in "0123456789"])
 
 
 def _path(slot: Slot | None) -> list[Slot]:

@@ -155,11 +155,12 @@ def score_columns(candidates: CandidateColumns, models: RoleModels) -> ScoredCol
 
 def role_table(evidence: Sequence[ColumnEvidence], pairs: Sequence[tuple[int, Role]]) -> NDArray[np.float64]:
     """Return the features of pairs of a column and a role, in the order of ``ROLE_FEATURES``."""
-    one_hot = {role: tuple(float(role == other) for other in LEARNED_ROLES) for role in LEARNED_ROLES}
-    return np.array(
-        [(*evidence[k].features, *evidence[k].hit_features(role), *one_hot[role]) for k, role in pairs],
-        dtype=np.float64,
-    )
+    if not pairs:
+        return np.zeros((0, len(ROLE_FEATURES)))
+    features = np.array([each.features for each in evidence])[[k for k, _ in pairs]]
+    hits = np.array([evidence[k].hit_features(role) for k, role in pairs])
+    one_hot = np.eye(len(LEARNED_ROLES))[[LEARNED_ROLES.index(role) for _, role in pairs]]
+    return np.hstack((features, hits, one_hot))
 
 
 def interest_table(evidence: Sequence[ColumnEvidence]) -> NDArray[np.float64]:

@@ -1,8 +1,8 @@
 """Parts of texts: columns within a column whose texts hold several values.
 
 Where most texts of a column are built alike ("Smith v. Jones (No. 12-345), May 8, 2024"), their parts are columns too.
-Texts are cut at dates, brackets, dashes, bars, semicolons and commas that most of them have; a comma cuts only before
-or after a part that has the same form in most texts. The whole text stays a column.
+Texts are cut at dates, brackets, dashes, bars and semicolons that most of them have. A comma cuts only before or after a
+part with a number that has the same form in most texts ("Room 12, 40 m2"). The whole text stays a column.
 """
 
 from __future__ import annotations
@@ -40,9 +40,6 @@ class CutOptions:
     min_common_share: float = 0.6
     # A part that a smaller share of the texts has is not a column
     min_part_share: float = 0.3
-    # Commas cut where this share of the texts have the same number of them; more commas than this are a list or prose
-    min_fixed_commas_share: float = 1.1
-    max_commas: int = 6
     max_parts: int = 12
 
 
@@ -161,29 +158,9 @@ def _commonly_cut(texts: Texts, segments: Mapping[int, Sequence[_Segment]]) -> d
         record: _joined(own, lambda segment: segment.kind in kinds or segment.kind.removeprefix("after ") in kinds)
         for record, own in segments.items()
     }
-    commas = _fixed_commas(joined)
-    if commas is not None:
-        return {record: _with_commas(own, commas) for record, own in joined.items()}
     forms = Counter(form for record, own in joined.items() for form in {_form(texts[record], s) for s in own})
     common = {form for form, count in forms.items() if form and count >= least}
     return {record: _cut_at_common_forms(texts[record], own, common) for record, own in joined.items()}
-
-
-def _fixed_commas(segments: Mapping[int, Sequence[_Segment]]) -> int | None:
-    """Return the number of commas that nearly all texts have, None if the number changes."""
-    counts = Counter(map(_comma_count, segments.values()))
-    commas, count = max(counts.items(), key=lambda item: (item[1], -item[0]))
-    is_fixed = count >= CUT_OPTIONS.min_fixed_commas_share * len(segments)
-    return commas if is_fixed and commas <= CUT_OPTIONS.max_commas else None
-
-
-def _comma_count(segments: Sequence[_Segment]) -> int:
-    return sum(segment.kind == "comma" for segment in segments)
-
-
-def _with_commas(segments: list[_Segment], commas: int) -> list[_Segment]:
-    """Return the segments, joined at commas if they have another number of commas."""
-    return segments if _comma_count(segments) == commas else _joined(segments, lambda segment: segment.kind != "comma")
 
 
 def _cut_at_common_forms(text: str, segments: Sequence[_Segment], common: set[str]) -> list[_Segment]:

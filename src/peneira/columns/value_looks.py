@@ -11,32 +11,53 @@ from peneira.values import Role
 # Longer texts are looked at by their start
 MAX_CHARS = 120
 MIN_PROSE_CHARS = 60
-_STREET = re.compile(
-    r"\b(?:street|st|road|rd|avenue|ave|av|lane|ln|drive|dr|crescent|cres|court|ct|terrace|tce|highway|hwy|place|pl|way|"
-    r"boulevard|blvd|parade|close|grove|square|circuit|lot|unit|suite|str|weg|platz|allee|gasse|ring|damm|ufer|rue|"
-    r"chemin|quai|impasse|via|viale|piazza|corso|largo|calle|avenida|avda|plaza|paseo|carrer|rua|travessa|alameda|"
-    r"praca|rodovia|ulica|ul|aleja|gatan|vagen|vej|gade|veien|katu|tie|straat|laan|plein|utca|sokak|cad|mah|ulitsa)\b\.?|"
-    r"(?:strasse|straße|weg|platz|gasse|allee|gatan|vägen|vej|katu|straat|laan)\b|\b(?:ул|пр|пер)\.|"
-    r"丁目|番地|[市区町]\S*\d|로 \d|길 \d",
-    re.IGNORECASE,
+MAX_PLACE_CHARS = 60
+_STREET_WORDS = frozenset(
+    """
+    street st road rd avenue ave av lane ln drive dr crescent cres court ct terrace tce highway hwy place pl way
+    boulevard blvd parade close grove square circuit lot unit suite str weg platz allee gasse ring damm ufer rue chemin
+    quai impasse via viale piazza corso largo calle avenida avda plaza paseo carrer rua travessa alameda praca praça
+    rodovia ulica ul aleja gatan vagen vägen vej gade veien katu tie straat laan plein utca sokak cad mah ulitsa ул пр
+    пер улица проспект
+    """.split()
 )
+_STREET_ENDS = (
+    "strasse",
+    "straße",
+    "weg",
+    "platz",
+    "gasse",
+    "allee",
+    "gatan",
+    "vägen",
+    "vej",
+    "katu",
+    "straat",
+    "laan",
+)
+_EASTERN_STREET = re.compile(r"丁目|番地|[市区町]\S*\d|로 \d|길 \d")
+_WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]+)*")
 _NUMBER = re.compile(r"\d")
 _POSTCODE = re.compile(r"\b\d{4,6}\b|\b[A-Z]{1,2}\d[\dA-Z]? ?\d[A-Z]{2}\b|\b\d{5}-\d{3}\b|\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b")
-_COMPANY = re.compile(
-    r"\b(?:inc|llc|ltd|plc|corp|co|company|group|holding|gmbh|ag|kg|se|ug|e\.v|s\.?a|s\.?a\.?s|s\.?r\.?l|s\.?r\.?o|a\.?s|"
-    r"s\.?p\.?a|b\.?v|n\.?v|oy|ab|aps|ltda|eireli|s\.?l|sp\. z o\.o|zrt|kft|d\.o\.o|pty|university|institute|bank|"
-    r"agency|solutions|technologies|systems|services|studio|labs?)\b|株式会社|有限会社|有限公司|주식회사|\(주\)|\bООО\b",
-    re.IGNORECASE,
+_COMPANY_WORDS = frozenset(
+    """
+    inc llc ltd plc corp co company group holding gmbh ag kg se ug ev sa sas srl sro as spa bv nv oy ab aps ltda eireli
+    sl zrt kft doo pty university institute bank agency solutions technologies systems services studio lab labs ооо
+    """.split()
 )
+_EASTERN_COMPANY = re.compile(r"株式会社|有限会社|有限公司|주식회사|\(주\)")
 _PERSON = re.compile(
     r"(?:(?:by|von|par|por|di|av|af|door|od|от)\s+)?[^\W\d_][\w'’.-]*(?:\s+[^\W\d_][\w'’.-]*){1,3}$", re.IGNORECASE
 )
 _PLACE = re.compile(r"[^\W\d_][\w'’. -]*(?:\s*[,–/-]\s*[^\W\d_][\w'’. -]*){0,3}(?:\s*\(?\d{4,6}\)?)?$")
+_TIME_AGO_WORDS = frozenset(
+    """
+    ago yesterday today vor gestern heute hace ayer hoy há ha ontem hoje hier aujourd fa ieri oggi geleden gisteren
+    vandaag temu wczoraj dzis dziś pred před včera dnes sedan siden sitten назад вчера сегодня
+    """.split()
+)
 _TIME_AGO = re.compile(
-    r"\b(?:ago|yesterday|today|just now|vor|gestern|heute|hace|ayer|hoy|ha|ontem|hoje|il y a|hier|aujourd|fa|ieri|oggi|"
-    r"geleden|gisteren|vandaag|temu|wczoraj|dzis|pred|vcera|dnes|sedan|siden|sitten|назад|вчера|сегодня)\b|"
-    r"^\d{1,3}\s?(?:s|min|m|h|d|w|mo|y|hours?|days?|weeks?|months?|minutes?)\b|前$|전$|昨天|今天",
-    re.IGNORECASE,
+    r"\d{1,3}\s?(?:s|min|m|h|d|w|mo|y|hours?|days?|weeks?|months?|minutes?)\b|.*(?:前|전)$|昨天|今天"
 )
 _MONTH_AND_DAY = re.compile(r"\d{1,2}\.?\s([^\W\d_]{3,12})\b|([^\W\d_]{3,12})\.?,?\s\d{1,2}\b")
 _NUMERIC_DATE = re.compile(
@@ -50,47 +71,71 @@ _RATING = re.compile(
 _MONEY = re.compile(r"[$€£¥₹₽₩₺₴₫฿]|\b(?:EUR|USD|GBP|CHF|BRL|PLN|SEK|NOK|DKK|CZK|HUF|Kč|zł|kr|Ft)\b")
 
 
-def _is_address(text: str) -> bool:
-    return bool(_NUMBER.search(text)) and bool(_STREET.search(text) or ("," in text and _POSTCODE.search(text)))
+def _words(text: str) -> frozenset[str]:
+    """Return the words of a text in lower case, abbreviations without their points: "s.r.o." is "sro"."""
+    return frozenset(word.replace(".", "") for word in _WORD.findall(text.lower()))
 
 
-def _is_person(text: str) -> bool:
-    match = _PERSON.match(text)
-    return match is not None and text[:1].isalpha() and text.split()[-1][:1].isupper()
+def _is_address(text: str, words: frozenset[str]) -> bool:
+    if not _NUMBER.search(text):
+        return False
+    if not _STREET_WORDS.isdisjoint(words) or ("," in text and _POSTCODE.search(text)):
+        return True
+    return any(word.endswith(_STREET_ENDS) for word in words) or _EASTERN_STREET.search(text) is not None
 
 
-def _is_date(text: str) -> bool:
-    if _NUMERIC_DATE.search(text) or _TIME_AGO.search(text):
+def _is_company(text: str, words: frozenset[str]) -> bool:
+    return not _COMPANY_WORDS.isdisjoint(words) or _EASTERN_COMPANY.search(text) is not None
+
+
+def _is_person(text: str, words: frozenset[str]) -> bool:
+    return _PERSON.match(text) is not None and text.split()[-1][:1].isupper()
+
+
+def _is_place(text: str, words: frozenset[str]) -> bool:
+    return text[:1].isupper() and len(text) <= MAX_PLACE_CHARS and _PLACE.match(text) is not None
+
+
+def _is_date(text: str, words: frozenset[str]) -> bool:
+    if _NUMERIC_DATE.search(text) or not _TIME_AGO_WORDS.isdisjoint(words) or _TIME_AGO.match(text):
         return True
     match = _MONTH_AND_DAY.match(text)
     return match is not None and (match[1] or match[2]).lower() in month_names()
 
 
-def _is_money(text: str) -> bool:
-    return bool(_MONEY.search(text)) and bool(_NUMBER.search(text))
+def _is_money(text: str, words: frozenset[str]) -> bool:
+    return bool(_NUMBER.search(text)) and bool(_MONEY.search(text))
 
 
-def _is_prose(text: str) -> bool:
+def _is_prose(text: str, words: frozenset[str]) -> bool:
     return len(text) >= MIN_PROSE_CHARS
 
 
+def _is_rating(text: str, words: frozenset[str]) -> bool:
+    return _RATING.match(text) is not None
+
+
+def _is_code(text: str, words: frozenset[str]) -> bool:
+    return _CODE.match(text) is not None
+
+
 # For some roles, whether a text looks like a value of it
-_LOOKS: Mapping[Role, Callable[[str], bool]] = {
+_LOOKS: Mapping[Role, Callable[[str, frozenset[str]], bool]] = {
     "address": _is_address,
-    "company": lambda text: _COMPANY.search(text) is not None,
+    "company": _is_company,
     "author": _is_person,
-    "location": lambda text: text[:1].isupper() and len(text) <= 60 and _PLACE.match(text) is not None,
+    "location": _is_place,
     "date": _is_date,
     "price": _is_money,
-    "rating": lambda text: _RATING.match(text) is not None,
+    "rating": _is_rating,
     "summary": _is_prose,
     "description": _is_prose,
-    "id": lambda text: _CODE.match(text) is not None,
+    "id": _is_code,
 }
 LOOKS: tuple[Role, ...] = tuple(_LOOKS)
 
 
 def look_shares(texts: Sequence[str]) -> dict[Role, float]:
     """Return for some roles the share of the texts that look like a value of it."""
-    starts = [text[:MAX_CHARS] for text in texts]
-    return {role: sum(map(looks, starts)) / len(starts) for role, looks in _LOOKS.items()}
+    starts = [(text[:MAX_CHARS], _words(text[:MAX_CHARS])) for text in texts]
+    return {role: sum([looks(*start) for start in starts]) / len(starts) for role, looks in _LOOKS.items()}
