@@ -1,41 +1,69 @@
-"""Names of columns: from labels, headers, class words and types; and the simpler names of template columns."""
+"""Names of columns: from roles, labels, headers, class words and types; and the simpler names of template columns."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
-from list_columns import columns, names, region_of
+from list_columns import columns, names, region_of, rows
 from peneira.columns.names import NameSources, base_name, name_template_columns, snake_case
+
+TITLES = ("Baker of bread", "Cook of soups", "Painter of walls")
+WORDS = ("red clay", "blue steel", "green glass")
+
+
+def titled(markup: str, values: Sequence[object]) -> str:
+    """Return a list of titles, each with a value in the markup."""
+    pairs = zip(TITLES, values, strict=True)
+    return "".join(f"<li><h2>{title}</h2><hr>{markup.format(value)}" for title, value in pairs)
 
 
 @pytest.mark.parametrize(
-    ("markup", "name"),
+    ("markup", "values", "name"),
     [
-        ('<p itemprop="jobTitle" class="x-card__head">{k}a</p>', "job_title"),
-        ('<p class="col-md-6 text-right job-card__company--big">{k}a</p>', "company"),
-        ('<p class="css-1q2w3e">{k} a</p>', "text"),
-        ('<div class="published"><p class="dheQRw clearfix">{k} a</p></div>', "published"),
-        ("<h2>{k} a</h2>", "title"),
-        ("<p>R$ {k},90</p>", "price"),
-        ("<p>0{k}/02/2024</p>", "date"),
-        ("<p>Situação: {k} a</p>", "situacao"),
+        ('<p itemprop="educationRequirements" class="x-card__head">{}</p>', WORDS, "education_requirements"),
+        ('<p class="css-1q2w3e">{}</p>', WORDS, "text"),
+        ('<div class="material"><p class="dheQRw clearfix">{}</p></div>', WORDS, "material"),
+        ("<p>Situação: {} a</p>", (1, 2, 3), "situacao"),
     ],
 )
-def test_names_come_from_what_the_author_wrote(markup: str, name: str):
-    html = "".join(f"<li>{markup.format(k=k)}<hr><div>z{k * 7}</div>" for k in (1, 2, 3))
-    assert names(region_of(html))[0] == name
+def test_names_come_from_what_the_author_wrote(markup: str, values: Sequence[object], name: str):
+    assert names(region_of(titled(markup, values))) == ("title", name)
+
+
+@pytest.mark.parametrize(
+    ("markup", "values", "role"),
+    [
+        ('<p class="col-md-6 text-right job-card__company--big">{}</p>', ("Acme Ltd", "Globex Inc", "Lux"), "company"),
+        ('<div class="published"><p class="dheQRw clearfix">{} May 2024</p></div>', (3, 14, 25), "date"),
+        ("<p>R$ {},90</p>", (1, 2, 3), "price"),
+        ("<p>0{}/02/2024</p>", (1, 2, 3), "date"),
+    ],
+)
+def test_a_column_with_a_role_is_called_by_it(markup: str, values: Sequence[object], role: str):
+    assert [(column.name, column.role) for column in region_of(titled(markup, values)).columns] == [
+        ("title", "title"),
+        (role, role),
+    ]
+
+
+def test_the_words_of_a_column_with_a_role_are_its_caption():
+    html = "".join(f'<li><p itemprop="jobTitle" class="x-card__head">{title}</p>' for title in TITLES)
+    assert [(column.name, column.caption) for column in region_of(html).columns] == [("title", "jobTitle")]
 
 
 def test_names_do_not_depend_on_the_values():
-    html = "<li><p class=city>{}</p><a href=/{}>{}</a>"
-    words = columns("".join(html.format(x, x, x) for x in ("a b", "c d", "e f")))
-    numbers = columns("".join(html.format(x, x, x) for x in ("12", "13", "14")))
-    assert next(iter(words)) == next(iter(numbers)) == "city"
+    words, numbers = (region_of(titled("<p class=city>{}</p>", values)) for values in (WORDS, (12, 13, 14)))
+    assert names(words) == names(numbers) == ("title", "location")
 
 
 def test_a_rare_column_leaves_the_plain_name_to_a_full_one():
-    html = "".join(f"<li>{'<ul class=note>rare</ul>' * (k == 2)}<div class=note>full {k}</div>" for k in range(5))
-    assert columns(html) == {"note_2": ["", "", "rare", "", ""], "note": [f"full {k}" for k in range(5)]}
+    rare = "<ul class=material>rare</ul>"
+    html = "".join(f"<li><h3>T {k}</h3>{rare * (k in (2, 5))}<div class=material>full {k}</div>" for k in range(8))
+    table = columns(html)
+    assert table["material_2"] == ["", "", "rare", "", "", "rare", "", ""]
+    assert table["material"] == [f"full {k}" for k in range(8)]
 
 
 def test_equal_names_are_numbered():
@@ -56,7 +84,7 @@ def test_a_base_name_has_no_number(name: str, base: str):
 
 def test_a_label_in_the_text_names_the_column_and_leaves_the_value():
     region = region_of("".join(f"<li><h3>T {k}</h3><p>Preço: R$ {k}0</p>" for k in (1, 2, 3)))
-    assert [record.fields["preco"].text for record in region.records] == ["R$ 10", "R$ 20", "R$ 30"]
+    assert [record.fields["price"].text for record in region.records] == ["R$ 10", "R$ 20", "R$ 30"]
     assert region.columns[1].caption == "Preço"
 
 
@@ -68,8 +96,10 @@ def test_a_label_in_an_element_of_its_own_names_the_value_beside_it():
 
 
 def test_a_label_names_the_url_beside_it_too():
-    html = "".join(f"<li><h3>T {k}</h3><p>Author: <a href=/a{k}>Ana {k}</a></p>" for k in (1, 2, 3))
-    assert list(columns(html)) == ["title", "author", "author_url"]
+    html = "".join(f"<li><h3><a href=/t{k}>T {k}</a></h3><p>Author: <a href=/a{k}>Ana {k}</a></p>" for k in (1, 2, 3))
+    region = region_of(html)
+    assert names(region) == ("title", "author", "url")
+    assert [record["author_url"].text for record in region] == ["/a1", "/a2", "/a3"]
 
 
 def test_labels_keep_unmarked_lines_in_their_columns():
@@ -89,14 +119,16 @@ def test_terms_of_a_description_list_name_their_values():
 def test_terms_that_no_two_records_share_are_values():
     words = {"Sieve": "lets through", "Kettle": "holds water", "Pot": "holds soup"}
     html = "".join(f"<li><dl><dt>{term}<dd>What {meaning}.</dl>" for term, meaning in words.items())
-    table = list(columns(html).values())
+    table = sorted(columns(html).values())
     assert table == [["Sieve", "Kettle", "Pot"], ["What lets through.", "What holds water.", "What holds soup."]]
 
 
 @pytest.mark.parametrize("attribute", ["data-label", "aria-label"])
 def test_an_attribute_that_is_the_same_in_all_records_names_its_text(attribute: str):
     html = "".join(f'<li><h3>T {k}</h3><p {attribute}="Preço à vista">R$ {k}0</p>' for k in (1, 2, 3))
-    assert columns(html) == {"title": ["T 1", "T 2", "T 3"], "preco_a_vista": ["R$ 10", "R$ 20", "R$ 30"]}
+    region = region_of(html)
+    assert rows(region) == (("T 1", "R$ 10"), ("T 2", "R$ 20"), ("T 3", "R$ 30"))
+    assert (region.columns[1].name, region.columns[1].caption) == ("price", "Preço à vista")
 
 
 # --- columns of templates -----------------------------------------------------------------------------------------

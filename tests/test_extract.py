@@ -55,14 +55,14 @@ def test_lists_compare_and_travel_as_values():
 def test_a_missing_field_is_an_empty_cell_and_shifts_nothing():
     result = peneira.extract(SHOP, url="https://shop.example/list/")
     table = result.main.table
-    assert table.names == ("title", "title_url", "price")
+    assert table.names == ("title", "price", "url")
     price = table.names.index("price")
     assert [row[price] and row[price].text for row in table.rows] == ["R$ 129,90", None, "R$ 89,00"]
 
 
 def test_links_are_columns_of_their_own_and_absolute():
     result = peneira.extract(SHOP, url="https://shop.example/list/")
-    cells = [record.fields["title_url"] for record in result.main.records]
+    cells = [record.fields["url"] for record in result.main.records]
     assert [cell.text for cell in cells] == [f"https://shop.example/p/{k}" for k in (1, 2, 3)]
     assert {cell.type for cell in cells} == {"url"}
 

@@ -169,7 +169,7 @@ def test_wrappers_healings_blocks_and_contents_are_short_to_look_at_and_hash():
     healing = wrapper.heal(LAMPS)
     values = (wrapper, healing, peneira.learn(LAMPS, method="gstm"), peneira.segment(LAMPS[0]))
     assert all(len(repr(value)) <= 240 and hash(value) == hash(value) for value in values)
-    assert repr(wrapper) == "<Wrapper of list pages, 2 columns: text, price>"
+    assert repr(wrapper) == "<Wrapper of list pages, 2 columns: title, price>"
     assert all(len(repr(content)) <= 100 for content in peneira.content(LAMPS[0], min_probability=0))
 
 

@@ -60,9 +60,9 @@ def test_parquet_has_values_beside_texts(folder: Path):
     assert table["price_text"] == [price for _, price, *_ in SHOWS]
     assert table["date"] == DATES
     assert table["date_text"] == [date for _, _, date, *_ in SHOWS]
-    assert table["place"] == PLACES
+    assert table["location"] == PLACES
     assert table["tags"] == TAGS
-    assert table["title_url"] == [f"https://a.example/shows/{number}" for number in range(5)]
+    assert table["url"] == [f"https://a.example/shows/{number}" for number in range(5)]
 
 
 def test_a_workbook_has_values_beside_texts(folder: Path):
@@ -73,13 +73,13 @@ def test_a_workbook_has_values_beside_texts(folder: Path):
     assert [Decimal(str(amount)) for amount in table["price"]] == AMOUNTS
     assert [day.date() for day in table["date"]] == DATES
     assert table["price_text"] == tuple(price for _, price, *_ in SHOWS)
-    assert table["place"] == tuple(PLACES)
+    assert table["location"] == tuple(PLACES)
     assert [json.loads(tags) for tags in table["tags"]] == TAGS
 
 
 def test_a_database_has_values_beside_texts(folder: Path):
     connection = sqlite3.connect(folder / "x.sqlite")
-    rows = connection.execute("SELECT price, price_currency, date, place, tags FROM x").fetchall()
+    rows = connection.execute("SELECT price, price_currency, date, location, tags FROM x").fetchall()
     dearest = connection.execute("SELECT title FROM x ORDER BY price DESC LIMIT 1").fetchone()
     connection.close()
     assert rows == [
@@ -93,7 +93,7 @@ def test_json_has_values_beside_texts_and_no_key_for_a_missing_field(folder: Pat
     records = json.loads((folder / "x.json").read_text(encoding="utf-8"))
     assert records[2] == {
         "title": "Coro infantil",
-        "title_url": "https://a.example/shows/2",
+        "url": "https://a.example/shows/2",
         "price": 12.0,
         "price_currency": "BRL",
         "price_text": "R$ 12,00",
@@ -108,5 +108,5 @@ def test_csv_has_the_texts_as_the_page_shows_them(folder: Path):
     with (folder / "x.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [
-        (row["title"], row["price"], row["date"], row["place"] or None, row["tags"].split(", ")) for row in rows
+        (row["title"], row["price"], row["date"], row["location"] or None, row["tags"].split(", ")) for row in rows
     ] == [(title, price, date, place, tags) for title, price, date, place, tags in SHOWS]

@@ -98,7 +98,7 @@ def test_a_missing_value_does_not_shift_the_others():
 def test_a_list_is_read_by_what_its_records_share():
     more = [("Desk of oak", "$80.00"), ("Chair of pine", "$31.99"), ("Shelf of steel", "$12.00")]
     rows = values(LIST, shop(more))
-    assert [(row["name"], row["name_url"]) for row in rows] == [(title, f"/p/{k}") for k, (title, _) in enumerate(more)]
+    assert [(row["title"], row["url"]) for row in rows] == [(title, f"/p/{k}") for k, (title, _) in enumerate(more)]
     assert LIST.records is not None and "offer" in str(LIST.records.selector)
 
 
@@ -343,7 +343,7 @@ def test_a_column_that_moved_within_a_table_is_found_again_when_healing():
     assert healing.accepted
     before = values(wrapper, page("No", "Name", "Town", "Born"))
     after = values(healing.wrapper, page("No", "Town", "Born"))
-    assert [{k: v for k, v in row.items() if k != "name"} for row in before] == after
+    assert [{k: v for k, v in row.items() if k != "title"} for row in before] == after
 
 
 def test_healing_with_too_few_records_is_refused():

@@ -14,7 +14,7 @@ from itertools import islice
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.labelled_texts import LABELLED
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
-from peneira.columns.roles import ScoredColumns, assign_roles, with_title
+from peneira.columns.roles import ScoredColumns, assign_roles, with_link_of_title, with_title
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.page import INLINE_TAGS
 from peneira.values import ColumnType, Role
@@ -100,6 +100,7 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns) -> Chose
     roles = assign_roles(scored, allowed)
     if not any(names.header for names in candidates.names):
         roles = with_title(roles, scored, columns, allowed)
+    roles = with_link_of_title(roles, scored, columns, allowed)
     wanted = [k for k in range(len(columns)) if kept[k] and _is_wanted(k, candidates, scored, roles[k])]
     wanted += _filling(candidates, scored, wanted, kept)
     shown = _without_repetitions(candidates, scored, roles, wanted)
@@ -191,10 +192,22 @@ def _is_wanted(k: int, candidates: CandidateColumns, scored: ScoredColumns, role
     if role is not None or column.nested:
         return True
     if column.attribute in ("href", "src"):
-        return interest >= OPTIONS.min_address
+        return interest >= OPTIONS.min_address and not _is_icon_link(column, candidates)
     if column.attribute not in ("", WHOLE, GROUP):
         return interest >= OPTIONS.min_attribute
     return column.attribute == GROUP or is_announced or interest >= OPTIONS.min_text
+
+
+def _is_icon_link(column: RawColumn, candidates: CandidateColumns) -> bool:
+    """Return whether a link holds no text, and no picture but one that all records have: an arrow, a heart, a cart."""
+    if column.attribute != "href":
+        return False
+    inside = [
+        other
+        for other in candidates.columns
+        if other.attribute in ("", "src") and any(slot is column.slot for slot in with_ancestors(other.slot))
+    ]
+    return not any(other.attribute == "" or _tells_something(other, candidates.records) for other in inside)
 
 
 def _filling(

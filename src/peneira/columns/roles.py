@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.column_features import COLUMN_FEATURES, HIT_FEATURES, ColumnEvidence
 from peneira.columns.raw_columns import TEXT_ATTRIBUTES, RawColumn
+from peneira.columns.slot_alignment import with_ancestors
 from peneira.ml.forest import Forest
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role
@@ -93,6 +94,8 @@ class RoleOptions:
     # The score of a column where this share of the values look like the names of companies
     min_company_look: float = 0.4
     company_look_hint: float = 0.2
+    # The link of the title is the address if it is at least this much as likely as the likeliest
+    min_title_link_share: float = 0.1
     # The least interest of a column is this much of the score of its best role
     role_interest: float = 0.8
 
@@ -236,6 +239,26 @@ def with_title(
     ]
     score, k = max(texts, default=(0.0, 0))
     return [("title" if -k == number else role) for number, role in enumerate(roles)] if score > 0.0 else list(roles)
+
+
+def with_link_of_title(
+    roles: Sequence[Role | None], scored: ScoredColumns, columns: Sequence[RawColumn], allowed: Sequence[bool]
+) -> list[Role | None]:
+    """Return the roles with the link of the title as the address, if it is one, unless another is far likelier."""
+    if "title" not in roles:
+        return list(roles)
+    around = {id(slot) for slot in with_ancestors(columns[roles.index("title")].slot)}
+    links = [
+        k for k, column in enumerate(columns) if allowed[k] and column.attribute == "href" and id(column.slot) in around
+    ]
+    address = roles.index("url") if "url" in roles else None
+    if not links or address in links:
+        return list(roles)
+    link = max(links, key=lambda k: scored.roles[k].get("url", 0.0))
+    least = OPTIONS.min_title_link_share * scored.roles[address].get("url", 0.0) if address is not None else 0.0
+    if scored.roles[link].get("url", 0.0) < least:
+        return list(roles)
+    return ["url" if k == link else None if k == address else role for k, role in enumerate(roles)]
 
 
 def assign_roles(scored: ScoredColumns, allowed: Sequence[bool]) -> list[Role | None]:

@@ -1,8 +1,8 @@
 """Parts of texts: columns within a column whose texts hold several values.
 
 Where most texts of a column are built alike ("Smith v. Jones (No. 12-345), May 8, 2024"), their parts are columns too.
-Texts are cut at dates, brackets, dashes, bars and semicolons that most of them have. A comma cuts only before or after a
-part with a number that has the same form in most texts ("Room 12, 40 m2"). The whole text stays a column.
+Texts are cut at dates, brackets, dashes, bars and semicolons that most of them have; a comma cuts only before or after
+a part with a number that has the same form in most texts ("Recife, 40 m2"). The whole text stays a column.
 """
 
 from __future__ import annotations
