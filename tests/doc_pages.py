@@ -21,7 +21,7 @@ def film(title: str, director: str, year: str, length: str, plot: str) -> str:
     return f"""<!doctype html><html lang="en"><title>{title} | Cineclube</title><body>{MENU}
 <main class="film"><h1 class="film-title">{title}</h1><table>
 <tr><th>Director</th><td>{director}</td></tr><tr><th>Year</th><td>{year}</td></tr>
-<tr><th>Length</th><td>{length}</td></tr></table><p class="plot">{plot}</p></main>{FOOTER}</body></html>"""
+<tr><th>Length</th><td>{length}</td></tr></table><p class="synopsis">{plot}</p></main>{FOOTER}</body></html>"""
 
 
 def changed_film(title: str, director: str, year: str, length: str, plot: str) -> str:

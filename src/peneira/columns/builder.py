@@ -131,7 +131,8 @@ def _with_cells(
                 inner[record] += items
         else:
             for record, values in column.values.items():
-                fields[record][name] = _cell(column, values, column_type, page.xpath(values[0].row))
+                machine_text = column.machine_texts.get(record)
+                fields[record][name] = _cell(column, values, column_type, page.xpath(values[0].row), machine_text)
         columns.append(
             Column(
                 name,
@@ -212,11 +213,18 @@ def _path(column: RawColumn) -> str:
     return f"{path}/@{column.attribute}" if column.attribute not in ("", WHOLE, RECORDS) else path
 
 
-def _cell(column: RawColumn, values: Sequence[RawValue], column_type: InferredType, xpath: str) -> Cell:
-    """Return a cell; a text that cannot be read as the type of its column is of type "text"."""
+def _cell(
+    column: RawColumn, values: Sequence[RawValue], column_type: InferredType, xpath: str, machine_text: str | None
+) -> Cell:
+    """Return a cell; a text that cannot be read as the type of its column is of type "text".
+
+    ``machine_text``: the value as the element gives it to programs, read where the text cannot be.
+    """
     if len(values) == 1 and not column.is_list:
         text = values[0].text
         value: Value = text if column_type.type in _URL_TYPES.values() else column_type.value(text)
+        if value is None and machine_text:
+            value = column_type.value(machine_text)
         cell_type = "text" if value is None else column_type.type
         return Cell(text, xpath, cell_type, value, confidence=values[0].confidence)
     items = tuple(value.text for value in values)

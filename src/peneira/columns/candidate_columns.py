@@ -28,6 +28,8 @@ _NO_PROPERTY = frozenset({""})
 # Class words of elements this far around a value are near
 NEAR_ELEMENTS = 1
 FAR_ELEMENTS = 4
+# The attribute that gives programs the date that the text beside it says in words
+MACHINE_ATTRIBUTE = "datetime"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ def candidate_columns(raw: Sequence[RawColumn], grid: Grid, records: int, langua
     columns = [part for column in merged for part in (column, *_part_columns(column, labelled[id(column)]))]
     _set_containers(columns)
     _hide_pairs(columns)
-    twin_of = repeated_columns(columns)
+    twin_of = repeated_columns(columns) | _set_machine_texts(columns)
     linked = _linked_slots(columns)
     names = [_names(column, grid) for column in columns]
     types = _types(columns, names, twin_of, language)
@@ -199,6 +201,18 @@ def _hide_pairs(columns: Sequence[RawColumn]) -> None:
             column.is_split = len(values) < min(2, len(own)) or are_pairs
 
 
+def _set_machine_texts(columns: Sequence[RawColumn]) -> dict[int, int]:
+    """Give texts the dates that their elements hold for programs; return the columns of these, which repeat them."""
+    texts = {id(column.slot): k for k, column in enumerate(columns) if not column.attribute and not column.part}
+    machine: dict[int, int] = {}
+    for k, column in enumerate(columns):
+        other = texts.get(id(column.slot)) if column.attribute == MACHINE_ATTRIBUTE else None
+        if other is not None and columns[other].values.keys() == column.values.keys() and not columns[other].is_list:
+            columns[other].machine_texts = column.first_texts()
+            machine[k] = other
+    return machine
+
+
 def _linked_slots(columns: Sequence[RawColumn]) -> set[int]:
     """Return the slots that are links, and those of texts that are all a link contains."""
     links = {id(column.slot) for column in columns if column.attribute == "href"}
@@ -238,4 +252,8 @@ def _column_type(column: RawColumn, names: ColumnNames, language: str) -> Inferr
     if column.is_list:
         return InferredType("records" if column.nested else "list", 1.0)
     texts = [value.text for values in column.values.values() for value in values]
-    return infer_type(texts, caption=names.label or names.header or names.prop, language=language)
+    inferred = infer_type(texts, caption=names.label or names.header or names.prop, language=language)
+    if inferred.type == "text" and column.machine_texts:
+        of_machine = infer_type(list(column.machine_texts.values()), language=language)
+        return of_machine if of_machine.type in ("date", "datetime") else inferred
+    return inferred

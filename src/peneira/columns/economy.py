@@ -1,7 +1,8 @@
 """Which columns a person would make, and in which order: few, whole, none that repeats another.
 
-A text with parts competes with its parts, and what a reader wants more is shown: the whole, or the parts. Beside the
-whole, a part is shown only if it adds a typed value. The columns that are not shown are kept in ``all_columns``.
+A text with parts competes with its parts, and what a reader wants more is shown: the whole, or the parts. A cell under
+a header is one value; beside it only parts with a typed value are shown. The columns that are not shown are kept in
+``all_columns``.
 """
 
 from __future__ import annotations
@@ -34,11 +35,7 @@ class EconomyOptions:
     column_cost: float = 0.05
     part_cost: float = 0.2
     text_part_cost: float = 0.4
-    # What the parts of a table cell, of a text, and of another block must have more than the whole to replace it
-    cell_bonus: float = 0.05
-    text_bonus: float = 0.0
-    block_bonus: float = 0.0
-    # of a heading or a link whose parts are texts in one line: they are fragments of it
+    # What the parts of a heading or a link must have more than the whole to replace it, if they are texts in one line
     line_bonus: float = 0.8
     # A text that more than this share of the records has is part of the template, and so is one that is nearly all a
     # column has, unless few records have it: then it is a badge
@@ -124,14 +121,19 @@ def _cut(candidates: CandidateColumns, interest: Sequence[float], alive: Sequenc
     for k in reversed(order):
         own = children.get(k, ())
         below = [part for child in own for part in (child, *extras[child])]
-        extras[k] = [part for part in below if interest[part] > _part_cost(candidates, part)]
+        is_headed_cell = (
+            columns[k].slot.column >= 0 and columns[k].attribute == WHOLE and bool(candidates.names[k].header)
+        )
+        extras[k] = [
+            part
+            for part in below
+            if interest[part] > _part_cost(candidates, part) and (_is_typed(candidates, part) or not is_headed_cell)
+        ]
         gained = sum(interest[part] - _part_cost(candidates, part) for part in extras[k])
         whole = max(interest[k] - OPTIONS.column_cost, 0.0) + gained
         parts = sum(best[child] for child in own)
-        bonus = _bonus(columns[k])
-        if not bonus and own and _is_one_line(candidates, k, own):
-            bonus = OPTIONS.line_bonus
-        is_whole_best[k] = whole + bonus >= parts
+        bonus = OPTIONS.line_bonus if own and _is_one_line(candidates, k, own) else 0.0
+        is_whole_best[k] = is_headed_cell or whole + bonus >= parts
         best[k] = whole if is_whole_best[k] else parts
     kept = [False] * len(columns)
     pending = list(roots)
@@ -143,12 +145,6 @@ def _cut(candidates: CandidateColumns, interest: Sequence[float], alive: Sequenc
         else:
             pending.extend(children[k])
     return kept
-
-
-def _bonus(column: RawColumn) -> float:
-    if column.attribute != WHOLE:
-        return OPTIONS.text_bonus
-    return OPTIONS.cell_bonus if column.slot.column >= 0 else OPTIONS.block_bonus
 
 
 def _is_one_line(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
@@ -180,13 +176,18 @@ def _forest(columns: Sequence[RawColumn], alive: Sequence[bool]) -> tuple[list[i
 
 def _part_cost(candidates: CandidateColumns, k: int) -> float:
     """Return what it costs to show a part beside its whole: less if the part has a typed value."""
-    is_typed = candidates.types[k].type not in ("text", "list")
-    return OPTIONS.part_cost if is_typed else OPTIONS.text_part_cost
+    return OPTIONS.part_cost if _is_typed(candidates, k) else OPTIONS.text_part_cost
+
+
+def _is_typed(candidates: CandidateColumns, k: int) -> bool:
+    return candidates.types[k].type not in ("text", "list")
 
 
 def _is_wanted(k: int, candidates: CandidateColumns, scored: ScoredColumns, role: Role | None) -> bool:
     column, interest = candidates.columns[k], scored.interest[k]
     is_announced = _is_announced(k, candidates)
+    if column.attribute == GROUP:
+        return True
     if not (role or is_announced or _tells_something(column, candidates.records)):
         return False
     if role is not None or column.nested:
@@ -195,7 +196,7 @@ def _is_wanted(k: int, candidates: CandidateColumns, scored: ScoredColumns, role
         return interest >= OPTIONS.min_address and not _is_icon_link(column, candidates)
     if column.attribute not in ("", WHOLE, GROUP):
         return interest >= OPTIONS.min_attribute
-    return column.attribute == GROUP or is_announced or interest >= OPTIONS.min_text
+    return is_announced or interest >= OPTIONS.min_text
 
 
 def _is_icon_link(column: RawColumn, candidates: CandidateColumns) -> bool:
@@ -269,7 +270,7 @@ def _without_repetitions(
     for k in sorted(wanted, key=lambda k: (roles[k] is not None, scored.interest[k])):
         if roles[k] is not None:
             break
-        if columns[k].nested:
+        if columns[k].nested or (columns[k].slot.column >= 0 and _is_announced(k, candidates)):
             continue
         is_address = columns[k].attribute in ("href", "src")
         is_address = is_address or candidates.types[k].type == "url"

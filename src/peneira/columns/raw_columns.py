@@ -13,7 +13,7 @@ from peneira.columns.outline import MEDIA, TEXT, Outline, OutlineBuilder
 from peneira.columns.prototypes import NodeFeatures, NodeMapping, record_prototypes
 from peneira.columns.slot_alignment import NodeSlot, Slot, SlotTree, with_ancestors
 from peneira.columns.table_grid import Grid
-from peneira.page import Page
+from peneira.page import INLINE_TAGS, Page
 from peneira.result import Record
 
 # Pseudo-attributes: the whole text of a block that has parts, the heading above a record, and nested records
@@ -53,7 +53,7 @@ class RawColumn:
     ``is_split``: the values are those of labels that have columns of their own;
     ``is_template``: the column repeats the template or another column; ``nested``: the columns of the nested records
     that the values are the texts of; ``top``: the outermost slot that may name the column. ``container``: the column
-    whose texts hold those of this one.
+    whose texts hold those of this one. ``machine_texts``: the same values as the element gives them to programs.
     """
 
     slot: Slot
@@ -68,6 +68,7 @@ class RawColumn:
     nested: list[RawColumn] = field(default_factory=list)
     top: Slot | None = None
     container: RawColumn | None = None
+    machine_texts: dict[int, str] = field(default_factory=dict)
 
     def add(self, record: int, value: RawValue) -> None:
         """Add a value of a record."""
@@ -132,7 +133,10 @@ def _whole_slots(tree: SlotTree) -> set[int]:
     wholes = set()
     for slot in reversed(tree.in_order()):
         own = sum(texts[id(child)] for child in slot.children) if slot.children else int(slot.features.kind == TEXT)
-        texts[id(slot)] = own + (own == 1 and slot.is_list)
+        is_line = (
+            slot.is_list and slot.features.tag in INLINE_TAGS
+        )  # "Ann, Bob and Eve" is one text, a list of tags is not
+        texts[id(slot)] = own + (own == 1 and is_line)
         is_value = 2 <= own <= MAX_TEXTS_OF_WHOLE and not _is_in_list(slot)
         if slot.parent is not None and slot.children and (slot.column >= 0 or is_value):
             wholes.add(id(slot))

@@ -41,6 +41,8 @@ _TYPES_OF_ROLE: Mapping[Role, frozenset[ColumnType]] = {
     "time": frozenset({"time", "text"}),
     "reviews": frozenset({"integer", "number", "text"}),
     "currency": frozenset({"text"}),
+    "rating": frozenset({"rating", "number", "integer"}),
+    "price": frozenset({"money", "number", "integer"}),
     "phone": frozenset({"phone", "text"}),
     "email": frozenset({"email"}),
     "number": frozenset({"integer"}),
@@ -75,6 +77,22 @@ _FEW_DIGITS = 0.3
 _TOP_SHARE = COLUMN_FEATURES.index("top_share")
 _WORDS = COLUMN_FEATURES.index("words")
 _MOST_WORDS_OF_ID = log1p(4.0)
+_CHARS = COLUMN_FEATURES.index("log_chars")
+_LEAST_CHARS_OF_ID = log1p(4.0)
+_HAS_HEADER = COLUMN_FEATURES.index("has_header")
+_HAS_LABEL = COLUMN_FEATURES.index("has_label")
+# A label for one of these may be meant for the other
+_RELATED: Mapping[Role, tuple[Role, ...]] = {
+    "address": ("location",),
+    "location": ("address",),
+    "summary": ("description",),
+    "description": ("summary",),
+    "date": ("end_date", "time"),
+    "author": ("company",),
+    "company": ("author",),
+}
+_WITH_DIGITS: frozenset[Role] = frozenset({"price", "date", "rating", "count", "id"})
+_NEVER_DATES: frozenset[Role] = frozenset({"title", "id", "count", "rating", "price"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +112,11 @@ class RoleOptions:
     # The score of a column where this share of the values look like the names of companies
     min_company_look: float = 0.4
     company_look_hint: float = 0.2
+    # The score of a column where this share of the values look like dates
+    min_date_look: float = 0.8
+    date_look_hint: float = 0.2
+    # A column with a score of another role below this may be the title where there is none
+    min_other_than_title: float = 0.3
     # The link of the title is the address if it is at least this much as likely as the likeliest
     min_title_link_share: float = 0.1
     # The least interest of a column is this much of the score of its best role
@@ -177,15 +200,32 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
         return role == {"href": "url", "src": "image"}.get(column.attribute)
     if column.is_label or (column.is_list and role not in _ROLES_OF_LISTS):
         return False
+    if role in _WITH_DIGITS and evidence.features[_DIGIT_SHARE] <= _FEW_DIGITS:
+        return False
     if column.attribute not in READER_ATTRIBUTES:
-        return role in _ROLES_OF_ATTRIBUTES and evidence.hits[-1].get(role, 0.0) == 1.0
+        is_named = 1.0 in (evidence.hits[2].get(role), evidence.hits[-1].get(role))
+        return is_named and role in _ROLES_OF_ATTRIBUTES and _fits(role, column_type.type)
+    if evidence.features[_HAS_LABEL] and not any(
+        evidence.hits[0].get(name) for name in (role, *_RELATED.get(role, ()))
+    ):
+        return False  # a label says what its values are
+    if role in _NEVER_DATES and evidence.looks["date"] >= OPTIONS.min_date_look:
+        return False
     if role == "title":
         return column_type.type not in _NEVER_TITLE
-    if role == "id" and evidence.features[_WORDS] > _MOST_WORDS_OF_ID:
+    if role == "id" and not _may_be_id(column_type.type, evidence):
         return False
-    if role in ("price", "date", "rating", "count", "id"):
-        return evidence.features[_DIGIT_SHARE] > _FEW_DIGITS
-    return column_type.type not in ("money", "date", "datetime", "percent", "boolean")
+    return role in _WITH_DIGITS or column_type.type not in ("money", "date", "datetime", "percent", "boolean")
+
+
+def _may_be_id(column_type: ColumnType, evidence: ColumnEvidence) -> bool:
+    """Return whether values are neither too long nor, where nothing calls them so, too short to identify a thing."""
+    is_named = any(hits.get("id", 0.0) == 1.0 for hits in evidence.hits[:4])
+    if evidence.features[_HAS_HEADER] and not is_named and column_type in ("integer", "number"):
+        return False
+    return evidence.features[_WORDS] <= _MOST_WORDS_OF_ID and (
+        is_named or evidence.features[_CHARS] >= _LEAST_CHARS_OF_ID
+    )
 
 
 def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: ColumnEvidence) -> dict[Role, float]:
@@ -211,8 +251,12 @@ def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: Column
         "company", column, column_type, evidence
     ):
         scores["company"] = max(scores.get("company", 0.0), OPTIONS.company_look_hint)
+    if evidence.looks["date"] >= OPTIONS.min_date_look and not evidence.features[_HAS_LABEL]:
+        scores["date"] = max(scores.get("date", 0.0), OPTIONS.date_look_hint)
     role_of_type, score = _ROLE_OF_TYPE.get(column_type.type, (None, 0.0))
-    if role_of_type is not None:
+    if role_of_type is not None and (
+        role_of_type not in LEARNED_ROLES or can_have(role_of_type, column, column_type, evidence)
+    ):
         scores[role_of_type] = max(score, scores.get(role_of_type, 0.0))
     return scores
 
@@ -232,10 +276,12 @@ def with_title(
     """Return the roles with a title: where no column is one, the likeliest text, unless it is something definite."""
     if "title" in roles:
         return list(roles)
+    visible = [k for k, column in enumerate(columns) if allowed[k] and column.attribute in TEXT_ATTRIBUTES]
+    spoken = [k for k, column in enumerate(columns) if allowed[k] and column.attribute in READER_ATTRIBUTES]
     texts = [
-        (scored.roles[k].get("title", 0.0) * len(column.values), -k)
-        for k, column in enumerate(columns)
-        if allowed[k] and column.attribute in TEXT_ATTRIBUTES and roles[k] in _COULD_BE_TITLE
+        (scored.roles[k].get("title", 0.0) * len(columns[k].values), -k)
+        for k in visible or spoken
+        if roles[k] in _COULD_BE_TITLE and _is_nothing_else(scored.roles[k])
     ]
     score, k = max(texts, default=(0.0, 0))
     return [("title" if -k == number else role) for number, role in enumerate(roles)] if score > 0.0 else list(roles)
@@ -259,6 +305,12 @@ def with_link_of_title(
     if scored.roles[link].get("url", 0.0) < least:
         return list(roles)
     return ["url" if k == link else None if k == address else role for k, role in enumerate(roles)]
+
+
+def _is_nothing_else(scores: Mapping[Role, float]) -> bool:
+    """Return whether no role that rules out a title is clearly likelier."""
+    others = [score for role, score in scores.items() if role not in _COULD_BE_TITLE]
+    return max(others, default=0.0) < max(OPTIONS.min_other_than_title, scores.get("title", 0.0))
 
 
 def assign_roles(scored: ScoredColumns, allowed: Sequence[bool]) -> list[Role | None]:

@@ -1,0 +1,100 @@
+"""Few columns: what is shown by default, what is kept aside, and in which order."""
+
+from __future__ import annotations
+
+import peneira
+from peneira.columns.economy import OPTIONS
+from peneira.result import Region
+
+APPLICATIONS = (
+    ("12/2024", "New roof for the town hall", "3 May 2024"),
+    ("13/2024", "Two houses on the old mill site", "9 May 2024"),
+    ("15/2024", "Shop front with a new sign", "11 May 2024"),
+    ("18/2024", "Conversion of a barn to a home", "20 May 2024"),
+    ("21/2024", "Garage and workshop behind the school", "2 June 2024"),
+)
+TITLES = ("A tale of two rivers", "The clock of the north", "Bread and salt", "On small islands", "The last ferry home")
+
+
+def main_list(body: str) -> Region:
+    region = peneira.extract(f"<html><body>{body}</body></html>", url="https://books.example/").main
+    assert region is not None
+    return region
+
+
+def texts(region: Region, *, shown: bool = True) -> list[list[str]]:
+    columns = region.columns if shown else region.all_columns
+    return [[record[column.name].text for record in region if column.name in record] for column in columns]
+
+
+def table(rows: str, *headers: str) -> str:
+    return (
+        f"<table><thead><tr>{''.join(f'<th>{name}</th>' for name in headers)}</tr></thead><tbody>{rows}</tbody></table>"
+    )
+
+
+def test_a_headed_table_keeps_its_columns_and_a_cell_its_whole_text():
+    rows = [
+        f"<tr><td>{number}</td><td><b>{what.split()[0]}</b> {what.partition(' ')[2]}</td><td>{date}</td></tr>"
+        for number, what, date in APPLICATIONS
+    ]
+    region = main_list(table("".join(rows), "Reference", "Proposal", "Received"))
+    assert texts(region) == [list(column) for column in zip(*APPLICATIONS, strict=True)]
+    assert [column.caption for column in region.columns] == ["Reference", "Proposal", "Received"]
+
+
+def test_a_constant_column_with_a_header_stays_and_one_without_is_kept_aside():
+    rows = [f"<tr><td>{n}</td><td>{what}</td><td>Open</td></tr>" for n, what, _ in APPLICATIONS]
+    assert ["Open"] * 5 in texts(main_list(table("".join(rows), "Reference", "Proposal", "Status")))
+    cards = [f"<article><h2><a href='/{t[:5]}'>{t}</a></h2><p>Read more about it</p></article>" for t in TITLES]
+    region = main_list("".join(cards))
+    assert ["Read more about it"] * 5 not in texts(region)
+    assert ["Read more about it"] * 5 in texts(region, shown=False)
+
+
+def test_columns_come_in_the_order_of_reading():
+    cards = [
+        f"<article><img src='/{i}.jpg'><time>{i}.5.2024</time><p class=price>${i}9</p>"
+        f"<h2><a href='/b/{i}'>{title}</a></h2></article>"
+        for i, title in enumerate(TITLES, 1)
+    ]
+    assert [column.name for column in main_list("".join(cards)).columns] == ["title", "price", "date", "url", "image"]
+
+
+def test_no_column_repeats_another_or_a_part_of_it():
+    cards = [
+        f"<article><a href='/b/{i}'><img src='/{i}.jpg' alt='{title}'></a>"
+        f"<h2><a href='/b/{i}' title='{title}'>{title}</a></h2><a href='/b/{i}#more'>More</a></article>"
+        for i, title in enumerate(TITLES, 1)
+    ]
+    region = main_list("".join(cards))
+    assert [column.name for column in region.columns] == ["title", "url", "image"]
+    assert len(region.all_columns) > 3
+
+
+def test_a_title_in_pieces_is_one_column():
+    cards = [
+        f"<article><h2><a href='/b/{i}'><span>{title.split()[0]}</span> <b>{title.partition(' ')[2]}</b></a></h2>"
+        f"<p>by {title.split()[-1].title()} Smith</p></article>"
+        for i, title in enumerate(TITLES, 1)
+    ]
+    assert [record.title.text for record in main_list("".join(cards)) if record.title] == list(TITLES)
+
+
+def test_what_a_single_record_has_is_kept_aside():
+    cards = [f"<article><h2><a href='/b/{i}'>{title}</a></h2></article>" for i, title in enumerate(TITLES, 1)]
+    cards[2] = cards[2].replace("</article>", "<em>Sold out since March</em></article>")
+    region = main_list("".join(cards))
+    assert ["Sold out since March"] not in texts(region)
+    assert ["Sold out since March"] in texts(region, shown=False)
+    assert OPTIONS.min_filled == 2
+
+
+def test_attributes_for_scripts_are_kept_aside():
+    cards = [
+        f"<article data-token='x{i}' data-seller='s{i}'><h2><a href='/b/{i}'>{t}</a></h2></article>"
+        for i, t in enumerate(TITLES)
+    ]
+    region = main_list("".join(cards))
+    assert [f"s{i}" for i in range(5)] not in texts(region)
+    assert [f"s{i}" for i in range(5)] in texts(region, shown=False)

@@ -1,0 +1,181 @@
+"""Roles: what a column is to a reader, and that it is called so."""
+
+from __future__ import annotations
+
+import pytest
+
+import peneira
+from peneira.columns.role_words import ROLES, named_roles, words_of
+from peneira.columns.roles import LEARNED_ROLES, ROLE_FEATURES, shipped_role_models
+from peneira.columns.value_looks import look_shares
+from peneira.result import Region
+
+NAMES = "Pegasus Premium,Vomero Plus,Structure 26,Free Run,Winflo 11,Zoom Fly 6,Invincible 3,Journey Run".split(",")
+KINDS = ("Men's Road Running Shoes", "Road Running Shoes", "Women's Shoes")
+CARD = """
+<div class="product-card" data-product-position="{i}">
+<a class="product-card__link-overlay" href="/t/{slug}">{name}</a>
+<a class="product-card__img-link-overlay" href="/t/{slug}">
+<img class="hero-image" alt="{name} {kind}" src="{slug}.png"></a>
+<div class="product-card__info"><div class="product-card__messaging">{badge}</div>
+<div class="product-card__title">{name}</div><div class="product-card__subtitle">{kind}</div>
+<div class="product-card__count">{colours} Colors</div></div>
+<div class="product-price us__styling is--current-price">${price}</div></div>"""
+HOMES = (
+    ("450.000 €", "Köln"),
+    ("390.000 €", "Bonn"),
+    ("275.000 €", "Aachen"),
+    ("610.000 €", "Düren"),
+    ("1 €", "Jülich"),
+)
+
+
+def main_list(body: str) -> Region:
+    region = peneira.extract(f"<html><body>{body}</body></html>", url="https://shop.example/").main
+    assert region is not None
+    return region
+
+
+def shoes() -> Region:
+    cards = [
+        CARD.format(
+            i=i + 1,
+            slug=name.lower().replace(" ", "-"),
+            name=name,
+            kind=KINDS[i % 3],
+            badge="Just In" if i % 4 == 0 else "",
+            colours=3 + i * 2 % 7,
+            price=110 + i * 15,
+        )
+        for i, name in enumerate(NAMES)
+    ]
+    return main_list(f"<main>{''.join(cards)}</main>")
+
+
+def roles(region: Region) -> dict[str, str]:
+    return {column.role: region.records[1][column.name].text for column in region.columns if column.role}
+
+
+def test_a_shop_is_the_table_that_a_person_would_make():
+    region = shoes()
+    assert [column.name for column in region.columns] == ["title", "text", "subtitle", "count", "price", "url", "image"]
+    assert roles(region) == {
+        "title": "Vomero Plus",
+        "subtitle": "Road Running Shoes",
+        "count": "5 Colors",
+        "price": "$125",
+        "url": "https://shop.example/t/vomero-plus",
+        "image": "https://shop.example/vomero-plus.png",
+    }
+
+
+def test_what_most_lists_have_is_an_attribute_of_a_record():
+    record = shoes()[0]
+    assert [str(cell) for cell in (record.title, record.price)] == ["Pegasus Premium", "$110"]
+    assert [str(cell) for cell in (record.url, record.image)] == [
+        "https://shop.example/t/pegasus-premium",
+        "https://shop.example/pegasus-premium.png",
+    ]
+    assert peneira.Record((), "", "").price is None
+
+
+def test_a_role_is_given_once_and_names_its_column():
+    columns = [column for column in shoes().all_columns if column.role]
+    assert len({column.role for column in columns}) == len(columns)
+    assert [column.name for column in columns] == [column.role for column in columns]
+
+
+@pytest.mark.parametrize(
+    ("labels", "found"),
+    [
+        (("Preis", "Datum", "Ort"), {"price", "date", "location"}),
+        (("Prix", "Date", "Ville"), {"price", "date", "location"}),
+        (("Precio", "Fecha", "Ciudad"), {"price", "date", "location"}),
+        (("価格", "掲載日", "所在地"), {"price", "date", "location"}),
+        (("Цена", "Дата", "Город"), {"price", "date", "location"}),
+    ],
+)
+def test_labels_of_many_languages_say_what_a_column_is(labels: tuple[str, str, str], found: set[str]):
+    items = [
+        f"<li><h3><a href='/w/{i}'>{place} am Park</a></h3><dl><dt>{labels[0]}</dt><dd>{price}</dd>"
+        f"<dt>{labels[1]}</dt><dd>{i + 1}.5.2024</dd><dt>{labels[2]}</dt><dd>{place}</dd></dl></li>"
+        for i, (price, place) in enumerate(HOMES)
+    ]
+    region = main_list(f"<ul>{''.join(items)}</ul>")
+    assert found <= {column.role for column in region.columns}
+    assert {labels[0], labels[1], labels[2]} <= {column.caption for column in region.columns}
+
+
+def test_the_address_is_the_link_of_the_title_not_that_of_an_icon():
+    titles = (
+        "A new way to sort numbers",
+        "Why our database fell over",
+        "The history of the paper clip",
+        "Notes on tea",
+    )
+    rows = [
+        f"<tr><td><a href='vote?id={i}'><img src=/up.gif></a></td><td class=title><a href='https://s{i}.example/{i}'>{title}"
+        f"</a></td><td class=age>{i} hours ago</td></tr>"
+        for i, title in enumerate(titles, 1)
+    ]
+    region = main_list(f"<table>{''.join(rows)}</table>")
+    assert [record.url.text for record in region if record.url] == [f"https://s{i}.example/{i}" for i in range(1, 5)]
+    hidden = {column.name for column in region.all_columns} - {column.name for column in region.columns}
+    assert "https://shop.example/vote?id=1" in {region[0][name].text for name in hidden}
+
+
+def test_a_dealer_under_the_class_price_has_not_the_role_of_a_price():
+    cards = [
+        f"<div class=ad><h2><a href='/{i}'>Red car number {i}</a></h2><b class=amount>${i}00</b>"
+        f"<span class=price>{dealer}</span></div>"
+        for i, dealer in enumerate(("Cars & Co", "Best Wheels", "Auto Haus", "Joe's Garage", "Old Town Motors"), 1)
+    ]
+    assert roles(main_list("".join(cards)))["price"] == "$200"
+
+
+def test_every_role_has_words_and_every_learned_role_a_feature():
+    named = {role for word in ("title", "price", "datum", "価格", "автор") for role in named_roles(word)}
+    assert {"title", "price", "date", "author"} <= named
+    assert set(LEARNED_ROLES) <= set(ROLES)
+    assert shipped_role_models().roles.names == ROLE_FEATURES
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Preço à vista", ("preco", "a", "vista")),
+        ("datePosted", ("date", "posted")),
+        ("job-card__title", ("job", "card", "title")),
+    ],
+)
+def test_names_are_read_as_words(name: str, words: tuple[str, ...]):
+    assert words_of(name) == words
+
+
+def test_the_last_word_of_a_name_says_most_unless_it_says_nothing():
+    assert named_roles("image-title")["title"] == 1.0
+    assert named_roles("price-note")["price"] < 1.0
+    assert named_roles("company-name") == named_roles("company")
+
+
+@pytest.mark.parametrize(
+    ("role", "looks", "looks_not"),
+    [
+        ("address", "38 McLaren Street, ADELAIDE SA 5000", "38 pictures of the world"),
+        ("address", "Christian-Rath-Straße 2, Sassenberg", "Sassenberg"),
+        ("company", "ELKOV elektro a.s.", "Senior Engineer"),
+        ("author", "Mary Jane Watson", "mary had a little lamb and more than that"),
+        ("date", "3 days ago", "13 Colors"),
+        ("date", "11. února", "11 rooms"),
+        ("price", "ab 12,99 €", "12 Stück"),
+        ("rating", "4.5 out of 5", "45 out of the box ideas"),
+        ("id", "DA/2024-0012", "two words"),
+    ],
+)
+def test_values_look_like_those_of_a_role(role: str, looks: str, looks_not: str):
+    assert {
+        text: share for text in (looks, looks_not) for name, share in look_shares([text]).items() if name == role
+    } == {
+        looks: 1.0,
+        looks_not: 0.0,
+    }
