@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from list_columns import columns, region_of, rows
@@ -64,7 +66,15 @@ def test_machine_readable_values_are_columns():
         ("1 of 5", "2 of 5"),
         ("1.90", "2.90"),
     }
-    assert columns(html)["date"] == ["2024-01-01", "2024-01-02"]
+
+
+def test_a_date_for_programs_is_the_value_of_the_text_beside_it():
+    region = region_of("".join(f'<li><h3>T {k}</h3><time datetime="2024-01-0{k}">{k} days</time>' for k in (1, 2)))
+    assert [(record["date"].text, record["date"].value) for record in region] == [
+        ("1 days", date(2024, 1, 1)),
+        ("2 days", date(2024, 1, 2)),
+    ]
+    assert [column.type for column in region.columns if column.name.startswith("date")] == ["date"]
 
 
 def test_a_property_that_only_machines_see_is_shown_where_readers_see_none():

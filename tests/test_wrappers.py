@@ -9,7 +9,7 @@ from pathlib import Path
 
 import parsel
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import peneira
@@ -394,6 +394,7 @@ def test_pages_of_any_depth_are_learned_and_read(kind: str):
 
 
 @settings(max_examples=40)
+@example(["b<b<div>x"], "<b<div>x")
 @given(st.lists(soup, min_size=1, max_size=3), soup)
 def test_any_pages_make_a_wrapper_that_can_be_saved_and_reads_any_page(pages: list[str], page: str):
     for kind in ("detail", "list"):

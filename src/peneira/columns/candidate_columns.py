@@ -62,7 +62,10 @@ def candidate_columns(raw: Sequence[RawColumn], grid: Grid, records: int, langua
     columns = [part for column in merged for part in (column, *_part_columns(column, labelled[id(column)]))]
     _set_containers(columns)
     _hide_pairs(columns)
-    twin_of = repeated_columns(columns) | _set_machine_texts(columns)
+    twin_of = {
+        k: other for k, other in repeated_columns(columns).items() if not _are_headed_apart(columns, k, other, grid)
+    }
+    twin_of |= _set_machine_texts(columns)
     linked = _linked_slots(columns)
     names = [_names(column, grid) for column in columns]
     types = _types(columns, names, twin_of, language)
@@ -78,7 +81,7 @@ def _types(
     types: dict[int, InferredType] = {}
     for k in sorted(range(len(columns)), key=lambda k: k in twin_of):
         other = types.get(twin_of.get(k, -1))
-        is_text = columns[k].attribute not in _URL_TYPES and not columns[k].is_list
+        is_text = columns[k].attribute not in (*_URL_TYPES, MACHINE_ATTRIBUTE) and not columns[k].is_list
         is_like_other = other is not None and is_text and other.type not in _URL_TYPES.values()
         types[k] = other if other is not None and is_like_other else _column_type(columns[k], names[k], language)
     return [types[k] for k in range(len(columns))]
@@ -201,6 +204,12 @@ def _hide_pairs(columns: Sequence[RawColumn]) -> None:
             column.is_split = len(values) < min(2, len(own)) or are_pairs
 
 
+def _are_headed_apart(columns: Sequence[RawColumn], k: int, other: int, grid: Grid) -> bool:
+    """Return whether two columns are cells under headers of their own: equal values are no repetition then."""
+    own, others = columns[k].slot.column, columns[other].slot.column
+    return own >= 0 and others >= 0 and own != others and bool(grid.headers.get(own))
+
+
 def _set_machine_texts(columns: Sequence[RawColumn]) -> dict[int, int]:
     """Give texts the dates that their elements hold for programs; return the columns of these, which repeat them."""
     texts = {id(column.slot): k for k, column in enumerate(columns) if not column.attribute and not column.part}
@@ -253,7 +262,7 @@ def _column_type(column: RawColumn, names: ColumnNames, language: str) -> Inferr
         return InferredType("records" if column.nested else "list", 1.0)
     texts = [value.text for values in column.values.values() for value in values]
     inferred = infer_type(texts, caption=names.label or names.header or names.prop, language=language)
-    if inferred.type == "text" and column.machine_texts:
+    if column.machine_texts and inferred.type not in ("date", "datetime"):
         of_machine = infer_type(list(column.machine_texts.values()), language=language)
         return of_machine if of_machine.type in ("date", "datetime") else inferred
     return inferred

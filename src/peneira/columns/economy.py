@@ -26,7 +26,7 @@ class EconomyOptions:
     """When a column is shown. Interest is the probability that a person would make the column."""
 
     # The least interest of a text, of a link or image, and of another attribute without a role
-    min_text: float = 0.01
+    min_text: float = 0.004
     min_address: float = 0.15
     # A table with fewer texts is filled up with the most wanted of the others
     min_texts: int = 7
@@ -51,6 +51,8 @@ class EconomyOptions:
     min_records: int = 3
     # A column repeats another if this share of its cells are in the cells of that one
     min_repeated_share: float = 0.9
+    # A shorter text is in another by chance, as 1 is in 1/2019
+    min_repeated_chars: int = 4
     # This many records show whether a column repeats another
     max_compared: int = 60
 
@@ -281,7 +283,10 @@ def _without_repetitions(
 
 
 def _is_inside(cells: dict[int, str], others: dict[int, str]) -> bool:
-    inside = sum(text in others.get(record, "") for record, text in cells.items())
+    inside = sum(
+        text == others.get(record) or (len(text) >= OPTIONS.min_repeated_chars and text in others.get(record, ""))
+        for record, text in cells.items()
+    )
     return inside >= OPTIONS.min_repeated_share * len(cells)
 
 

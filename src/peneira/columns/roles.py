@@ -213,6 +213,8 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
         return False
     if role == "title":
         return column_type.type not in _NEVER_TITLE
+    if role == "rating" and column_type.type == "integer" and not any(hits.get("rating") for hits in evidence.hits[:5]):
+        return False  # "4" alone may count anything
     if role == "id" and not _may_be_id(column_type.type, evidence):
         return False
     return role in _WITH_DIGITS or column_type.type not in ("money", "date", "datetime", "percent", "boolean")

@@ -23,6 +23,8 @@ MAX_POSITION = 100_000
 
 _NOT_BLANK = "[normalize-space()]"
 _SIBLING_NODES = f"following-sibling::node()[self::* or self::text(){_NOT_BLANK}]"
+_NAME = r"[A-Za-z][\w.:-]*"
+_NODE_TEST = re.compile(rf"\*|text\(\)|@?{_NAME}")
 _CSS_IDENTIFIER = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
 
 
@@ -44,6 +46,10 @@ class Step:
     text_prefix: str = ""
     table_depth: int = 0
     position: int = 0
+
+    def __post_init__(self) -> None:
+        if not _NODE_TEST.fullmatch(self.name):  # broken markup has tags such as ``b<div``, which XPath cannot name
+            object.__setattr__(self, "name", "*")
 
     @property
     def is_tag_only(self) -> bool:
@@ -165,7 +171,6 @@ def _css_string(text: str) -> str:
 
 
 _LITERAL = r"""(?:'[^']*'|"[^"]*")"""
-_NAME = r"[A-Za-z][\w.:-]*"
 _STEP = re.compile(
     rf"(?P<axis>//|/)(?P<name>\*|text\(\)|@{_NAME}|{_NAME})(?P<not_blank>{re.escape(_NOT_BLANK)})?"
     rf"(?:\[@id=(?P<id>{_LITERAL})\])?(?:\[@itemprop=(?P<itemprop>{_LITERAL})\])?"
