@@ -151,8 +151,8 @@ def test_a_report_on_a_static_page_has_no_picture():
 
 
 def test_a_cell_of_a_report_has_at_most_300_characters():
-    items = [f"<li><b>{letter * 300}</b><p>{letter.upper() * 301}</p>" for letter in "abc"]
-    html = report(read_page(""), peneira.extract(f"<ul>{''.join(items)}</ul>"), "x")
+    rows = [f"<tr><td>{letter * 300}<td>{letter.upper() * 301}" for letter in "abcd"]
+    html = report(read_page(""), peneira.extract(f"<table><tr><th>Low<th>High{''.join(rows)}</table>"), "x")
     assert f"<td>{'a' * 300}</td>" in html
     assert f"<td>{'A' * 299}…</td>" in html
 
