@@ -98,3 +98,20 @@ def test_attributes_for_scripts_are_kept_aside():
     region = main_list("".join(cards))
     assert [f"s{i}" for i in range(5)] not in texts(region)
     assert [f"s{i}" for i in range(5)] in texts(region, shown=False)
+
+
+def test_a_list_always_shows_something():
+    region = main_list(f"<ul>{''.join(f'<li><p data-a={k}>x</p></li>' for k in range(30))}</ul>")
+    assert [record[region.columns[0].name].text for record in region] == ["x"] * 30
+
+
+def test_a_page_whose_url_is_none_is_read_all_the_same():
+    cards = "".join(f"<article><h2><a href='/b/{i}'>{title}</a></h2></article>" for i, title in enumerate(TITLES))
+    region = peneira.extract(cards, url="http://[bad").main
+    assert region is not None and [record.title.text for record in region if record.title] == list(TITLES)
+
+
+def test_of_too_many_columns_whole_texts_of_blocks_are_left_out_first():
+    deep = "<div>" * 300 + "<a href='/{0}'>{0} title</a><b>{0} cents</b>" + "</div>" * 300
+    region = main_list(f"<ul>{''.join(f'<li>{deep.format(k)}</li>' for k in range(100, 120))}</ul>")
+    assert [f"https://books.example/{k}" for k in range(100, 120)] in texts(region, shown=False)

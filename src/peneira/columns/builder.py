@@ -13,7 +13,7 @@ from itertools import islice
 from urllib.parse import urlsplit
 
 from peneira.columns.absolute_urls import base_url
-from peneira.columns.candidate_columns import CandidateColumns, candidate_columns
+from peneira.columns.candidate_columns import URL_TYPES, CandidateColumns, candidate_columns
 from peneira.columns.economy import ChosenColumns, choose_columns
 from peneira.columns.merged_roles import merge_by_role
 from peneira.columns.names import MIN_USUAL_SHARE, NameSources, name_columns
@@ -36,7 +36,6 @@ from peneira.values import ColumnType, Role, Value
 MAX_COLUMNS = 300
 # This many values show the pattern of a column
 MAX_SAMPLED_VALUES = 50
-_URL_TYPES: Mapping[str, ColumnType] = {"href": "url", "src": "image"}
 
 
 def with_columns(page: Page, region: Region) -> Region:
@@ -47,7 +46,11 @@ def with_columns(page: Page, region: Region) -> Region:
 def language_of(page: Page) -> str:
     """Return the language tag of the page, with the region that its host implies."""
     language = page.attrs[0].get("lang", "") if len(page) else ""
-    return language_with_region(language, urlsplit(page.url or "").hostname or "")
+    try:
+        host = urlsplit(page.url or "").hostname or ""
+    except ValueError:  # not a URL
+        host = ""
+    return language_with_region(language, host)
 
 
 class ColumnBuilder:
@@ -100,11 +103,13 @@ class ColumnBuilder:
 
 
 def _fullest(columns: list[RawColumn]) -> list[RawColumn]:
-    """Return the columns, without the emptiest ones where there are too many."""
+    """Return the columns, where there are too many without whole texts of blocks and without the emptiest ones."""
     if len(columns) <= MAX_COLUMNS:
         return columns
-    min_values = sorted(len(column.values) for column in columns)[-MAX_COLUMNS]
-    return [column for column in columns if len(column.values) >= min_values][:MAX_COLUMNS]
+    # whole texts of blocks go first: what they hold is in the columns of their parts
+    order = sorted(columns, key=lambda column: (column.attribute == WHOLE, -len(column.values)))
+    kept = {id(column) for column in order[:MAX_COLUMNS]}
+    return [column for column in columns if id(column) in kept]
 
 
 def _with_cells(
@@ -222,7 +227,7 @@ def _cell(
     """
     if len(values) == 1 and not column.is_list:
         text = values[0].text
-        value: Value = text if column_type.type in _URL_TYPES.values() else column_type.value(text)
+        value: Value = text if column_type.type in URL_TYPES.values() else column_type.value(text)
         if value is None and machine_text:
             value = column_type.value(machine_text)
         cell_type = "text" if value is None else column_type.type

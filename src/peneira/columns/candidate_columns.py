@@ -21,7 +21,8 @@ from peneira.types.column_types import InferredType, infer_type
 from peneira.types.quantities import parse_quantity
 from peneira.values import ColumnType
 
-_URL_TYPES: Mapping[str, ColumnType] = {"href": "url", "src": "image"}
+# The type of what an attribute holds
+URL_TYPES: Mapping[str, ColumnType] = {"href": "url", "src": "image"}
 # Properties of a link or an image, which do not name the text inside
 _NO_TEXT_PROPERTIES = frozenset({"", "url", "image", "sameAs", "thumbnailUrl", "contentUrl"})
 _NO_PROPERTY = frozenset({""})
@@ -81,8 +82,8 @@ def _types(
     types: dict[int, InferredType] = {}
     for k in sorted(range(len(columns)), key=lambda k: k in twin_of):
         other = types.get(twin_of.get(k, -1))
-        is_text = columns[k].attribute not in (*_URL_TYPES, MACHINE_ATTRIBUTE) and not columns[k].is_list
-        is_like_other = other is not None and is_text and other.type not in _URL_TYPES.values()
+        is_text = columns[k].attribute not in (*URL_TYPES, MACHINE_ATTRIBUTE) and not columns[k].is_list
+        is_like_other = other is not None and is_text and other.type not in URL_TYPES.values()
         types[k] = other if other is not None and is_like_other else _column_type(columns[k], names[k], language)
     return [types[k] for k in range(len(columns))]
 
@@ -256,8 +257,8 @@ def _element_word(class_word: str) -> str:
 
 def _column_type(column: RawColumn, names: ColumnNames, language: str) -> InferredType:
     """Return the type of a column: that of its attribute, "list" for repeated values, else the type of its texts."""
-    if column.attribute in _URL_TYPES:
-        return InferredType(_URL_TYPES[column.attribute], 1.0)
+    if column.attribute in URL_TYPES:
+        return InferredType(URL_TYPES[column.attribute], 1.0)
     if column.is_list:
         return InferredType("records" if column.nested else "list", 1.0)
     texts = [value.text for values in column.values.values() for value in values]

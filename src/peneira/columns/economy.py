@@ -103,9 +103,17 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns) -> Chose
     wanted = [k for k in range(len(columns)) if kept[k] and _is_wanted(k, candidates, scored, roles[k])]
     wanted += _filling(candidates, scored, wanted, kept)
     shown = _without_repetitions(candidates, scored, roles, wanted)
-    roles = [role if k in set(shown) else None for k, role in enumerate(roles)]
+    shown = shown or _likeliest(scored.interest, alive)
+    are_shown = set(shown)
+    roles = [role if k in are_shown else None for k, role in enumerate(roles)]
     order = sorted(shown, key=lambda k: (column_rank(roles[k], columns[k].attribute), k))
     return ChosenColumns(roles, order)
+
+
+def _likeliest(interest: Sequence[float], alive: Sequence[bool]) -> list[int]:
+    """Return the column that is wanted most: a list is shown by something, whatever it holds."""
+    numbers = [k for k, is_alive in enumerate(alive) if is_alive] or list(range(len(interest)))
+    return [max(numbers, key=lambda k: (interest[k], -k))] if numbers else []
 
 
 def _cut(candidates: CandidateColumns, interest: Sequence[float], alive: Sequence[bool]) -> list[bool]:
@@ -274,9 +282,8 @@ def _without_repetitions(
             break
         if columns[k].nested or (columns[k].slot.column >= 0 and _is_announced(k, candidates)):
             continue
-        is_address = columns[k].attribute in ("href", "src")
-        is_address = is_address or candidates.types[k].type == "url"
-        others = [k for k in shown if is_address or columns[k].attribute not in ("href", "src")]
+        is_address = columns[k].attribute in ("href", "src") or candidates.types[k].type == "url"
+        others = [other for other in shown if is_address or columns[other].attribute not in ("href", "src")]
         if any(_is_inside(cells[k], cells[other]) for other in others if other != k):
             shown.remove(k)
     return shown

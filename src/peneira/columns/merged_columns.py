@@ -42,7 +42,7 @@ class MergeOptions:
     """When columns are the same field."""
 
     # The share of records that may have two of them by mistake
-    max_overlap: float = 0.02
+    max_overlap: float = 0.0
     # How many times longer the texts of one may be than those of the other
     max_length_ratio: float = 4.0
     # and of a block with parts against a single text, or the block is more than the field

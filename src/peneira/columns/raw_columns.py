@@ -51,7 +51,7 @@ class RawColumn:
     ``attribute``: what the values were read from, "" for text; ``label``: the words before the values; ``part``: the
     kind of a part of a text, "" for a whole text; ``is_label``: the values are labels of other columns;
     ``is_split``: the values are those of labels that have columns of their own;
-    ``is_template``: the column repeats the template or another column; ``nested``: the columns of the nested records
+    ``nested``: the columns of the nested records
     that the values are the texts of; ``top``: the outermost slot that may name the column. ``container``: the column
     whose texts hold those of this one. ``machine_texts``: the same values as the element gives them to programs.
     """
@@ -63,7 +63,6 @@ class RawColumn:
     part: str = ""
     is_label: bool = False
     is_split: bool = False
-    is_template: bool = False
     values: dict[int, list[RawValue]] = field(default_factory=dict)
     nested: list[RawColumn] = field(default_factory=list)
     top: Slot | None = None

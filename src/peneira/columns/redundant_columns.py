@@ -1,16 +1,12 @@
-"""Redundant columns: those that hold a text of the template, or the values of another column."""
+"""Redundant columns: those whose values another column has."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from peneira.columns.outline import MEDIA
-from peneira.columns.raw_columns import GROUP, WHOLE, CellTexts, RawColumn
-from peneira.columns.table_grid import Grid
+from peneira.columns.raw_columns import CellTexts, RawColumn
 
-# A text that more than this share of the records has is part of the template
-MAX_VALUE_SHARE = 0.8
 # Columns with the same first value that a column is compared with, which bounds the time
 MAX_COMPARED_COLUMNS = 16
 
@@ -48,15 +44,3 @@ def _repeated(columns: Sequence[dict[int, CellTexts]]) -> dict[int, int]:
 
 def _contains(texts: Mapping[int, CellTexts], part: Mapping[int, CellTexts]) -> bool:
     return all(texts.get(record) == value for record, value in part.items())
-
-
-def _is_constant(texts: Mapping[int, CellTexts], records: int) -> bool:
-    return records > 1 and max(Counter(texts.values()).values()) > MAX_VALUE_SHARE * records
-
-
-def _is_announced(column: RawColumn, grid: Grid) -> bool:
-    """Return whether a header, a label or a heading shows that there is a field here, whatever its values."""
-    if column.attribute == GROUP:
-        return True
-    is_text = column.attribute in ("", WHOLE)
-    return is_text and not column.part and bool(column.label or grid.headers.get(column.slot.column))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.column_features import COLUMN_FEATURES, HIT_FEATURES, ColumnEvidence
-from peneira.columns.raw_columns import TEXT_ATTRIBUTES, RawColumn
+from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, RawColumn
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.ml.forest import Forest
 from peneira.types.column_types import InferredType
@@ -76,9 +76,9 @@ _DIGIT_SHARE = COLUMN_FEATURES.index("digit_share")
 _FEW_DIGITS = 0.3
 _TOP_SHARE = COLUMN_FEATURES.index("top_share")
 _WORDS = COLUMN_FEATURES.index("words")
-_MOST_WORDS_OF_ID = log1p(4.0)
+_MAX_WORDS_OF_ID = log1p(4.0)
 _CHARS = COLUMN_FEATURES.index("log_chars")
-_LEAST_CHARS_OF_ID = log1p(4.0)
+_MIN_CHARS_OF_ID = log1p(4.0)
 _HAS_HEADER = COLUMN_FEATURES.index("has_header")
 _HAS_LABEL = COLUMN_FEATURES.index("has_label")
 # A label for one of these may be meant for the other
@@ -91,6 +91,8 @@ _RELATED: Mapping[Role, tuple[Role, ...]] = {
     "author": ("company",),
     "company": ("author",),
 }
+# A heading above several records is none of them
+_ROLES_OF_HEADINGS: frozenset[Role] = frozenset({"date", "location", "company", "author"})
 _WITH_DIGITS: frozenset[Role] = frozenset({"price", "date", "rating", "count", "id"})
 _NEVER_DATES: frozenset[Role] = frozenset({"title", "id", "count", "rating", "price"})
 
@@ -173,7 +175,7 @@ def score_columns(candidates: CandidateColumns, models: RoleModels) -> ScoredCol
             own[role] = hinted + (1.0 - hinted) * score
     if evidence:
         interest[candidates.judged] = _probability(models.interest.predict(interest_table(evidence)))
-    for role in {role for own in roles for role in own}:
+    for role in sorted({role for own in roles for role in own}):
         best = max(range(len(columns)), key=lambda k: (roles[k].get(role, 0.0), -k))
         interest[best] = max(interest[best], OPTIONS.role_interest * roles[best][role])
     return ScoredColumns(roles, interest.tolist())
@@ -200,6 +202,8 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
         return role == {"href": "url", "src": "image"}.get(column.attribute)
     if column.is_label or (column.is_list and role not in _ROLES_OF_LISTS):
         return False
+    if column.attribute == GROUP and role not in _ROLES_OF_HEADINGS:
+        return False
     if role in _WITH_DIGITS and evidence.features[_DIGIT_SHARE] <= _FEW_DIGITS:
         return False
     if column.attribute not in READER_ATTRIBUTES:
@@ -225,9 +229,7 @@ def _may_be_id(column_type: ColumnType, evidence: ColumnEvidence) -> bool:
     is_named = any(hits.get("id", 0.0) == 1.0 for hits in evidence.hits[:4])
     if evidence.features[_HAS_HEADER] and not is_named and column_type in ("integer", "number"):
         return False
-    return evidence.features[_WORDS] <= _MOST_WORDS_OF_ID and (
-        is_named or evidence.features[_CHARS] >= _LEAST_CHARS_OF_ID
-    )
+    return evidence.features[_WORDS] <= _MAX_WORDS_OF_ID and (is_named or evidence.features[_CHARS] >= _MIN_CHARS_OF_ID)
 
 
 def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: ColumnEvidence) -> dict[Role, float]:
@@ -303,8 +305,8 @@ def with_link_of_title(
     if not links or address in links:
         return list(roles)
     link = max(links, key=lambda k: scored.roles[k].get("url", 0.0))
-    least = OPTIONS.min_title_link_share * scored.roles[address].get("url", 0.0) if address is not None else 0.0
-    if scored.roles[link].get("url", 0.0) < least:
+    min_score = OPTIONS.min_title_link_share * scored.roles[address].get("url", 0.0) if address is not None else 0.0
+    if scored.roles[link].get("url", 0.0) < min_score:
         return list(roles)
     return ["url" if k == link else None if k == address else role for k, role in enumerate(roles)]
 

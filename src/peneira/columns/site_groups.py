@@ -20,7 +20,7 @@ from peneira.result import Region
 SKETCH_SIZE = 256
 # Pages that share this much of their markup are of one site
 MIN_SHARED_MARKUP = 0.3
-# A page is compared with so many sites, by so many pages of each
+# Sites that a page is compared with, and pages of each
 MAX_SITES = 100
 MAX_PAGES_PER_SITE = 3
 _DIGITS = re.compile(r"\d+")

@@ -23,7 +23,7 @@ from peneira.values import ColumnType
 
 # A site with more columns has pages of many forms; the fullest ones are kept, which bounds time and memory
 MAX_COLUMNS = 300
-# A column repeats another if this share of so many cells are in the cells of that one
+# A column repeats another if this share of its cells, up to a number, are in the cells of that one
 MIN_REPEATED_SHARE = 0.9
 MAX_COMPARED = 60
 _ADDRESS_SUFFIXES: Mapping[str, str] = {"url": "_url", "image": "_image"}

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from peneira.embedded.items import Number
 
-# Containers below this depth are read over; and so many values are read of one literal
+# Containers below this depth are read over; the number of values that are read of one literal
 MAX_DEPTH = 100
 MAX_VALUES = 500_000
 
