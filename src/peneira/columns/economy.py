@@ -51,6 +51,8 @@ class EconomyOptions:
     min_records: int = 3
     # A column repeats another if this share of its cells are in the cells of that one
     min_repeated_share: float = 0.9
+    # A whole text is told by its parts if they have this share of its characters
+    min_told_share: float = 0.75
     # A shorter text is in another by chance, as 1 is in 1/2019
     min_repeated_chars: int = 4
     # This many records show whether a column repeats another
@@ -102,12 +104,24 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns) -> Chose
     roles = with_link_of_title(roles, scored, columns, allowed)
     wanted = [k for k in range(len(columns)) if kept[k] and _is_wanted(k, candidates, scored, roles[k])]
     wanted += _filling(candidates, scored, wanted, kept)
+    wanted = [k for k in wanted if roles[k] or not _is_told_by_parts(k, candidates, wanted)]
     shown = _without_repetitions(candidates, scored, roles, wanted)
     shown = shown or _likeliest(scored.interest, alive)
     are_shown = set(shown)
     roles = [role if k in are_shown else None for k, role in enumerate(roles)]
     order = sorted(shown, key=lambda k: (column_rank(roles[k], columns[k].attribute), k))
     return ChosenColumns(roles, order)
+
+
+def _is_told_by_parts(k: int, candidates: CandidateColumns, wanted: Sequence[int]) -> bool:
+    """Return whether the parts of a whole text that are shown too say nearly all that it says."""
+    column = candidates.columns[k]
+    if column.attribute != WHOLE or (column.slot.column >= 0 and candidates.names[k].header):
+        return False
+    parts = [candidates.columns[other] for other in wanted if candidates.columns[other].container is column]
+    chars = sum(len(value.text) for part in parts for values in part.values.values() for value in values)
+    of_whole = sum(len(values[0].text) for values in column.values.values())
+    return len(parts) > 1 and chars >= OPTIONS.min_told_share * of_whole
 
 
 def _likeliest(interest: Sequence[float], alive: Sequence[bool]) -> list[int]:
