@@ -9,7 +9,7 @@ import pytest
 
 from peneira import learn
 from peneira.columns.builder import with_columns
-from peneira.columns.embedded_columns import MAX_JOINED_COLUMNS, join_embedded, visible_part
+from peneira.columns.embedded_columns import MAX_JOINED_COLUMNS, EmbeddedColumns, visible_part
 from peneira.page import Page
 from peneira.reasons import ReasonCode
 from peneira.result import Record, Region
@@ -40,7 +40,7 @@ def joined(data: str, *, item: str = '<li><a href="/p/{k}">{name}</a> <b>{price}
     page = Page.from_html(f"<body>{data}<ul>{rows}</ul>", url=URL)
     rows_of_items = [i for i in range(len(page)) if page.name(i) == "li"]
     records = tuple(Record(((i, int(page.end[i])),), page.visible_text(i), page.xpath(i)) for i in rows_of_items)
-    return join_embedded(page, with_columns(page, Region("//ul", records, 1.0)))
+    return EmbeddedColumns(page).join(with_columns(page, Region("//ul", records, 1.0)))
 
 
 def added(region: Region) -> dict[str, list[object]]:

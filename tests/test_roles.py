@@ -167,6 +167,7 @@ def test_the_last_word_of_a_name_says_most_unless_it_says_nothing():
         ("author", "Mary Jane Watson", "mary had a little lamb and more than that"),
         ("date", "3 days ago", "13 Colors"),
         ("date", "11. února", "11 rooms"),
+        ("date", "18d", "2h 22m"),
         ("price", "ab 12,99 €", "12 Stück"),
         ("rating", "4.5 out of 5", "45 out of the box ideas"),
         ("id", "DA/2024-0012", "two words"),

@@ -72,7 +72,7 @@ HIT_FEATURES = (
     "look",
 )  # fmt: skip
 # The types that the values of a role have on most pages; of other roles most values are text
-TYPES_OF_ROLE: Mapping[Role, frozenset[ColumnType]] = {
+USUAL_TYPES: Mapping[Role, frozenset[ColumnType]] = {
     "price": frozenset({"money"}),
     "old_price": frozenset({"money"}),
     "salary": frozenset({"money"}),
@@ -121,7 +121,7 @@ class ColumnEvidence(NamedTuple):
         own = tuple(hits.get(role, 0.0) for hits in self.hits)
         best = max(own[:4])
         rival = max((points for hits in self.hits[:4] for other, points in hits.items() if other != role), default=0.0)
-        type_fit = float(self.type in TYPES_OF_ROLE.get(role, _TEXT_TYPES))
+        type_fit = float(self.type in USUAL_TYPES.get(role, _TEXT_TYPES))
         return (*own, best, best - rival, type_fit, self.looks.get(role, 0.0))
 
     @property
@@ -137,7 +137,7 @@ class ColumnEvidence(NamedTuple):
                 points
                 for hits in self.hits[:4]
                 for role, points in hits.items()
-                if self.type in TYPES_OF_ROLE.get(role, _TEXT_TYPES)
+                if self.type in USUAL_TYPES.get(role, _TEXT_TYPES)
             ),
             default=0.0,
         )

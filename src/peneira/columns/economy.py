@@ -240,8 +240,9 @@ def _filling(
 ) -> list[int]:
     """Return further texts for a table that would have few, the most wanted first."""
     texts = [k for k, column in enumerate(candidates.columns) if kept[k] and column.attribute in ("", WHOLE)]
-    missing = OPTIONS.min_texts - sum(k in set(wanted) for k in texts)
-    others = [k for k in texts if k not in set(wanted) and _tells_something(candidates.columns[k], candidates.records)]
+    are_wanted = set(wanted)
+    missing = OPTIONS.min_texts - sum(k in are_wanted for k in texts)
+    others = [k for k in texts if k not in are_wanted and _tells_something(candidates.columns[k], candidates.records)]
     return sorted(others, key=lambda k: -scored.interest[k])[: max(missing, 0)]
 
 

@@ -73,11 +73,6 @@ _CONSTANT_COLUMNS = frozenset({"currency"})
 _SOURCE_ORDER = ("json-ld", "microdata", "rdfa", "script-state")
 
 
-def join_embedded(page: Page, region: Region) -> Region:
-    """Return the region with the columns that the embedded data of the page adds to its records."""
-    return EmbeddedColumns(page).join(region)
-
-
 def visible_part(region: Region) -> Region | None:
     """Return the region with the columns that the page shows only; None if it shows none of them.
 

@@ -34,7 +34,7 @@ ROLE_FEATURES = (*COLUMN_FEATURES, *HIT_FEATURES, *(f"role_{role}" for role in L
 INTEREST_FEATURES = (*COLUMN_FEATURES, "best_hit", "best_typed_hit")
 
 # Roles that only a column of certain types can have
-_TYPES_OF_ROLE: Mapping[Role, frozenset[ColumnType]] = {
+_POSSIBLE_TYPES: Mapping[Role, frozenset[ColumnType]] = {
     "old_price": frozenset({"money", "number", "integer"}),
     "discount": frozenset({"money", "percent", "text"}),
     "end_date": frozenset({"date", "datetime", "text"}),
@@ -77,6 +77,7 @@ _FEW_DIGITS = 0.3
 _TOP_SHARE = COLUMN_FEATURES.index("top_share")
 _WORDS = COLUMN_FEATURES.index("words")
 _MAX_WORDS_OF_ID = log1p(4.0)
+_MAX_WORDS_OF_NAME = log1p(5.0)
 _CHARS = COLUMN_FEATURES.index("log_chars")
 _MIN_CHARS_OF_ID = log1p(4.0)
 _HAS_HEADER = COLUMN_FEATURES.index("has_header")
@@ -94,6 +95,7 @@ _RELATED: Mapping[Role, tuple[Role, ...]] = {
 # A heading above several records is none of them
 _ROLES_OF_HEADINGS: frozenset[Role] = frozenset({"date", "location", "company", "author"})
 _WITH_DIGITS: frozenset[Role] = frozenset({"price", "date", "rating", "count", "id"})
+_NEVER_DATE_TYPES: frozenset[ColumnType] = frozenset({"money", "percent", "rating", "quantity", "boolean"})
 _NEVER_DATES: frozenset[Role] = frozenset({"title", "id", "count", "rating", "price"})
 
 
@@ -112,7 +114,7 @@ class RoleOptions:
     # Where more than this share of the values are equal, a class is no hint
     max_value_share: float = 0.9
     # The score of a column where this share of the values look like the names of companies
-    min_company_look: float = 0.4
+    min_company_look: float = 0.6
     company_look_hint: float = 0.2
     # The score of a column where this share of the values look like dates
     min_date_look: float = 0.8
@@ -204,7 +206,8 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
         return False
     if column.attribute == GROUP and role not in _ROLES_OF_HEADINGS:
         return False
-    if role in _WITH_DIGITS and evidence.features[_DIGIT_SHARE] <= _FEW_DIGITS:
+    is_date = column_type.type in ("date", "datetime")  # "today" has no digit, but its element may give the date
+    if role in _WITH_DIGITS and evidence.features[_DIGIT_SHARE] <= _FEW_DIGITS and not is_date:
         return False
     if column.attribute not in READER_ATTRIBUTES:
         is_named = 1.0 in (evidence.hits[2].get(role), evidence.hits[-1].get(role))
@@ -213,6 +216,13 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
         evidence.hits[0].get(name) for name in (role, *_RELATED.get(role, ()))
     ):
         return False  # a label says what its values are
+    if role == "date" and (
+        column_type.type in _NEVER_DATE_TYPES
+        or (
+            column_type.type == "duration" and evidence.looks["date"] < OPTIONS.min_date_look
+        )  # 18d ago, not 2h 22m long
+    ):
+        return False
     if role in _NEVER_DATES and evidence.looks["date"] >= OPTIONS.min_date_look:
         return False
     if role == "title":
@@ -251,11 +261,12 @@ def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: Column
                 continue
             factor = OPTIONS.learned_hint if is_learned else OPTIONS.hint
             scores[role] = max(scores.get(role, 0.0), factor * (1.0 if is_announced else OPTIONS.class_factor))
-    if evidence.looks.get("company", 0.0) >= OPTIONS.min_company_look and can_have(
-        "company", column, column_type, evidence
-    ):
+    is_like_company = (
+        evidence.looks["company"] >= OPTIONS.min_company_look and evidence.features[_WORDS] <= _MAX_WORDS_OF_NAME
+    )
+    if is_like_company and can_have("company", column, column_type, evidence):
         scores["company"] = max(scores.get("company", 0.0), OPTIONS.company_look_hint)
-    if evidence.looks["date"] >= OPTIONS.min_date_look and not evidence.features[_HAS_LABEL]:
+    if evidence.looks["date"] >= OPTIONS.min_date_look and can_have("date", column, column_type, evidence):
         scores["date"] = max(scores.get("date", 0.0), OPTIONS.date_look_hint)
     role_of_type, score = _ROLE_OF_TYPE.get(column_type.type, (None, 0.0))
     if role_of_type is not None and (
@@ -266,7 +277,7 @@ def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: Column
 
 
 def _fits(role: Role, column_type: ColumnType) -> bool:
-    types = _TYPES_OF_ROLE.get(role)
+    types = _POSSIBLE_TYPES.get(role)
     return column_type in types if types is not None else column_type not in ("money", "date", "datetime")
 
 
@@ -313,7 +324,7 @@ def with_link_of_title(
 
 def _is_nothing_else(scores: Mapping[Role, float]) -> bool:
     """Return whether no role that rules out a title is clearly likelier."""
-    others = [score for role, score in scores.items() if role not in _COULD_BE_TITLE]
+    others = [score for role, score in scores.items() if role != "title" and role not in _COULD_BE_TITLE]
     return max(others, default=0.0) < max(OPTIONS.min_other_than_title, scores.get("title", 0.0))
 
 

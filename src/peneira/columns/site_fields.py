@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 
 from peneira.columns.names import base_name
 from peneira.table import Cell, Column
+from peneira.trees.alignment import increasing_pairs
 from peneira.values import Role
 
 Key: TypeAlias = tuple[str, ...]
@@ -207,24 +208,7 @@ def _aligned(first: Sequence[_Look], second: Sequence[_Look]) -> list[tuple[int,
     """Return the pairs of the alignment in order that is most similar. O(|first| * |second|) time."""
     bonus = OPTIONS.equal_count_bonus * (len(first) == len(second))
     similarity = [[_similarity(a, b) + bonus for b in second] for a in first]
-    best = [[0.0] * (len(second) + 1) for _ in range(len(first) + 1)]
-    for i in range(len(first) - 1, -1, -1):
-        for j in range(len(second) - 1, -1, -1):
-            own = similarity[i][j]
-            both = own + best[i + 1][j + 1] if own >= OPTIONS.min_similarity else 0.0
-            best[i][j] = max(both, best[i + 1][j], best[i][j + 1])
-    pairs = []
-    i = j = 0
-    while i < len(first) and j < len(second):
-        own = similarity[i][j]
-        if own >= OPTIONS.min_similarity and best[i][j] == own + best[i + 1][j + 1]:
-            pairs.append((i, j))
-            i, j = i + 1, j + 1
-        elif best[i][j] == best[i + 1][j]:
-            i += 1
-        else:
-            j += 1
-    return pairs
+    return increasing_pairs([[own if own >= OPTIONS.min_similarity else 0.0 for own in row] for row in similarity])
 
 
 def _similarity(a: _Look, b: _Look) -> float:

@@ -57,7 +57,7 @@ _TIME_AGO_WORDS = frozenset(
     """.split()
 )
 _TIME_AGO = re.compile(
-    r"\d{1,3}\s?(?:s|min|m|h|d|w|mo|y|hours?|days?|weeks?|months?|minutes?)\b|.*(?:前|전)$|昨天|今天"
+    r"\d{1,3}\s?(?:s|min|m|h|d|w|mo|y|hours?|days?|weeks?|months?|minutes?)(?!\w|\s?\d)|.*(?:前|전)$|昨天|今天"
 )
 _MONTH_AND_DAY = re.compile(r"\d{1,2}\.?\s([^\W\d_]{3,12})\b|([^\W\d_]{3,12})\.?,?\s\d{1,2}\b")
 _NUMERIC_DATE = re.compile(

@@ -158,14 +158,22 @@ def _shapes(matcher: TreeMatcher, seed: SeedNode) -> dict[int, int]:
 
 def best_pairs(matcher: TreeMatcher, shapes_a: tuple[int, ...], shapes_b: tuple[int, ...]) -> Pairs:
     """Return the index pairs (i, j), both increasing, with the largest sum of scores; earlier pairs win ties."""
-    scores = [[matcher.simple_score(a, b) for b in shapes_b] for a in shapes_a]
-    best = [[0] * (len(shapes_b) + 1) for _ in range(len(shapes_a) + 1)]
-    for i in range(len(shapes_a) - 1, -1, -1):
-        for j in range(len(shapes_b) - 1, -1, -1):
+    return increasing_pairs([[matcher.simple_score(a, b) for b in shapes_b] for a in shapes_a])
+
+
+def increasing_pairs(scores: Sequence[Sequence[float]]) -> Pairs:
+    """Return the index pairs (i, j), both increasing, with the largest sum of scores; earlier pairs win ties.
+
+    A score of 0 pairs nothing. O(rows * columns) time.
+    """
+    rows, columns = len(scores), len(scores[0]) if scores else 0
+    best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
+    for i in range(rows - 1, -1, -1):
+        for j in range(columns - 1, -1, -1):
             best[i][j] = max(best[i + 1][j], best[i][j + 1], scores[i][j] + best[i + 1][j + 1])
     pairs: Pairs = []
     i = j = 0
-    while i < len(shapes_a) and j < len(shapes_b):
+    while i < rows and j < columns:
         if scores[i][j] and best[i][j] == scores[i][j] + best[i + 1][j + 1]:
             pairs.append((i, j))
             i, j = i + 1, j + 1
