@@ -6,7 +6,7 @@ of the page; columns are computed for the lists that are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
@@ -20,12 +20,13 @@ from peneira.columns.site_groups import PageOrigin, group_sites, page_origin
 from peneira.columns.site_schema import with_site_schema
 from peneira.columns.state_records import records_from_state
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
-from peneira.methods import DEFAULT_METHOD, Method
+from peneira.methods import DEFAULT_METHOD, MIN_LIST_PROBABILITY, Method
 from peneira.methods import method as method_named
 from peneira.methods.findings import Findings
 from peneira.page import Page
+from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
-from peneira.result import Extraction, Region, Regions, Verdict
+from peneira.result import Extraction, PageType, Region, Regions, Verdict
 from peneira.sources.inputs import Source, source_of
 from peneira.sources.rendering import Render, Renderer
 from peneira.texts.page_type import verdict_without_list
@@ -208,7 +209,7 @@ def lists_of(
     clock = clock or Clock(DEFAULT_LIMITS)
     found = method.findings(page) if len(page) and clock.allows("lists were not looked for") else Findings([])
     lists = found.regions[:MAX_REGIONS]
-    has_main = bool(lists) and lists[0].confidence >= method.min_confidence
+    has_main = bool(lists) and found.page_types.get("list", 1.0) >= MIN_LIST_PROBABILITY
     regions: Sequence[Region] = tuple(lists)
     if lists and clock.allows("the columns of the lists were not filled in"):
         columns, embedded = ColumnBuilder(page, role_models), EmbeddedColumns(page)
@@ -216,7 +217,7 @@ def lists_of(
     verdict: Verdict = "list"
     why: Reason | None = None
     if not has_main:
-        verdict, why = verdict_without_list(page)
+        verdict, why = verdict_without_list(page, found.page_types)
         if method.name == DEFAULT_METHOD and (carried := _carried_list(page, verdict)):
             verdict, why, has_main = "list", None, True
             lists, regions = [carried, *lists], (carried, *regions)
@@ -228,8 +229,14 @@ def lists_of(
         method=method.name,
         url=page.url,
         cuts=(*page.cuts, *found.cuts, *clock.cuts),
-        reasons=_reasons([main, *lists[1:]] if main else lists, method, why),
+        reasons=_reasons([main, *lists[1:]] if main else lists, found.page_types, why),
+        probability=_probability(verdict, found.page_types),
     )
+
+
+def _probability(verdict: Verdict, page_types: Mapping[PageType, float]) -> float | None:
+    known = {name: round(probability, 3) for name, probability in page_types.items()}
+    return next((probability for name, probability in known.items() if name == verdict), None)
 
 
 def _carried_list(page: Page, verdict: Verdict) -> Region | None:
@@ -239,10 +246,10 @@ def _carried_list(page: Page, verdict: Verdict) -> Region | None:
     return records_from_state(page)
 
 
-def _reasons(regions: Sequence[Region], method: Method, why: Reason | None) -> tuple[Reason, ...]:
+def _reasons(regions: Sequence[Region], page_types: Mapping[PageType, float], why: Reason | None) -> tuple[Reason, ...]:
     """Return why there is no main list, or why this list is the main one and by how much it leads."""
     if why is not None:
-        return (why, _no_list(regions, method))
+        return (why, _no_list(regions, page_types))
     reasons = list(regions[0].reasons)
     if len(regions) > 1:
         margin = regions[0].confidence - regions[1].confidence
@@ -251,8 +258,12 @@ def _reasons(regions: Sequence[Region], method: Method, why: Reason | None) -> t
     return tuple(reasons)
 
 
-def _no_list(regions: Sequence[Region], method: Method) -> Reason:
+def _no_list(regions: Sequence[Region], page_types: Mapping[PageType, float]) -> Reason:
     if not regions:
         return Reason(ReasonCode.NO_LIST, "nothing that has text repeats")
-    best = f"the best of {len(regions)} lists has a confidence of {regions[0].confidence:.2f}"
-    return Reason(ReasonCode.NO_LIST, f"{best}; a main list needs {method.min_confidence:.2f}", regions[0].confidence)
+    probability = page_types.get("list", 0.0)
+    best = f"the best of {counted(len(regions), 'list')} has a confidence of {regions[0].confidence:.2f}"
+    message = (
+        f"a list page with a probability of {probability:.2f}, a main list needs {MIN_LIST_PROBABILITY:.2f}; {best}"
+    )
+    return Reason(ReasonCode.NO_LIST, message, round(probability, 4))

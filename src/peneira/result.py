@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Literal, get_args, overload
 
 from peneira.limits import Cut
 from peneira.preview import counted, shortened
@@ -20,8 +20,11 @@ from peneira.table import Column, RecordDict, Table
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+# What a page that could be read is; "other": neither a list nor an article, nor about one thing
+PageType = Literal["list", "article", "detail", "other"]
+PAGE_TYPES: tuple[PageType, ...] = get_args(PageType)
 # "other-template": the page does not fit the wrapper that read it
-Verdict = Literal["list", "detail", "article", "empty", "blocked", "script-shell", "other-template"]
+Verdict = Literal["list", "article", "detail", "other", "empty", "blocked", "script-shell", "other-template"]
 Status = Literal["complete", "partial"]
 Range = tuple[int, int]
 
@@ -190,6 +193,7 @@ class Extraction:
     """The result for one page. ``status`` is "partial" when a limit was hit: ``cuts`` says which, and what is missing.
 
     ``main`` is the main list of the page, None where the page has none; ``regions`` are all lists, best first.
+    ``probability``: that of the verdict, where it was learned: list, article, detail, other; None for the others.
     """
 
     verdict: Verdict
@@ -199,6 +203,7 @@ class Extraction:
     url: str | None = None
     cuts: tuple[Cut, ...] = ()
     reasons: tuple[Reason, ...] = ()
+    probability: float | None = None
 
     @property
     def status(self) -> Status:

@@ -24,6 +24,7 @@ from peneira.lists.ranking import (
     screen_candidates,
     shipped_models,
 )
+from peneira.methods.findings import Findings
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
@@ -43,10 +44,10 @@ RECORD_KINDS = {
 }
 
 
-def find_regions(page: Page, models: Models | None = None) -> list[Region]:
-    """Return the lists of the page, best first, none of them overlapping."""
+def find_lists(page: Page, models: Models | None = None) -> Findings:
+    """Return the lists of the page, best first, none of them overlapping; and how probable each type of page is."""
     if not len(page):
-        return []
+        return Findings([])
     models = models or shipped_models(rendered=page.layout is not None)
     screened = screen_candidates(page, models.screening)
     ranked = rank_finalists(screened, models)
@@ -57,7 +58,7 @@ def find_regions(page: Page, models: Models | None = None) -> list[Region]:
     confidences += [min([UNRANKED_CONFIDENCE, *confidences])] * len(unranked)
     chosen = _joined(ranked.candidates.take(np.array(best, dtype=np.int64)), screened.candidates.take(unranked))
     if not len(chosen):
-        return []
+        return Findings([], page_types=ranked.page_types)
     lists = without_interruptions(page, screened.page_features.sums, chosen)
     interruptions = np.add.reduceat((lists.ends < chosen.ends).astype(np.int64), chosen.first)
     features = CandidateFeatures(screened.page_features, lists)
@@ -66,7 +67,7 @@ def find_regions(page: Page, models: Models | None = None) -> list[Region]:
     for k in range(len(chosen)):
         reasons = [*_interrupted(int(interruptions[k])), *_reasons(page, k, best, ranked, models)]
         regions.append(_region(features, k, kept, probability, confidences[k], reasons))
-    return regions
+    return Findings(regions, page_types=ranked.page_types)
 
 
 def _disjoint(candidates: Candidates, order: Integers, taken: NDArray[np.bool_], limit: int) -> list[int]:

@@ -17,6 +17,7 @@ from peneira.arrays import Integers
 from peneira.lists.candidates import KINDS, Candidates
 from peneira.lists.page_features import PageFeatures, Vectors
 from peneira.ml.running_sums import inside_tag
+from peneira.page import Page
 
 Numbers = NDArray[np.float64]
 FeatureTable = dict[str, NDArray[np.generic]]
@@ -44,6 +45,11 @@ def _directions(vectors: Vectors) -> Vectors:
     return np.asarray(vectors / np.maximum(_lengths(vectors), 1e-9)[:, None], dtype=np.float32)
 
 
+def _of_rows(page: Page, column: Integers, rows: Integers) -> Integers:
+    """Return how much of what a running sum counts is in the subtree of each row."""
+    return np.asarray(column[page.end[rows]] - column[rows])
+
+
 class CandidateFeatures:
     """The features of the candidates of a page, and what they are computed from."""
 
@@ -63,7 +69,7 @@ class CandidateFeatures:
     def features(self) -> FeatureTable:
         """Return all features by name, always in the same order."""
         families = (self._size, self._content, self._position, self._gaps, self._variety, self._first_texts,
-                    self._similarity, self._alternation, self._repetition, self._class_names, self._tags,
+                    self._similarity, self._alternation, self._phase, self._repetition, self._class_names, self._tags,
                     self._kind)  # fmt: skip
         return dict(chain.from_iterable(family().items() for family in families))
 
@@ -221,6 +227,46 @@ class CandidateFeatures:
             features[f"step_change_{lag}"] = np.where(known, step[lag] - step[1], 0)
         return features
 
+    def _phase(self) -> FeatureTable:
+        """Whether records begin where they should: what stands before the first, and what the last one lacks.
+
+        A list that is cut too late has the first record's head before it, which is like the ends of its other records,
+        and its last record lacks that end.
+        """
+        page, counted = self.page, self.page_features.counted
+        key = self.page_features.look
+        tails = self._last_top_rows()
+        tail = key[tails]
+        is_last = np.zeros(len(self.starts), dtype=np.bool_)
+        is_last[self.last] = True
+        before, after = self._row_before(), self._row_after()
+        others = np.maximum(self.counts - 1, 1)
+        last_tail = tail[self.last][self.group]
+        is_run = page.end[self.starts] < self.ends
+        head_headings = _of_rows(page, counted["bolds"], self.starts) + _of_rows(page, counted["headings"], self.starts)
+        tail_headings = _of_rows(page, counted["bolds"], tails) + _of_rows(page, counted["headings"], tails)
+        opens = page.parent[self.starts] == self.starts - 1
+        closes = page.end[page.parent[self.starts]] == self.ends
+        return {
+            "before_like_tail": self._sum((tail == key[before][self.group]) & ~is_last) / others * (before > 0),
+            "before_like_start": self._sum(key[self.starts] == key[before][self.group]) / self.counts * (before > 0),
+            "after_like_start": self._sum(key[self.starts] == key[after][self.group]) / self.counts * (after > 0),
+            "after_like_tail": self._sum(tail == key[after][self.group]) / self.counts * (after > 0),
+            "last_lacks_tail": self._sum((tail != last_tail) & ~is_last) / others,
+            "tail_mode": self._mode(tail),
+            "start_mode": self._mode(key[self.starts]),
+            "head_headings": self.mean((head_headings > 0) & is_run),
+            "tail_headings": self.mean((tail_headings > 0) & is_run),
+            "head_links": self.mean((_of_rows(page, counted["links"], self.starts) > 0) & is_run),
+            "tail_links": self.mean((_of_rows(page, counted["links"], tails) > 0) & is_run),
+            "head_images": self.mean((_of_rows(page, counted["images"], self.starts) > 0) & is_run),
+            "tail_images": self.mean((_of_rows(page, counted["images"], tails) > 0) & is_run),
+            "opens_container": self.mean(opens),
+            "closes_container": self.mean(closes),
+            "first_opens": opens[self.first],
+            "last_closes": closes[self.last],
+        }
+
     def _repetition(self) -> FeatureTable:
         """What repeats inside the records: a record made of similar parts may be a row of records."""
         features: FeatureTable = {}
@@ -288,6 +334,22 @@ class CandidateFeatures:
         following[self.last] = self.ends[self.last]
         return np.asarray(np.maximum(column[following] - column[self.ends], 0))
 
+    def _last_top_rows(self) -> Integers:
+        """Return the last of the siblings that make up each record."""
+        rows = self.starts.astype(np.int64)
+        runs = np.flatnonzero(self.page.end[rows] < self.ends)
+        rows[runs] = self._at_level(self.ends[runs] - 1, self.page.depth[rows[runs]])
+        return rows
+
+    def _at_level(self, rows: Integers, level: NDArray[np.integer]) -> Integers:
+        """Return the ancestor of each row at a level, or the row itself if it is not below that level."""
+        page, rows = self.page, rows.astype(np.int64)
+        climbing = np.flatnonzero(page.depth[rows] > level)
+        while len(climbing):
+            rows[climbing] = page.parent[rows[climbing]]
+            climbing = climbing[page.depth[rows[climbing]] > level[climbing]]
+        return rows
+
     # --- per candidate ---------------------------------------------------------------------------------------------
 
     def _common_ancestor(self) -> Integers:
@@ -298,6 +360,19 @@ class CandidateFeatures:
             if not is_too_small.any():
                 return ancestor
             ancestor = np.where(is_too_small, self.page.parent[ancestor], ancestor)
+
+    def _row_before(self) -> Integers:
+        """Return the sibling before the first record of each candidate, 0 where there is none."""
+        level = self.page.depth[self.begin]
+        rows = self._at_level(self.begin - 1, level)
+        return np.where(self.page.depth[rows] == level, rows, 0)
+
+    def _row_after(self) -> Integers:
+        """Return the sibling after the last record of each candidate, 0 where there is none."""
+        after = np.minimum(self.stop, len(self.page) - 1)
+        parent = self.page.parent
+        is_sibling = (self.stop < len(self.page)) & (parent[after] == parent[self.starts[self.last]])
+        return np.where(is_sibling, after, 0)
 
     def _sum(self, values: NDArray[np.generic]) -> Numbers:
         return np.asarray(np.add.reduceat(values.astype(np.float64), self.first))

@@ -188,18 +188,17 @@ class PageFeatures:
         return frame, record, _sum_from_root(page, frame), _sum_from_root(page, record)
 
     @cached_property
+    def look(self) -> Integers:
+        """A code per row, equal for nodes of the same tag and style."""
+        page = self.page
+        return np.asarray(page.style.astype(np.int64) * len(page.tag_names) + page.tag)
+
+    @cached_property
     def prose_share(self) -> float:
         """The share of the page's text that is in long paragraphs."""
         chars = self.sums.of_subtrees(self.page, self.sums.chars)
         long = is_tag(self.page, ("p",)) & (chars >= MIN_PROSE_CHARS) & ~self.page.silent
         return float(chars[long].sum() / self.total_chars)
-
-    @cached_property
-    def is_article(self) -> bool:
-        """Whether the page declares itself an article (Open Graph)."""
-        metas = np.flatnonzero(is_tag(self.page, ("meta",))).tolist()
-        attrs = (self.page.attrs[i] for i in metas)
-        return any(a.get("property") == "og:type" and "article" in a.get("content", "").lower() for a in attrs)
 
     def times(self, path: Integers, starts: Integers, ends: Integers) -> Integers:
         """Return how many nodes of a tag path there are in each range of rows."""

@@ -1,15 +1,18 @@
-"""Which candidate is the main list of the page: screening, ranking and confidence, each by a small learned forest.
+"""Which candidate is the main list of the page: screening, ranking, page type, confidence, each by a learned forest.
 
 *Screening* scores every candidate by its own features. *Ranking* scores the best of them again, the finalists, with
 features that compare them with each other. Screening scores are expected record scores, about 0..1; ranking scores only
-order the lists of one page and have no scale. The *confidence* in a list is the probability that it is the main list of
-the page and cut into the right records (a record score of 0.9 or more). ``peneira train records`` trains the forests.
+order the lists of one page and have no scale. The *type* of the page comes from what it declares and how its text is
+made up, with the features of the best list. The *confidence* in a list is the probability that the page has a main
+list, that it is this one, and that it is cut into the right records (a record score of 0.9 or more).
+``peneira train records`` trains the forests.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -22,9 +25,11 @@ from peneira.lists.box_features import with_box_features
 from peneira.lists.candidates import Candidates, find_candidates
 from peneira.lists.features import CandidateFeatures, FeatureTable
 from peneira.lists.page_features import PageFeatures
+from peneira.lists.page_type_features import page_type_features
 from peneira.ml.forest import Forest
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
+from peneira.result import PAGE_TYPES, PageType
 
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -32,10 +37,17 @@ Flags = NDArray[np.bool_]
 # not importlib.resources, which imports tempfile, shutil and lzma
 MODELS = Path(__file__).with_name("models")
 MODEL_NAMES = ("screening", "ranking", "confidence", "members")
+# A forest for each type of page, named by it
+PAGE_TYPE_MODEL = "page_type_{}"
+CALIBRATION = "calibration.json"
 # The models that replace the others on rendered pages
 RENDERED_MODELS = {"ranking": "rendered_ranking", "confidence": "rendered_confidence"}
 # How many of the screened candidates are compared with each other
 FINALISTS = 20
+# No type of page is ruled out altogether
+MIN_TYPE_SCORE = 0.001
+# Nor is any list entirely certain
+MIN_ODDS = 1e-4
 # The lead of a list without a rival over its rival: more than any list has
 NO_RIVAL_GAP = 100.0
 
@@ -60,20 +72,41 @@ DEFAULT_OPTIONS = RankingOptions()
 
 
 @dataclass(frozen=True, slots=True)
+class Calibration:
+    """A curve that turns products of probabilities into confidence: a straight line between their log odds."""
+
+    scale: float = 1.0
+    shift: float = 0.0
+
+    def __call__(self, products: Numbers) -> Numbers:
+        clipped = np.clip(products, MIN_ODDS, 1 - MIN_ODDS)
+        log_odds = np.log(clipped / (1 - clipped))
+        return np.asarray(1 / (1 + np.exp(-(self.scale * log_odds + self.shift))))
+
+
+NO_CALIBRATION = Calibration()
+
+
+@dataclass(frozen=True, slots=True)
 class Models:
-    """The forests: for screening, ranking, confidence, and which members of a list are records."""
+    """The forests: for screening, ranking, confidence, which members of a list are records, and the type of a page."""
 
     screening: Forest
     ranking: Forest
     confidence: Forest
     members: Forest
+    page_types: Mapping[PageType, Forest]
+    calibration: Calibration = NO_CALIBRATION
 
 
 @cache
 def shipped_models(*, rendered: bool = False) -> Models:
     """Return the models that ship with peneira; ``rendered``: those for rendered pages, if there are any."""
     use_rendered = rendered and all((MODELS / f"{name}.json").is_file() for name in RENDERED_MODELS.values())
-    return Models(*(_shipped_forest(RENDERED_MODELS.get(name, name) if use_rendered else name) for name in MODEL_NAMES))
+    forests = {name: _shipped_forest(RENDERED_MODELS.get(name, name) if use_rendered else name) for name in MODEL_NAMES}
+    page_types = {name: _shipped_forest(PAGE_TYPE_MODEL.format(name)) for name in PAGE_TYPES}
+    calibration = Calibration(**json.loads((MODELS / CALIBRATION).read_text(encoding="utf-8")))
+    return Models(**forests, page_types=page_types, calibration=calibration)
 
 
 @cache
@@ -96,6 +129,7 @@ class RankedCandidates:
     """The finalists, best first: their features by name, ranking scores, confidence, and whether the page hides them.
 
     The first has the highest score, unless the page hides it or another list has a much higher confidence.
+    ``page_types``: how probable each type of page is; empty where there is nothing to rank.
     """
 
     candidates: Candidates
@@ -103,6 +137,7 @@ class RankedCandidates:
     scores: Numbers
     confidence: Numbers
     hidden: Flags
+    page_types: Mapping[PageType, float] = field(default_factory=dict)
 
 
 def screen_candidates(page: Page, forest: Forest) -> ScreenedCandidates:
@@ -129,13 +164,23 @@ def rank_finalists(screened: ScreenedCandidates, models: Models) -> RankedCandid
     scores = models.ranking.predict(feature_matrix(features, models.ranking))
     order = np.argsort(-scores, kind="stable")
     candidates, scores, features = candidates.take(order), scores[order], take_rows(features, order)
-    prose = (page_features.prose_share, page_features.is_article)
-    inputs = confidence_features(prose, related["disjoint"][np.ix_(order, order)], features, scores)
-    confidence = models.confidence.predict(feature_matrix(inputs, models.confidence))
+    inputs = confidence_features(
+        page_type_features(page_features), related["disjoint"][np.ix_(order, order)], features, scores
+    )
+    page_types = _page_types(inputs, models)
+    is_right = models.confidence.predict(feature_matrix(inputs, models.confidence))
     ceiling = np.where(_is_prose(features), DEFAULT_OPTIONS.max_prose_confidence, 1.0)
-    hidden = is_hidden(page, candidates)
-    ranked = RankedCandidates(candidates, features, scores, np.clip(confidence, 0.0, ceiling), hidden)
+    confidence = np.minimum(models.calibration(is_right * page_types["list"]), ceiling)
+    ranked = RankedCandidates(candidates, features, scores, confidence, is_hidden(page, candidates), page_types)
     return best_first(ranked, related["disjoint"][order[0], order])
+
+
+def _page_types(inputs: FeatureTable, models: Models) -> dict[PageType, float]:
+    """Return how probable each type of page is, from the features of the page and of its best list; the sum is 1."""
+    first = take_rows(inputs, np.zeros(1, dtype=np.int64))
+    scores = {name: forest.predict(feature_matrix(first, forest))[0] for name, forest in models.page_types.items()}
+    positive = {name: float(np.clip(score, MIN_TYPE_SCORE, 1.0)) for name, score in scores.items()}
+    return {name: score / sum(positive.values()) for name, score in positive.items()}
 
 
 def is_hidden(page: Page, candidates: Candidates) -> Flags:
@@ -159,8 +204,14 @@ def best_first(ranked: RankedCandidates, rivals: Flags) -> RankedCandidates:
     elif not eligible.any() or ranked.confidence[best] <= ranked.confidence[0] + DEFAULT_OPTIONS.min_confidence_gain:
         return ranked
     order = np.array([best, *(k for k in range(len(rivals)) if k != best)])
-    columns = (ranked.scores[order], ranked.confidence[order], ranked.hidden[order])
-    return RankedCandidates(ranked.candidates.take(order), take_rows(ranked.features, order), *columns)
+    return replace(
+        ranked,
+        candidates=ranked.candidates.take(order),
+        features=take_rows(ranked.features, order),
+        scores=ranked.scores[order],
+        confidence=ranked.confidence[order],
+        hidden=ranked.hidden[order],
+    )
 
 
 def _is_prose(features: FeatureTable) -> Flags:
@@ -181,12 +232,11 @@ def finalist_features(
 
 
 def confidence_features(
-    prose: tuple[float, bool], disjoint: Flags, features: FeatureTable, scores: Numbers
+    of_page: Mapping[str, float], disjoint: Flags, features: FeatureTable, scores: Numbers
 ) -> FeatureTable:
     """Return what the confidence in each of the finalists is computed from; they come best first.
 
-    ``prose``: the share of prose on the page, and whether the page declares itself an article; ``disjoint``: which
-    finalists are other lists.
+    ``of_page``: see ``page_type_features``; ``disjoint``: which finalists are other lists.
     """
     count = len(scores)
     rival = np.where(disjoint, scores[:, None], -np.inf).max(axis=0)
@@ -196,8 +246,7 @@ def confidence_features(
         "final_gap": scores - scores.max(),
         "final_rank": np.arange(count),
         "rival_gap": gap,
-        "prose": np.full(count, prose[0]),
-        "article": np.full(count, prose[1]),
+        **{name: np.full(count, value) for name, value in of_page.items()},
         **features,
     }
 

@@ -18,14 +18,14 @@ from peneira.result import Region
 Find: TypeAlias = Callable[[Page], list[Region] | Findings]
 
 DEFAULT_METHOD = "auto"
-# A list of ``auto`` below this confidence is no main list: it is rather a menu, or comments under an article
+# A page that is less probably a list page has no main list: what repeats is rather a menu, or comments under an article
 # (chosen by `peneira bench records --unseen`)
-MIN_AUTO_CONFIDENCE = 0.11
+MIN_LIST_PROBABILITY = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A way to find the records of one page. The first list is the main one if its confidence is high enough.
+    """A way to find the records of one page. The first list is the main one, unless the page is of another type.
 
     ``find`` is a function, or names one as ``module:function``. ``needs_boxes``: works on rendered pages only.
     """
@@ -33,7 +33,6 @@ class Method:
     name: str
     summary: str
     find: Find | str
-    min_confidence: float = 0.0
     needs_boxes: bool = False
 
     def findings(self, page: Page) -> Findings:
@@ -47,8 +46,7 @@ _METHODS = (
     Method(
         "auto",
         "every cut into records that repetitions suggest, ranked by what was learned of lists and menus",
-        "peneira.lists.auto:find_regions",
-        MIN_AUTO_CONFIDENCE,
+        "peneira.lists.auto:find_lists",
     ),
     Method(
         "mdr", "MDR (Liu et al. 2003): every repetitive region, most text first", "peneira.methods.mdr:find_regions"

@@ -1,16 +1,18 @@
-"""The type of a page without a main list: article, detail, empty, blocked, or a shell that scripts fill."""
+"""The type of a page without a main list: article, detail, other, empty, blocked, or a shell that scripts fill."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
-from peneira.result import Verdict
+from peneira.result import PageType, Verdict
 from peneira.texts.content_model import MIN_PROBABILITY, probabilities
 from peneira.texts.page_texts import PageTexts
 
@@ -65,8 +67,14 @@ NEEDS_JAVASCRIPT = re.compile(
 )
 
 
-def verdict_without_list(page: Page) -> tuple[Verdict, Reason]:
-    """Return the type of a page without a main list, and the reason."""
+def verdict_without_list(
+    page: Page, page_types: Mapping[PageType, float] = MappingProxyType({})
+) -> tuple[Verdict, Reason]:
+    """Return the type of a page without a main list, and the reason.
+
+    ``page_types``: how probable each type is, where that is known; else the page is an article or about one thing by
+    how much of its content is prose.
+    """
     text = page.visible_text(page.body) if len(page) else ""
     if len(text) <= PAGE_TYPE_OPTIONS.max_blocked_chars and (reason := _blocked_reason(page, text)):
         return "blocked", reason
@@ -74,7 +82,9 @@ def verdict_without_list(page: Page) -> tuple[Verdict, Reason]:
         return "script-shell", reason
     if not text:
         return "empty", Reason(ReasonCode.EMPTY_PAGE, f"no visible text among {len(page)} nodes")
-    return _prose_verdict(page)
+    verdict, reason = _prose_verdict(page)
+    others = [(probability, name) for name, probability in page_types.items() if name != "list"]
+    return (max(others)[1], reason) if others else (verdict, reason)
 
 
 def _blocked_reason(page: Page, text: str) -> Reason | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -106,9 +108,10 @@ def records(root: Path | None, rendered: bool, folder: Path | None, jobs: int, o
     without, such models are removed from the folder, and pages are ranked without their boxes. Equal corpora, snapshots
     and an equal LightGBM give equal files. `peneira bench records --unseen` measures such models on unseen sites.
     """
-    from peneira.lists.ranking import MODEL_NAMES, RENDERED_MODELS
+    from peneira.lists.ranking import CALIBRATION, MODEL_NAMES, PAGE_TYPE_MODEL, RENDERED_MODELS
+    from peneira_research.training.folds import corpora_folds
     from peneira_research.training.list_examples import list_examples, rendered_examples
-    from peneira_research.training.list_models import train_list_models
+    from peneira_research.training.list_models import MODEL_FOLDS, train_list_models
 
     if not output.is_dir():
         raise click.UsageError(f"{output}: no such folder")
@@ -118,13 +121,15 @@ def records(root: Path | None, rendered: bool, folder: Path | None, jobs: int, o
     of_rendered = list(rendered_examples(corpora, snapshots, jobs=jobs)) if snapshots else []
     examples = list(list_examples(corpora, jobs=jobs))
     click.echo(f"training on {sum(len(example.candidates) for example in examples)} candidate lists", err=True)
-    trained = train_list_models(examples, of_rendered)
+    trained = train_list_models(examples, corpora_folds(corpora, folds=MODEL_FOLDS, jobs=jobs), of_rendered)
     forests = {name: getattr(trained.plain, name) for name in MODEL_NAMES}
+    forests |= {PAGE_TYPE_MODEL.format(name): forest for name, forest in trained.plain.page_types.items()}
     for name, file_name in RENDERED_MODELS.items():
         if trained.rendered:
             forests[file_name] = getattr(trained.rendered, name)
         else:  # models of another training do not fit this screen
             (output / f"{file_name}.json").unlink(missing_ok=True)
+    (output / CALIBRATION).write_text(json.dumps(asdict(trained.plain.calibration)) + "\n", encoding="utf-8")
     for name, forest in forests.items():
         file = output / f"{name}.json"
         file.write_text(forest.to_json(), encoding="utf-8")

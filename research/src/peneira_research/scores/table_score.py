@@ -151,7 +151,7 @@ def score_table(
     values: Counter[str] = Counter()
     for k, field, wanted in _wanted(gold):
         values[field] += 1
-        is_text = _is_text(field, wanted)
+        is_text = is_plain(field, wanted)
         tally["texts"] += is_text
         own = owner.get(k)
         if own is None:
@@ -198,7 +198,8 @@ def _is_address(field: str) -> bool:
     return "url" in field or field in ("image", "link")
 
 
-def _is_text(field: str, wanted: str) -> bool:
+def is_plain(field: str, wanted: str) -> bool:
+    """Return whether a gold value can be looked for in a record's text: no address, nothing short, no group heading."""
     return not _is_address(field) and not field.startswith("group") and len(wanted) >= MIN_WHOLE_CHARS
 
 

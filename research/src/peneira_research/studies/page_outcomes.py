@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from peneira.extraction import extract
-from peneira.lists.auto import find_regions
+from peneira.lists.auto import find_lists
 from peneira.lists.ranking import Models
 from peneira.methods import DEFAULT_METHOD, Method
 from peneira.methods import method as method_named
@@ -95,7 +95,7 @@ def _method(name: str, models: Models | None) -> Method:
     known = method_named(name)
     if name != DEFAULT_METHOD or models is None:
         return known
-    return replace(known, find=partial(find_regions, models=models))
+    return replace(known, find=partial(find_lists, models=models))
 
 
 def _outcome(gold: GoldPage, page: Page, text: str, method: Method) -> Outcome:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from peneira.columns.roles import RoleModels
 from peneira.extraction import lists_of
-from peneira.lists.auto import find_regions
+from peneira.lists.auto import find_lists
 from peneira.lists.ranking import Models
 from peneira.methods import DEFAULT_METHOD
 from peneira.methods import method as method_named
@@ -119,7 +119,7 @@ def main_region(page: Page, models: TableModels) -> Region | None:
     """Return the main list of a page with its columns, made by these models."""
     method = method_named(DEFAULT_METHOD)
     if models.lists is not None:
-        method = replace(method, find=partial(find_regions, models=models.lists))
+        method = replace(method, find=partial(find_lists, models=models.lists))
     return lists_of(page, method, role_models=models.roles).main
 
 

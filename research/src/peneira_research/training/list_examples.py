@@ -1,13 +1,16 @@
 """Training examples for finding the main list: candidates of pages with gold, each with its record score.
 
-Pages are augmented (``augmentation.py``), as short lists, bare titles and grids are rarer in the corpora than on the
-web; a variant belongs to the site of its page. Rendered pages are examples of the features of boxes.
+The score of a candidate is the record score, times the share of the gold values that lie in the right record: records
+that begin with the end of the one before hold their anchors, but not their values. Pages of known type without gold
+records teach what is no list, and which pages have one. Pages are augmented (``augmentation.py``), as short lists, bare
+titles and grids are rarer in the corpora than on the web; a variant belongs to the site of its page. Rendered pages are
+examples of the features of boxes.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -22,13 +25,18 @@ from peneira.lists.candidates import Candidates, find_candidates
 from peneira.lists.features import CandidateFeatures, FeatureTable
 from peneira.lists.members import member_features
 from peneira.lists.page_features import PageFeatures
+from peneira.lists.page_type_features import page_type_features
 from peneira.lists.ranking import take_rows
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
+from peneira.result import PageType
 from peneira.sources.html import read_page
-from peneira_research.corpora.gold_pages import Corpora
+from peneira_research.corpora.gold_pages import Corpora, FieldValue, value_texts
 from peneira_research.corpora.rendered_pages import Snapshots
+from peneira_research.corpora.typed_pages import PageType as TypeOfPages
+from peneira_research.corpora.typed_pages import typed_pages
 from peneira_research.scores.record_score import record_size, right_records
+from peneira_research.scores.table_score import is_plain
 from peneira_research.squeezed_text import squeeze
 from peneira_research.training.augmentation import bare_titles, few_records, grid_of_records
 from peneira_research.workers import in_processes
@@ -36,6 +44,18 @@ from peneira_research.workers import in_processes
 Numbers = NDArray[np.float64]
 Small = NDArray[np.float32]
 
+# What pages of a corpus are: documentation reads like an article, and a product is one thing
+TYPE_OF_PAGES: Mapping[TypeOfPages, PageType] = {
+    "article": "article",
+    "documentation": "article",
+    "service": "other",
+    "other": "other",
+    "product": "detail",
+    "detail": "detail",
+    "forum": "list",
+    "collection": "list",
+    "listing": "list",
+}
 # The features of boxes on pages that were not rendered
 NO_BOX = -1.0
 
@@ -48,8 +68,9 @@ class ExampleOptions:
     min_anchors_left: float = 0.7  # share of the anchors that a variant must still have
     min_records_to_augment: int = 5  # a shorter list has nothing to leave out
     min_score_to_augment: float = 0.97  # the best candidate must be the list, or the variants are not what they claim
-    details_per_site: int = 2  # there are many detail pages, and those of a site are alike
-    detail_weight: float = 0.4
+    pages_per_site: int = 2  # of known type and without gold records: there are many, and those of a site are alike
+    typed_weight: float = 0.4  # of such a page
+    min_score_to_compare: float = 0.3  # of candidates whose values are looked at; the others are wrong anyway
     min_list_score: float = 0.6  # candidates from this record score on are examples of members of a list
     max_lists: int = 5  # of each page, as examples of members
 
@@ -59,7 +80,10 @@ OPTIONS = ExampleOptions()
 
 @dataclass(frozen=True, slots=True)
 class ListExample:
-    """A page's candidates with features and record scores; and the members of its best lists, records or not."""
+    """A page's candidates with features and record scores; and the members of its best lists, records or not.
+
+    ``has_gold``: whether the scores are known; of some pages it is only known that they have a list.
+    """
 
     id: str
     site: str
@@ -69,7 +93,9 @@ class ListExample:
     feature_names: tuple[str, ...]
     features: Small
     scores: Numbers
-    page_features: tuple[float, bool]
+    page_type: PageType
+    has_gold: bool
+    page_features: Mapping[str, float]
     member_feature_names: tuple[str, ...] = ()
     member_features: Small | None = None
     member_labels: Numbers | None = None
@@ -89,14 +115,17 @@ class ListExample:
 
 @dataclass(frozen=True, slots=True)
 class TrainingPage:
-    """A page to train on; a page without anchors has no list."""
+    """A page to train on; ``fields``: the gold values of each anchor's record, empty where they are not known."""
 
     id: str
     site: str
     body: bytes
-    anchors: tuple[str, ...]
+    page_type: PageType
+    has_gold: bool
     weight: float
-    number: int
+    anchors: tuple[str, ...] = ()
+    fields: tuple[Mapping[str, FieldValue], ...] = ()
+    number: int = 0
 
 
 def list_examples(corpora: Corpora, *, jobs: int) -> Iterator[ListExample]:
@@ -115,30 +144,36 @@ def rendered_examples(corpora: Corpora, snapshots: Path, *, jobs: int) -> Iterat
 
 def _rendered_example(source: TrainingPage, folder: Path) -> ListExample | None:
     page = Snapshots(folder).page(source.body)
-    if (example := _example(source, page, source.anchors)) is None:
+    if (example := _example(source, page, source.anchors, source.fields)) is None:
         return None
     boxes = BoxFeatures(page, example.candidates).features()
     return replace(example, box_feature_names=tuple(boxes), box_features=feature_table(boxes))
 
 
 def _training_pages(corpora: Corpora) -> Iterator[TrainingPage]:
-    for number, gold in enumerate(corpora.pages()):
-        if (gold.anchors or gold.is_negative) and not gold.is_partial:
-            yield TrainingPage(gold.id, gold.site, gold.body(), gold.anchors or (), 1.0, number)
-    taken: Counter[str] = Counter()
-    for detail in corpora.detail() if corpora.has_detail else ():
-        taken[detail.site] += 1
-        if taken[detail.site] <= OPTIONS.details_per_site:
-            yield TrainingPage(f"{detail.id} (detail)", detail.site, detail.body, (), OPTIONS.detail_weight, 0)
+    gold_pages = [gold for gold in corpora.all_pages() if gold.anchors and not gold.is_partial]
+    for number, gold in enumerate(gold_pages):
+        anchors, fields = gold.anchors or (), gold.fields
+        yield TrainingPage(gold.id, gold.site, gold.body(), "list", True, 1.0, anchors, fields, number)
+    taken: Counter[tuple[str, PageType]] = Counter()
+    known = {gold.id for gold in gold_pages}
+    for page in typed_pages(corpora):
+        page_type = TYPE_OF_PAGES[page.type]
+        taken[page.site, page_type] += 1
+        if page.gold_id not in known and taken[page.site, page_type] <= OPTIONS.pages_per_site:
+            weight = OPTIONS.typed_weight
+            yield TrainingPage(page.id, page.site, page.body, page_type, page_type != "list", weight)
 
 
 def _examples(source: TrainingPage) -> list[ListExample]:
     page = read_page(source.body)
-    example = _example(source, page, source.anchors)
+    example = _example(source, page, source.anchors, source.fields)
     return [example, *_augmented_examples(page, example, source)] if example else []
 
 
-def _example(source: TrainingPage, page: Page, anchors: Sequence[str]) -> ListExample | None:
+def _example(
+    source: TrainingPage, page: Page, anchors: Sequence[str], fields: Sequence[Mapping[str, FieldValue]]
+) -> ListExample | None:
     sums = RunningSums(page)
     found = find_candidates(page, sums)
     if not len(found):
@@ -147,9 +182,10 @@ def _example(source: TrainingPage, page: Page, anchors: Sequence[str]) -> ListEx
     features = CandidateFeatures(page_features, found).features()
     scorer = CandidateScorer(page, anchors)
     scores = scorer.scores(found)
+    scores *= wholeness(scorer, found, scores, fields)
     example = ListExample(
         source.id, source.site, source.weight, len(page), found, tuple(features), feature_table(features), scores,
-        (page_features.prose_share, page_features.is_article),
+        source.page_type, source.has_gold, page_type_features(page_features),
     )  # fmt: skip
     best = np.argsort(-scores, kind="stable")[: OPTIONS.max_lists]
     lists = found.take(best[scores[best] >= OPTIONS.min_list_score])
@@ -181,10 +217,11 @@ def _augmented_examples(page: Page, example: ListExample, source: TrainingPage) 
     for name, variant, kept in _variants(page, ranges, rng, titles=bool(source.number % 2)):
         expected = np.logical_or.reduce(held[kept], axis=0)
         positions = CandidateScorer(variant, source.anchors).positions
-        anchors = [anchor for k, anchor in enumerate(source.anchors) if expected[k] and len(positions[k])]
-        if len(anchors) < max(2, OPTIONS.min_anchors_left * int(expected.sum())):
+        left = [k for k in range(len(source.anchors)) if expected[k] and len(positions[k])]
+        if len(left) < max(2, OPTIONS.min_anchors_left * int(expected.sum())):
             continue
-        if (augmented := _example(source, variant, anchors)) is not None:
+        fields = [source.fields[k] for k in left] if source.fields else []
+        if (augmented := _example(source, variant, [source.anchors[k] for k in left], fields)) is not None:
             yield replace(augmented, id=f"{source.id} ({name})", weight=OPTIONS.variant_weight)
 
 
@@ -197,6 +234,32 @@ def _variants(
         yield "titles", bare_titles(page, ranges), slice(None)
     elif grid := grid_of_records(page, ranges, rng):
         yield "rows", grid, slice(None)
+
+
+def wholeness(
+    scorer: CandidateScorer, found: Candidates, scores: Numbers, fields: Sequence[Mapping[str, FieldValue]]
+) -> Numbers:
+    """Return for each candidate the share of the gold values that lie in the right record, as a share of the most that
+
+    any good candidate has: some values are not in the text at all. 1 where no values are known.
+    """
+    whole = np.ones(len(found))
+    values = [list(_plain_values(field, scorer.text)) for field in fields]
+    compared = np.flatnonzero(scores >= OPTIONS.min_score_to_compare)
+    if not any(values) or not len(compared):
+        return whole
+    for k in compared.tolist():
+        whole[k] = scorer.values_held(found.take(np.array([k])), values)
+    most = whole[compared].max()
+    if most > 0:
+        whole[compared] /= most
+    return whole
+
+
+def _plain_values(field: Mapping[str, FieldValue], text: str) -> Iterator[str]:
+    """Yield the gold values that stand in a record's text, if it is the right one."""
+    for name, value in field.items():
+        yield from (key for key in map(squeeze, value_texts(value)) if is_plain(name, key) and key in text)
 
 
 class CandidateScorer:
@@ -235,6 +298,15 @@ class CandidateScorer:
             if held[records].any():
                 scores[k] = self._score(held[records], sizes[records])
         return scores
+
+    def values_held(self, candidate: Candidates, values: Sequence[Sequence[str]]) -> float:
+        """Return the share of the values of all anchors that lie in the first record that holds the anchor."""
+        held = self.held(candidate)
+        begin, end = self.offset[candidate.starts], self.offset[candidate.ends]
+        owners = np.where(held.any(axis=0), held.argmax(axis=0), -1).tolist()
+        texts = [self.text[begin[owner] : end[owner]] if owner >= 0 else "" for owner in owners]
+        inside = [value in text for text, own in zip(texts, values, strict=True) for value in own]
+        return sum(inside) / len(inside)
 
     def _score(self, held: NDArray[np.bool_], sizes: NDArray[np.int64]) -> float:
         right = right_records([np.flatnonzero(row).tolist() for row in held], self.keys)

@@ -9,15 +9,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.lists.features import FeatureTable
-from peneira.lists.ranking import FINALISTS, Models, confidence_features, feature_matrix, finalist_features, take_rows
+from peneira.lists.ranking import (
+    FINALISTS,
+    MIN_ODDS,
+    Calibration,
+    Models,
+    confidence_features,
+    feature_matrix,
+    finalist_features,
+    take_rows,
+)
 from peneira.lists.relations import relations
 from peneira.ml.forest import Forest, blend
-from peneira_research.training.folds import FOLDS, deal_sites
+from peneira.result import PAGE_TYPES, PageType
 from peneira_research.training.lightgbm_forest import Params, as_saved, fit_forest
 from peneira_research.training.list_examples import ListExample, Numbers, Small, feature_table
 from peneira_research.workers import in_processes
 
-INNER_FOLDS = 4
+# The models that ship are means of as many
+MODEL_FOLDS = 4
+# Candidates of a page without a list that the screen is trained on, about
+MAX_WRONG = 60
 # A list is right from this record score on
 RIGHT = 0.9
 # A ranking is trained on integer grades of the squared record score: a nearly right list must lose to a right one
@@ -42,6 +54,15 @@ CHOICE = ForestOptions(130, {"min_data_in_leaf": 20})
 RANKING = ForestOptions(130, {**CHOICE.params, "objective": "lambdarank", "lambdarank_truncation_level": 10})
 CONFIDENCE = ForestOptions(80, {"num_leaves": 8, "learning_rate": 0.05, "min_data_in_leaf": 40})
 CONFIDENCE_SEEDS = (1, 2, 3, 4)
+PAGE_TYPE = ForestOptions(
+    200, {"num_leaves": 16, "learning_rate": 0.04, "min_data_in_leaf": 15, "feature_fraction": 0.4}
+)
+PAGE_TYPE_SEEDS = (1, 2)
+# Pages with gold records are many of few sites, and older: as examples of list pages they count for this much
+GOLD_WEIGHT = 0.5
+# Of the logistic regression that calibrates the confidence
+NEWTON_STEPS = 25
+RIDGE = 1e-6
 MEMBERS = ForestOptions(80, {"num_leaves": 12, "min_data_in_leaf": 60})
 
 
@@ -49,9 +70,12 @@ MEMBERS = ForestOptions(80, {"num_leaves": 12, "min_data_in_leaf": 60})
 class ConfidenceExample:
     """The finalists of a page in the order of the choice: their features, and whether they are right."""
 
+    site: str
     weight: float
     features: FeatureTable
     is_right: Numbers
+    page_type: PageType
+    has_gold: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +86,22 @@ class TrainedModels:
     rendered: Models | None
 
 
-def train_list_models(examples: Sequence[ListExample], rendered: Sequence[ListExample] = ()) -> TrainedModels:
+def train_list_models(
+    examples: Sequence[ListExample], folds: Mapping[str, int], rendered: Sequence[ListExample] = ()
+) -> TrainedModels:
     """Return the models. A later model is always trained on the output of models that did not see the page.
 
     Each fold has its own screen and choice; the models that ship are their means, as a forest trained on one sample of
-    pages varies more than the pages differ. ``rendered``: some of the pages, rendered.
+    pages varies more than the pages differ. ``folds``: the fold of each site, by host and template; ``rendered``: some
+    of the pages, rendered.
     """
-    folds = deal_sites({example.site for example in [*examples, *rendered]}, INNER_FOLDS)
-    screens = [_screen(others) for others in _without_each_fold(examples, folds)]
-    screen, members = _mean(screens), _members(examples)
+    with_gold = [example for example in examples if example.has_gold]
+    screens = [_screen(others) for others in _without_each_fold(with_gold, folds)]
+    screen, members = _mean(screens), _members(with_gold)
     choices, outcomes = _train_choices(examples, folds, screens, ())
-    plain = Models(screen, _mean(choices), _confidence(list(outcomes.values())), members)
+    of_pages = list(outcomes.values())
+    page_types, calibration = _page_types(of_pages), _calibration(of_pages, folds)
+    plain = Models(screen, _mean(choices), _confidence(of_pages), members, page_types, calibration)
     if not rendered:
         return TrainedModels(plain, None)
     rendered_ids = {example.id for example in rendered}
@@ -81,7 +110,7 @@ def train_list_models(examples: Sequence[ListExample], rendered: Sequence[ListEx
     box_names = rendered[0].box_feature_names
     choices, rendered_outcomes = _train_choices([*rendered, *others], folds, screens, box_names, choices)
     mixed = [outcomes[e.id] for e in examples if e.id not in rendered_ids] + [rendered_outcomes[e.id] for e in rendered]
-    return TrainedModels(plain, Models(screen, _mean(choices), _confidence(mixed), members))
+    return TrainedModels(plain, Models(screen, _mean(choices), _confidence(mixed), members, page_types, calibration))
 
 
 def models_by_site(
@@ -93,20 +122,24 @@ def models_by_site(
 ) -> dict[str, TrainedModels]:
     """Return for each site models trained without the pages of its fold (``corpora_folds``)."""
     parts = [
-        ([e for e in examples if folds[e.site] != fold], [e for e in rendered if folds[e.site] != fold])
-        for fold in range(FOLDS)
+        (
+            [e for e in examples if folds[e.site] != fold],
+            {site: number for site, number in folds.items() if number != fold},
+            [e for e in rendered if folds[e.site] != fold],
+        )
+        for fold in sorted(set(folds.values()))
     ]
     trained = list(in_processes(_train_on_part, parts, jobs=jobs, chunk=1))
     return {site: trained[fold] for site, fold in folds.items()}
 
 
-def _train_on_part(part: tuple[Sequence[ListExample], Sequence[ListExample]]) -> TrainedModels:
+def _train_on_part(part: tuple[Sequence[ListExample], Mapping[str, int], Sequence[ListExample]]) -> TrainedModels:
     return train_list_models(*part)
 
 
 def _without_each_fold(examples: Sequence[ListExample], folds: Mapping[str, int]) -> list[list[ListExample]]:
     """Return for each fold the examples that are not in it."""
-    return [[example for example in examples if folds[example.site] != fold] for fold in range(INNER_FOLDS)]
+    return [[e for e in examples if folds[e.site] != fold] for fold in sorted(set(folds.values()))]
 
 
 def _train_choices(
@@ -120,12 +153,16 @@ def _train_choices(
 
     ``plain_choices``: choices without boxes, which count for half.
     """
-    finalists = {e.id: _finalists(e, screens[folds[e.site]], box_names) for e in examples}
-    choices = [_choice(others, finalists) for others in _without_each_fold(examples, folds)]
+    turn = {fold: k for k, fold in enumerate(sorted(set(folds.values())))}
+    finalists = {e.id: _finalists(e, screens[turn[folds[e.site]]], box_names) for e in examples}
+    with_gold = [example for example in examples if example.has_gold]
+    choices = [_choice(others, finalists) for others in _without_each_fold(with_gold, folds)]
     if plain_choices:  # the features of boxes come last, so a choice without them splits on the same columns
         pairs = zip(plain_choices, choices, strict=True)
         choices = [_mean([replace(plain, names=choice.names), choice]) for plain, choice in pairs]
-    return choices, {e.id: _confidence_example(e, finalists[e.id], choices[folds[e.site]], box_names) for e in examples}
+    return choices, {
+        e.id: _confidence_example(e, finalists[e.id], choices[turn[folds[e.site]]], box_names) for e in examples
+    }
 
 
 def _mean(forests: Sequence[Forest]) -> Forest:
@@ -151,8 +188,13 @@ def _finalists(example: ListExample, screen: Forest, box_names: Sequence[str]) -
 
 
 def _screen(examples: Sequence[ListExample]) -> Forest:
-    names = examples[0].feature_names
-    return _fit(names, [(e.features, e.scores, e.weight / np.sqrt(len(e.scores))) for e in examples], SCREEN)
+    rows = []
+    for example in examples:
+        # what pages without a list have is alike: a sample of it is enough
+        step = 1 if example.scores.any() else max(1, len(example.scores) // MAX_WRONG)
+        scores = example.scores[::step]
+        rows.append((example.features[::step], scores, example.weight / np.sqrt(len(scores))))
+    return _fit(examples[0].feature_names, rows, SCREEN)
 
 
 def _choice(examples: Sequence[ListExample], finalists: Mapping[str, Finalists]) -> Forest:
@@ -175,14 +217,68 @@ def _confidence_example(
     # detail pages were not rendered: the model would learn that what has no boxes is no list
     columns = {name: column for name, column in finalists.features.items() if name not in box_names}
     features = confidence_features(example.page_features, apart, take_rows(columns, order), scores[order])
-    return ConfidenceExample(example.weight, features, (finalists.scores[order] >= RIGHT).astype(np.float64))
+    is_right = (finalists.scores[order] >= RIGHT).astype(np.float64)
+    return ConfidenceExample(example.site, example.weight, features, is_right, example.page_type, example.has_gold)
+
+
+def _page_types(examples: Sequence[ConfidenceExample]) -> dict[PageType, Forest]:
+    """Return a forest for each type of page, from the features of the page and of the list that wins on it."""
+    return {page_type: _page_type(examples, page_type) for page_type in PAGE_TYPES}
+
+
+def _page_type(examples: Sequence[ConfidenceExample], page_type: PageType) -> Forest:
+    first = np.zeros(1, dtype=np.int64)
+    rows = [
+        (feature_table(take_rows(e.features, first)), np.array([float(e.page_type == page_type)]), _type_weight(e))
+        for e in examples
+    ]
+    seeded = (replace(PAGE_TYPE, params={**PAGE_TYPE.params, "seed": seed}) for seed in PAGE_TYPE_SEEDS)
+    return _mean([_fit(tuple(examples[0].features), rows, options) for options in seeded])
+
+
+def _type_weight(example: ConfidenceExample) -> float:
+    return GOLD_WEIGHT * example.weight if example.has_gold and example.page_type == "list" else 1.0
+
+
+def _calibration(examples: Sequence[ConfidenceExample], folds: Mapping[str, int]) -> Calibration:
+    """Return the curve from products of probabilities to confidence, from the output of forests that saw no such page.
+
+    Fitted by logistic regression on pages whose best list is known to be right or wrong.
+    """
+    products, is_right, weights = [], [], []
+    first = np.zeros(1, dtype=np.int64)
+    for fold in sorted(set(folds.values())):
+        others = [e for e in examples if folds[e.site] != fold]
+        list_page, confidence = _page_type(others, "list"), _confidence(others)
+        for example in (e for e in examples if folds[e.site] == fold and e.has_gold):
+            features = take_rows(example.features, first)
+            probabilities = [forest.predict(feature_matrix(features, forest))[0] for forest in (list_page, confidence)]
+            products.append(float(np.prod(np.clip(probabilities, 0.0, 1.0))))
+            is_right.append(float(example.is_right[0]))
+            weights.append(example.weight)
+    return fitted_calibration(np.array(products), np.array(is_right), np.array(weights))
+
+
+def fitted_calibration(products: Numbers, is_right: Numbers, weights: Numbers) -> Calibration:
+    """Return the curve under which the outcomes are most probable (logistic regression by Newton's method)."""
+    clipped = np.clip(products, MIN_ODDS, 1 - MIN_ODDS)
+    table = np.column_stack((np.log(clipped / (1 - clipped)), np.ones(len(clipped))))
+    line = np.array([1.0, 0.0])
+    for _ in range(NEWTON_STEPS):
+        predicted = 1 / (1 + np.exp(-(table @ line)))
+        gradient = table.T @ (weights * (predicted - is_right))
+        curvature = (table * (weights * predicted * (1 - predicted))[:, None]).T @ table
+        line -= np.linalg.solve(curvature + RIDGE * np.eye(2), gradient)
+    return Calibration(round(float(line[0]), 4), round(float(line[1]), 4))
 
 
 def _confidence(examples: Sequence[ConfidenceExample]) -> Forest:
+    """Return the forest that says how probably a list is right if the page has a list at all."""
     names = tuple(examples[0].features)
     rows = [
         (feature_table(e.features), e.is_right, np.where(e.features["final_rank"] == 0, 1.0, OTHERS_WEIGHT) * e.weight)
         for e in examples
+        if e.has_gold and e.page_type == "list"
     ]
     forests = [
         _fit(names, rows, replace(CONFIDENCE, params={**CONFIDENCE.params, "seed": seed})) for seed in CONFIDENCE_SEEDS

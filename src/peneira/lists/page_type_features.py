@@ -1,0 +1,206 @@
+"""What a page says and shows of its type: whether it is a list, an article, or about one thing.
+
+None of these features depends on a site: what the page declares (Open Graph, schema.org, canonical address), how its
+text is made up, and words that web authors use for whole pages. They go with the features of its best list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from peneira.lists.page_features import PageFeatures
+from peneira.ml.running_sums import inside_tags, is_tag
+from peneira.page import Page
+
+# Types that pages declare of themselves or of what is on them (schema.org, Open Graph)
+_DECLARED = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"(?:https?://schema\.org/)?(\w+)"')
+_ARTICLE_TYPES = frozenset(
+    "Article NewsArticle BlogPosting TechArticle ScholarlyArticle Report LiveBlogPosting OpinionNewsArticle".split()
+)
+_ITEM_TYPES = frozenset(
+    "Product ProductGroup Recipe JobPosting Event Book Movie Person Place Restaurant SoftwareApplication Course "
+    "VideoObject RealEstateListing SingleFamilyResidence Vehicle HowTo".split()
+)
+_LIST_TYPES = frozenset(
+    "ItemList CollectionPage SearchResultsPage OfferCatalog DiscussionForumPosting QAPage Blog ProfilePage".split()
+)
+_SERVICE_TYPES = frozenset("Service ContactPage AboutPage FAQPage LocalBusiness ProfessionalService".split())
+# Words in the classes and ids of html, body and main elements
+_LIST_WORDS = re.compile(
+    r"archive|categor|search|result|listing|collection|catalog|\btag\b|browse|\bindex\b|\bblog\b|forum|thread|topic|\bplp\b|shop"
+)
+_ITEM_WORDS = re.compile(r"single|detail|\bpdp\b|product\b|item-?page|\brecipe\b|\bjob\b")
+_ARTICLE_WORDS = re.compile(r"article|\bpost\b|postid|story|news-?item|\bentry\b")
+_PAGE_WORDS = re.compile(r"\bpage\b|page-?id|landing|service|docs?\b|documentation|wiki")
+# Words in addresses
+_LIST_PATH = re.compile(
+    r"categor|/tags?/|/collections?/|/search|/browse|/list|/archive|/topics?/|/forum|/thread|/shop/?$|/c/|/blog/?$|/news/?$"
+)
+_ITEM_PATH = re.compile(r"/products?/|/p/|/dp/|/item|/recipes?/|/jobs?/|/listing/")
+_ARTICLE_PATH = re.compile(r"/20[012]\d/|/articles?/|/news/.|/blog/.|/posts?/|/stories|/story/")
+_PAGE_PATH = re.compile(r"/docs?/|/services?/|/about|/pricing|/features?|/solutions?|/guide|/reference|/manual|/api/")
+_PAGER_TEXT = re.compile(r"\d{1,3}")
+
+MAX_PAGER_LINKS = 30
+MIN_LONG_CHARS = 80
+
+
+def page_type_features(page_features: PageFeatures) -> dict[str, float]:
+    """Return the features of the whole page by name, always in the same order."""
+    page = page_features.page
+    metas = _metas(page)
+    return {
+        "prose": page_features.prose_share,
+        "article": float("article" in metas.get("og:type", "")),
+        **_declared(page, metas),
+        **_address(metas.get("canonical") or metas.get("og:url") or ""),
+        **_class_words(page),
+        **_make_up(page_features),
+    }
+
+
+def _metas(page: Page) -> dict[str, str]:
+    """Return the declarations in the head of the page by name, in lower case; the first of each name counts."""
+    declared: dict[str, str] = {}
+    for attrs in _attributes(page, ("meta",)):
+        name = (attrs.get("property") or attrs.get("name") or "").lower()
+        declared.setdefault(name, attrs.get("content", "").lower())
+    for attrs in _attributes(page, ("link",)):
+        declared.setdefault(attrs.get("rel", "").lower(), attrs.get("href", "").lower())
+    return declared
+
+
+def _attributes(page: Page, tags: tuple[str, ...]) -> Iterator[Mapping[str, str]]:
+    return (page.attrs[i] for i in np.flatnonzero(is_tag(page, tags)).tolist())
+
+
+def _declared(page: Page, metas: Mapping[str, str]) -> dict[str, float]:
+    types = _declared_types(page)
+    kind = metas.get("og:type", "")
+    return {
+        "og_product": float("product" in kind),
+        "og_website": float("website" in kind),
+        "published": float(any(name.startswith("article:publ") for name in metas)),
+        "author_meta": float("author" in metas or "article:author" in metas),
+        "price_meta": float(any(name.endswith("price:amount") for name in metas)),
+        "rel_next": float("next" in metas or "prev" in metas),
+        "declares_article": float(bool(types & _ARTICLE_TYPES)),
+        "declares_item": float(bool(types & _ITEM_TYPES)),
+        "declares_list": float(bool(types & _LIST_TYPES)),
+        "declares_service": float(bool(types & _SERVICE_TYPES)),
+        "declared_types": float(len(types)),
+    }
+
+
+def _declared_types(page: Page) -> set[str]:
+    """Return the types of schema.org that JSON-LD and microdata name, each without its address."""
+    types = {
+        word
+        for i in np.flatnonzero(is_tag(page, ("script",))).tolist()
+        if "ld+json" in page.attrs[i].get("type", "")
+        for child in page.children(i)
+        for word in _DECLARED.findall(page.text[child])
+    }
+    return types | {attrs["itemtype"].rstrip("/").rpartition("/")[2] for attrs in page.attrs if "itemtype" in attrs}
+
+
+def _address(url: str) -> dict[str, float]:
+    """Return what the canonical address says: articles have long names, lists have short ones."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        parts = urlsplit("")
+    path = parts.path.rstrip("/")
+    name = path.rpartition("/")[2]
+    return {
+        "has_address": float(bool(url)),
+        "path_depth": float(path.count("/")),
+        "path_words": float(len(re.findall(r"[-_]", name))),
+        "path_chars": float(len(name)),
+        "path_digits": float(sum(character.isdigit() for character in name)),
+        "path_query": float(bool(parts.query)),
+        "path_list": float(bool(_LIST_PATH.search(parts.path))),
+        "path_item": float(bool(_ITEM_PATH.search(parts.path))),
+        "path_article": float(bool(_ARTICLE_PATH.search(parts.path))),
+        "path_page": float(bool(_PAGE_PATH.search(parts.path))),
+    }
+
+
+def _class_words(page: Page) -> dict[str, float]:
+    frames = _attributes(page, ("html", "body", "main"))
+    names = " ".join(f"{attrs.get('class', '')} {attrs.get('id', '')}" for attrs in frames).lower()
+    patterns = {"list": _LIST_WORDS, "item": _ITEM_WORDS, "article": _ARTICLE_WORDS, "page": _PAGE_WORDS}
+    return {f"body_{name}": float(bool(pattern.search(names))) for name, pattern in patterns.items()}
+
+
+def _make_up(page_features: PageFeatures) -> dict[str, float]:
+    """Return how the text of the page is made up, and how much of it lies in which parts."""
+    page, sums = page_features.page, page_features.sums
+    total = page_features.total_chars
+    chars = sums.of_subtrees(page, sums.chars)
+    long = is_tag(page, ("p",)) & (chars >= MIN_LONG_CHARS) & ~page.silent
+    frame = inside_tags(page, ("nav", "header", "footer", "aside"))
+    lengths = np.diff(sums.chars)
+    counted = page_features.counted
+    title = np.flatnonzero(is_tag(page, ("h1",)) & ~page.silent)
+    return {
+        "page_texts": _log(int(sums.texts[-1])),
+        "page_links": _log(int(sums.links[-1])),
+        "page_images": _log(int(sums.images[-1])),
+        "page_headings": _log(int(sums.headings[-1])),
+        "page_titles": float(len(title)),
+        "title_before": float(sums.chars[title[0]] / total) if len(title) else -1.0,
+        "page_prices": _log(int(counted["prices"][-1])),
+        "page_dates": _log(int(counted["dates"][-1])),
+        "page_controls": _log(int(counted["controls"][-1])),
+        "paragraphs": _log(int(long.sum())),
+        "paragraph_chars": float(np.median(chars[long])) if long.any() else 0.0,
+        "frame_chars": float(lengths[frame].sum() / total),
+        "articles": _count(page, ("article",)),
+        "article_chars": _share(page, chars, ("article",), total),
+        "main_chars": _share(page, chars, ("main",), total),
+        "code_chars": _share(page, chars, ("pre", "code"), total),
+        "quotes": _count(page, ("blockquote",)),
+        "times": _count(page, ("time",)),
+        "forms": _count(page, ("form",)),
+        "buttons": _count(page, ("button",)),
+        "pager_links": float(_pager_links(page_features)),
+    }
+
+
+def _log(count: int) -> float:
+    return float(np.log1p(count))
+
+
+def _count(page: Page, tags: tuple[str, ...]) -> float:
+    return _log(int((is_tag(page, tags) & ~page.silent).sum()))
+
+
+def _share(page: Page, chars: NDArray[np.int64], tags: tuple[str, ...], total: int) -> float:
+    """Return the share of the page's text in the outermost elements of these tags, as far as they do not nest."""
+    inside = inside_tags(page, tags)
+    own = np.flatnonzero(is_tag(page, tags))
+    outer = own[~inside[np.maximum(page.parent[own], 0)]]
+    return float(chars[outer].sum() / total)
+
+
+def _pager_links(page_features: PageFeatures) -> int:
+    """Return the length of the longest run of links whose texts count up: 1 2 3."""
+    page, links = page_features.page, page_features.link_rows
+    following = page_features.next_text[links]
+    longest = run = 0
+    before = -1
+    for link, text in zip(links.tolist(), following.tolist(), strict=True):
+        if text >= page.end[link]:
+            continue
+        word = page.text[text].strip()
+        number = int(word) if _PAGER_TEXT.fullmatch(word) else -1
+        run = run + 1 if number >= 0 and number == before + 1 else int(number >= 0)
+        before = number
+        longest = max(longest, run)
+    return min(longest, MAX_PAGER_LINKS)
