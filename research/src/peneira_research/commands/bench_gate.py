@@ -39,7 +39,7 @@ Examples:
     "--unseen",
     is_flag=True,
     help="Hold models trained without a page's host and template to floors of their own (cross-validation; needs the "
-    "extra train, takes half an hour).",
+    "extra train, takes long).",
 )
 @click.option("--update", is_flag=True, help="Pin the current metrics as floors.")
 @click.option("--allow-lower", is_flag=True, help="With --update: allow lower floors.")

@@ -16,6 +16,9 @@ from peneira_research.corpora.typed_pages import PAGE_TYPES, PageType, TypedPage
 from peneira_research.studies.page_outcomes import MIN_CONFIDENCE, method_by
 from peneira_research.workers import in_processes
 
+# Pages that a process is given at once: the models of all folds are sent along each time
+PAGES_AT_ONCE = 16
+
 
 @dataclass(frozen=True, slots=True)
 class TypeOutcome:
@@ -47,7 +50,7 @@ def type_outcomes(
 ) -> Iterator[TypeOutcome]:
     """Yield the outcome of each page, in order. ``unseen``: models by site, in place of those that ship."""
     task = partial(type_outcome, unseen=unseen or {})
-    return map(task, pages) if jobs == 1 else in_processes(task, pages, jobs=jobs)
+    return map(task, pages) if jobs == 1 else in_processes(task, pages, jobs=jobs, chunk=PAGES_AT_ONCE)
 
 
 def type_outcome(page: TypedPage, unseen: Mapping[str, Models] = MappingProxyType({})) -> TypeOutcome:
