@@ -55,6 +55,18 @@ def test_all_corpora_are_measured_with_the_pages_of_known_type(tmp_path: Path) -
     assert "auto: verdicts on pages of known type" in result.stderr
 
 
+def test_pages_of_known_type_are_read_by_models_that_have_not_seen_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("peneira_research.commands.bench.unseen_folds", lambda *_: {})
+    models = {"www.modern2.example": NO_MODELS}
+    monkeypatch.setattr("peneira_research.commands.bench.unseen_list_models", lambda *_: models)
+    result = invoke("records", "--corpora", write_typed_pages(tmp_path), "--jobs", "1", "--unseen")
+    document = json.loads(result.stdout)
+    assert [page["id"] for page in document["typed_pages"] if page["error"]] == ["wcxb-0002"]
+    assert [page["id"] for page in document["pages"] if page["error"]] == ["m2-modern2"]
+
+
 @pytest.mark.parametrize("options", [("--no-types",), ("--corpus", "a"), ("--page", "a-1"), ("--method", "mdr")])
 def test_pages_of_known_type_are_left_out(tmp_path: Path, options: tuple[str, ...]) -> None:
     result = invoke("records", "--corpora", write_typed_pages(tmp_path), "--jobs", "1", *options)
