@@ -91,6 +91,8 @@ def test_modern2_is_read_only_where_it_is_named(tmp_path: Path) -> None:
         ("m2-negatives", True),
     ]
     assert corpora.page("m2-modern2").corpus == "modern2"
+    assert corpora.all_names == ("a", "b", "modern", "n", "modern2")
+    assert corpora.classic_names == ("a", "b", "n")
     assert corpora.digest("modern2") != corpora.digest("modern")
 
 

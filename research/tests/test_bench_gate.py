@@ -1,14 +1,30 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from peneira.errors import CorpusError, PeneiraError
 from peneira_research.corpora.gold_pages import Corpora
-from peneira_research.studies.gate import FLOORS, Check, Floor, check, current_floors, pin, read_floors, table_floors
+from peneira_research.corpora.typed_pages import PAGE_TYPES
+from peneira_research.studies.gate import (
+    FLOORS,
+    Check,
+    Floor,
+    check,
+    current_floors,
+    list_floors,
+    pin,
+    read_floors,
+    table_floors,
+    type_floors,
+)
+from peneira_research.studies.list_quality import CutQuality, ListQuality
 from peneira_research.studies.scoreboard import Metric, Metrics
 from peneira_research.studies.table_outcomes import Shares, TableMetrics
+from peneira_research.studies.type_outcomes import TypeMetrics
 from test_bench_corpora import write_corpora
+from test_typed_pages import write_typed_pages
 
 NOW = {"a": Floor("auto", 0.85678, "h1"), "all": Floor("auto", 0.7, "h2")}
 
@@ -62,6 +78,28 @@ def test_tables_have_floors_and_ceilings(tmp_path: Path) -> None:
         "table modern redundant": Floor("auto", 0.1, digest, is_ceiling=True),
         "table modern median columns": Floor("auto", 7.5, digest, is_ceiling=True),
     }
+
+
+def test_cuts_have_floors_and_further_corpora_have_one_for_f1(tmp_path: Path) -> None:
+    corpora = Corpora(write_typed_pages(tmp_path))
+    cut = CutQuality(pages=1, whole=0.9, astray=0.1, out_of_phase=0.2, perfect=0.7)
+    quality = ListQuality(pages=1, f1=0.8, low=0.7, high=0.9, confident=1, confident_right=1.0, cut=cut)
+    rows = {"a": replace(quality, cut=None), "modern": quality, "modern2": replace(quality, cut=None), "all": quality}
+    digest = corpora.digest("modern")
+    assert list_floors("auto", rows, corpora) == {
+        "records modern whole": Floor("auto", 0.9, digest),
+        "records modern perfect": Floor("auto", 0.7, digest),
+        "records modern out of phase": Floor("auto", 0.2, digest, is_ceiling=True),
+        "modern2": Floor("auto", 0.8, corpora.digest("modern2")),
+    }
+
+
+def test_lists_on_pages_without_one_have_a_ceiling_and_on_list_pages_a_floor() -> None:
+    rows = {page_type: TypeMetrics(4, 0.25, 0.0, {"list": 1}, 0) for page_type in PAGE_TYPES}
+    floors = type_floors("auto", rows, "h")
+    assert floors["types listing main list"] == Floor("auto", 0.25, "h")
+    assert floors["types article main list"] == Floor("auto", 0.25, "h", is_ceiling=True)
+    assert {name.split()[1] for name in floors} == {*PAGE_TYPES} - {"forum"}
 
 
 def test_a_pinned_metric_that_is_not_measured_fails() -> None:

@@ -145,5 +145,6 @@ def test_equal_runs_give_equal_documents_without_paths(tmp_path: Path) -> None:
         texts.append(json.dumps(document(flat(run_methods(corpora.pages(), ["auto"])), corpora)))
     assert texts[0] == texts[1]
     assert str(tmp_path) not in texts[0]
-    assert list(json.loads(texts[0])) == ["format", "version", "meta", "metrics", "calibration", "pages"]
+    keys = ["format", "version", "meta", "metrics", "lists", "calibration", "types", "pages", "typed_pages"]
+    assert list(json.loads(texts[0])) == keys
     assert list(json.loads(texts[0])["meta"]["corpora"]) == ["a", "b", "modern", "n"]

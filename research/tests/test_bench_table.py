@@ -30,6 +30,7 @@ from peneira_research.scores.table_score import (
     score_table,
     table_records,
 )
+from peneira_research.studies.page_outcomes import page_outcomes
 from peneira_research.studies.table_outcomes import (
     Shares,
     TableMetrics,
@@ -403,6 +404,19 @@ def real_pages() -> list[GoldPage]:
         return []
     names = [name for name in ("modern", "modern2") if (root / name).is_dir()]
     return [page for name in names for page in Corpora(root).pages([name])[::EVERY] if page.fields]
+
+
+@pytest.mark.parametrize("gold", real_pages()[::3], ids=lambda page: page.id)
+def test_the_cut_of_real_pages_is_that_of_the_tool(gold: GoldPage) -> None:
+    main = extract(read_page(gold.body())).main
+    records = [TableRecord(record.text, {}) for record in main.records] if main else []
+    theirs = tool_score(gold, records, {})["of"]
+    assert isinstance(theirs, dict)
+    (own,) = page_outcomes(gold, ["auto"])
+    counts = (own.texts, own.whole, own.astray)
+    assert counts == (
+        tuple(theirs.get(name, 0) for name in ("plain", "whole", "astray")) if gold.has_fields else (None,) * 3
+    )
 
 
 @pytest.mark.parametrize("gold", real_pages(), ids=lambda page: page.id)

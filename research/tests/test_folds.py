@@ -18,8 +18,18 @@ from peneira_research.corpora.page_origin import (
     signature,
     template_signature,
 )
-from peneira_research.training.folds import FOLDS, Group, corpora_folds, deal_groups, deal_sites, group_sites
-from test_bench_corpora import write_corpora
+from peneira_research.corpora.typed_pages import typed_pages
+from peneira_research.training.folds import (
+    FOLDS,
+    Group,
+    corpora_folds,
+    deal_groups,
+    deal_sites,
+    group_sites,
+    site_origins,
+)
+from test_bench_corpora import write_archive, write_corpora
+from test_typed_pages import wcxb_gold, write_typed_pages
 
 
 @pytest.mark.parametrize(
@@ -135,6 +145,24 @@ def test_every_site_of_the_corpora_has_a_fold(tmp_path: Path) -> None:
     folds = corpora_folds(Corpora(root), jobs=1)
     assert sorted(folds) == ["a.example", "b-2", "b.example", "m.example", "n-1"]
     assert sorted(folds.values()) == list(range(FOLDS))
+
+
+def test_pages_of_known_type_have_a_fold_and_join_the_sites_of_their_host(tmp_path: Path) -> None:
+    root = write_typed_pages(tmp_path)
+    write_archive(
+        root / "wcxb" / "dev.tar.xz",
+        {"ground-truth/1.json": wcxb_gold("https://shop.example/2", "article"), "html/1.html": "<p>x"},
+    )
+    groups = group_sites(site_origins(Corpora(root), jobs=1))
+    assert Group(("shop", "shop.example"), {"products": 1, "wcxb": 1}) in groups
+    folds = corpora_folds(Corpora(root), jobs=1)
+    assert folds["shop"] == folds["shop.example"]
+    assert {page.site for page in typed_pages(Corpora(root))} <= set(folds)
+
+
+def test_a_page_in_two_corpora_counts_once(tmp_path: Path) -> None:
+    groups = group_sites(site_origins(Corpora(write_typed_pages(tmp_path)), jobs=1))
+    assert [dict(group.pages) for group in groups if "www.modern2.example" in group.sites] == [{"modern2": 1}]
 
 
 def test_corpora_with_fewer_groups_than_folds_are_an_error(tmp_path: Path) -> None:

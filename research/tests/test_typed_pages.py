@@ -7,7 +7,7 @@ import pytest
 
 from peneira.errors import CorpusError
 from peneira_research.corpora.gold_pages import Corpora
-from peneira_research.corpora.typed_pages import TypedPage, typed_pages
+from peneira_research.corpora.typed_pages import PageType, TypedPage, digest, sample, typed_pages
 from test_bench_corpora import PEOPLE, write_archive, write_corpora
 
 
@@ -94,6 +94,26 @@ def test_classic_pages_without_a_list_are_articles(tmp_path: Path) -> None:
     entry = {"id": "u-1", "corpus": "unstructured", "file": "pages/4.html", "expected": 0}
     (root / "lists" / "negatives.jsonl").write_text(json.dumps(entry) + "\n")
     assert [summary(page) for page in typed_pages(Corpora(root))] == [("u-1", "unstructured", "u-1", "article", "u-1")]
+
+
+def page(id: str, page_type: PageType, body: bytes = b"") -> TypedPage:
+    return TypedPage(id, "wcxb", "s", None, body, page_type)
+
+
+def test_a_sample_has_the_same_pages_of_each_type_in_whatever_order_they_come() -> None:
+    pages = [page(f"a{k}", "article") for k in range(50)] + [page("l", "listing")]
+    chosen = sample(pages, per_type=3)
+    assert [one.type for one in chosen] == ["article"] * 3 + ["listing"]
+    assert sample(pages[::-1], per_type=3) == chosen
+    assert sample(pages, per_type=4)[:3] == chosen[:3]
+    assert {one.id for one in chosen[:3]} != {"a0", "a1", "a2"}
+
+
+def test_the_digest_changes_with_a_body_and_a_type_and_not_with_the_order() -> None:
+    pages = [page("a", "article", b"1"), page("b", "listing", b"2")]
+    assert digest(pages) == digest(pages[::-1])
+    assert len({digest(pages), digest(pages[:1]), digest([pages[0], page("b", "listing", b"3")]),
+                digest([pages[0], page("b", "forum", b"2")])}) == 4  # fmt: skip
 
 
 @pytest.mark.parametrize("gold", ["nonsense", "[]"])

@@ -19,6 +19,7 @@ from peneira_research.corpora.gold_pages import NEXT_STEP, Corpora, GoldPage
 if TYPE_CHECKING:
     from peneira.lists.ranking import Models
     from peneira_research.studies.page_outcomes import Outcome
+    from peneira_research.studies.type_outcomes import TypeOutcome
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -39,11 +40,6 @@ SPEED_EXAMPLES = """\b
 Examples:
   peneira bench speed
   peneira bench speed --corpus modern --repeat 3 --max-nodes 0
-"""
-GATE_EXAMPLES = """\b
-Examples:
-  peneira bench gate
-  peneira bench gate --update
 """
 
 
@@ -118,7 +114,7 @@ def bench() -> None:
 @corpora_option
 @_method_option
 @click.option(
-    "--corpus", "names", multiple=True, help="Corpus to measure on; may be repeated.  [default: all but modern2]"
+    "--corpus", "names", multiple=True, help="Corpus to measure on; may be repeated.  [default: all of list pages]"
 )
 @click.option("--page", "page_id", metavar="ID", help="Measure on this page alone.")
 @click.option("--explain", is_flag=True, help="With --page: each record against the gold.")
@@ -130,6 +126,12 @@ def bench() -> None:
     is_flag=True,
     help="Score auto on each page with models trained without its host and template (cross-validation; needs the extra "
     "train, takes a quarter of an hour).",
+)
+@click.option(
+    "--types/--no-types",
+    "with_types",
+    default=None,
+    help="Also measure on which pages of known type a list is claimed, or not.  [default: with all corpora]",
 )
 @jobs_option
 @output_option
@@ -143,13 +145,18 @@ def records(
     rendered: bool,
     folder: Path | None,
     unseen: bool,
+    with_types: bool | None,
     jobs: int,
     output: Path | None,
 ) -> None:
     """Score the records that methods find, as a table of corpora by methods.
 
-    The score of a corpus is the mean F1 over the pages with gold records. When the output is not a terminal, the JSON
-    document is printed, and the table goes to standard error.
+    The score of a corpus is the mean F1 over the pages with gold records. A second table has per corpus: the interval
+    of that mean (95 %, resampling sites); the share of the pages with a list of confidence 0.9 or more, and how often
+    it is right; and where the gold has fields, the share of its texts that are in the text of their record (whole) and
+    in the record beside it (astray), of the pages cut out of phase (a tenth of their texts or more is astray), and of
+    the pages whose records are all right and whole (perfect). A third table has the verdicts on pages of known type.
+    When the output is not a terminal, the JSON document is printed, and the tables go to standard error.
     """
     corpora = open_corpora(root)
     if explain:
@@ -161,13 +168,18 @@ def records(
         return
     if unseen and DEFAULT_METHOD not in methods:
         raise click.UsageError(f"--unseen trains models for --method {DEFAULT_METHOD}, which is not among the methods")
-    pages = [corpora.page(page_id)] if page_id else corpora.pages(names)
+    if with_types and (rendered or DEFAULT_METHOD not in methods):
+        raise click.UsageError(f"--types needs --method {DEFAULT_METHOD} and the pages as they were saved")
+    if with_types is None:
+        with_types = not (names or page_id or rendered) and DEFAULT_METHOD in methods
+    pages = [corpora.page(page_id)] if page_id else corpora.pages(names or corpora.all_names)
     needs_boxes = any(method.needs_boxes for method in all_methods().values() if method.name in methods)
-    to_render = corpora.pages() if unseen else pages
+    to_render = corpora.all_pages() if unseen else pages
     snapshots = rendered_folder(folder, to_render) if rendered or needs_boxes else None
     models = unseen_list_models(corpora, unseen_folds(corpora, jobs), snapshots, jobs) if unseen else None
     outcomes = _outcomes(pages, methods, jobs, models, snapshots)
-    _report(corpora, outcomes, worst, output)
+    types = _type_outcomes(corpora, jobs, models) if with_types else []
+    _report(corpora, outcomes, types, worst, output)
 
 
 def unseen_folds(corpora: Corpora, jobs: int) -> Mapping[str, int]:
@@ -205,6 +217,15 @@ def _outcomes(
     return [row for rows in progress(rows, len(pages), "records") for row in rows]
 
 
+def _type_outcomes(corpora: Corpora, jobs: int, models: Mapping[str, Models] | None) -> list[TypeOutcome]:
+    from peneira_research.corpora.typed_pages import typed_pages
+    from peneira_research.reports.console import progress
+    from peneira_research.studies.type_outcomes import type_outcomes
+
+    pages = list(typed_pages(corpora))
+    return list(progress(type_outcomes(pages, unseen=models, jobs=jobs), len(pages), "types"))
+
+
 def _explain(page: GoldPage, methods: Sequence[str]) -> None:
     from peneira_research.reports.console import console
     from peneira_research.reports.explain_report import print_explanation
@@ -214,16 +235,32 @@ def _explain(page: GoldPage, methods: Sequence[str]) -> None:
         print_explanation(explain(page, method), console(sys.stdout))
 
 
-def _report(corpora: Corpora, outcomes: Sequence[Outcome], number: int, output: Path | None) -> None:
+def _report(
+    corpora: Corpora, outcomes: Sequence[Outcome], types: Sequence[TypeOutcome], number: int, output: Path | None
+) -> None:
     from peneira_research.reports.console import console
-    from peneira_research.reports.records_report import calibration_table, scoreboard_table, worst_table
-    from peneira_research.studies.scoreboard import calibration, document, metrics_by_method, worst
+    from peneira_research.reports.records_report import (
+        calibration_table,
+        lists_table,
+        scoreboard_table,
+        types_table,
+        worst_table,
+    )
+    from peneira_research.studies.list_quality import quality_by_corpus
+    from peneira_research.studies.scoreboard import by_method, calibration, document, metrics_by_method, worst
 
     to_stdout = output is None and not sys.stdout.isatty()
     if to_stdout or output:
-        write_document(document(outcomes, corpora), output)
+        write_document(document(outcomes, corpora, types), output)
     out = console(sys.stderr if to_stdout else sys.stdout)
     out.print(scoreboard_table(metrics_by_method(outcomes)))
+    for method, rows in by_method(outcomes).items():
+        out.print(f"\n{method}: lists with gold records")
+        out.print(lists_table(quality_by_corpus(rows, corpora.classic_names)))
+    if types:
+        out.print(f"\n{DEFAULT_METHOD}: verdicts on pages of known type")
+        out.print(types_table(types))
+    out.print("\nhow often lists of a confidence are right")
     out.print(calibration_table(calibration(outcomes)))
     if number:
         out.print(worst_table(worst(outcomes, number)))
@@ -266,48 +303,6 @@ def speed(
         out.print(growth_table(growth))
     if output:
         write_document(speed_document(timings, growth, page_id), output)
-
-
-@bench.command(epilog=GATE_EXAMPLES)
-@corpora_option
-@jobs_option
-@click.option(
-    "--floors",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="File of the floors.  [default: the package's own]",
-)
-@click.option("--update", is_flag=True, help="Pin the current metrics as floors.")
-@click.option("--allow-lower", is_flag=True, help="With --update: allow lower floors.")
-def gate(root: Path | None, jobs: int, floors: Path | None, update: bool, allow_lower: bool) -> None:
-    """Fail when a metric of the default method is below its pinned floor, or above its ceiling.
-
-    The metrics are the record scores of all corpora, and found, named, redundant and columns of `bench table`.
-    """
-    from peneira_research.reports.console import console, progress
-    from peneira_research.reports.records_report import check_table
-    from peneira_research.studies.gate import FLOORS, check, current_floors, pin, read_floors, table_floors
-    from peneira_research.studies.page_outcomes import run_methods
-    from peneira_research.studies.scoreboard import metrics_by_method
-    from peneira_research.studies.table_outcomes import metrics_by_corpus, pages_with_fields, table_outcomes
-
-    corpora, path = open_corpora(root), floors or FLOORS
-    pinned = {} if update and not path.exists() else read_floors(path)
-    pages = corpora.pages()
-    outcomes = progress(run_methods(pages, [DEFAULT_METHOD], jobs=jobs), len(pages), "gate")
-    metrics = metrics_by_method(outcome for of_page in outcomes for outcome in of_page)
-    names = [name for name in TABLE_CORPORA if corpora.has(name)]
-    table_pages = pages_with_fields(corpora.pages(names)) if names else []
-    tables = list(progress(table_outcomes(table_pages, jobs=jobs), len(table_pages), "gate, tables"))
-    current = {
-        **current_floors(DEFAULT_METHOD, metrics[DEFAULT_METHOD], corpora),
-        **table_floors(DEFAULT_METHOD, metrics_by_corpus(tables), corpora),
-    }
-    if update:
-        pinned = pin(path, current, pinned, allow_lower=allow_lower)
-    checks = check(current, pinned)
-    console(sys.stdout).print(check_table(checks))
-    if any(row.problem for row in checks):
-        sys.exit(1)
 
 
 def open_corpora(root: Path | None) -> Corpora:

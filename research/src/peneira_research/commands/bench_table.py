@@ -88,7 +88,7 @@ def table(
     pages = pages_with_fields([corpora.page(page_id)] if page_id else corpora.pages(names))
     if not pages:
         raise CorpusError(f"{corpora.root}: no page with gold fields of all its records among those named")
-    models = _unseen_models(corpora, jobs, shipped_lists=shipped_lists) if unseen else {}
+    models = unseen_table_models(corpora, jobs, shipped_lists=shipped_lists) if unseen else {}
     outcomes = list(progress(table_outcomes(pages, unseen=models, jobs=jobs), len(pages), "table"))
     to_stdout = output is None and not sys.stdout.isatty()
     if to_stdout or output:
@@ -104,7 +104,7 @@ def table(
         out.print(worst_pages_table(worst_pages(outcomes, worst)))
 
 
-def _unseen_models(corpora: Corpora, jobs: int, *, shipped_lists: bool) -> dict[str, TableModels]:
+def unseen_table_models(corpora: Corpora, jobs: int, *, shipped_lists: bool) -> dict[str, TableModels]:
     """Return for each site the models trained without the pages of its fold."""
     from peneira_research.studies.table_outcomes import TableModels
     from peneira_research.training.role_examples import role_examples, role_pages

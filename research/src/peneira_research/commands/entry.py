@@ -8,6 +8,7 @@ from peneira_research.commands.bench_clean import clean, table2
 from peneira_research.commands.bench_content import content
 from peneira_research.commands.bench_fields import fields
 from peneira_research.commands.bench_folds import folds
+from peneira_research.commands.bench_gate import gate
 from peneira_research.commands.bench_items import items
 from peneira_research.commands.bench_outputs import outputs
 from peneira_research.commands.bench_render import render
@@ -17,5 +18,5 @@ from peneira_research.commands.train import train
 
 __all__ = ["bench", "train"]
 
-for command in (area, clean, content, fields, folds, items, outputs, render, table, table2, wrappers):
+for command in (area, clean, content, fields, folds, gate, items, outputs, render, table, table2, wrappers):
     bench.add_command(command)

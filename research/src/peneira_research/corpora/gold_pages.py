@@ -7,8 +7,8 @@ corpora/
   swde/     <vertical>.tar.xz                       detail pages, see ``peneira_research.corpora.archives``
   detail/   dev.tar.xz                              modern detail pages, as above
 
-The corpora of ``lists`` and ``modern`` are the default ones: what runs, floors and training mean by all pages.
-``modern2`` is read only where it is named.
+The corpora of ``lists`` and ``modern`` are the default ones: what training means by all pages. ``modern2`` is read
+only where it is named, or where a run asks for all corpora.
 """
 
 from __future__ import annotations
@@ -79,6 +79,11 @@ class GoldPage:
         host = self.site.split(" ")[0]  # "www.google.com (mobile)" is a site of its own
         return self.page_url or (f"https://{host}/" if "." in host else None)
 
+    @property
+    def has_fields(self) -> bool:
+        """Whether the gold has the fields of all records."""
+        return bool(self.fields and self.anchors and not self.is_partial)
+
     def body(self) -> bytes:
         """Return the bytes of the page as they were saved."""
         try:
@@ -134,9 +139,20 @@ class Corpora:
         """The names of the default corpora of list pages, in the order of their files."""
         return tuple(self._pages)
 
+    @property
+    def all_names(self) -> tuple[str, ...]:
+        """The names of all corpora of list pages, those that are read only where they are named last."""
+        return (*self._pages, *self._further_pages)
+
+    @property
+    def classic_names(self) -> tuple[str, ...]:
+        """The names of the corpora of the folder ``lists``."""
+        folder = self.root / "lists"
+        return tuple(name for name, pages in self._pages.items() if folder in pages[0].file.parents)
+
     def has(self, name: str) -> bool:
         """Return whether there is a corpus of that name."""
-        return name in self._pages or name in self._further_pages
+        return name in self.all_names
 
     def pages(self, names: Sequence[str] = ()) -> list[GoldPage]:
         """Return the pages of the named corpora, or of all default ones, in the order of the index."""
@@ -187,8 +203,7 @@ class Corpora:
         if name in self._pages:
             return self._pages[name]
         if name not in self._further_pages:
-            names = (*self.names, *self._further_pages)
-            raise CorpusError(f"{self.root}: no corpus {name!r}; there are: {', '.join(names)}")
+            raise CorpusError(f"{self.root}: no corpus {name!r}; there are: {', '.join(self.all_names)}")
         return self._further_pages[name]
 
 

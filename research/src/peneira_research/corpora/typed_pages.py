@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+<<<<<<< HEAD
 import json
 from collections.abc import Iterator, Mapping
+=======
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+>>>>>>> measure
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, Literal, TypeAlias, get_args
@@ -64,6 +70,31 @@ def typed_pages(corpora: Corpora) -> Iterator[TypedPage]:
     yield from _wcxb(corpora, {gold.page_url: gold for gold in gold_pages if gold.page_url})
 
 
+<<<<<<< HEAD
+=======
+def sample(pages: Iterable[TypedPage], *, per_type: int) -> list[TypedPage]:
+    """Return at most so many pages of each type, always the same: those whose ids have the lowest hashes.
+
+    Only the pages chosen so far are kept in memory.
+    """
+    chosen: dict[PageType, list[TypedPage]] = {}
+    for page in pages:
+        of_type = sorted([*chosen.get(page.type, ()), page], key=_hash)
+        chosen[page.type] = of_type[:per_type]
+    return [page for page_type in PAGE_TYPES for page in chosen.get(page_type, ())]
+
+
+def digest(pages: Iterable[TypedPage]) -> str:
+    """Return a hash of pages that changes with any of them, and with nothing else."""
+    rows = sorted((page.id, page.type, hashlib.sha256(page.body).hexdigest()) for page in pages)
+    return hashlib.sha256(json.dumps(rows, ensure_ascii=False).encode()).hexdigest()
+
+
+def _hash(page: TypedPage) -> str:
+    return hashlib.sha256(page.id.encode()).hexdigest()
+
+
+>>>>>>> measure
 def _negative(gold: GoldPage) -> TypedPage:
     page_type = "article" if gold.corpus == _ARTICLES else _type(gold.kind)
     return TypedPage(gold.id, gold.corpus, gold.site, gold.url, gold.body(), page_type, gold.id)

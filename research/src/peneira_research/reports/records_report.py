@@ -1,4 +1,4 @@
-"""The tables of ``bench records`` and ``bench gate``: scoreboard, calibration, worst pages, floors."""
+"""The tables of ``bench records`` and ``bench gate``: scoreboard, lists, types, calibration, worst pages, floors."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from rich.table import Table
 
 from peneira_research.reports.console import plain_table
 from peneira_research.studies.gate import Check
-from peneira_research.studies.page_outcomes import Outcome
+from peneira_research.studies.list_quality import CONFIDENT, CutQuality, ListQuality
+from peneira_research.studies.page_outcomes import MIN_CONFIDENCE, Outcome
 from peneira_research.studies.scoreboard import Bin, Metric, Metrics
+from peneira_research.studies.type_outcomes import TypeMetrics, TypeOutcome, metrics_by_type, type_metrics
 
 
 def scoreboard_table(board: Mapping[str, Metrics]) -> Table:
@@ -34,6 +36,50 @@ def _add(table: Table, name: str, board: Mapping[str, Metrics], pick: Callable[[
     pages = max((cell.pages for cell in cells if cell), default=0)
     if pages:
         table.add_row(name, str(pages), *(f"{cell.value:.4f}" if cell else "" for cell in cells))
+
+
+def lists_table(qualities: Mapping[str, ListQuality]) -> Table:
+    """Return a row per corpus: F1 with its interval, confident lists, and how records are cut where gold has fields."""
+    confident = f"conf {CONFIDENT:g}"
+    cut = ("with fields", "whole", "astray", "out of phase", "perfect")
+    table = plain_table("corpus", "pages", "f1", "95 %", confident, "right", *cut, left=["corpus"])
+    for name, row in qualities.items():
+        interval = f"{row.low:.3f}-{row.high:.3f}"
+        shares = (f"{row.confident_share:.3f}", _share(row.confident_right))
+        table.add_row(name, str(row.pages), f"{row.f1:.4f}", interval, *shares, *_cut_cells(row.cut))
+    return table
+
+
+def _cut_cells(cut: CutQuality | None) -> list[str]:
+    if cut is None:
+        return []
+    return [str(cut.pages), *(_share(share) for share in (cut.whole, cut.astray, cut.out_of_phase, cut.perfect))]
+
+
+def types_table(outcomes: Sequence[TypeOutcome]) -> Table:
+    """Return a row per page type, and per corpus where a type is in several: how many have a list, and the verdicts."""
+    verdicts = list(type_metrics(outcomes).verdicts)
+    table = plain_table(
+        "type", "corpus", "pages", "main list", f"conf {MIN_CONFIDENCE:g}", *verdicts, "errors", left=["type", "corpus"]
+    )
+    for page_type, metrics in metrics_by_type(outcomes).items():
+        _add_type(table, page_type, "", metrics, verdicts)
+        of_type = [outcome for outcome in outcomes if outcome.type == page_type]
+        corpora = sorted({outcome.corpus for outcome in of_type})
+        for corpus in corpora if len(corpora) > 1 else ():
+            of_corpus = type_metrics([outcome for outcome in of_type if outcome.corpus == corpus])
+            _add_type(table, "", corpus, of_corpus, verdicts)
+    return table
+
+
+def _add_type(table: Table, page_type: str, corpus: str, metrics: TypeMetrics, verdicts: Sequence[str]) -> None:
+    counts = [str(metrics.verdicts.get(verdict, "")) for verdict in verdicts]
+    shares = (f"{metrics.main_list:.3f}", f"{metrics.claimed_list:.3f}")
+    table.add_row(page_type, corpus, str(metrics.pages), *shares, *counts, str(metrics.errors or ""))
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
 
 
 def calibration_table(bins: Sequence[Bin]) -> Table:

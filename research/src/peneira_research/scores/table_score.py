@@ -31,6 +31,9 @@ ROLES = frozenset(
 MAX_LENGTH = 1.7
 # Shorter gold texts occur in a record by chance
 MIN_WHOLE_CHARS = 4
+# Of a page that is cut out of phase, this share of the gold texts or more is in the record beside theirs: a record then
+# begins with the end of the one before it, or ends with the beginning of the next
+MIN_OUT_OF_PHASE_SHARE = 0.1
 # A column tells nothing new from these shares on: of the records with the same text, of cells that another holds
 MAX_SAME_SHARE = 0.8
 MIN_REPEATED_SHARE = 0.9
@@ -103,6 +106,11 @@ class TableScore:
         return _share(self.astray, self.texts)
 
     @property
+    def is_out_of_phase(self) -> bool:
+        """Whether the records are cut out of phase with the gold: too many texts are in a record beside theirs."""
+        return bool(self.texts) and self.astray >= MIN_OUT_OF_PHASE_SHARE * self.texts
+
+    @property
     def found_share(self) -> float | None:
         """The share of gold values found."""
         return _share(self.found, self.values)
@@ -170,6 +178,11 @@ def score_table(
         redundant=tuple(_redundant(shown, rows)),
         fields={field: _field(field, n, columns_of.get(field, Counter()), roles) for field, n in values.items()},
     )
+
+
+def score_cut(anchors: Sequence[str], gold: Sequence[Mapping[str, FieldValue]], texts: Sequence[str]) -> TableScore:
+    """Return the score of the texts of a page's records alone: whole and astray, nothing on columns."""
+    return score_table(anchors, gold, [TableRecord(text, {}) for text in texts], {})
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -15,16 +15,27 @@ from pathlib import Path
 
 from peneira.errors import CorpusError, PeneiraError
 from peneira_research.corpora.gold_pages import Corpora
+from peneira_research.corpora.typed_pages import PageType
+from peneira_research.studies.list_quality import ListQuality
 from peneira_research.studies.scoreboard import Metrics
 from peneira_research.studies.table_outcomes import TableMetrics
+from peneira_research.studies.type_outcomes import TypeMetrics
 
 FORMAT = "peneira-floors"
 VERSION = 1
 FLOORS = Path(__file__).parents[1] / "data" / "floors.json"
+# Of models that have not seen the host and the template of a page
+UNSEEN_FLOORS = FLOORS.with_name("floors_unseen.json")
 # Differences of rounding that are not a fall
 TOLERANCE = 1e-9
 # Floors are rounded down to this many, ceilings up
 DECIMALS = 4
+
+# Pages of each type that are looked at: 28 of nine types are read in half a minute of CPU time
+PAGES_PER_TYPE = 28
+# Pages that should have a main list, and that should have none. A forum may be either: one question, or a list of posts
+LIST_TYPES: tuple[PageType, ...] = ("collection", "listing")
+OTHER_TYPES: tuple[PageType, ...] = ("article", "documentation", "service", "product", "detail", "other")
 
 ALL = "all"
 NEGATIVES = "negatives"
@@ -78,6 +89,29 @@ def current_floors(method: str, metrics: Metrics, corpora: Corpora) -> dict[str,
     if metrics.quiet:
         floors[NEGATIVES] = Floor(method, metrics.quiet.value, _joint_hash(digests, negatives))
     return floors
+
+
+def list_floors(method: str, qualities: Mapping[str, ListQuality], corpora: Corpora) -> dict[str, Floor]:
+    """Return the floors of the cut of records where gold has fields, and of the F1 of corpora that are not default."""
+    floors: dict[str, Floor] = {}
+    for name in (name for name in corpora.all_names if name in qualities):
+        quality, digest = qualities[name], corpora.digest(name)
+        if name not in corpora.names:
+            floors[name] = Floor(method, quality.f1, digest)
+        if quality.cut is not None:
+            floors[f"records {name} whole"] = Floor(method, quality.cut.whole, digest)
+            floors[f"records {name} perfect"] = Floor(method, quality.cut.perfect, digest)
+            floors[f"records {name} out of phase"] = Floor(method, quality.cut.out_of_phase, digest, is_ceiling=True)
+    return floors
+
+
+def type_floors(method: str, metrics: Mapping[PageType, TypeMetrics], digest: str) -> dict[str, Floor]:
+    """Return the floors, or ceilings, of the share of pages of each type that have a main list."""
+    return {
+        f"types {page_type} main list": Floor(method, row.main_list, digest, is_ceiling=page_type in OTHER_TYPES)
+        for page_type, row in metrics.items()
+        if page_type in (*LIST_TYPES, *OTHER_TYPES)
+    }
 
 
 def table_floors(method: str, metrics: Mapping[str, TableMetrics], corpora: Corpora) -> dict[str, Floor]:

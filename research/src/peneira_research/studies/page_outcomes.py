@@ -20,11 +20,14 @@ from peneira_research.corpora.gold_pages import GoldPage
 from peneira_research.corpora.rendered_pages import Snapshots
 from peneira_research.scores.element_score import element_of, is_right
 from peneira_research.scores.record_score import score
+from peneira_research.scores.table_score import score_cut
 from peneira_research.squeezed_text import page_text
 from peneira_research.workers import in_processes
 
 # From this confidence on, a list counts as a claim that the page has a list
 MIN_CONFIDENCE = 0.5
+# A page is right from this F1 on
+RIGHT = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,8 @@ class Outcome:
     """The result of a method on a page; scores are None where the page has no anchors, 0 where the method failed.
 
     ``confidence`` is that of the main list; ``confident_lists`` counts all lists from ``MIN_CONFIDENCE`` on.
-    ``region_right``: whether the element of the main list holds the gold records and little else.
+    ``region_right``: whether the element of the main list holds the gold records and little else. ``texts``, ``whole``,
+    ``astray``, ``out_of_phase``: of the table score, where the gold has the fields of all records.
     """
 
     method: str
@@ -54,7 +58,21 @@ class Outcome:
     scale: float | None = None
     exact_count: bool | None = None
     region_right: bool | None = None
+    texts: int | None = None
+    whole: int | None = None
+    astray: int | None = None
+    out_of_phase: bool | None = None
     error: str | None = None
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the page counts in the mean F1."""
+        return self.f1 is not None and not self.is_partial
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the records found are those of the gold."""
+        return (self.f1 or 0.0) >= RIGHT
 
 
 def run_methods(
@@ -87,11 +105,12 @@ def page_outcomes(
         page = Snapshots(snapshots).page(gold.body()) if snapshots else read_page(gold.body())
         text = page_text(page) if gold.anchors else ""
     except Exception as error:
-        return tuple(_failed(_blank(gold, name), error) for name in methods)
-    return tuple(_outcome(gold, page, text, _method(name, unseen.get(gold.site))) for name in methods)
+        return tuple(_failed(gold, name, error) for name in methods)
+    return tuple(_outcome(gold, page, text, method_by(name, unseen.get(gold.site))) for name in methods)
 
 
-def _method(name: str, models: Models | None) -> Method:
+def method_by(name: str, models: Models | None) -> Method:
+    """Return the method of that name; the default one by these models, unless there are none."""
     known = method_named(name)
     if name != DEFAULT_METHOD or models is None:
         return known
@@ -108,7 +127,7 @@ def _outcome(gold: GoldPage, page: Page, text: str, method: Method) -> Outcome:
         element = element_of(page, result.main)
         return replace(outcome, region_right=is_right(page, element, gold.anchors, text))
     except Exception as error:  # a failure on one page must not stop the others
-        return _failed(blank, error)
+        return _failed(gold, method.name, error)
 
 
 def _blank(gold: GoldPage, method: str) -> Outcome:
@@ -139,10 +158,19 @@ def _scored(blank: Outcome, gold: GoldPage, result: Extraction, text: str) -> Ou
     if not gold.anchors:
         return outcome
     scored = score(records, gold.anchors, text)
-    return replace(outcome, precision=scored.precision, recall=scored.recall, f1=scored.f1, scale=scored.scale)
+    outcome = replace(outcome, precision=scored.precision, recall=scored.recall, f1=scored.f1, scale=scored.scale)
+    return _with_cut(outcome, gold, records)
 
 
-def _failed(blank: Outcome, error: Exception) -> Outcome:
+def _with_cut(outcome: Outcome, gold: GoldPage, records: Sequence[str]) -> Outcome:
+    if not gold.has_fields:
+        return outcome
+    cut = score_cut(gold.anchors or (), gold.fields, records)
+    return replace(outcome, texts=cut.texts, whole=cut.whole, astray=cut.astray, out_of_phase=cut.is_out_of_phase)
+
+
+def _failed(gold: GoldPage, method: str, error: Exception) -> Outcome:
+    blank = _with_cut(_blank(gold, method), gold, [])
     zero = 0.0 if blank.anchors else None
     return replace(
         blank,

@@ -13,13 +13,12 @@ from importlib.metadata import PackageNotFoundError, version
 from statistics import fmean
 
 from peneira_research.corpora.gold_pages import Corpora
+from peneira_research.studies.list_quality import quality_by_corpus
 from peneira_research.studies.page_outcomes import Outcome
-
-# A page is right from this F1 on
-RIGHT = 0.9
+from peneira_research.studies.type_outcomes import TypeOutcome, metrics_by_type
 
 FORMAT = "peneira-bench-records"
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +49,15 @@ class Metrics:
 
 def metrics_by_method(outcomes: Iterable[Outcome]) -> dict[str, Metrics]:
     """Return the metrics of each method, methods and corpora in the order of the outcomes."""
-    by_method: dict[str, list[Outcome]] = {}
+    return {method: _metrics(rows) for method, rows in by_method(outcomes).items()}
+
+
+def by_method(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
+    """Return the outcomes of each method."""
+    rows: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
-        by_method.setdefault(outcome.method, []).append(outcome)
-    return {method: _metrics(rows) for method, rows in by_method.items()}
+        rows.setdefault(outcome.method, []).append(outcome)
+    return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +88,17 @@ def calibration(outcomes: Iterable[Outcome]) -> list[Bin]:
             len(in_bin),
             sum(row.f1 is not None for row in in_bin),
             fmean(row.confidence or 0.0 for row in in_bin),
-            fmean((row.f1 or 0.0) >= RIGHT for row in in_bin),
+            fmean(row.is_right for row in in_bin),
         )
         for (method, low), in_bin in sorted(rows.items())
     ]
 
 
-def document(outcomes: Sequence[Outcome], corpora: Corpora) -> dict[str, object]:
-    """Return the scoreboard as JSON: methods and corpora, metrics, every page. Equal runs give equal documents."""
+def document(outcomes: Sequence[Outcome], corpora: Corpora, types: Sequence[TypeOutcome] = ()) -> dict[str, object]:
+    """Return the scoreboard as JSON: methods and corpora, metrics, every page. Equal runs give equal documents.
+
+    ``types``: the outcomes of pages of known type, if they were measured.
+    """
     names = list(dict.fromkeys(outcome.corpus for outcome in outcomes))
     board = metrics_by_method(outcomes)
     return {
@@ -104,24 +111,25 @@ def document(outcomes: Sequence[Outcome], corpora: Corpora) -> dict[str, object]
             "corpora": {name: corpora.digest(name) for name in names},
         },
         "metrics": {method: asdict(row) for method, row in board.items()},
+        "lists": {
+            method: {name: asdict(quality) for name, quality in quality_by_corpus(rows, corpora.classic_names).items()}
+            for method, rows in by_method(outcomes).items()
+        },
         "calibration": [asdict(row) for row in calibration(outcomes)],
+        "types": {page_type: asdict(metrics) for page_type, metrics in metrics_by_type(types).items()},
         "pages": [asdict(outcome) for outcome in outcomes],
+        "typed_pages": [asdict(outcome) for outcome in types],
     }
-
-
-def is_counted(outcome: Outcome) -> bool:
-    """Return whether the page counts in the mean F1."""
-    return outcome.f1 is not None and not outcome.is_partial
 
 
 def worst(outcomes: Iterable[Outcome], number: int) -> list[Outcome]:
     """Return the counted pages of lowest F1, the worst first."""
-    scored = [outcome for outcome in outcomes if is_counted(outcome)]
+    scored = [outcome for outcome in outcomes if outcome.is_counted]
     return sorted(scored, key=lambda row: (row.f1 or 0.0, row.corpus, row.id, row.method))[:number]
 
 
 def _metrics(rows: Sequence[Outcome]) -> Metrics:
-    counted = [row for row in rows if is_counted(row)]
+    counted = [row for row in rows if row.is_counted]
     corpora = dict.fromkeys(row.corpus for row in counted)
     negatives = [row for row in rows if row.is_negative]
     only_counted = [row for row in rows if row.f1 is None and row.exact_count is not None and not row.is_negative]

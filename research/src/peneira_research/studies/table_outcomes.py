@@ -95,7 +95,7 @@ class FieldMetrics:
 
 def pages_with_fields(pages: Iterable[GoldPage]) -> list[GoldPage]:
     """Return the pages whose tables are scored: those with gold fields of all their records."""
-    return [page for page in pages if page.fields and page.anchors and not page.is_partial]
+    return [page for page in pages if page.has_fields]
 
 
 def table_outcomes(
