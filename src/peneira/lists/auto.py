@@ -24,6 +24,7 @@ from peneira.lists.ranking import (
     screen_candidates,
     shipped_models,
 )
+from peneira.lists.rearranged import rearranged_page
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
@@ -44,9 +45,19 @@ RECORD_KINDS = {
 
 
 def find_regions(page: Page, models: Models | None = None) -> list[Region]:
-    """Return the lists of the page, best first, none of them overlapping."""
+    """Return the lists of the page, best first, none of them overlapping.
+
+    Where the pieces of records are apart from each other, lists are searched for with the pieces put together first.
+    """
     if not len(page):
         return []
+    rearranged = rearranged_page(page)
+    regions = rearranged.main_lists(_find_regions(rearranged.page, models)) if rearranged is not None else []
+    return regions or _find_regions(page, models)
+
+
+def _find_regions(page: Page, models: Models | None) -> list[Region]:
+    """Return the lists of a page on which the records are whole elements or siblings."""
     models = models or shipped_models(rendered=page.layout is not None)
     screened = screen_candidates(page, models.screening)
     ranked = rank_finalists(screened, models)
