@@ -219,7 +219,9 @@ def lists_of(
                 return embedded.join(columns.fill(region))
             return EmbeddedColumns(own).join(ColumnBuilder(own, role_models).fill(region))
 
-        regions = Regions(lists, lambda region: region if region.columns else with_columns_of_pieces(page, region, fill))
+        regions = Regions(
+            lists, lambda region: region if region.columns else with_columns_of_pieces(page, region, fill)
+        )
     verdict: Verdict = "list"
     why: Reason | None = None
     if not has_main:

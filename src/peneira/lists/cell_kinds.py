@@ -22,7 +22,9 @@ MAX_NUMBER_WORDS = 2
 MAX_SPACER_PX = 4
 _CONTROL_TAGS = frozenset("button input select textarea".split())
 _PRICE_WITHOUT_CURRENCY = re.compile(r"\d{1,3}(?:[.,' ]?\d{3})*[.,]\d\d")
-_PRICE = re.compile(r"(?:[$€£¥₹₽]|\b(?:EUR|USD|GBP|BRL|CHF|Rs|kr)\b)\.?\s*\d|\d\s*(?:[$€£¥₹₽]|(?:EUR|USD|CHF|kr|zł|Kč)\b)")
+_PRICE = re.compile(
+    r"(?:[$€£¥₹₽]|\b(?:EUR|USD|GBP|BRL|CHF|Rs|kr)\b)\.?\s*\d|\d\s*(?:[$€£¥₹₽]|(?:EUR|USD|CHF|kr|zł|Kč)\b)"
+)
 _SPACER = re.compile(r"(?:spacer|blank|pixel|clear|transparent|trans|dot)\.(?:gif|png)", re.IGNORECASE)
 
 

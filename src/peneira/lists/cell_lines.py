@@ -56,11 +56,10 @@ class Block:
 def blocks_of(page: Page) -> Iterator[Block]:
     """Yield the blocks of which lines have different contents, but the cells of each line the same."""
     structure = _Structure(page)
-    lines = np.flatnonzero(structure.is_line)
+    lines: Integers = np.flatnonzero(structure.is_line & (page.parent >= 0))
     tops = structure.tops(lines)
-    parents = page.parent[tops]
-    lines, tops, parents = (column[parents >= 0] for column in (lines, tops, parents))
-    several = np.bincount(parents, minlength=len(page))[parents] > 1 if len(parents) else parents > 0
+    parents = page.parent[tops].astype(np.int64)
+    several = np.bincount(parents, minlength=len(page))[parents] > 1
     lines, tops, parents = lines[several], tops[several], parents[several]
     if not len(lines):
         return

@@ -14,7 +14,8 @@ from itertools import pairwise
 import numpy as np
 
 from peneira.layout import Boxes, Layout, Styles
-from peneira.lists.arrangements import Arrangement, Pieces, Section, find_arrangements
+from peneira.lists.arrangement_finder import find_arrangements
+from peneira.lists.arrangements import Arrangement, ArrangementSpec, Pieces, Section
 from peneira.lists.cell_lines import Line
 from peneira.page import NO_ATTRS, Page, Rows
 from peneira.preview import counted
@@ -81,7 +82,9 @@ class RearrangedPage:
             main = self._as_arranged(main, arrangement)
             rows = [record.ranges[0] for record in main.records]
             others = [region for region in others if not _overlap(region, rows)]
-        main = replace(main, reasons=(reason_of(arrangement), *main.reasons))
+        # the other candidates are named by their addresses, which are those of this page
+        kept = [reason for reason in main.reasons if reason.code != ReasonCode.RUNNER_UP]
+        main = replace(main, reasons=(reason_of(arrangement), *kept))
         return [self.to_whole_page(region) for region in (main, *others)]
 
     def _is_in_pieces(self, region: Region) -> bool:
@@ -154,9 +157,12 @@ class RearrangedPage:
         return ((old[first], old[stop - 1] + 1) for first, stop in pairwise(breaks))
 
 
-def rearranged_page(page: Page) -> RearrangedPage | None:
-    """Return the page with the pieces of its records put together, None if no records are in pieces."""
-    arrangements = find_arrangements(page)
+def rearranged_page(page: Page, expected: ArrangementSpec | None = None) -> RearrangedPage | None:
+    """Return the page with the pieces of its records put together, None if no records are in pieces.
+
+    ``expected``: how the records of other pages of the template are arranged, which needs less evidence.
+    """
+    arrangements = find_arrangements(page, expected)
     return RearrangedPage(page, arrangements) if arrangements else None
 
 
@@ -179,7 +185,7 @@ def reason_of(arrangement: Arrangement) -> Reason:
     number = len(next(iter(arrangement.sections)).records[0])
     kinds = ", ".join(arrangement.kinds)
     message = {
-        "interleaved": f"each record is {counted(number, 'cell')} in {counted(number, 'row')} below each other: {kinds}",
+        "interleaved": f"each record is {counted(number, 'cell')} in {counted(number, 'row')}: {kinds}",
         "columns": f"each record is a column of a table with {counted(number, 'row')}",
         "containers": f"each record is {counted(number, 'element')} in {counted(number, 'container')}: {kinds}",
     }[arrangement.kind]
