@@ -11,7 +11,7 @@ import numpy as np
 
 from peneira.arrays import Integers, running_sum
 from peneira.columns.value_patterns import value_pattern
-from peneira.page import Page
+from peneira.page import Flags, Page
 
 # A longer text with a price in it is a sentence
 MAX_PRICE_CHARS = 40
@@ -20,6 +20,7 @@ MAX_NUMBER_CHARS = 20
 MAX_NUMBER_WORDS = 2
 # Images that are no wider or higher keep cells apart
 MAX_SPACER_PX = 4
+_PICTURE_TAGS = frozenset("img picture svg video".split())
 _CONTROL_TAGS = frozenset("button input select textarea".split())
 _PRICE_WITHOUT_CURRENCY = re.compile(r"\d{1,3}(?:[.,' ]?\d{3})*[.,]\d\d")
 _PRICE = re.compile(
@@ -84,11 +85,7 @@ class CellReader:
 
     @cached_property
     def _pictures(self) -> Integers:
-        names = [code for code, name in enumerate(self.page.tag_names) if name in ("img", "picture", "svg", "video")]
-        flags = np.isin(self.page.tag, names) & self.page.seen
-        for i in np.flatnonzero(flags).tolist():
-            flags[i] = not _is_spacer(self.page.attrs[i])
-        return running_sum(flags)
+        return running_sum(are_pictures(self.page))
 
     @cached_property
     def _controls(self) -> Integers:
@@ -99,6 +96,15 @@ class CellReader:
     def _linked_chars(self) -> Integers:
         names = [code for code, name in enumerate(self.page.tag_names) if name == "a"]
         return running_sum(np.where(np.isin(self.page.tag, names), self.page.text_chars, 0))
+
+
+def are_pictures(page: Page) -> Flags:
+    """Return which rows are pictures; images that keep others apart are none."""
+    names = [code for code, name in enumerate(page.tag_names) if name in _PICTURE_TAGS]
+    flags = np.isin(page.tag, names) & page.seen
+    for i in np.flatnonzero(flags).tolist():
+        flags[i] = not _is_spacer(page.attrs[i])
+    return flags
 
 
 def _is_spacer(attrs: Mapping[str, str]) -> bool:

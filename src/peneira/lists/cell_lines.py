@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
 from peneira.columns.table_grid import MAX_COLUMN_SPAN, grid_of, span_of
-from peneira.page import Page
+from peneira.lists.cell_kinds import are_pictures
+from peneira.page import Flags, Page
 
 # More cells in a line, or lines in a block, are a long table or list, whose records are rows
 MAX_CELLS = 200
@@ -30,8 +31,7 @@ _NOT_CELLS = ("tr", "tbody", "thead", "tfoot", "option", "source", "path")
 _CURRENCY = re.compile(r"[$€£¥₹₽]")
 # What a cell has, as bits of a code
 _PICTURE, _TEXT, _LINK, _CURRENCY_SIGN = 1, 2, 4, 8
-
-Flags = NDArray[np.bool_]
+_CODES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,8 @@ class _Structure:
         is_element[0] = False
         self.children = np.flatnonzero(is_element)
         self.parent = page.parent[self.children]
-        tags = _with_one_cell_tag(page)[self.children]
+        self.tag = _with_one_cell_tag(page)
+        tags = self.tag[self.children]
         self.count = np.bincount(self.parent, minlength=len(page))
         is_text = (page.tag == 0) & ~page.silent
         self.has_text = np.bincount(page.parent[is_text], minlength=len(page)) > 0
@@ -120,11 +121,13 @@ def _all_equal(groups: NDArray[np.integer], values: Integers, count: int) -> Fla
 
 
 def _differing(structure: _Structure, lines: Integers, parents: Integers) -> Flags:
-    """Return which lines are in a block with lines whose cells are alike, but unlike those of other lines."""
+    """Return which lines are in a block with lines whose cells are alike in tag and contents, but unlike those of other
+    lines."""
     page = structure.page
     is_cell = np.isin(structure.parent, lines)
     cells, line = structure.children[is_cell], structure.parent[is_cell]
-    codes = _contents(page, cells)
+    contents = _contents(page, cells)
+    codes = np.where(contents > 0, contents + _CODES * structure.tag[cells], 0)
     is_wanted = np.zeros(len(lines), dtype=np.bool_)
     for is_counted in (codes > 0, (codes > 0) & (cells != line + 1)):  # with the first cell, which may be a label
         own, own_codes = line[is_counted], codes[is_counted]
@@ -148,7 +151,7 @@ def _contents(page: Page, cells: Integers) -> Integers:
         return np.asarray(sums[ends] > sums[cells])
 
     codes = _TEXT * (page.text_chars[cells] > 0).astype(np.int64)
-    codes += _PICTURE * has(page.tag == named["img"]) if "img" in named else 0
+    codes += _PICTURE * has(are_pictures(page))
     codes += _LINK * has(page.tag == named["a"]) if "a" in named else 0
     return codes + _CURRENCY_SIGN * has(_have_currency(page))
 

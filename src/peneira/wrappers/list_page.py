@@ -51,9 +51,9 @@ def found_list(page: Page, region: Region) -> FoundList:
 
 def arranged_alike(lists: Sequence[FoundList]) -> list[FoundList]:
     """Return the lists that are arranged as most of them are: one wrapper cannot read both."""
-    specs = [found.arrangement for found in lists]
-    usual = max(specs, key=lambda spec: (specs.count(spec), spec is None))
-    return [found for found in lists if found.arrangement == usual]
+    kinds = [found.arrangement.kind if found.arrangement is not None else "" for found in lists]
+    usual = max(kinds, key=lambda kind: (kinds.count(kind), kind))
+    return [found for found, kind in zip(lists, kinds, strict=True) if kind == usual]
 
 
 def top_rows(page: Page, record: Record) -> TopRows:
