@@ -26,7 +26,7 @@ def find_arrangements(page: Page, expected: ArrangementSpec | None = None) -> li
     if not len(page):
         return []
     reader = CellReader(page)
-    found = [arrangement for block in blocks_of(page) for arrangement in _in_block(reader, block, expected)]
+    found = [arrangement for block in blocks_of(reader) for arrangement in _in_block(reader, block, expected)]
     kept: list[Arrangement] = []
     end = 0
     for arrangement in sorted(found, key=lambda each: each.span):

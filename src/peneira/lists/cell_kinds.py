@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from enum import StrEnum
 from functools import cached_property
 
@@ -62,7 +62,7 @@ class CellReader:
 
     def _kind(self, cell: int) -> CellKind:
         text = self.page.visible_text(cell)
-        has_picture = self._count(self._pictures, cell) > 0
+        has_picture = self._count(self.pictures, cell) > 0
         if not text:
             has_control = not has_picture and self._count(self._controls, cell) > 0
             return CellKind.PICTURE if has_picture else CellKind.CONTROL if has_control else CellKind.EMPTY
@@ -84,24 +84,27 @@ class CellReader:
         return int(sums[self.page.lists.end[cell]] - sums[cell])
 
     @cached_property
-    def _pictures(self) -> Integers:
-        return running_sum(are_pictures(self.page))
+    def pictures(self) -> Integers:
+        """How many pictures stand before each row."""
+        return running_sum(_are_pictures(self.page))
 
     @cached_property
     def _controls(self) -> Integers:
-        names = [code for code, name in enumerate(self.page.tag_names) if name in _CONTROL_TAGS]
-        return running_sum(np.isin(self.page.tag, names) & self.page.seen)
+        return running_sum(rows_with_tags(self.page, _CONTROL_TAGS) & self.page.seen)
 
     @cached_property
     def _linked_chars(self) -> Integers:
-        names = [code for code, name in enumerate(self.page.tag_names) if name == "a"]
-        return running_sum(np.where(np.isin(self.page.tag, names), self.page.text_chars, 0))
+        return running_sum(np.where(rows_with_tags(self.page, ("a",)), self.page.text_chars, 0))
 
 
-def are_pictures(page: Page) -> Flags:
+def rows_with_tags(page: Page, tags: Container[str]) -> Flags:
+    """Return which rows have one of the tags."""
+    return np.array([name in tags for name in page.tag_names], dtype=np.bool_)[page.tag]
+
+
+def _are_pictures(page: Page) -> Flags:
     """Return which rows are pictures; images that keep others apart are none."""
-    names = [code for code, name in enumerate(page.tag_names) if name in _PICTURE_TAGS]
-    flags = np.isin(page.tag, names) & page.seen
+    flags = rows_with_tags(page, _PICTURE_TAGS) & page.seen
     for i in np.flatnonzero(flags).tolist():
         flags[i] = not _is_spacer(page.attrs[i])
     return flags

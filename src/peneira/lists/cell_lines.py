@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
 from peneira.columns.table_grid import MAX_COLUMN_SPAN, grid_of, span_of
-from peneira.lists.cell_kinds import are_pictures
+from peneira.lists.cell_kinds import CellReader, rows_with_tags
 from peneira.page import Flags, Page
 
 # More cells in a line, or lines in a block, are a long table or list, whose records are rows
@@ -23,6 +23,8 @@ MAX_CELLS = 200
 MAX_LINES = 600
 # Blocks with less of the text of the page are parts of records, or beside the content
 MIN_PAGE_SHARE = 0.02
+# At least this share of the lines of a block have cells that are alike
+MIN_ALIKE_LINES = 0.4
 # Elements around a line that hold nothing else, as table and tbody around the only row
 MAX_WRAPPERS = 4
 _BREAKS = ("br", "hr", "wbr", "col", "colgroup")
@@ -53,8 +55,9 @@ class Block:
     is_table: bool
 
 
-def blocks_of(page: Page) -> Iterator[Block]:
+def blocks_of(reader: CellReader) -> Iterator[Block]:
     """Yield the blocks of which lines have different contents, but the cells of each line the same."""
+    page = reader.page
     structure = _Structure(page)
     lines: Integers = np.flatnonzero(structure.is_line & (page.parent >= 0))
     tops = structure.tops(lines)
@@ -63,7 +66,7 @@ def blocks_of(page: Page) -> Iterator[Block]:
     lines, tops, parents = lines[several], tops[several], parents[several]
     if not len(lines):
         return
-    worthwhile = _differing(structure, lines, parents)
+    worthwhile = _differing(reader, structure, lines, parents)
     worthwhile &= page.text_chars[parents] >= MIN_PAGE_SHARE * int(page.text_chars[page.body])
     for parent in sorted(set(parents[worthwhile].tolist())):
         own = parents == parent
@@ -77,8 +80,7 @@ class _Structure:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        breaks = [code for code, name in enumerate(page.tag_names) if name in _BREAKS]
-        is_element = (page.tag != 0) & ~page.silent & ~np.isin(page.tag, breaks)
+        is_element = (page.tag != 0) & ~page.silent & ~rows_with_tags(page, _BREAKS)
         is_element[0] = False
         self.children = np.flatnonzero(is_element)
         self.parent = page.parent[self.children]
@@ -89,8 +91,7 @@ class _Structure:
         self.has_text = np.bincount(page.parent[is_text], minlength=len(page)) > 0
         is_alike = _all_equal(self.parent, tags, len(page))
         self.is_line = (self.count >= 2) & (self.count <= MAX_CELLS) & is_alike & ~self.has_text
-        others = [code for code, name in enumerate(page.tag_names) if name in _NOT_CELLS]
-        self.is_line[self.parent[np.isin(tags, others)]] = False
+        self.is_line[self.parent[rows_with_tags(page, _NOT_CELLS)[self.children]]] = False
 
     def tops(self, lines: Integers) -> Integers:
         """Return the outermost element around each line that holds nothing but the line."""
@@ -120,13 +121,15 @@ def _all_equal(groups: NDArray[np.integer], values: Integers, count: int) -> Fla
     return np.asarray(number * squares == total * total)
 
 
-def _differing(structure: _Structure, lines: Integers, parents: Integers) -> Flags:
+def _differing(reader: CellReader, structure: _Structure, lines: Integers, parents: Integers) -> Flags:
     """Return which lines are in a block with lines whose cells are alike in tag and contents, but unlike those of other
     lines."""
     page = structure.page
-    is_cell = np.isin(structure.parent, lines)
+    is_wanted_line = np.zeros(len(page), dtype=np.bool_)
+    is_wanted_line[lines] = True
+    is_cell = is_wanted_line[structure.parent]
     cells, line = structure.children[is_cell], structure.parent[is_cell]
-    contents = _contents(page, cells)
+    contents = _contents(reader, cells)
     codes = np.where(contents > 0, contents + _CODES * structure.tag[cells], 0)
     is_wanted = np.zeros(len(lines), dtype=np.bool_)
     for is_counted in (codes > 0, (codes > 0) & (cells != line + 1)):  # with the first cell, which may be a label
@@ -136,24 +139,23 @@ def _differing(structure: _Structure, lines: Integers, parents: Integers) -> Fla
         code_of[own] = own_codes
         alike = is_alike[lines]
         uniform = _all_equal(parents[alike], code_of[lines[alike]], len(page))
-        enough = np.bincount(parents[alike], minlength=len(page)) >= 2
+        least = np.maximum(2, MIN_ALIKE_LINES * np.bincount(parents, minlength=len(page)))
+        enough = np.bincount(parents[alike], minlength=len(page)) >= least
         is_wanted |= (enough & ~uniform)[parents]
     return is_wanted
 
 
-def _contents(page: Page, cells: Integers) -> Integers:
+def _contents(reader: CellReader, cells: Integers) -> Integers:
     """Return what each cell has, as a code; 0 for an empty cell."""
-    named = {name: code for code, name in enumerate(page.tag_names)}
+    page = reader.page
     ends = page.end[cells]
 
-    def has(flags: Flags) -> Flags:
-        sums = running_sum(flags)
+    def has(sums: Integers) -> Flags:
         return np.asarray(sums[ends] > sums[cells])
 
     codes = _TEXT * (page.text_chars[cells] > 0).astype(np.int64)
-    codes += _PICTURE * has(are_pictures(page))
-    codes += _LINK * has(page.tag == named["a"]) if "a" in named else 0
-    return codes + _CURRENCY_SIGN * has(_have_currency(page))
+    codes += _PICTURE * has(reader.pictures) + _LINK * has(running_sum(rows_with_tags(page, ("a",))))
+    return codes + _CURRENCY_SIGN * has(running_sum(_have_currency(page)))
 
 
 def _have_currency(page: Page) -> Flags:
