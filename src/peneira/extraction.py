@@ -20,6 +20,7 @@ from peneira.columns.site_groups import PageOrigin, group_sites, page_origin
 from peneira.columns.site_schema import with_site_schema
 from peneira.columns.state_records import records_from_state
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
+from peneira.lists.rearranged import with_columns_of_pieces
 from peneira.methods import DEFAULT_METHOD, MIN_LIST_PROBABILITY, Method
 from peneira.methods import method as method_named
 from peneira.methods.findings import Findings
@@ -213,7 +214,15 @@ def lists_of(
     regions: Sequence[Region] = tuple(lists)
     if lists and clock.allows("the columns of the lists were not filled in"):
         columns, embedded = ColumnBuilder(page, role_models), EmbeddedColumns(page)
-        regions = Regions(lists, lambda region: region if region.columns else embedded.join(columns.fill(region)))
+
+        def fill(own: Page, region: Region) -> Region:
+            if own is page:
+                return embedded.join(columns.fill(region))
+            return EmbeddedColumns(own).join(ColumnBuilder(own, role_models).fill(region))
+
+        regions = Regions(
+            lists, lambda region: region if region.columns else with_columns_of_pieces(page, region, fill)
+        )
     verdict: Verdict = "list"
     why: Reason | None = None
     if not has_main:

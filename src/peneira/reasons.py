@@ -11,6 +11,7 @@ class ReasonCode(StrEnum):
 
     # the main list of a page
     CUT = "cut"
+    REARRANGED = "rearranged"
     LEFT_OUT = "left out"
     INTERRUPTED = "interrupted"
     NOT_RANKED = "not ranked"

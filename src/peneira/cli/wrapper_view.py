@@ -45,6 +45,9 @@ def _head(wrapper: Wrapper) -> list[str]:
         lines.append(
             f"{found}, at {short(wrapper.records.selector)} (stable {stability(wrapper.records.selector):.2f})"
         )
+    if wrapper.arrangement is not None:
+        pieces = ", ".join(wrapper.arrangement.kinds)
+        lines.append(f"the pieces of a record ({wrapper.arrangement.kind}: {pieces}) are put together first")
     return lines
 
 

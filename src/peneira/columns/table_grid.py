@@ -118,8 +118,8 @@ def _place_cells(page: Page, row: int, spanning: list[_SpanningCell], grid: Grid
             continue
         while column in taken:
             column += 1
-        columns = range(column, column + _span(page, cell, "colspan", MAX_COLUMN_SPAN))
-        rows = _span(page, cell, "rowspan", MAX_ROW_SPAN)
+        columns = range(column, column + span_of(page, cell, "colspan", MAX_COLUMN_SPAN))
+        rows = span_of(page, cell, "rowspan", MAX_ROW_SPAN)
         grid.column[cell] = column
         placed.append(_PlacedCell(cell, columns))
         if rows > 1 and len(spanning) + len(started) < MAX_SPANNING_CELLS:
@@ -132,7 +132,7 @@ def _place_cells(page: Page, row: int, spanning: list[_SpanningCell], grid: Grid
     return placed
 
 
-def _span(page: Page, cell: int, attribute: str, max_span: int) -> int:
+def span_of(page: Page, cell: int, attribute: str, max_span: int) -> int:
     """Return how many columns or rows the cell takes; ``rowspan=0`` means all rows left in the group."""
     digits = page.attrs[cell].get(attribute, "").strip()
     if not (digits.isascii() and digits.isdigit()):

@@ -7,6 +7,7 @@ here depends on a site, and every list carries the reasons for its rank.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from peneira.lists.ranking import (
     screen_candidates,
     shipped_models,
 )
+from peneira.lists.rearranged import rearranged_page
 from peneira.methods.findings import Findings
 from peneira.page import Page
 from peneira.preview import counted
@@ -45,9 +47,21 @@ RECORD_KINDS = {
 
 
 def find_lists(page: Page, models: Models | None = None) -> Findings:
-    """Return the lists of the page, best first, none of them overlapping; and how probable each type of page is."""
+    """Return the lists of the page, best first, none of them overlapping; and how probable each type of page is.
+
+    Where the pieces of records are apart from each other, lists are searched for with the pieces put together first.
+    """
     if not len(page):
         return Findings([])
+    if (rearranged := rearranged_page(page)) is not None:
+        found = _find_lists(rearranged.page, models)
+        if regions := rearranged.main_lists(found.regions):
+            return replace(found, regions=regions)
+    return _find_lists(page, models)
+
+
+def _find_lists(page: Page, models: Models | None) -> Findings:
+    """Return the lists of a page on which the records are whole elements or siblings."""
     models = models or shipped_models(rendered=page.layout is not None)
     screened = screen_candidates(page, models.screening)
     ranked = rank_finalists(screened, models)

@@ -200,7 +200,7 @@ def _same_tag_children(page: Page) -> NDArray[np.int64]:
 def _region(page: Page, selection: Selection) -> Region:
     """Return the selected region with the records that ``auto`` finds in it, else with its children as records."""
     part = Subpage(page, selection.node)
-    lists = auto.find_regions(part.page)
+    lists = auto.find_lists(part.page).regions
     reasons = _reasons(page, selection)
     xpath = page.xpath(selection.node)
     if lists:

@@ -81,6 +81,7 @@ def check(wrapper: Wrapper, pages: Sequence[Page]) -> CheckReport:
     ok; degraded: part of the data is lost; other-template: half of the pages or more are of another template; broken:
     nothing can be read from half of the pages or more, some of which are empty.
     """
+    pages = [wrapper.readable_page(page) for page in pages]
     found = [wrapper.found_records(column_reader(page)) if has_content(page) else [] for page in pages]
     fits = [
         fit_of(wrapper, records) if has_content(page) else EMPTY_PAGE

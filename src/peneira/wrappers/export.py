@@ -7,6 +7,7 @@ from pprint import pformat
 from textwrap import indent
 
 from peneira.columns.outline import SEPARATORS
+from peneira.errors import ArgumentError
 from peneira.page import INLINE_TAGS, SILENT_TAGS
 from peneira.wrappers.record_finder import MAX_SKIP_CHARS, OPTIONS, RecordFinder, RecordSpec
 from peneira.wrappers.record_shapes import MAX_COUNTED
@@ -21,8 +22,17 @@ _MAX_LINE_CHARS = 110
 
 
 def exported(wrapper: Wrapper, form: str) -> str:
-    """Return the wrapper in one of the forms."""
+    """Return the wrapper in one of the forms; selectors alone cannot put the pieces of records together."""
+    _check_in_one_piece(wrapper)
     return scrapy_module(wrapper) if form == "scrapy" else "\n".join(_lines(wrapper, form)) + "\n"
+
+
+def _check_in_one_piece(wrapper: Wrapper) -> None:
+    if wrapper.arrangement is not None:
+        raise ArgumentError(
+            "the records of this wrapper are in pieces (its file says how, under arrangement), which selectors alone "
+            "cannot put together; read its pages with `peneira apply` or Wrapper.extract"
+        )
 
 
 def _lines(wrapper: Wrapper, form: str) -> list[str]:
@@ -39,6 +49,7 @@ def _written(selector: Selector, form: str) -> str:
 
 def scrapy_module(wrapper: Wrapper) -> str:
     """Return ``exported_reader.py`` with the data of a wrapper: a module that reads its pages with parsel."""
+    _check_in_one_piece(wrapper)
     source = Path(__file__).with_name("exported_reader.py").read_text(encoding="utf-8")
     return source.replace(_NO_DATA, _site_text(site_data(wrapper)), 1)
 

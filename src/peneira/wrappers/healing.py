@@ -18,7 +18,7 @@ from peneira.preview import counted, shortened
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Record, Region
 from peneira.wrappers.drift import UNTYPED, CheckReport, CheckVerdict, check
-from peneira.wrappers.list_page import top_rows
+from peneira.wrappers.list_page import FoundList, found_list, top_rows
 from peneira.wrappers.record_finder import RecordFinder
 from peneira.wrappers.record_shapes import element_counts, shape_similarity
 from peneira.wrappers.saved_columns import MAX_PATTERNS, MAX_SAMPLE_CHARS, SavedColumn, value_pattern
@@ -96,7 +96,7 @@ class Healing:
         return f"<Healing {verdict}, {counted(len(self.changes), 'column')}: {shortened(str(self.reason))}>"
 
 
-def find_lists_again(old: Wrapper, pages: Sequence[Page]) -> list[tuple[Page, Region]]:
+def find_lists_again(old: Wrapper, pages: Sequence[Page]) -> list[FoundList]:
     """Return the list of each page that is most similar to the old one, with its columns; pages without are left out.
 
     Compared are the lists of ``peneira.extract``, and what the old wrapper itself still finds.
@@ -105,29 +105,32 @@ def find_lists_again(old: Wrapper, pages: Sequence[Page]) -> list[tuple[Page, Re
 
     lists = []
     for page in pages:
-        by_old = _list_by_old(old, page)
+        by_old = _list_by_old(old, old.readable_page(page))
         regions = filter(None, map(visible_part, islice(extract(page).regions, OPTIONS.max_lists)))
-        candidates = [*([by_old] if by_old else []), *regions]
-        scored = [(_list_match(old, page, region), -k, region) for k, region in enumerate(candidates)]
+        candidates = [*([by_old] if by_old else []), *(found_list(page, region) for region in regions)]
+        scored = [(_list_match(old, found), -k, found) for k, found in enumerate(candidates)]
         best = max(scored, key=lambda row: row[:2], default=None)
         if best is not None and best[0] >= OPTIONS.min_list_match:
-            region = best[2]
-            lists.append((page, region if region.columns else with_columns(page, region)))
+            found = best[2]
+            region = found.region if found.region.columns else with_columns(found.page, found.region)
+            lists.append(replace(found, region=region))
     return lists
 
 
-def _list_by_old(old: Wrapper, page: Page) -> Region | None:
-    """Return the list that the old wrapper finds on a page, without columns; None if it has few records."""
+def _list_by_old(old: Wrapper, page: Page) -> FoundList | None:
+    """Return the list that the old wrapper finds on a page that it can read, without columns; None if it is short."""
     found = old.found_records(column_reader(page))
     if len(found) < max(2, OPTIONS.min_records * old.baseline.min_records):
         return None
     spans = [(record.top_rows[0], page.lists.end[record.top_rows[-1]]) for record in found]
     records = tuple(Record((span,), page.text_of(*span), page.xpath(span[0])) for span in spans)
-    return Region(page.xpath(max(page.lists.parent[spans[0][0]], 0)), records, 1.0)
+    region = Region(page.xpath(max(page.lists.parent[spans[0][0]], 0)), records, 1.0)
+    return FoundList(page, region, old.arrangement)
 
 
-def _list_match(old: Wrapper, page: Page, region: Region) -> float:
+def _list_match(old: Wrapper, found: FoundList) -> float:
     """Return how well a list matches the old one: by the shape of its records, the samples in it, and its length."""
+    page, region = found.page, found.region
     shape = old.records.shape if old.records else {}
     records = region.records[: OPTIONS.max_records]
     similarities = [shape_similarity(element_counts(page, top_rows(page, record)), shape) for record in records]

@@ -18,6 +18,7 @@ from peneira.templates.page_data import extract_data
 from peneira.templates.template import Template
 from peneira.templates.tree_wrapper import TreeWrapper, learn_wrapper
 from peneira.wrappers.detail_pages import learn_details
+from peneira.wrappers.list_page import found_list
 from peneira.wrappers.list_pages import learn_lists
 from peneira.wrappers.wrapper import PageKind, Wrapper, has_content
 from peneira.xpath.anchors import Anchors
@@ -100,7 +101,7 @@ def _learn(pages: Sequence[Page], kind: PageKind | None) -> Wrapper:
     found = [(page, extract(page).main) for page in pages]
     lists = [(page, shown) for page, main in found if main is not None and (shown := visible_part(main)) is not None]
     if lists and (kind == "list" or _are_list_pages(pages, lists)):
-        return learn_lists(lists)
+        return learn_lists([found_list(page, region) for page, region in lists])
     if kind == "list":
         raise InputError('no list of records is on these pages; try kind="detail"')
     return _learn_details(pages)

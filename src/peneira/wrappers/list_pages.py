@@ -11,20 +11,23 @@ from peneira.columns.nested_records import flat
 from peneira.page import Page
 from peneira.result import Region
 from peneira.wrappers.list_columns import learn_columns
-from peneira.wrappers.list_page import ListPage, top_rows
+from peneira.wrappers.list_page import FoundList, ListPage, arranged_alike, top_rows
 from peneira.wrappers.record_selectors import learn_record_spec
 from peneira.wrappers.wrapper import Baseline, Wrapper, column_reader
 from peneira.xpath.anchors import Anchors
 
 
-def learn_lists(lists: Sequence[tuple[Page, Region]]) -> Wrapper:
+def learn_lists(found: Sequence[FoundList]) -> Wrapper:
     """Return the wrapper of list pages, each given with its list."""
-    pages = [
-        ListPage(column_reader(page), flat(region), tuple(top_rows(page, record) for record in region.records))
-        for page, region in lists
-    ]
+    lists = arranged_alike(found)
+    pages = [_list_page(each.page, each.region) for each in lists]
     anchors = Anchors([page.reader.finder for page in pages])
     columns = learn_columns(pages, anchors)
     spec = learn_record_spec(pages, anchors, columns)
     counts = [len(page.records) for page in pages]
-    return Wrapper("list", columns, Baseline(len(pages), min(counts), max(counts)), spec, pages[0].page.url or "")
+    baseline = Baseline(len(pages), min(counts), max(counts))
+    return Wrapper("list", columns, baseline, spec, pages[0].page.url or "", lists[0].arrangement)
+
+
+def _list_page(page: Page, region: Region) -> ListPage:
+    return ListPage(column_reader(page), flat(region), tuple(top_rows(page, record) for record in region.records))

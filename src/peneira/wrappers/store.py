@@ -9,12 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import fields as fields_of
+from dataclasses import replace
 from decimal import Decimal
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TypeAlias, get_args
 
 from peneira.errors import SelectorError, WrapperError
+from peneira.lists.arrangements import ArrangementKind, ArrangementSpec
+from peneira.lists.cell_kinds import CellKind
 from peneira.types.column_types import InferredType
 from peneira.types.notation import Notation
 from peneira.values import ColumnType
@@ -36,6 +39,8 @@ MAX_NODES = 100_000
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 
 _TOP = ("format", "version", "kind", "url", "records", "columns", "baseline")
+# Only in files of wrappers whose records are in pieces
+_ARRANGEMENT = "arrangement"
 _RECORDS = ("xpath", "css", "stability", "nodes", "others", "shape", "least", "skips")
 _COLUMN = (
     "name",
@@ -74,6 +79,8 @@ def dumps(wrapper: Wrapper) -> str:
             "most_records": wrapper.baseline.max_records,
         },
     }
+    if wrapper.arrangement is not None:
+        document[_ARRANGEMENT] = {"kind": wrapper.arrangement.kind, "cells": list(wrapper.arrangement.kinds)}
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -150,8 +157,9 @@ def loads(text: str, where: str = "wrapper") -> Wrapper:
     if version != VERSION:
         newer = "made by a newer peneira: update peneira" if version > VERSION else "of a version that never was"
         raise WrapperError(where, f"version {version} is {newer}; this one reads version {VERSION}")
-    top.only(_TOP)
-    return _wrapper(top)
+    optional = (_ARRANGEMENT,) if _ARRANGEMENT in top.names() else ()
+    top.only((*_TOP, *optional))
+    return replace(_wrapper(top), arrangement=_arrangement(top) if optional else None)
 
 
 def _wrapper(top: JsonObject) -> Wrapper:
@@ -173,6 +181,17 @@ def _wrapper(top: JsonObject) -> Wrapper:
     if not 0 < counts[1] <= counts[2]:
         raise baseline.error("fewest_records", "must be 1 at least, and most_records no less")
     return Wrapper(kind, columns, Baseline(*counts), spec, top.get("url", str))  # type: ignore[arg-type]
+
+
+def _arrangement(top: JsonObject) -> ArrangementSpec:
+    if top.get("kind", str) != "list":
+        raise top.error(_ARRANGEMENT, "a detail page is one record, which is in one piece")
+    part = top.part(_ARRANGEMENT, ("kind", "cells"))
+    kind: ArrangementKind = part.choice("kind", get_args(ArrangementKind))  # type: ignore[assignment]
+    unknown = [name for name in part.texts("cells") if name not in set(CellKind)]
+    if unknown:
+        raise part.error("cells", f"{unknown[0]!r} is not one of {', '.join(map(repr, CellKind))}")
+    return ArrangementSpec(kind, tuple(map(CellKind, part.texts("cells"))))
 
 
 def _record_spec(part: JsonObject) -> RecordSpec:

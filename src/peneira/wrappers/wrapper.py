@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Literal, get_args
 from peneira.columns.absolute_urls import base_url
 from peneira.errors import ArgumentError, InputError
 from peneira.limits import DEFAULT_LIMITS, Limits
+from peneira.lists.arrangements import ArrangementSpec
+from peneira.lists.rearranged import RearrangedPage, rearranged_page
 from peneira.page import Page
 from peneira.preview import counted, shortened
 from peneira.reasons import Reason, ReasonCode
@@ -48,13 +50,18 @@ class Baseline:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Wrapper:
-    """Reads pages of the template it was learned from. ``records`` is None for detail pages, which are one record."""
+    """Reads pages of the template it was learned from. ``records`` is None for detail pages, which are one record.
+
+    ``arrangement``: how the pieces of the records stand on the pages, None where records are in one piece. The pieces
+    are put together before the selectors are applied.
+    """
 
     kind: PageKind
     fields: tuple[SavedColumn, ...]
     baseline: Baseline
     records: RecordSpec | None = None
     url: str = ""
+    arrangement: ArrangementSpec | None = None
 
     def __repr__(self) -> str:
         names = shortened(", ".join(column.name for column in self.fields))
@@ -93,7 +100,8 @@ class Wrapper:
         page = read_page(source, url=url, limits=limits)
         if not has_content(page):
             return Extraction("empty", (), None, METHOD, page.url, page.cuts, (EMPTY_PAGE,))
-        reader = column_reader(page)
+        rearranged = self.rearranged(page)
+        reader = column_reader(rearranged.page if rearranged is not None else page)
         records = self.found_records(reader)
         fit = fit_of(self, records)
         if fit.code == ReasonCode.OTHER_TEMPLATE:
@@ -104,7 +112,17 @@ class Wrapper:
                 return replace(extraction, reasons=(fit, *extraction.reasons))
             return Extraction("other-template", (), None, METHOD, page.url, page.cuts, (fit,))
         region = self._region(reader, records, fit)
+        region = rearranged.to_whole_page(region) if rearranged is not None else region
         return Extraction(self.kind, (region,), region, METHOD, page.url, page.cuts, (fit,))
+
+    def rearranged(self, page: Page) -> RearrangedPage | None:
+        """Return a page with the pieces of its records put together, None where they are in one piece."""
+        return rearranged_page(page, self.arrangement) if self.arrangement is not None else None
+
+    def readable_page(self, page: Page) -> Page:
+        """Return the page that the selectors are for: a page with its records in pieces is rearranged."""
+        rearranged = self.rearranged(page)
+        return page if rearranged is None else rearranged.page
 
     def found_records(self, reader: ColumnReader) -> list[FoundRecord]:
         """Return the rows and the values of the records of a page."""
@@ -150,7 +168,7 @@ class Wrapper:
         except InputError:
             missing = "no list of records is" if self.kind == "list" else "nothing that differs between pages is"
             return refused(self, read, f"{missing} on these pages any more")
-        return healed(self, learned, read)
+        return healed(self, learned, [learned.readable_page(page) for page in read])
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the wrapper as JSON; the file is replaced only when all of it is written."""

@@ -1,0 +1,124 @@
+"""What a cell of a row holds: a picture, a price, a link, some text. Cells of one kind in a row may be of one field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping
+from enum import StrEnum
+from functools import cached_property
+
+import numpy as np
+
+from peneira.arrays import Integers, running_sum
+from peneira.columns.value_patterns import value_pattern
+from peneira.page import Flags, Page
+
+# A longer text with a price in it is a sentence
+MAX_PRICE_CHARS = 40
+# "16 GB" and "5.5 inches" are numbers, "2 bedrooms with a view" is text
+MAX_NUMBER_CHARS = 20
+MAX_NUMBER_WORDS = 2
+# Images that are no wider or higher keep cells apart
+MAX_SPACER_PX = 4
+_PICTURE_TAGS = frozenset("img picture svg video".split())
+_CONTROL_TAGS = frozenset("button input select textarea".split())
+_PRICE_WITHOUT_CURRENCY = re.compile(r"\d{1,3}(?:[.,' ]?\d{3})*[.,]\d\d")
+_PRICE = re.compile(
+    r"(?:[$€£¥₹₽]|\b(?:EUR|USD|GBP|BRL|CHF|Rs|kr)\b)\.?\s*\d|\d\s*(?:[$€£¥₹₽]|(?:EUR|USD|CHF|kr|zł|Kč)\b)"
+)
+_SPACER = re.compile(r"(?:spacer|blank|pixel|clear|transparent|trans|dot)\.(?:gif|png)", re.IGNORECASE)
+
+
+class CellKind(StrEnum):
+    """The kinds of cells. A card is a picture with text: a whole record, or the better part of one."""
+
+    EMPTY = "nothing"
+    PICTURE = "pictures"
+    CARD = "pictures with text"
+    PRICE = "prices"
+    NUMBER = "numbers"
+    LINK = "links"
+    TEXT = "texts"
+    CONTROL = "buttons"
+
+
+TEXT_KINDS = frozenset({CellKind.LINK, CellKind.TEXT})
+PICTURE_KINDS = frozenset({CellKind.PICTURE, CellKind.CARD})
+
+
+class CellReader:
+    """Tells the kinds of the cells of one page; each cell is read once."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._kinds: dict[int, CellKind] = {}
+
+    def kind(self, cell: int) -> CellKind:
+        """Return what a cell holds."""
+        known = self._kinds.get(cell)
+        if known is None:
+            known = self._kinds[cell] = self._kind(cell)
+        return known
+
+    def _kind(self, cell: int) -> CellKind:
+        text = self.page.visible_text(cell)
+        has_picture = self._count(self.pictures, cell) > 0
+        if not text:
+            has_control = not has_picture and self._count(self._controls, cell) > 0
+            return CellKind.PICTURE if has_picture else CellKind.CONTROL if has_control else CellKind.EMPTY
+        if has_picture:
+            return CellKind.CARD
+        if len(text) <= MAX_PRICE_CHARS and (_PRICE.search(text) or _PRICE_WITHOUT_CURRENCY.fullmatch(text)):
+            return CellKind.PRICE
+        if _is_number(text):
+            return CellKind.NUMBER
+        return CellKind.LINK if 2 * self._count(self._linked_chars, cell) >= len(text) else CellKind.TEXT
+
+    def links(self, cell: int) -> set[str]:
+        """Return the targets of the links in a cell, and ``#id`` of the elements with an id in it."""
+        attrs = self.page.attrs[cell : int(self.page.end[cell])]
+        targets = {own["href"].strip() for own in attrs if own.get("href")}
+        return targets | {f"#{own['id']}" for own in attrs if own.get("id")}
+
+    def _count(self, sums: Integers, cell: int) -> int:
+        return int(sums[self.page.lists.end[cell]] - sums[cell])
+
+    @cached_property
+    def pictures(self) -> Integers:
+        """How many pictures stand before each row."""
+        return running_sum(_are_pictures(self.page))
+
+    @cached_property
+    def _controls(self) -> Integers:
+        return running_sum(rows_with_tags(self.page, _CONTROL_TAGS) & self.page.seen)
+
+    @cached_property
+    def _linked_chars(self) -> Integers:
+        return running_sum(np.where(rows_with_tags(self.page, ("a",)), self.page.text_chars, 0))
+
+
+def rows_with_tags(page: Page, tags: Container[str]) -> Flags:
+    """Return which rows have one of the tags."""
+    return np.array([name in tags for name in page.tag_names], dtype=np.bool_)[page.tag]
+
+
+def _are_pictures(page: Page) -> Flags:
+    """Return which rows are pictures; images that keep others apart are none."""
+    flags = rows_with_tags(page, _PICTURE_TAGS) & page.seen
+    for i in np.flatnonzero(flags).tolist():
+        flags[i] = not _is_spacer(page.attrs[i])
+    return flags
+
+
+def _is_spacer(attrs: Mapping[str, str]) -> bool:
+    for side in ("width", "height"):
+        digits = attrs.get(side, "").strip().removesuffix("px")
+        if digits.isascii() and digits.isdigit() and len(digits) <= 4 and int(digits) <= MAX_SPACER_PX:
+            return True
+    return _SPACER.search(attrs.get("src", "")) is not None
+
+
+def _is_number(text: str) -> bool:
+    if value_pattern(text) in ("number", "date"):
+        return True
+    return text[0].isdigit() and len(text) <= MAX_NUMBER_CHARS and len(text.split()) <= MAX_NUMBER_WORDS

@@ -1,0 +1,172 @@
+"""Interleaved rows: a row of pictures, a row of titles, a row of prices, and again; each record is a cell of each.
+
+The rows of a *group* belong together, and rows at the same place of their groups hold the same kind of cells. A row
+with a single wide cell, or anything else between rows, separates groups.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from peneira.lists.arrangements import Arrangement, ArrangementSpec, Pieces, Section
+from peneira.lists.cell_kinds import TEXT_KINDS, CellKind, CellReader
+from peneira.lists.cell_lines import Block, Line
+from peneira.lists.line_evidence import (
+    MIN_ALIKE,
+    MIN_LINKED,
+    MIN_WIDE,
+    all_filled,
+    are_distinct,
+    common_kind,
+    filled_cells,
+    linked_share,
+    texts_of,
+)
+from peneira.page import Page
+
+# Lines per group, and lines before and after the groups (sorting, pages) that may be left out
+MAX_GROUP_LINES = 6
+MAX_TRIMMED_LINES = 2
+# At least this share of the cells of a group stands below each other
+MIN_ALIGNED = 0.8
+
+Items = Sequence[Line | None]
+
+
+def interleaved_rows(reader: CellReader, block: Block, expected: ArrangementSpec | None) -> list[Arrangement]:
+    """Return the arrangements of interleaved rows in a block; those of ``expected`` kinds need less evidence."""
+    runs = [block.items] if block.is_table else _runs(reader.page, block.items)
+    found = (_interleaved(reader, run, expected) for run in runs)
+    return [arrangement for arrangement in found if arrangement is not None]
+
+
+def _runs(page: Page, items: Items) -> Iterator[Items]:
+    """Yield the runs of lines with the same tags, with what stands between them."""
+    run: list[Line | None] = []
+    last: tuple[str, ...] = ()
+    for item in items:
+        tags = last if item is None else _tags(page, item)
+        if tags != last:
+            yield run
+            run, last = [], tags
+        run.append(item)
+    yield run
+
+
+def _tags(page: Page, line: Line) -> tuple[str, ...]:
+    return page.name(line.top), page.name(line.node), page.name(next(iter(line.cells.values())))
+
+
+def _interleaved(reader: CellReader, items: Items, expected: ArrangementSpec | None) -> Arrangement | None:
+    kinds = {line.node: common_kind(reader, [line], MIN_ALIKE) for line in items if line is not None}
+    known = [kind for kind in kinds.values() if kind is not None]
+    if len(known) < max(2, MIN_ALIKE * (len(kinds) - 2 * MAX_TRIMMED_LINES)) or len(set(known)) < 2:
+        return None
+    for run in _trimmed(items):
+        for size in range(2, MAX_GROUP_LINES + 1):
+            segments = _segments(run, size)
+            if not segments or not _are_periodic([[kinds[line.node] for line in own] for own in segments], size):
+                continue
+            arrangement = _groups(reader, segments, size, expected)
+            if arrangement is not None:
+                return arrangement
+    return None
+
+
+def _trimmed(items: Items) -> Iterator[Items]:
+    """Yield the lines without the first and last few, the fewest left out first."""
+    cuts = [(start, stop) for start in range(MAX_TRIMMED_LINES + 1) for stop in range(MAX_TRIMMED_LINES + 1)]
+    lines = [k for k, item in enumerate(items) if item is not None]
+    for start, stop in sorted(cuts, key=sum):
+        if len(lines) - start - stop >= 2:
+            yield items[lines[start] : lines[len(lines) - 1 - stop] + 1]
+
+
+def _segments(items: Items, size: int) -> list[list[Line]]:
+    """Return the lines between separators, if each segment is made of groups of that size.
+
+    A row with a single cell is a separator too, except in the last group, which may be one record.
+    """
+    last = items[-size:]
+    is_short_group = all(item is not None and len(item.cells) == 1 for item in last)
+    segments: list[list[Line]] = [[]]
+    for k, item in enumerate(items):
+        is_last = is_short_group and k >= len(items) - size
+        if item is None or (len(item.cells) == 1 and not is_last):
+            segments.append([])
+        else:
+            segments[-1].append(item)
+    segments = [segment for segment in segments if segment]
+    return segments if all(len(segment) % size == 0 for segment in segments) else []
+
+
+def _are_periodic(segments: Sequence[Sequence[CellKind | None]], size: int) -> bool:
+    """Return whether lines at the same place of their groups are of one kind, as far as most of them show."""
+    for phase in range(size):
+        counts = Counter(kind for kinds in segments for kind in kinds[phase::size])
+        if max(counts.values()) < MIN_ALIKE * counts.total():
+            return False
+    return True
+
+
+def _groups(
+    reader: CellReader, segments: Sequence[Sequence[Line]], size: int, expected: ArrangementSpec | None
+) -> Arrangement | None:
+    """Return the records of groups of that many lines, if there is enough evidence that the lines are groups."""
+    phases = [[line for segment in segments for line in segment[phase::size]] for phase in range(size)]
+    kinds = [common_kind(reader, lines) for lines in phases]
+    if None in kinds or len(set(kinds) - {CellKind.CONTROL}) < 2:
+        return None
+    known = [kind for kind in kinds if kind is not None]
+    titles = [phase for phase in range(size) if known[phase] in TEXT_KINDS | {CellKind.CARD}]
+    titles = [phase for phase in titles if are_distinct(texts_of(reader, all_filled(reader, phases[phase])))]
+    if not titles:
+        return None
+    sections = [_section(reader, segment, size, titles[0]) for segment in segments]
+    records = [pieces for section in sections for pieces in section.records]
+    lines = tuple(line for segment in segments for line in segment)
+    arrangement = Arrangement("interleaved", tuple(known), lines, tuple(sections))
+    width = max(len(filled_cells(reader, line)) for line in phases[titles[0]])
+    is_known = arrangement.spec == expected or _is_evident(reader, known, records, len(phases[0]), width)
+    return arrangement if is_known and _are_aligned(reader, phases, records) else None
+
+
+def _section(reader: CellReader, segment: Sequence[Line], size: int, title: int) -> Section:
+    records: list[Pieces] = []
+    for start in range(0, len(segment), size):
+        group = segment[start : start + size]
+        columns = sorted(filled_cells(reader, group[title]))
+        records += [tuple(line.cells.get(column) for line in group) for column in columns]
+    return Section(segment[0], tuple(records))
+
+
+def _are_aligned(reader: CellReader, phases: Sequence[Sequence[Line]], records: Sequence[Pieces]) -> bool:
+    """Return whether nearly all filled cells are in a record, and most records have a cell in most lines."""
+    used = {cell for pieces in records for cell in pieces if cell is not None}
+    filled = [cell for lines in phases for cell in all_filled(reader, lines)]
+    missing = len(records) * len(phases) - len(used.intersection(filled))
+    is_covered = len(used.intersection(filled)) >= MIN_ALIGNED * len(filled)
+    return is_covered and missing <= (1 - MIN_ALIGNED) * len(records) * len(phases)
+
+
+def _is_evident(
+    reader: CellReader, kinds: Sequence[CellKind], records: Sequence[Pieces], groups: int, width: int
+) -> bool:
+    """Return whether lines are groups: pieces share links, or there are pictures or prices beside the titles."""
+    if width < 2:
+        return False
+    if linked_share(reader, records) >= MIN_LINKED:
+        return True
+    has_picture, has_title = CellKind.PICTURE in kinds, not TEXT_KINDS.isdisjoint(kinds)
+    if groups == 1:
+        return has_picture and has_title and width >= MIN_WIDE and not _link_apart(reader, records)
+    if has_picture and has_title:
+        return True
+    return width >= MIN_WIDE and CellKind.PRICE in kinds
+
+
+def _link_apart(reader: CellReader, records: Sequence[Pieces]) -> bool:
+    """Return whether several pieces of the records have links: to different pages, as nothing else is asked here."""
+    pieces = ([cell for cell in own if cell is not None and reader.links(cell)] for own in records)
+    return any(len(linking) > 1 for linking in pieces)
