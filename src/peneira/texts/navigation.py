@@ -1,0 +1,102 @@
+"""The navigation of a page: menus, headers, footers and dialogs, which are the same on every page of a site."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from peneira.ml.running_sums import inside_tag, is_tag
+from peneira.page import Flags, Page
+from peneira.result import Region
+
+NAVIGATION_TAGS = ("nav", "aside", "menu", "dialog")
+# Those of a site, unless they are inside one of the content tags: articles and records have them too
+EDGE_TAGS = ("header", "footer")
+CONTENT_TAGS = ("main", "article", "section", "li", "td")
+HEADINGS = ("h1", "h2", "h3", "h4")
+NAVIGATION_ROLES = frozenset(
+    "navigation banner contentinfo complementary menu menubar toolbar tablist search dialog alertdialog".split()
+)
+_NAVIGATION_WORD = re.compile(
+    r"(?:(?:main|site|page|top|primary|app|global)[-_]?)?"
+    r"(?:nav|navbar|navigation|menu|header|footer|topbar|breadcrumbs?|masthead|cookie-?(?:banner|bar|notice|consent))",
+    re.IGNORECASE,
+)
+# What a menu without any mark of one may have: a longer list of links is content, as of a directory
+MAX_LINKS = 12
+MAX_MEAN_LABEL_CHARS = 20
+MAX_LABEL_CHARS = 30
+
+
+def navigation_rows(page: Page) -> Flags:
+    """Return which rows are navigation by their tag, their role, or a class or id that says so."""
+    in_content = page.flags_below(np.flatnonzero(is_tag(page, CONTENT_TAGS)).tolist())
+    is_root = is_tag(page, NAVIGATION_TAGS) | (is_tag(page, EDGE_TAGS) & ~in_content)
+    holds_content = np.flatnonzero(is_tag(page, ("main", "article", "h1")))
+    roots = np.flatnonzero(is_root).tolist()
+    for i, attrs in enumerate(page.attrs):
+        if attrs.get("role") in NAVIGATION_ROLES:
+            roots.append(i)
+        elif ("class" in attrs or "id" in attrs) and i > page.body and _is_named_navigation(attrs):
+            first = np.searchsorted(holds_content, i)
+            if first == len(holds_content) or holds_content[first] >= page.end[i]:
+                roots.append(i)
+    return page.flags_below(roots)
+
+
+def _is_named_navigation(attrs: Mapping[str, str]) -> bool:
+    words = [*attrs.get("class", "").split(), attrs.get("id", "")]
+    return any(map(_NAVIGATION_WORD.fullmatch, words))
+
+
+def menu_rows(page: Page, navigation: Flags) -> Flags:
+    """Return which rows are menus that nothing marks as one: a few short links and nothing else, under no heading."""
+    if (is_tag(page, HEADINGS) & page.seen & ~navigation).any():
+        return np.zeros(len(page), dtype=np.bool_)
+    return page.flags_below(list(_menus(page, navigation)))
+
+
+def _menus(page: Page, navigation: Flags) -> Iterator[int]:
+    """Yield the largest elements that hold a few short links and no other text."""
+    is_text = (page.tag == 0) & page.seen
+    lengths = np.array([len(text.strip()) for text in page.text]) * is_text
+    in_link = inside_tag(page, "a") | inside_tag(page, "button")
+    links = is_tag(page, ("a", "button"))
+    chars, plain, count = (
+        np.concatenate(([0], np.cumsum(column))) for column in (lengths, lengths * ~in_link, links & page.seen)
+    )
+    i = page.body
+    while i < len(page):
+        end = page.lists.end[i]
+        link_count = int(count[end] - count[i])
+        if navigation[i] or page.silent[i] or not link_count:
+            i = end if navigation[i] or page.silent[i] else i + 1
+        elif (
+            plain[end] == plain[i]
+            and 2 <= link_count <= MAX_LINKS
+            and chars[end] - chars[i] <= MAX_MEAN_LABEL_CHARS * link_count
+        ):
+            yield i
+            i = end
+        else:
+            i += 1
+
+
+def is_label_list(page: Page, region: Region) -> bool:
+    """Return whether the records of a list are a few labels of some words each, like the entries of a menu."""
+    return len(region.records) <= MAX_LINKS and all(
+        len(record.text) <= MAX_LABEL_CHARS
+        and not any(map(str.isdigit, record.text))
+        and sum(bool(page.tag[i] == 0 and page.seen[i]) for start, end in record.ranges for i in range(start, end)) == 1
+        for record in region.records
+    )
+
+
+def is_link_list(page: Page, region: Region) -> bool:
+    """Return whether the records of a list are links and nothing else."""
+    in_link = inside_tag(page, "a")
+    is_plain = (page.tag == 0) & page.seen & ~in_link
+    rows = [pair for record in region.records for pair in record.ranges]
+    return bool(rows) and not any(is_plain[start:end].any() or not in_link[start:end].any() for start, end in rows)

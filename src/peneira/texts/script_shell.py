@@ -1,0 +1,239 @@
+"""Whether a page is a shell that scripts fill: little to read outside its navigation, and a sign of more to come.
+
+The signs: the page asks for JavaScript, has an empty element for scripts to fill, says that it is loading, has frames,
+or much script. A page that has nothing outside its navigation needs no sign but a script.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from peneira.ml.running_sums import is_tag
+from peneira.page import Flags, Page
+from peneira.preview import counted
+from peneira.reasons import Reason, ReasonCode
+from peneira.result import Region
+from peneira.texts.navigation import HEADINGS, is_label_list, menu_rows, navigation_rows
+
+
+@dataclass(frozen=True, slots=True)
+class ShellOptions:
+    """The thresholds of script shells; characters are those outside the navigation, unless they say otherwise."""
+
+    # a page with more text than this, navigation included, is not looked at
+    max_page_chars: int = 10_000
+    max_chars: int = 400
+    max_chars_beside_much_script: int = 200
+    max_chars_of_bare_navigation: int = 40
+    # what an image or an input counts for: galleries and forms have little text
+    chars_per_image: int = 40
+    # much script is one of these
+    min_inline_chars: int = 10_000
+    min_external_scripts: int = 5
+    # elements of these numbers without any content, beside few texts, are the places of records to come
+    min_skeletons: int = 3
+    min_empty_elements: int = 8
+    max_texts_per_empty_element: float = 0.5
+
+
+SHELL_OPTIONS = ShellOptions()
+
+# Words and the gaps between them have a maximum length: without it, a page of one long word takes minutes
+_GAP = r"\W{1,8}(?:\w{1,24}\W{1,8}){0,4}"
+NEEDS_JAVASCRIPT = re.compile(
+    rf"(?:enable|requires?|need|turn on|activate|habilit|ativ|activ|aktivier)\w{{0,12}}{_GAP}javascript"
+    rf"|javascript{_GAP}(?:enabled|required|disabled|desativado|desactivado|deaktiviert|désactivé)",
+    re.IGNORECASE,
+)
+_LOADING = re.compile(
+    r"(?:(?:now |still )?loading|please wait|one moment|carregando|aguarde|cargando|espere|chargement|veuillez patienter"
+    r"|(?:wird |daten werden )?geladen|lädt|laden|bitte warten|caricamento|attendere|wczytywanie|ładowanie|загрузка"
+    r"|yükleniyor|読み込み中|加载中|載入中|로딩 ?중)(?:\b.{0,40})?",
+    re.IGNORECASE,
+)
+MAX_LOADING_CHARS = 60
+# The mean length of the records of a menu
+MAX_MENU_CHARS = 60
+_SKELETON = re.compile(r"skeleton|shimmer|placeholder|ghost-|spinner|loader|loading", re.IGNORECASE)
+# Empty elements that scripts fill with something beside the content
+_NO_MOUNT = re.compile(
+    r"modal|dialog|pop-?up|overlay|toast|tooltip|lightbox|backdrop|drawer|cookie|consent|gdpr|notif|snackbar|alert"
+    r"|chat|captcha|fb-root|google|gtm|analytics|track|pixel|banner|advert|(?:^|[-_])ads?(?:$|[-_\d])"
+    r"|comment|disqus|share|social|announce|portal|(?:^|[-_])top$|skip|clear|spacer|anchor|print|progress",
+    re.IGNORECASE,
+)
+_MOUNT_TAGS = ("div", "main", "section")
+_PLACE_TAGS = ("div", "section", "article", "li", "p", "td", "span")
+_MEDIA_TAGS = ("img", "picture", "video", "audio", "object", "embed", "canvas", "input", "textarea", "select")
+_ACTIVE_TAGS = frozenset({"script", "noscript", "iframe", "frame"})
+# Types of script elements that are data
+_DATA_SCRIPT = re.compile(r"json|template|html|x-|importmap|speculationrules", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sign:
+    """A sign that scripts fill the page, in words, and how many characters the page may have beside it."""
+
+    words: str
+    max_chars: int = SHELL_OPTIONS.max_chars
+
+
+def script_shell_reason(page: Page, main: Region | None = None) -> Reason | None:
+    """Return why a page is a shell that scripts fill, None if it is none.
+
+    ``main``: the main list of the page, if it has one: a page whose main list is more than a menu is no shell.
+    """
+    if not len(page) or page.text_chars[page.body] > SHELL_OPTIONS.max_page_chars:
+        return None
+    if main is not None and not (_may_be_menu(main) and _ACTIVE_TAGS.intersection(page.tag_names)):
+        return None
+    outline = _Outline(page)
+    if main is not None and not outline.is_menu(main):
+        return None
+    chars = outline.chars_outside(outline.navigation | outline.menus | outline.rows_of(main))
+    sign = next((sign for sign in outline.signs() if chars <= sign.max_chars), None)
+    if sign is None:
+        return None
+    where = " outside its navigation" if chars < page.text_chars[page.body] else ""
+    return Reason(ReasonCode.SCRIPT_SHELL, f"{counted(chars, 'character')} of text{where}, and the page {sign.words}")
+
+
+def content_chars(page: Page) -> int:
+    """Return how many characters of visible text a page has outside its navigation."""
+    return _Outline(page).chars_outside(navigation_rows(page), media=False) if len(page) else 0
+
+
+def _may_be_menu(region: Region) -> bool:
+    """Return whether the records of a list are short enough for a menu."""
+    return sum(len(record.text) for record in region.records) <= MAX_MENU_CHARS * len(region.records)
+
+
+class _Outline:
+    """What is navigation on a page and what is not, and the signs that scripts fill it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.navigation = navigation_rows(page)
+        self._scripts = [i for i in np.flatnonzero(is_tag(page, ("script",))).tolist() if _runs(page, i)]
+
+    @cached_property
+    def menus(self) -> Flags:
+        return menu_rows(self.page, self.navigation)
+
+    @cached_property
+    def _content(self) -> Flags:
+        """The rows that are seen and no navigation."""
+        return np.asarray(self.page.seen & ~self.navigation)
+
+    @cached_property
+    def _texts(self) -> list[tuple[int, str]]:
+        """The texts outside the navigation, with their rows."""
+        rows = np.flatnonzero((self.page.tag == 0) & self._content).tolist()
+        return [(i, " ".join(self.page.text[i].split())) for i in rows]
+
+    def is_menu(self, region: Region) -> bool:
+        """Return whether a list is in the navigation, or looks like a menu and stands under no heading."""
+        starts = [record.ranges[0][0] for record in region.records]
+        if 2 * int(self.navigation[starts].sum()) > len(starts):
+            return True
+        has_heading = bool((is_tag(self.page, HEADINGS) & self._content).any())
+        return not has_heading and is_label_list(self.page, region)
+
+    def rows_of(self, region: Region | None) -> Flags:
+        """Return which rows are those of a list."""
+        flags = np.zeros(len(self.page), dtype=np.bool_)
+        for start, end in (pair for record in (region or ()) for pair in record.ranges):
+            flags[start:end] = True
+        return flags
+
+    def chars_outside(self, rows: Flags, *, media: bool = True) -> int:
+        """Return how many characters there are to read outside of some rows; an image counts as some characters."""
+        chars = sum(len(text) for i, text in self._texts if not rows[i] and not _is_loading(text))
+        if media:
+            shown = is_tag(self.page, _MEDIA_TAGS) & self._content & ~rows
+            chars += SHELL_OPTIONS.chars_per_image * int(shown.sum())
+        return chars
+
+    def signs(self) -> Iterator[_Sign]:
+        """Yield the signs that scripts or frames fill the page, the clearest first."""
+        text = " ".join(text for _, text in self._texts)[: SHELL_OPTIONS.max_page_chars]
+        if NEEDS_JAVASCRIPT.search(f"{_noscript_text(self.page)} {text}"):
+            yield _Sign("asks for JavaScript")
+        if self._scripts:
+            yield from self._signs_of_scripts()
+        if frames := _frame_count(self.page):
+            yield _Sign(f"has {counted(frames, 'frame')}")
+
+    def _signs_of_scripts(self) -> Iterator[_Sign]:
+        scripts = counted(len(self._scripts), "script")
+        if mount := next(self._mount_points(), None):
+            yield _Sign(f"has {scripts} and an empty {mount}")
+        if any(_is_loading(text) for _, text in self._texts):
+            yield _Sign(f"has {scripts} and says that it is loading")
+        if self._has_skeletons():
+            yield _Sign(f"has {scripts} and many empty elements")
+        if self._has_much_script():
+            yield _Sign(f"has {scripts}, much code beside little text", SHELL_OPTIONS.max_chars_beside_much_script)
+        if self.chars_outside(self.navigation) <= SHELL_OPTIONS.max_chars_of_bare_navigation:
+            yield _Sign(f"has {scripts}")
+
+    def _mount_points(self) -> Iterator[str]:
+        """Yield the elements that scripts may fill: empty ones with an id, custom elements without text."""
+        page = self.page
+        has_media = np.concatenate(([0], np.cumsum(is_tag(page, _MEDIA_TAGS))))
+        for i in np.flatnonzero(self._content & (page.tag != 0) & (page.text_chars == 0)).tolist():
+            name, id_ = page.name(i), page.attrs[i].get("id", "")
+            if i <= page.body or _NO_MOUNT.search(f"{name} {id_}") or has_media[page.end[i]] > has_media[i]:
+                continue
+            is_outermost = page.name(page.lists.parent[i]) in ("body", "main")
+            if "-" in name or (id_ and name in _MOUNT_TAGS and (page.end[i] == i + 1 or is_outermost)):
+                yield f"<{name} id={id_}>" if id_ else f"<{name}>"
+
+    def _has_skeletons(self) -> bool:
+        page = self.page
+        is_empty = is_tag(page, _PLACE_TAGS) & self._content & (page.end == np.arange(len(page)) + 1)
+        rows = np.flatnonzero(is_empty).tolist()
+        if sum(bool(_SKELETON.search(page.attrs[i].get("class", ""))) for i in rows) >= SHELL_OPTIONS.min_skeletons:
+            return True
+        are_many = len(rows) >= SHELL_OPTIONS.min_empty_elements
+        return are_many and len(self._texts) <= SHELL_OPTIONS.max_texts_per_empty_element * len(rows)
+
+    def _has_much_script(self) -> bool:
+        page = self.page
+        if any(page.attrs[i].get("type", "").lower() == "module" for i in self._scripts):
+            return True
+        external = sum("src" in page.attrs[i] for i in self._scripts)
+        inline = sum(len(page.text[child]) for i in self._scripts for child in page.children(i))
+        return external >= SHELL_OPTIONS.min_external_scripts or inline >= SHELL_OPTIONS.min_inline_chars
+
+
+def _runs(page: Page, script: int) -> bool:
+    """Return whether a script element is code, not data."""
+    return not _DATA_SCRIPT.search(page.attrs[script].get("type", ""))
+
+
+def _is_loading(text: str) -> bool:
+    return len(text) <= MAX_LOADING_CHARS and bool(_LOADING.fullmatch(text))
+
+
+def _noscript_text(page: Page) -> str:
+    """Return the text for browsers without JavaScript."""
+    rows = np.flatnonzero(is_tag(page, ("noscript",))).tolist()
+    return " ".join(page.text[i] for row in rows for i in range(row, int(page.end[row])))
+
+
+def _frame_count(page: Page) -> int:
+    """Return the number of frames that show other pages, without tracking frames of no size."""
+    rows = np.flatnonzero(is_tag(page, ("iframe", "frame")) & page.seen).tolist()
+    return sum(
+        page.end[i] == i + 1
+        and bool({"src", "srcdoc"} & page.attrs[i].keys())
+        and page.attrs[i].get("width", "") not in ("0", "1")
+        and page.attrs[i].get("height", "") not in ("0", "1")
+        for i in rows
+    )
