@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from peneira.ml.running_sums import inside_tag, is_tag
 from peneira.page import Flags, Page
@@ -32,23 +33,26 @@ MAX_LABEL_CHARS = 30
 
 def navigation_rows(page: Page) -> Flags:
     """Return which rows are navigation by their tag, their role, or a class or id that says so."""
-    in_content = page.flags_below(np.flatnonzero(is_tag(page, CONTENT_TAGS)).tolist())
-    is_root = is_tag(page, NAVIGATION_TAGS) | (is_tag(page, EDGE_TAGS) & ~in_content)
-    holds_content = np.flatnonzero(is_tag(page, ("main", "article", "h1")))
-    roots = np.flatnonzero(is_root).tolist()
-    for i, attrs in enumerate(page.attrs):
-        if attrs.get("role") in NAVIGATION_ROLES:
-            roots.append(i)
-        elif ("class" in attrs or "id" in attrs) and i > page.body and _is_named_navigation(attrs):
-            first = np.searchsorted(holds_content, i)
-            if first == len(holds_content) or holds_content[first] >= page.end[i]:
-                roots.append(i)
+    edges = np.flatnonzero(is_tag(page, EDGE_TAGS)).tolist()
+    roots = np.flatnonzero(is_tag(page, NAVIGATION_TAGS)).tolist() + [i for i in edges if not _is_in_content(page, i)]
+    content = np.flatnonzero(is_tag(page, ("main", "article", "h1")))
+    roots += [i for i, attrs in enumerate(page.attrs) if attrs and _is_named_navigation(page, i, attrs, content)]
     return page.flags_below(roots)
 
 
-def _is_named_navigation(attrs: Mapping[str, str]) -> bool:
+def _is_in_content(page: Page, i: int) -> bool:
+    return any(page.name(row) in CONTENT_TAGS for row in page.ancestors(i))
+
+
+def _is_named_navigation(page: Page, i: int, attrs: Mapping[str, str], content: NDArray[np.intp]) -> bool:
+    """Return whether an element is called navigation and holds none of the rows of the main content."""
+    if attrs.get("role") in NAVIGATION_ROLES:
+        return True
     words = [*attrs.get("class", "").split(), attrs.get("id", "")]
-    return any(map(_NAVIGATION_WORD.fullmatch, words))
+    if i <= page.body or not any(map(_NAVIGATION_WORD.fullmatch, words)):
+        return False
+    first = int(np.searchsorted(content, i))
+    return first == len(content) or int(content[first]) >= page.lists.end[i]
 
 
 def menu_rows(page: Page, navigation: Flags) -> Flags:

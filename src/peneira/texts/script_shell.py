@@ -104,8 +104,11 @@ def script_shell_reason(page: Page, main: Region | None = None) -> Reason | None
 
 
 def content_chars(page: Page) -> int:
-    """Return how many characters of visible text a page has outside its navigation."""
-    return _Outline(page).chars_outside(navigation_rows(page), media=False) if len(page) else 0
+    """Return how many characters of text a page has outside its navigation."""
+    if not len(page):
+        return 0
+    outline = _Outline(page)
+    return outline.chars_outside(outline.navigation, media=False)
 
 
 def _may_be_menu(region: Region) -> bool:
@@ -127,8 +130,9 @@ class _Outline:
 
     @cached_property
     def _content(self) -> Flags:
-        """The rows that are seen and no navigation."""
-        return np.asarray(self.page.seen & ~self.navigation)
+        """The rows that are no navigation. What a page that was sent hides is there, and scripts only show it."""
+        visible = self.page.seen if self.page.layout else ~self.page.silent
+        return np.asarray(visible & ~self.navigation)
 
     @cached_property
     def _texts(self) -> list[tuple[int, str]]:
