@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from peneira.ml.running_sums import inside_tag, is_tag
 from peneira.page import Flags, Page
@@ -29,30 +28,30 @@ _NAVIGATION_WORD = re.compile(
 MAX_LINKS = 12
 MAX_MEAN_LABEL_CHARS = 20
 MAX_LABEL_CHARS = 30
+# The mean length of the entries of a marked menu
+MAX_MEAN_MENU_CHARS = 60
 
 
 def navigation_rows(page: Page) -> Flags:
     """Return which rows are navigation by their tag, their role, or a class or id that says so."""
-    edges = np.flatnonzero(is_tag(page, EDGE_TAGS)).tolist()
-    roots = np.flatnonzero(is_tag(page, NAVIGATION_TAGS)).tolist() + [i for i in edges if not _is_in_content(page, i)]
-    content = np.flatnonzero(is_tag(page, ("main", "article", "h1")))
-    roots += [i for i, attrs in enumerate(page.attrs) if attrs and _is_named_navigation(page, i, attrs, content)]
+    may_be = is_tag(page, (*NAVIGATION_TAGS, *EDGE_TAGS))
+    roots = [i for i, attrs in enumerate(page.attrs) if (attrs or may_be[i]) and is_navigation(page, i)]
     return page.flags_below(roots)
 
 
-def _is_in_content(page: Page, i: int) -> bool:
-    return any(page.name(row) in CONTENT_TAGS for row in page.ancestors(i))
-
-
-def _is_named_navigation(page: Page, i: int, attrs: Mapping[str, str], content: NDArray[np.intp]) -> bool:
-    """Return whether an element is called navigation and holds none of the rows of the main content."""
-    if attrs.get("role") in NAVIGATION_ROLES:
+def is_navigation(page: Page, i: int) -> bool:
+    """Return whether an element is the root of navigation."""
+    name, attrs = page.name(i), page.attrs[i]
+    if name in NAVIGATION_TAGS or attrs.get("role") in NAVIGATION_ROLES:
         return True
+    if name in EDGE_TAGS:
+        return not any(page.name(row) in CONTENT_TAGS for row in page.ancestors(i))
     words = [*attrs.get("class", "").split(), attrs.get("id", "")]
-    if i <= page.body or not any(map(_NAVIGATION_WORD.fullmatch, words)):
-        return False
-    first = int(np.searchsorted(content, i))
-    return first == len(content) or int(content[first]) >= page.lists.end[i]
+    return i > page.body and any(map(_NAVIGATION_WORD.fullmatch, words)) and not _holds_content(page, i)
+
+
+def _holds_content(page: Page, i: int) -> bool:
+    return any(page.name(row) in ("main", "article", "h1") for row in range(i, page.lists.end[i]))
 
 
 def menu_rows(page: Page, navigation: Flags) -> Flags:
@@ -88,12 +87,22 @@ def _menus(page: Page, navigation: Flags) -> Iterator[int]:
             i += 1
 
 
-def is_label_list(page: Page, region: Region) -> bool:
-    """Return whether the records of a list are a few labels of some words each, like the entries of a menu."""
+def is_menu(page: Page, region: Region) -> bool:
+    """Return whether a list is in the navigation, or looks like a menu and stands under no heading."""
+    if sum(len(record.text) for record in region.records) > MAX_MEAN_MENU_CHARS * len(region.records):
+        return False
+    first = region.records[0].ranges[0][0]
+    if is_navigation(page, first) or any(is_navigation(page, row) for row in page.ancestors(first)):
+        return True
+    return _are_labels(page, region) and not (is_tag(page, HEADINGS) & page.seen & ~navigation_rows(page)).any()
+
+
+def _are_labels(page: Page, region: Region) -> bool:
+    """Return whether the records of a list are a few labels of some words each."""
     return len(region.records) <= MAX_LINKS and all(
         len(record.text) <= MAX_LABEL_CHARS
         and not any(map(str.isdigit, record.text))
-        and sum(bool(page.tag[i] == 0 and page.seen[i]) for start, end in record.ranges for i in range(start, end)) == 1
+        and sum(page.is_text(i) for start, end in record.ranges for i in range(start, end)) == 1
         for record in region.records
     )
 

@@ -18,7 +18,7 @@ from peneira.page import Flags, Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Region
-from peneira.texts.navigation import HEADINGS, is_label_list, menu_rows, navigation_rows
+from peneira.texts.navigation import is_menu, menu_rows, navigation_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,6 @@ _LOADING = re.compile(
     re.IGNORECASE,
 )
 MAX_LOADING_CHARS = 60
-# The mean length of the records of a menu
-MAX_MENU_CHARS = 60
 _SKELETON = re.compile(r"skeleton|shimmer|placeholder|ghost-|spinner|loader|loading", re.IGNORECASE)
 # Empty elements that scripts fill with something beside the content
 _NO_MOUNT = re.compile(
@@ -88,18 +86,19 @@ def script_shell_reason(page: Page, main: Region | None = None) -> Reason | None
 
     ``main``: the main list of the page, if it has one: a page whose main list is more than a menu is no shell.
     """
-    if not len(page) or page.text_chars[page.body] > SHELL_OPTIONS.max_page_chars:
+    if not len(page) or (main is not None and not (_ACTIVE_TAGS.intersection(page.tag_names) and is_menu(page, main))):
         return None
-    if main is not None and not (_may_be_menu(main) and _ACTIVE_TAGS.intersection(page.tag_names)):
+    shown = len(page.visible_text(page.body))
+    if shown > SHELL_OPTIONS.max_page_chars:
         return None
     outline = _Outline(page)
-    if main is not None and not outline.is_menu(main):
-        return None
-    chars = outline.chars_outside(outline.navigation | outline.menus | outline.rows_of(main))
-    sign = next((sign for sign in outline.signs() if chars <= sign.max_chars), None)
+    rows = outline.navigation | outline.menus | _rows_of(page, main)
+    chars = outline.chars_outside(rows)
+    weight = chars + outline.media_outside(rows) * SHELL_OPTIONS.chars_per_image
+    sign = next((sign for sign in outline.signs() if weight <= sign.max_chars), None)
     if sign is None:
         return None
-    where = " outside its navigation" if chars < page.text_chars[page.body] else ""
+    where = " outside its navigation" if chars < shown else ""
     return Reason(ReasonCode.SCRIPT_SHELL, f"{counted(chars, 'character')} of text{where}, and the page {sign.words}")
 
 
@@ -108,12 +107,15 @@ def content_chars(page: Page) -> int:
     if not len(page):
         return 0
     outline = _Outline(page)
-    return outline.chars_outside(outline.navigation, media=False)
+    return outline.chars_outside(outline.navigation)
 
 
-def _may_be_menu(region: Region) -> bool:
-    """Return whether the records of a list are short enough for a menu."""
-    return sum(len(record.text) for record in region.records) <= MAX_MENU_CHARS * len(region.records)
+def _rows_of(page: Page, region: Region | None) -> Flags:
+    """Return which rows are those of a list."""
+    flags = np.zeros(len(page), dtype=np.bool_)
+    for start, end in (pair for record in (region or ()) for pair in record.ranges):
+        flags[start:end] = True
+    return flags
 
 
 class _Outline:
@@ -140,28 +142,14 @@ class _Outline:
         rows = np.flatnonzero((self.page.tag == 0) & self._content).tolist()
         return [(i, " ".join(self.page.text[i].split())) for i in rows]
 
-    def is_menu(self, region: Region) -> bool:
-        """Return whether a list is in the navigation, or looks like a menu and stands under no heading."""
-        starts = [record.ranges[0][0] for record in region.records]
-        if 2 * int(self.navigation[starts].sum()) > len(starts):
-            return True
-        has_heading = bool((is_tag(self.page, HEADINGS) & self._content).any())
-        return not has_heading and is_label_list(self.page, region)
+    def chars_outside(self, rows: Flags) -> int:
+        """Return how many characters there are to read outside of some rows."""
+        return sum(len(text) for i, text in self._texts if not rows[i] and not _is_loading(text))
 
-    def rows_of(self, region: Region | None) -> Flags:
-        """Return which rows are those of a list."""
-        flags = np.zeros(len(self.page), dtype=np.bool_)
-        for start, end in (pair for record in (region or ()) for pair in record.ranges):
-            flags[start:end] = True
-        return flags
-
-    def chars_outside(self, rows: Flags, *, media: bool = True) -> int:
-        """Return how many characters there are to read outside of some rows; an image counts as some characters."""
-        chars = sum(len(text) for i, text in self._texts if not rows[i] and not _is_loading(text))
-        if media:
-            shown = is_tag(self.page, _MEDIA_TAGS) & self._content & ~rows
-            chars += SHELL_OPTIONS.chars_per_image * int(shown.sum())
-        return chars
+    def media_outside(self, rows: Flags) -> int:
+        """Return how many images, players and inputs there are outside of some rows."""
+        media = np.flatnonzero(is_tag(self.page, _MEDIA_TAGS) & self._content & ~rows).tolist()
+        return sum(self.page.attrs[i].get("type") != "hidden" for i in media)
 
     def signs(self) -> Iterator[_Sign]:
         """Yield the signs that scripts or frames fill the page, the clearest first."""
@@ -184,7 +172,7 @@ class _Outline:
         if self._has_much_script():
             yield _Sign(f"has {scripts}, much code beside little text", SHELL_OPTIONS.max_chars_beside_much_script)
         if self.chars_outside(self.navigation) <= SHELL_OPTIONS.max_chars_of_bare_navigation:
-            yield _Sign(f"has {scripts}")
+            yield _Sign(f"has {scripts}", SHELL_OPTIONS.max_chars_of_bare_navigation)
 
     def _mount_points(self) -> Iterator[str]:
         """Yield the elements that scripts may fill: empty ones with an id, custom elements without text."""
