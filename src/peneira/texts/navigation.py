@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from peneira.arrays import running_sum
 from peneira.ml.running_sums import inside_tag, is_tag
 from peneira.page import Flags, Page
 from peneira.result import Region
@@ -66,10 +67,10 @@ def _menus(page: Page, navigation: Flags) -> Iterator[int]:
     is_text = (page.tag == 0) & page.seen
     lengths = np.array([len(text.strip()) for text in page.text]) * is_text
     in_link = inside_tag(page, "a") | inside_tag(page, "button")
-    links = is_tag(page, ("a", "button"))
-    chars, plain, count = (
-        np.concatenate(([0], np.cumsum(column))) for column in (lengths, lengths * ~in_link, links & page.seen)
-    )
+    links = is_tag(page, ("a", "button")) & page.seen
+    # what is no part of a menu: texts outside its links, and images
+    others = lengths * ~in_link + is_tag(page, ("img",))
+    chars, plain, count = (running_sum(column) for column in (lengths, others, links))
     i = page.body
     while i < len(page):
         end = page.lists.end[i]

@@ -10,16 +10,17 @@ from peneira.page import Page
 from peneira.preview import counted
 from peneira.result import Region, Verdict
 from peneira.sources.rendering import Gain
-from peneira.texts.navigation import is_link_list
-from peneira.texts.script_shell import content_chars
+from peneira.texts.navigation import is_link_list, is_menu
+from peneira.texts.page_type import blocked_reason
+from peneira.texts.script_shell import content_text
 
 # Verdicts on a page without a list that may change once its scripts have run
 VERDICTS_TO_RENDER = frozenset({"script-shell", "empty"})
-# Verdicts on a page that shows nothing of its own
-UNREADABLE_VERDICTS = frozenset({"blocked", "empty"})
+# Verdicts on a page that does not show its content
+UNREADABLE = VERDICTS_TO_RENDER | {"blocked"}
 
 # What scripts show in place of the content when something fails, with little else
-MAX_ERROR_CHARS = 400
+MAX_EXCUSE_CHARS = 400
 _ERROR = re.compile(
     r"something (?:went|has gone) wrong|(?:unexpected|application|client-side|internal|network|server) (?:\w+ )?error"
     r"|an? (?:\w+ )?(?:error|exception) (?:has |was )?(?:occurr|happen|encounter)\w+|error (?:loading|fetching)"
@@ -48,7 +49,7 @@ class PageSummary:
             return counted(len(self.main), "record")
         if self.guess is not None and is_link_list(self.page, self.guess):
             return counted(len(self.guess), "link")
-        return f"{counted(content_chars(self.page), 'character')} of text"
+        return f"{counted(len(content_text(self.page)), 'character')} of text"
 
 
 class PageJudge:
@@ -65,11 +66,9 @@ class PageJudge:
     def problem(self, page: Page) -> str | None:
         """Return what a page shows in place of its content, None if nothing says so."""
         summary = self.summarise(page)
-        if summary.verdict in UNREADABLE_VERDICTS:
-            return f"{summary.verdict}: {summary.reason}"
-        text = page.visible_text(page.body) if content_chars(page) <= MAX_ERROR_CHARS else ""
-        error = _ERROR.search(text)
-        return f"the page says {error[0]!r} and little else" if error else self.why_render(page)
+        if summary.main is not None and not is_menu(page, summary.main):
+            return None
+        return _excuse(page) or (f"{summary.verdict}: {summary.reason}" if summary.verdict in UNREADABLE else None)
 
     def gain(self, sent: Page, rendered: Page) -> Gain:
         """Return whether the rendered page has more: a list that the page sent has not, or more text."""
@@ -77,11 +76,23 @@ class PageJudge:
         words = f"{after.words}, {before.words} without"
         if _new_records(after.main, sent) > (len(before.main) if before.main else 0):
             return Gain(True, words)
-        problem = self.problem(rendered)
-        if problem and after.verdict != "script-shell":
-            return Gain(False, problem)
-        has_more = before.main is None and content_chars(rendered) > content_chars(sent)
+        if excuse := _excuse(rendered):
+            return Gain(False, excuse)
+        # where a browser shows the same text, its page tells that there is no more to come
+        is_whole = after.main is None and after.verdict not in UNREADABLE
+        has_more = before.main is None and (len(content_text(rendered)), is_whole) > (len(content_text(sent)), False)
         return Gain(has_more, words)
+
+
+def _excuse(page: Page) -> str:
+    """Return what a page says in place of its content: that access is refused, or that something failed."""
+    text = content_text(page)
+    if len(text) > MAX_EXCUSE_CHARS:
+        return ""
+    if blocked := blocked_reason(page, text):
+        return f"blocked: {blocked}"
+    error = _ERROR.search(text)
+    return f"the page says {error[0]!r} and little else" if error else ""
 
 
 def _new_records(main: Region | None, sent: Page) -> int:

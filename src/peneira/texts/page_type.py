@@ -57,10 +57,11 @@ BLOCK_MESSAGES = {
     ),
 }
 
+
 def verdict_without_list(page: Page) -> tuple[Verdict, Reason]:
     """Return the type of a page without a main list, and the reason."""
     text = page.visible_text(page.body) if len(page) else ""
-    if len(text) <= PAGE_TYPE_OPTIONS.max_blocked_chars and (reason := _blocked_reason(page, text)):
+    if len(text) <= PAGE_TYPE_OPTIONS.max_blocked_chars and (reason := blocked_reason(page, text)):
         return "blocked", reason
     if reason := script_shell_reason(page):
         return "script-shell", reason
@@ -69,7 +70,8 @@ def verdict_without_list(page: Page) -> tuple[Verdict, Reason]:
     return _prose_verdict(page)
 
 
-def _blocked_reason(page: Page, text: str) -> Reason | None:
+def blocked_reason(page: Page, text: str) -> Reason | None:
+    """Return what a page says that refuses access, in its title or a text of it, None if it says nothing like that."""
     title_and_text = f"{_title(page)} {text}"
     for kind, pattern in BLOCK_MESSAGES.items():
         if match := pattern.search(title_and_text):

@@ -28,7 +28,7 @@ class ShellOptions:
     # a page with more text than this, navigation included, is not looked at
     max_page_chars: int = 10_000
     max_chars: int = 400
-    max_chars_beside_much_script: int = 200
+    max_chars_beside_much_script: int = 100
     max_chars_of_bare_navigation: int = 40
     # what an image or an input counts for: galleries and forms have little text
     chars_per_image: int = 40
@@ -51,9 +51,9 @@ NEEDS_JAVASCRIPT = re.compile(
     re.IGNORECASE,
 )
 _LOADING = re.compile(
-    r"(?:(?:now |still )?loading|please wait|one moment|carregando|aguarde|cargando|espere|chargement|veuillez patienter"
-    r"|(?:wird |daten werden )?geladen|lädt|laden|bitte warten|caricamento|attendere|wczytywanie|ładowanie|загрузка"
-    r"|yükleniyor|読み込み中|加载中|載入中|로딩 ?중)(?:\b.{0,40})?",
+    r"(?:(?:now |still )?loading|please wait|one moment|carregando|aguarde|cargando|espere|chargement"
+    r"|veuillez patienter|(?:wird |daten werden )?geladen|lädt|laden|bitte warten|caricamento|attendere"
+    r"|wczytywanie|ładowanie|загрузка|yükleniyor|読み込み中|加载中|載入中|로딩 ?중)(?:\b.{0,40})?",
     re.IGNORECASE,
 )
 MAX_LOADING_CHARS = 60
@@ -92,22 +92,21 @@ def script_shell_reason(page: Page, main: Region | None = None) -> Reason | None
     if shown > SHELL_OPTIONS.max_page_chars:
         return None
     outline = _Outline(page)
-    rows = outline.navigation | outline.menus | _rows_of(page, main)
-    chars = outline.chars_outside(rows)
-    weight = chars + outline.media_outside(rows) * SHELL_OPTIONS.chars_per_image
-    sign = next((sign for sign in outline.signs() if weight <= sign.max_chars), None)
+    menus = outline.menus | _rows_of(page, main)
+    chars = outline.chars_outside(menus)
+    weight = chars + outline.media_outside(menus) * SHELL_OPTIONS.chars_per_image
+    # a menu that nothing marks as one may be all that a small page has to say
+    has_bare_menu = outline.chars_outside(~menus) > 0
+    sign = next((sign for sign in outline.signs(has_bare_menu=has_bare_menu) if weight <= sign.max_chars), None)
     if sign is None:
         return None
     where = " outside its navigation" if chars < shown else ""
-    return Reason(ReasonCode.SCRIPT_SHELL, f"{counted(chars, 'character')} of text{where}, and the page {sign.words}")
+    return Reason(ReasonCode.SCRIPT_SHELL, f"{counted(chars, 'character')} of text{where}, with {sign.words}")
 
 
-def content_chars(page: Page) -> int:
-    """Return how many characters of text a page has outside its navigation."""
-    if not len(page):
-        return 0
-    outline = _Outline(page)
-    return outline.chars_outside(outline.navigation)
+def content_text(page: Page) -> str:
+    """Return the text of a page outside its navigation."""
+    return _Outline(page).content_text if len(page) else ""
 
 
 def _rows_of(page: Page, region: Region | None) -> Flags:
@@ -142,37 +141,40 @@ class _Outline:
         rows = np.flatnonzero((self.page.tag == 0) & self._content).tolist()
         return [(i, " ".join(self.page.text[i].split())) for i in rows]
 
+    @property
+    def content_text(self) -> str:
+        return " ".join(text for _, text in self._texts)
+
     def chars_outside(self, rows: Flags) -> int:
-        """Return how many characters there are to read outside of some rows."""
+        """Return how many characters there are to read outside the navigation and some rows."""
         return sum(len(text) for i, text in self._texts if not rows[i] and not _is_loading(text))
 
     def media_outside(self, rows: Flags) -> int:
-        """Return how many images, players and inputs there are outside of some rows."""
+        """Return how many images, players and inputs there are outside the navigation and some rows."""
         media = np.flatnonzero(is_tag(self.page, _MEDIA_TAGS) & self._content & ~rows).tolist()
         return sum(self.page.attrs[i].get("type") != "hidden" for i in media)
 
-    def signs(self) -> Iterator[_Sign]:
+    def signs(self, *, has_bare_menu: bool) -> Iterator[_Sign]:
         """Yield the signs that scripts or frames fill the page, the clearest first."""
-        text = " ".join(text for _, text in self._texts)[: SHELL_OPTIONS.max_page_chars]
-        if NEEDS_JAVASCRIPT.search(f"{_noscript_text(self.page)} {text}"):
-            yield _Sign("asks for JavaScript")
+        if NEEDS_JAVASCRIPT.search(f"{_noscript_text(self.page)} {self.content_text[: SHELL_OPTIONS.max_page_chars]}"):
+            yield _Sign("a request to turn JavaScript on")
         if self._scripts:
-            yield from self._signs_of_scripts()
+            yield from self._signs_of_scripts(has_bare_menu=has_bare_menu)
         if frames := _frame_count(self.page):
-            yield _Sign(f"has {counted(frames, 'frame')}")
+            yield _Sign(counted(frames, "frame"))
 
-    def _signs_of_scripts(self) -> Iterator[_Sign]:
+    def _signs_of_scripts(self, *, has_bare_menu: bool) -> Iterator[_Sign]:
         scripts = counted(len(self._scripts), "script")
         if mount := next(self._mount_points(), None):
-            yield _Sign(f"has {scripts} and an empty {mount}")
+            yield _Sign(f"{scripts} and an empty {mount}")
         if any(_is_loading(text) for _, text in self._texts):
-            yield _Sign(f"has {scripts} and says that it is loading")
+            yield _Sign(f"{scripts} and a text that says it is loading")
         if self._has_skeletons():
-            yield _Sign(f"has {scripts} and many empty elements")
-        if self._has_much_script():
-            yield _Sign(f"has {scripts}, much code beside little text", SHELL_OPTIONS.max_chars_beside_much_script)
-        if self.chars_outside(self.navigation) <= SHELL_OPTIONS.max_chars_of_bare_navigation:
-            yield _Sign(f"has {scripts}", SHELL_OPTIONS.max_chars_of_bare_navigation)
+            yield _Sign(f"{scripts} and many empty elements")
+        if much_script := self._much_script():
+            yield _Sign(f"{much_script} and little else", SHELL_OPTIONS.max_chars_beside_much_script)
+        if not has_bare_menu:
+            yield _Sign(scripts, SHELL_OPTIONS.max_chars_of_bare_navigation)
 
     def _mount_points(self) -> Iterator[str]:
         """Yield the elements that scripts may fill: empty ones with an id, custom elements without text."""
@@ -195,13 +197,18 @@ class _Outline:
         are_many = len(rows) >= SHELL_OPTIONS.min_empty_elements
         return are_many and len(self._texts) <= SHELL_OPTIONS.max_texts_per_empty_element * len(rows)
 
-    def _has_much_script(self) -> bool:
+    def _much_script(self) -> str:
+        """Return in words what much script the page has, "" if it has not much, or if the scripts have run."""
         page = self.page
+        if page.layout is not None:
+            return ""
         if any(page.attrs[i].get("type", "").lower() == "module" for i in self._scripts):
-            return True
+            return "a module script"
         external = sum("src" in page.attrs[i] for i in self._scripts)
+        if external >= SHELL_OPTIONS.min_external_scripts:
+            return f"{external} external scripts"
         inline = sum(len(page.text[child]) for i in self._scripts for child in page.children(i))
-        return external >= SHELL_OPTIONS.min_external_scripts or inline >= SHELL_OPTIONS.min_inline_chars
+        return f"{inline:,} characters of script" if inline >= SHELL_OPTIONS.min_inline_chars else ""
 
 
 def _runs(page: Page, script: int) -> bool:
