@@ -132,14 +132,14 @@ def test_a_page_without_a_list_says_so_and_is_no_failure(tmp_path: Path):
     (tmp_path / "a.html").write_text(ARTICLE)
     done = peneira("extract", tmp_path / "a.html")
     assert (done.returncode, done.stdout) == (0, "")
-    assert "no list of records (detail)" in done.stderr
+    assert "no list of records: a page about one thing (" in done.stderr
 
 
 def test_an_empty_page_is_a_failed_job(tmp_path: Path):
     (tmp_path / "a.html").write_text("")
     done = peneira("extract", tmp_path / "a.html")
     assert done.returncode == 1
-    assert "no list of records (empty)" in done.stderr
+    assert "no list of records: an empty page (" in done.stderr
 
 
 def test_another_list_can_be_taken(tmp_path: Path):

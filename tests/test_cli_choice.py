@@ -73,9 +73,10 @@ def test_a_page_without_a_trusted_list_says_why_and_how_to_see_what_there_is(tmp
     (tmp_path / "a.html").write_text(ARTICLE)
     done = extract(tmp_path / "a.html")
     assert (done.exit_code, done.stdout) == (0, "")
-    assert "no list of records (article): " in done.stderr
-    assert "a main list needs" in done.stderr
-    assert "; --region 1 or --all shows what there is (" in done.stderr
+    assert done.stderr == (
+        f"{tmp_path / 'a.html'}: no list of records: an article (8 long paragraphs hold 98% of the content); "
+        '"--region 1" shows the best guess (8 records, confidence 0.10)\n'
+    )
 
 
 @pytest.mark.parametrize("asked", [["--region", "1"], ["--all"]])
@@ -83,14 +84,14 @@ def test_a_user_can_overrule_that_there_is_no_list(asked: list[str], tmp_path: P
     (tmp_path / "a.html").write_text(ARTICLE)
     done = extract(tmp_path / "a.html", *asked)
     assert len(rows(done)) >= 3
-    assert "(article): " in done.stderr
+    assert "; the page is an article (" in done.stderr
 
 
 def test_a_list_asked_for_on_a_page_that_has_none_is_a_failed_job(tmp_path: Path):
     (tmp_path / "a.html").write_text("<h1>One thing</h1><p>Said once.</p>")
     done = extract(tmp_path / "a.html", "--region", "1")
     assert (done.exit_code, done.stdout) == (1, "")
-    assert "no such list; this page has none (detail): " in done.stderr
+    assert "no such list; this page has none: a page about one thing (" in done.stderr
 
 
 def test_one_list_and_all_lists_exclude_each_other(page: Path):

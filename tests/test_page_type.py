@@ -4,7 +4,8 @@ import pytest
 
 import peneira
 from peneira.sources.html import read_page
-from peneira.texts.page_type import NEEDS_JAVASCRIPT, verdict_without_list
+from peneira.texts.page_type import verdict_without_list
+from peneira.texts.script_shell import NEEDS_JAVASCRIPT
 
 PROSE = "".join(f"<p>{'The river rose again in the night and nobody slept. ' * 5}{n}</p>" for n in "abcde")
 

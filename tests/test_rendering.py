@@ -13,10 +13,12 @@ from command import peneira as peneira_command
 from peneira.errors import MissingBrowser, PeneiraError, RenderError
 from peneira.extraction import Extractor, PageReader
 from peneira.page import Page
+from peneira.reasons import ReasonCode
 from peneira.sources.browser import Browser
 from peneira.sources.html import read_page
-from peneira.sources.inputs import Source, named_sources
+from peneira.sources.inputs import Source, named_sources, source_of
 from peneira.sources.rendering import RENDER_MODES, Renderer
+from peneira.texts.page_comparison import PageJudge, PageSummary
 from sites import Answer, Site, serving
 
 LAMPS = [{"name": f"Lamp {k}", "price": f"$ {k}.50"} for k in range(40)]
@@ -51,7 +53,8 @@ def test_auto_shows_a_shell_in_a_browser_and_says_why(browser: Browser):
     result = peneira.extract(OWN_SHELL, render="auto", browser=browser)
     assert names_of(result) == [f"Lamp {k} $ {k}.50" for k in range(1, 5)]
     assert str(result.reasons[0]) == (
-        "read as a browser renders it: script-shell: 0 characters of text, and the page has 1 scripts"
+        "read as a browser renders it: script-shell: 0 characters of text, with 1 script and an empty <div id=app>; "
+        "4 records, 0 characters of text without"
     )
 
 
@@ -114,7 +117,8 @@ def test_a_site_that_needed_a_browser_once_gets_it_at_once():
     assert shop.asked == ["sent 1", "rendered 1", "rendered 2", "sent 3", "rendered 3"]
     assert [str(result.reasons[0]) for result in results[1:]] == [
         "read as a browser renders it: other pages of shop.example needed it (script-shell)",
-        "read as a browser renders it: script-shell: 0 characters of text, and the page has 1 scripts",
+        "read as a browser renders it: script-shell: 0 characters of text, with 1 script and an empty <div id=app>; "
+        "6 records, 0 characters of text without",
     ]
 
 
@@ -146,8 +150,9 @@ def test_a_browser_that_is_not_there_is_looked_for_once():
 
 def test_a_method_that_needs_boxes_gets_them_at_once():
     shop = Shop()
-    Renderer("auto", browser=Unused()).read(shop.source(1), lambda _: None, needs_boxes=True)
-    Renderer("never").read(shop.source(2), lambda _: None, needs_boxes=True)
+    judge = PageJudge(lambda page: PageSummary(page, "detail", ""))
+    Renderer("auto", browser=Unused()).read(shop.source(1), judge, needs_boxes=True)
+    Renderer("never").read(shop.source(2), judge, needs_boxes=True)
     assert shop.asked == ["rendered 1", "sent 2"]
 
 
@@ -201,6 +206,96 @@ def test_a_reader_of_pages_renders_a_shell_and_leaves_other_pages_alone(browser:
         assert "Lamp 7" in reader.read(shell).page.visible_text(0)
 
 
+MENU = "<ul><li><a href=/>Home</a><li><a href=/lamps>Lamps</a><li><a href=/about>About us</a></ul>"
+FOOTER = f"<footer>{'<p>Two sisters who loved lamps above all began this shop in the year 1921.</p>' * 9}</footer>"
+TWELVE = "Array.from({length: 12}, (_, k) => `<article><h3>Lamp ${k}</h3><b>$ ${k}.50</b></article>`).join('')"
+FILL = f"<script>document.querySelector('#root').innerHTML = {TWELVE}</script>"
+ROOT = "<div id=root></div>"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"{MENU}{ROOT}{FILL}",
+        f"<header>{MENU}</header>{ROOT}<footer>{MENU}</footer>{FILL}",
+        f"<nav>{MENU}</nav>{ROOT}{FOOTER}{FILL}",
+        f"{MENU}{ROOT}{FILL.replace('<script>', '<script type=module>')}",
+        f"<header>{MENU}</header><script type=module>"
+        f"const main = document.createElement('main'); main.innerHTML = {TWELVE}; document.body.append(main)</script>",
+        f"<header>{MENU}</header><main id=root><p>Loading...</p></main>{FILL}",
+    ],
+    ids=["menu", "header and footer", "long footer", "module", "no mount point", "loading"],
+)
+def test_auto_renders_a_shell_whatever_menu_it_has(browser: Browser, html: str):
+    result = peneira.extract(f"<!doctype html><body>{html}", render="auto", browser=browser)
+    assert names_of(result) == [f"Lamp {k} $ {k}.50" for k in range(12)]
+    assert result.reasons[0].code == ReasonCode.RENDERED
+    assert str(result.reasons[0]).startswith("read as a browser renders it: script-shell: 0 characters of text outside")
+
+
+def test_the_reason_says_what_the_page_has_with_and_without_a_browser(browser: Browser):
+    result = peneira.extract(f"{MENU}{ROOT}{FILL}", render="auto", browser=browser)
+    assert str(result.reasons[0]) == (
+        "read as a browser renders it: script-shell: 0 characters of text outside its navigation, with 1 script and an "
+        "empty <div id=root>; 12 records, 3 links without"
+    )
+
+
+@pytest.mark.parametrize(
+    ("shown", "problem"),
+    [
+        ("<h1>Oops</h1><p>Something went wrong. Please try again later.</p>", "the page says 'Something went wrong'"),
+        ("<h2>We value your privacy</h2><button>Accept all cookies</button>", "blocked: consent: the page says"),
+        ("<h1>Access denied</h1>", "blocked: denied: the page says"),
+        ("", "3 links, 3 links without"),
+    ],
+    ids=["error", "consent", "denied", "nothing"],
+)
+def test_a_rendered_page_that_has_no_more_is_not_taken(browser: Browser, shown: str, problem: str):
+    html = f"{MENU}{ROOT}<script>root.innerHTML = '{shown}'</script>"
+    result = peneira.extract(html, render="auto", browser=browser)
+    assert (result.verdict, result.main, result.reasons[-1].code) == ("script-shell", None, ReasonCode.KEPT_AS_SENT)
+    assert f", as a browser shows no more: {problem}" in str(result.reasons[-1])
+
+
+def test_a_rendered_text_is_taken_for_a_shell(browser: Browser):
+    text = "The river rose again in the night and nobody slept. " * 8
+    html = f"{MENU}{ROOT}<script>root.innerHTML = '<h1>The flood</h1>' + `<p>{text}</p>`.repeat(4)</script>"
+    result = peneira.extract(html, render="auto", browser=browser)
+    assert (result.verdict, result.reasons[0].code) == ("article", ReasonCode.RENDERED)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<header>{MENU}</header><main>{LIST}</main>{'<script>1</script>' * 30}",
+        f"{LIST}<div id=modal></div><script>1</script>",
+    ],
+    ids=["many scripts", "empty modal"],
+)
+def test_auto_leaves_a_static_list_beside_scripts_alone(html: str):
+    assert len(names_of(peneira.extract(html, render="auto", browser=Unused()))) == 6
+
+
+def test_a_page_of_a_remembered_site_that_is_blocked_in_the_browser_is_read_as_it_was_sent():
+    shop, extractor = Shop(), Extractor("auto", Renderer("auto", browser=Unused()))
+    extractor.extract(shop.source(1))
+    shop.answer = "<h1>Access denied</h1>"
+    result = extractor.extract(shop.source(2)).result
+    assert shop.asked[2:] == ["rendered 2", "sent 2"]
+    assert (result.verdict, result.reasons[-1].code) == ("script-shell", ReasonCode.KEPT_AS_SENT)
+
+
+def test_a_reader_of_pages_keeps_a_page_of_which_a_browser_shows_no_more(browser: Browser):
+    [shell, filled] = [
+        source_of(f"{MENU}{ROOT}<script>root.innerHTML = '{shown}'</script>")
+        for shown in ("<p>Failed to load</p>", "<p>A lamp of brass, made in 1921.</p>")
+    ]
+    with PageReader(Renderer("auto", browser=browser)) as reader:
+        assert [reason.code for reason in reader.read(shell).reasons] == [ReasonCode.KEPT_AS_SENT]
+        assert [reason.code for reason in reader.read(filled).reasons] == [ReasonCode.RENDERED]
+
+
 def test_an_unknown_mode_says_which_there_are():
     with pytest.raises(
         ValueError, match="render='sometimes' is not a mode of rendering; write one of auto, never, always"
@@ -208,11 +303,13 @@ def test_an_unknown_mode_says_which_there_are():
         peneira.extract(LIST, render="sometimes")  # type: ignore[arg-type]
 
 
-def test_the_command_without_a_browser_says_script_shell(site: Site):
+def test_the_command_without_a_browser_says_that_scripts_fill_the_page(site: Site):
     done = peneira_command("extract", site.url(), "--render", "never")
-    assert done.stdout == ""
-    assert "script-shell" in done.stderr
-    assert done.returncode == 1
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"{site.url()}: no list of records: a page that its scripts fill (0 characters of text, with 1 script and an "
+        "empty <div id=app>); --render auto or always reads it in a browser\n"
+    )
 
 
 def test_scrolling_shows_a_page_that_has_a_list_as_it_was_sent(site: Site):

@@ -6,7 +6,7 @@ of the page; columns are computed for the lists that are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
@@ -30,14 +30,17 @@ from peneira.reasons import Reason, ReasonCode
 from peneira.result import Extraction, PageType, Region, Regions, Verdict
 from peneira.sources.inputs import Source, source_of
 from peneira.sources.rendering import Render, Renderer
-from peneira.texts.page_type import verdict_without_list
+from peneira.texts.page_comparison import PageJudge, PageSummary
+from peneira.texts.page_type import blocked_reason, verdict_without_list
+from peneira.texts.script_shell import script_shell_reason
 
 if TYPE_CHECKING:
     from peneira.sources.browser import Browser
 
 MAX_REGIONS = 20
-# Verdicts on a page without a list that may change once its scripts have run
-VERDICTS_TO_RENDER = frozenset({"script-shell", "empty"})
+
+# A page that says that it is blocked and has a list of less confidence is blocked: the list is of its help links
+MIN_UNBLOCKED_CONFIDENCE = 0.5
 
 # A page that shows more text than this shows its records too: of 1168 pages of wcxb without a list, none below it has
 # something like a list in its data, and 9 above it have
@@ -137,11 +140,11 @@ class PageReader:
         self.renderer.__exit__(kind, error, trace)
 
     def read(self, source: Source) -> Reading:
-        """Return the page of a source, rendered if it is a shell that scripts fill."""
-        return self._read(source, lambda page: _why_render(*verdict_without_list(page)))
+        """Return the page of a source, rendered if it is a shell that scripts fill and a browser shows more text."""
+        return self._read(source, PageJudge(_summary_without_list))
 
-    def _read(self, source: Source, why_render: Callable[[Page], str | None], *, needs_boxes: bool = False) -> Reading:
-        page, reasons = self.renderer.read(source, why_render, needs_boxes=needs_boxes)
+    def _read(self, source: Source, judge: PageJudge, *, needs_boxes: bool = False) -> Reading:
+        page, reasons = self.renderer.read(source, judge, needs_boxes=needs_boxes)
         return Reading(source, page, reasons)
 
 
@@ -156,7 +159,7 @@ class Extractor(PageReader):
         return self
 
     def extract(self, source: Source) -> Extracted:
-        """Return the page of a source and the lists on it; a page without a list is rendered if that may help."""
+        """Return the page of a source and the lists on it; a shell that scripts fill is rendered if that shows more."""
         results: dict[int, Extraction] = {}
         limits = self.renderer.limits
         clock = Clock(limits)
@@ -167,19 +170,21 @@ class Extractor(PageReader):
                 results[id(page)] = lists_of(page, self.method, clock if page.layout is None else Clock(limits))
             return results[id(page)]
 
-        def why_render(page: Page) -> str | None:
-            result = result_of(page)
-            return _why_render(result.verdict, *result.reasons[:1])
-
-        reading = self._read(source, why_render, needs_boxes=self.method.needs_boxes)
+        judge = PageJudge(lambda page: _summary(page, result_of(page)))
+        reading = self._read(source, judge, needs_boxes=self.method.needs_boxes)
         result = result_of(reading.page)
         return Extracted(reading, replace(result, reasons=_with_rendering(reading.reasons, result.reasons)))
 
 
-def _why_render(verdict: Verdict, *reasons: Reason) -> str | None:
-    if verdict not in VERDICTS_TO_RENDER:
-        return None
-    return f"{verdict}: {reasons[0]}" if reasons else verdict
+def _summary_without_list(page: Page) -> PageSummary:
+    verdict, reason = verdict_without_list(page)
+    return PageSummary(page, verdict, str(reason))
+
+
+def _summary(page: Page, result: Extraction) -> PageSummary:
+    """Return what was found on a page, for a comparison with the same page read in another way."""
+    guess = result.regions[0] if result.regions else None
+    return PageSummary(page, result.verdict, str(result.reasons[0]), result.main, guess)
 
 
 def _with_rendering(rendering: Sequence[Reason], reasons: Sequence[Reason]) -> tuple[Reason, ...]:
@@ -210,7 +215,6 @@ def lists_of(
     clock = clock or Clock(DEFAULT_LIMITS)
     found = method.findings(page) if len(page) and clock.allows("lists were not looked for") else Findings([])
     lists = found.regions[:MAX_REGIONS]
-    has_main = bool(lists) and found.page_types.get("list", 1.0) >= MIN_LIST_PROBABILITY
     regions: Sequence[Region] = tuple(lists)
     if lists and clock.allows("the columns of the lists were not filled in"):
         columns, embedded = ColumnBuilder(page, role_models), EmbeddedColumns(page)
@@ -225,8 +229,10 @@ def lists_of(
         )
     verdict: Verdict = "list"
     why: Reason | None = None
-    if not has_main:
-        verdict, why = verdict_without_list(page, found.page_types)
+    without_main = _verdict_without_main(page, lists, found.page_types)
+    has_main = without_main is None
+    if without_main is not None:
+        verdict, why = without_main
         if method.name == DEFAULT_METHOD and (carried := _carried_list(page, verdict)):
             verdict, why, has_main = "list", None, True
             lists, regions = [carried, *lists], (carried, *regions)
@@ -241,6 +247,20 @@ def lists_of(
         reasons=_reasons([main, *lists[1:]] if main else lists, found.page_types, why),
         probability=_probability(verdict, found.page_types),
     )
+
+
+def _verdict_without_main(
+    page: Page, lists: Sequence[Region], page_types: Mapping[PageType, float]
+) -> tuple[Verdict, Reason] | None:
+    """Return what a page without a main list is, and why; None if its first list is the main one."""
+    if not lists or page_types.get("list", 1.0) < MIN_LIST_PROBABILITY:
+        return verdict_without_list(page, page_types)
+    if shell := script_shell_reason(page, lists[0]):
+        return "script-shell", shell
+    is_doubtful = bool(page_types) and lists[0].confidence < MIN_UNBLOCKED_CONFIDENCE
+    if is_doubtful and (blocked := blocked_reason(page)):
+        return "blocked", blocked
+    return None
 
 
 def _probability(verdict: Verdict, page_types: Mapping[PageType, float]) -> float | None:
@@ -262,15 +282,21 @@ def _reasons(regions: Sequence[Region], page_types: Mapping[PageType, float], wh
     reasons = list(regions[0].reasons)
     if len(regions) > 1:
         margin = regions[0].confidence - regions[1].confidence
-        runner_up = f"the next list, {len(regions[1].records)} records at {regions[1].xpath}, is behind by {margin:.2f}"
+        runner_up = f"the next list, {_size(regions[1])}, is behind by {margin:.2f}"
         reasons.append(Reason(ReasonCode.MARGIN, runner_up, round(margin, 4)))
     return tuple(reasons)
+
+
+def _size(region: Region) -> str:
+    return f"{len(region.records)} records at {region.xpath}"
 
 
 def _no_list(regions: Sequence[Region], page_types: Mapping[PageType, float]) -> Reason:
     if not regions:
         return Reason(ReasonCode.NO_LIST, "nothing that has text repeats")
-    probability = page_types.get("list", 0.0)
+    probability = page_types.get("list", 1.0)
+    if probability >= MIN_LIST_PROBABILITY:
+        return Reason(ReasonCode.NO_LIST, f"the best list, {_size(regions[0])}, is its menu", regions[0].confidence)
     best = f"the best of {counted(len(regions), 'list')} has a confidence of {regions[0].confidence:.2f}"
     message = (
         f"a list page with a probability of {probability:.2f}, a main list needs {MIN_LIST_PROBABILITY:.2f}; {best}"

@@ -34,6 +34,7 @@ class ReasonCode(StrEnum):
     # rendering
     RENDERED = "rendered"
     NOT_RENDERED = "not rendered"
+    KEPT_AS_SENT = "kept as sent"
     # the published methods
     SHARE = "share"
     SIMILARITY = "similarity"

@@ -12,6 +12,7 @@ import click
 from peneira.cli.choice import Choice, choice_options
 from peneira.cli.column_list import ColumnList
 from peneira.cli.methods import method_named
+from peneira.cli.no_list import best_guess, nothing_written, page_kind
 from peneira.cli.options import check_target, output_options
 from peneira.cli.output import Output
 from peneira.cli.pages import SOURCES, ReadOptions, extract_each, read_options, report_cuts, report_reasons
@@ -23,8 +24,10 @@ from peneira.extraction import Extracted
 from peneira.files import binary_file
 from peneira.methods import DEFAULT_METHOD, Method
 from peneira.output.report import report
-from peneira.reasons import Reason, ReasonCode
+from peneira.preview import counted
+from peneira.reasons import ReasonCode
 from peneira.result import Extraction, Region
+from peneira.sources.rendering import Render
 from peneira.table import stack
 
 # A page that could not be read as intended is a failed job, whatever came out of it
@@ -73,7 +76,7 @@ def extract(
     of one site make one table, whose column `source` says where each record is from: a field has the same name and
     type on all of them, and is empty on pages without it. Pages of different sites are kept apart: -o all.csv writes
     all-example.org.csv and so on (a .sqlite file gets a table for each); see --sites. A page without a main list gives
-    no records, unless --region or --all asks for what there is.
+    no records, unless --region or --all asks for what there is; without any records, no file is written.
 
     \b
     Examples:
@@ -101,6 +104,7 @@ def extract(
     key_names = (("source",) if has_source else ()) + (("region",) if choice.take_all else ())
     lists: list[ChosenList] = []
     failures = 0
+    unwritten = output.path if reading.is_single(sources) else None
     for outcome in extract_each(sources, chosen_method, reading, screenshot=report_path is not None):
         if outcome.result is None:
             failures += 1
@@ -108,7 +112,9 @@ def extract(
         result = outcome.result.result
         chosen = choice.lists(result)
         failures += result.verdict in FAILED_VERDICTS or (choice.region is not None and not chosen)
-        _summarise(outcome.name, outcome.result, choice, chosen)
+        _summarise(
+            outcome.name, _found(outcome.result, choice, chosen, reading.render, unwritten), outcome.result, chosen
+        )
         if explain:
             _explain(result)
         if report_path is not None:
@@ -118,8 +124,12 @@ def extract(
         for number, region in chosen:
             keys = ((outcome.name,) if has_source else ()) + ((str(number),) if choice.take_all else ())
             lists.append(ChosenList(origin, language, keys, region, is_shared=not choice.take_all or number == 1))
-    if lists or not failures:
+    if lists:
         failures += _write(writer, by_site(lists), choice, key_names, site_mode)
+    elif output.path is None and not failures:
+        writer.write(stack(key_names, []))  # an empty table is what a pipe expects
+    elif output.path is not None and not reading.is_single(sources):
+        click.echo(f"no page has a list of records; {nothing_written(output.path)}", err=True)
     if failures:
         sys.exit(1)
 
@@ -128,8 +138,6 @@ def _write(
     writer: Output | ColumnList, sites: Sequence[SiteLists], choice: Choice, key_names: Sequence[str], mode: Sites
 ) -> int:
     """Write the records of all sites in the way that the user wants, and return how many were dropped."""
-    if not sites:
-        return writer.write(stack(key_names, [])).dropped
     if mode == "joined":
         return write_sites(writer, [joined_table(sites, choice, key_names)])
     if mode == "apart" or isinstance(writer, ColumnList):
@@ -145,12 +153,11 @@ def _checked(name: str, output: Output | ColumnList) -> Method:
     return method
 
 
-def _summarise(name: str, extracted: Extracted, choice: Choice, chosen: Sequence[tuple[int, Region]]) -> None:
+def _summarise(name: str, found: str, extracted: Extracted, chosen: Sequence[tuple[int, Region]]) -> None:
     """Say on standard error how the page was read, what was found on it, and what was left out."""
-    result, rendering = extracted.result, extracted.reading.reasons
-    report_reasons(name, rendering)
-    click.echo(f"{name}: {_found(result, rendering, choice, chosen)}", err=True)
-    report_cuts(name, result.cuts)
+    report_reasons(name, extracted.reading.reasons)
+    click.echo(f"{name}: {found}", err=True)
+    report_cuts(name, extracted.result.cuts)
     for reason in (
         reason for _, region in chosen for reason in region.reasons if reason.code == ReasonCode.COLUMNS_LEFT_OUT
     ):
@@ -158,24 +165,23 @@ def _summarise(name: str, extracted: Extracted, choice: Choice, chosen: Sequence
 
 
 def _found(
-    result: Extraction, rendering: Sequence[Reason], choice: Choice, chosen: Sequence[tuple[int, Region]]
+    extracted: Extracted, choice: Choice, chosen: Sequence[tuple[int, Region]], render: Render, unwritten: Path | None
 ) -> str:
-    """Return the lists that were chosen in words, or why there are none and what there is instead."""
+    """Return the lists that were chosen in words, or what the page is instead and that no file is written."""
+    result = extracted.result
+    kind = page_kind(result, render) if result.main is None else ""
     if chosen:
         lists = "; ".join(
-            f"{len(region.records)} records, {_columns(region, choice)}, confidence {region.confidence:.2f}"
+            f"{counted(len(region), 'record')}, {_columns(region, choice)}, confidence {region.confidence:.2f}"
             for _, region in chosen
         )
-    elif choice.region is not None:
-        lists = f"no such list; this page has {len(result.regions) or 'none'}"
+        return f"{lists}; the page is {kind}" if kind else lists
+    if choice.region is not None:
+        count = counted(len(result.regions), "list") if result.regions else "none"
+        message = f"no such list; this page has {count}" + (f": {kind}" if kind else "")
     else:
-        lists = "no list of records"
-    if result.main is None:
-        reasons = [str(reason) for reason in result.reasons if reason not in rendering]
-        lists += f" ({result.verdict}): {'; '.join(reasons)}"
-    if result.regions and not chosen and choice.region is None:
-        lists += f"; --region 1 or --all shows what there is ({len(result.regions)})"
-    return lists
+        message = f"no list of records: {kind}{best_guess(extracted.reading.page, result)}"
+    return f"{message}; {nothing_written(unwritten)}" if unwritten else message
 
 
 def _columns(region: Region, choice: Choice) -> str:

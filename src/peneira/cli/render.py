@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from peneira.cli.methods import method_named
+from peneira.cli.no_list import page_kind
 from peneira.cli.pages import SOURCES, ReadOptions, read_options, report_browser, report_cuts
 from peneira.errors import OutputError, RenderError
 from peneira.extraction import Extractor
@@ -67,7 +68,7 @@ def render(source: str, output: Path, boxes: bool, method: str, width_px: int, r
         content = _content(page, result, name, ending, boxes, renderer)
         with binary_file(output) as file:
             file.write(content)
-        summary = f"{len(result.main)} records" if result.main else f"no list of records ({result.verdict})"
+        summary = f"{len(result.main)} records" if result.main else f"no list of records: {page_kind(result, 'always')}"
         click.echo(f"{name}: {summary}; written to {output}", err=True)
         report_cuts(name, result.cuts)
         report_browser(extractor)

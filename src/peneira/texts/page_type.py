@@ -15,6 +15,7 @@ from peneira.reasons import Reason, ReasonCode
 from peneira.result import PageType, Verdict
 from peneira.texts.content_model import MIN_PROBABILITY, probabilities
 from peneira.texts.page_texts import PageTexts
+from peneira.texts.script_shell import script_shell_reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,6 @@ class PageTypeOptions:
     min_article_share: float = 0.75
     # pages that only explain why they show nothing are short
     max_blocked_chars: int = 2500
-    max_shell_chars: int = 400
 
 
 PAGE_TYPE_OPTIONS = PageTypeOptions()
@@ -58,13 +58,6 @@ BLOCK_MESSAGES = {
         re.IGNORECASE,
     ),
 }
-# Words and the gaps between them have a maximum length: without it, a page of one long word takes minutes
-_GAP = r"\W{1,8}(?:\w{1,24}\W{1,8}){0,4}"
-NEEDS_JAVASCRIPT = re.compile(
-    rf"(?:enable|requires?|need|turn on|activate|habilit|ativ|activ|aktivier)\w{{0,12}}{_GAP}javascript"
-    rf"|javascript{_GAP}(?:enabled|required|disabled|desativado|desactivado|deaktiviert|désactivé)",
-    re.IGNORECASE,
-)
 
 
 def verdict_without_list(
@@ -75,37 +68,34 @@ def verdict_without_list(
     ``page_types``: how probable each type is, where that is known; else the page is an article or about one thing by
     how much of its content is prose.
     """
-    text = page.visible_text(page.body) if len(page) else ""
-    if len(text) <= PAGE_TYPE_OPTIONS.max_blocked_chars and (reason := _blocked_reason(page, text)):
+    if reason := blocked_reason(page):
         return "blocked", reason
-    if len(text) <= PAGE_TYPE_OPTIONS.max_shell_chars and (reason := _script_shell_reason(page, text)):
+    if reason := script_shell_reason(page):
         return "script-shell", reason
-    if not text:
+    if not _visible_text(page):
         return "empty", Reason(ReasonCode.EMPTY_PAGE, f"no visible text among {len(page)} nodes")
     verdict, reason = _prose_verdict(page)
     others = [(probability, name) for name, probability in page_types.items() if name != "list"]
     return (max(others)[1], reason) if others else (verdict, reason)
 
 
-def _blocked_reason(page: Page, text: str) -> Reason | None:
+def _visible_text(page: Page) -> str:
+    return page.visible_text(page.body) if len(page) else ""
+
+
+def blocked_reason(page: Page, text: str | None = None) -> Reason | None:
+    """Return what a page says that refuses access and says little else, None if it says nothing like that.
+
+    ``text``: what counts, beside the title; by default all that the page shows.
+    """
+    text = _visible_text(page) if text is None else text
+    if len(text) > PAGE_TYPE_OPTIONS.max_blocked_chars:
+        return None
     title_and_text = f"{_title(page)} {text}"
     for kind, pattern in BLOCK_MESSAGES.items():
         if match := pattern.search(title_and_text):
             return Reason(ReasonCode.BLOCKED, f"{kind}: the page says {match[0]!r} and little else")
     return None
-
-
-def _script_shell_reason(page: Page, text: str) -> Reason | None:
-    scripts = int((page.tag == page.tag_names.index("script")).sum()) if "script" in page.tag_names else 0
-    needs_javascript = bool(NEEDS_JAVASCRIPT.search(f"{_noscript_text(page)} {text}"))
-    frames = _frame_count(page)
-    if not (needs_javascript or frames or (scripts and (not text or _has_mount_point(page)))):
-        return None
-    if needs_javascript:
-        evidence = "asks for JavaScript"
-    else:
-        evidence = f"has {scripts} scripts" if scripts else f"has {frames} frames"
-    return Reason(ReasonCode.SCRIPT_SHELL, f"{len(text)} characters of text, and the page {evidence}")
 
 
 def _prose_verdict(page: Page) -> tuple[Verdict, Reason]:
@@ -127,35 +117,3 @@ def _title(page: Page) -> str:
         return ""
     titles = np.flatnonzero(page.tag == page.tag_names.index("title"))[:1].tolist()
     return " ".join(page.text[child] for i in titles for child in page.children(i))
-
-
-def _noscript_text(page: Page) -> str:
-    """Return the text for browsers without JavaScript."""
-    if "noscript" not in page.tag_names:
-        return ""
-    rows = np.flatnonzero(page.tag == page.tag_names.index("noscript")).tolist()
-    return " ".join(page.text[i] for row in rows for i in range(row, int(page.end[row])))
-
-
-def _has_mount_point(page: Page) -> bool:
-    """Return whether scripts have a place to put content: an empty element with an id, or a custom element."""
-    return any(
-        (page.end[i] == i + 1 and page.name(i) in ("div", "main", "section") and "id" in page.attrs[i])
-        or "-" in page.name(i)
-        for i in range(page.body, len(page))
-        if not page.silent[i]
-    )
-
-
-def _frame_count(page: Page) -> int:
-    """Return the number of frames that show other pages, without tracking frames of no size."""
-    return sum(
-        page.name(i) in ("iframe", "frame")
-        and not page.silent[i]
-        and not page.hidden[i]
-        and page.end[i] == i + 1
-        and bool({"src", "srcdoc"} & page.attrs[i].keys())
-        and page.attrs[i].get("width", "") not in ("0", "1")
-        and page.attrs[i].get("height", "") not in ("0", "1")
-        for i in range(len(page))
-    )

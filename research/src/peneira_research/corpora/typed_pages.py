@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-<<<<<<< HEAD
-import json
-from collections.abc import Iterator, Mapping
-=======
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
->>>>>>> measure
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, Literal, TypeAlias, get_args
@@ -70,8 +65,6 @@ def typed_pages(corpora: Corpora) -> Iterator[TypedPage]:
     yield from _wcxb(corpora, {gold.page_url: gold for gold in gold_pages if gold.page_url})
 
 
-<<<<<<< HEAD
-=======
 def sample(pages: Iterable[TypedPage], *, per_type: int) -> list[TypedPage]:
     """Return at most so many pages of each type, always the same: those whose ids have the lowest hashes.
 
@@ -94,7 +87,6 @@ def _hash(page: TypedPage) -> str:
     return hashlib.sha256(page.id.encode()).hexdigest()
 
 
->>>>>>> measure
 def _negative(gold: GoldPage) -> TypedPage:
     page_type = "article" if gold.corpus == _ARTICLES else _type(gold.kind)
     return TypedPage(gold.id, gold.corpus, gold.site, gold.url, gold.body(), page_type, gold.id)

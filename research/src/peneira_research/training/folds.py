@@ -7,7 +7,7 @@ software. So a figure is of unseen pages only if the folds are dealt by host and
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -43,14 +43,14 @@ class Group(Generic[Site]):
         return sum(self.pages.values())
 
 
-def corpora_folds(corpora: Corpora, *, jobs: int) -> dict[str, int]:
+def corpora_folds(corpora: Corpora, *, folds: int = FOLDS, jobs: int) -> dict[str, int]:
     """Return the fold of each site of all list pages and of all pages of known type: for every unseen figure."""
     groups = group_sites(site_origins(corpora, jobs=jobs))
-    if len(groups) < FOLDS:
+    if len(groups) < folds:
         raise CorpusError(
-            f"{corpora.root}: {len(groups)} groups of sites by host and template, {FOLDS} folds need more"
+            f"{corpora.root}: {len(groups)} groups of sites by host and template, {folds} folds need more"
         )
-    return deal_groups(groups, FOLDS)
+    return deal_groups(groups, folds)
 
 
 def site_origins(corpora: Corpora, *, jobs: int) -> Iterator[tuple[str, Origin]]:
@@ -92,16 +92,6 @@ def deal_groups(groups: Sequence[Group[Site]], folds: int) -> dict[Site, int]:
         loads[fold].update(group.pages)
         fold_of.update(dict.fromkeys(group.sites, fold))
     return fold_of
-
-
-def deal_sites(sites: Collection[Site], folds: int) -> dict[Site, int]:
-    """Return the fold of each site, dealt one by one, for the folds inside a training.
-
-    The models that ship were trained so; no figure is measured on these folds.
-    """
-    ordered = sorted(sites)
-    order = np.random.default_rng(1).permutation(len(ordered))
-    return {ordered[k]: turn % folds for turn, k in enumerate(order.tolist())}
 
 
 @dataclass(frozen=True, slots=True)
