@@ -1,7 +1,8 @@
 """Candidate lists of a page: every way of cutting it into records that its repetitions suggest.
 
-Repeated nodes are grouped: nodes of the same tag path or styled path, on the whole page or among siblings, and nodes
-with the same tag and style under the same parent tag. Each group gives up to four candidates:
+Repeated nodes are grouped: nodes of the same tag path or styled path, on the whole page or among siblings, nodes with
+the same tag and style under the same parent tag, and siblings that stand after a blank line (``<br><br>``) or a rule.
+Each group gives up to four candidates:
 
 - *nodes*: each node of the group is a record;
 - *lifted*: each record is the largest subtree that contains exactly one node of the group. This turns titles into
@@ -33,6 +34,8 @@ KINDS = ("nodes", "lifted", "runs", "trimmed_runs")
 MIN_RECORDS = 2
 # A list with a smaller share of the page's text is never the main list, and rarely of interest
 MIN_SHARE = 0.015
+# Unless it has this share of the page's images: a gallery has no text
+MIN_IMAGE_SHARE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +80,14 @@ def find_candidates(page: Page, sums: RunningSums) -> Candidates:
         return _no_candidates()
     lifted = _lifted(page, members, counts)
     runs, closed = _runs(page, lifted, counts)
+    lengths = _run_lengths(page, lifted, runs, closed)
     ends = page.end.astype(np.int64)
     starts = np.concatenate((members, lifted, lifted, lifted))
-    last = np.concatenate((ends[members], ends[lifted], runs, _trimmed(page, lifted, runs, closed, counts)))
+    last = np.concatenate((ends[members], ends[lifted], runs, _trimmed(page, lifted, runs, closed, lengths, counts)))
     kind = np.repeat(np.arange(len(KINDS)), len(counts))
-    return _distinct(_large(sums, Candidates(starts, last, np.tile(counts, len(KINDS)), kind, kind)))
+    found = Candidates(starts, last, np.tile(counts, len(KINDS)), kind, kind)
+    torn = np.tile(_tears_rows(page, lifted, lengths, counts), len(KINDS)) & (kind >= RUNS)
+    return _distinct(_large(sums, found.take(np.flatnonzero(~torn))))
 
 
 def _no_candidates() -> Candidates:
@@ -101,6 +107,8 @@ def _groups(page: Page, sums: RunningSums) -> tuple[Integers, Integers]:
         return inside, inside
     grouped = [_grouped(inside, key[inside]) for key in _keys(page)]
     grouped[-1] = _outermost(page, *grouped[-1])  # only nodes with this key can lie inside each other
+    parted = inside[after_break(page)[inside]]
+    grouped.append(_grouped(parted, page.parent[parted].astype(np.int64)))
     members = np.concatenate([rows for rows, _ in grouped])
     counts = np.concatenate([sizes for _, sizes in grouped])
     return _kept(members, counts, _first_seen(_hashes(members, counts)))
@@ -118,6 +126,26 @@ def _keys(page: Page) -> list[Integers]:
         parent * (styled.max() + 1) + styled,
         (page.style.astype(np.int64) * tags + above) * tags + page.tag,
     ]
+
+
+def after_break(page: Page) -> NDArray[np.bool_]:
+    """Return which nodes stand after a blank line or a rule, or open an element that has one among its children."""
+    flags = np.zeros(len(page), dtype=np.bool_)
+    names = page.tag_names
+    line, rule = (names.index(name) if name in names else -1 for name in ("br", "hr"))
+    breaks = np.flatnonzero((page.tag == line) | (page.tag == rule))
+    following = page.end[breaks].astype(np.int64)
+    has_next = following < len(page)
+    breaks, following = breaks[has_next], following[has_next]
+    is_sibling = page.parent[following] == page.parent[breaks]
+    breaks, following = breaks[is_sibling], following[is_sibling]
+    # the second of two line breaks, or a rule
+    is_second = np.isin(breaks, following[page.tag[breaks] == line])
+    parts = following[(page.tag[breaks] == rule) | is_second]
+    parts = parts[(page.tag[parts] != line) & (page.tag[parts] != rule)]
+    flags[parts] = True
+    flags[page.parent[parts] + 1] = True
+    return flags
 
 
 def _grouped(inside: Integers, key: Integers) -> tuple[Integers, Integers]:
@@ -187,12 +215,30 @@ def _runs(page: Page, roots: Integers, counts: Integers) -> tuple[Integers, NDAr
     return np.where(closed, following, page.end[page.parent[roots]]).astype(np.int64), closed
 
 
-def _trimmed(page: Page, roots: Integers, runs: Integers, closed: NDArray[np.bool_], counts: Integers) -> Integers:
-    """Return the ends of the runs, open runs cut to the number of siblings of the longest closed run of their group."""
-    group = np.repeat(np.arange(len(counts)), counts)
+def _run_lengths(page: Page, roots: Integers, runs: Integers, closed: NDArray[np.bool_]) -> Integers:
+    """Return how many siblings each run has."""
     position, children = _sibling_positions(page)
     stop = np.where(closed, position[np.minimum(runs, len(page) - 1)], children[page.parent[roots]])
-    length = stop - position[roots]
+    return np.asarray(stop - position[roots])
+
+
+def _tears_rows(page: Page, roots: Integers, lengths: Integers, counts: Integers) -> NDArray[np.bool_]:
+    """Return which groups cut the rows of a table into runs of cells of different lengths.
+
+    Several records in a row have equally many cells, but for a spacer; a row with two links is one record, not two.
+    """
+    names = page.tag_names
+    cells = [names.index(name) for name in ("td", "th") if name in names]
+    first = running_sum(counts)[:-1]
+    shortest, longest = np.minimum.reduceat(lengths, first), np.maximum.reduceat(lengths, first)
+    return np.asarray(np.isin(page.tag[roots[first]], cells) & (longest - shortest > 1))
+
+
+def _trimmed(
+    page: Page, roots: Integers, runs: Integers, closed: NDArray[np.bool_], length: Integers, counts: Integers
+) -> Integers:
+    """Return the ends of the runs, open runs cut to the number of siblings of the longest closed run of their group."""
+    group = np.repeat(np.arange(len(counts)), counts)
     longest = np.ones(len(counts), dtype=np.int64)
     np.maximum.at(longest, group[closed], length[closed])
     remaining = np.where(~closed & (length > longest[group]), longest[group], 0)
@@ -220,9 +266,14 @@ def _sibling_positions(page: Page) -> tuple[Integers, Integers]:
 
 
 def _large(sums: RunningSums, candidates: Candidates) -> Candidates:
-    """Return the candidates that have enough of the page's text."""
-    chars = np.add.reduceat(sums.chars[candidates.ends] - sums.chars[candidates.starts], candidates.first)
-    return candidates.take(np.flatnonzero(chars >= MIN_SHARE * max(int(sums.chars[-1]), 1)))
+    """Return the candidates that have enough of the page's text, or of its images and one in each record."""
+    first, starts, ends = candidates.first, candidates.starts, candidates.ends
+    chars = np.add.reduceat(sums.chars[ends] - sums.chars[starts], first)
+    images = sums.images[ends] - sums.images[starts]
+    shows = (np.minimum.reduceat(images, first) > 0) & (
+        np.add.reduceat(images, first) >= MIN_IMAGE_SHARE * int(sums.images[-1])
+    )
+    return candidates.take(np.flatnonzero((chars >= MIN_SHARE * max(int(sums.chars[-1]), 1)) | shows))
 
 
 def _distinct(candidates: Candidates) -> Candidates:

@@ -263,6 +263,7 @@ class CandidateFeatures:
             "tail_images": self.mean((_of_rows(page, counted["images"], tails) > 0) & is_run),
             "opens_container": self.mean(opens),
             "closes_container": self.mean(closes),
+            "after_break": self.mean(self.page_features.after_break[self.starts]),
             "first_opens": opens[self.first],
             "last_closes": closes[self.last],
         }

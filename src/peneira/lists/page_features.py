@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
 from peneira.kernels import node_loops
+from peneira.lists.candidates import after_break
 from peneira.ml.running_sums import RunningSums, is_tag
 from peneira.page import Page
 
@@ -186,6 +187,11 @@ class PageFeatures:
         words = sorted(set(chain.from_iterable(names)))
         frame, record = (_have_word(names, words, pattern)[label] for pattern in (FRAME_WORDS, RECORD_WORDS))
         return frame, record, _sum_from_root(page, frame), _sum_from_root(page, record)
+
+    @cached_property
+    def after_break(self) -> NDArray[np.bool_]:
+        """Which rows stand after a blank line or a rule."""
+        return after_break(self.page)
 
     @cached_property
     def look(self) -> Integers:

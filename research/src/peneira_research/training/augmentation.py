@@ -1,7 +1,11 @@
-"""Augmentation: variants of a page with gold for what is rare in the corpora: few records, bare titles, grids."""
+"""Augmentation: variants of a page with gold for what is rare in the corpora: few records, bare titles, grids, and
+
+records without an element of their own, of which one cannot see at once where they begin.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,6 +20,11 @@ Ranges = Sequence[tuple[int, int]]
 RECORDS_KEPT = (3, 3, 4, 5, 7)
 # How count records a row of a grid has, drawn at random
 RECORDS_PER_ROW = (2, 3, 4)
+# Elements around records that can be left out: a row of a table cannot
+WRAPPERS = ("div", "li", "article", "section")
+# How many parts a record must have to be told from the next without its element, and how many must begin alike
+MIN_PARTS = 2
+MIN_ALIKE = 0.8
 
 
 def few_records(page: Page, ranges: Ranges, rng: np.random.Generator) -> tuple[Page, slice]:
@@ -70,6 +79,32 @@ def grid_of_records(page: Page, ranges: Ranges, rng: np.random.Generator) -> Pag
         parent = grid_row if i in records else new_row[int(page.parent[i])]
         _append(columns, int(page.tag[i]), parent, page.text[i], dict(page.attrs[i]), page.spaced[i])
     return Page(columns)
+
+
+def flat_records(page: Page, ranges: Ranges) -> tuple[Page, list[tuple[int, int]]] | None:
+    """Return the page without the elements around its records, and the records there; None where that is no list.
+
+    Their parts become siblings. They must begin alike, or nobody could tell where a record begins.
+    """
+    starts = [begin for begin, _ in ranges]
+    is_wrapped = all(page.end[begin] == end and page.name(begin) in WRAPPERS for begin, end in ranges)
+    if not is_wrapped or len({int(page.parent[i]) for i in starts}) > 1:
+        return None
+    parts = [list(page.children(begin)) for begin in starts]
+    looks = Counter((page.name(own[0]), page.attrs[own[0]].get("class")) for own in parts if own)
+    if min(map(len, parts)) < MIN_PARTS or looks.most_common(1)[0][1] < MIN_ALIKE * len(parts):
+        return None
+    keep = np.ones(len(page), dtype=np.bool_)
+    keep[starts] = False
+    rows, new_row = np.flatnonzero(keep), np.cumsum(keep) - 1
+    parent = page.parent.copy()
+    for begin, own in zip(starts, parts, strict=True):
+        parent[own] = page.parent[begin]
+    parents = np.where(parent[rows] >= 0, new_row[np.maximum(parent[rows], 0)], -1)
+    kept = rows.tolist()
+    columns = ([page.text[i] for i in kept], [page.attrs[i] for i in kept], [page.spaced[i] for i in kept])
+    flat = Page(Rows(list(page.tag_names), page.tag[rows].tolist(), parents.tolist(), *columns))
+    return flat, [(int(new_row[begin + 1]), int(new_row[end - 1]) + 1) for begin, end in ranges]
 
 
 def _append(columns: Rows, tag: int, parent: int, text: str, attrs: dict[str, str], spaced: bool) -> None:

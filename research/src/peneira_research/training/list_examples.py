@@ -29,7 +29,7 @@ from peneira.lists.page_type_features import page_type_features
 from peneira.lists.ranking import take_rows
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
-from peneira.result import PageType
+from peneira.result import PageType, Range
 from peneira.sources.html import read_page
 from peneira_research.corpora.gold_pages import Corpora, FieldValue, value_texts
 from peneira_research.corpora.rendered_pages import Snapshots
@@ -38,7 +38,7 @@ from peneira_research.corpora.typed_pages import typed_pages
 from peneira_research.scores.record_score import record_size, right_records
 from peneira_research.scores.table_score import is_plain
 from peneira_research.squeezed_text import squeeze
-from peneira_research.training.augmentation import bare_titles, few_records, grid_of_records
+from peneira_research.training.augmentation import bare_titles, few_records, flat_records, grid_of_records
 from peneira_research.workers import in_processes
 
 Numbers = NDArray[np.float64]
@@ -172,8 +172,13 @@ def _examples(source: TrainingPage) -> list[ListExample]:
 
 
 def _example(
-    source: TrainingPage, page: Page, anchors: Sequence[str], fields: Sequence[Mapping[str, FieldValue]]
+    source: TrainingPage,
+    page: Page,
+    anchors: Sequence[str],
+    fields: Sequence[Mapping[str, FieldValue]],
+    ranges: Sequence[Range] = (),
 ) -> ListExample | None:
+    """Return the candidates of a page as examples. ``ranges``: the records, where they are known to the row."""
     sums = RunningSums(page)
     found = find_candidates(page, sums)
     if not len(found):
@@ -182,7 +187,7 @@ def _example(
     features = CandidateFeatures(page_features, found).features()
     scorer = CandidateScorer(page, anchors)
     scores = scorer.scores(found)
-    scores *= wholeness(scorer, found, scores, fields)
+    scores *= exactness(scorer, found, scores, ranges) if ranges else wholeness(scorer, found, scores, fields)
     example = ListExample(
         source.id, source.site, source.weight, len(page), found, tuple(features), feature_table(features), scores,
         source.page_type, source.has_gold, page_type_features(page_features),
@@ -223,6 +228,10 @@ def _augmented_examples(page: Page, example: ListExample, source: TrainingPage) 
         fields = [source.fields[k] for k in left] if source.fields else []
         if (augmented := _example(source, variant, [source.anchors[k] for k in left], fields)) is not None:
             yield replace(augmented, id=f"{source.id} ({name})", weight=OPTIONS.variant_weight)
+    if flat := flat_records(page, ranges):
+        augmented = _example(source, flat[0], source.anchors, (), flat[1])
+        if augmented is not None:
+            yield replace(augmented, id=f"{source.id} (flat)", weight=OPTIONS.variant_weight)
 
 
 def _variants(
@@ -254,6 +263,19 @@ def wholeness(
     if most > 0:
         whole[compared] /= most
     return whole
+
+
+def exactness(scorer: CandidateScorer, found: Candidates, scores: Numbers, ranges: Sequence[Range]) -> Numbers:
+    """Return for each candidate how much of its text and of the true records' text is in the same record of both."""
+    exact = np.ones(len(found))
+    begin, end = (scorer.offset[list(column)] for column in zip(*ranges, strict=True))
+    for k in np.flatnonzero(scores >= OPTIONS.min_score_to_compare).tolist():
+        starts, ends = (scorer.offset[list(column)] for column in zip(*found.ranges(k), strict=True))
+        true = np.clip(np.searchsorted(begin, (starts + ends) // 2, side="right") - 1, 0, len(begin) - 1)
+        shared = np.clip(np.minimum(ends, end[true]) - np.maximum(starts, begin[true]), 0, None)
+        joined = np.maximum(ends, end[true]) - np.minimum(starts, begin[true])
+        exact[k] = float((shared / np.maximum(joined, 1)).mean())
+    return exact
 
 
 def _plain_values(field: Mapping[str, FieldValue], text: str) -> Iterator[str]:
