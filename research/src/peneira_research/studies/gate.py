@@ -31,7 +31,7 @@ TOLERANCE = 1e-9
 # Floors are rounded down to this many, ceilings up
 DECIMALS = 4
 
-# Pages of each type that are looked at: 28 of nine types are read in half a minute of CPU time
+# Pages of each type that are looked at: 232 pages in all, 28 s of CPU time with unpacking the archives
 PAGES_PER_TYPE = 28
 # Pages that should have a main list, and that should have none. A forum may be either: one question, or a list of posts
 LIST_TYPES: tuple[PageType, ...] = ("collection", "listing")
