@@ -11,6 +11,7 @@ class ReasonCode(StrEnum):
 
     # the main list of a page
     CUT = "cut"
+    PHASE = "phase"
     REARRANGED = "rearranged"
     LEFT_OUT = "left out"
     INTERRUPTED = "interrupted"

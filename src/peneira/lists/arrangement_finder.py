@@ -17,6 +17,9 @@ from peneira.lists.interleaved_rows import interleaved_rows
 from peneira.lists.line_evidence import filled_cells
 from peneira.page import Page
 
+# What is in them is beside the content of a page
+_FRAME_TAGS = frozenset("aside footer header nav".split())
+
 
 def find_arrangements(page: Page, expected: ArrangementSpec | None = None) -> list[Arrangement]:
     """Return the arrangements on a page that do not overlap, in document order.
@@ -37,7 +40,9 @@ def find_arrangements(page: Page, expected: ArrangementSpec | None = None) -> li
 
 
 def _in_block(reader: CellReader, block: Block, expected: ArrangementSpec | None) -> list[Arrangement]:
-    """Return the arrangements in a block, of which empty lines are left out."""
+    """Return the arrangements in a block of the content of a page; empty lines are left out."""
+    if any(reader.page.name(i) in _FRAME_TAGS for i in (block.parent, *reader.page.ancestors(block.parent))):
+        return []
     block = replace(block, items=tuple(item for item in block.items if item is None or filled_cells(reader, item)))
     compared = comparison_table(reader, block, expected)
     if compared is not None:

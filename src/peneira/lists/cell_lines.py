@@ -82,8 +82,9 @@ class _Structure:
         self.page = page
         is_element = (page.tag != 0) & ~page.silent & ~rows_with_tags(page, _BREAKS)
         is_element[0] = False
+        self.is_element = is_element
         self.children = np.flatnonzero(is_element)
-        self.parent = page.parent[self.children]
+        self.parent = page.parent[self.children].astype(np.int64)
         self.tag = _with_one_cell_tag(page)
         tags = self.tag[self.children]
         self.count = np.bincount(self.parent, minlength=len(page))
@@ -122,27 +123,44 @@ def _all_equal(groups: NDArray[np.integer], values: Integers, count: int) -> Fla
 
 
 def _differing(reader: CellReader, structure: _Structure, lines: Integers, parents: Integers) -> Flags:
-    """Return which lines are in a block with lines whose cells are alike in tag and contents, but unlike those of other
-    lines."""
-    page = structure.page
-    is_wanted_line = np.zeros(len(page), dtype=np.bool_)
-    is_wanted_line[lines] = True
-    is_cell = is_wanted_line[structure.parent]
+    """Return which lines are in a block with lines whose cells are alike, but unlike those of other lines."""
+    page = reader.page
+    is_line = np.zeros(len(page), dtype=np.bool_)
+    is_line[lines] = True
+    is_cell = is_line[structure.parent]
     cells, line = structure.children[is_cell], structure.parent[is_cell]
     contents = _contents(reader, cells)
-    codes = np.where(contents > 0, contents + _CODES * structure.tag[cells], 0)
-    is_wanted = np.zeros(len(lines), dtype=np.bool_)
-    for is_counted in (codes > 0, (codes > 0) & (cells != line + 1)):  # with the first cell, which may be a label
-        own, own_codes = line[is_counted], codes[is_counted]
-        is_alike = _all_equal(own, own_codes, len(page)) & (np.bincount(own, minlength=len(page)) > 0)
-        code_of = np.zeros(len(page), dtype=np.int64)
-        code_of[own] = own_codes
-        alike = is_alike[lines]
-        uniform = _all_equal(parents[alike], code_of[lines[alike]], len(page))
-        least = np.maximum(2, MIN_ALIKE_LINES * np.bincount(parents, minlength=len(page)))
-        enough = np.bincount(parents[alike], minlength=len(page)) >= least
-        is_wanted |= (enough & ~uniform)[parents]
-    return is_wanted
+    is_filled = contents > 0
+    is_after_label = is_filled & (cells != line + 1)
+    differing = _have_unlike_lines(line[is_filled], contents[is_filled], lines, parents)
+    differing |= _have_unlike_lines(line[is_after_label], contents[is_after_label], lines, parents)
+    # heads and bodies are unlike in their tags, and as many
+    tagged = contents + _CODES * structure.tag[cells]
+    pairs = _numbered(parents * (MAX_CELLS + 1) + structure.count[lines])
+    return differing | _have_unlike_lines(line[is_filled], tagged[is_filled], lines, pairs)
+
+
+def _have_unlike_lines(line: Integers, codes: Integers, lines: Integers, groups: Integers) -> Flags:
+    """Return which lines are in a group where enough lines have cells of one code each, but not all of the same.
+
+    ``line`` and ``codes`` are those of the cells.
+    """
+    size = int(lines[-1]) + 1
+    count, total = int(groups.max()) + 1, np.bincount(groups)
+    is_alike = (_all_equal(line, codes, size) & (np.bincount(line, minlength=size) > 0))[lines]
+    code_of = np.zeros(size, dtype=np.int64)
+    code_of[line] = codes
+    is_uniform = _all_equal(groups[is_alike], code_of[lines[is_alike]], count)
+    alike = np.bincount(groups[is_alike], minlength=count)
+    return np.asarray(((alike >= np.maximum(2, MIN_ALIKE_LINES * total)) & ~is_uniform)[groups])
+
+
+def _numbered(keys: Integers) -> Integers:
+    """Return the keys as numbers from 0 on, equal keys as equal numbers."""
+    order = np.argsort(keys, kind="stable")
+    numbers = np.empty(len(keys), dtype=np.int64)
+    numbers[order] = np.cumsum(np.diff(keys[order], prepend=keys[order[:1]]) != 0)
+    return numbers
 
 
 def _contents(reader: CellReader, cells: Integers) -> Integers:
@@ -193,9 +211,7 @@ def _is_lone_cell(page: Page, structure: _Structure, i: int, line: int) -> bool:
 
 
 def _cells(page: Page, structure: _Structure, line: int, columns: dict[int, int]) -> dict[int, int]:
-    start, stop = np.searchsorted(structure.children, (line + 1, page.lists.end[line]))
-    inside = structure.children[start:stop]
-    cells = inside[structure.parent[start:stop] == line].tolist()
+    cells = (cell for cell in page.children(line) if structure.is_element[cell])
     return {columns.get(cell, k): cell for k, cell in enumerate(cells)}
 
 

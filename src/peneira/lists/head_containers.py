@@ -12,6 +12,7 @@ from peneira.lists.line_evidence import (
     MIN_LINKED,
     MIN_WIDE,
     are_distinct,
+    are_repeated,
     common_kind,
     filled_cells,
     linked_share,
@@ -22,10 +23,7 @@ from peneira.page import Page
 # Heads and bodies are the main content: at least this share of the text of the page
 MIN_PAGE_SHARE = 0.25
 MAX_HEAD_CHARS = 120
-# A body that repeats its head is a record of its own
-MAX_REPEATED_HEADS = 0.3
 _HEADING_TAGS = frozenset("dt h1 h2 h3 h4 h5 h6 legend summary".split())
-_FRAME_TAGS = frozenset("aside footer header nav".split())
 
 
 def head_containers(reader: CellReader, block: Block, expected: ArrangementSpec | None) -> list[Arrangement]:
@@ -54,7 +52,7 @@ def _is_main_content(page: Page, heads: Line, bodies: Line) -> bool:
 
 def _are_heads_and_bodies(reader: CellReader, heads: Line, bodies: Line) -> bool:
     width = len(heads.cells)
-    if width < MIN_WIDE or len(bodies.cells) != width or _is_in_frame(reader.page, heads.node):
+    if width < MIN_WIDE or len(bodies.cells) != width:
         return False
     if not all(filled_cells(reader, line) == line.cells for line in (heads, bodies)):
         return False
@@ -71,20 +69,14 @@ def _are_heads_and_bodies(reader: CellReader, heads: Line, bodies: Line) -> bool
 
 def _are_heads(reader: CellReader, records: Sequence[tuple[int, int]]) -> bool:
     """Return whether the first cells have short texts, all different, which the second do not repeat."""
-    texts = [texts_of(reader, pieces) for pieces in records]
-    heads = [head for head, _ in texts]
-    repeated = sum(head.lower() in body.lower() for head, body in texts)
-    is_repeated = repeated > MAX_REPEATED_HEADS * len(records)
-    return not is_repeated and are_distinct(heads, 1.0) and max(map(len, heads)) <= MAX_HEAD_CHARS
+    heads = texts_of(reader, [head for head, _ in records])
+    is_short = max(map(len, heads)) <= MAX_HEAD_CHARS
+    return is_short and are_distinct(heads, 1.0) and not are_repeated(reader, records)
 
 
 def _are_headings(page: Page, records: Sequence[tuple[int, int]]) -> bool:
     """Return whether the first cells have heading tags, and the second have none."""
     return all(_has_heading(page, head) and not _has_heading(page, body) for head, body in records)
-
-
-def _is_in_frame(page: Page, i: int) -> bool:
-    return page.name(i) in _FRAME_TAGS or any(page.name(above) in _FRAME_TAGS for above in page.ancestors(i))
 
 
 def _has_heading(page: Page, i: int) -> bool:

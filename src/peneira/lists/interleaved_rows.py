@@ -18,6 +18,7 @@ from peneira.lists.line_evidence import (
     MIN_WIDE,
     all_filled,
     are_distinct,
+    are_repeated,
     common_kind,
     filled_cells,
     linked_share,
@@ -154,13 +155,15 @@ def _is_evident(
     reader: CellReader, kinds: Sequence[CellKind], records: Sequence[Pieces], groups: int, width: int
 ) -> bool:
     """Return whether lines are groups: pieces share links, or there are pictures or prices beside the titles."""
-    if width < 2:
+    if width < 2 or are_repeated(reader, records):
         return False
     if linked_share(reader, records) >= MIN_LINKED:
         return True
     has_picture, has_title = CellKind.PICTURE in kinds, not TEXT_KINDS.isdisjoint(kinds)
     if groups == 1:
-        return has_picture and has_title and width >= MIN_WIDE and not _link_apart(reader, records)
+        pictures = [pieces[kinds.index(CellKind.PICTURE)] for pieces in records] if has_picture else [None]
+        are_pictured = all(cell is not None and reader.kind(cell) is CellKind.PICTURE for cell in pictures)
+        return are_pictured and has_title and width >= MIN_WIDE and not _link_apart(reader, records)
     if has_picture and has_title:
         return True
     return width >= MIN_WIDE and CellKind.PRICE in kinds

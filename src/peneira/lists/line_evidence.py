@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import permutations
 
 from peneira.lists.arrangements import Pieces
 from peneira.lists.cell_kinds import CellKind, CellReader
@@ -17,6 +18,8 @@ MIN_DISTINCT = 0.7
 MIN_WIDE = 3
 # Two pieces of a record link to the same page; at least this share of the records shows it
 MIN_LINKED = 0.6
+# A piece that repeats the text of another is a record of its own, as where a page has its list in two layouts
+MAX_REPEATED = 0.3
 
 
 def filled_cells(reader: CellReader, line: Line) -> dict[int, int]:
@@ -67,3 +70,12 @@ def linked_share(reader: CellReader, records: Sequence[Pieces]) -> float:
         for links in linked
     )
     return shared / max(len(records), 1)
+
+
+def are_repeated(reader: CellReader, records: Sequence[Pieces]) -> bool:
+    """Return whether pieces of many records repeat the texts of other pieces of the same record."""
+    repeated = 0
+    for pieces in records:
+        texts = [text.lower() for text in texts_of(reader, [cell for cell in pieces if cell is not None]) if text]
+        repeated += any(text in other for text, other in permutations(texts, 2))
+    return repeated > MAX_REPEATED * len(records)
