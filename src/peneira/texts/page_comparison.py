@@ -25,8 +25,9 @@ _ERROR = re.compile(
     r"something (?:went|has gone) wrong|(?:unexpected|application|client-side|internal|network|server) (?:\w+ )?error"
     r"|an? (?:\w+ )?(?:error|exception) (?:has |was )?(?:occurr|happen|encounter)\w+|error (?:loading|fetching)"
     r"|(?:failed|unable) to (?:load|fetch|get|retrieve)|(?:could|can) ?not (?:be )?(?:load|fetch|reach|connect)"
-    r"|couldn[’']t (?:load|fetch|reach|connect)|please (?:try again|reload|refresh)|page not found|\b404\b|\b50[0234]\b"
-    r"|(?:algo deu|algo salió|algo ha ido) (?:errado|mal)|(?:ocorreu|ocurrió|ha ocurrido|se produjo) um? ?n? ?err"
+    r"|couldn[’']t (?:load|fetch|reach|connect)|please (?:try again|reload|refresh)|page not found"
+    r"|(?:error|status|code)\W{0,3}(?:404|50[0234])\b|\b(?:404|50[0234])\W{1,3}(?:not found|error|internal|bad|service)"
+    r"|(?:algo deu|algo salió|algo ha ido) (?:errado|mal)|(?:ocorreu|ocurrió|ha ocurrido|se produjo) u[mn] err"
     r"|une erreur|ist ein fehler|si è verificato un errore|произошла ошибка|エラーが発生",
     re.IGNORECASE,
 )
