@@ -68,9 +68,9 @@ class CandidateFeatures:
 
     def features(self) -> FeatureTable:
         """Return all features by name, always in the same order."""
-        families = (self._size, self._content, self._position, self._gaps, self._variety, self._first_texts,
-                    self._similarity, self._alternation, self._phase, self._repetition, self._class_names, self._tags,
-                    self._kind)  # fmt: skip
+        families = (self._size, self._content, self._position, self._gaps, self._left_out, self._variety,
+                    self._first_texts, self._similarity, self._alternation, self._phase, self._repetition,
+                    self._class_names, self._tags, self._kind)  # fmt: skip
         return dict(chain.from_iterable(family().items() for family in families))
 
     # --- families of features --------------------------------------------------------------------------------------
@@ -138,6 +138,18 @@ class CandidateFeatures:
             "siblings": self.mean(page.end[self.starts] < self.ends),
         }
 
+    def _left_out(self) -> FeatureTable:
+        """What the element around the records has beside them, and how similar that is: records of another form."""
+        vectors, nodes = self.page_features.vectors, self.sums.nodes
+        inside, stop = np.minimum(self.ancestor + 1, len(self.page)), self.page.end[self.ancestor]
+        own = np.add.reduceat(vectors[self.ends] - vectors[self.starts], self.first, axis=0)
+        others = vectors[stop] - vectors[inside] - own
+        left = np.maximum(nodes[stop] - nodes[inside] - self._sum(self.nodes), 0)
+        return {
+            "left_out_similarity": np.where(left > 0, _products(_directions(others), _directions(own)), 0),
+            "left_out_nodes": np.log1p(left / self.mean(self.nodes)),
+        }
+
     def _gaps(self) -> FeatureTable:
         """What lies between the records, and around them in their lowest common ancestor."""
         chars, mean = self.sums.chars, np.maximum(self.chars_mean, 1)
@@ -159,6 +171,7 @@ class CandidateFeatures:
     def _variety(self) -> FeatureTable:
         page = self.page
         return {
+            "distinct": self._distinct(self._contents()),
             "shapes": self._distinct(page.shape[self.starts]),
             "shape_mode": self._mode(page.shape[self.starts]),
             "paths": self._distinct(self.page_features.path[self.starts]),
@@ -247,6 +260,7 @@ class CandidateFeatures:
         tail_headings = _of_rows(page, counted["bolds"], tails) + _of_rows(page, counted["headings"], tails)
         opens = page.parent[self.starts] == self.starts - 1
         closes = page.end[page.parent[self.starts]] == self.ends
+        after_break = self.page_features.after_break[self.starts]
         return {
             "before_like_tail": self._sum((tail == key[before][self.group]) & ~is_last) / others * (before > 0),
             "before_like_start": self._sum(key[self.starts] == key[before][self.group]) / self.counts * (before > 0),
@@ -263,7 +277,8 @@ class CandidateFeatures:
             "tail_images": self.mean((_of_rows(page, counted["images"], tails) > 0) & is_run),
             "opens_container": self.mean(opens),
             "closes_container": self.mean(closes),
-            "after_break": self.mean(self.page_features.after_break[self.starts]),
+            "after_break": self.mean(after_break),
+            "breaks_inside": self.mean(self.count(self.page_features.breaks) - after_break > 0),
             "first_opens": opens[self.first],
             "last_closes": closes[self.last],
         }
@@ -322,6 +337,11 @@ class CandidateFeatures:
     def count(self, column: Integers) -> Integers:
         """Return how much of what a running sum counts is in each record."""
         return np.asarray(column[self.ends] - column[self.starts])
+
+    def _contents(self) -> Integers:
+        """Return a code per record, equal for records with the same texts."""
+        sums = self.page_features.text_sums
+        return np.asarray(np.unique(sums[self.ends] - sums[self.starts], return_inverse=True)[1], dtype=np.int64)
 
     def share_of(self, values: NDArray[np.integer]) -> Numbers:
         """Return for each record the share of its list that has the same value."""

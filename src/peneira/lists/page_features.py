@@ -100,6 +100,16 @@ class PageFeatures:
         return column
 
     @cached_property
+    def text_sums(self) -> NDArray[np.uint64]:
+        """Running sums of a number per text, equal for equal texts: ranges with the same sum have the same texts."""
+        rows = self.text_rows
+        codes = self.text_code[rows]
+        numbers = np.zeros(len(self.page) + 1, dtype=np.uint64)
+        known = np.random.default_rng(1).integers(0, 2**63, size=int(codes.max(initial=-1)) + 1, dtype=np.uint64)
+        numbers[rows + 1] = known[codes]
+        return np.cumsum(numbers, dtype=np.uint64)
+
+    @cached_property
     def text_rank(self) -> Integers:
         """The rank of each text among the sorted texts of the page; -1 for elements."""
         column = np.full(len(self.page), -1, dtype=np.int64)
@@ -192,6 +202,11 @@ class PageFeatures:
     def after_break(self) -> NDArray[np.bool_]:
         """Which rows stand after a blank line or a rule."""
         return after_break(self.page)
+
+    @cached_property
+    def breaks(self) -> Integers:
+        """Running sums of these rows."""
+        return running_sum(self.after_break)
 
     @cached_property
     def look(self) -> Integers:

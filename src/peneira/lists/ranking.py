@@ -43,7 +43,7 @@ CALIBRATION = "calibration.json"
 # The models that replace the others on rendered pages
 RENDERED_MODELS = {"ranking": "rendered_ranking", "confidence": "rendered_confidence"}
 # How many of the screened candidates are compared with each other
-FINALISTS = 20
+FINALISTS = 30
 # No type of page is ruled out altogether
 MIN_TYPE_SCORE = 0.001
 # Nor is any list entirely certain
