@@ -116,8 +116,8 @@ def records(root: Path | None, rendered: bool, folder: Path | None, jobs: int, o
     if not output.is_dir():
         raise click.UsageError(f"{output}: no such folder")
     corpora = open_corpora(root)
-    click.echo(f"reading {len(corpora.pages())} pages of lists, and detail pages", err=True)
-    snapshots = rendered_folder(folder, corpora.pages()) if rendered else None
+    click.echo(f"reading {len(corpora.all_pages())} pages of lists, and pages of known type", err=True)
+    snapshots = rendered_folder(folder, corpora.all_pages()) if rendered else None
     of_rendered = list(rendered_examples(corpora, snapshots, jobs=jobs)) if snapshots else []
     examples = list(list_examples(corpora, jobs=jobs))
     click.echo(f"training on {sum(len(example.candidates) for example in examples)} candidate lists", err=True)

@@ -1,0 +1,180 @@
+"""Records are cut at the right place, and the right list is the main one: the smallest pages that show it."""
+
+from __future__ import annotations
+
+import pytest
+
+from peneira import Extraction, extract
+from peneira.reasons import ReasonCode
+
+CITIES = ("Lisbon", "Porto", "Braga", "Coimbra", "Faro", "Evora", "Aveiro", "Viseu")
+STREETS = ("Rua Augusta", "Rua das Flores", "Avenida Central", "Largo da Portagem", "Rua de Santo Antonio")
+NOTES = (
+    "A bright flat near the river, with two rooms and a kitchen.",
+    "Third floor without a lift, quiet, and close to the station.",
+    "Newly painted, with a balcony to the garden behind the house.",
+    "Half furnished; the owner lives next door and speaks English.",
+    "A large room in a shared house, with a desk and a wardrobe.",
+)
+
+
+def texts(result: Extraction) -> list[str]:
+    assert result.main is not None, result
+    return [record.text for record in result.main]
+
+
+def flat_homes(count: int = 8) -> list[str]:
+    """Return homes whose parts are siblings: an address, a linked heading, a description."""
+    return [
+        f'<p class="address">{number + 3} {STREETS[number % 5]}, {CITIES[number]}</p>'
+        f'<h3><a href="/home/{number}">Home {number + 1} in {CITIES[number]}</a></h3>'
+        f'<p class="about">{NOTES[number % 5]}</p><p class="price">${900 + 35 * number} a month</p>'
+        for number in range(count)
+    ]
+
+
+@pytest.mark.parametrize(
+    "before", ["", "<h1>Homes to let</h1>", "<h1>Homes to let</h1><p>Eight homes in Portugal.</p>"]
+)
+@pytest.mark.parametrize("after", ["", "<p class=more><a href='?page=2'>Next page</a></p>"])
+def test_records_of_siblings_begin_with_their_own_head(before: str, after: str) -> None:
+    homes = flat_homes()
+    found = texts(extract(f"<body>{before}<div id=results>{''.join(homes)}</div>{after}"))
+    assert len(found) == len(homes)
+    for number, text in enumerate(found):
+        assert text.startswith(f"{number + 3} {STREETS[number % 5]}, {CITIES[number]}")
+        assert text.endswith(f"${900 + 35 * number} a month")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("<h1>Homes to let</h1>", ""),
+        ("", "<p class=more>Page 1 of 7</p>"),
+        ("<h1>Homes to let</h1>", "<p class=more>Page 1 of 7</p>"),
+    ],
+)
+def test_records_begin_with_their_own_head_also_among_other_siblings(before: str, after: str) -> None:
+    homes = flat_homes()
+    found = texts(extract(f"<body><div id=results>{before}{''.join(homes)}{after}</div>"))
+    assert [text[: text.index(",")] for text in found[:8]] == [
+        f"{number + 3} {STREETS[number % 5]}" for number in range(8)
+    ]
+
+
+def test_records_between_blank_lines_are_whole() -> None:
+    cases = "<br><br>".join(
+        f"Filed 0{number + 1}/05/2026, No. 15-36{number}8<br>"
+        f"<a href='/{number}.pdf'>{CITIES[number]} v. {CITIES[-number - 1]}"
+        f"</a><br>Court of {CITIES[(number + 3) % 8]}"
+        for number in range(8)
+    )
+    found = texts(extract(f"<body><h1>Opinions</h1><div>{cases}</div>"))
+    assert len(found) == 8
+    assert all(text.startswith("Filed") and "Court of" in text for text in found)
+
+
+def test_terms_and_their_descriptions_are_records() -> None:
+    pairs = "".join(
+        f'<dt><a href="/{city}">{city} guide</a></dt><dd>{NOTES[number % 5]}</dd><dd>Pages: {40 + number}</dd>'
+        for number, city in enumerate(CITIES)
+    )
+    found = texts(extract(f"<body><h1>Guides</h1><dl>{pairs}</dl>"))
+    assert [text.split()[0] for text in found] == list(CITIES)
+    assert all("Pages:" in text for text in found)
+
+
+def test_headings_with_blocks_are_records() -> None:
+    blocks = "".join(
+        f"<h2><a href='/{city}'>{city} by night</a></h2><p>{NOTES[number % 5]}</p><p>{NOTES[(number + 2) % 5]}</p>"
+        f"<ul><li>Posted 0{number + 1} May 2026<li>by Ana</ul>"
+        for number, city in enumerate(CITIES)
+    )
+    found = texts(extract(f"<body><main>{blocks}</main>"))
+    assert [text.split()[0] for text in found] == list(CITIES)
+    assert all("Posted" in text for text in found)
+
+
+def card(number: int, more: str = "", tag: str = "") -> str:
+    city = CITIES[number % 8]
+    return (
+        f'<li class="card {more}"><a href="/stay/{number}"><img src="/{number}.jpg" alt="{city}"></a>{tag}'
+        f'<h3><a href="/stay/{number}">Hotel {city} {number}</a></h3><p class="price">€{60 + number}</p>'
+        f'<p class="where">{STREETS[number % 5]}, {city}</p></li>'
+    )
+
+
+def test_promoted_records_of_a_list_are_records_of_it() -> None:
+    promoted = "".join(card(number, "promoted", '<span class="badge">Promoted</span>') for number in range(3))
+    plain = "".join(card(number) for number in range(3, 15))
+    found = texts(extract(f"<body><h1>Hotels</h1><ul>{promoted}{plain}</ul>"))
+    assert len(found) == 15
+    assert sum("Promoted" in text for text in found) == 3
+
+
+def test_sections_with_headings_are_one_list() -> None:
+    sections = "".join(
+        f"<section><h2>{name}</h2><ul>{''.join(card(number) for number in range(4 * k, 4 * k + 4))}</ul></section>"
+        for k, name in enumerate(("North", "Centre", "South"))
+    )
+    result = extract(f"<body><h1>Hotels</h1>{sections}")
+    assert len(texts(result)) == 12
+    assert result.main is not None
+    groups = {str(record["group"]) for record in result.main if "group" in record}
+    assert groups == {"North", "Centre", "South"}
+
+
+def test_a_gallery_of_images_is_a_list() -> None:
+    images = "".join(
+        f'<a class="thumb" href="/photo/{number}"><img src="/thumbs/{number}.jpg" width="200"></a>'
+        for number in range(12)
+    )
+    result = extract(f"<body><h1>Photos of our trip</h1><div class=gallery>{images}</div><p>Taken in May 2026.</p>")
+    assert result.main is not None
+    assert len(result.main) == 12
+    assert result.main[3].url is not None
+    assert result.main[3].url.text == "/photo/3"
+
+
+@pytest.mark.parametrize("count", [3, 4, 5])
+def test_few_records_with_much_in_each_are_trusted(count: int) -> None:
+    menu = "".join(f"<li><a href='/{name}'>{name}</a>" for name in ("Home", "Hotels", "Flights", "Contact", "Help"))
+    cards = "".join(card(number) for number in range(count))
+    result = extract(f"<body><nav><ul>{menu}</ul></nav><main><h1>{count} hotels found</h1><ul>{cards}</ul></main>")
+    assert result.main is not None
+    assert len(result.main) == count
+    assert result.main.confidence >= 0.5
+
+
+def test_related_items_under_a_product_are_not_the_main_list() -> None:
+    related = "".join(card(number) for number in range(4))
+    result = extract(
+        "<head><title>Trail shoe 4 | Shop</title><meta property='og:type' content='product'>"
+        '<script type=\'application/ld+json\'>{"@type": "Product", "name": "Trail shoe 4"}</script></head>'
+        "<body><main><h1>Trail shoe 4</h1><img src=/shoe.jpg><p class=price>€129</p><button>Add to basket</button>"
+        "<p>A light shoe for long days in the mountains, with a sole that holds on wet rock and a heel that stays put. "
+        "We have worn it for six hundred kilometres, and it is still in one piece.</p><table><tr><th>Weight<td>280 g"
+        "<tr><th>Drop<td>6 mm<tr><th>Colour<td>Blue</table></main>"
+        f"<aside class=related><h2>You may also like</h2><ul>{related}</ul></aside>"
+    )
+    assert result.main is None or result.main.confidence < 0.5
+
+
+def test_prose_is_an_article_and_says_how_probable_that_is() -> None:
+    paragraphs = "".join(f"<p>{' '.join(NOTES[k % 5 :] + NOTES[: k % 5])} {CITIES[k]}.</p>" for k in range(8))
+    result = extract(
+        "<head><meta property='og:type' content='article'></head>"
+        f"<body><article><h1>What we saw in Portugal</h1>{paragraphs}</article>"
+    )
+    assert result.verdict == "article"
+    assert result.main is None
+    assert result.probability is not None
+    assert 0.5 < result.probability <= 1
+
+
+def test_where_records_begin_is_said_to_be_in_doubt() -> None:
+    rows = "".join(f"<p>{NOTES[k % 5]}</p><p>{STREETS[k % 5]}, {CITIES[k]}: 1{k} rooms</p>" for k in range(8))
+    result = extract(f"<body><div>{rows}</div>")
+    if result.main is not None and len(result.main) in (7, 8):
+        codes = [reason.code for reason in result.main.reasons]
+        assert ReasonCode.PHASE in codes or result.main.confidence < 0.9
