@@ -261,9 +261,10 @@ def _may_have_role(column: RawColumn, column_type: ColumnType, records: int) -> 
         return True
     if not _tells_something(column, records):
         return False
-    filled, distinct = len(column.values), len(set(column.cell_texts().values()))
+    filled = len(column.values)
     if filled < OPTIONS.min_records:
         return True
+    distinct = len(set(column.cell_texts().values()))
     return distinct > max(1.0, OPTIONS.min_distinct_images * filled if column.attribute == "src" else 1.0)
 
 
@@ -271,12 +272,18 @@ def _tells_something(column: RawColumn, records: int) -> bool:
     """Return whether a column is neither a text of the template nor an accident of one record."""
     if records < OPTIONS.min_records:
         return True
-    filled, most = len(column.values), max(Counter(column.cell_texts().values()).values())
+    filled, most = len(column.values), _times_of_commonest(column)
     is_badge = filled < OPTIONS.max_badge_fill * records
     is_constant = most > OPTIONS.max_value_share * records or (
         most >= OPTIONS.min_constant_share * filled and not is_badge
     )
     return not is_constant and filled >= OPTIONS.min_filled
+
+
+def _times_of_commonest(column: RawColumn) -> int:
+    """Return how many records have the value that most have."""
+    texts = column.cell_texts().values()
+    return 1 if len(set(texts)) == len(texts) else max(Counter(texts).values())
 
 
 def _without_repetitions(
