@@ -55,7 +55,7 @@ class Forest:
             raise ValueError(f"the table has {table.shape[1]} columns, the forest needs {len(self.names)}")
         if IS_COMPILED:
             scores = np.zeros(len(table))
-            table = np.asarray(table, dtype=np.float64)
+            table = np.ascontiguousarray(table, dtype=np.float64)
             descent.descend(table, self.roots, self.feature, self.threshold, self.left, self.value, scores)
             return scores
         return self.predict_plain(table)
