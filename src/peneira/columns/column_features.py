@@ -26,6 +26,7 @@ MAX_COMPARED_CHARS = 200
 MAX_COUNTED_CHARS = 2000
 NO_HEADING = 7
 _NO_LOOKS = dict.fromkeys(LOOKS, 0.0)
+_NO_HITS = (0.0,) * 8
 _NO_CONTAINER = (0.0, 0.0, float(NO_HEADING), 0.0)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _TAGS = ("a", "time", "p", "li", "td", "b", "small", "address", "button", "#text")
@@ -36,9 +37,19 @@ _TYPES = ("money", "date", "number", "rating", "time", "duration", "url", "list"
 _DIGIT = re.compile(r"\d")
 _CODE = re.compile(r"\d{4,}")
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_CAPITAL_WORD = re.compile(r"\b[A-Z]")
+# a capital that no letter or digit stands before; the class in front lets the engine skip other characters
+_CAPITAL_WORD = re.compile(r"[A-Z](?<!\w[A-Z])")
 _SENTENCE_END = frozenset(".!?…")
 _FILE = re.compile(r"\.(?:pdf|docx?|xlsx?|zip|mp3|rtf)$")
+
+
+def _one_hot(names: Sequence[str]) -> dict[str, tuple[float, ...]]:
+    """Return the flags of each name: one for every name, 1.0 for itself."""
+    return {name: tuple(float(name == other) for other in names) for name in names}
+
+
+_ATTRIBUTE_FLAGS, _TAG_FLAGS, _TYPE_FLAGS = _one_hot(_ATTRIBUTES), _one_hot(_TAGS), _one_hot(_TYPES)
+_NO_ATTRIBUTE, _NO_TAG, _NO_TYPE = ((0.0,) * len(names) for names in (_ATTRIBUTES, _TAGS, _TYPES))
 
 VALUE_FEATURES = (
     "fill", "distinct", "top_share", "log_chars", "log_max_chars", "words", "digit_share", "starts_with_digit",
@@ -118,10 +129,13 @@ class ColumnEvidence(NamedTuple):
 
     def hit_features(self, role: Role) -> tuple[float, ...]:
         """Return what names and type say about a role, in the order of ``HIT_FEATURES``."""
-        own = tuple(hits.get(role, 0.0) for hits in self.hits)
-        best = max(own[:4])
-        rival = max((points for hits in self.hits[:4] for other, points in hits.items() if other != role), default=0.0)
         type_fit = float(self.type in USUAL_TYPES.get(role, _TEXT_TYPES))
+        if not any(self.hits):
+            return (*_NO_HITS, type_fit, self.looks.get(role, 0.0))
+        own = tuple([hits.get(role, 0.0) for hits in self.hits])
+        best = max(own[:4])
+        rivals = [points for hits in self.hits[:4] for other, points in hits.items() if other != role]
+        rival = max(rivals, default=0.0)
         return (*own, best, best - rival, type_fit, self.looks.get(role, 0.0))
 
     @property
@@ -288,32 +302,34 @@ class _RegionFacts:
             float(bool(names.prop)),
             float(bool(names.near)),
             float(column.is_label),
-            *(float(column.attribute == name) for name in _ATTRIBUTES),
-            *(float(tag == name) for name in _TAGS),
-            *(float(type_name == name) for name in _TYPES),
+            *_ATTRIBUTE_FLAGS.get(column.attribute, _NO_ATTRIBUTE),
+            *_TAG_FLAGS.get(tag, _NO_TAG),
+            *_TYPE_FLAGS.get(type_name, _NO_TYPE),
             *looks.values(),
         )
 
     def _value_features(self, k: int) -> tuple[float, ...]:
         texts = list(self.samples[k].values())
         size = len(texts)
-        counts = Counter(texts)
-        chars = sum(map(len, texts))
+        distinct = len(set(texts))
+        joined = "".join(texts)
+        with_digits = [text for text in texts if _DIGIT.search(text)] if _DIGIT.search(joined) else []
+        starts = "\n".join([text[:MAX_COMPARED_CHARS] for text in texts])
         return (
             len(self.columns[k].values) / self.records,
-            len(counts) / size,
-            max(counts.values()) / size,
+            distinct / size,
+            (1 if distinct == size else max(Counter(texts).values())) / size,
             log1p(self.chars[k]),
             log1p(max(map(len, texts))),
-            log1p(sum(text.count(" ") + 1 for text in texts) / size),
-            sum(_DIGIT.search(text) is not None for text in texts) / size,
-            sum(text[:1].isdigit() for text in texts) / size,
-            sum(text[:1].isupper() for text in texts) / size,
-            sum("," in text for text in texts) / size,
-            sum(text[-1:] in _SENTENCE_END for text in texts) / size,
-            sum(len(_CAPITAL_WORD.findall(text[:MAX_COMPARED_CHARS])) for text in texts) / size,
-            _digits("".join(texts)[:MAX_COUNTED_CHARS]) / max(min(chars, MAX_COUNTED_CHARS), 1),
-            sum(_CODE.search(text) is not None for text in texts) / size,
+            log1p((joined.count(" ") + size) / size),
+            len(with_digits) / size,
+            sum([text[:1].isdigit() for text in texts]) / size,
+            sum([text[:1].isupper() for text in texts]) / size,
+            sum(["," in text for text in texts]) / size,
+            sum([text[-1:] in _SENTENCE_END for text in texts]) / size,
+            len(_CAPITAL_WORD.findall(starts)) / size,
+            _digits(joined[:MAX_COUNTED_CHARS]) / max(min(len(joined), MAX_COUNTED_CHARS), 1) if with_digits else 0.0,
+            sum([_CODE.search(text) is not None for text in with_digits]) / size,
             self.types[k].confidence,
         )
 
@@ -373,10 +389,13 @@ class _RegionFacts:
             host = sum(own == self.usual_host for own, _, _ in parts) / len(parts)
         is_text = column.attribute not in ("href", "src")
         agrees = slug = 0.0
-        if is_text:
+        if is_text and self.alts:
             agrees = sum(
-                text[:MAX_COMPARED_CHARS].lower() in self.alts.get(record, ()) for record, text in sample.items()
+                text[:MAX_COMPARED_CHARS].lower() in self.alts[record]
+                for record, text in sample.items()
+                if record in self.alts
             )
+        if is_text and self.slugs:
             shares = [_slug_share(text, self.slugs.get(record)) for record, text in islice(sample.items(), 12)]
             slug = sum(shares) / len(shares)
         chars = self.link_chars[link] if link >= 0 else 0.0
@@ -450,5 +469,7 @@ def _slug_words(url: str) -> frozenset[str]:
 
 def _slug_share(text: str, slug: frozenset[str] | None) -> float:
     """Return the share of the words of a text that the address of its record has too."""
-    words = [word.lower() for word in _WORD.findall(text[:MAX_COMPARED_CHARS])]
-    return sum(word in slug for word in words) / len(words) if words and slug else 0.0
+    if not slug:
+        return 0.0
+    words = _WORD.findall(text[:MAX_COMPARED_CHARS])
+    return sum([word.lower() in slug for word in words]) / len(words) if words else 0.0

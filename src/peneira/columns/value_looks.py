@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from peneira.types.locales import month_names
 from peneira.values import Role
@@ -57,8 +58,9 @@ _TIME_AGO_WORDS = frozenset(
     """.split()
 )
 _TIME_AGO = re.compile(
-    r"\d{1,3}\s?(?:s|min|m|h|d|w|mo|y|hours?|days?|weeks?|months?|minutes?)(?!\w|\s?\d)|.*(?:前|전)$|昨天|今天"
+    r"\d{1,3}\s?(?:s|min|m|h|d|w|mo|y|hours?|days?|weeks?|months?|minutes?)(?!\w|\s?\d)"
 )
+_EASTERN_TIME_AGO = re.compile(r".*(?:前|전)$|昨天|今天")
 _MONTH_AND_DAY = re.compile(r"\d{1,2}\.?\s([^\W\d_]{3,12})\b|([^\W\d_]{3,12})\.?,?\s\d{1,2}\b")
 _NUMERIC_DATE = re.compile(
     r"\b\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b|\b\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b|\d\s\w{3,9},?\s\d{4}\b"
@@ -71,56 +73,77 @@ _RATING = re.compile(
 _MONEY = re.compile(r"[$€£¥₹₽₩₺₴₫฿]|\b(?:EUR|USD|GBP|CHF|BRL|PLN|SEK|NOK|DKK|CZK|HUF|Kč|zł|kr|Ft)\b")
 
 
-def _words(text: str) -> frozenset[str]:
-    """Return the words of a text in lower case, abbreviations without their points: "s.r.o." is "sro"."""
-    return frozenset(word.replace(".", "") for word in _WORD.findall(text.lower()))
+class _Start(NamedTuple):
+    """The start of a text; its words in lower case, abbreviations without their points: "s.r.o." is "sro"."""
+
+    text: str
+    words: frozenset[str]
+    has_digit: bool
 
 
-def _is_address(text: str, words: frozenset[str]) -> bool:
-    if not _NUMBER.search(text):
+def _start(text: str) -> _Start:
+    start = text[:MAX_CHARS]
+    words = _WORD.findall(start.lower())
+    if "." in start:
+        words = [word.replace(".", "") for word in words]
+    return _Start(start, frozenset(words), _NUMBER.search(start) is not None)
+
+
+def _is_address(start: _Start) -> bool:
+    text, words, has_digit = start
+    if not has_digit:
         return False
     if not _STREET_WORDS.isdisjoint(words) or ("," in text and _POSTCODE.search(text)):
         return True
-    return any(word.endswith(_STREET_ENDS) for word in words) or _EASTERN_STREET.search(text) is not None
+    return any([word.endswith(_STREET_ENDS) for word in words]) or _EASTERN_STREET.search(text) is not None
 
 
-def _is_company(text: str, words: frozenset[str]) -> bool:
-    return not _COMPANY_WORDS.isdisjoint(words) or _EASTERN_COMPANY.search(text) is not None
+def _is_company(start: _Start) -> bool:
+    if not _COMPANY_WORDS.isdisjoint(start.words):
+        return True
+    return not start.text.isascii() and _EASTERN_COMPANY.search(start.text) is not None
 
 
-def _is_person(text: str, words: frozenset[str]) -> bool:
-    return _PERSON.match(text) is not None and text.split()[-1][:1].isupper()
+def _is_person(start: _Start) -> bool:
+    words = start.text.split()
+    return bool(words) and words[-1][:1].isupper() and _PERSON.match(start.text) is not None
 
 
-def _is_place(text: str, words: frozenset[str]) -> bool:
+def _is_place(start: _Start) -> bool:
+    text = start.text
     return text[:1].isupper() and len(text) <= MAX_PLACE_CHARS and _PLACE.match(text) is not None
 
 
-def _is_date(text: str, words: frozenset[str]) -> bool:
-    if _NUMERIC_DATE.search(text) or not _TIME_AGO_WORDS.isdisjoint(words) or _TIME_AGO.match(text):
+def _is_date(start: _Start) -> bool:
+    text, words, has_digit = start
+    if not _TIME_AGO_WORDS.isdisjoint(words) or (not text.isascii() and _EASTERN_TIME_AGO.match(text)):
+        return True
+    if not has_digit:
+        return False
+    if _NUMERIC_DATE.search(text) or _TIME_AGO.match(text):
         return True
     match = _MONTH_AND_DAY.match(text)
     return match is not None and (match[1] or match[2]).lower() in month_names()
 
 
-def _is_money(text: str, words: frozenset[str]) -> bool:
-    return bool(_NUMBER.search(text)) and bool(_MONEY.search(text))
+def _is_money(start: _Start) -> bool:
+    return start.has_digit and _MONEY.search(start.text) is not None
 
 
-def _is_prose(text: str, words: frozenset[str]) -> bool:
-    return len(text) >= MIN_PROSE_CHARS
+def _is_prose(start: _Start) -> bool:
+    return len(start.text) >= MIN_PROSE_CHARS
 
 
-def _is_rating(text: str, words: frozenset[str]) -> bool:
-    return _RATING.match(text) is not None
+def _is_rating(start: _Start) -> bool:
+    return start.has_digit and _RATING.match(start.text) is not None
 
 
-def _is_code(text: str, words: frozenset[str]) -> bool:
-    return _CODE.match(text) is not None
+def _is_code(start: _Start) -> bool:
+    return start.has_digit and _CODE.match(start.text) is not None
 
 
 # For some roles, whether a text looks like a value of it
-_LOOKS: Mapping[Role, Callable[[str, frozenset[str]], bool]] = {
+_LOOKS: Mapping[Role, Callable[[_Start], bool]] = {
     "address": _is_address,
     "company": _is_company,
     "author": _is_person,
@@ -137,5 +160,5 @@ LOOKS: tuple[Role, ...] = tuple(_LOOKS)
 
 def look_shares(texts: Sequence[str]) -> dict[Role, float]:
     """Return for some roles the share of the texts that look like a value of it."""
-    starts = [(text[:MAX_CHARS], _words(text[:MAX_CHARS])) for text in texts]
-    return {role: sum([looks(*start) for start in starts]) / len(starts) for role, looks in _LOOKS.items()}
+    starts = list(map(_start, texts))
+    return {role: sum(map(looks, starts)) / len(starts) for role, looks in _LOOKS.items()}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import repeat
+from operator import contains
 
 from peneira.embedded.flat_properties import MAX_CHARS, MAX_PROPERTIES
 from peneira.embedded.items import EmbeddedItem, EmbeddedList, EmbeddedSource, Scalar
@@ -71,6 +73,8 @@ def read_annotations(page: Page, vocabulary: Vocabulary) -> tuple[list[EmbeddedI
 
 
 def _scopes(page: Page, vocabulary: Vocabulary) -> list[_Scope]:
+    if not any(map(contains, page.attrs, repeat(vocabulary.scope))):
+        return []
     scopes: list[_Scope] = []
     open_scopes: list[int] = []
     ends = page.lists.end
