@@ -13,13 +13,14 @@ from itertools import islice
 from urllib.parse import urlsplit
 
 from peneira.columns.absolute_urls import base_url
-from peneira.columns.candidate_columns import URL_TYPES, CandidateColumns, candidate_columns
+from peneira.columns.candidate_columns import CandidateColumns, candidate_columns
+from peneira.columns.deferred_cells import NamedColumn, record_cells
 from peneira.columns.economy import ChosenColumns, choose_columns
 from peneira.columns.merged_roles import merge_by_role
 from peneira.columns.names import MIN_USUAL_SHARE, NameSources, name_columns
 from peneira.columns.nested_records import nest, nested_cells, nested_name_sources, nested_region, set_item_texts
 from peneira.columns.outline import OutlineBuilder
-from peneira.columns.raw_columns import RECORDS, WHOLE, RawColumn, RawValue, raw_columns
+from peneira.columns.raw_columns import RECORDS, WHOLE, RawColumn, raw_columns
 from peneira.columns.roles import RoleModels, score_columns, shipped_role_models
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.table_grid import Grid, grid_of
@@ -28,9 +29,8 @@ from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Cell, Record, Region
 from peneira.table import Column
-from peneira.types.column_types import InferredType
 from peneira.types.notation import language_with_region
-from peneira.values import ColumnType, Role, Value
+from peneira.values import ColumnType, Role
 
 # A list with more columns was misread; the fullest ones are kept, which bounds time and memory
 MAX_COLUMNS = 300
@@ -125,19 +125,16 @@ def _with_cells(
     names = name_columns(
         [_name_sources(candidates, k, chosen.roles[k], stems.get(k, ""), is_shown=k in shown) for k in range(len(raw))]
     )
-    fields: list[dict[str, Cell]] = [{} for _ in region.records]
+    order = (*chosen.shown, *(k for k in range(len(raw)) if k not in shown))
     inner: list[tuple[Record, ...]] = [() for _ in region.records]
-    columns = []
-    for k in (*chosen.shown, *(k for k in range(len(raw)) if k not in shown)):
+    named, columns = [], []
+    for k in order:
         column, column_type, (name, caption) = raw[k], candidates.types[k], names[k]
+        cells: dict[int, Cell] = {}
         if column.nested:
-            for record, (cell, items) in nested_cells(page, column, nested[id(column)]).items():
-                fields[record][name] = cell
+            for record, (cells[record], items) in nested_cells(page, column, nested[id(column)]).items():
                 inner[record] += items
-        else:
-            for record, values in column.values.items():
-                machine_text = column.machine_texts.get(record)
-                fields[record][name] = _cell(column, values, column_type, page.xpath(values[0].row), machine_text)
+        named.append(NamedColumn(name, column, column_type, cells))
         columns.append(
             Column(
                 name,
@@ -153,6 +150,7 @@ def _with_cells(
                 part="label" if column.is_label else column.part,
             )
         )
+    fields = record_cells(page, named[: len(shown)], named[len(shown) :], len(region.records))
     records = tuple(
         replace(record, fields=cells, records=items)
         for record, cells, items in zip(region.records, fields, inner, strict=True)
@@ -216,22 +214,3 @@ def _path(column: RawColumn) -> str:
     ]
     path = "/".join(reversed(steps))
     return f"{path}/@{column.attribute}" if column.attribute not in ("", WHOLE, RECORDS) else path
-
-
-def _cell(
-    column: RawColumn, values: Sequence[RawValue], column_type: InferredType, xpath: str, machine_text: str | None
-) -> Cell:
-    """Return a cell; a text that cannot be read as the type of its column is of type "text".
-
-    ``machine_text``: the value as the element gives it to programs, read where the text cannot be.
-    """
-    if len(values) == 1 and not column.is_list:
-        text = values[0].text
-        value: Value = text if column_type.type in URL_TYPES.values() else column_type.value(text)
-        if value is None and machine_text:
-            value = column_type.value(machine_text)
-        cell_type = "text" if value is None else column_type.type
-        return Cell(text, xpath, cell_type, value, confidence=values[0].confidence)
-    items = tuple(value.text for value in values)
-    confidence = min(value.confidence for value in values)
-    return Cell(", ".join(items), xpath, "list", items, items=items, confidence=confidence)

@@ -57,9 +57,7 @@ _TIME_AGO_WORDS = frozenset(
     vandaag temu wczoraj dzis dziś pred před včera dnes sedan siden sitten назад вчера сегодня
     """.split()
 )
-_TIME_AGO = re.compile(
-    r"\d{1,3}\s?(?:s|min|m|h|d|w|mo|y|hours?|days?|weeks?|months?|minutes?)(?!\w|\s?\d)"
-)
+_TIME_AGO = re.compile(r"\d{1,3}\s?(?:s|min|m|h|d|w|mo|y|hours?|days?|weeks?|months?|minutes?)(?!\w|\s?\d)")
 _EASTERN_TIME_AGO = re.compile(r".*(?:前|전)$|昨天|今天")
 _MONTH_AND_DAY = re.compile(r"\d{1,2}\.?\s([^\W\d_]{3,12})\b|([^\W\d_]{3,12})\.?,?\s\d{1,2}\b")
 _NUMERIC_DATE = re.compile(
@@ -95,7 +93,7 @@ def _is_address(start: _Start) -> bool:
         return False
     if not _STREET_WORDS.isdisjoint(words) or ("," in text and _POSTCODE.search(text)):
         return True
-    return any([word.endswith(_STREET_ENDS) for word in words]) or _EASTERN_STREET.search(text) is not None
+    return any(word.endswith(_STREET_ENDS) for word in words) or _EASTERN_STREET.search(text) is not None
 
 
 def _is_company(start: _Start) -> bool:

@@ -1,0 +1,121 @@
+"""The cells of columns that are not shown, made when they are first asked for.
+
+A list has about three times as many columns as are shown, and most users read those only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from peneira.columns.raw_columns import RawColumn, RawValue
+from peneira.page import Page
+from peneira.table import Cell
+from peneira.types.column_types import InferredType
+from peneira.values import Value
+
+_ADDRESS_TYPES = frozenset({"url", "image"})
+
+
+class NamedColumn(NamedTuple):
+    """A raw column with its name and type. ``nested``: the cells of nested records, by record."""
+
+    name: str
+    column: RawColumn
+    type: InferredType
+    nested: Mapping[int, Cell]
+
+    def cell(self, page: Page, record: int) -> Cell | None:
+        """Return the cell of a record, None if it has none."""
+        if self.column.nested:
+            return self.nested.get(record)
+        values = self.column.values.get(record)
+        return None if values is None else _cell(page, self.column, values, self.type, record)
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenColumns:
+    """The columns of a region that are not shown, and the page that their cells are read from."""
+
+    page: Page
+    columns: Sequence[NamedColumn]
+    names: frozenset[str]
+
+    def cells(self, record: int) -> dict[str, Cell]:
+        """Return the cells of a record by column."""
+        cells = ((column.name, column.cell(self.page, record)) for column in self.columns)
+        return {name: cell for name, cell in cells if cell is not None}
+
+
+class DeferredCells(Mapping[str, Cell]):
+    """The cells of a record by column; those of hidden columns are made when one of them is asked for.
+
+    It equals a dict of the same cells, and is copied and pickled as one, without the page.
+    """
+
+    __slots__ = ("_cells", "_hidden", "_record")
+
+    def __init__(self, cells: dict[str, Cell], hidden: HiddenColumns, record: int) -> None:
+        self._cells, self._record = cells, record
+        self._hidden: HiddenColumns | None = hidden
+
+    def _all(self) -> dict[str, Cell]:
+        hidden = self._hidden
+        if hidden is not None:
+            self._cells = {**self._cells, **hidden.cells(self._record)}
+            self._hidden = None
+        return self._cells
+
+    def _cells_with(self, name: object) -> dict[str, Cell]:
+        """Return the cells, all of them if a hidden column has the name."""
+        return self._all() if self._hidden is not None and name in self._hidden.names else self._cells
+
+    def __getitem__(self, name: str) -> Cell:
+        return self._cells_with(name)[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._cells_with(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def __repr__(self) -> str:
+        return repr(self._all())
+
+    def __reduce__(self) -> tuple[type[dict[str, Cell]], tuple[dict[str, Cell]]]:
+        return dict, (self._all(),)
+
+
+def record_cells(
+    page: Page, shown: Sequence[NamedColumn], hidden: Sequence[NamedColumn], records: int
+) -> list[Mapping[str, Cell]]:
+    """Return the cells of each record by column, the shown columns first."""
+    cells: list[dict[str, Cell]] = [{} for _ in range(records)]
+    for column in shown:
+        for record in column.nested or column.column.values:
+            cell = column.cell(page, record)
+            if cell is not None:
+                cells[record][column.name] = cell
+    if not hidden:
+        return list(cells)
+    others = HiddenColumns(page, hidden, frozenset(column.name for column in hidden))
+    return [DeferredCells(own, others, record) for record, own in enumerate(cells)]
+
+
+def _cell(page: Page, column: RawColumn, values: Sequence[RawValue], column_type: InferredType, record: int) -> Cell:
+    """Return a cell; a text that cannot be read as the type of its column is of type "text"."""
+    xpath = page.xpath(values[0].row)
+    if len(values) == 1 and not column.is_list:
+        text = values[0].text
+        value: Value = text if column_type.type in _ADDRESS_TYPES else column_type.value(text)
+        if value is None and (machine_text := column.machine_texts.get(record)):
+            value = column_type.value(machine_text)
+        cell_type = "text" if value is None else column_type.type
+        return Cell(text, xpath, cell_type, value, confidence=values[0].confidence)
+    items = tuple(value.text for value in values)
+    confidence = min(value.confidence for value in values)
+    return Cell(", ".join(items), xpath, "list", items, items=items, confidence=confidence)

@@ -1,0 +1,61 @@
+"""Cells of hidden columns are made when they are asked for, and nobody can tell."""
+
+import pickle
+from copy import deepcopy
+
+import peneira
+from peneira.columns.deferred_cells import DeferredCells
+
+ITEMS = "".join(
+    f'<li><a href="/{name}">{name}</a> <span class="price">${k}.00</span> <b class="badge">New</b></li>'
+    for k, name in enumerate(("Apple", "Banana", "Cherry", "Damson", "Elder"), 1)
+)
+PAGE = f"<ul>{ITEMS}</ul>"
+
+
+def _main() -> peneira.Region:
+    main = peneira.extract(PAGE).main
+    assert main is not None
+    return main
+
+
+def _hidden(region: peneira.Region) -> set[str]:
+    return {column.name for column in region.all_columns} - {column.name for column in region.columns}
+
+
+def test_cells_of_hidden_columns_are_made_when_asked_for():
+    region = _main()
+    (name,) = _hidden(region)
+    fields = region[0].fields
+    assert isinstance(fields, DeferredCells)
+    assert region.table.rows[0][0] == fields["title"]
+    assert fields._hidden is not None
+    assert name in fields
+    assert fields[name].text == "New"
+    assert fields._hidden is None
+
+
+def test_cells_come_in_the_order_of_all_columns():
+    region = _main()
+    assert list(region[0]) == [column.name for column in region.all_columns]
+    assert len(region[0].fields) == len(region.all_columns)
+
+
+def test_a_name_that_no_column_has_makes_no_cells():
+    fields = _main()[0].fields
+    assert isinstance(fields, DeferredCells)
+    assert fields.get("missing") is None
+    assert "missing" not in fields
+    assert fields._hidden is not None
+
+
+def test_deferred_cells_equal_a_dict_and_are_copied_and_pickled_as_one():
+    region, other = _main(), _main()
+    fields = region[0].fields
+    for copied in (pickle.loads(pickle.dumps(fields)), deepcopy(fields)):
+        assert type(copied) is dict
+        assert copied == fields
+        assert fields == copied
+    assert repr(fields) == repr(dict(fields))
+    assert region == other
+    assert pickle.loads(pickle.dumps(region)) == other
