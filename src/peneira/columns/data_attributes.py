@@ -25,6 +25,8 @@ _PLACEHOLDER = re.compile(
     r"^(?:data:|about:|javascript:|#|$)|(?:blank|pixel|spacer|placeholder|loading|lazy|transparent|1x1)[\w-]*\.\w{3,4}$",
     re.IGNORECASE,
 )
+_PLACEHOLDER_WORDS = ("blank", "pixel", "spacer", "placeholder", "loading", "lazy", "transparent", "1x1")
+_PLACEHOLDER_PREFIXES = ("data:", "about:", "javascript:", "#")
 _NO_URL_PREFIXES = ("javascript:", "data:", "about:", "#", "vbscript:")
 VALUE_TAGS = frozenset({"data", "input", "meter", "progress", "option", "button", "param", "li"})
 # Attributes that are the label of their element's text, where they are the same in all records
@@ -84,9 +86,18 @@ def image_url(page: Page, row: int, base: str) -> str:
     the sources of the picture around it, and the image for readers without scripts.
     """
     for candidate in _image_candidates(page, row):
-        if not _PLACEHOLDER.search(candidate):
+        if not _is_placeholder(candidate):
             return absolute_url(base, candidate)
     return ""
+
+
+def _is_placeholder(url: str) -> bool:
+    """Return whether an address is that of a picture that is shown until the real one is."""
+    if url.isascii():
+        lower = url.lower()
+        if not any(word in lower for word in _PLACEHOLDER_WORDS):
+            return not lower or lower.startswith(_PLACEHOLDER_PREFIXES)
+    return _PLACEHOLDER.search(url) is not None
 
 
 def _image_candidates(page: Page, row: int) -> Iterator[str]:

@@ -271,12 +271,18 @@ def _tells_something(column: RawColumn, records: int) -> bool:
     """Return whether a column is neither a text of the template nor an accident of one record."""
     if records < OPTIONS.min_records:
         return True
-    filled, most = len(column.values), max(Counter(column.cell_texts().values()).values())
+    filled, most = len(column.values), _times_of_commonest(column)
     is_badge = filled < OPTIONS.max_badge_fill * records
     is_constant = most > OPTIONS.max_value_share * records or (
         most >= OPTIONS.min_constant_share * filled and not is_badge
     )
     return not is_constant and filled >= OPTIONS.min_filled
+
+
+def _times_of_commonest(column: RawColumn) -> int:
+    """Return how many records have the value that most have."""
+    texts = column.cell_texts().values()
+    return 1 if len(set(texts)) == len(texts) else max(Counter(texts).values())
 
 
 def _without_repetitions(

@@ -22,6 +22,7 @@ MAX_LABELS = 20
 _COLON = re.compile(r"\s?[:：](?=\s)")
 _SEPARATORS = " \t\n,;|·•/-–—"
 _UNIT_CUT = re.compile(r"\s*[;|·•/]\s*|,\s+")
+_STARTS_WITH_NUMBER = re.compile(r"[\s;|·•/,]*[+~<>≥≤]?\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,9 @@ def labelled_texts(texts: Texts) -> LabelledTexts:
 
 def _after_labels(texts: Texts) -> LabelledTexts | None:
     """Return the values after labels with a colon."""
+    with_colon = sum([":" in text or "：" in text for text in texts.values()])
+    if with_colon < OPTIONS.min_several_share * len(texts):
+        return None
     colons = {record: [match.span() for match in _COLON.finditer(text)] for record, text in texts.items()}
     several = sum(len(own) > 1 for own in colons.values())
     if several < OPTIONS.min_several_share * len(texts) or max(map(len, colons.values())) > MAX_LABELS:
@@ -120,6 +124,9 @@ def _values(text: str, labels: Sequence[_Label]) -> Iterator[tuple[str, str]]:
 
 def _before_units(texts: Texts) -> LabelledTexts | None:
     """Return the numbers before units, where texts hold nothing else; a measure keeps its unit."""
+    numbers = sum([_STARTS_WITH_NUMBER.match(text) is not None for text in texts.values()])
+    if numbers < OPTIONS.min_whole_share * len(texts):
+        return None
     cut = {record: [number_and_unit(part) for part in _UNIT_CUT.split(text) if part] for record, text in texts.items()}
     whole = {record: [match for match in own if match] for record, own in cut.items() if own and all(own)}
     if len(whole) < OPTIONS.min_whole_share * len(texts):

@@ -19,7 +19,7 @@ from peneira.columns.labels import normalized_label
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.value_patterns import common_pattern
-from peneira.columns.vocabulary import shipped_vocabulary
+from peneira.columns.vocabulary import naming_words
 from peneira.types.column_types import infer_type
 from peneira.values import ColumnType
 
@@ -100,6 +100,7 @@ class _Merger:
         self.inside = _columns_inside(columns)
         self.records = len({record for column in columns for record in column.values})
         self.merged: set[int] = set()
+        self._keys: dict[tuple[KeysOf, int], list[Key]] = {}
 
     def has_several_forms(self) -> bool:
         """Return whether several columns are missing in some records."""
@@ -114,7 +115,7 @@ class _Merger:
         groups: dict[Key, list[RawColumn]] = {}
         for column in self.columns:
             if id(column) not in self.merged and (with_wholes or column.attribute != WHOLE):
-                for key in dict.fromkeys(keys_of(column)):
+                for key in self._keys_of(column, keys_of):
                     groups.setdefault(key, []).append(column)
         for group in groups.values():
             left = [column for column in group if id(column) not in self.merged]
@@ -122,6 +123,13 @@ class _Merger:
                 left = _first(left)
             if len(left) > 1 and _are_apart(left):
                 self._merge(left)
+
+    def _keys_of(self, column: RawColumn, keys_of: KeysOf) -> list[Key]:
+        """Return the keys of a column, each once."""
+        known = self._keys.get((keys_of, id(column)))
+        if known is None:
+            known = self._keys[keys_of, id(column)] = list(dict.fromkeys(keys_of(column)))
+        return known
 
     def _merge(self, group: Sequence[RawColumn]) -> None:
         """Merge each column of a group into the first that is the same field, those with the most records first."""
@@ -180,16 +188,16 @@ def _label_keys(column: RawColumn) -> Iterator[Key]:
 
 def _class_keys(column: RawColumn) -> Iterator[Key]:
     """Yield the classes of a column's own element that mean something, as they are written."""
-    for word in column.slot.features.ordered_words:
-        if shipped_vocabulary().naming_words(word):
-            yield _kind(column), column.label, word
+    if words := list(filter(naming_words, column.slot.features.ordered_words)):
+        kind = _kind(column)
+        yield from ((kind, column.label, word) for word in words)
 
 
 def _word_keys(column: RawColumn) -> Iterator[Key]:
     """Yield the words in those classes."""
-    for word in column.slot.features.ordered_words:
-        if words := shipped_vocabulary().naming_words(word):
-            yield _kind(column), column.label, words
+    if names := list(filter(None, map(naming_words, column.slot.features.ordered_words))):
+        kind = _kind(column)
+        yield from ((kind, column.label, words) for words in names)
 
 
 def _path_keys(column: RawColumn) -> Iterator[Key]:
@@ -199,7 +207,7 @@ def _path_keys(column: RawColumn) -> Iterator[Key]:
         if slot.parent is None:
             return
         path.append((slot.features.tag, slot.features.words))
-        if any(map(shipped_vocabulary().naming_words, slot.features.words)):
+        if any(map(naming_words, slot.features.words)):
             yield tuple(path)
             return
 

@@ -46,12 +46,14 @@ class CutOptions:
 TEXT_OPTIONS = TextOptions()
 CUT_OPTIONS = CutOptions()
 
-_CUT_HINT = re.compile(r"\d|[(\[|·•;]|,\s|\s[-–—/]|^\S+[.:#]\s")
+_CUT_SIGN = re.compile(r"[\d(\[|·•;]")
+_CUT_HINT = re.compile(r",\s|\s[-–—/]|^\S+[.:#]\s")
 _MARKS = (
     r"(?:(?<=\s)|^)(?P<bracket>\([^()]{1,200}\)|\[[^\[\]]{1,200}\])"
     r"|(?P<dash>\s+[-–—]+\s+)|(?P<bar>\s*[|·•]\s*|\s+/\s+)|(?P<semicolon>;\s+)|(?P<comma>,\s+)"
 )
 _CUT = re.compile(_MARKS)
+_MARK = re.compile(r"[(\[–—|·•/;,-]")
 # The number of a case, an order or an article, in front of at least a few words
 _LEADING_CODE = re.compile(r"(?=\S*\d)(?=\S*[-/.A-Za-z]|\d{5})[\w#][\w./#-]{3,}(?=\s+[^\W\d].{7})")
 _COMMON_WORD = re.compile(r"[^\W\d_]{2,}[.:#]?")
@@ -96,8 +98,8 @@ def text_parts(texts: Texts) -> list[TextPart]:
 
 
 def _may_be_cut(texts: Texts) -> bool:
-    sample = list(islice(texts.values(), TEXT_OPTIONS.max_sampled))
-    hinted = sum(_CUT_HINT.search(text[: TEXT_OPTIONS.max_chars]) is not None for text in sample)
+    sample = [text[: TEXT_OPTIONS.max_chars] for text in islice(texts.values(), TEXT_OPTIONS.max_sampled)]
+    hinted = sum([(_CUT_SIGN.search(text) or _CUT_HINT.search(text)) is not None for text in sample])
     return hinted >= CUT_OPTIONS.min_part_share * len(sample)
 
 
@@ -138,9 +140,11 @@ def _segments(text: str) -> list[_Segment]:
 
 def _cuts(text: str, start: int) -> Iterator[_Segment]:
     """Yield the dates and marks of a text from a start on; of two that overlap, the first."""
-    lower = _lower(text)
-    cuts = [_Segment(match.start(), match.end(), match.lastgroup or "") for match in _CUT.finditer(lower, start)]
-    dates = [_Segment(first, end, "date") for first, end in dates_in(lower, start)] if may_contain_date(text) else []
+    has_mark, has_date = _MARK.search(text) is not None, may_contain_date(text)
+    lower = _lower(text) if has_mark or has_date else ""
+    marks = _CUT.finditer(lower, start) if has_mark else ()
+    cuts = [_Segment(match.start(), match.end(), match.lastgroup or "") for match in marks]
+    dates = [_Segment(first, end, "date") for first, end in dates_in(lower, start)] if has_date else []
     if dates:
         cuts = sorted(cuts + dates)
     for cut in cuts:

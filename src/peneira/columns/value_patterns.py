@@ -24,7 +24,7 @@ _FIRST_WORD = re.compile(_WORD)
 _MAX_MONTH_CHARS = 24
 CURRENCY = r"(?:[A-Z]{1,3}\$|[$€£¥₹]|\b(?:EUR|USD|BRL|GBP)\b)"
 _DIGIT = re.compile(r"\d")
-_DATE_HINT = re.compile(r"\d{4}|\d[-/.]\d")
+_DATE_HINT = re.compile(r"\d(?:\d{3}|[-/.]\d)")
 _PATTERNS = (
     ("money", re.compile(rf"{CURRENCY}\s*\d|\d[\d.,]*\s*{CURRENCY}")),
     ("number", re.compile(r"[#+-]?\d[\d.,\s]*%?$")),

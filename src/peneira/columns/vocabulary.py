@@ -72,6 +72,12 @@ def shipped_vocabulary() -> Vocabulary:
 
 
 @lru_cache(maxsize=4096)
+def naming_words(class_word: str) -> tuple[str, ...]:
+    """Return the words of a class name that say what its element holds, by the vocabulary that ships."""
+    return shipped_vocabulary().naming_words(class_word)
+
+
+@lru_cache(maxsize=4096)
 def class_words(class_word: str) -> tuple[str, ...]:
     """Return the words of the element that a class names, in lower case; none if a program made the name.
 

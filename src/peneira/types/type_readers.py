@@ -155,20 +155,32 @@ def _plausible_integers(column: ColumnCells, texts: Sequence[str], notation: Not
 
 
 _ANYTHING = re.compile("").search
-_URL_HINT = re.compile(r"[/?]|[wW]{3}\.").search
 _DIGIT = re.compile(r"\d").search
-_DURATION_HINT = re.compile(r"\d ?[^\W\d_]|:").search
+_NUMBER_AND_WORD = re.compile(r"\d ?[^\W\d_]").search
 _QUANTITY_HINT = re.compile(r"\d ?[^\d\s.,:/+%)-]").search
-_RATING_HINT = re.compile(r"\d ?[^\W\d_]|[/★⭐🌟]").search
+_RATING_SIGN = re.compile("[/★⭐🌟]").search
 _TIME_HINT = re.compile(r"\d ?[aphuAPHU時时点시:]").search
+
+
+def _url_hint(text: str) -> bool:
+    return "/" in text or "?" in text or "www." in text.lower()
+
+
+def _rating_hint(text: str) -> bool:
+    return _RATING_SIGN(text) is not None or _NUMBER_AND_WORD(text) is not None
+
+
+def _duration_hint(text: str) -> bool:
+    return ":" in text or _NUMBER_AND_WORD(text) is not None
+
 
 # A column has the first of these types that enough of its cells plausibly read as
 TYPE_READERS = (
-    TypeReader("image", contacts.read_image, _URL_HINT, has_digits=False, is_literal=True, max_chars=MAX_URL_CHARS),
-    TypeReader("url", contacts.read_url, _URL_HINT, has_digits=False, is_literal=True, max_chars=MAX_URL_CHARS),
+    TypeReader("image", contacts.read_image, _url_hint, has_digits=False, is_literal=True, max_chars=MAX_URL_CHARS),
+    TypeReader("url", contacts.read_url, _url_hint, has_digits=False, is_literal=True, max_chars=MAX_URL_CHARS),
     TypeReader("email", contacts.read_email, re.compile("@").search, has_digits=False, is_literal=True),
     TypeReader("boolean", read_boolean, _ANYTHING, is_plausible=_plausible_booleans, has_digits=False),
-    TypeReader("rating", ratings.read_rating, _RATING_HINT, _rating_notation, _plausible_ratings, has_digits=False),
+    TypeReader("rating", ratings.read_rating, _rating_hint, _rating_notation, _plausible_ratings, has_digits=False),
     TypeReader("percent", numbers.read_percent, re.compile("%").search, _percent_notation),
     TypeReader("money", money.read_money, money.may_have_prices, _money_notation),
     TypeReader("datetime", dates.read_datetime, _TIME_HINT, _date_notation, _plausible_dates),
@@ -176,7 +188,7 @@ TYPE_READERS = (
     TypeReader("integer", numbers.read_integer, _DIGIT, _number_notation, _plausible_integers),
     TypeReader("number", numbers.read_number, re.compile(r"[.,]").search, _number_notation, _plausible_numbers),
     TypeReader("time", times.read_time, _TIME_HINT, is_plausible=_plausible_times),
-    TypeReader("duration", times.read_duration, _DURATION_HINT, _duration_notation, _plausible_durations),
+    TypeReader("duration", times.read_duration, _duration_hint, _duration_notation, _plausible_durations),
     TypeReader("quantity", quantities.read_quantity, _QUANTITY_HINT, _quantity_notation),
     TypeReader("phone", contacts.read_phone, _DIGIT, is_plausible=_plausible_phones),
     TypeReader(
