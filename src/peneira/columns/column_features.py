@@ -213,7 +213,8 @@ class _RegionFacts:
             if column.container is not None and column.attribute in ("", WHOLE):
                 self.parts[id(column.container)] += 1
                 self.typed_parts[id(column.container)] += column_type.type not in ("text", "list")
-        self.twins = Counter(_first_values(sample) for sample in self.samples)
+        self.first_values = [_first_values(sample) for sample in self.samples]
+        self.twins = Counter(self.first_values)
         self.orders = self._orders()
 
     def looks(self, k: int) -> Mapping[Role, float]:
@@ -363,7 +364,7 @@ class _RegionFacts:
                 else _NO_CONTAINER
             ),
             float(bool(column.part)),
-            float(self.twins[_first_values(self.samples[k])] - 1),
+            float(self.twins[self.first_values[k]] - 1),
             log1p(len(self.columns)),
             log1p(self.records),
             float(column.slot.features.tag in ("img", "picture", "svg")),

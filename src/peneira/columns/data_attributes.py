@@ -20,7 +20,8 @@ LAZY_SOURCES = (
     "data-original-src",
 )
 LAZY_SOURCE_SETS = ("data-srcset", "data-lazy-srcset")
-_IMAGE_ATTRIBUTES = frozenset({"src", "srcset", *LAZY_SOURCES, *LAZY_SOURCE_SETS})
+_LAZY_ATTRIBUTES = frozenset({*LAZY_SOURCES, *LAZY_SOURCE_SETS})
+_IMAGE_ATTRIBUTES = frozenset({"src", "srcset", *_LAZY_ATTRIBUTES})
 _PLACEHOLDER = re.compile(
     r"^(?:data:|about:|javascript:|#|$)|(?:blank|pixel|spacer|placeholder|loading|lazy|transparent|1x1)[\w-]*\.\w{3,4}$",
     re.IGNORECASE,
@@ -102,8 +103,9 @@ def _is_placeholder(url: str) -> bool:
 
 def _image_candidates(page: Page, row: int) -> Iterator[str]:
     attrs = page.attrs[row]
-    yield from (attrs[name].strip() for name in LAZY_SOURCES if attrs.get(name, "").strip())
-    yield from (_largest(attrs[name]) for name in LAZY_SOURCE_SETS if name in attrs)
+    if not _LAZY_ATTRIBUTES.isdisjoint(attrs):
+        yield from (attrs[name].strip() for name in LAZY_SOURCES if attrs.get(name, "").strip())
+        yield from (_largest(attrs[name]) for name in LAZY_SOURCE_SETS if name in attrs)
     yield attrs.get("src", "").strip()
     yield _largest(attrs.get("srcset", ""))
     parent = int(page.parent[row])

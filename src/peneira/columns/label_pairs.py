@@ -196,9 +196,12 @@ class _Finder:
                 pairs.units.update({match[0]: names[match[2]] for _, match in found})
 
     def _are_labels(self, places: Sequence[_Place]) -> bool:
-        texts = [(place.record, normalized_label(self.texts[place.text])) for place in places]
-        readable = sum(is_label_like(self.texts[place.text]) for place in places)
-        return readable >= OPTIONS.min_share * len(places) and recur_like_labels(texts)
+        if len({place.record for place in places}) == len(places):
+            return False  # no record has several of them
+        readable = sum([is_label_like(self.texts[place.text]) for place in places])
+        return readable >= OPTIONS.min_share * len(places) and recur_like_labels(
+            [(place.record, normalized_label(self.texts[place.text])) for place in places]
+        )
 
     def _have_values(self, places: Sequence[_Place], values: Sequence[int]) -> bool:
         """Return whether the texts have values beside them that vary more than they do."""

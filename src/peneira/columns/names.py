@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from peneira.columns.role_words import ROLES_OF_WORD, named_roles, words_of
-from peneira.columns.vocabulary import class_words, shipped_vocabulary
+from peneira.columns.vocabulary import class_words, naming_words
 from peneira.values import Role
 
 _NAME_OF_TAG = {
@@ -182,7 +182,7 @@ def _class_name(sources: NameSources) -> tuple[str, ...]:
     """
     if sources.attribute.startswith("data-"):
         attribute = sources.attribute.removeprefix("data-")
-        words = shipped_vocabulary().naming_words(attribute)
+        words = naming_words(attribute)
         return words if words and words[-1] == class_words(attribute)[-1] else ()
     is_address = sources.attribute in _SUFFIX_OF_ATTRIBUTE
     return next((words for words in _named_elements(sources) if is_address or not _is_address(words)), ())
@@ -192,7 +192,7 @@ def _named_elements(sources: NameSources) -> Iterator[tuple[str, ...]]:
     """Yield the words of each element near the values: those of a role first, else those that come first."""
     classed = 0
     for tag, names in sources.elements:
-        found = [words for words in map(shipped_vocabulary().naming_words, names) if words]
+        found = [words for words in map(naming_words, names) if words]
         if found:
             words = next((words for words in found if not ROLES_OF_WORD.keys().isdisjoint(words)), found[0])
             yield tuple(dict.fromkeys(_ABBREVIATIONS.get(word, word) for word in words))[-MAX_CLASS_WORDS:]
@@ -218,7 +218,7 @@ def _shared_words(names: Sequence[Sequence[str]]) -> set[str]:
 
 def _block_words(sources: NameSources) -> set[str]:
     """Return the words of the record itself, with which sites begin the classes of all that is in it."""
-    return {word for class_word in sources.block for word in shipped_vocabulary().naming_words(class_word)}
+    return {word for class_word in sources.block for word in naming_words(class_word)}
 
 
 def _without(words: Sequence[str], block: Collection[str]) -> str:

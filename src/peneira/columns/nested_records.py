@@ -19,7 +19,7 @@ from peneira.columns.prototypes import CONSTANT_SIGN
 from peneira.columns.raw_columns import GROUP, RECORDS, RawColumn, RawValue
 from peneira.columns.slot_alignment import Slot, with_ancestors
 from peneira.columns.value_patterns import common_pattern
-from peneira.columns.vocabulary import shipped_vocabulary
+from peneira.columns.vocabulary import naming_words
 from peneira.page import Page
 from peneira.result import Cell, Record, Region
 from peneira.table import Column, Table
@@ -245,7 +245,7 @@ def nested_name_sources(column: RawColumn) -> NameSources:
     if len(slots) > 1 and _is_all_of(slots[0], slots[1]):
         slots[:2] = slots[1::-1]
     elements = tuple(("", slot.features.ordered_words) for slot in slots)
-    has_words = any(shipped_vocabulary().naming_words(word) for _, words in elements for word in words)
+    has_words = any(naming_words(word) for _, words in elements for word in words)
     return NameSources(
         label=column.label or _heading(column.slot) or ("" if has_words else RECORDS),
         elements=elements,

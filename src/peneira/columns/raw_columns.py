@@ -149,16 +149,14 @@ class _ColumnCollector:
         self._page, self._tree = page, tree
         self._columns: dict[tuple[int, str], RawColumn] = {}
         self._entries_of_prototype: dict[int, list[_Entry]] = {}
+        self._text_entries_of_prototype: dict[int, list[tuple[int, _Entry]]] = {}
         self._wholes = _whole_slots(tree)
 
     def add_texts(self, record: int, mapping: NodeMapping, texts: Sequence[str], outline: Outline) -> None:
         """Add the texts of a record, given in the order of its mapping."""
         root = outline.roots[record]
-        entries = self._entries(mapping.prototype)
-        for node, text, (place, column, whole) in zip(mapping.nodes, texts, entries, strict=True):
-            if column is None and whole is None:
-                continue
-            row = outline.row[root + node]
+        for position, (place, column, whole) in self._text_entries(mapping.prototype):
+            text, row = texts[position], outline.row[root + mapping.nodes[position]]
             item = outline.row[root + mapping.nodes[place.item]] if place.item >= 0 else -1
             if column is not None:
                 if text[:1] in _EDGE_CHARS or text[-1:] in _EDGE_CHARS:
@@ -192,6 +190,16 @@ class _ColumnCollector:
         if prototype not in self._entries_of_prototype:
             self._entries_of_prototype[prototype] = [self._entry(place) for place in self._tree.node_slots(prototype)]
         return self._entries_of_prototype[prototype]
+
+    def _text_entries(self, prototype: int) -> list[tuple[int, _Entry]]:
+        """Return the entries of a prototype that have a column for texts, with their positions."""
+        if prototype not in self._text_entries_of_prototype:
+            self._text_entries_of_prototype[prototype] = [
+                (position, entry)
+                for position, entry in enumerate(self._entries(prototype))
+                if entry.column is not None or entry.whole is not None
+            ]
+        return self._text_entries_of_prototype[prototype]
 
     def _entry(self, place: NodeSlot) -> _Entry:
         is_whole = place.kind != MEDIA and id(place.aligned) in self._wholes

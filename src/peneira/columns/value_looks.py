@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from peneira.columns.value_patterns import may_contain_date
 from peneira.types.locales import month_names
 from peneira.values import Role
 
@@ -68,7 +69,8 @@ _RATING = re.compile(
     r"^\(?\d(?:[.,]\d{1,2})?\)?(?:\s*(?:/|out of|von|de|sur|su|of)\s*\d+.*|\s*(?:stars?|sterne|estrellas|avg.*))?$",
     re.IGNORECASE,
 )
-_MONEY = re.compile(r"[$€£¥₹₽₩₺₴₫฿]|\b(?:EUR|USD|GBP|CHF|BRL|PLN|SEK|NOK|DKK|CZK|HUF|Kč|zł|kr|Ft)\b")
+_CURRENCY_SIGN = re.compile("[$€£¥₹₽₩₺₴₫฿]")
+_CURRENCY_CODE = re.compile(r"\b(?:EUR|USD|GBP|CHF|BRL|PLN|SEK|NOK|DKK|CZK|HUF|Kč|zł|kr|Ft)\b")
 
 
 class _Start(NamedTuple):
@@ -118,14 +120,16 @@ def _is_date(start: _Start) -> bool:
         return True
     if not has_digit:
         return False
-    if _NUMERIC_DATE.search(text) or _TIME_AGO.match(text):
+    if _TIME_AGO.match(text) or (may_contain_date(text) and _NUMERIC_DATE.search(text)):
         return True
     match = _MONTH_AND_DAY.match(text)
     return match is not None and (match[1] or match[2]).lower() in month_names()
 
 
 def _is_money(start: _Start) -> bool:
-    return start.has_digit and _MONEY.search(start.text) is not None
+    if not start.has_digit:
+        return False
+    return _CURRENCY_SIGN.search(start.text) is not None or _CURRENCY_CODE.search(start.text) is not None
 
 
 def _is_prose(start: _Start) -> bool:

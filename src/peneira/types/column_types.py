@@ -130,7 +130,7 @@ def _infer(column: ColumnCells) -> InferredType:
 
 def _within(column: ColumnCells, max_chars: int) -> ColumnCells:
     """Return the column without the cells that are longer, which still count in its total."""
-    if all(len(text) <= max_chars for text in column.cells):
+    if max(map(len, column.cells)) <= max_chars:
         return column
     return replace(column, cells={text: count for text, count in column.cells.items() if len(text) <= max_chars})
 

@@ -85,11 +85,12 @@ def _zone(name: str | None, offset: str | None) -> datetime.timezone | None:
 
 def with_colons(text: str) -> str:
     """Return the text with times such as 15時30分, 下午3:30, 3:30 μ.μ. and 15.30 Uhr as 15:30 and 3:30 pm."""
-    text = _TIME_WITH_POINT.sub(r"\1:\2", text)
+    if "." in text:
+        text = _TIME_WITH_POINT.sub(r"\1:\2", text)
     if text.isascii():
         return text
     text = _TIME_WITH_CJK.sub(lambda match: f"{match[1]}:{int(match[2] or 0):02d}", text)
-    return _HALF_AFTER.sub(_with_half_after, _HALF_BEFORE.sub(_with_half_before, text))
+    return _HALF_AFTER.sub(_with_half_after, _HALF_BEFORE.sub(_with_half_before, text)) if ":" in text else text
 
 
 def _with_half_before(match: re.Match[str]) -> str:
