@@ -1,7 +1,7 @@
 """What an extraction is made of: an ``Extraction`` has regions, a ``Region`` records, a ``Record`` cells.
 
 All are values: frozen, comparable, hashable, free of the page they were cut from; except regions whose columns nobody
-has asked for yet (``Regions``), which keep the page until then.
+has asked for yet (``Regions``), and cells of columns that are not shown, which keep the page until then.
 """
 
 from __future__ import annotations
