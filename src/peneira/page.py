@@ -272,12 +272,13 @@ class Page:
         Foreign elements (svg, math) and elements whose names XPath cannot express are counted among all elements
         (``*[2]``); blank texts are not counted (``text()[normalize-space()][1]``).
         """
+        known, parents = self._xpaths, self.lists.parent
         chain = [i]
-        while (parent := self.lists.parent[chain[-1]]) not in self._xpaths:
+        while (parent := parents[chain[-1]]) not in known:
             chain.append(parent)
-        path = self._xpaths[parent]
+        path = known[parent]
         for node in reversed(chain[1:]):
-            path = self._xpaths[node] = f"{path}/{self.xpath_step(node)}"
+            path = known[node] = f"{path}/{self.xpath_step(node)}"
         return f"{path}/{self.xpath_step(i)}"
 
     @cached_property

@@ -132,9 +132,9 @@ class ColumnEvidence(NamedTuple):
         type_fit = float(self.type in USUAL_TYPES.get(role, _TEXT_TYPES))
         if not any(self.hits):
             return (*_NO_HITS, type_fit, self.looks.get(role, 0.0))
-        own = tuple([hits.get(role, 0.0) for hits in self.hits])
+        own = tuple([hits.get(role, 0.0) if hits else 0.0 for hits in self.hits])
         best = max(own[:4])
-        rivals = [points for hits in self.hits[:4] for other, points in hits.items() if other != role]
+        rivals = [points for hits in self.hits[:4] if hits for other, points in hits.items() if other != role]
         rival = max(rivals, default=0.0)
         return (*own, best, best - rival, type_fit, self.looks.get(role, 0.0))
 

@@ -261,9 +261,10 @@ def _may_have_role(column: RawColumn, column_type: ColumnType, records: int) -> 
         return True
     if not _tells_something(column, records):
         return False
-    filled, distinct = len(column.values), len(set(column.cell_texts().values()))
+    filled = len(column.values)
     if filled < OPTIONS.min_records:
         return True
+    distinct = len(set(column.cell_texts().values()))
     return distinct > max(1.0, OPTIONS.min_distinct_images * filled if column.attribute == "src" else 1.0)
 
 
