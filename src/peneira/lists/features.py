@@ -85,7 +85,7 @@ class CandidateFeatures:
             "records": np.log1p(self.counts),
             "records_of_most": self.counts / self.counts.max(),
             "share": share,
-            "share_of_best": share / share.max(),
+            "share_of_best": share / max(share.max(), 1e-9),
             "plain_share": plain_share,
             "plain_of_best": plain_share / max(plain_share.max(), 1e-9),
             "chars": np.log1p(self.chars_mean),
