@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from peneira.lists.arrangements import Arrangement, ArrangementSpec, Section
-from peneira.lists.cell_kinds import PICTURE_KINDS, TEXT_KINDS, CellKind, CellReader
+from peneira.lists.cell_kinds import GOODS_KINDS, PICTURE_KINDS, TEXT_KINDS, CellKind, CellReader
 from peneira.lists.cell_lines import (
     MIN_ALIKE,
     MIN_LINKED,
@@ -64,26 +64,32 @@ def find_arrangements(page: Page, expected: ArrangementSpec | None = None) -> li
 
 def _in_block(reader: CellReader, block: Block, expected: ArrangementSpec | None) -> list[Arrangement]:
     """Return the arrangements in a block; empty lines are left out."""
-    items = tuple(item for item in block.items if item is None or filled_cells(reader, item))
+    chars = reader.page.text_chars
+    items = tuple(item for item in block.items if item is None or chars[item.node] or filled_cells(reader, item))
     block = replace(block, items=items)
-    lines = _compared_lines(reader.page, items)
     if block.is_table:
-        if not lines and not kinds_of_lines(reader, items, expected):
+        if not (_compared_lines(reader, items, expected) or kinds_of_lines(reader, items, expected)):
             return []
         block = block.in_columns(reader.page)
-        lines = _compared_lines(reader.page, block.items)
+    lines = _compared_lines(reader, block.items, expected)
     compared = _comparison_table(reader, lines, expected) if lines else None
     if compared is not None:
         return [compared]
     return interleaved_rows(reader, block, expected) or _heads_and_bodies(reader, block, expected)
 
 
-def _compared_lines(page: Page, items: Sequence[Line | None]) -> list[Line]:
-    """Return the lines that may be rows of a comparison table, nothing if they are few or have no label apart."""
+def _compared_lines(reader: CellReader, items: Sequence[Line | None], expected: ArrangementSpec | None) -> list[Line]:
+    """Return the lines that may be rows of a comparison table, nothing if they are few or lack labels or goods."""
     known = [item for item in items if item is not None]
     lines = [line for line in known if len(line.cells) >= MIN_WIDE]
-    are_enough = len(lines) >= max(MIN_LINES, MIN_ALIKE * len(known))
-    return lines if are_enough and all(_is_label_apart(page, line) for line in lines) else []
+    if len(lines) < max(MIN_LINES, MIN_ALIKE * len(known)):
+        return []
+    labels = [next(iter(line.cells.values())) for line in lines]
+    labelled = sum(reader.kind(cell) is CellKind.TEXT for cell in labels)
+    if labelled < MIN_LABELLED * len(lines) or not all(_is_label_apart(reader.page, line) for line in lines):
+        return []
+    kinds = (reader.kind(cell) for line in lines for cell in line.cells.values())
+    return lines if expected is not None or any(kind in GOODS_KINDS for kind in kinds) else []
 
 
 def _comparison_table(

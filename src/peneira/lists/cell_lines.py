@@ -39,7 +39,7 @@ class Line:
 
 def filled_cells(reader: CellReader, line: Line) -> dict[int, int]:
     """Return the cells of a line that hold anything, by their columns."""
-    return {column: cell for column, cell in line.cells.items() if reader.is_filled[cell]}
+    return {column: cell for column, cell in line.cells.items() if reader.kind(cell) is not CellKind.EMPTY}
 
 
 def all_filled(reader: CellReader, lines: Sequence[Line]) -> list[int]:
@@ -59,9 +59,9 @@ def are_distinct(texts: Sequence[str], min_share: float = MIN_DISTINCT) -> bool:
 
 def kind_of(reader: CellReader, line: Line, min_share: float = 1.0) -> CellKind | None:
     """Return the kind of at least this share of the filled cells of a line, None if there is none."""
-    kinds = [reader.kind(cell) for cell in line.cells.values() if reader.is_filled[cell]]
-    kind, count = Counter(kinds).most_common(1)[0]
-    return kind if count >= min_share * len(kinds) else None
+    kinds = [kind for cell in line.cells.values() if (kind := reader.kind(cell)) is not CellKind.EMPTY]
+    most_common = max(kinds, key=kinds.count)
+    return most_common if kinds.count(most_common) >= min_share * len(kinds) else None
 
 
 def common_kind(reader: CellReader, lines: Sequence[Line]) -> CellKind | None:

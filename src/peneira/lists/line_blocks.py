@@ -5,20 +5,17 @@ Blocks are searched for with whole columns of the page, so that a page without a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
 from peneira.columns.table_grid import MAX_COLUMN_SPAN, grid_of, span_of
 from peneira.lists.cell_kinds import CellReader
-from peneira.lists.cell_lines import Line
+from peneira.lists.cell_lines import MIN_ALIKE, MIN_WIDE, Line
 from peneira.ml.running_sums import is_tag
-from peneira.page import Flags, Page
+from peneira.page import TEXT, Flags, Page
 
 # More cells in a line, or lines in a block, are a long table or list, whose records are rows
 MAX_CELLS = 200
@@ -29,14 +26,16 @@ MIN_PAGE_SHARE = 0.02
 MIN_ALIKE_LINES = 0.4
 # Elements around a line that hold nothing else, as table and tbody around the only row
 MAX_WRAPPERS = 4
-# What is in them is beside the content of a page
-_FRAME_TAGS = ("aside", "footer", "header", "nav")
-_BREAKS = ("br", "hr", "wbr", "col", "colgroup")
-# Children that are no cells: lines, and what only some elements may contain
-_NOT_CELLS = ("tr", "tbody", "thead", "tfoot", "option", "source", "path")
-_CURRENCY = re.compile(r"[$€£¥₹₽]")
-# What a cell has, as bits of a code
-_PICTURE, _TEXT, _LINK, _CURRENCY_SIGN = 1, 2, 4, 8
+_CURRENCY_SIGNS = "$€£¥₹₽"
+# What a row may be. Lines, and what only some elements may contain, are no cells; frames are beside the content
+_TEXT_NODE, _BREAK, _CELL, _NO_CELL, _FRAME = range(5)
+_ROLES = (
+    {TEXT: _TEXT_NODE}
+    | dict.fromkeys("br hr wbr col colgroup".split(), _BREAK)
+    | dict.fromkeys("tr tbody thead tfoot option source path".split(), _NO_CELL)
+    | dict.fromkeys("aside footer header nav".split(), _FRAME)
+)
+# The number of codes for what a cell has
 _CODES = 16
 
 
@@ -61,54 +60,52 @@ def _in_columns(line: Line, columns: dict[int, int]) -> Line:
 def blocks_of(reader: CellReader) -> Iterator[Block]:
     """Yield the blocks of which lines have different contents, but the cells of each line the same."""
     search = _Search(reader)
-    if not len(search.lines):
-        return
-    is_differing = search.are_in_differing_lines()
-    for parent in sorted(set(search.parents[is_differing].tolist())):
-        own = search.parents == parent
-        yield search.block(parent, dict(zip(search.tops[own].tolist(), search.lines[own].tolist(), strict=True)))
+    if len(search.lines):
+        for parent in sorted(set(search.parents[search.have_unlike_lines()].tolist())):
+            own = search.parents == parent
+            yield search.block(parent, dict(zip(search.tops[own].tolist(), search.lines[own].tolist(), strict=True)))
 
 
 class _Search:
     """The lines that are in blocks of the main content, with the top and the block of each.
 
-    ``is_element``, ``count`` and ``has_text``: which rows of the page may be cells, how many children of each row may
-    be, and which rows have texts of their own.
+    ``elements``: the rows that may be cells; ``count``, ``has_text``: how many of them are children of each row, and
+    whether the row has texts of its own.
     """
 
     def __init__(self, reader: CellReader) -> None:
         self.reader = reader
         self.page = page = reader.page
-        self.is_element = (page.tag != 0) & ~page.silent & ~is_tag(page, _BREAKS)
+        roles = np.array([_ROLES.get(name, _CELL) for name in page.tag_names])[page.tag]
+        self.is_element = (roles > _BREAK) & ~page.silent
         self.is_element[0] = False
-        self.children = np.flatnonzero(self.is_element)
-        self.parent = page.parent[self.children]
+        self.elements = np.flatnonzero(self.is_element)
+        self.parent = page.parent[self.elements]
         self.count = np.bincount(self.parent, minlength=len(page))
+        self.texts = np.flatnonzero((roles == _TEXT_NODE) & ~page.silent)
         self.has_text = np.zeros(len(page), dtype=np.bool_)
-        self.has_text[page.parent[(page.tag == 0) & ~page.silent]] = True
-        lines = np.flatnonzero(self._are_lines())
+        self.has_text[page.parent[self.texts]] = True
+        self.tag = np.zeros(len(page), dtype=np.int64)
+        lines = np.flatnonzero(self._are_lines(roles))
         tops = self._tops(lines)
         parents = page.parent[tops]
         number = np.bincount(parents, minlength=len(page))
         is_block = (number > 1) & (number <= MAX_LINES)
         is_block &= page.text_chars >= MIN_PAGE_SHARE * int(page.text_chars[page.body])
-        is_block &= ~page.flags_below(np.flatnonzero(is_tag(page, _FRAME_TAGS)).tolist())
+        for frame in np.flatnonzero(roles == _FRAME).tolist():
+            is_block[frame : page.lists.end[frame]] = False
         own = is_block[parents]
         self.lines, self.tops, self.parents = lines[own], tops[own], parents[own]
 
-    @cached_property
-    def _tag(self) -> Integers:
-        """The tags of the elements, th as if it were td."""
-        tags = self.page.tag[self.children].astype(np.int64)
+    def _are_lines(self, roles: Integers) -> Flags:
+        """Return which rows have two children or more, all of one tag; ``tag`` is filled with the tags of children."""
+        tags = self.page.tag[self.elements]
         names = self.page.tag_names
         if "th" in names and "td" in names:
             tags[tags == names.index("th")] = names.index("td")
-        return tags
-
-    def _are_lines(self) -> Flags:
-        are_alike, _ = _common_values(self.parent, self._tag, len(self.page))
-        are_lines = (self.count >= 2) & (self.count <= MAX_CELLS) & are_alike & ~self.has_text
-        are_lines[self.parent[is_tag(self.page, _NOT_CELLS)[self.children]]] = False
+        self.tag[self.parent] = tags
+        are_lines = (self.count >= 2) & (self.count <= MAX_CELLS) & ~self.has_text
+        are_lines[self.parent[(tags != self.tag[self.parent]) | (roles[self.elements] == _NO_CELL)]] = False
         are_lines[0] = False
         return are_lines
 
@@ -125,44 +122,59 @@ class _Search:
             tops = np.where(is_wrapped, above, tops)
         return tops
 
-    def are_in_differing_lines(self) -> Flags:
+    def have_unlike_lines(self) -> Flags:
         """Return which lines are in a block with lines whose cells are alike, but unlike those of other lines."""
-        number_of = np.full(len(self.page), -1)
-        number_of[self.lines] = np.arange(len(self.lines))
-        line = number_of[self.parent]
+        position = np.full(len(self.page), -1)
+        position[self.lines] = np.arange(len(self.lines))
+        line = position[self.parent]
         is_cell = line >= 0
-        line, cells, tags = line[is_cell], self.children[is_cell], self._tag[is_cell]
-        contents = self._contents(cells)
-        is_filled = contents > 0
-        is_after_label = is_filled & (cells != self.lines[line] + 1)
-        blocks = _numbered(self.parents)
-        differing = _have_unlike_lines(line[is_filled], contents[is_filled], blocks)
-        differing |= _have_unlike_lines(line[is_after_label], contents[is_after_label], blocks)
+        cells, line = self.elements[is_cell], line[is_cell]
+        codes = self._contents(cells)
+        bits = (1 << codes) & ~1
+        contents = np.zeros((3, len(self.lines)), dtype=np.int64)
+        np.bitwise_or.at(contents[0], line, bits)
+        bits[cells == self.lines[line] + 1] = 0  # the first cell may be a label
+        np.bitwise_or.at(contents[1], line, bits)
         # heads and bodies are unlike in their tags, and as many
-        tagged = contents + _CODES * tags
-        pairs = _numbered(blocks * (MAX_CELLS + 1) + self.count[self.lines])
-        return differing | _have_unlike_lines(line[is_filled], tagged[is_filled], pairs)
+        contents[2] = contents[0]
+        numbers: dict[int, int] = {}
+        keys = (self.parents * (MAX_CELLS + 1) + self.count[self.lines]).tolist()
+        pairs = np.array([numbers.setdefault(key, len(numbers)) for key in keys])
+        groups = np.concatenate((self.parents, self.parents + len(self.page), pairs + 2 * len(self.page)))
+        tags = np.zeros_like(contents)
+        tags[2] = self.tag[self.lines] << _CODES
+        has_unlike = _are_in_unlike_groups(contents.ravel(), tags.ravel(), groups).reshape(3, -1).any(axis=0)
+        return has_unlike & self._may_have_pieces(line, codes)
+
+    def _may_have_pieces(self, line: Integers, codes: Integers) -> Flags:
+        """Return which lines are in a block with two lines of cells of one kind, or three of many cells."""
+        kinds = np.bincount(4 * line + codes % 4, minlength=4 * len(self.lines)).reshape(-1, 4)[:, 1:]
+        is_known = kinds.max(axis=1) >= MIN_ALIKE * kinds.sum(axis=1)
+        is_wide = self.count[self.lines] >= MIN_WIDE
+        known = np.bincount(self.parents[is_known], minlength=len(self.page))
+        wide = np.bincount(self.parents[is_wide], minlength=len(self.page))
+        return np.asarray(((known >= 2) | (wide >= MIN_WIDE))[self.parents])
 
     def _contents(self, cells: Integers) -> Integers:
         """Return what each cell has, as a code; 0 for an empty cell."""
         page = self.page
         ends = page.end[cells]
-
-        def has(sums: Integers) -> Flags:
-            return np.asarray(sums[ends] > sums[cells])
-
-        codes = _TEXT * (page.text_chars[cells] > 0).astype(np.int64)
-        codes += _PICTURE * has(self.reader.pictures) + _LINK * has(running_sum(is_tag(page, ("a",))))
-        return codes + _CURRENCY_SIGN * has(running_sum(self._have_currency()))
+        codes = (page.text_chars[cells] > 0).astype(np.int64)
+        for bit, sums in enumerate(
+            (self.reader.pictures, running_sum(is_tag(page, ("a",))), running_sum(self._have_currency())), 1
+        ):
+            codes |= (sums[ends] > sums[cells]).astype(np.int64) << bit
+        return codes
 
     def _have_currency(self) -> Flags:
-        """Return which rows of blocks are texts with the sign of a currency."""
-        page = self.page
-        inside = page.flags_below(sorted(set(self.parents.tolist())))
-        flags = np.zeros(len(page), dtype=np.bool_)
-        for row in np.flatnonzero(inside & (page.tag == 0) & ~page.silent).tolist():
-            text = page.text[row]
-            flags[row] = "$" in text if text.isascii() else _CURRENCY.search(text) is not None
+        """Return which rows are texts with the sign of a currency."""
+        rows = self.texts.tolist()
+        texts = [self.page.text[row] for row in rows]
+        joined = "".join(texts)
+        flags = np.zeros(len(self.page), dtype=np.bool_)
+        for sign in _CURRENCY_SIGNS:
+            if sign in joined:
+                flags[[row for row, text in zip(rows, texts, strict=True) if sign in text]] = True
         return flags
 
     def block(self, parent: int, line_of: dict[int, int]) -> Block:
@@ -187,34 +199,21 @@ class _Search:
         return span_of(self.page, i + 1, "colspan", MAX_COLUMN_SPAN) == 1
 
 
-def _common_values(groups: NDArray[np.integer], values: Integers, count: int) -> tuple[Flags, Integers]:
-    """Return for each group whether all its values are equal, and one of them; 0 for an empty group."""
-    common = np.zeros(count, dtype=np.int64)
-    common[groups] = values
-    are_equal = np.ones(count, dtype=np.bool_)
-    are_equal[groups[values != common[groups]]] = False
-    return are_equal, common
-
-
-def _have_unlike_lines(line: Integers, codes: Integers, groups: Integers) -> Flags:
+def _are_in_unlike_groups(contents: Integers, tags: Integers, groups: Integers) -> Flags:
     """Return which lines are in a group where enough lines have cells of one code each, but not all of the same.
 
-    ``line`` and ``codes`` are those of the filled cells, whose codes are not 0; ``groups`` are those of the lines.
+    ``contents``: the codes of the cells of each line, as bits; ``tags``: those of the cells, as higher bits.
     """
-    are_equal, code = _common_values(line, codes, len(groups))
-    are_alike = are_equal & (code > 0)
+    is_alike = (contents > 0) & (contents & (contents - 1) == 0)
+    own = groups[is_alike]
     total = np.bincount(groups)
-    alike = np.bincount(groups[are_alike], minlength=len(total))
-    is_uniform, _ = _common_values(groups[are_alike], code[are_alike], len(total))
-    return np.asarray(((alike >= np.maximum(2, MIN_ALIKE_LINES * total)) & ~is_uniform)[groups])
-
-
-def _numbered(keys: NDArray[np.integer]) -> Integers:
-    """Return the keys as numbers from 0 on, equal keys as equal numbers."""
-    order = np.argsort(keys, kind="stable")
-    numbers = np.empty(len(keys), dtype=np.int64)
-    numbers[order] = np.cumsum(np.diff(keys[order], prepend=keys[order[:1]]) != 0)
-    return numbers
+    alike = np.bincount(own, minlength=len(total))
+    codes = (contents | tags)[is_alike]
+    last = np.zeros(len(total), dtype=np.int64)
+    last[own] = codes
+    is_mixed = np.zeros(len(total), dtype=np.bool_)
+    is_mixed[own[codes != last[own]]] = True
+    return np.asarray((is_mixed & (alike >= np.maximum(2, MIN_ALIKE_LINES * total)))[groups])
 
 
 def _has_content(page: Page, i: int) -> bool:
