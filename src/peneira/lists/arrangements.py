@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from peneira.lists.cell_kinds import CellKind
-from peneira.lists.cell_lines import Line
+from peneira.lists.cell_lines import Line, Pieces
 
 ArrangementKind = Literal["interleaved", "columns", "containers"]
-# The cells of a record, one per line; None where the line has none
-Pieces = tuple[int | None, ...]
 
 
 @dataclass(frozen=True, slots=True)

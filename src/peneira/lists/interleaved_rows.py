@@ -7,23 +7,26 @@ with a single wide cell, or anything else between rows, separates groups.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from peneira.lists.arrangements import Arrangement, ArrangementSpec, Pieces, Section
+from peneira.lists.arrangements import Arrangement, ArrangementSpec, Section
 from peneira.lists.cell_kinds import TEXT_KINDS, CellKind, CellReader
-from peneira.lists.cell_lines import Block, Line
-from peneira.lists.line_evidence import (
+from peneira.lists.cell_lines import (
     MIN_ALIKE,
     MIN_LINKED,
     MIN_WIDE,
+    Line,
+    Pieces,
     all_filled,
     are_distinct,
     are_repeated,
     common_kind,
     filled_cells,
+    kind_of,
     linked_share,
     texts_of,
 )
+from peneira.lists.line_blocks import Block
 from peneira.page import Page
 
 # Lines per group, and lines before and after the groups (sorting, pages) that may be left out
@@ -31,15 +34,20 @@ MAX_GROUP_LINES = 6
 MAX_TRIMMED_LINES = 2
 # At least this share of the cells of a group stands below each other
 MIN_ALIGNED = 0.8
+TITLE_KINDS = TEXT_KINDS | {CellKind.CARD}
 
 Items = Sequence[Line | None]
 
 
 def interleaved_rows(reader: CellReader, block: Block, expected: ArrangementSpec | None) -> list[Arrangement]:
     """Return the arrangements of interleaved rows in a block; those of ``expected`` kinds need less evidence."""
-    runs = [block.items] if block.is_table else _runs(reader.page, block.items)
-    found = (_interleaved(reader, run, expected) for run in runs)
-    return [arrangement for arrangement in found if arrangement is not None]
+    found = []
+    for run in [block.items] if block.is_table else _runs(reader.page, block.items):
+        kinds = kinds_of_lines(reader, run, expected)
+        arrangement = _interleaved(reader, run, kinds, expected) if kinds else None
+        if arrangement is not None:
+            found.append(arrangement)
+    return found
 
 
 def _runs(page: Page, items: Items) -> Iterator[Items]:
@@ -59,11 +67,40 @@ def _tags(page: Page, line: Line) -> tuple[str, ...]:
     return page.name(line.top), page.name(line.node), page.name(next(iter(line.cells.values())))
 
 
-def _interleaved(reader: CellReader, items: Items, expected: ArrangementSpec | None) -> Arrangement | None:
-    kinds = {line.node: common_kind(reader, [line], MIN_ALIKE) for line in items if line is not None}
-    known = [kind for kind in kinds.values() if kind is not None]
-    if len(known) < max(2, MIN_ALIKE * (len(kinds) - 2 * MAX_TRIMMED_LINES)) or len(set(known)) < 2:
-        return None
+def kinds_of_lines(reader: CellReader, items: Items, expected: ArrangementSpec | None) -> dict[int, CellKind | None]:
+    """Return the kind of each line, None for a mixed one; nothing at all if the lines cannot be groups.
+
+    Groups have lines of two kinds, few that are mixed, and something that shows which cells belong together.
+    """
+    lines = [item for item in items if item is not None]
+    max_mixed = len(lines) - max(2, MIN_ALIKE * (len(lines) - 2 * MAX_TRIMMED_LINES))
+    kinds: dict[int, CellKind | None] = {}
+    for line in lines if max_mixed >= 0 else ():
+        kinds[line.node] = kind = kind_of(reader, line, MIN_ALIKE)
+        max_mixed -= kind is None
+        if max_mixed < 0:
+            return {}
+    known = set(kinds.values()) - {None, CellKind.CONTROL}
+    if len(known) < 2 or known.isdisjoint(TITLE_KINDS):
+        return {}
+    has_goods = CellKind.PICTURE in known or CellKind.PRICE in known
+    return kinds if expected is not None or has_goods or _share_links(reader, lines) else {}
+
+
+def _share_links(reader: CellReader, lines: Sequence[Line]) -> bool:
+    """Return whether two lines link to the same page."""
+    targets: set[str] = set()
+    for line in lines:
+        own = set().union(*map(reader.links, line.cells.values()))
+        if not targets.isdisjoint(own):
+            return True
+        targets |= own
+    return False
+
+
+def _interleaved(
+    reader: CellReader, items: Items, kinds: Mapping[int, CellKind | None], expected: ArrangementSpec | None
+) -> Arrangement | None:
     for run in _trimmed(items):
         for size in range(2, MAX_GROUP_LINES + 1):
             segments = _segments(run, size)
@@ -120,7 +157,7 @@ def _groups(
     if None in kinds or len(set(kinds) - {CellKind.CONTROL}) < 2:
         return None
     known = [kind for kind in kinds if kind is not None]
-    titles = [phase for phase in range(size) if known[phase] in TEXT_KINDS | {CellKind.CARD}]
+    titles = [phase for phase in range(size) if known[phase] in TITLE_KINDS]
     titles = [phase for phase in titles if are_distinct(texts_of(reader, all_filled(reader, phases[phase])))]
     if not titles:
         return None

@@ -15,8 +15,8 @@ import numpy as np
 
 from peneira.layout import Boxes, Layout, Styles
 from peneira.lists.arrangement_finder import find_arrangements
-from peneira.lists.arrangements import Arrangement, ArrangementSpec, Pieces, Section
-from peneira.lists.cell_lines import Line
+from peneira.lists.arrangements import Arrangement, ArrangementSpec, Section
+from peneira.lists.cell_lines import Line, Pieces
 from peneira.page import NO_ATTRS, Page, Rows
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
