@@ -24,7 +24,6 @@ from peneira_research.training.folds import (
     Group,
     corpora_folds,
     deal_groups,
-    deal_sites,
     group_sites,
     site_origins,
 )
@@ -129,13 +128,6 @@ def test_groups_are_dealt_so_that_each_corpus_is_spread() -> None:
     groups = [Group(("big",), {"detail": 10}), *(Group((f"s{k}",), {"list": 1}) for k in range(4))]
     assert deal_groups(groups, 2) == {"big": 0, "s0": 1, "s1": 0, "s2": 1, "s3": 0}
     assert deal_groups([], 2) == {}
-
-
-def test_sites_alone_are_dealt_evenly_in_whatever_order_they_come() -> None:
-    sites = [f"s{k}" for k in range(10)]
-    dealt = deal_sites(sites, 5)
-    assert dealt == deal_sites(sites[::-1], 5)
-    assert sorted(dealt.values()) == sorted([*range(5)] * 2)
 
 
 def test_every_site_of_the_corpora_has_a_fold(tmp_path: Path) -> None:
