@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -9,6 +8,7 @@ import pytest
 import peneira
 from peneira.columns.builder import ColumnBuilder
 from peneira.errors import ArgumentError, UnknownMethod
+from peneira.findings import Findings
 
 SHOP = """
 <ul class=menu><li><a href=/>Home</a><li><a href=/b>Books</a><li><a href=/c>Help</a></ul>
@@ -121,18 +121,23 @@ def test_the_sample_page_gives_all_its_jobs(sample):
     assert len(salaries) == 13
 
 
-@pytest.mark.parametrize(("confidence", "has_main"), [(0.11, True), (0.1, False), (0.06, False)])
-def test_a_list_below_a_confidence_of_11_percent_is_not_the_main_list(
-    confidence: float, has_main: bool, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("probability", "has_main"), [(0.25, True), (0.24, False), (0.06, False)])
+def test_a_page_that_is_hardly_a_list_page_has_no_main_list(
+    probability: float, has_main: bool, monkeypatch: pytest.MonkeyPatch
 ):
     region = peneira.extract("<p>a</p><p>b</p>", method="mdr").regions[0]
-    monkeypatch.setattr("peneira.lists.auto.find_regions", lambda page: [replace(region, confidence=confidence)])
-    assert (peneira.extract("<p>a</p><p>b</p>").main is not None) == has_main
+    page_types = {"list": probability, "article": 0.1, "detail": 0.7 - probability, "other": 0.2}
+    monkeypatch.setattr("peneira.lists.auto.find_lists", lambda page: Findings([region], page_types=page_types))
+    result = peneira.extract("<p>a</p><p>b</p>")
+    assert (result.main is not None) == has_main
+    assert (result.verdict, result.probability) == (
+        ("list", probability) if has_main else ("detail", pytest.approx(0.7 - probability))
+    )
 
 
 def test_a_result_has_at_most_20_lists(monkeypatch: pytest.MonkeyPatch):
     region = peneira.extract("<p>a</p><p>b</p>", method="mdr").regions[0]
-    monkeypatch.setattr("peneira.lists.auto.find_regions", lambda page: [region] * 21)
+    monkeypatch.setattr("peneira.lists.auto.find_lists", lambda page: Findings([region] * 21))
     assert len(peneira.extract("<p>a</p><p>b</p>").regions) == 20
 
 

@@ -16,6 +16,7 @@ LAYERS = (
     "page",
     "table",
     "result",
+    "findings",
     "sources ml xpath trees embedded",
     "types",
     "columns",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from pathlib import Path
 
@@ -23,9 +24,14 @@ ARTICLE = (
 )
 LIST = "<ul>" + "".join(f"<li><b>Lamp {k}</b> <i>$ {k}.50</i>" for k in range(6)) + "</ul>"
 SAID = (
-    "no list of records: an article (8 long paragraphs hold 98% of the content); "
-    '"--region 1" shows the best guess (8 records, confidence 0.10)'
+    "no list of records: an article (probability 0.00; 8 long paragraphs hold 98% of the content); "
+    '"--region 1" shows the best guess (8 records, confidence 0.00)'
 )
+
+
+def said(text: str) -> str:
+    """Return what was said without its probabilities, which depend on how the models were trained."""
+    return re.sub(r"(probability|confidence) 0\.\d\d", r"\1 0.00", text)
 
 
 @pytest.fixture
@@ -40,7 +46,7 @@ def test_no_file_is_written_without_a_list(article: Path, ending: str, options: 
     target = article.parent / f"out.{ending}"
     done = peneira("extract", article, "-o", target, *options)
     assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr == f"{article}: {SAID}; nothing written to {target}\n"
+    assert said(done.stderr) == f"{article}: {SAID}; nothing written to {target}\n"
     assert sorted(article.parent.iterdir()) == [article]
 
 
@@ -66,7 +72,7 @@ def test_a_database_that_is_there_stays_as_it_was(article: Path):
 )
 def test_a_pipe_gets_an_empty_table(article: Path, options: list[str], written: str):
     done = peneira("extract", article, *options)
-    assert (done.returncode, done.stdout, done.stderr) == (0, written, f"{article}: {SAID}\n")
+    assert (done.returncode, done.stdout, said(done.stderr)) == (0, written, f"{article}: {SAID}\n")
 
 
 @pytest.mark.parametrize("options", [["--all"], ["--region", "3"]])
@@ -84,7 +90,7 @@ def test_pages_without_a_list_are_reported_beside_the_others(article: Path):
     target = article.parent / "out.jsonl"
     done = peneira("extract", article.parent, "-o", target)
     assert done.returncode == 0
-    assert f"{article}: {SAID}\n" in done.stderr
+    assert f"{article}: {SAID}\n" in said(done.stderr)
     assert "nothing written" not in done.stderr
     assert {json.loads(line)["source"] for line in target.read_text().splitlines()} == {
         str(article.parent / "list.html")
@@ -98,7 +104,7 @@ def test_several_pages_without_a_list_write_nothing(article: Path, mode: str):
     done = peneira("extract", article.parent, "-o", target, "--sites", mode)
     assert (done.returncode, done.stdout) == (1, "")  # an empty page is a failed job
     lines = done.stderr.splitlines()
-    assert lines[0] == f"{article}: {SAID}"
+    assert said(lines[0]) == f"{article}: {SAID}"
     assert lines[1].endswith("no list of records: an empty page (no visible text among 3 nodes)")
     assert lines[2:] == [f"no page has a list of records; nothing written to {target}"]
     assert not target.exists()

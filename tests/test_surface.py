@@ -75,5 +75,5 @@ print(sorted(unwanted & sys.modules.keys()), methods)
 """
     page = "<ul>" + "".join(f"<li><b>Ana {k}</b> <i>Faro</i>" for k in range(4)) + "</ul>"
     done = subprocess.run([sys.executable, "-c", code], input=page, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[] ['peneira.methods.findings']"
+    assert done.stdout.splitlines()[-1] == "[] []"
     assert len(done.stdout.splitlines()) == 6

@@ -19,11 +19,11 @@ from peneira.columns.roles import RoleModels
 from peneira.columns.site_groups import PageOrigin, group_sites, page_origin
 from peneira.columns.site_schema import with_site_schema
 from peneira.columns.state_records import records_from_state
+from peneira.findings import Findings
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.lists.rearranged import with_columns_of_pieces
 from peneira.methods import DEFAULT_METHOD, MIN_LIST_PROBABILITY, Method
 from peneira.methods import method as method_named
-from peneira.methods.findings import Findings
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode

@@ -27,8 +27,10 @@ _OTHER_REASONS = frozenset({ReasonCode.RENDERED, ReasonCode.NOT_RENDERED, Reason
 def page_kind(result: Extraction, render: Render) -> str:
     """Return what a page without a main list is, why, and what reads it if nothing was read."""
     words = PAGE_KINDS.get(result.verdict, result.verdict)
-    if why := next((reason for reason in result.reasons if reason.code not in _OTHER_REASONS), None):
-        words += f" ({why})"
+    evidence = [] if result.probability is None else [f"probability {result.probability:.2f}"]
+    evidence += [str(reason) for reason in result.reasons if reason.code not in _OTHER_REASONS][:1]
+    if evidence:
+        words += f" ({'; '.join(evidence)})"
     if result.verdict == "script-shell" and render == "never":
         words += "; --render auto or always reads it in a browser"
     return words

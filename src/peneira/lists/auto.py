@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
+from peneira.findings import Findings
 from peneira.lists.candidates import LIFTED, NODES, RUNS, TRIMMED, Candidates
 from peneira.lists.explanation import deciding_features
 from peneira.lists.features import CandidateFeatures
@@ -26,7 +27,6 @@ from peneira.lists.ranking import (
     shipped_models,
 )
 from peneira.lists.rearranged import rearranged_page
-from peneira.methods.findings import Findings
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode

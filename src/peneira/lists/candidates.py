@@ -36,6 +36,7 @@ MIN_RECORDS = 2
 MIN_SHARE = 0.015
 # Unless it has this share of the page's images: a gallery has no text
 MIN_IMAGE_SHARE = 0.3
+MIN_OWN_IMAGES = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def find_candidates(page: Page, sums: RunningSums) -> Candidates:
     kind = np.repeat(np.arange(len(KINDS)), len(counts))
     found = Candidates(starts, last, np.tile(counts, len(KINDS)), kind, kind)
     torn = np.tile(_tears_rows(page, lifted, lengths, counts), len(KINDS)) & (kind >= RUNS)
-    return _distinct(_large(sums, found.take(np.flatnonzero(~torn))))
+    return _distinct(_large(page, sums, found.take(np.flatnonzero(~torn))))
 
 
 def _no_candidates() -> Candidates:
@@ -265,15 +266,25 @@ def _sibling_positions(page: Page) -> tuple[Integers, Integers]:
 # --- fewer candidates -----------------------------------------------------------------------------------------------
 
 
-def _large(sums: RunningSums, candidates: Candidates) -> Candidates:
-    """Return the candidates that have enough of the page's text, or of its images and one in each record."""
+def _large(page: Page, sums: RunningSums, candidates: Candidates) -> Candidates:
+    """Return the candidates that have enough of the page's text, or enough of its images and another in each record."""
     first, starts, ends = candidates.first, candidates.starts, candidates.ends
     chars = np.add.reduceat(sums.chars[ends] - sums.chars[starts], first)
+    is_large = chars >= MIN_SHARE * max(int(sums.chars[-1]), 1)
     images = sums.images[ends] - sums.images[starts]
-    shows = (np.minimum.reduceat(images, first) > 0) & (
+    has_all = (np.minimum.reduceat(images, first) > 0) & (
         np.add.reduceat(images, first) >= MIN_IMAGE_SHARE * int(sums.images[-1])
     )
-    return candidates.take(np.flatnonzero((chars >= MIN_SHARE * max(int(sums.chars[-1]), 1)) | shows))
+    for k in np.flatnonzero(has_all & ~is_large).tolist():
+        is_large[k] = _is_gallery(page, sums, candidates.ranges(k))
+    return candidates.take(np.flatnonzero(is_large))
+
+
+def _is_gallery(page: Page, sums: RunningSums, ranges: list[tuple[int, int]]) -> bool:
+    """Return whether most records show an image of their own."""
+    rows = [int(np.searchsorted(sums.images, sums.images[start], side="right")) - 1 for start, _ in ranges]
+    sources = {page.attrs[row].get("src") or page.attrs[row].get("data-src") or "" for row in rows}
+    return len(sources - {""}) > MIN_OWN_IMAGES * len(ranges)
 
 
 def _distinct(candidates: Candidates) -> Candidates:

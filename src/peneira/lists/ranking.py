@@ -183,9 +183,10 @@ def _page_types(inputs: FeatureTable, models: Models, *, is_prose: bool) -> dict
     """
     first = take_rows(inputs, np.zeros(1, dtype=np.int64))
     scores = {name: forest.predict(feature_matrix(first, forest))[0] for name, forest in models.page_types.items()}
-    if is_prose:
-        scores["list"] = min(scores["list"], DEFAULT_OPTIONS.max_prose_confidence)
     positive = {name: float(np.clip(score, MIN_TYPE_SCORE, 1.0)) for name, score in scores.items()}
+    if is_prose:
+        others = sum(positive.values()) - positive["list"]
+        positive["list"] = min(positive["list"], DEFAULT_OPTIONS.max_prose_confidence * others)
     return {name: score / sum(positive.values()) for name, score in positive.items()}
 
 

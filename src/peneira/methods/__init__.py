@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from peneira.errors import UnknownMethod
+from peneira.findings import Findings
 from peneira.lazy import load
-from peneira.methods.findings import Findings
 from peneira.page import Page
 from peneira.result import Region
 

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.errors import InputError
+from peneira.findings import Findings
 from peneira.layout import Boxes
 from peneira.lists import auto
 from peneira.lists.subpage import Subpage
-from peneira.methods.findings import Findings
 from peneira.page import TEXT, Page
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Record, Region

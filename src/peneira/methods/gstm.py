@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from peneira.methods.findings import Findings
+from peneira.findings import Findings
 from peneira.page import Page
 from peneira.templates.data_lists import PUBLISHED_RULE, WIDE_RULE, MainListRule, regions_of
 from peneira.templates.page_data import extract_data
