@@ -267,15 +267,13 @@ def _sibling_positions(page: Page) -> tuple[Integers, Integers]:
 
 
 def _large(page: Page, sums: RunningSums, candidates: Candidates) -> Candidates:
-    """Return the candidates that have enough of the page's text, or enough of its images and another in each record."""
+    """Return the candidates with enough of the page's text, or without text but with an image of its own each."""
     first, starts, ends = candidates.first, candidates.starts, candidates.ends
     chars = np.add.reduceat(sums.chars[ends] - sums.chars[starts], first)
     is_large = chars >= MIN_SHARE * max(int(sums.chars[-1]), 1)
-    images = sums.images[ends] - sums.images[starts]
-    has_all = (np.minimum.reduceat(images, first) > 0) & (
-        np.add.reduceat(images, first) >= MIN_IMAGE_SHARE * int(sums.images[-1])
-    )
-    for k in np.flatnonzero(has_all & ~is_large).tolist():
+    images = np.minimum.reduceat(sums.images[ends] - sums.images[starts], first)
+    has_images = (chars == 0) & (images * candidates.counts >= MIN_IMAGE_SHARE * max(int(sums.images[-1]), 1))
+    for k in np.flatnonzero(has_images).tolist():
         is_large[k] = _is_gallery(page, sums, candidates.ranges(k))
     return candidates.take(np.flatnonzero(is_large))
 

@@ -26,7 +26,7 @@ from peneira_research.training.lightgbm_forest import Params, as_saved, fit_fore
 from peneira_research.training.list_examples import ListExample, Numbers, Small, feature_table
 from peneira_research.workers import in_processes
 
-# The models that ship are means of as many
+# The folds inside the training of the models that ship
 MODEL_FOLDS = 4
 # Candidates of a page without a list that the screen is trained on, about
 MAX_WRONG = 60
@@ -54,10 +54,11 @@ CHOICE = ForestOptions(130, {"min_data_in_leaf": 20})
 RANKING = ForestOptions(130, {**CHOICE.params, "objective": "lambdarank", "lambdarank_truncation_level": 10})
 CONFIDENCE = ForestOptions(80, {"num_leaves": 8, "learning_rate": 0.05, "min_data_in_leaf": 40})
 CONFIDENCE_SEEDS = (1, 2, 3, 4)
+# Of the other models, which are means: one forest varies more with its seed than the pages differ
+SEEDS = (1, 2)
 PAGE_TYPE = ForestOptions(
     200, {"num_leaves": 16, "learning_rate": 0.04, "min_data_in_leaf": 15, "feature_fraction": 0.4}
 )
-PAGE_TYPE_SEEDS = (1, 2)
 # Pages with gold records are many of few sites, and older: as examples of list pages they count for this much
 GOLD_WEIGHT = 0.5
 # Of the logistic regression that calibrates the confidence
@@ -91,26 +92,25 @@ def train_list_models(
 ) -> TrainedModels:
     """Return the models. A later model is always trained on the output of models that did not see the page.
 
-    Each fold has its own screen and choice; the models that ship are their means, as a forest trained on one sample of
-    pages varies more than the pages differ. ``folds``: the fold of each site, by host and template; ``rendered``: some
-    of the pages, rendered.
+    Each fold has its own screen and choice, for what comes after them; the models that ship are trained on all pages,
+    means over seeds. ``folds``: the fold of each site, by host and template; ``rendered``: some of the pages, rendered.
     """
     with_gold = [example for example in examples if example.has_gold]
     screens = [_screen(others) for others in _without_each_fold(with_gold, folds)]
-    screen, members = _mean(screens), _members(with_gold)
-    choices, outcomes = _train_choices(examples, folds, screens, ())
+    screen, members = _mean([_screen(with_gold, seed) for seed in SEEDS]), _members(with_gold)
+    choice, choices, outcomes = _train_choices(examples, folds, screens, ())
     of_pages = list(outcomes.values())
     page_types, calibration = _page_types(of_pages), _calibration(of_pages, folds)
-    plain = Models(screen, _mean(choices), _confidence(of_pages), members, page_types, calibration)
+    plain = Models(screen, choice, _confidence(of_pages), members, page_types, calibration)
     if not rendered:
         return TrainedModels(plain, None)
     rendered_ids = {example.id for example in rendered}
     # from pages without lists that were not rendered the choice would learn that what has no boxes is no list
     others = [example for example in examples if example.id not in rendered_ids and example.scores.any()]
     box_names = rendered[0].box_feature_names
-    choices, rendered_outcomes = _train_choices([*rendered, *others], folds, screens, box_names, choices)
+    choice, _, rendered_outcomes = _train_choices([*rendered, *others], folds, screens, box_names, (choice, *choices))
     mixed = [outcomes[e.id] for e in examples if e.id not in rendered_ids] + [rendered_outcomes[e.id] for e in rendered]
-    return TrainedModels(plain, Models(screen, _mean(choices), _confidence(mixed), members, page_types, calibration))
+    return TrainedModels(plain, Models(screen, choice, _confidence(mixed), members, page_types, calibration))
 
 
 def models_by_site(
@@ -148,21 +148,25 @@ def _train_choices(
     screens: Sequence[Forest],
     box_names: Sequence[str],
     plain_choices: Sequence[Forest] = (),
-) -> tuple[list[Forest], dict[str, ConfidenceExample]]:
-    """Return the choice of each fold, and by page the output of a choice that has not seen it.
+) -> tuple[Forest, list[Forest], dict[str, ConfidenceExample]]:
+    """Return the choice of all pages, that of each fold, and by page the output of a choice that has not seen it.
 
-    ``plain_choices``: choices without boxes, which count for half.
+    ``plain_choices``: the same choices without boxes, which count for half.
     """
     turn = {fold: k for k, fold in enumerate(sorted(set(folds.values())))}
     finalists = {e.id: _finalists(e, screens[turn[folds[e.site]]], box_names) for e in examples}
     with_gold = [example for example in examples if example.has_gold]
-    choices = [_choice(others, finalists) for others in _without_each_fold(with_gold, folds)]
+    whole = _mean([_choice(with_gold, finalists, seed) for seed in SEEDS])
+    choices = [whole, *(_choice(others, finalists) for others in _without_each_fold(with_gold, folds))]
     if plain_choices:  # the features of boxes come last, so a choice without them splits on the same columns
         pairs = zip(plain_choices, choices, strict=True)
         choices = [_mean([replace(plain, names=choice.names), choice]) for plain, choice in pairs]
-    return choices, {
-        e.id: _confidence_example(e, finalists[e.id], choices[turn[folds[e.site]]], box_names) for e in examples
-    }
+    whole, *choices = choices
+    return (
+        whole,
+        choices,
+        {e.id: _confidence_example(e, finalists[e.id], choices[turn[folds[e.site]]], box_names) for e in examples},
+    )
 
 
 def _mean(forests: Sequence[Forest]) -> Forest:
@@ -187,17 +191,17 @@ def _finalists(example: ListExample, screen: Forest, box_names: Sequence[str]) -
     return Finalists(related["disjoint"], features | example.box_features_of(rows, box_names), example.scores[rows])
 
 
-def _screen(examples: Sequence[ListExample]) -> Forest:
+def _screen(examples: Sequence[ListExample], seed: int = 1) -> Forest:
     rows = []
     for example in examples:
         # what pages without a list have is alike: a sample of it is enough
         step = 1 if example.scores.any() else max(1, len(example.scores) // MAX_WRONG)
         scores = example.scores[::step]
         rows.append((example.features[::step], scores, example.weight / np.sqrt(len(scores))))
-    return _fit(examples[0].feature_names, rows, SCREEN)
+    return _fit(examples[0].feature_names, rows, _seeded(SCREEN, seed))
 
 
-def _choice(examples: Sequence[ListExample], finalists: Mapping[str, Finalists]) -> Forest:
+def _choice(examples: Sequence[ListExample], finalists: Mapping[str, Finalists], seed: int = 1) -> Forest:
     """Return the model that orders the finalists of a page: half by which is better, half by how good each is.
 
     The first half alone prefers three neat boxes to hundreds of bare names; the second alone cares less for what is
@@ -205,7 +209,8 @@ def _choice(examples: Sequence[ListExample], finalists: Mapping[str, Finalists])
     """
     names = tuple(finalists[examples[0].id].features)
     rows = [(feature_table(finalists[e.id].features), finalists[e.id].scores, e.weight) for e in examples]
-    return blend([_fit_ranking(names, rows), _fit(names, rows, CHOICE)], [1.0, CHOICE_WEIGHT])
+    halves = [_fit_ranking(names, rows, _seeded(RANKING, seed)), _fit(names, rows, _seeded(CHOICE, seed))]
+    return blend(halves, [1.0, CHOICE_WEIGHT])
 
 
 def _confidence_example(
@@ -232,8 +237,7 @@ def _page_type(examples: Sequence[ConfidenceExample], page_type: PageType) -> Fo
         (feature_table(take_rows(e.features, first)), np.array([float(e.page_type == page_type)]), _type_weight(e))
         for e in examples
     ]
-    seeded = (replace(PAGE_TYPE, params={**PAGE_TYPE.params, "seed": seed}) for seed in PAGE_TYPE_SEEDS)
-    return _mean([_fit(tuple(examples[0].features), rows, options) for options in seeded])
+    return _mean([_fit(tuple(examples[0].features), rows, _seeded(PAGE_TYPE, seed)) for seed in SEEDS])
 
 
 def _type_weight(example: ConfidenceExample) -> float:
@@ -280,10 +284,7 @@ def _confidence(examples: Sequence[ConfidenceExample]) -> Forest:
         for e in examples
         if e.has_gold and e.page_type == "list"
     ]
-    forests = [
-        _fit(names, rows, replace(CONFIDENCE, params={**CONFIDENCE.params, "seed": seed})) for seed in CONFIDENCE_SEEDS
-    ]
-    return _mean(forests)
+    return _mean([_fit(names, rows, _seeded(CONFIDENCE, seed)) for seed in CONFIDENCE_SEEDS])
 
 
 def _members(examples: Sequence[ListExample]) -> Forest:
@@ -305,13 +306,17 @@ def _fit(names: Sequence[str], rows: Sequence[CandidateRows], options: ForestOpt
     return fit_forest(names, features, target, weight, {**PARAMS, **options.params}, trees=options.trees)
 
 
-def _fit_ranking(names: Sequence[str], rows: Sequence[CandidateRows]) -> Forest:
+def _seeded(options: ForestOptions, seed: int) -> ForestOptions:
+    return replace(options, params={**options.params, "seed": seed})
+
+
+def _fit_ranking(names: Sequence[str], rows: Sequence[CandidateRows], options: ForestOptions) -> Forest:
     """Return a forest that ranks the candidates of each page by grades of their scores."""
     features, scores, weight = _joined(rows)
-    params = {**PARAMS, **RANKING.params, "label_gain": list(range(GRADES + 1))}
+    params = {**PARAMS, **options.params, "label_gain": list(range(GRADES + 1))}
     grades = np.round(scores**2 * GRADES)
     groups = [len(page_scores) for _, page_scores, _ in rows]
-    return fit_forest(names, features, grades, weight, params, trees=RANKING.trees, groups=groups)
+    return fit_forest(names, features, grades, weight, params, trees=options.trees, groups=groups)
 
 
 def _joined(rows: Sequence[CandidateRows]) -> tuple[Small, Numbers, Numbers]:
