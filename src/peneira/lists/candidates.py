@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
-from peneira.ml.running_sums import RunningSums
+from peneira.ml.running_sums import RunningSums, is_tag
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]
@@ -37,6 +37,9 @@ MIN_SHARE = 0.015
 # Unless it has this share of the page's images: a gallery has no text
 MIN_IMAGE_SHARE = 0.3
 MIN_OWN_IMAGES = 0.5
+# Cells with one text each and several in a row are parts of records, if they are at least this share of the list
+MIN_BARE_CELLS = 0.9
+MIN_CELLS_PER_ROW = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,8 @@ def find_candidates(page: Page, sums: RunningSums) -> Candidates:
     kind = np.repeat(np.arange(len(KINDS)), len(counts))
     found = Candidates(starts, last, np.tile(counts, len(KINDS)), kind, kind)
     torn = np.tile(_tears_rows(page, lifted, lengths, counts), len(KINDS)) & (kind >= RUNS)
-    return _distinct(_large(page, sums, found.take(np.flatnonzero(~torn))))
+    found = found.take(np.flatnonzero(~torn))
+    return _distinct(_large(page, sums, found.take(np.flatnonzero(~_are_plain_cells(page, sums, found)))))
 
 
 def _no_candidates() -> Candidates:
@@ -228,11 +232,31 @@ def _tears_rows(page: Page, roots: Integers, lengths: Integers, counts: Integers
 
     Several records in a row have equally many cells, but for a spacer; a row with two links is one record, not two.
     """
-    names = page.tag_names
-    cells = [names.index(name) for name in ("td", "th") if name in names]
     first = running_sum(counts)[:-1]
     shortest, longest = np.minimum.reduceat(lengths, first), np.maximum.reduceat(lengths, first)
-    return np.asarray(np.isin(page.tag[roots[first]], cells) & (longest - shortest > 1))
+    return np.asarray(_is_cell(page)[roots[first]] & (longest - shortest > 1))
+
+
+def _are_plain_cells(page: Page, sums: RunningSums, candidates: Candidates) -> NDArray[np.bool_]:
+    """Return which candidates are the cells of a table's rows, one text in each: their rows are the records.
+
+    Cells with links or images may be records, several in a row.
+    """
+    first, starts, ends = candidates.first, candidates.starts, candidates.ends
+    is_cell = _is_cell(page)
+    inside = np.where(is_cell[starts], starts, page.parent[starts])
+    is_bare = (sums.texts[ends] - sums.texts[starts] <= 1) & (sums.links[ends] == sums.links[starts])
+    is_bare &= (sums.images[ends] == sums.images[starts]) & is_cell[inside] & (page.end[inside] >= ends)
+    rows = page.parent[inside]
+    changes = np.ones(len(starts), dtype=np.bool_)
+    changes[1:] = rows[1:] != rows[:-1]
+    changes[first] = True
+    bare, lines = (np.add.reduceat(flags.astype(np.int64), first) for flags in (is_bare, changes))
+    return np.asarray((bare > MIN_BARE_CELLS * candidates.counts) & (candidates.counts > MIN_CELLS_PER_ROW * lines))
+
+
+def _is_cell(page: Page) -> NDArray[np.bool_]:
+    return is_tag(page, ("td", "th"))
 
 
 def _trimmed(
