@@ -111,7 +111,8 @@ def check_command(words: list[str], place: str) -> None:
 
 
 def options_of(command: click.Command) -> set[str]:
-    return {"--help", "--version", *(option for parameter in command.params for option in parameter.opts)}
+    own = (option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts))
+    return {"--help", "--version", *own}
 
 
 def all_options() -> set[str]:

@@ -12,6 +12,8 @@ from peneira.page import Page
 
 HEADINGS = tuple("h2 h3 h4 h5 th".split())
 IMAGES = ("img", "svg", "picture")
+# Characters without width: a text of nothing else shows nothing
+INVISIBLE = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 
 
 class RunningSums:
@@ -21,7 +23,7 @@ class RunningSums:
         rows = np.flatnonzero((page.tag == 0) & ~page.silent)
         texts = [page.text[i] for i in rows.tolist()]
         lengths = np.zeros(len(page), dtype=np.int64)
-        lengths[rows] = [len(text.strip()) for text in texts]
+        lengths[rows] = [len(text.strip().strip(INVISIBLE)) for text in texts]
         has_digit = np.zeros(len(page), dtype=np.bool_)
         has_digit[rows] = _have_digit(texts)
         is_text = np.zeros(len(page), dtype=np.bool_)
