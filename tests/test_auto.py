@@ -281,7 +281,7 @@ def test_features_are_described_in_words(feature: str, description: str):
 
 
 def test_the_deciding_features_are_reported_even_for_a_page_with_one_list():
-    rows = "".join(f"<tr><td>{name}</td><td>{k} reais</td></tr>" for k, name in enumerate(NAMES))
+    rows = "".join(f"<tr><td><a href=/{k}>{name}</a></td><td>{k} reais</td></tr>" for k, name in enumerate(NAMES))
     result = peneira.extract(f"<table>{rows}</table>")
     deciding = [reason for reason in result.reasons if " against " in str(reason)]
     assert len(result.regions) == 1
@@ -290,7 +290,7 @@ def test_the_deciding_features_are_reported_even_for_a_page_with_one_list():
 
 
 def test_the_first_list_has_four_deciding_features_and_three_runners_up():
-    rows = "".join(f"<tr><td>{name}</td><td>{k} reais</td></tr>" for k, name in enumerate(NAMES))
+    rows = "".join(f"<tr><td><a href=/{k}>{name}</a></td><td>{k} reais</td></tr>" for k, name in enumerate(NAMES))
     codes = [reason.code for reason in auto.find_lists(read_page(f"<table>{rows}</table>")).regions[0].reasons]
     assert (codes.count(ReasonCode.FEATURE), codes.count(ReasonCode.RUNNER_UP)) == (4, 3)
 

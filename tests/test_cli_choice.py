@@ -86,14 +86,14 @@ def test_a_user_can_overrule_that_there_is_no_list(asked: list[str], tmp_path: P
     (tmp_path / "a.html").write_text(ARTICLE)
     done = extract(tmp_path / "a.html", *asked)
     assert len(rows(done)) >= 3
-    assert "; the page is an article (" in done.stderr
+    assert "; it is an article (" in done.stderr
 
 
 def test_a_list_asked_for_on_a_page_that_has_none_is_a_failed_job(tmp_path: Path):
     (tmp_path / "a.html").write_text("<h1>One thing</h1><p>Said once.</p>")
     done = extract(tmp_path / "a.html", "--region", "1")
     assert (done.exit_code, done.stdout) == (1, "")
-    assert "no such list; this page has none: a page about one thing (" in done.stderr
+    assert "no such list; this page has none; it is a page about one thing (" in done.stderr
 
 
 def test_one_list_and_all_lists_exclude_each_other(page: Path):

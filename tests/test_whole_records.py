@@ -186,3 +186,33 @@ def test_where_records_begin_is_said_to_be_in_doubt(monkeypatch: pytest.MonkeyPa
     (doubt,) = [reason for reason in main.reasons if reason.code == ReasonCode.PHASE]
     assert "it is in doubt where records begin" in doubt.detail
     assert main.confidence <= auto.MAX_DOUBTFUL_CONFIDENCE
+
+
+@pytest.mark.parametrize(
+    "image", ['<img src="data:image/gif;base64,R0" data-src="/{}.jpg">', '<img srcset="/{}.jpg 2x">']
+)
+def test_a_gallery_of_images_that_are_loaded_late_is_a_list(image: str) -> None:
+    images = "".join(f'<li><a href="/photo/{number}">{image.format(number)}</a></li>' for number in range(12))
+    result = extract(f"<body><ul>{images}</ul>")
+    assert result.main is not None
+    assert len(result.main) == 12
+
+
+def test_the_pictures_of_a_gallery_keep_their_links() -> None:
+    images = "".join(
+        f'<li><a href="/photo/{number}"><picture><source srcset="/{number}.webp"><img src="/{number}.jpg"></picture></a>'
+        for number in range(12)
+    )
+    main = extract(f"<body><ul>{images}</ul>").main
+    assert main is not None
+    assert main[3].url is not None
+    assert main[3].url.text == "/photo/3"
+
+
+def test_help_links_of_a_page_that_refuses_access_are_not_its_list() -> None:
+    links = "".join(f'<li><a href="/help/{name}">Help with {name}</a>' for name in CITIES[:5])
+    result = extract(
+        f"<body><h1>Access denied</h1><p>You do not have permission to access this page.</p><ul>{links}</ul>"
+    )
+    assert (result.verdict, result.main) == ("blocked", None)
+    assert all("menu" not in str(reason) for reason in result.reasons)

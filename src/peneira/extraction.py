@@ -30,6 +30,7 @@ from peneira.reasons import Reason, ReasonCode
 from peneira.result import Extraction, PageType, Region, Regions, Verdict
 from peneira.sources.inputs import Source, source_of
 from peneira.sources.rendering import Render, Renderer
+from peneira.texts.navigation import is_link_list
 from peneira.texts.page_comparison import PageJudge, PageSummary
 from peneira.texts.page_type import blocked_reason, verdict_without_list
 from peneira.texts.script_shell import script_shell_reason
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 MAX_REGIONS = 20
 
-# A page that says that it is blocked and has a list of less confidence is blocked: the list is of its help links
+# A page that says that it is blocked is so, unless it has a list of at least this confidence that is not all links
 MIN_UNBLOCKED_CONFIDENCE = 0.5
 
 # A page that shows more text than this shows its records too: of 1168 pages of wcxb without a list, none below it has
@@ -229,12 +230,13 @@ def lists_of(
         )
     verdict: Verdict = "list"
     why: Reason | None = None
+    page_types = found.page_types
     without_main = _verdict_without_main(page, lists, found.page_types)
     has_main = without_main is None
     if without_main is not None:
         verdict, why = without_main
         if method.name == DEFAULT_METHOD and (carried := _carried_list(page, verdict)):
-            verdict, why, has_main = "list", None, True
+            verdict, why, has_main, page_types = "list", None, True, {}
             lists, regions = [carried, *lists], (carried, *regions)
     main = regions[0] if has_main else None
     return Extraction(
@@ -244,8 +246,8 @@ def lists_of(
         method=method.name,
         url=page.url,
         cuts=(*page.cuts, *found.cuts, *clock.cuts),
-        reasons=_reasons([main, *lists[1:]] if main else lists, found.page_types, why),
-        probability=_probability(verdict, found.page_types),
+        reasons=_reasons([main, *lists[1:]] if main else lists, verdict, page_types, why),
+        probability=_probability(verdict, page_types),
     )
 
 
@@ -257,8 +259,8 @@ def _verdict_without_main(
         return verdict_without_list(page, page_types)
     if shell := script_shell_reason(page, lists[0]):
         return "script-shell", shell
-    is_doubtful = bool(page_types) and lists[0].confidence < MIN_UNBLOCKED_CONFIDENCE
-    if is_doubtful and (blocked := blocked_reason(page)):
+    is_doubtful = lists[0].confidence < MIN_UNBLOCKED_CONFIDENCE or is_link_list(page, lists[0])
+    if page_types and is_doubtful and (blocked := blocked_reason(page)):
         return "blocked", blocked
     return None
 
@@ -275,10 +277,12 @@ def _carried_list(page: Page, verdict: Verdict) -> Region | None:
     return records_from_state(page)
 
 
-def _reasons(regions: Sequence[Region], page_types: Mapping[PageType, float], why: Reason | None) -> tuple[Reason, ...]:
+def _reasons(
+    regions: Sequence[Region], verdict: Verdict, page_types: Mapping[PageType, float], why: Reason | None
+) -> tuple[Reason, ...]:
     """Return why there is no main list, or why this list is the main one and by how much it leads."""
     if why is not None:
-        return (why, _no_list(regions, page_types))
+        return (why, _no_list(regions, verdict, page_types))
     reasons = list(regions[0].reasons)
     if len(regions) > 1:
         margin = regions[0].confidence - regions[1].confidence
@@ -291,14 +295,14 @@ def _size(region: Region) -> str:
     return f"{len(region.records)} records at {region.xpath}"
 
 
-def _no_list(regions: Sequence[Region], page_types: Mapping[PageType, float]) -> Reason:
+def _no_list(regions: Sequence[Region], verdict: Verdict, page_types: Mapping[PageType, float]) -> Reason:
     if not regions:
         return Reason(ReasonCode.NO_LIST, "nothing that has text repeats")
     probability = page_types.get("list", 1.0)
-    if probability >= MIN_LIST_PROBABILITY:
+    if probability >= MIN_LIST_PROBABILITY and verdict == "script-shell":
         return Reason(ReasonCode.NO_LIST, f"the best list, {_size(regions[0])}, is its menu", regions[0].confidence)
     best = f"the best of {counted(len(regions), 'list')} has a confidence of {regions[0].confidence:.2f}"
-    message = (
-        f"a list page with a probability of {probability:.2f}, a main list needs {MIN_LIST_PROBABILITY:.2f}; {best}"
-    )
+    if probability >= MIN_LIST_PROBABILITY:
+        return Reason(ReasonCode.NO_LIST, best, regions[0].confidence)
+    message = f"a list with a probability of {probability:.2f}, a main list needs {MIN_LIST_PROBABILITY:.2f}; {best}"
     return Reason(ReasonCode.NO_LIST, message, round(probability, 4))

@@ -32,6 +32,7 @@ class ReasonCode(StrEnum):
     BLOCKED = "blocked"
     SCRIPT_SHELL = "script-shell"
     PROSE = "prose"
+    PAGE_TYPE = "page type"
     # rendering
     RENDERED = "rendered"
     NOT_RENDERED = "not rendered"

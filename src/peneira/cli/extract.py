@@ -175,10 +175,10 @@ def _found(
             f"{counted(len(region), 'record')}, {_columns(region, choice)}, confidence {region.confidence:.2f}"
             for _, region in chosen
         )
-        return f"{lists}; the page is {kind}" if kind else lists
+        return f"{lists}; it is {kind}" if kind else lists
     if choice.region is not None:
         count = counted(len(result.regions), "list") if result.regions else "none"
-        message = f"no such list; this page has {count}" + (f": {kind}" if kind else "")
+        message = f"no such list; this page has {count}" + (f"; it is {kind}" if kind else "")
     else:
         message = f"no list of records: {kind}{best_guess(extracted.reading.page, result)}"
     return f"{message}; {nothing_written(unwritten)}" if unwritten else message

@@ -21,7 +21,15 @@ PAGE_KINDS = {
     "script-shell": "a page that its scripts fill",
 }
 # Reasons about how the page was read and about its lists: the rest say what the page is
-_OTHER_REASONS = frozenset({ReasonCode.RENDERED, ReasonCode.NOT_RENDERED, ReasonCode.KEPT_AS_SENT, ReasonCode.NO_LIST})
+_OTHER_REASONS = frozenset(
+    {
+        ReasonCode.RENDERED,
+        ReasonCode.NOT_RENDERED,
+        ReasonCode.KEPT_AS_SENT,
+        ReasonCode.NO_LIST,
+        ReasonCode.PAGE_TYPE,  # which says no more than the probability
+    }
+)
 
 
 def page_kind(result: Extraction, render: Render) -> str:

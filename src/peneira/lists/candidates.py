@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
+from peneira.columns.data_attributes import image_url
 from peneira.ml.running_sums import RunningSums, is_tag
 from peneira.page import Page
 
@@ -305,8 +306,9 @@ def _large(page: Page, sums: RunningSums, candidates: Candidates) -> Candidates:
 def _is_gallery(page: Page, sums: RunningSums, ranges: list[tuple[int, int]]) -> bool:
     """Return whether most records show an image of their own."""
     rows = [int(np.searchsorted(sums.images, sums.images[start], side="right")) - 1 for start, _ in ranges]
-    sources = {page.attrs[row].get("src") or page.attrs[row].get("data-src") or "" for row in rows}
-    return len(sources - {""}) > MIN_OWN_IMAGES * len(ranges)
+    # the first image of a <picture> is the element itself
+    sources = {image_url(page, row, "") or page.html(row) for row in rows}
+    return len(sources) > MIN_OWN_IMAGES * len(ranges)
 
 
 def _distinct(candidates: Candidates) -> Candidates:

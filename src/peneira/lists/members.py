@@ -113,18 +113,19 @@ def whole_elements(page: Page, sums: RunningSums, starts: Integers, ends: Intege
     """Return the records of a list, grown to the largest elements that have no other text, not even hidden text.
 
     All records grow, or none. If the link of each record is all the text of its item, the record becomes the item, with
-    its address and image.
+    its address and image. Records without text grow as long as no other image is around them.
     """
-    while _can_grow(page, sums.chars, starts, ends):
+    shown = sums.chars if bool((sums.chars[ends] > sums.chars[starts]).any()) else sums.chars + sums.images
+    while _can_grow(page, shown, starts, ends):
         starts = page.parent[starts].astype(np.int64)
         ends = page.end[starts].astype(np.int64)
     return starts, ends
 
 
-def _can_grow(page: Page, chars: Integers, starts: Integers, ends: Integers) -> bool:
-    """Return whether each record is an element with text whose parent has no other text; ``chars``: running sums."""
+def _can_grow(page: Page, shown: Integers, starts: Integers, ends: Integers) -> bool:
+    """Return whether each record is an element whose parent shows nothing else; ``shown``: running sums."""
     above = page.parent[starts]
     if len(starts) < MIN_RECORDS or not bool((above > page.body).all()):
         return False
-    own, around = chars[ends] - chars[starts], chars[page.end[above]] - chars[above]
+    own, around = shown[ends] - shown[starts], shown[page.end[above]] - shown[above]
     return bool(((page.end[starts] == ends) & (own > 0) & (around == own)).all())

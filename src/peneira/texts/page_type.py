@@ -74,9 +74,15 @@ def verdict_without_list(
         return "script-shell", reason
     if not _visible_text(page):
         return "empty", Reason(ReasonCode.EMPTY_PAGE, f"no visible text among {len(page)} nodes")
-    verdict, reason = _prose_verdict(page)
-    others = [(probability, name) for name, probability in page_types.items() if name != "list"]
-    return (max(others)[1], reason) if others else (verdict, reason)
+    verdict, prose = _prose_verdict(page)
+    others = sorted(((probability, name) for name, probability in page_types.items() if name != "list"), reverse=True)
+    if not others:
+        return verdict, prose
+    (probability, learned), (other_probability, other) = others[:2]
+    if learned == "article":
+        return learned, prose
+    message = f"{learned} {probability:.2f}, {other} {other_probability:.2f}"
+    return learned, Reason(ReasonCode.PAGE_TYPE, f"page types: {message}", round(probability, 4))
 
 
 def _visible_text(page: Page) -> str:
