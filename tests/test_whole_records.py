@@ -200,7 +200,8 @@ def test_a_gallery_of_images_that_are_loaded_late_is_a_list(image: str) -> None:
 
 def test_the_pictures_of_a_gallery_keep_their_links() -> None:
     images = "".join(
-        f'<li><a href="/photo/{number}"><picture><source srcset="/{number}.webp"><img src="/{number}.jpg"></picture></a>'
+        f'<li><a href="/photo/{number}"><picture><source srcset="/{number}.webp">'
+        f'<img src="/{number}.jpg"></picture></a></li>'
         for number in range(12)
     )
     main = extract(f"<body><ul>{images}</ul>").main
