@@ -6,7 +6,9 @@ import pytest
 
 import peneira
 from peneira.lists.arrangement_finder import find_arrangements
-from peneira.lists.rearranged import rearranged_page
+from peneira.lists.cell_kinds import CellReader
+from peneira.lists.line_blocks import blocks_of
+from peneira.lists.rearranged import _overlapping, rearranged_page
 from peneira.page import Page
 from peneira.reasons import ReasonCode
 from peneira.result import Region
@@ -233,3 +235,24 @@ def test_embedded_data_is_joined_to_records_in_pieces():
     main = main_of(html)
     assert [record["sku"].text for record in main] == [f"A-{k}77" for k in range(9)]
     assert len(main[0].ranges) == 3
+
+
+@pytest.mark.parametrize("span", [(start, end) for start in range(12) for end in range(start + 1, 13)])
+def test_ranges_that_overlap_a_span_are_those_that_share_rows_with_it(span: tuple[int, int]):
+    ranges = [(1, 3), (3, 4), (6, 10)]
+    shared = [other for other in ranges if set(range(*span)) & set(range(*other))]
+    assert list(_overlapping(span, ranges)) == shared
+
+
+def test_each_block_has_its_own_lines():
+    html = interleaved(4, 2) + interleaved(6, 3)
+    page = Page.from_html(html)
+    widths = [[len(item.cells) for item in block.items if item is not None] for block in blocks_of(CellReader(page))]
+    assert widths == [[2] * 6, [3] * 6]
+
+
+def test_a_page_without_characters_has_no_blocks():
+    row = "<tr><td><img src=a.jpg></td><td><img src=b.jpg></td></tr>"
+    other = "<tr><td><a href=/1><img src=c.jpg></a></td><td><a href=/2><img src=d.jpg></a></td></tr>"
+    page = Page.from_html(f"<table>{row}{other}{row}{other}</table>")
+    assert list(blocks_of(CellReader(page))) == []
