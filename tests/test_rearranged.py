@@ -53,6 +53,27 @@ def test_a_missing_price_moves_no_other_price():
     assert rows_of(html) == expected_rows(9, without_price=(1, 5))
 
 
+@pytest.mark.parametrize("missing", [3, 4, 5])
+def test_a_row_of_prices_that_lacks_a_cell_has_no_prices_rather_than_wrong_ones(missing: int):
+    html = interleaved(9, 3).replace(f"<td>{price(missing)}</td>", "")
+    assert rows_of(html) == expected_rows(9, without_price=(3, 4, 5))
+
+
+def test_a_row_of_prices_that_lacks_a_cell_in_a_short_group_has_no_prices():
+    html = interleaved(8, 3).replace(f"<td>{price(6)}</td>", "")
+    assert rows_of(html) == expected_rows(8, without_price=(6, 7))
+
+
+def test_a_row_of_prices_may_lack_the_cells_that_fill_the_last_row():
+    html = interleaved(8, 3).replace(f"<td>{price(7)}</td><td></td>", f"<td>{price(7)}</td>")
+    assert rows_of(html) == expected_rows(8)
+
+
+def test_a_cell_that_spans_columns_is_no_missing_cell():
+    html = interleaved(9, 3).replace(f"<td>{price(3)}</td><td>{price(4)}</td>", f"<td colspan=2>{price(3)}</td>")
+    assert rows_of(html) == expected_rows(9, without_price=(4,))
+
+
 @pytest.mark.parametrize(
     "separator",
     [

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from peneira.columns.table_grid import MAX_COLUMN_SPAN, span_of
 from peneira.lists.arrangements import Arrangement, ArrangementSpec, Section
 from peneira.lists.cell_kinds import TEXT_KINDS, CellKind, CellReader
 from peneira.lists.cell_lines import (
@@ -175,8 +176,21 @@ def _section(reader: CellReader, segment: Sequence[Line], size: int, title: int)
     for start in range(0, len(segment), size):
         group = segment[start : start + size]
         columns = sorted(filled_cells(reader, group[title]))
-        records += [tuple(line.cells.get(column) for line in group) for column in columns]
+        cells = [line.cells if _is_as_wide(reader, line, group[title]) else {} for line in group]
+        records += [tuple(own.get(column) for own in cells) for column in columns]
     return Section(segment[0], tuple(records))
+
+
+def _is_as_wide(reader: CellReader, line: Line, titles: Line) -> bool:
+    """Return whether a line takes as many columns as the titles, or fills the same: any of its cells may be missing."""
+    if _width(reader.page, line) == _width(reader.page, titles):
+        return True
+    return filled_cells(reader, line).keys() == filled_cells(reader, titles).keys()
+
+
+def _width(page: Page, line: Line) -> int:
+    """Return the number of columns that a line takes."""
+    return max(column + span_of(page, cell, "colspan", MAX_COLUMN_SPAN) for column, cell in line.cells.items())
 
 
 def _are_aligned(reader: CellReader, phases: Sequence[Sequence[Line]], records: Sequence[Pieces]) -> bool:
