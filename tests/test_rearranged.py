@@ -53,6 +53,39 @@ def test_a_missing_price_moves_no_other_price():
     assert rows_of(html) == expected_rows(9, without_price=(1, 5))
 
 
+@pytest.mark.parametrize("group", [0, 1, 2, 3])
+def test_a_group_may_lack_its_row_of_prices(group: int):
+    members = (2 * group, 2 * group + 1)
+    html = interleaved(8, 2).replace(group_rows(members, 2)[2], "")
+    assert rows_of(html) == expected_rows(8, without_price=members)
+
+
+def test_a_last_group_of_one_record_may_lack_its_row_of_prices():
+    html = interleaved(6, 3).replace("</table>", "".join(group_rows([6], 1)[:2]) + "</table>")
+    assert rows_of(html) == expected_rows(7, without_price=(6,))
+
+
+def test_a_last_group_of_which_only_pictures_are_left_is_not_passed_over():
+    html = interleaved(6, 3).replace("</table>", group_rows([6, 7, 8], 3)[0] + "</table>")
+    assert find_arrangements(Page.from_html(html)) == []
+
+
+@pytest.mark.parametrize("lacking", [(1, 3), (0, 2)])
+def test_groups_that_lack_a_row_in_turn_are_not_merged(lacking: tuple[int, ...]):
+    html = interleaved(8, 2)
+    for group in lacking:
+        html = html.replace(group_rows((2 * group, 2 * group + 1), 2)[2], "")
+    found = find_arrangements(Page.from_html(html))
+    assert all(len(pieces) == 3 for own in found for section in own.sections for pieces in section.records)
+
+
+def test_names_and_prices_of_which_some_are_missing_are_not_merged():
+    rows = ["|".join(NAMES[k : k + 3]) for k in (0, 3, 6)]
+    prices = "$1.00|$2.00|$3.00"
+    html = table(rows[0], prices, rows[1], rows[2], prices, "|".join((*NAMES[9:11], "Black bowl")), prices)
+    assert find_arrangements(Page.from_html(html)) == []
+
+
 @pytest.mark.parametrize("missing", [3, 4, 5])
 def test_a_row_of_prices_that_lacks_a_cell_has_no_prices_rather_than_wrong_ones(missing: int):
     html = interleaved(9, 3).replace(f"<td>{price(missing)}</td>", "")
