@@ -103,7 +103,10 @@ def _are_alike(lines: Sequence[Line], kinds: Kinds) -> bool:
 
 
 def _short_groups(items: Items, size: int, kinds: Kinds) -> Iterator[list[Segment]]:
-    """Yield groups of up to that many lines, of the kinds of the first lines or of the last."""
+    """Yield groups of up to that many lines, of the kinds of the first lines or of the last.
+
+    Where two lines of a group are of one kind, nothing tells which of them a group lacks.
+    """
     single = _last_single_cells(items)
     segments = _segments(items, single if MIN_GROUP_LINES <= single <= size else 0)
     lines = [line for segment in segments for line in segment]
@@ -111,7 +114,8 @@ def _short_groups(items: Items, size: int, kinds: Kinds) -> Iterator[list[Segmen
         return
     patterns = (tuple(kinds[line.node] for line in own) for own in (lines[:size], lines[-size:]))
     for pattern in dict.fromkeys(patterns):
-        groups = [_groups_like(segment, pattern, kinds) for segment in segments] if None not in pattern else []
+        is_clear = None not in pattern and len(set(pattern)) == size
+        groups = [_groups_like(segment, pattern, kinds) for segment in segments] if is_clear else []
         if groups and all(groups) and _are_mostly_whole(groups, size):
             yield groups
 
