@@ -6,7 +6,9 @@ import pytest
 
 import peneira
 from peneira.lists.arrangement_finder import find_arrangements
-from peneira.lists.rearranged import rearranged_page
+from peneira.lists.cell_kinds import CellReader
+from peneira.lists.line_blocks import blocks_of
+from peneira.lists.rearranged import _overlapping, rearranged_page
 from peneira.page import Page
 from peneira.reasons import ReasonCode
 from peneira.result import Region
@@ -49,6 +51,63 @@ def test_the_last_group_may_have_no_cells_to_fill_its_rows():
 def test_a_missing_price_moves_no_other_price():
     html = interleaved(9, 3, price_of=lambda k: "" if k in (1, 5) else price(k))
     assert rows_of(html) == expected_rows(9, without_price=(1, 5))
+
+
+@pytest.mark.parametrize("group", [0, 1, 2, 3])
+def test_a_group_may_lack_its_row_of_prices(group: int):
+    members = (2 * group, 2 * group + 1)
+    html = interleaved(8, 2).replace(group_rows(members, 2)[2], "")
+    assert rows_of(html) == expected_rows(8, without_price=members)
+
+
+def test_a_last_group_of_one_record_may_lack_its_row_of_prices():
+    html = interleaved(6, 3).replace("</table>", "".join(group_rows([6], 1)[:2]) + "</table>")
+    assert rows_of(html) == expected_rows(7, without_price=(6,))
+
+
+def test_a_last_group_of_which_only_pictures_are_left_is_not_passed_over():
+    html = interleaved(6, 3).replace("</table>", group_rows([6, 7, 8], 3)[0] + "</table>")
+    assert find_arrangements(Page.from_html(html)) == []
+
+
+@pytest.mark.parametrize("lacking", [(1, 3), (0, 2)])
+def test_groups_that_lack_a_row_in_turn_are_not_merged(lacking: tuple[int, ...]):
+    html = interleaved(8, 2)
+    for group in lacking:
+        html = html.replace(group_rows((2 * group, 2 * group + 1), 2)[2], "")
+    found = find_arrangements(Page.from_html(html))
+    assert all(len(pieces) == 3 for own in found for section in own.sections for pieces in section.records)
+
+
+@pytest.mark.parametrize("group", [0, 1, 2, 3])
+def test_rows_of_names_and_prices_of_which_one_is_missing_are_left_as_they_are(group: int):
+    names = [
+        "|".join(f"<a href=/p/{k}>Lamp {k:02} in red</a>" for k in range(first, first + 3)) for first in (0, 3, 6, 9)
+    ]
+    rows = [row for name in names for row in (name, "$1.00|$2.00|$3.00")]
+    del rows[2 * group + 1]
+    assert find_arrangements(Page.from_html(table(*rows))) == []
+
+
+@pytest.mark.parametrize("missing", [3, 4, 5])
+def test_a_row_of_prices_that_lacks_a_cell_has_no_prices_rather_than_wrong_ones(missing: int):
+    html = interleaved(9, 3).replace(f"<td>{price(missing)}</td>", "")
+    assert rows_of(html) == expected_rows(9, without_price=(3, 4, 5))
+
+
+def test_a_row_of_prices_that_lacks_a_cell_in_a_short_group_has_no_prices():
+    html = interleaved(8, 3).replace(f"<td>{price(6)}</td>", "")
+    assert rows_of(html) == expected_rows(8, without_price=(6, 7))
+
+
+def test_a_row_of_prices_may_lack_the_cells_that_fill_the_last_row():
+    html = interleaved(8, 3).replace(f"<td>{price(7)}</td><td></td>", f"<td>{price(7)}</td>")
+    assert rows_of(html) == expected_rows(8)
+
+
+def test_a_cell_that_spans_columns_is_no_missing_cell():
+    html = interleaved(9, 3).replace(f"<td>{price(3)}</td><td>{price(4)}</td>", f"<td colspan=2>{price(3)}</td>")
+    assert rows_of(html) == expected_rows(9, without_price=(4,))
 
 
 @pytest.mark.parametrize(
@@ -233,3 +292,24 @@ def test_embedded_data_is_joined_to_records_in_pieces():
     main = main_of(html)
     assert [record["sku"].text for record in main] == [f"A-{k}77" for k in range(9)]
     assert len(main[0].ranges) == 3
+
+
+@pytest.mark.parametrize("span", [(start, end) for start in range(12) for end in range(start + 1, 13)])
+def test_ranges_that_overlap_a_span_are_those_that_share_rows_with_it(span: tuple[int, int]):
+    ranges = [(1, 3), (3, 4), (6, 10)]
+    shared = [other for other in ranges if set(range(*span)) & set(range(*other))]
+    assert list(_overlapping(span, ranges)) == shared
+
+
+def test_each_block_has_its_own_lines():
+    html = interleaved(4, 2) + interleaved(6, 3)
+    page = Page.from_html(html)
+    widths = [[len(item.cells) for item in block.items if item is not None] for block in blocks_of(CellReader(page))]
+    assert widths == [[2] * 6, [3] * 6]
+
+
+def test_a_page_without_characters_has_no_blocks():
+    row = "<tr><td><img src=a.jpg></td><td><img src=b.jpg></td></tr>"
+    other = "<tr><td><a href=/1><img src=c.jpg></a></td><td><a href=/2><img src=d.jpg></a></td></tr>"
+    page = Page.from_html(f"<table>{row}{other}{row}{other}</table>")
+    assert list(blocks_of(CellReader(page))) == []

@@ -6,9 +6,9 @@ with a single wide cell, or anything else between rows, separates groups.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
+from peneira.columns.table_grid import MAX_COLUMN_SPAN, span_of
 from peneira.lists.arrangements import Arrangement, ArrangementSpec, Section
 from peneira.lists.cell_kinds import TEXT_KINDS, CellKind, CellReader
 from peneira.lists.cell_lines import (
@@ -27,16 +27,13 @@ from peneira.lists.cell_lines import (
     texts_of,
 )
 from peneira.lists.line_blocks import Block
+from peneira.lists.line_groups import MAX_TRIMMED_LINES, Items, Kinds, Segment, groupings, lines_at
+from peneira.lists.merged_records import are_merged
 from peneira.page import Page
 
-# Lines per group, and lines before and after the groups (sorting, pages) that may be left out
-MAX_GROUP_LINES = 6
-MAX_TRIMMED_LINES = 2
 # At least this share of the cells of a group stands below each other
 MIN_ALIGNED = 0.8
 TITLE_KINDS = TEXT_KINDS | {CellKind.CARD}
-
-Items = Sequence[Line | None]
 
 
 def interleaved_rows(reader: CellReader, block: Block, expected: ArrangementSpec | None) -> list[Arrangement]:
@@ -99,84 +96,63 @@ def _share_links(reader: CellReader, lines: Sequence[Line]) -> bool:
 
 
 def _interleaved(
-    reader: CellReader, items: Items, kinds: Mapping[int, CellKind | None], expected: ArrangementSpec | None
+    reader: CellReader, items: Items, kinds: Kinds, expected: ArrangementSpec | None
 ) -> Arrangement | None:
-    for run in _trimmed(items):
-        for size in range(2, MAX_GROUP_LINES + 1):
-            segments = _segments(run, size)
-            if not segments or not _are_periodic([[kinds[line.node] for line in own] for own in segments], size):
-                continue
-            arrangement = _groups(reader, segments, size, expected)
-            if arrangement is not None:
-                return arrangement
-    return None
+    arrangements = (_arrangement(reader, segments, expected) for segments in groupings(items, kinds))
+    return next((arrangement for arrangement in arrangements if arrangement is not None), None)
 
 
-def _trimmed(items: Items) -> Iterator[Items]:
-    """Yield the lines without the first and last few, the fewest left out first."""
-    cuts = [(start, stop) for start in range(MAX_TRIMMED_LINES + 1) for stop in range(MAX_TRIMMED_LINES + 1)]
-    lines = [k for k, item in enumerate(items) if item is not None]
-    for start, stop in sorted(cuts, key=sum):
-        if len(lines) - start - stop >= 2:
-            yield items[lines[start] : lines[len(lines) - 1 - stop] + 1]
-
-
-def _segments(items: Items, size: int) -> list[list[Line]]:
-    """Return the lines between separators, if each segment is made of groups of that size.
-
-    A row with a single cell is a separator too, except in the last group, which may be one record.
-    """
-    last = items[-size:]
-    is_short_group = all(item is not None and len(item.cells) == 1 for item in last)
-    segments: list[list[Line]] = [[]]
-    for k, item in enumerate(items):
-        is_last = is_short_group and k >= len(items) - size
-        if item is None or (len(item.cells) == 1 and not is_last):
-            segments.append([])
-        else:
-            segments[-1].append(item)
-    segments = [segment for segment in segments if segment]
-    return segments if all(len(segment) % size == 0 for segment in segments) else []
-
-
-def _are_periodic(segments: Sequence[Sequence[CellKind | None]], size: int) -> bool:
-    """Return whether lines at the same place of their groups are of one kind, as far as most of them show."""
-    for phase in range(size):
-        counts = Counter(kind for kinds in segments for kind in kinds[phase::size])
-        if max(counts.values()) < MIN_ALIKE * counts.total():
-            return False
-    return True
-
-
-def _groups(
-    reader: CellReader, segments: Sequence[Sequence[Line]], size: int, expected: ArrangementSpec | None
+def _arrangement(
+    reader: CellReader, segments: Sequence[Segment], expected: ArrangementSpec | None
 ) -> Arrangement | None:
-    """Return the records of groups of that many lines, if there is enough evidence that the lines are groups."""
-    phases = [[line for segment in segments for line in segment[phase::size]] for phase in range(size)]
+    """Return the records of groups of lines, if there is enough evidence that the lines are groups."""
+    groups = [group for segment in segments for group in segment]
+    phases = [lines_at(segments, place) for place in range(len(groups[0]))]
     kinds = [common_kind(reader, lines) for lines in phases]
-    if None in kinds or len(set(kinds) - {CellKind.CONTROL}) < 2:
-        return None
     known = [kind for kind in kinds if kind is not None]
-    titles = [phase for phase in range(size) if known[phase] in TITLE_KINDS]
-    titles = [phase for phase in titles if are_distinct(texts_of(reader, all_filled(reader, phases[phase])))]
-    if not titles:
+    if len(known) < len(kinds) or len(set(known) - {CellKind.CONTROL}) < 2:
         return None
-    sections = [_section(reader, segment, size, titles[0]) for segment in segments]
+    titles = _title_places(reader, phases, known)
+    if not titles or len(phases[titles[0]]) < len(groups):
+        return None
+    sections = tuple(_section(reader, segment, titles[0]) for segment in segments)
     records = [pieces for section in sections for pieces in section.records]
-    lines = tuple(line for segment in segments for line in segment)
-    arrangement = Arrangement("interleaved", tuple(known), lines, tuple(sections))
+    lines = tuple(line for group in groups for line in group if line is not None)
+    arrangement = Arrangement("interleaved", tuple(known), lines, sections)
     width = max(len(filled_cells(reader, line)) for line in phases[titles[0]])
-    is_known = arrangement.spec == expected or _is_evident(reader, known, records, len(phases[0]), width)
-    return arrangement if is_known and _are_aligned(reader, phases, records) else None
+    is_known = arrangement.spec == expected or _is_evident(reader, known, records, len(groups), width)
+    if not is_known or not _are_aligned(reader, phases, records):
+        return None
+    return None if are_merged(reader, known, titles, records) else arrangement
 
 
-def _section(reader: CellReader, segment: Sequence[Line], size: int, title: int) -> Section:
+def _title_places(reader: CellReader, phases: Sequence[Sequence[Line]], kinds: Sequence[CellKind]) -> list[int]:
+    """Return the places of the groups with texts that differ."""
+    places = [place for place, kind in enumerate(kinds) if kind in TITLE_KINDS]
+    return [place for place in places if are_distinct(texts_of(reader, all_filled(reader, phases[place])))]
+
+
+def _section(reader: CellReader, segment: Segment, title: int) -> Section:
     records: list[Pieces] = []
-    for start in range(0, len(segment), size):
-        group = segment[start : start + size]
-        columns = sorted(filled_cells(reader, group[title]))
-        records += [tuple(line.cells.get(column) for line in group) for column in columns]
-    return Section(segment[0], tuple(records))
+    for group in segment:
+        titles = group[title]
+        assert titles is not None
+        cells = [line.cells if line is not None and _is_as_wide(reader, line, titles) else {} for line in group]
+        records += [tuple(own.get(column) for own in cells) for column in sorted(filled_cells(reader, titles))]
+    first = next(line for line in segment[0] if line is not None)
+    return Section(first, tuple(records))
+
+
+def _is_as_wide(reader: CellReader, line: Line, titles: Line) -> bool:
+    """Return whether a line takes as many columns as the titles, or fills the same: any of its cells may be missing."""
+    if _width(reader.page, line) == _width(reader.page, titles):
+        return True
+    return filled_cells(reader, line).keys() == filled_cells(reader, titles).keys()
+
+
+def _width(page: Page, line: Line) -> int:
+    """Return the number of columns that a line takes."""
+    return max(column + span_of(page, cell, "colspan", MAX_COLUMN_SPAN) for column, cell in line.cells.items())
 
 
 def _are_aligned(reader: CellReader, phases: Sequence[Sequence[Line]], records: Sequence[Pieces]) -> bool:

@@ -60,10 +60,15 @@ def _in_columns(line: Line, columns: dict[int, int]) -> Line:
 def blocks_of(reader: CellReader) -> Iterator[Block]:
     """Yield the blocks of which lines have different contents, but the cells of each line the same."""
     search = _Search(reader)
-    if len(search.lines):
-        for parent in sorted(set(search.parents[search.have_unlike_lines()].tolist())):
-            own = search.parents == parent
-            yield search.block(parent, dict(zip(search.tops[own].tolist(), search.lines[own].tolist(), strict=True)))
+    if not len(search.lines):
+        return
+    order = np.argsort(search.parents, kind="stable")
+    sorted_parents, tops, lines = search.parents[order], search.tops[order].tolist(), search.lines[order].tolist()
+    parents = np.unique(search.parents[search.have_unlike_lines()])
+    starts = np.searchsorted(sorted_parents, parents).tolist()
+    ends = np.searchsorted(sorted_parents, parents, side="right").tolist()
+    for parent, start, end in zip(parents.tolist(), starts, ends, strict=True):
+        yield search.block(parent, dict(zip(tops[start:end], lines[start:end], strict=True)))
 
 
 class _Search:
@@ -91,7 +96,7 @@ class _Search:
         parents = page.parent[tops]
         number = np.bincount(parents, minlength=len(page))
         is_block = (number > 1) & (number <= MAX_LINES)
-        is_block &= page.text_chars >= MIN_PAGE_SHARE * int(page.text_chars[page.body])
+        is_block &= page.text_chars >= max(1, MIN_PAGE_SHARE * int(page.text_chars[page.body]))
         for frame in np.flatnonzero(roles == _FRAME).tolist():
             is_block[frame : page.lists.end[frame]] = False
         own = is_block[parents]

@@ -6,7 +6,8 @@ pages works on it. What is found on it is mapped back to the page as it is, wher
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -94,12 +95,11 @@ class RearrangedPage:
         """Return the arrangement that a list is of, None if most of the list is elsewhere."""
         inside: dict[int, int] = {}
         total = 0
+        spans = [(row, self.page.lists.end[row]) for row in self.records]
         for start, end in (span for record in region.records for span in record.ranges):
             total += end - start
-            for row in self.records:
-                shared = min(end, self.page.lists.end[row]) - max(start, row)
-                if shared > 0:
-                    inside[row] = inside.get(row, 0) + shared
+            for row, stop in _overlapping((start, end), spans):
+                inside[row] = inside.get(row, 0) + min(end, stop) - max(start, row)
         if sum(inside.values()) < MIN_SHARE * total or not inside:
             return None
         return self.records[max(inside, key=lambda row: inside[row])]
@@ -193,8 +193,18 @@ def reason_of(arrangement: Arrangement) -> Reason:
 
 
 def _overlap(region: Region, ranges: Sequence[Range]) -> bool:
-    own = [span for record in region.records for span in record.ranges]
-    return any(start < end_other and start_other < end for start, end in own for start_other, end_other in ranges)
+    own = (span for record in region.records for span in record.ranges)
+    return any(True for span in own for _ in _overlapping(span, ranges))
+
+
+def _overlapping(span: Range, ranges: Sequence[Range]) -> Iterator[Range]:
+    """Yield the ranges that share rows with a span; they are in row order and do not overlap each other."""
+    start, end = span
+    first = bisect_right(ranges, start, key=lambda other: other[1])
+    for k in range(first, len(ranges)):
+        if ranges[k][0] >= end:
+            return
+        yield ranges[k]
 
 
 class _Builder:
