@@ -207,7 +207,7 @@ def test_a_reader_of_pages_renders_a_shell_and_leaves_other_pages_alone(browser:
 
 
 MENU = "<ul><li><a href=/>Home</a><li><a href=/lamps>Lamps</a><li><a href=/about>About us</a></ul>"
-FOOTER = f"<footer>{'<p>Two sisters who loved lamps above all began this shop in the year 1921.</p>' * 9}</footer>"
+FOOTER = f"<footer><p>{'Two sisters who loved lamps above all began this shop in the year 1921. ' * 9}</p></footer>"
 TWELVE = "Array.from({length: 12}, (_, k) => `<article><h3>Lamp ${k}</h3><b>$ ${k}.50</b></article>`).join('')"
 FILL = f"<script>document.querySelector('#root').innerHTML = {TWELVE}</script>"
 ROOT = "<div id=root></div>"

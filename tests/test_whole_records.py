@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from peneira import Extraction, extract
-from peneira.lists import auto
+from peneira.lists import auto, phase
 from peneira.lists.auto import find_lists
 from peneira.reasons import ReasonCode
 from peneira.sources.html import read_page
@@ -181,7 +181,7 @@ def test_prose_is_an_article_and_says_how_probable_that_is() -> None:
 def test_where_records_begin_is_said_to_be_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
     page = read_page(f"<body><div>{''.join(flat_homes())}</div>")
     assert ReasonCode.PHASE not in {reason.code for reason in find_lists(page).regions[0].reasons}
-    monkeypatch.setattr(auto, "MAX_PHASE_LEAD", 100.0)  # every other start is as good
+    monkeypatch.setattr(phase, "OPTIONS", phase.PhaseOptions(max_doubt=100.0))  # every other start is as good
     main = find_lists(page).regions[0]
     (doubt,) = [reason for reason in main.reasons if reason.code == ReasonCode.PHASE]
     assert "it is in doubt where records begin" in doubt.detail

@@ -18,6 +18,7 @@ from peneira.lists.candidates import LIFTED, NODES, RUNS, TRIMMED, Candidates
 from peneira.lists.explanation import deciding_features
 from peneira.lists.features import CandidateFeatures
 from peneira.lists.members import kept_members, whole_elements, without_interruptions
+from peneira.lists.phase import begins_too_late, doubts, in_phase
 from peneira.lists.ranking import (
     Models,
     RankedCandidates,
@@ -37,10 +38,8 @@ MAX_RUNNERS_UP = 3
 # Candidates that were only screened are reported from this score on, all with the same low confidence
 MIN_SCREENING_SCORE = 0.005
 UNRANKED_CONFIDENCE = 0.01
-# A list whose records could as well begin elsewhere scores at most this much less, and confidence is at most this
-MAX_PHASE_LEAD = 0.3
+# Of a list whose records could as well begin elsewhere
 MAX_DOUBTFUL_CONFIDENCE = 0.85
-MAX_QUOTED_CHARS = 60
 # What a record is in each kind of candidate
 RECORD_KINDS = {
     NODES: "each an element",
@@ -68,13 +67,13 @@ def _find_lists(page: Page, models: Models | None) -> Findings:
     """Return the lists of a page on which the records are whole elements or siblings."""
     models = models or shipped_models(rendered=page.layout is not None)
     screened = screen_candidates(page, models.screening)
-    ranked = rank_finalists(screened, models)
+    ranked = in_phase(page, rank_finalists(screened, models))
     taken = np.zeros(len(page), dtype=np.bool_)
     best = _disjoint(ranked.candidates, np.arange(len(ranked.candidates)), taken, MAX_REGIONS)
     unranked = _unranked(screened, taken, MAX_REGIONS - len(best))
-    doubts = _other_phases(page, ranked, best[0]) if best else []
+    doubtful = doubts(page, ranked, best[0]) if best else []
     confidences = np.minimum.accumulate(ranked.confidence[best]).tolist() if best else []
-    if doubts:
+    if doubtful:
         confidences = [min(confidence, MAX_DOUBTFUL_CONFIDENCE) for confidence in confidences]
     confidences += [min([UNRANKED_CONFIDENCE, *confidences])] * len(unranked)
     chosen = _joined(ranked.candidates.take(np.array(best, dtype=np.int64)), screened.candidates.take(unranked))
@@ -87,36 +86,9 @@ def _find_lists(page: Page, models: Models | None) -> Findings:
     regions = []
     for k in range(len(chosen)):
         reasons = [*_interrupted(int(interruptions[k])), *_reasons(page, k, best, ranked, models)]
-        reasons += doubts if k == 0 else []
+        reasons += doubtful if k == 0 else []
         regions.append(_region(features, k, kept, probability, confidences[k], reasons))
     return Findings(regions, page_types=ranked.page_types)
-
-
-def _other_phases(page: Page, ranked: RankedCandidates, k: int) -> list[Reason]:
-    """Return that the records of a list may begin elsewhere, if as many from another start score nearly as high.
-
-    The other list has about as many records of the same siblings, none of which is one of the list's.
-    """
-    own = ranked.candidates.ranges(k)
-    parents = {int(page.parent[start]) for start, _ in own}
-    starts = {start for start, _ in own}
-    near = np.flatnonzero(ranked.scores >= ranked.scores[k] - MAX_PHASE_LEAD)
-    for other in near[near != k].tolist():
-        ranges = ranked.candidates.ranges(other)
-        is_rotated = abs(len(ranges) - len(own)) <= 1 and not starts & {start for start, _ in ranges}
-        if is_rotated and {int(page.parent[start]) for start, _ in ranges} == parents and _cross(own, ranges):
-            first = page.text_of(*ranges[0])[:MAX_QUOTED_CHARS]
-            message = (
-                f"it is in doubt where records begin: {len(ranges)} records, the first from {first!r}, score alike"
-            )
-            return [Reason(ReasonCode.PHASE, message, round(float(ranked.scores[k] - ranked.scores[other]), 4))]
-    return []
-
-
-def _cross(own: Sequence[tuple[int, int]], others: Sequence[tuple[int, int]]) -> bool:
-    """Return whether the records of two lists overlap without lying inside each other."""
-    pairs = [*zip(own, others, strict=False), *zip(own, others[1:], strict=False), *zip(own[1:], others, strict=False)]
-    return any(a < c < b < d or c < a < d < b for (a, b), (c, d) in pairs)
 
 
 def _disjoint(candidates: Candidates, order: Integers, taken: NDArray[np.bool_], limit: int) -> list[int]:
@@ -215,6 +187,10 @@ def _promoted(ranked: RankedCandidates) -> Reason:
     own, other = float(ranked.confidence[0]), float(ranked.confidence[highest])
     if ranked.hidden[highest] and not ranked.hidden[0]:
         return Reason(ReasonCode.VISIBLE, "the list with the highest score is hidden, this one is not")
+    if begins_too_late(ranked, highest) and not begins_too_late(ranked, 0):
+        return Reason(
+            ReasonCode.PHASE, "the list with the highest score begins with the end of a record, this one does not"
+        )
     message = f"more confidence than in the list with the highest score: {own:.2f} against {other:.2f}"
     return Reason(ReasonCode.CONFIDENCE, message, round(own - other, 4))
 

@@ -213,7 +213,12 @@ def best_first(ranked: RankedCandidates, rivals: Flags) -> RankedCandidates:
         best = int(visible.argmax())
     elif not eligible.any() or ranked.confidence[best] <= ranked.confidence[0] + DEFAULT_OPTIONS.min_confidence_gain:
         return ranked
-    order = np.array([best, *(k for k in range(len(rivals)) if k != best)])
+    return reordered(ranked, best)
+
+
+def reordered(ranked: RankedCandidates, first: int) -> RankedCandidates:
+    """Return the ranking with one of its lists in first place."""
+    order = np.array([first, *(k for k in range(len(ranked.candidates)) if k != first)])
     return replace(
         ranked,
         candidates=ranked.candidates.take(order),
