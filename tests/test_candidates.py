@@ -70,6 +70,25 @@ def test_some_candidate_leaves_out_rows_that_lack_what_all_records_have():
     assert ["A 1", "B 2"] in cuts(html)
 
 
+def test_the_row_of_a_table_with_different_headers_is_not_torn_into_several_records():
+    rows = "".join(f"<tr><td><a>{n}</a></td><td>{n} 1</td><td><a>by {n}</a></td><td>{n} 2</td></tr>" for n in "ABC")
+    different, equal = ("".join(f"<th>{name}</th>" for name in names) for names in (("P", "Q", "R", "S"), "PQPQ"))
+    torn = ["A A 1", "by A A 2", "B B 1", "by B B 2", "C C 1", "by C C 2"]
+    assert torn in cuts(f"<table>{rows}</table>")
+    assert torn in cuts(f"<table><tr>{equal}</tr>{rows}</table>")
+    assert torn not in cuts(f"<table><tr>{different}</tr>{rows}</table>")
+
+
+@pytest.mark.parametrize("part", ["main", "nav", "footer", "aside", "dialog"])
+def test_a_candidate_is_wholly_in_or_outside_a_part_of_the_page(part: str):
+    items = "<p><a>A</a> 1</p><p><a>B</a> 2</p>"
+    html = f"<div>{items}</div><{part}>{items.replace('A', 'C').replace('B', 'D')}</{part}>"
+    assert ["A 1", "B 2", "C 1", "D 2"] not in cuts(html)
+    assert ["A 1", "B 2"] in cuts(html)
+    assert ["C 1", "D 2"] in cuts(html)
+    assert ["A 1", "B 2", "C 1", "D 2"] in cuts(html.replace(part, "div"))
+
+
 def test_a_record_of_some_candidate_includes_the_list_inside_it():
     item = "<li><b>{}</b><ul><li>x<li>y</ul></li>"
     assert ["A x y", "B x y"] in cuts(f"<ul>{item.format('A')}{item.format('B')}</ul>")

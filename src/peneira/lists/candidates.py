@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
 from peneira.columns.data_attributes import image_url
-from peneira.ml.running_sums import RunningSums, is_tag
+from peneira.ml.running_sums import RunningSums, inside_tags, is_tag
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]
@@ -41,6 +41,8 @@ MIN_OWN_IMAGES = 0.5
 # Cells with one text each and several in a row are parts of records, if they are at least this share of the list
 MIN_BARE_CELLS = 0.9
 MIN_CELLS_PER_ROW = 1.5
+# A list is wholly in or wholly outside each: of 345 lists with gold, one is partly in the main element
+PAGE_PARTS = (("main",), ("nav", "footer", "aside", "dialog"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ def find_candidates(page: Page, sums: RunningSums) -> Candidates:
     kind = np.repeat(np.arange(len(KINDS)), len(counts))
     found = Candidates(starts, last, np.tile(counts, len(KINDS)), kind, kind)
     torn = np.tile(_tears_rows(page, lifted, lengths, counts), len(KINDS)) & (kind >= RUNS)
-    found = found.take(np.flatnonzero(~torn))
+    found = found.take(np.flatnonzero(~torn & ~_straddle(page, found)))
     return _distinct(_large(page, sums, found.take(np.flatnonzero(~_are_plain_cells(page, sums, found)))))
 
 
@@ -229,13 +231,39 @@ def _run_lengths(page: Page, roots: Integers, runs: Integers, closed: NDArray[np
 
 
 def _tears_rows(page: Page, roots: Integers, lengths: Integers, counts: Integers) -> NDArray[np.bool_]:
-    """Return which groups cut the rows of a table into runs of cells of different lengths.
+    """Return which groups cut the rows of a table into runs of cells of different lengths, or under different headers.
 
     Several records in a row have equally many cells, but for a spacer; a row with two links is one record, not two.
     """
     first = running_sum(counts)[:-1]
     shortest, longest = np.minimum.reduceat(lengths, first), np.maximum.reduceat(lengths, first)
-    return np.asarray(_is_cell(page)[roots[first]] & (longest - shortest > 1))
+    is_cell = _is_cell(page)[roots[first]]
+    torn = np.asarray(is_cell & (longest - shortest > 1))
+    for k in np.flatnonzero(is_cell & ~torn & (longest > 1)).tolist():
+        torn[k] = _has_distinct_headers(page, int(roots[first[k]]))
+    return torn
+
+
+def _has_distinct_headers(page: Page, cell: int) -> bool:
+    """Return whether the table of a cell begins with a row of different header cells: a row is then one record."""
+    table = next((i for i in page.ancestors(cell) if page.name(i) == "table"), None)
+    if table is None or "th" not in page.tag_names:
+        return False
+    inside = np.flatnonzero(page.tag[table : page.end[table]] == page.tag_names.index("th")) + table
+    headers = inside[page.parent[inside] == page.parent[inside[0]]].tolist() if len(inside) else []
+    texts = [page.text_of(i, int(page.end[i])) for i in headers]
+    return len(texts) > 1 and all(texts) and len(set(texts)) == len(texts)
+
+
+def _straddle(page: Page, candidates: Candidates) -> NDArray[np.bool_]:
+    """Return which candidates have records both inside and outside the main part of the page, or a part beside it."""
+    straddle = np.zeros(len(candidates), dtype=np.bool_)
+    for tags in PAGE_PARTS:
+        inside = inside_tags(page, tags)
+        if inside.any():
+            records = np.add.reduceat(inside[candidates.starts].astype(np.int64), candidates.first)
+            straddle |= (records > 0) & (records < candidates.counts)
+    return straddle
 
 
 def _are_plain_cells(page: Page, sums: RunningSums, candidates: Candidates) -> NDArray[np.bool_]:
@@ -298,17 +326,21 @@ def _large(page: Page, sums: RunningSums, candidates: Candidates) -> Candidates:
     is_large = chars >= MIN_SHARE * max(int(sums.chars[-1]), 1)
     images = np.minimum.reduceat(sums.images[ends] - sums.images[starts], first)
     has_images = (chars == 0) & (images * candidates.counts >= MIN_IMAGE_SHARE * max(int(sums.images[-1]), 1))
+    sources: dict[int, str] = {}
     for k in np.flatnonzero(has_images).tolist():
-        is_large[k] = _is_gallery(page, sums, candidates.ranges(k))
+        is_large[k] = _is_gallery(page, sums, candidates.ranges(k), sources)
     return candidates.take(np.flatnonzero(is_large))
 
 
-def _is_gallery(page: Page, sums: RunningSums, ranges: list[tuple[int, int]]) -> bool:
-    """Return whether most records show an image of their own."""
-    rows = [int(np.searchsorted(sums.images, sums.images[start], side="right")) - 1 for start, _ in ranges]
+def _is_gallery(page: Page, sums: RunningSums, ranges: list[tuple[int, int]], sources: dict[int, str]) -> bool:
+    """Return whether most records show an image of their own. ``sources``: those of the images looked at so far."""
+    starts = np.array([start for start, _ in ranges])
     # the first image of a <picture> is the element itself
-    sources = {image_url(page, row, "") or page.html(row) for row in rows}
-    return len(sources) > MIN_OWN_IMAGES * len(ranges)
+    rows = np.searchsorted(sums.images, sums.images[starts], side="right") - 1
+    for row in rows.tolist():
+        if row not in sources:
+            sources[row] = image_url(page, row, "") or page.html(row)
+    return len({sources[row] for row in rows.tolist()}) > MIN_OWN_IMAGES * len(ranges)
 
 
 def _distinct(candidates: Candidates) -> Candidates:

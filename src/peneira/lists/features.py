@@ -1,4 +1,4 @@
-"""The features of candidate lists: about 180 each, computed for all candidates of a page at once.
+"""The features of candidate lists: about 220 each, computed for all candidates of a page at once.
 
 What a record contains is counted with running sums over the page's rows, so a feature costs the same for a long record
 as for a short one. Similarity too: every node adds a fixed random vector of its tag and the tags above it, and two
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from peneira.arrays import Integers
 from peneira.lists.candidates import KINDS, Candidates
 from peneira.lists.page_features import PageFeatures, Vectors
+from peneira.lists.page_words import HEADING_TAGS
 from peneira.ml.running_sums import inside_tag
 from peneira.page import Page
 
@@ -50,6 +51,23 @@ def _of_rows(page: Page, column: Integers, rows: Integers) -> Integers:
     return np.asarray(column[page.end[rows]] - column[rows])
 
 
+def _distinct_ranges(page: Page, starts: Integers, ends: Integers) -> tuple[Integers, Integers, Integers]:
+    """Return the starts and ends of the different records, and which of them each record is.
+
+    Most records are part of several candidates: what is computed per record is computed once.
+    """
+    is_node = page.end[starts] == ends
+    used = np.zeros(len(page), dtype=np.bool_)
+    used[starts[is_node]] = True
+    nodes = np.flatnonzero(used)
+    which = np.empty(len(starts), dtype=np.int64)
+    which[is_node] = (np.cumsum(used) - 1)[starts[is_node]]
+    width = len(page) + 1
+    keys, runs = np.unique(starts[~is_node] * width + ends[~is_node], return_inverse=True)
+    which[~is_node] = runs + len(nodes)
+    return np.concatenate((nodes, keys // width)), np.concatenate((page.end[nodes], keys % width)), which
+
+
 class CandidateFeatures:
     """The features of the candidates of a page, and what they are computed from."""
 
@@ -60,6 +78,7 @@ class CandidateFeatures:
         self.first = candidates.first
         self.last = self.first + self.counts - 1
         self.group = np.repeat(np.arange(len(candidates)), self.counts)
+        self.range_starts, self.range_ends, self.range = _distinct_ranges(self.page, self.starts, self.ends)
         self.begin, self.stop = self.starts[self.first], self.ends[self.last]
         self.chars = self.count(self.sums.chars)
         self.chars_mean = self.mean(self.chars)
@@ -70,7 +89,7 @@ class CandidateFeatures:
         """Return all features by name, always in the same order."""
         families = (self._size, self._content, self._position, self._gaps, self._left_out, self._variety,
                     self._first_texts, self._similarity, self._alternation, self._phase, self._repetition,
-                    self._class_names, self._tags, self._kind)  # fmt: skip
+                    self._class_names, self._surroundings, self._tags, self._kind)  # fmt: skip
         return dict(chain.from_iterable(family().items() for family in families))
 
     # --- families of features --------------------------------------------------------------------------------------
@@ -181,15 +200,19 @@ class CandidateFeatures:
     def _first_texts(self) -> FeatureTable:
         """The first text and first link of each record: whether at the same tag path in all, with different content."""
         page_features, rows = self.page_features, len(self.page)
-        text, link = page_features.next_text[self.starts], page_features.next_link[self.starts]
-        has_text, has_link = text < self.ends, link < self.ends
+        starts, ends = self.range_starts, self.range_ends
+        text, link = page_features.next_text[starts], page_features.next_link[starts]
+        has_text, has_link = text < ends, link < ends
         text, link = np.minimum(text, rows - 1), np.minimum(link, rows - 1)
         text_path, link_path = (
             np.where(has_text, page_features.path[text], -1),
             np.where(has_link, page_features.path[link], -1),
         )
-        text_times = page_features.times(np.maximum(text_path, 0), self.starts, self.ends) * has_text
-        link_times = page_features.times(np.maximum(link_path, 0), self.starts, self.ends) * has_link
+        text_times = page_features.times(np.maximum(text_path, 0), starts, ends) * has_text
+        link_times = page_features.times(np.maximum(link_path, 0), starts, ends) * has_link
+        of_ranges = (text, link, text_path, link_path, text_times, link_times)
+        text, link, text_path, link_path, text_times, link_times = (values[self.range] for values in of_ranges)
+        has_text, has_link = has_text[self.range], has_link[self.range]
         first_path = np.maximum(text_path[self.first], 0)
         everywhere = page_features.times(first_path, np.zeros_like(first_path), np.full_like(first_path, rows))
         number = np.where(has_text, page_features.number_at[text], -1)
@@ -248,37 +271,44 @@ class CandidateFeatures:
         """
         page, counted = self.page, self.page_features.counted
         key = self.page_features.look
-        tails = self._last_top_rows()
-        tail = key[tails]
+        heads, tails = self.range_starts, self._last_top_rows()
+        is_run = page.end[heads] < self.range_ends
+        bolds = counted["bolds"] + counted["headings"]
+        tail = key[tails][self.range]
         is_last = np.zeros(len(self.starts), dtype=np.bool_)
         is_last[self.last] = True
         before, after = self._row_before(), self._row_after()
         others = np.maximum(self.counts - 1, 1)
         last_tail = tail[self.last][self.group]
-        is_run = page.end[self.starts] < self.ends
-        head_headings = _of_rows(page, counted["bolds"], self.starts) + _of_rows(page, counted["headings"], self.starts)
-        tail_headings = _of_rows(page, counted["bolds"], tails) + _of_rows(page, counted["headings"], tails)
-        opens = page.parent[self.starts] == self.starts - 1
-        closes = page.end[page.parent[self.starts]] == self.ends
-        after_break = self.page_features.after_break[self.starts]
+        parent = page.parent[heads]
+        opens = (parent == heads - 1)[self.range]
+        closes = (page.end[parent] == self.range_ends)[self.range]
+        after_break = self.page_features.after_break[heads]
+        breaks = self.page_features.breaks
+        breaks_inside = breaks[self.range_ends] - breaks[heads] - after_break > 0
+        start = key[heads][self.range]
+
+        def share_of_runs(column: Integers, rows: Integers) -> Numbers:
+            return self.mean(((_of_rows(page, column, rows) > 0) & is_run)[self.range])
+
         return {
             "before_like_tail": self._sum((tail == key[before][self.group]) & ~is_last) / others * (before > 0),
-            "before_like_start": self._sum(key[self.starts] == key[before][self.group]) / self.counts * (before > 0),
-            "after_like_start": self._sum(key[self.starts] == key[after][self.group]) / self.counts * (after > 0),
+            "before_like_start": self._sum(start == key[before][self.group]) / self.counts * (before > 0),
+            "after_like_start": self._sum(start == key[after][self.group]) / self.counts * (after > 0),
             "after_like_tail": self._sum(tail == key[after][self.group]) / self.counts * (after > 0),
             "last_lacks_tail": self._sum((tail != last_tail) & ~is_last) / others,
             "tail_mode": self._mode(tail),
-            "start_mode": self._mode(key[self.starts]),
-            "head_headings": self.mean((head_headings > 0) & is_run),
-            "tail_headings": self.mean((tail_headings > 0) & is_run),
-            "head_links": self.mean((_of_rows(page, counted["links"], self.starts) > 0) & is_run),
-            "tail_links": self.mean((_of_rows(page, counted["links"], tails) > 0) & is_run),
-            "head_images": self.mean((_of_rows(page, counted["images"], self.starts) > 0) & is_run),
-            "tail_images": self.mean((_of_rows(page, counted["images"], tails) > 0) & is_run),
+            "start_mode": self._mode(start),
+            "head_headings": share_of_runs(bolds, heads),
+            "tail_headings": share_of_runs(bolds, tails),
+            "head_links": share_of_runs(counted["links"], heads),
+            "tail_links": share_of_runs(counted["links"], tails),
+            "head_images": share_of_runs(counted["images"], heads),
+            "tail_images": share_of_runs(counted["images"], tails),
             "opens_container": self.mean(opens),
             "closes_container": self.mean(closes),
-            "after_break": self.mean(after_break),
-            "breaks_inside": self.mean(self.count(self.page_features.breaks) - after_break > 0),
+            "after_break": self.mean(after_break[self.range]),
+            "breaks_inside": self.mean(breaks_inside[self.range]),
             "first_opens": opens[self.first],
             "last_closes": closes[self.last],
         }
@@ -286,26 +316,56 @@ class CandidateFeatures:
     def _repetition(self) -> FeatureTable:
         """What repeats inside the records: a record made of similar parts may be a row of records."""
         features: FeatureTable = {}
+        inside = np.minimum(self.range_starts + 1, self.range_ends)
         for name, column in self.page_features.repeated_siblings.items():
-            counts = column[self.ends] - column[np.minimum(self.starts + 1, self.ends)]
+            counts = (column[self.range_ends] - column[inside])[self.range]
             features[name] = np.log1p(self.mean(counts))
             features[f"{name}_any"] = self.mean(counts > 0)
-        vectors, middle = self.page_features.vectors, (self.starts + self.ends) // 2
-        left, right = vectors[middle] - vectors[self.starts], vectors[self.ends] - vectors[middle]
+        vectors, middle = self.page_features.vectors, (self.range_starts + self.range_ends) // 2
+        left, right = vectors[middle] - vectors[self.range_starts], vectors[self.range_ends] - vectors[middle]
         lengths = _lengths(left) * _lengths(right)
-        features["halves_similarity"] = self.mean(_products(left, right) / np.maximum(lengths, 1e-9))
+        similarity = _products(left, right) / np.maximum(lengths, 1e-9)
+        features["halves_similarity"] = self.mean(similarity[self.range])
         return features
 
     def _class_names(self) -> FeatureTable:
         """Words in class names and ids of the records and around them: those of page frames, and those of records."""
-        frame, record, frames, records = self.page_features.class_words
+        words, above = self.page_features.words.class_words, self.page_features.words.class_words_above
+        features: FeatureTable = {}
+        for name in ("frame", "record", "aside", "overlay"):
+            features[f"{name}_words"] = self.mean(words[name][self.starts])
+            features[f"ancestor_{name}_word"] = words[name][self.ancestor]
+            features[f"{name}_words_above"] = above[name][self.ancestor]
+        return features
+
+    def _surroundings(self) -> FeatureTable:
+        """Whether the list is in the main part of the page, which heading is above it, and where the next pager is."""
+        words, chars, total = self.page_features.words, self.sums.chars, self.page_features.total_chars
+        page, headings = self.page, words.heading_rows
+        above = np.searchsorted(headings, self.begin, side="right") - 1
+        heading = headings[np.maximum(above, 0)] if len(headings) else np.zeros_like(self.begin)
+        has_heading = above >= 0
+        level = np.array([int(name[1]) if name in HEADING_TAGS else 0 for name in page.tag_names])[page.tag[heading]]
+        title = np.flatnonzero(self.sums.titles)[:1]
+        after_title = chars[self.begin] - chars[title[0]] if len(title) else np.full(len(self.begin), -total)
+        mean = np.maximum(self.chars_mean, 1)
+        pagers = words.pagers
+        around = page.parent[self.ancestor]
+        around = np.where(around > page.body, around, self.ancestor)
+        ranges, numbers = words.stated_counts
+        counts = self.counts.tolist()
         return {
-            "frame_words": self.mean(frame[self.starts]),
-            "record_words": self.mean(record[self.starts]),
-            "ancestor_frame_word": frame[self.ancestor],
-            "ancestor_record_word": record[self.ancestor],
-            "frame_words_above": frames[self.ancestor],
-            "record_words_above": records[self.ancestor],
+            "outside_main": words.is_outside_main[self.begin],
+            "in_frame_role": words.is_in_frame_role[self.begin],
+            "heading_level": np.where(has_heading, level, 0),
+            "heading_distance": np.where(has_heading, (chars[self.begin] - chars[heading]) / mean, -1),
+            "after_title": after_title / total,
+            "pagers_inside": self.mean(self.count(pagers) > 0),
+            "pager_around": (pagers[page.end[around]] - pagers[around] > 0) & (self._sum(self.count(pagers)) == 0),
+            "page_pagers": np.full(len(counts), np.log1p(pagers[-1])),
+            "is_stated_range": np.array([count in ranges for count in counts]),
+            "is_stated_number": np.array([count in numbers for count in counts]),
+            "states_range": np.full(len(counts), bool(ranges)),
         }
 
     def _tags(self) -> FeatureTable:
@@ -326,7 +386,8 @@ class CandidateFeatures:
     @cached_property
     def units(self) -> Vectors:
         """The vector of each record, scaled to length 1."""
-        return _directions(self.page_features.vectors[self.ends] - self.page_features.vectors[self.starts])
+        vectors = self.page_features.vectors
+        return _directions(vectors[self.range_ends] - vectors[self.range_starts])[self.range]
 
     @cached_property
     def similarity(self) -> Numbers:
@@ -336,12 +397,13 @@ class CandidateFeatures:
 
     def count(self, column: Integers) -> Integers:
         """Return how much of what a running sum counts is in each record."""
-        return np.asarray(column[self.ends] - column[self.starts])
+        return np.asarray((column[self.range_ends] - column[self.range_starts])[self.range])
 
     def _contents(self) -> Integers:
         """Return a code per record, equal for records with the same texts."""
         sums = self.page_features.text_sums
-        return np.asarray(np.unique(sums[self.ends] - sums[self.starts], return_inverse=True)[1], dtype=np.int64)
+        codes = np.unique(sums[self.range_ends] - sums[self.range_starts], return_inverse=True)[1]
+        return np.asarray(codes[self.range], dtype=np.int64)
 
     def share_of(self, values: NDArray[np.integer]) -> Numbers:
         """Return for each record the share of its list that has the same value."""
@@ -356,10 +418,10 @@ class CandidateFeatures:
         return np.asarray(np.maximum(column[following] - column[self.ends], 0))
 
     def _last_top_rows(self) -> Integers:
-        """Return the last of the siblings that make up each record."""
-        rows = self.starts.astype(np.int64)
-        runs = np.flatnonzero(self.page.end[rows] < self.ends)
-        rows[runs] = self._at_level(self.ends[runs] - 1, self.page.depth[rows[runs]])
+        """Return the last of the siblings that make up each of the different records."""
+        rows = self.range_starts.astype(np.int64)
+        runs = np.flatnonzero(self.page.end[rows] < self.range_ends)
+        rows[runs] = self._at_level(self.range_ends[runs] - 1, self.page.depth[rows[runs]])
         return rows
 
     def _at_level(self, rows: Integers, level: NDArray[np.integer]) -> Integers:
@@ -430,4 +492,6 @@ class CandidateFeatures:
     def _keyed(self, values: NDArray[np.integer]) -> tuple[Integers, int]:
         """Return sorted keys of candidate and value, ``candidate * width + value + 1``, and the width."""
         width = int(values.max()) + 2
-        return np.sort(self.group * width + values + 1), width
+        keys = self.group * width + values + 1
+        # 32 bits are sorted in half the time
+        return np.sort(keys.astype(np.int32) if len(self.candidates) * width < 2**31 else keys), width

@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
-from peneira.kernels import node_loops
 from peneira.lists.candidates import after_break
+from peneira.lists.page_words import PageWords, contain_each
 from peneira.ml.running_sums import RunningSums, is_tag
 from peneira.page import Page
 
@@ -26,19 +25,10 @@ CONTROLS = tuple("input select button option textarea".split())
 BOLD = tuple("b strong h1 h2 h3 h4 h5".split())
 CONTAINERS = tuple("ul ol table dl".split())
 
-# Words in class names and ids that web authors use for the frame of a page (menus, footers), and for records
-FRAME_WORDS = re.compile(
-    r"nav|menu|foot|side|bread|pag(?:er|ina|ing)|tab|head|crumb|filter|facet|refine|relat|recommend|promo|banner|ad[sv]?\b"
-    r"|social|share|login|cart|categor|comment|cookie|tag"
-)
-RECORD_WORDS = re.compile(
-    r"result|product|item|list|content|main|entr|record|row|post|grid|search|hit|article|job|listing"
-)
 # Signs of prices and dates in a text: a currency sign, a date in digits, a year
 _PRICE = re.compile(r"[$€£¥]")
 _DATE = re.compile(r"\d\d?[/.-]\d\d?[/.-]\d\d|(?:19|20)\d\d(?!\d)")
 _NUMBERED = re.compile(r"\W{0,2}(\d{1,4})(?!\d)")
-_SEPARATOR = "\n\n"  # no pattern above matches across it
 MIN_LONG_CHARS = 60  # of a text that counts as long
 MIN_PROSE_CHARS = 80  # of a paragraph that counts as prose
 MIN_ROWS = 3  # of an element that repeats its sibling: fewer are a bare link or cell
@@ -68,14 +58,15 @@ class PageFeatures:
     def counted(self) -> Mapping[str, Integers]:
         """Running sums of the kinds of content that records are made of, by name."""
         page, sums, texts = self.page, self.sums, self.texts
+        prices, dates = contain_each([_PRICE, _DATE], texts)
         return {
             "links": sums.links,
             "images": sums.images,
             "texts": sums.texts,
             "numbers": sums.numbers,
             "headings": sums.headings,
-            "prices": self.over_texts(_contain(_PRICE, texts)),
-            "dates": self.over_texts(_contain(_DATE, texts)),
+            "prices": self.over_texts(prices),
+            "dates": self.over_texts(dates),
             "bolds": running_sum(is_tag(page, BOLD)),
             "longs": self.over_texts([len(text) > MIN_LONG_CHARS for text in texts]),
             "controls": running_sum(is_tag(page, CONTROLS)),
@@ -188,15 +179,16 @@ class PageFeatures:
         }
 
     @cached_property
-    def class_words(self) -> tuple[Integers, Integers, Integers, Integers]:
-        """Whether each node's class or id has a word of frames, a word of records; and how many from the root to it."""
-        page = self.page
-        codes, labels = node_loops.label_codes(page.attrs)
-        label = np.array(codes)
-        names = [f"{class_} {id_}".lower().split() for class_, id_ in labels]
-        words = sorted(set(chain.from_iterable(names)))
-        frame, record = (_have_word(names, words, pattern)[label] for pattern in (FRAME_WORDS, RECORD_WORDS))
-        return frame, record, _sum_from_root(page, frame), _sum_from_root(page, record)
+    def words(self) -> PageWords:
+        """What class names, roles, headings and stated counts say of the parts of the page."""
+        return PageWords(
+            self.page, [text for text, has_digit in zip(self.texts, self._have_digit, strict=True) if has_digit]
+        )
+
+    @property
+    def _have_digit(self) -> list[bool]:
+        flags: list[bool] = (np.diff(self.sums.numbers)[self.text_rows] > 0).tolist()
+        return flags
 
     @cached_property
     def after_break(self) -> NDArray[np.bool_]:
@@ -233,29 +225,6 @@ class PageFeatures:
         return np.sort(self.path * (len(self.page) + 1) + np.arange(len(self.page)))
 
 
-def _contain(pattern: re.Pattern[str], texts: Sequence[str]) -> NDArray[np.bool_]:
-    """Return which texts contain the pattern. Searching them joined is three times as fast."""
-    ends = np.cumsum([len(text) + len(_SEPARATOR) for text in texts])
-    contain = np.zeros(len(texts), dtype=np.bool_)
-    offsets = [match.start() for match in pattern.finditer(_SEPARATOR.join(texts))]
-    contain[np.searchsorted(ends, offsets, side="right")] = True
-    return contain
-
-
-def _have_word(names: Sequence[Sequence[str]], words: Sequence[str], pattern: re.Pattern[str]) -> Integers:
-    """Return which names, each some of the words, have a word that contains the pattern."""
-    with_pattern = {word for word, does in zip(words, _contain(pattern, words).tolist(), strict=True) if does}
-    return np.array([not with_pattern.isdisjoint(name) for name in names], dtype=np.int64)
-
-
 def _following(rows: Integers, count: int) -> Integers:
     """Return for each of ``count + 1`` row boundaries the next of the rows, ``count`` where there is none."""
     return np.append(rows, count)[np.searchsorted(rows, np.arange(count + 1))]
-
-
-def _sum_from_root(page: Page, flags: Integers) -> Integers:
-    """Return for each node the sum of the flags from the root down to it."""
-    edges = np.zeros(len(page) + 1, dtype=np.int64)
-    edges[:-1] = flags
-    np.subtract.at(edges, page.end, flags)
-    return np.cumsum(edges[:-1])

@@ -192,14 +192,15 @@ def _share(page: Page, chars: NDArray[np.int64], tags: tuple[str, ...], total: i
 def _pager_links(page_features: PageFeatures) -> int:
     """Return the length of the longest run of links whose texts count up: 1 2 3."""
     page, links = page_features.page, page_features.link_rows
-    following = page_features.next_text[links]
+    texts = page_features.next_text[links]
+    texts = texts[texts < page.end[links]]
+    numbers = page_features.number_at[texts]
+    for k in np.flatnonzero(numbers >= 0).tolist():
+        if not _PAGER_TEXT.fullmatch(page.text[texts[k]].strip()):
+            numbers[k] = -1
     longest = run = 0
     before = -1
-    for link, text in zip(links.tolist(), following.tolist(), strict=True):
-        if text >= page.end[link]:
-            continue
-        word = page.text[text].strip()
-        number = int(word) if _PAGER_TEXT.fullmatch(word) else -1
+    for number in numbers.tolist():
         run = run + 1 if number >= 0 and number == before + 1 else int(number >= 0)
         before = number
         longest = max(longest, run)

@@ -261,7 +261,7 @@ def confidence_features(
         "final_gap": scores - scores.max(),
         "final_rank": np.arange(count),
         "rival_gap": gap,
-        **{name: np.full(count, value) for name, value in of_page.items()},
+        **dict(zip(of_page, np.tile(list(of_page.values()), (count, 1)).T, strict=True)),
         **features,
     }
 
@@ -273,4 +273,8 @@ def take_rows(features: Mapping[str, NDArray[np.generic]], rows: Integers) -> Fe
 
 def feature_matrix(features: Mapping[str, NDArray[np.generic]], forest: Forest) -> Numbers:
     """Return the features that a forest uses, a row per candidate."""
-    return np.column_stack([features[name] for name in forest.names]).astype(np.float64)
+    rows = len(features[forest.names[0]])
+    matrix = np.empty((rows, len(forest.names)))
+    for k, name in enumerate(forest.names):  # np.column_stack takes three times as long
+        matrix[:, k] = features[name]
+    return matrix

@@ -1,0 +1,163 @@
+"""What the words of a page say of its parts: class names, roles, pagers, headings, and counts that it states.
+
+The main list is rarely in a navigation or a dialog, and often below a heading, beside a pager, and as long as a text
+above it says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from peneira.arrays import Integers, running_sum
+from peneira.kernels import node_loops
+from peneira.ml.running_sums import is_tag
+from peneira.page import Page
+
+# Words in class names and ids that web authors use for the frame of a page (menus, footers), and for records
+FRAME_WORDS = re.compile(
+    r"nav|menu|foot|side|bread|pag(?:er|ina|ing)|tab|head|crumb|filter|facet|refine|relat|recommend|promo|banner|ad[sv]?\b"
+    r"|social|share|login|cart|categor|comment|cookie|tag"
+)
+RECORD_WORDS = re.compile(
+    r"result|product|item|list|content|main|entr|record|row|post|grid|search|hit|article|job|listing"
+)
+# Words for what stands beside the main list: other things of interest; and what lies over the page
+ASIDE_WORDS = re.compile(
+    r"relat|recommend|similar|popular|trending|recent|latest|sponsor|carousel|slider|slick|swiper|widget|suggest|upsell|cross-?sell"
+    r"|also|viewed|teaser|sticky|highlight|featured"
+)
+OVERLAY_WORDS = re.compile(
+    r"modal|popup|pop-up|dialog|overlay|dropdown|drop-down|tooltip|consent|cookie|gdpr|newsletter|subscri|off-?canvas|mega|drawer"
+    r"|flyout|lightbox|toast"
+)
+PAGER_WORDS = re.compile(r"pag(?:er|ina|ing|enav)|next-?page|load-?more|show-?more")
+PAGER_RELATIONS = frozenset({"next", "prev"})
+# Roles (WAI-ARIA) of the main part of a page and of its other parts
+MAIN_ROLES = frozenset({"main"})
+FRAME_ROLES = frozenset("navigation banner contentinfo complementary dialog alertdialog menu menubar search".split())
+# "1-20 of 345", "1 bis 20 von 345": the first and the last record, and how many there are
+_RANGE = re.compile(
+    r"(?<!\d)(\d{1,5})\s{0,2}(?:[-–—]|\w{1,5})\s{0,2}(\d{1,5})\s{1,2}\D{1,12}?\s{0,2}\d{1,3}(?:[.,\s]?\d{3})*(?!\d)"
+)
+# "24 results": one number, and words after it
+_COUNT = re.compile(r"\D{0,24}?(?<![\d.,])(\d{1,4})\s{1,2}[^\W\d]{4}[^\d]{0,20}")
+MAX_COUNT_CHARS = 48  # of a text that states how many records there are
+CLASS_WORDS = {
+    "frame": FRAME_WORDS,
+    "record": RECORD_WORDS,
+    "aside": ASIDE_WORDS,
+    "overlay": OVERLAY_WORDS,
+    "pager": PAGER_WORDS,
+}
+NO_WORDS = [""]
+HEADING_TAGS = tuple("h1 h2 h3 h4 h5 h6".split())
+_SEPARATOR = "\n\n"  # no pattern matches across it
+
+
+class PageWords:
+    """What words say of the parts of a page, each on first use. ``texts_with_digits``: those of the page, stripped."""
+
+    def __init__(self, page: Page, texts_with_digits: Sequence[str]) -> None:
+        self.page = page
+        self._texts_with_digits = texts_with_digits
+
+    @cached_property
+    def class_words(self) -> Mapping[str, Integers]:
+        """Whether each node's class or id has a word of frames, of records, of lists beside the main one, of overlays,
+
+        of pagers.
+        """
+        codes, labels = node_loops.label_codes(self.page.attrs)
+        label = np.array(codes)
+        names = [f"{class_} {id_}".lower().split() for class_, id_ in labels]
+        words = list(dict.fromkeys(chain.from_iterable(names)))
+        found = contain_each(list(CLASS_WORDS.values()), words)
+        # a bit for each kind of word; the added word without any stands for a name without words
+        bits = np.append(np.bitwise_or.reduce([flags << k for k, flags in enumerate(found.astype(np.int64))]), 0)
+        position = {word: k for k, word in enumerate((*words, *NO_WORDS))}
+        flat = [position[word] for word in chain.from_iterable(name or NO_WORDS for name in names)]
+        first = running_sum([len(name) or 1 for name in names])[:-1]
+        of_label = np.bitwise_or.reduceat(bits[flat], first)[label] if names else np.zeros(0, dtype=np.int64)
+        return {name: of_label >> k & 1 for k, name in enumerate(CLASS_WORDS)}
+
+    @cached_property
+    def class_words_above(self) -> Mapping[str, Integers]:
+        """How many nodes from the root down to each have such a word."""
+        return {name: sum_from_root(self.page, flags) for name, flags in self.class_words.items()}
+
+    @cached_property
+    def _declared(self) -> list[tuple[int, Mapping[str, str]]]:
+        """The rows with a role or a relation, and their attributes."""
+        return [(i, attrs) for i, attrs in enumerate(self.page.attrs) if "role" in attrs or "rel" in attrs]
+
+    def _having(self, attribute: str, words: frozenset[str]) -> NDArray[np.bool_]:
+        """Return which rows have one of these words as the value of an attribute, ``role`` or ``rel``."""
+        flags = np.zeros(len(self.page), dtype=np.bool_)
+        flags[[i for i, attrs in self._declared if attrs.get(attribute, "").lower() in words]] = True
+        return flags
+
+    @cached_property
+    def is_outside_main(self) -> NDArray[np.bool_]:
+        """Which rows lie outside the main element, on a page that has one."""
+        inside = inside_flagged(self.page, is_tag(self.page, ("main",)) | self._having("role", MAIN_ROLES))
+        return ~inside & bool(inside.any())
+
+    @cached_property
+    def is_in_frame_role(self) -> NDArray[np.bool_]:
+        """Which rows lie in an element whose role is a part of the page beside its main part."""
+        return inside_flagged(self.page, is_tag(self.page, ("dialog",)) | self._having("role", FRAME_ROLES))
+
+    @cached_property
+    def pagers(self) -> Integers:
+        """Running sums of links to the next or the previous page and of elements named like a pager."""
+        is_pager = (self.class_words["pager"] > 0) | self._having("rel", PAGER_RELATIONS)
+        return running_sum(is_pager & ~self.page.silent)
+
+    @cached_property
+    def heading_rows(self) -> Integers:
+        """The headings of the page, without those of table columns."""
+        return np.flatnonzero(is_tag(self.page, HEADING_TAGS) & ~self.page.silent)
+
+    @cached_property
+    def stated_counts(self) -> tuple[frozenset[int], frozenset[int]]:
+        """How many records short texts of the page state: as a range ("1-20 of 345"), as a number ("24 results")."""
+        ranges, numbers = set(), set()
+        for text in self._texts_with_digits:
+            if len(text) > MAX_COUNT_CHARS:
+                continue
+            match = _RANGE.search(text)
+            if match and int(match[1]) < int(match[2]):
+                ranges.add(int(match[2]) - int(match[1]) + 1)
+            elif match := _COUNT.fullmatch(text):
+                numbers.add(int(match[1]))
+        return frozenset(ranges), frozenset(numbers)
+
+
+def contain_each(patterns: Sequence[re.Pattern[str]], texts: Sequence[str]) -> NDArray[np.bool_]:
+    """Return for each pattern which texts contain it. Searching them joined is three times as fast."""
+    ends = np.cumsum([len(text) + len(_SEPARATOR) for text in texts])
+    joined = _SEPARATOR.join(texts)
+    contain = np.zeros((len(patterns), len(texts)), dtype=np.bool_)
+    for flags, pattern in zip(contain, patterns, strict=True):
+        offsets = [match.start() for match in pattern.finditer(joined)]
+        flags[np.searchsorted(ends, offsets, side="right")] = True
+    return contain
+
+
+def inside_flagged(page: Page, flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which rows have the flag, or lie inside a row that has it."""
+    return sum_from_root(page, flags.astype(np.int64)) > 0
+
+
+def sum_from_root(page: Page, flags: Integers) -> Integers:
+    """Return for each node the sum of the flags from the root down to it."""
+    edges = np.zeros(len(page) + 1, dtype=np.int64)
+    edges[:-1] = flags
+    np.subtract.at(edges, page.end, flags)
+    return np.cumsum(edges[:-1])
