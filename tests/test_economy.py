@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import peneira
-from peneira.columns.economy import OPTIONS
+from peneira.columns.telling_columns import OPTIONS
 from peneira.result import Region
 
 APPLICATIONS = (
