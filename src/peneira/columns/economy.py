@@ -41,6 +41,8 @@ class EconomyOptions:
     min_text_part: float = 0.5
     # Parts that a text was cut into replace it only if they have this share of its characters
     min_cut_share: float = 0.5
+    # A text that has one of its parts twice in more than this share of the records is no value
+    max_repeating_share: float = 0.5
     # The header of a table column announces a part of its cells only if this share of the records has it
     min_announced_fill: float = 0.5
     # Where fewer images than this share differ, they are icons
@@ -133,7 +135,9 @@ def _cut(
         parts = tree.children.get(k, ())
         if not parts or is_typed(candidates, k):  # the parts of a price or a date are nothing
             kept[k] = True
-        elif wholes[k] >= _min_whole(candidates, k) or _is_lost(candidates, k, parts):
+        elif _is_lost(candidates, k, parts) or (
+            wholes[k] >= _min_whole(candidates, k) and not _repeats_a_part(candidates, k, parts)
+        ):
             kept[k] = True
             for part in _inside(tree, k):
                 kept[part] = scored.interest[part] > _min_interest_of_part(candidates, part)
@@ -147,6 +151,20 @@ def _min_whole(candidates: CandidateColumns, k: int) -> float:
     column = candidates.columns[k]
     is_headed = column.slot.column >= 0 and column.attribute == WHOLE and bool(candidates.names[k].header)
     return OPTIONS.min_headed_whole if is_headed else OPTIONS.min_whole
+
+
+def _repeats_a_part(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
+    """Return whether most of the texts have one of their parts twice, as where screen readers are given a second one."""
+    texts = {record: values[0].text for record, values in candidates.columns[k].values.items()}
+    for part in parts:
+        values = candidates.columns[part].values
+        twice = sum(
+            len(own[0].text) >= OPTIONS.min_repeated_chars and texts.get(record, "").count(own[0].text) > 1
+            for record, own in values.items()
+        )
+        if twice > OPTIONS.max_repeating_share * len(texts):
+            return True
+    return False
 
 
 def _is_lost(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:

@@ -27,6 +27,9 @@ SEPARATORS = frozenset(" \t\n\r\f\u00a0|·•∙⋅,;:/\\-–—→»›«‹>&(
 _DECIMAL_SIGNS = frozenset(".,")
 _UNIT_SIGNS = frozenset("%€$£¥")
 _CURRENCY = re.compile(r"(?:[A-Z]{1,3}\$|[$€£¥₹]|EUR|USD|BRL|GBP)\s*$")
+_PRICE = re.compile(
+    r"\s*(?:(?:[A-Z]{1,3}\$?|[$€£¥₹₽₩₺₴])\s*\d[\d\s.,'-]*|\d[\d\s.,'-]*(?:[A-Z]{3}|[$€£¥₹₽₩₺₴]|kr|zł|Kč|Ft|lei))[\s.,-]*"
+)
 # Attributes that never hold data
 NON_DATA_ATTRIBUTES = frozenset(
     "class id style align valign width height border bgcolor color face size target rel onclick colspan rowspan nowrap "
@@ -36,6 +39,8 @@ NON_DATA_ATTRIBUTES = frozenset(
 
 # An inline element with two texts, one of them in an element, has at least this many rows, itself included
 MIN_ROWS_OF_FIELDS = 4
+# An amount in more rows than this is none
+MAX_ROWS_OF_PRICE = 12
 
 # What an element does to the flow of text around it
 _SKIP, _BREAK, _MEDIA, _BLOCK, _INLINE = range(5)
@@ -224,11 +229,16 @@ class _RowScanner:
         while ends[i] - i >= MIN_ROWS_OF_FIELDS:
             inner, texts = self._texts_inside(i)
             if len(inner) > 1 or (inner and texts):
-                return True
+                return not self._is_price(i)
             if not inner:
                 return False
             i = inner[0]  # an element around another one
         return False
+
+    def _is_price(self, i: int) -> bool:
+        """Return whether an element is one amount, however its digits are marked up."""
+        texts = [self.page.text[row] for row in range(i, min(self.ends[i], i + MAX_ROWS_OF_PRICE)) if not self.tags[row]]
+        return _PRICE.fullmatch("".join(texts)) is not None
 
     def _texts_inside(self, i: int) -> tuple[list[int], int]:
         """Return the elements with a meaning and a text directly inside an element, and how many other texts are."""

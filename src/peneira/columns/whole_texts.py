@@ -44,6 +44,12 @@ _OF_SHAPE = ("typed_inside", "is_cut_text", "is_typed", "lines", "max_fill")
 # What share of its text the parts are that have no parts themselves
 _OF_LEAVES = ("leaves", "constants", "telling", "longest_share", "second_share", "covered")
 WHOLE_FEATURES = (*_OWN, *_OF_SCORES, *_OF_SHAPE, *_OF_LEAVES)
+_TELLING, _TYPED, _IS_CUT, _HAS_HEADER = map(
+    WHOLE_FEATURES.index, ("telling", "typed_inside", "is_cut_text", "has_header")
+)
+# A block with this many texts that tell something, one of them typed, is several fields unless it has a header: in the
+# corpora the gold takes 1 of 27 as a whole
+MIN_FIELDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +107,8 @@ def whole_probabilities(
         return {}
     numbers, table = whole_table(candidates, scored, tree)
     probabilities = 1.0 / (1.0 + np.exp(-model.predict(table)))
+    is_several = (table[:, _TELLING] >= MIN_FIELDS) & (table[:, _TYPED] > 0)
+    probabilities[is_several & (table[:, _IS_CUT] == 0.0) & (table[:, _HAS_HEADER] == 0.0)] = 0.0
     return dict(zip(numbers, probabilities.tolist(), strict=True))
 
 

@@ -32,12 +32,19 @@ WHOLE_PARAMS: Params = {
     "objective": "binary",
     "learning_rate": 0.06,
     "num_leaves": 6,
-    "min_data_in_leaf": 5,
+    "min_data_in_leaf": 10,
     "feature_fraction": 0.4,
     "bagging_fraction": 0.8,
     "lambda_l2": 1.0,
     "boost_from_average": False,
 }
+# A whole is the likelier the more it is wanted itself, and the less so the more its parts are
+WHOLE_RISING = frozenset({"interest", "best_role"})
+WHOLE_FALLING = frozenset(
+    {
+        "max_interest", "second_interest", "sum_interest", "best_role_inside", "roles_inside", "sum_roles_inside",
+    }
+)  # fmt: skip
 OF_NAMES = frozenset({*HIT_FEATURES, *NAME_FEATURES}) - {"type_fit", "look", "is_label"}
 # More evidence for a role never makes it less likely
 RISING = frozenset(
@@ -57,13 +64,14 @@ def train_role_models(examples: Sequence[RoleExample], folds: Mapping[str, int])
         for row in _whole_rows(examples, folds, fold)
     ]
     features, labels, weights = (np.array(column) for column in zip(*rows, strict=True))
+    constraints = [int(name in WHOLE_RISING) - int(name in WHOLE_FALLING) for name in WHOLE_FEATURES]
     wholes = [
         fit_forest(
             WHOLE_FEATURES,
             features.astype(np.float32),
             labels,
             weights,
-            {**WHOLE_PARAMS, "seed": seed},
+            {**WHOLE_PARAMS, "seed": seed, "monotone_constraints": constraints},
             trees=WHOLE_TREES,
         )
         for seed in WHOLE_SEEDS
