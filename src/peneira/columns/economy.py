@@ -272,9 +272,8 @@ def _without_repetitions(
     }
     shown = list(wanted)
     for k in sorted(wanted, key=lambda k: (roles[k] is not None, scored.interest[k])):
-        if roles[k] is not None:
-            break
-        if columns[k].nested:
+        is_spoken = columns[k].attribute not in TEXT_ATTRIBUTES and columns[k].attribute not in _ADDRESSES
+        if columns[k].nested or roles[k] == "title" or (roles[k] is not None and not is_spoken):
             continue
         texts = [other for other in shown if other != k and columns[other].attribute not in _ADDRESSES]
         addresses = [other for other in shown if other != k and columns[other].attribute in _ADDRESSES]
@@ -284,7 +283,7 @@ def _without_repetitions(
         ):
             shown.remove(k)
             continue
-        if columns[k].slot.column >= 0 and _is_announced(k, candidates):
+        if roles[k] is not None or (columns[k].slot.column >= 0 and _is_announced(k, candidates)):
             continue
         is_address = columns[k].attribute in _ADDRESSES or candidates.types[k].type == "url"
         if any(_is_inside(cells[k], cells[other]) for other in (*texts, *(addresses if is_address else ()))):

@@ -20,6 +20,7 @@ from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.column_features import COLUMN_FEATURES, HIT_FEATURES, ColumnEvidence
 from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.slot_alignment import with_ancestors
+from peneira.columns.value_patterns import are_years
 from peneira.ml.forest import Forest
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role
@@ -257,16 +258,19 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
         return column_type.type not in _NEVER_TITLE
     if role == "rating" and column_type.type == "integer" and not any(hits.get("rating") for hits in evidence.hits[:5]):
         return False  # "4" alone may count anything
-    if role == "id" and not _may_be_id(column_type.type, evidence):
+    if role == "id" and not _may_be_id(column, column_type.type, evidence):
         return False
     if role == "count" and column_type.type == "text" and evidence.features[_WORDS] <= _ONE_WORD:
         return evidence.features[_CHARS] <= _MAX_CHARS_OF_COUNT  # 5.6K, not 21-005P
     return role in _WITH_DIGITS or column_type.type not in ("money", "date", "datetime", "percent", "boolean")
 
 
-def _may_be_id(column_type: ColumnType, evidence: ColumnEvidence) -> bool:
-    """Return whether values are neither too long nor, where nothing calls them so, too short to identify a thing."""
+def _may_be_id(column: RawColumn, column_type: ColumnType, evidence: ColumnEvidence) -> bool:
+    """Return whether values are neither too long nor, where nothing calls them so, too short to identify a thing; a year
+    identifies none."""
     is_named = any(hits.get("id", 0.0) == 1.0 for hits in evidence.hits[:4])
+    if column_type == "integer" and not is_named and are_years(column.first_texts().values()):
+        return False
     if evidence.features[_HAS_HEADER] and not is_named and column_type in ("integer", "number"):
         return False
     return evidence.features[_WORDS] <= _MAX_WORDS_OF_ID and (is_named or evidence.features[_CHARS] >= _MIN_CHARS_OF_ID)

@@ -107,9 +107,24 @@ def whole_probabilities(
         return {}
     numbers, table = whole_table(candidates, scored, tree)
     probabilities = 1.0 / (1.0 + np.exp(-model.predict(table)))
+    probabilities[[_has_only_button_beside(candidates, tree, k) for k in numbers]] = 0.0
     is_several = (table[:, _TELLING] >= MIN_FIELDS) & (table[:, _TYPED] > 0)
     probabilities[is_several & (table[:, _IS_CUT] == 0.0) & (table[:, _HAS_HEADER] == 0.0)] = 0.0
     return dict(zip(numbers, probabilities.tolist(), strict=True))
+
+
+def _has_only_button_beside(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
+    """Return whether a whole is one text in all its records and a button or link that all of them have: "more"."""
+    columns, parts = candidates.columns, tree.children[k]
+    if len(parts) != 2 or any(part in tree.children for part in parts) or columns[k].slot.column >= 0:
+        return False
+    constants = [part for part in parts if not tells_something(columns[part], candidates.records)]
+    if len(constants) != 1:
+        return False
+    slots = list(with_ancestors(columns[constants[0]].slot))
+    is_button = id(slots[0]) in candidates.linked or any(slot.features.tag == "button" for slot in slots)
+    value = columns[parts[0] if parts[1] == constants[0] else parts[1]]
+    return is_button and len(value.values) == len(columns[k].values)
 
 
 def whole_table(
