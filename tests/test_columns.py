@@ -124,12 +124,50 @@ def test_a_link_around_a_value_in_some_records_only_does_not_move_it():
 
 
 def test_a_block_of_one_or_two_texts_shares_the_column_of_the_first():
-    table = shown(
+    region = region_of(
         "<li><div class=where><b class=city>Recife</b></div>"
         "<li><div class=where><b class=city>Olinda</b> <i class=state>PE</i></div>"
         "<li><div class=where><b class=city>Natal</b> <i class=state>RN</i></div>"
     )
-    assert table == {("Recife", "Olinda", "Natal"), ("", "PE", "RN")}
+    assert everything(region) >= {("Recife", "Olinda", "Natal"), ("", "PE", "RN")}
+
+
+def test_an_inline_element_around_several_elements_is_several_columns():
+    region = region_of(
+        "".join(
+            f"<li><span class=line><time>{k} May</time> <a href='/{k}'>Bicycle {k}</a> "
+            f"<span class=price>${k}5</span> <small class=hood>(Town {k})</small></span>"
+            for k in range(1, 6)
+        )
+    )
+    assert everything(region) >= {
+        tuple(f"{k} May" for k in range(1, 6)),
+        tuple(f"Bicycle {k}" for k in range(1, 6)),
+        tuple(f"${k}5" for k in range(1, 6)),
+        tuple(f"(Town {k})" for k in range(1, 6)),
+    }
+
+
+def test_the_cents_of_a_price_stand_apart_and_are_cents():
+    region = region_of(
+        "".join(
+            f"<li><h3>Camera {k}</h3><span class=price><span>$</span><span>{k}49</span><sup class=cents>90</sup></span>"
+            for k in range(1, 6)
+        )
+    )
+    price = region.records[0].price
+    assert price is not None
+    assert (price.text, str(price.value)) == ("$149 90", "149.90 $")
+
+
+def test_texts_of_elements_without_a_space_between_them_are_set_apart():
+    region = region_of(
+        "".join(
+            f"<li><h3>House {k}</h3><p><span class=beds>{k} beds</span><span class=baths>{k} baths</span></p>"
+            for k in range(1, 5)
+        )
+    )
+    assert tuple(f"{k} beds {k} baths" for k in range(1, 5)) in everything(region)
 
 
 def test_repeated_parts_are_items_of_one_cell():

@@ -237,7 +237,9 @@ class _RowScanner:
 
     def _is_price(self, i: int) -> bool:
         """Return whether an element is one amount, however its digits are marked up."""
-        texts = [self.page.text[row] for row in range(i, min(self.ends[i], i + MAX_ROWS_OF_PRICE)) if not self.tags[row]]
+        texts = [
+            self.page.text[row] for row in range(i, min(self.ends[i], i + MAX_ROWS_OF_PRICE)) if not self.tags[row]
+        ]
         return _PRICE.fullmatch("".join(texts)) is not None
 
     def _texts_inside(self, i: int) -> tuple[list[int], int]:

@@ -22,7 +22,7 @@ def repeated_columns(columns: Sequence[RawColumn]) -> dict[int, int]:
 
 
 def _written_otherwise(columns: Sequence[RawColumn], repeated: Mapping[int, int]) -> dict[int, int]:
-    """Return the attributes that are a text of the same records but for spaces and signs: "2474300 €", "2.474.300 €"."""
+    """Return the attributes that are a text of their records but for signs: "2474300 €" for "2.474.300 €"."""
     texts = [k for k, column in enumerate(columns) if not column.attribute and not column.is_list and k not in repeated]
     if not texts:
         return {}

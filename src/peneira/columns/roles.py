@@ -266,8 +266,7 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
 
 
 def _may_be_id(column: RawColumn, column_type: ColumnType, evidence: ColumnEvidence) -> bool:
-    """Return whether values are neither too long nor, where nothing calls them so, too short to identify a thing; a year
-    identifies none."""
+    """Return whether values are neither too long nor, where nothing calls them so, too short or years."""
     is_named = any(hits.get("id", 0.0) == 1.0 for hits in evidence.hits[:4])
     if column_type == "integer" and not is_named and are_years(column.first_texts().values()):
         return False
@@ -375,9 +374,7 @@ def _is_nothing_else(scores: Mapping[Role, float]) -> bool:
     return max(others, default=0.0) < max(OPTIONS.min_other_than_title, scores.get("title", 0.0))
 
 
-def assign_roles(
-    scored: ScoredColumns, columns: Sequence[RawColumn], allowed: Sequence[bool]
-) -> list[Role | None]:
+def assign_roles(scored: ScoredColumns, columns: Sequence[RawColumn], allowed: Sequence[bool]) -> list[Role | None]:
     """Return the role of each column: each column and each role once, what nearly every list has first."""
     pairs = sorted(
         (role not in USUAL_ROLES, -_rank(score, role, columns[k]), k, role)

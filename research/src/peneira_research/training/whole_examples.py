@@ -58,9 +58,7 @@ def _inside(tree: TextTree) -> dict[int, list[int]]:
     return {k: parts for k, parts in inside.items() if parts}
 
 
-def _votes(
-    held: Mapping[str, NDArray[np.float64]], k: int, inside: Sequence[int], least: float
-) -> tuple[float, float]:
+def _votes(held: Mapping[str, NDArray[np.float64]], k: int, inside: Sequence[int], least: float) -> tuple[float, float]:
     whole = parts = 0.0
     for shares in held.values():
         difference = float(shares[k] - shares[inside].max())
