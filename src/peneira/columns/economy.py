@@ -154,7 +154,7 @@ def _min_whole(candidates: CandidateColumns, k: int) -> float:
 
 
 def _repeats_a_part(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
-    """Return whether most of the texts have one of their parts twice, as where screen readers are given a second one."""
+    """Return whether most of the texts have one of their parts twice, as where screen readers get a second one."""
     texts = {record: values[0].text for record, values in candidates.columns[k].values.items()}
     for part in parts:
         values = candidates.columns[part].values
