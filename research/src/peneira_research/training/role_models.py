@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +12,12 @@ from numpy.typing import NDArray
 from peneira.columns.column_features import HIT_FEATURES, NAME_FEATURES
 from peneira.columns.roles import INTEREST_FEATURES, ROLE_FEATURES, RoleModels
 from peneira.columns.whole_texts import WHOLE_FEATURES
-from peneira.ml.forest import Forest, blend
+from peneira.ml.forest import Forest, blend, forest_from_trees
 from peneira_research.training.lightgbm_forest import Numbers, Params, Small, as_saved, fit_forest
 from peneira_research.training.role_examples import UNKNOWN, RoleExample
 from peneira_research.training.whole_examples import whole_rows
+
+Number = TypeVar("Number", np.float32, np.float64, np.int8)
 
 TREES = 300
 SEEDS = (1, 2)
@@ -28,6 +31,8 @@ PARAMS: Params = {
 # Few texts with parts have gold: small trees, and several samples
 WHOLE_TREES = 80
 WHOLE_SEEDS = (1, 2, 3, 4)
+# Two leaves need at least this many
+MIN_WHOLE_ROWS = 20
 WHOLE_PARAMS: Params = {
     "objective": "binary",
     "learning_rate": 0.06,
@@ -63,6 +68,14 @@ def train_role_models(examples: Sequence[RoleExample], folds: Mapping[str, int])
         for fold in sorted({folds[example.site] for example in examples})
         for row in _whole_rows(examples, folds, fold)
     ]
+    roles, interest = _column_models(examples, SEEDS)
+    return RoleModels(roles, interest, _whole_model(rows))
+
+
+def _whole_model(rows: Sequence[tuple[NDArray[np.float64], float, float]]) -> Forest:
+    """Return the model of whole texts, trained on features, labels and weights; of too few of them it has no trees."""
+    if len(rows) < MIN_WHOLE_ROWS:
+        return forest_from_trees(WHOLE_FEATURES, [])
     features, labels, weights = (np.array(column) for column in zip(*rows, strict=True))
     constraints = [int(name in WHOLE_RISING) - int(name in WHOLE_FALLING) for name in WHOLE_FEATURES]
     wholes = [
@@ -76,15 +89,15 @@ def train_role_models(examples: Sequence[RoleExample], folds: Mapping[str, int])
         )
         for seed in WHOLE_SEEDS
     ]
-    roles, interest = _column_models(examples, SEEDS)
-    return RoleModels(roles, interest, _mean(wholes))
+    return _mean(wholes)
 
 
 def _whole_rows(
     examples: Sequence[RoleExample], folds: Mapping[str, int], fold: int
 ) -> Iterator[tuple[NDArray[np.float64], float, float]]:
     """Yield the rows of the pages of a fold, scored by models that were trained without them."""
-    roles, interest = _column_models([example for example in examples if folds[example.site] != fold], SEEDS[:1])
+    others = [example for example in examples if folds[example.site] != fold]
+    roles, interest = _column_models(others, SEEDS[:1])
     models = RoleModels(roles, interest, interest)
     for example in examples:
         if folds[example.site] == fold and example.wholes is not None:
@@ -99,26 +112,41 @@ def _column_models(examples: Sequence[RoleExample], seeds: Sequence[int]) -> tup
     pages = [page for example in examples for page in (example, _without_names(example))]
     roles = _fit(
         ROLE_FEATURES,
-        np.concatenate([page.pair_features for page in pages]),
-        np.concatenate([page.pair_labels for page in pages]),
-        np.concatenate([_weights(len(page.pairs)) for page in pages]),
+        _joined([page.pair_features for page in pages], np.zeros((0, len(ROLE_FEATURES)), dtype=np.float32)),
+        _joined([page.pair_labels for page in pages], np.zeros(0, dtype=np.int8)),
+        _joined([_weights(len(page.pairs)) for page in pages], np.zeros(0)),
         seeds,
     )
     known = [example.labels != UNKNOWN for example in examples]
     interest = _fit(
         INTEREST_FEATURES,
-        np.concatenate([example.features[rows] for example, rows in zip(examples, known, strict=True)]),
-        np.concatenate([example.labels[rows] for example, rows in zip(examples, known, strict=True)]),
-        np.concatenate([_weights(int(rows.sum())) for rows in known]),
+        _joined(
+            [example.features[rows] for example, rows in zip(examples, known, strict=True)],
+            np.zeros((0, len(INTEREST_FEATURES)), dtype=np.float32),
+        ),
+        _joined(
+            [example.labels[rows] for example, rows in zip(examples, known, strict=True)], np.zeros(0, dtype=np.int8)
+        ),
+        _joined([_weights(int(rows.sum())) for rows in known], np.zeros(0)),
         seeds,
     )
     return roles, interest
 
 
+def _joined(parts: Sequence[NDArray[Number]], empty: NDArray[Number]) -> NDArray[Number]:
+    """Return the rows of all parts; those of ``empty`` if there are no parts."""
+    return np.concatenate([empty, *parts])
+
+
 def _fit(
     names: Sequence[str], features: Small, labels: NDArray[np.int8], weights: Numbers, seeds: Sequence[int]
 ) -> Forest:
-    """Return the mean of forests grown from different samples: with so few pages, one forest depends on its sample."""
+    """Return the mean of forests grown from different samples: with so few pages, one forest depends on its sample.
+
+    Without any example it has no trees.
+    """
+    if not len(labels):
+        return forest_from_trees(names, [])
     params = {**PARAMS, "monotone_constraints": [int(name in RISING) for name in names]}
     forests = [
         fit_forest(names, features, labels.astype(np.float64), weights, {**params, "seed": seed}, trees=TREES)
