@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import date
+from urllib.parse import urljoin
 
 import pytest
 
 from list_columns import columns, region_of, rows
+from peneira.columns.absolute_urls import absolute_url
 from peneira.result import Region
 
 
@@ -98,3 +100,15 @@ def test_attributes_for_scripts_are_not_columns():
 def test_a_data_attribute_of_more_than_200_characters_is_for_scripts(chars: int, expected: list[str]):
     html = "".join(f'<li data-note="{letter * chars}"><h3>T {letter}</h3>' for letter in "abc")
     assert [column.name for column in region_of(html).all_columns] == expected
+
+
+@pytest.mark.parametrize("base", ["https://shop.example:8080/a/b;v=1?q", "HTTP://Shop.example/x", "", "page.html"])
+@pytest.mark.parametrize(
+    "target",
+    [
+        *("/a/b-c.html?q=1#top", "/a/../b", "//cdn.example/i.png", "/a//b", "/a;b", "/a?", "/.well-known/x", "/", "#x"),
+        *("https://other.example/x?y", "http://Other.example", "https://o.example/a/./b", "x/y", " /a b ", "/ä/ö?ü"),
+    ],
+)
+def test_plain_addresses_are_resolved_as_by_the_standard_library(base: str, target: str):
+    assert absolute_url(base, target) == urljoin(base, target.strip())

@@ -69,9 +69,15 @@ def test_a_rare_column_leaves_the_plain_name_to_a_full_one():
 def test_equal_names_are_numbered():
     assert list(columns("".join(f"<li><h3>a {k}</h3><h3>b {k}</h3><h3>c {k}</h3>" for k in (1, 2)))) == [
         "title",
-        "title_2",
-        "title_3",
+        "text",
+        "text_2",
     ]
+
+
+def test_a_column_of_years_is_called_year_and_nothing_is_a_second_title():
+    films = (("The last ferry home", 1954), ("Bread and salt", 1961), ("On small islands", 1974), ("A clock", 1983))
+    html = "".join(f"<li><h3>{name}</h3><b class=title>{year}</b>" for name, year in films)
+    assert list(columns(html)) == ["title", "year"]
 
 
 @pytest.mark.parametrize(("name", "base"), [("title", "title"), ("title_2", "title"), ("n2024", "n2024")])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import peneira
-from peneira.columns.economy import OPTIONS
+from peneira.columns.telling_columns import OPTIONS
 from peneira.result import Region
 
 APPLICATIONS = (
@@ -115,3 +115,35 @@ def test_of_too_many_columns_whole_texts_of_blocks_are_left_out_first():
     deep = "<div>" * 300 + "<a href='/{0}'>{0} title</a><b>{0} cents</b>" + "</div>" * 300
     region = main_list(f"<ul>{''.join(f'<li>{deep.format(k)}</li>' for k in range(100, 120))}</ul>")
     assert [f"https://books.example/{k}" for k in range(100, 120)] in texts(region, shown=False)
+
+
+def test_the_same_button_in_all_rows_is_not_shown_though_its_column_has_a_header():
+    rows = [
+        f"<tr><td>{n}</td><td>{what}</td><td><a href='/{k}.pdf'>PDF</a></td></tr>"
+        for k, (n, what, _) in enumerate(APPLICATIONS)
+    ]
+    region = main_list(table("".join(rows), "Reference", "Proposal", "Download"))
+    assert ["PDF"] * 5 not in texts(region)
+    assert [f"https://books.example/{k}.pdf" for k in range(5)] in texts(region)
+
+
+def test_a_label_that_adds_only_words_of_the_template_to_a_title_is_kept_aside():
+    cards = [
+        f"<article><h2><a href='/b/{i}'>{title}</a></h2><button aria-label='Add {title} to basket'>+</button></article>"
+        for i, title in enumerate(TITLES, 1)
+    ]
+    region = main_list("".join(cards))
+    labels = [f"Add {title} to basket" for title in TITLES]
+    assert labels not in texts(region)
+    assert labels in texts(region, shown=False)
+
+
+def test_a_price_in_pieces_is_one_column():
+    cards = [
+        f"<article><h2><a href='/b/{i}'>{title}</a></h2>"
+        f"<div class=price><span>$</span><b class=whole>{i}9</b><i class=part>.50</i></div></article>"
+        for i, title in enumerate(TITLES, 1)
+    ]
+    assert [record.price.text for record in main_list("".join(cards)) if record.price] == [
+        f"${i}9.50" for i in range(1, 6)
+    ]

@@ -46,3 +46,14 @@ def test_a_heading_above_the_only_group_is_a_column(html: str, expected: list[st
 )
 def test_a_title_above_the_list_is_not_a_column(html: str):
     assert headings(html) == []
+
+
+def test_of_what_stands_between_records_the_text_that_differs_is_the_heading():
+    groups = [
+        f"<div><div class=day>{day} May 2024</div><section><span class=head>Name, instrument</span>"
+        + "".join(f"<li><b>{name} {day}</b><i>harp {day}</i></li>" for name in ("Ana", "Bia", "Cid"))
+        + "</section></div>"
+        for day in (6, 7, 8)
+    ]
+    days = [f"{day} May 2024" for day in (6, 7, 8) for _ in range(3)]
+    assert days in columns(f"<main>{''.join(groups)}</main>").values()

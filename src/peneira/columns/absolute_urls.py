@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from urllib.parse import urljoin
+import re
+from functools import lru_cache
+from urllib.parse import urljoin, urlsplit
 
 from peneira.page import Page
+
+# Addresses that need no more than the origin in front: no dots, parameters, empty parts or white space to be resolved
+_PATH = r"(?:/[\w!$%&'()*+,:=@~-][\w!$%&'()*+,.:=@~-]*)+/?(?:\?[^\s#]+)?(?:#\S+)?"
+_PLAIN_PATH = re.compile(_PATH)
+_PLAIN_URL = re.compile(rf"https?://[\w.-]+(?::\d+)?{_PATH}", re.ASCII)
 
 
 def base_url(page: Page) -> str:
@@ -21,7 +28,23 @@ def base_url(page: Page) -> str:
 
 def absolute_url(base: str, target: str) -> str:
     """Return the target resolved against the base; unchanged if it is not a valid URL."""
+    target = target.strip()
+    if target[:1] == "/":
+        if _PLAIN_PATH.fullmatch(target) and (origin := _origin(base)):
+            return origin + target
+    elif _PLAIN_URL.fullmatch(target):
+        return target
     try:
-        return urljoin(base, target.strip())
+        return urljoin(base, target)
     except ValueError:
-        return target.strip()
+        return target
+
+
+@lru_cache(maxsize=64)
+def _origin(base: str) -> str:
+    """Return scheme and host of an address as `urljoin` writes them, "" if it has none."""
+    try:
+        parts = urlsplit(base)
+    except ValueError:
+        return ""
+    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") and parts.netloc else ""

@@ -24,7 +24,7 @@ from peneira.columns.raw_columns import RECORDS, WHOLE, RawColumn, raw_columns
 from peneira.columns.roles import RoleModels, score_columns, shipped_role_models
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.table_grid import Grid, grid_of
-from peneira.columns.value_patterns import common_pattern
+from peneira.columns.value_patterns import are_years, common_pattern
 from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Cell, Record, Region
@@ -93,7 +93,7 @@ class ColumnBuilder:
         models = self.models or shipped_role_models()
         scored = score_columns(candidates, models)
         candidates, scored = merge_by_role(candidates, scored, language_of(self.page))
-        return _with_cells(self.page, region, candidates, choose_columns(candidates, scored), nested)
+        return _with_cells(self.page, region, candidates, choose_columns(candidates, scored, models.wholes), nested)
 
     def _filled_items(self, column: RawColumn) -> Region:
         """Return the nested records of a column as a region of their own; the column gets their texts."""
@@ -200,7 +200,9 @@ def _name_sources(candidates: CandidateColumns, k: int, role: Role | None, stem:
 
 
 def _pattern(column: RawColumn, column_type: ColumnType) -> str:
-    """Return the type of a column, of one of texts the pattern that most values match."""
+    """Return the type of a column, of one of texts the pattern that most values match, of one of years "year"."""
+    if column_type == "integer" and are_years(column.first_texts().values()):
+        return "year"
     if column_type != "text" or column.attribute:
         return column_type
     return common_pattern([values[0].text for values in islice(column.values.values(), MAX_SAMPLED_VALUES)])

@@ -53,11 +53,16 @@ def attribute_values(page: Page, row: int, base: str) -> Iterator[tuple[str, str
         tag in ("video", "audio", "embed") and (url := _link_url(attrs.get("src", ""), base))
     ):
         yield "src", url
-    for name, value in attrs.items():
-        if is_data_attribute(name, tag):
-            text = " ".join(value.split())
-            if text and (name in _READER_ATTRIBUTES or not _is_generated(text)):
-                yield name, absolute_url(base, text) if name in ("data-href", "data-url", "data-link") else text
+    for name in _data_attributes(tag, tuple(attrs)):
+        text = " ".join(attrs[name].split())
+        if text and (name in _READER_ATTRIBUTES or not _is_generated(text)):
+            yield name, absolute_url(base, text) if name in ("data-href", "data-url", "data-link") else text
+
+
+@lru_cache(maxsize=4096)
+def _data_attributes(tag: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of the attributes of an element that hold data for readers."""
+    return tuple(name for name in names if is_data_attribute(name, tag))
 
 
 @lru_cache(maxsize=2048)

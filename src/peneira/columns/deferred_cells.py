@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from peneira.columns.raw_columns import RawColumn, RawValue
+from peneira.columns.raw_columns import WHOLE, RawColumn, RawValue
+from peneira.columns.spaced_texts import spaced_text
 from peneira.page import Page
 from peneira.table import Cell
 from peneira.types.column_types import InferredType
@@ -111,6 +112,8 @@ def _cell(page: Page, column: RawColumn, values: Sequence[RawValue], column_type
     xpath = page.xpath(values[0].row)
     if len(values) == 1 and not column.is_list:
         text = values[0].text
+        if column.attribute in ("", WHOLE) and not column.part and text:
+            text = spaced_text(page, values[0].row, text)
         value: Value = text if column_type.type in _ADDRESS_TYPES else column_type.value(text)
         if value is None and (machine_text := column.machine_texts.get(record)):
             value = column_type.value(machine_text)

@@ -1,23 +1,26 @@
 """Which columns a person would make, and in which order: few, whole, none that repeats another.
 
-A text with parts competes with its parts, and what a reader wants more is shown: the whole, or the parts. A cell under
-a header is one value; beside it only parts with a typed value are shown. The columns that are not shown are kept in
-``all_columns``.
+A text with parts competes with its parts, and what a reader wants more is shown: the whole, or the parts
+(``whole_texts.py``). The columns that are not shown are kept in ``all_columns``.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.labelled_texts import LABELLED
-from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
+from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.roles import ScoredColumns, assign_roles, with_link_of_title, with_title
 from peneira.columns.slot_alignment import with_ancestors
-from peneira.page import INLINE_TAGS
+from peneira.columns.telling_columns import OPTIONS as TELLING
+from peneira.columns.telling_columns import tells_something
+from peneira.columns.whole_texts import TextTree, alive_columns, is_cut_text, is_typed, text_tree, whole_probabilities
+from peneira.ml.forest import Forest
 from peneira.values import ColumnType, Role
 
 
@@ -27,28 +30,23 @@ class EconomyOptions:
 
     # The least interest of a text, of a link or image, and of another attribute without a role
     min_text: float = 0.004
-    min_address: float = 0.15
+    min_address: float = 0.1
     # A table with fewer texts is filled up with the most wanted of the others
     min_texts: int = 7
     min_attribute: float = 0.5
-    # What showing a column costs, in interest, and showing a part beside its whole
-    column_cost: float = 0.05
-    part_cost: float = 0.2
-    text_part_cost: float = 0.4
-    # What the parts of a heading or a link must have more than the whole to replace it, if they are texts in one line
-    line_bonus: float = 0.8
-    # A text that more than this share of the records has is part of the template, and so is one that is nearly all a
-    # column has, unless few records have it: then it is a badge
-    max_value_share: float = 0.8
-    min_constant_share: float = 0.95
-    max_badge_fill: float = 0.6
+    # The least probability of a whole text, and the least interest of a part beside it, with a typed value or without
+    min_whole: float = 0.5
+    min_headed_whole: float = 0.4
+    min_typed_part: float = 0.2
+    min_text_part: float = 0.5
+    # Parts that a text was cut into replace it only if they have this share of its characters
+    min_cut_share: float = 0.5
+    # A text that has one of its parts twice in more than this share of the records is no value
+    max_repeating_share: float = 0.5
     # The header of a table column announces a part of its cells only if this share of the records has it
     min_announced_fill: float = 0.5
     # Where fewer images than this share differ, they are icons
     min_distinct_images: float = 0.2
-    # A column of fewer records is an accident; lists with fewer records are shown as they are
-    min_filled: int = 2
-    min_records: int = 3
     # A column repeats another if this share of its cells are in the cells of that one
     min_repeated_share: float = 0.9
     # A whole text is told by its parts if they have this share of its characters
@@ -61,8 +59,8 @@ class EconomyOptions:
 
 OPTIONS = EconomyOptions()
 
-HEADING_OR_LINK = frozenset({"a", "h1", "h2", "h3", "h4", "h5", "h6"})
-LINE_TAGS = INLINE_TAGS | {"#text"}
+_ADDRESSES = frozenset({"href", "src"})
+_FILE_NAME = re.compile(r"\.(?:pdf|docx?|xlsx?|rtf|txt|zip|mp3|mp4|wav|wma)$")
 # Values of these types tell something even where all records have the same
 _ALWAYS_TELLING: frozenset[ColumnType] = frozenset({"date", "datetime", "money"})
 # The order of columns: what a column is comes before where it stands on the page
@@ -84,21 +82,17 @@ class ChosenColumns:
     shown: list[int]
 
 
-def choose_columns(candidates: CandidateColumns, scored: ScoredColumns) -> ChosenColumns:
-    """Return which candidates are shown, and their roles."""
+def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: Forest) -> ChosenColumns:
+    """Return which candidates are shown, and their roles. ``wholes``: the model of ``whole_texts.py``."""
     columns = candidates.columns
-    around_nested = {id(slot) for column in columns if column.nested for slot in with_ancestors(column.slot)}
-    judged = set(candidates.judged)
-    alive = [
-        k in judged and not (column.attribute == WHOLE and id(column.slot) in around_nested)
-        for k, column in enumerate(columns)
-    ]
-    kept = _cut(candidates, scored.interest, alive)
+    alive = alive_columns(candidates)
+    tree = text_tree(columns, alive)
+    kept = _cut(candidates, scored, tree, whole_probabilities(candidates, scored, tree, wholes))
     allowed = [
         kept[k] and _may_have_role(column, candidates.types[k].type, candidates.records)
         for k, column in enumerate(columns)
     ]
-    roles = assign_roles(scored, allowed)
+    roles = assign_roles(scored, columns, allowed)
     if not any(names.header for names in candidates.names):
         roles = with_title(roles, scored, columns, allowed)
     roles = with_link_of_title(roles, scored, columns, allowed)
@@ -130,81 +124,70 @@ def _likeliest(interest: Sequence[float], alive: Sequence[bool]) -> list[int]:
     return [max(numbers, key=lambda k: (interest[k], -k))] if numbers else []
 
 
-def _cut(candidates: CandidateColumns, interest: Sequence[float], alive: Sequence[bool]) -> list[bool]:
+def _cut(
+    candidates: CandidateColumns, scored: ScoredColumns, tree: TextTree, wholes: Mapping[int, float]
+) -> list[bool]:
     """Return which candidates are left when each whole text has competed with its parts."""
-    columns = candidates.columns
-    roots, children = _forest(columns, alive)
-    order: list[int] = []
-    pending = list(roots)
-    while pending:
-        order.append(pending.pop())
-        pending.extend(children.get(order[-1], ()))
-    best: dict[int, float] = {}
-    extras: dict[int, list[int]] = {}
-    is_whole_best: dict[int, bool] = {}
-    for k in reversed(order):
-        own = children.get(k, ())
-        below = [part for child in own for part in (child, *extras[child])]
-        is_headed_cell = (
-            columns[k].slot.column >= 0 and columns[k].attribute == WHOLE and bool(candidates.names[k].header)
-        )
-        extras[k] = [
-            part
-            for part in below
-            if interest[part] > _part_cost(candidates, part) and (_is_typed(candidates, part) or not is_headed_cell)
-        ]
-        gained = sum(interest[part] - _part_cost(candidates, part) for part in extras[k])
-        whole = max(interest[k] - OPTIONS.column_cost, 0.0) + gained
-        parts = sum(best[child] for child in own)
-        bonus = OPTIONS.line_bonus if own and _is_one_line(candidates, k, own) else 0.0
-        is_whole_best[k] = is_headed_cell or whole + bonus >= parts
-        best[k] = whole if is_whole_best[k] else parts
-    kept = [False] * len(columns)
-    pending = list(roots)
+    kept = [False] * len(candidates.columns)
+    pending = list(tree.roots)
     while pending:
         k = pending.pop()
-        if is_whole_best[k]:
-            for part in (k, *extras[k]):
-                kept[part] = True
+        parts = tree.children.get(k, ())
+        if not parts or is_typed(candidates, k):  # the parts of a price or a date are nothing
+            kept[k] = True
+        elif _is_lost(candidates, k, parts) or (
+            wholes[k] >= _min_whole(candidates, k) and not _repeats_a_part(candidates, k, parts)
+        ):
+            kept[k] = True
+            for part in _inside(tree, k):
+                kept[part] = scored.interest[part] > _min_interest_of_part(candidates, part)
         else:
-            pending.extend(children[k])
+            pending.extend(parts)
     return kept
 
 
-def _is_one_line(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
-    """Return whether a whole is a heading or a link whose parts are texts without a type, in one line."""
+def _min_whole(candidates: CandidateColumns, k: int) -> float:
+    """Return the probability from which on a text is shown as a whole; less for the cell of a column with a header."""
     column = candidates.columns[k]
-    if column.attribute != WHOLE or any(candidates.types[part].type != "text" for part in parts):
+    is_headed = column.slot.column >= 0 and column.attribute == WHOLE and bool(candidates.names[k].header)
+    return OPTIONS.min_headed_whole if is_headed else OPTIONS.min_whole
+
+
+def _repeats_a_part(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
+    """Return whether most of the texts have one of their parts twice, as where screen readers get a second one."""
+    texts = {record: values[0].text for record, values in candidates.columns[k].values.items()}
+    for part in parts:
+        values = candidates.columns[part].values
+        twice = sum(
+            len(own[0].text) >= OPTIONS.min_repeated_chars and texts.get(record, "").count(own[0].text) > 1
+            for record, own in values.items()
+        )
+        if twice > OPTIONS.max_repeating_share * len(texts):
+            return True
+    return False
+
+
+def _is_lost(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
+    """Return whether much of a text would be in none of the parts that it was cut into."""
+    if not is_cut_text(candidates, parts):
         return False
-    is_inline = all(child.features.tag in LINE_TAGS for child in column.slot.children)
-    return is_inline and any(slot.features.tag in HEADING_OR_LINK for slot in with_ancestors(column.slot))
+    chars = sum(len(values[0].text) for part in parts for values in candidates.columns[part].values.values())
+    of_whole = sum(len(values[0].text) for values in candidates.columns[k].values.values())
+    return chars < OPTIONS.min_cut_share * of_whole
 
 
-def _forest(columns: Sequence[RawColumn], alive: Sequence[bool]) -> tuple[list[int], dict[int, list[int]]]:
-    """Return the columns that no other contains, and for each column those that it contains directly."""
-    number_of = {id(column): k for k, column in enumerate(columns)}
-    roots: list[int] = []
-    children: dict[int, list[int]] = {}
-    for k, column in enumerate(columns):
-        if not alive[k]:
-            continue
-        container = column.container
-        while container is not None and not alive[number_of[id(container)]]:
-            container = container.container
-        if container is None:
-            roots.append(k)
-        else:
-            children.setdefault(number_of[id(container)], []).append(k)
-    return roots, children
+def _inside(tree: TextTree, k: int) -> Iterator[int]:
+    """Yield the columns that a column contains."""
+    pending = list(tree.children[k])
+    while pending:
+        part = pending.pop()
+        yield part
+        pending.extend(tree.children.get(part, ()))
 
 
-def _part_cost(candidates: CandidateColumns, k: int) -> float:
-    """Return what it costs to show a part beside its whole: less if the part has a typed value."""
-    return OPTIONS.part_cost if _is_typed(candidates, k) else OPTIONS.text_part_cost
-
-
-def _is_typed(candidates: CandidateColumns, k: int) -> bool:
-    return candidates.types[k].type not in ("text", "list")
+def _min_interest_of_part(candidates: CandidateColumns, k: int) -> float:
+    """Return the interest from which on a part is shown beside its whole: less if the part has a typed value."""
+    return OPTIONS.min_typed_part if is_typed(candidates, k) else OPTIONS.min_text_part
 
 
 def _is_wanted(k: int, candidates: CandidateColumns, scored: ScoredColumns, role: Role | None) -> bool:
@@ -212,7 +195,7 @@ def _is_wanted(k: int, candidates: CandidateColumns, scored: ScoredColumns, role
     is_announced = _is_announced(k, candidates)
     if column.attribute == GROUP:
         return True
-    if not (role or is_announced or _tells_something(column, candidates.records)):
+    if not (role or is_announced or tells_something(column, candidates.records)):
         return False
     if role is not None or column.nested:
         return True
@@ -232,7 +215,7 @@ def _is_icon_link(column: RawColumn, candidates: CandidateColumns) -> bool:
         for other in candidates.columns
         if other.attribute in ("", "src") and any(slot is column.slot for slot in with_ancestors(other.slot))
     ]
-    return not any(other.attribute == "" or _tells_something(other, candidates.records) for other in inside)
+    return not any(other.attribute == "" or tells_something(other, candidates.records) for other in inside)
 
 
 def _filling(
@@ -242,7 +225,7 @@ def _filling(
     texts = [k for k, column in enumerate(candidates.columns) if kept[k] and column.attribute in ("", WHOLE)]
     are_wanted = set(wanted)
     missing = OPTIONS.min_texts - sum(k in are_wanted for k in texts)
-    others = [k for k in texts if k not in are_wanted and _tells_something(candidates.columns[k], candidates.records)]
+    others = [k for k in texts if k not in are_wanted and tells_something(candidates.columns[k], candidates.records)]
     return sorted(others, key=lambda k: -scored.interest[k])[: max(missing, 0)]
 
 
@@ -251,39 +234,28 @@ def _is_announced(k: int, candidates: CandidateColumns) -> bool:
     column, names = candidates.columns[k], candidates.names[k]
     if column.attribute not in ("", WHOLE) or column.part not in ("", LABELLED):
         return False
+    if names.label:
+        return True
+    is_cell = column.slot.column >= 0
     is_usual = len(column.values) >= OPTIONS.min_announced_fill * candidates.records
-    return bool(names.label) or (bool(names.header) and (column.slot.column >= 0 or is_usual))
+    if not names.header or not (is_cell or is_usual):
+        return False
+    # "PDF" in all rows is a button, not a field
+    is_button = id(column.slot) in candidates.linked or not is_cell
+    return not is_button or tells_something(column, candidates.records)
 
 
 def _may_have_role(column: RawColumn, column_type: ColumnType, records: int) -> bool:
     """Return whether a column varies as fields do: a badge or an icon is none."""
     if column_type in _ALWAYS_TELLING:
         return True
-    if not _tells_something(column, records):
+    if not tells_something(column, records):
         return False
     filled = len(column.values)
-    if filled < OPTIONS.min_records:
+    if filled < TELLING.min_records:
         return True
     distinct = len(set(column.cell_texts().values()))
     return distinct > max(1.0, OPTIONS.min_distinct_images * filled if column.attribute == "src" else 1.0)
-
-
-def _tells_something(column: RawColumn, records: int) -> bool:
-    """Return whether a column is neither a text of the template nor an accident of one record."""
-    if records < OPTIONS.min_records:
-        return True
-    filled, most = len(column.values), _times_of_commonest(column)
-    is_badge = filled < OPTIONS.max_badge_fill * records
-    is_constant = most > OPTIONS.max_value_share * records or (
-        most >= OPTIONS.min_constant_share * filled and not is_badge
-    )
-    return not is_constant and filled >= OPTIONS.min_filled
-
-
-def _times_of_commonest(column: RawColumn) -> int:
-    """Return how many records have the value that most have."""
-    texts = column.cell_texts().values()
-    return 1 if len(set(texts)) == len(texts) else max(Counter(texts).values())
 
 
 def _without_repetitions(
@@ -300,18 +272,46 @@ def _without_repetitions(
     }
     shown = list(wanted)
     for k in sorted(wanted, key=lambda k: (roles[k] is not None, scored.interest[k])):
-        if roles[k] is not None:
-            break
-        if columns[k].nested or (columns[k].slot.column >= 0 and _is_announced(k, candidates)):
+        is_spoken = columns[k].attribute not in TEXT_ATTRIBUTES and columns[k].attribute not in _ADDRESSES
+        if columns[k].nested or roles[k] == "title" or (roles[k] is not None and not is_spoken):
             continue
-        is_address = columns[k].attribute in ("href", "src") or candidates.types[k].type == "url"
-        others = [other for other in shown if is_address or columns[other].attribute not in ("href", "src")]
-        if any(_is_inside(cells[k], cells[other]) for other in others if other != k):
+        texts = [other for other in shown if other != k and columns[other].attribute not in _ADDRESSES]
+        addresses = [other for other in shown if other != k and columns[other].attribute in _ADDRESSES]
+        around = [other for other in texts if _may_be_around(columns[k], columns[other])]
+        if any(_is_all_but_template(cells[k], cells[other]) for other in around) or (
+            _are_file_names(cells[k]) and any(_is_inside(cells[k], cells[other]) for other in addresses)
+        ):
+            shown.remove(k)
+            continue
+        if roles[k] is not None or (columns[k].slot.column >= 0 and _is_announced(k, candidates)):
+            continue
+        is_address = columns[k].attribute in _ADDRESSES or candidates.types[k].type == "url"
+        if any(_is_inside(cells[k], cells[other]) for other in (*texts, *(addresses if is_address else ()))):
             shown.remove(k)
     return shown
 
 
-def _is_inside(cells: dict[int, str], others: dict[int, str]) -> bool:
+def _may_be_around(column: RawColumn, other: RawColumn) -> bool:
+    """Return whether a column may be another one with words around it: a text around its part, or an attribute."""
+    return column.attribute not in TEXT_ATTRIBUTES or any(outer is column for outer in other.containers())
+
+
+def _is_all_but_template(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
+    """Return whether cells are those of another column and words that are the same in all records: "Add X to cart"."""
+    rest: Counter[str] = Counter()
+    for record, text in cells.items():
+        inside = others.get(record, "")
+        if len(inside) >= OPTIONS.min_repeated_chars and inside in text:
+            rest[text.replace(inside, "", 1)] += 1
+    return max(rest.values(), default=0) >= OPTIONS.min_repeated_share * len(cells) and "" not in rest
+
+
+def _are_file_names(cells: Mapping[int, str]) -> bool:
+    named = sum(_FILE_NAME.search(text) is not None for text in cells.values())
+    return named >= OPTIONS.min_repeated_share * len(cells)
+
+
+def _is_inside(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
     inside = sum(
         text == others.get(record) or (len(text) >= OPTIONS.min_repeated_chars and text in others.get(record, ""))
         for record, text in cells.items()

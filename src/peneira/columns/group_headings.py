@@ -147,11 +147,15 @@ def _tag_and_class(page: Page, i: int) -> TagAndClass:
 
 
 def _common_tag_and_class(page: Page, gaps: Sequence[Sequence[int]]) -> TagAndClass | None:
-    """Return the tag and class that more than half of the gaps with any element have."""
+    """Return the tag and class that more than half of the gaps with any element have; rather one whose texts differ."""
     counts = Counter(pair for gap in gaps for pair in {_tag_and_class(page, i) for i in gap})
     if not counts:
         return None
-    common, count = max(counts.items(), key=lambda item: (item[1], item[0]))
+    texts: dict[TagAndClass, set[str]] = {}
+    for gap in gaps:
+        for i in gap:
+            texts.setdefault(_tag_and_class(page, i), set()).add(page.text_of(i))
+    common, count = max(counts.items(), key=lambda item: (item[1], len(texts[item[0]]) > 1, item[0]))
     return common if 2 * count > sum(bool(gap) for gap in gaps) else None
 
 

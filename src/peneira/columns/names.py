@@ -30,7 +30,8 @@ _NAME_OF_TAG = {
 # What a column without any words is called, by its type or the pattern of its values
 _NAME_OF_PATTERN = {
     **{
-        name: name for name in ("code", "duration", "email", "number", "percent", "phone", "quantity", "rating", "time")
+        name: name
+        for name in ("code", "duration", "email", "number", "percent", "phone", "quantity", "rating", "time", "year")
     },
     "date": "date",
     "datetime": "date",
@@ -109,6 +110,13 @@ def name_columns(columns: Sequence[NameSources]) -> list[ColumnName]:
         sources.role or _base_name(sources, _written_name(sources), _without(words, {*shared, *_block_words(sources)}))
         for sources, words in zip(columns, by_class, strict=True)
     ]
+    if any(sources.role == "title" for sources in columns):  # no second title: authors call many things so
+        bases = [
+            _name_of_values(sources)
+            if base == "title" and not (sources.role or sources.stem or _written_name(sources))
+            else base
+            for base, sources in zip(bases, columns, strict=True)
+        ]
     order = sorted(
         range(len(columns)), key=lambda k: (not columns[k].role, not columns[k].is_shown, columns[k].priority)
     )
@@ -240,14 +248,18 @@ def _base_name(sources: NameSources, written: str, by_class: str) -> str:
     base = own_words or sources.stem or written or by_class
     suffix = _suffix(sources)
     if not base:
-        default = _NAME_OF_ATTRIBUTE.get(sources.attribute) or _NAME_OF_PATTERN.get(sources.pattern, "text")
-        return f"{default}_label" if suffix == "label" else default
+        return f"{_name_of_values(sources)}_label" if suffix == "label" else _name_of_values(sources)
     is_told = (
         not suffix
         or suffix in base.split("_")
         or (suffix == "image" and _is_address(base.split("_")[-1:], frozenset(("image",))))
     )
     return base if is_told else f"{base}_{suffix}"
+
+
+def _name_of_values(sources: NameSources) -> str:
+    """Return what a column is called that no words name: by its attribute, or by what its values look like."""
+    return _NAME_OF_ATTRIBUTE.get(sources.attribute) or _NAME_OF_PATTERN.get(sources.pattern, "text")
 
 
 def _suffix(sources: NameSources) -> str:

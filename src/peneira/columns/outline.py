@@ -27,12 +27,20 @@ SEPARATORS = frozenset(" \t\n\r\f\u00a0|·•∙⋅,;:/\\-–—→»›«‹>&(
 _DECIMAL_SIGNS = frozenset(".,")
 _UNIT_SIGNS = frozenset("%€$£¥")
 _CURRENCY = re.compile(r"(?:[A-Z]{1,3}\$|[$€£¥₹]|EUR|USD|BRL|GBP)\s*$")
+_PRICE = re.compile(
+    r"\s*(?:(?:[A-Z]{1,3}\$?|[$€£¥₹₽₩₺₴])\s*\d[\d\s.,'-]*|\d[\d\s.,'-]*(?:[A-Z]{3}|[$€£¥₹₽₩₺₴]|kr|zł|Kč|Ft|lei))[\s.,-]*"
+)
 # Attributes that never hold data
 NON_DATA_ATTRIBUTES = frozenset(
     "class id style align valign width height border bgcolor color face size target rel onclick colspan rowspan nowrap "
     "scope headers cellpadding cellspacing tabindex role type for name itemprop itemscope itemtype property typeof "
     "loading decoding sizes onmouseover onmouseout onload onerror dir lang hspace vspace hidden".split()
 )
+
+# An inline element with two texts, one of them in an element, has at least this many rows, itself included
+MIN_ROWS_OF_FIELDS = 4
+# An amount in more rows than this is none
+MAX_ROWS_OF_PRICE = 12
 
 # What an element does to the flow of text around it
 _SKIP, _BREAK, _MEDIA, _BLOCK, _INLINE = range(5)
@@ -157,7 +165,7 @@ class _RowScanner:
             elif flow == _BREAK:
                 joinable, starts_line = -1, True
                 i += 1
-            elif flow == _BLOCK or self.contains_block[i]:
+            elif flow == _BLOCK or self.contains_block[i] or (tags[i] and self._holds_fields(i)):
                 signature = outline.signatures.number_of(i)
                 node = outline.add(BLOCK, parents[-1], signature, i, ends[i], starts_line=True)
                 self._add_attributes(node, i)
@@ -214,6 +222,40 @@ class _RowScanner:
         if before[-1].isdigit():
             return after[0] in _DECIMAL_SIGNS or after[0] in _UNIT_SIGNS
         return before[-1] in _DECIMAL_SIGNS and after[0].isdigit()
+
+    def _holds_fields(self, i: int) -> bool:
+        """Return whether an inline element holds several texts, of which one or more are elements with a meaning."""
+        ends = self.ends
+        while ends[i] - i >= MIN_ROWS_OF_FIELDS:
+            inner, texts = self._texts_inside(i)
+            if len(inner) > 1 or (inner and texts):
+                return not self._is_price(i)
+            if not inner:
+                return False
+            i = inner[0]  # an element around another one
+        return False
+
+    def _is_price(self, i: int) -> bool:
+        """Return whether an element is one amount, however its digits are marked up."""
+        texts = [
+            self.page.text[row] for row in range(i, min(self.ends[i], i + MAX_ROWS_OF_PRICE)) if not self.tags[row]
+        ]
+        return _PRICE.fullmatch("".join(texts)) is not None
+
+    def _texts_inside(self, i: int) -> tuple[list[int], int]:
+        """Return the elements with a meaning and a text directly inside an element, and how many other texts are."""
+        tags, ends, signatures = self.tags, self.ends, self.outline.signatures
+        elements, texts, row = [], 0, i + 1
+        while row < ends[i]:
+            if tags[row] == 0:
+                texts += not SEPARATORS.issuperset(self.page.text[row])
+            elif self._has_text(row):
+                if signatures.is_formatting(signatures.number_of(row)):
+                    texts += 1
+                else:
+                    elements.append(row)
+            row = ends[row]
+        return elements, texts
 
     def _has_text(self, i: int) -> bool:
         return self.tags[i] == 0 or 0 in self.tags[i + 1 : self.ends[i]]

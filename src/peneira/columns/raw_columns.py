@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -78,6 +78,13 @@ class RawColumn:
         values = self.values.setdefault(record, [])
         if not values or (values[-1].text, values[-1].item) != (value.text, value.item):
             values.append(value)
+
+    def containers(self) -> Iterator[RawColumn]:
+        """Yield the columns whose texts hold those of this one, from the inside out."""
+        container = self.container
+        while container is not None:
+            yield container
+            container = container.container
 
     def settle(self) -> None:
         """Drop attributes that repeat those of the item before; a column without several values is not a list."""

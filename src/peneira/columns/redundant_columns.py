@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from peneira.columns.outline import MEDIA
 from peneira.columns.raw_columns import CellTexts, RawColumn
 
+# Attributes that repeat a text for those who do not see it
+SPOKEN_ATTRIBUTES = frozenset({"alt", "title", "aria-label"})
 # Columns with the same first value that a column is compared with, which bounds the time
 MAX_COMPARED_COLUMNS = 16
 
@@ -15,7 +17,35 @@ def repeated_columns(columns: Sequence[RawColumn]) -> dict[int, int]:
     """Return the columns whose values another column has in the same records, each with that column, by number."""
     order = sorted(range(len(columns)), key=lambda k: _rank(columns[k]))
     repeated = _repeated([columns[k].cell_texts() for k in order])
-    return {order[k]: order[other] for k, other in repeated.items()}
+    repeated_by = {order[k]: order[other] for k, other in repeated.items()}
+    return {**repeated_by, **_written_otherwise(columns, repeated_by)}
+
+
+def _written_otherwise(columns: Sequence[RawColumn], repeated: Mapping[int, int]) -> dict[int, int]:
+    """Return the attributes that are a text of their records but for signs: "2474300 €" for "2.474.300 €"."""
+    texts = [k for k, column in enumerate(columns) if not column.attribute and not column.is_list and k not in repeated]
+    if not texts:
+        return {}
+    written: dict[int, int] = {}
+    for k, column in enumerate(columns):
+        if column.attribute not in SPOKEN_ATTRIBUTES or column.is_list or k in repeated:
+            continue
+        own = {record: _letters_and_digits(text) for record, text in column.first_texts().items()}
+        if all(own.values()):
+            other = next((other for other in texts if _are_written(own, columns[other])), None)
+            if other is not None:
+                written[k] = other
+    return written
+
+
+def _are_written(own: Mapping[int, str], column: RawColumn) -> bool:
+    """Return whether the texts of a column have these letters and digits in all their records."""
+    values = column.values
+    return all(record in values and _letters_and_digits(values[record][0].text) == text for record, text in own.items())
+
+
+def _letters_and_digits(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).lower()
 
 
 def _rank(column: RawColumn) -> tuple[bool, int, bool, bool]:

@@ -18,13 +18,15 @@ from numpy.typing import NDArray
 
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.column_features import COLUMN_FEATURES, HIT_FEATURES, ColumnEvidence
-from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, RawColumn
+from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.slot_alignment import with_ancestors
+from peneira.columns.value_patterns import are_years
 from peneira.ml.forest import Forest
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role
 
 MODELS = Path(__file__).with_name("models")
+ROLE_MODEL_NAMES = ("roles", "interest", "wholes")
 # Roles with gold in the corpora; the forest knows them by these features
 LEARNED_ROLES: tuple[Role, ...] = (
     "title", "url", "image", "price", "date", "author", "summary", "location", "company", "rating", "address",
@@ -78,7 +80,12 @@ _TOP_SHARE = COLUMN_FEATURES.index("top_share")
 _WORDS = COLUMN_FEATURES.index("words")
 _MAX_WORDS_OF_ID = log1p(4.0)
 _MAX_WORDS_OF_NAME = log1p(5.0)
+_ONE_WORD = log1p(1.0)
+_MAX_CHARS_OF_COUNT = log1p(5.0)
+_MAX_WORDS_OF_FACT = log1p(7.0)
 _CHARS = COLUMN_FEATURES.index("log_chars")
+_PARTS = COLUMN_FEATURES.index("parts")
+_DIGITS_OF_CHARS = COLUMN_FEATURES.index("digits_of_chars")
 _MIN_CHARS_OF_ID = log1p(4.0)
 _HAS_HEADER = COLUMN_FEATURES.index("has_header")
 _HAS_LABEL = COLUMN_FEATURES.index("has_label")
@@ -94,6 +101,10 @@ _RELATED: Mapping[Role, tuple[Role, ...]] = {
 }
 # A heading above several records is none of them
 _ROLES_OF_HEADINGS: frozenset[Role] = frozenset({"date", "location", "company", "author"})
+_MONEY_ROLES: frozenset[Role] = frozenset({"price", "old_price"})
+# Roles of a few words, and of words that are not numbers
+_SHORT_ROLES: frozenset[Role] = frozenset({"category", "brand", "availability", "size", "currency"})
+_WORD_ROLES: frozenset[Role] = frozenset({"category", "brand", "availability", "currency"})
 _WITH_DIGITS: frozenset[Role] = frozenset({"price", "date", "rating", "count", "id"})
 _NEVER_DATE_TYPES: frozenset[ColumnType] = frozenset({"money", "percent", "rating", "quantity", "boolean"})
 _NEVER_DATES: frozenset[Role] = frozenset({"title", "id", "count", "rating", "price"})
@@ -119,10 +130,17 @@ class RoleOptions:
     # The score of a column where this share of the values look like dates
     min_date_look: float = 0.8
     date_look_hint: float = 0.2
+    # A location is an address where this share of the values look like one
+    min_address_look: float = 0.6
+    # What nearly every list has is rather what more records have: the share of the records counts with this exponent
+    fill_exponent: float = 0.25
     # A column with a score of another role below this may be the title where there is none
     min_other_than_title: float = 0.3
     # The link of the title is the address if it is at least this much as likely as the likeliest
     min_title_link_share: float = 0.1
+    # A class names the role of a block with at most this many parts, and of words with at most this share of digits
+    max_named_parts: int = 2
+    max_digits_of_words: float = 0.4
     # The least interest of a column is this much of the score of its best role
     role_interest: float = 0.8
 
@@ -134,10 +152,12 @@ USUAL_ROLES: frozenset[Role] = frozenset({"url", "image"})
 
 @dataclass(frozen=True, slots=True)
 class RoleModels:
-    """The forests: the score of a pair of column and role, and the interest of a column; both are log-odds."""
+    """The forests, all of log-odds: of a pair of column and role, of the interest of a column, and of a whole text
+    against its parts (``whole_texts.py``)."""
 
     roles: Forest
     interest: Forest
+    wholes: Forest
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +172,7 @@ class ScoredColumns:
 def shipped_role_models() -> RoleModels:
     """Return the models that ship with peneira."""
     return RoleModels(
-        *(Forest.from_json((MODELS / f"{name}.json").read_text(encoding="utf-8")) for name in ("roles", "interest"))
+        *(Forest.from_json((MODELS / f"{name}.json").read_text(encoding="utf-8")) for name in ROLE_MODEL_NAMES)
     )
 
 
@@ -175,12 +195,21 @@ def score_columns(candidates: CandidateColumns, models: RoleModels) -> ScoredCol
             own = roles[candidates.judged[n]]
             hinted = own.get(role, 0.0)
             own[role] = hinted + (1.0 - hinted) * score
+    for n, k in enumerate(candidates.judged):
+        _set_address(roles[k], evidence[n])
     if evidence:
         interest[candidates.judged] = _probability(models.interest.predict(interest_table(evidence)))
     for role in sorted({role for own in roles for role in own}):
         best = max(range(len(columns)), key=lambda k: (roles[k].get(role, 0.0), -k))
         interest[best] = max(interest[best], OPTIONS.role_interest * roles[best][role])
     return ScoredColumns(roles, interest.tolist())
+
+
+def _set_address(scores: dict[Role, float], evidence: ColumnEvidence) -> None:
+    """Make the address the likelier role of a location with streets and house numbers, whatever it is called."""
+    location, address = scores.get("location", 0.0), scores.get("address", 0.0)
+    if location > address > 0.0 and evidence.looks["address"] >= OPTIONS.min_address_look:
+        scores["location"], scores["address"] = address, location
 
 
 def role_table(evidence: Sequence[ColumnEvidence], pairs: Sequence[tuple[int, Role]]) -> NDArray[np.float64]:
@@ -229,14 +258,18 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
         return column_type.type not in _NEVER_TITLE
     if role == "rating" and column_type.type == "integer" and not any(hits.get("rating") for hits in evidence.hits[:5]):
         return False  # "4" alone may count anything
-    if role == "id" and not _may_be_id(column_type.type, evidence):
+    if role == "id" and not _may_be_id(column, column_type.type, evidence):
         return False
+    if role == "count" and column_type.type == "text" and evidence.features[_WORDS] <= _ONE_WORD:
+        return evidence.features[_CHARS] <= _MAX_CHARS_OF_COUNT  # 5.6K, not 21-005P
     return role in _WITH_DIGITS or column_type.type not in ("money", "date", "datetime", "percent", "boolean")
 
 
-def _may_be_id(column_type: ColumnType, evidence: ColumnEvidence) -> bool:
-    """Return whether values are neither too long nor, where nothing calls them so, too short to identify a thing."""
+def _may_be_id(column: RawColumn, column_type: ColumnType, evidence: ColumnEvidence) -> bool:
+    """Return whether values are neither too long nor, where nothing calls them so, too short or years."""
     is_named = any(hits.get("id", 0.0) == 1.0 for hits in evidence.hits[:4])
+    if column_type == "integer" and not is_named and are_years(column.first_texts().values()):
+        return False
     if evidence.features[_HAS_HEADER] and not is_named and column_type in ("integer", "number"):
         return False
     return evidence.features[_WORDS] <= _MAX_WORDS_OF_ID and (is_named or evidence.features[_CHARS] >= _MIN_CHARS_OF_ID)
@@ -252,6 +285,8 @@ def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: Column
     for hits, is_announced in ((label, True), (header, True), (prop, True), (near, False), (attribute, False)):
         for role, points in hits.items():
             if points < 1.0 or not _fits(role, column_type.type) or (is_constant and not is_announced):
+                continue
+            if not (is_announced or _may_be_named_by_class(role, column, column_type, evidence)):
                 continue
             is_learned = role in LEARNED_ROLES
             is_script = column.attribute not in READER_ATTRIBUTES
@@ -274,6 +309,17 @@ def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: Column
     ):
         scores[role_of_type] = max(score, scores.get(role_of_type, 0.0))
     return scores
+
+
+def _may_be_named_by_class(role: Role, column: RawColumn, column_type: InferredType, evidence: ColumnEvidence) -> bool:
+    """Return whether the class of an element may name the role of its values, and not of much else inside it."""
+    if column.attribute == WHOLE and evidence.features[_PARTS] > OPTIONS.max_named_parts:
+        return False
+    if role in _MONEY_ROLES:
+        return column_type.type == "money"
+    if role in _WORD_ROLES and evidence.features[_DIGITS_OF_CHARS] > OPTIONS.max_digits_of_words:
+        return False
+    return role not in _SHORT_ROLES or evidence.features[_WORDS] <= _MAX_WORDS_OF_FACT
 
 
 def _fits(role: Role, column_type: ColumnType) -> bool:
@@ -328,10 +374,10 @@ def _is_nothing_else(scores: Mapping[Role, float]) -> bool:
     return max(others, default=0.0) < max(OPTIONS.min_other_than_title, scores.get("title", 0.0))
 
 
-def assign_roles(scored: ScoredColumns, allowed: Sequence[bool]) -> list[Role | None]:
+def assign_roles(scored: ScoredColumns, columns: Sequence[RawColumn], allowed: Sequence[bool]) -> list[Role | None]:
     """Return the role of each column: each column and each role once, what nearly every list has first."""
     pairs = sorted(
-        (role not in USUAL_ROLES, -score, k, role)
+        (role not in USUAL_ROLES, -_rank(score, role, columns[k]), k, role)
         for k, roles in enumerate(scored.roles)
         for role, score in roles.items()
         if allowed[k] and score >= (OPTIONS.min_usual_score if role in USUAL_ROLES else OPTIONS.min_score)
@@ -343,3 +389,8 @@ def assign_roles(scored: ScoredColumns, allowed: Sequence[bool]) -> list[Role | 
             assigned[k] = role
             taken.add(role)
     return assigned
+
+
+def _rank(score: float, role: Role, column: RawColumn) -> float:
+    weight = float(len(column.values)) ** OPTIONS.fill_exponent if role in USUAL_ROLES else 1.0
+    return score * weight

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from peneira.types.locales import month_names
 
@@ -24,12 +24,18 @@ _FIRST_WORD = re.compile(_WORD)
 _MAX_MONTH_CHARS = 24
 CURRENCY = r"(?:[A-Z]{1,3}\$|[$€£¥₹]|\b(?:EUR|USD|BRL|GBP)\b)"
 _DIGIT = re.compile(r"\d")
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _DATE_HINT = re.compile(r"\d(?:\d{3}|[-/.]\d)")
 _PATTERNS = (
     ("money", re.compile(rf"{CURRENCY}\s*\d|\d[\d.,]*\s*{CURRENCY}")),
     ("number", re.compile(r"[#+-]?\d[\d.,\s]*%?$")),
     ("code", re.compile(r"(?=\S*\d)[\w./-]+$")),
 )
+
+
+def are_years(texts: Iterable[str]) -> bool:
+    """Return whether all texts are years of the last two centuries or of this one."""
+    return all(_YEAR.fullmatch(text) for text in texts)
 
 
 def may_contain_date(text: str) -> bool:

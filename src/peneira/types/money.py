@@ -18,6 +18,7 @@ from peneira.values import Money
 _ONLY_AFTER_AMOUNT = frozenset(["lei"])  # before a number it is a law in Portuguese
 _MAX_SIGN_CHARS = 8
 _PRICE = re.compile(r"([-+]?)(\D*?)(-?)(\d[\d.,' ]*?)([.,] ?--?|/-)?(\D*)")
+_CENTS_APART = re.compile(r"(?P<before>\D*)(?P<whole>\d[\d.,]*) (?P<cents>\d\d)(?P<after>\D*)")  # $549 00
 _SIGN_AS_POINT = re.compile(r"(\d[\d ]*)€(\d\d)")  # 12€99
 # A caption names a currency by a sign, or by a code in brackets: "Lei" is also a law, "CAD" also software
 _CAPTION_SIGN = re.compile(r"(?<![^\W_])(?:[A-Z]{0,2}[$€£¥₹₽₩₺₪฿₫₴₦₱]|zł|Kč)(?![^\W_])|(?<=[(\[])[^)\]]{1,5}(?=[)\]])")
@@ -172,9 +173,18 @@ def currency_of_caption(caption: str) -> str:
     return names.pop() if len(names) == 1 else ""
 
 
+def _with_cents(text: str) -> str:
+    """Return a price with a decimal sign before cents that only stand apart: "$549 00" gives "$549.00"."""
+    match = _CENTS_APART.fullmatch(text)
+    if match is None:
+        return text
+    sign = "," if "." in match["whole"] else "."
+    return f"{match['before']}{match['whole']}{sign}{match['cents']}{match['after']}"
+
+
 def read_money(text: str, notation: Notation) -> Money | None:
     """Return the price in a cell. A number without a currency is a price only if the caption names the currency."""
-    price = parse_price(text)
+    price = parse_price(text) or parse_price(_with_cents(text))
     if price is None or not (price.currency or notation.currency or price.has_dash):
         return None
     amount = to_decimal(price.number, notation.decimal)

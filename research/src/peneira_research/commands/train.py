@@ -143,22 +143,27 @@ def records(root: Path | None, rendered: bool, folder: Path | None, jobs: int, o
     "-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder for the models."
 )
 def roles(root: Path | None, jobs: int, output: Path) -> None:
-    """Train the models that say what a column is (its role) and whether a person would make it (its interest).
+    """Train the models that say what a column is (its role), whether a person would make it (its interest), and whether
+    a text with parts is one column.
 
     Needs the extra "train". Equal corpora and an equal LightGBM give equal files. `peneira bench table --unseen`
     measures such models on unseen sites.
     """
+    from peneira.columns.roles import ROLE_MODEL_NAMES
+    from peneira_research.training.folds import corpora_folds
     from peneira_research.training.role_examples import role_examples, role_pages
     from peneira_research.training.role_models import train_role_models
 
     if not output.is_dir():
         raise click.UsageError(f"{output}: no such folder")
-    pages = role_pages(open_corpora(root))
+    corpora = open_corpora(root)
+    pages = role_pages(corpora)
     click.echo(f"reading {len(pages)} pages", err=True)
     examples = list(role_examples(pages, jobs=jobs))
     click.echo(f"training on {sum(len(example.labels) for example in examples)} columns", err=True)
-    models = train_role_models(examples)
-    for name, forest in (("roles", models.roles), ("interest", models.interest)):
+    models = train_role_models(examples, corpora_folds(corpora, jobs=jobs))
+    for name in ROLE_MODEL_NAMES:
+        forest = getattr(models, name)
         file = output / f"{name}.json"
         file.write_text(forest.to_json(), encoding="utf-8")
         click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)

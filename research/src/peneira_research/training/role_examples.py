@@ -27,6 +27,7 @@ from peneira.values import Role
 from peneira_research.corpora.gold_pages import Corpora, FieldValue, GoldPage, value_texts
 from peneira_research.scores.record_score import match
 from peneira_research.squeezed_text import squeeze
+from peneira_research.training.whole_examples import WholeExample, whole_example
 from peneira_research.workers import in_processes
 
 # Fields of the gold that are a role under another name
@@ -68,7 +69,7 @@ FURTHER_CORPUS = "modern2"
 @dataclass(frozen=True, slots=True)
 class RoleExample:
     """The columns of a page: features of pairs of column and role and whether they are right; features of columns and
-    whether a person made them, ``UNKNOWN`` where the gold does not tell."""
+    whether a person made them, ``UNKNOWN`` where the gold does not tell; texts with parts that the gold tells about."""
 
     id: str
     site: str
@@ -77,6 +78,7 @@ class RoleExample:
     pair_labels: NDArray[np.int8]
     features: NDArray[np.float32]
     labels: NDArray[np.int8]
+    wholes: WholeExample | None = None
 
 
 def role_pages(corpora: Corpora) -> list[GoldPage]:
@@ -190,4 +192,5 @@ def _labelled(gold: GoldPage, candidates: CandidateColumns, held: Mapping[str, N
         np.array(pair_labels, dtype=np.int8),
         interest_table(candidates.evidence).astype(np.float32),
         labels[usable],
+        whole_example(candidates, held, has_fields=bool(gold.fields)),
     )

@@ -1,0 +1,221 @@
+"""Whole or parts: for each text that has parts, how likely a person would make one column of it.
+
+"Posted on 3 May by Ann" can be one column, or a date and an author. The columns of a list form trees: the whole text of
+a block contains the texts in it, and a text the parts that it is cut into. A small forest compares each whole with all
+that it contains: how much each is wanted, which roles they could have, and how the text is built. It is trained with
+the roles (``peneira train roles``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import expm1
+
+import numpy as np
+from numpy.typing import NDArray
+
+from peneira.columns.candidate_columns import CandidateColumns
+from peneira.columns.column_features import COLUMN_FEATURES
+from peneira.columns.raw_columns import WHOLE, RawColumn
+from peneira.columns.roles import ScoredColumns
+from peneira.columns.slot_alignment import with_ancestors
+from peneira.columns.telling_columns import tells_something
+from peneira.ml.forest import Forest
+from peneira.page import INLINE_TAGS
+from peneira.values import Role
+
+LINE_TAGS = INLINE_TAGS | {"#text"}
+# What showing a column costs, in interest
+COLUMN_COST = 0.05
+# A role counts as one that the parts have from this score on
+MIN_ROLE_SCORE = 0.3
+# Features of the whole as a column that say something here too
+_OWN = ("log_chars", "words", "heading", "inline_parts", "has_header", "has_label")
+_OWN_NUMBERS = tuple(COLUMN_FEATURES.index(name) for name in _OWN)
+_CHARS = COLUMN_FEATURES.index("log_chars")
+# What the roles and the interest of the whole and of its parts say
+_OF_SCORES = (
+    "interest", "max_interest", "second_interest", "sum_interest", "best_role", "best_role_inside", "roles_inside",
+    "sum_roles_inside",
+)  # fmt: skip
+# How the whole is built
+_OF_SHAPE = ("typed_inside", "is_cut_text", "is_typed", "lines", "max_fill")
+# What share of its text the parts are that have no parts themselves
+_OF_LEAVES = ("leaves", "constants", "telling", "longest_share", "second_share", "covered")
+WHOLE_FEATURES = (*_OWN, *_OF_SCORES, *_OF_SHAPE, *_OF_LEAVES)
+_TELLING, _TYPED, _IS_CUT, _HAS_HEADER = map(
+    WHOLE_FEATURES.index, ("telling", "typed_inside", "is_cut_text", "has_header")
+)
+# A block with this many texts that tell something, one of them typed, is several fields unless it has a header: in the
+# corpora the gold takes 1 of 27 as a whole
+MIN_FIELDS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class TextTree:
+    """Which columns contain which, by number; ``order``: all of them, each after the one that contains it."""
+
+    roots: list[int]
+    children: dict[int, list[int]]
+    order: list[int]
+
+
+def text_tree(columns: Sequence[RawColumn], alive: Sequence[bool]) -> TextTree:
+    """Return the tree of the columns that are alive; what a column that is not contains belongs to the next around."""
+    number_of = {id(column): k for k, column in enumerate(columns)}
+    roots: list[int] = []
+    children: dict[int, list[int]] = {}
+    for k, column in enumerate(columns):
+        if not alive[k]:
+            continue
+        container = column.container
+        while container is not None and not alive[number_of[id(container)]]:
+            container = container.container
+        if container is None:
+            roots.append(k)
+        else:
+            children.setdefault(number_of[id(container)], []).append(k)
+    order: list[int] = []
+    pending = list(roots)
+    while pending:
+        order.append(pending.pop())
+        pending.extend(children.get(order[-1], ()))
+    return TextTree(roots, children, order)
+
+
+def alive_columns(candidates: CandidateColumns) -> list[bool]:
+    """Return which columns can be shown at all: the judged ones, without whole texts around nested records."""
+    columns, judged = candidates.columns, set(candidates.judged)
+    around_nested = {id(slot) for column in columns if column.nested for slot in with_ancestors(column.slot)}
+    return [
+        k in judged and not (column.attribute == WHOLE and id(column.slot) in around_nested)
+        for k, column in enumerate(columns)
+    ]
+
+
+def is_typed(candidates: CandidateColumns, k: int) -> bool:
+    """Return whether the values of a column have a type other than text."""
+    return candidates.types[k].type not in ("text", "list")
+
+
+def whole_probabilities(
+    candidates: CandidateColumns, scored: ScoredColumns, tree: TextTree, model: Forest
+) -> dict[int, float]:
+    """Return for each text with parts the probability that a person would make one column of it."""
+    if not tree.children:
+        return {}
+    numbers, table = whole_table(candidates, scored, tree)
+    probabilities = 1.0 / (1.0 + np.exp(-model.predict(table)))
+    probabilities[[_has_only_button_beside(candidates, tree, k) for k in numbers]] = 0.0
+    is_several = (table[:, _TELLING] >= MIN_FIELDS) & (table[:, _TYPED] > 0)
+    probabilities[is_several & (table[:, _IS_CUT] == 0.0) & (table[:, _HAS_HEADER] == 0.0)] = 0.0
+    return dict(zip(numbers, probabilities.tolist(), strict=True))
+
+
+def _has_only_button_beside(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
+    """Return whether a whole is one text in all its records and a button or link that all of them have: "more"."""
+    columns, parts = candidates.columns, tree.children[k]
+    if len(parts) != 2 or any(part in tree.children for part in parts) or columns[k].slot.column >= 0:
+        return False
+    constants = [part for part in parts if not tells_something(columns[part], candidates.records)]
+    if len(constants) != 1:
+        return False
+    slots = list(with_ancestors(columns[constants[0]].slot))
+    is_button = id(slots[0]) in candidates.linked or any(slot.features.tag == "button" for slot in slots)
+    value = columns[parts[0] if parts[1] == constants[0] else parts[1]]
+    return is_button and len(value.values) == len(columns[k].values)
+
+
+def whole_table(
+    candidates: CandidateColumns, scored: ScoredColumns, tree: TextTree
+) -> tuple[list[int], NDArray[np.float64]]:
+    """Return the texts with parts, by number, and their features in the order of ``WHOLE_FEATURES``."""
+    evidence = {k: each.features for k, each in zip(candidates.judged, candidates.evidence, strict=True)}
+    inside: dict[int, list[int]] = {}
+    wanted: dict[int, float] = {}
+    numbers, rows = [], []
+    telling: dict[int, bool] = {}
+    for k in reversed(tree.order):
+        own = tree.children.get(k)
+        if not own:
+            inside[k], wanted[k] = [], max(scored.interest[k] - COLUMN_COST, 0.0)
+            continue
+        inside[k] = [part for child in own for part in (child, *inside[child])]
+        of_parts = sum([wanted[child] for child in own])
+        wanted[k] = max(scored.interest[k] - COLUMN_COST, of_parts, 0.0)
+        leaves = [part for part in inside[k] if not inside[part]]
+        for part in leaves:
+            if part not in telling:
+                telling[part] = tells_something(candidates.columns[part], candidates.records)
+        numbers.append(k)
+        rows.append(
+            (
+                *[evidence[k][number] for number in _OWN_NUMBERS],
+                *_score_features(scored, k, inside[k], of_parts),
+                *_shape_features(candidates, k, own, inside[k]),
+                *_leaf_features(candidates, k, leaves, telling, evidence),
+            )
+        )
+    return numbers, np.array(rows, dtype=np.float64)
+
+
+def _score_features(scored: ScoredColumns, k: int, inside: Sequence[int], of_parts: float) -> tuple[float, ...]:
+    own = scored.roles[k]
+    best: dict[Role, float] = {}
+    for part in inside:
+        for role, score in scored.roles[part].items():
+            if score > best.get(role, 0.0):
+                best[role] = score
+    interests = sorted([scored.interest[part] for part in inside], reverse=True)
+    return (
+        scored.interest[k],
+        interests[0],
+        interests[1] if len(interests) > 1 else 0.0,
+        of_parts,
+        max(own.values(), default=0.0),
+        max(best.values(), default=0.0),
+        float(sum([score >= MIN_ROLE_SCORE for score in best.values()])),
+        sum(best.values()),
+    )
+
+
+def _shape_features(
+    candidates: CandidateColumns, k: int, own: Sequence[int], inside: Sequence[int]
+) -> tuple[float, ...]:
+    columns = candidates.columns
+    column = columns[k]
+    return (
+        float(sum([is_typed(candidates, part) for part in inside])),
+        float(is_cut_text(candidates, own)),
+        float(is_typed(candidates, k)),
+        float(sum([child.features.tag not in LINE_TAGS for child in column.slot.children])),
+        max([len(columns[child].values) for child in own]) / len(column.values),
+    )
+
+
+def is_cut_text(candidates: CandidateColumns, parts: Sequence[int]) -> bool:
+    """Return whether the parts of a text are no elements of the page, but pieces that it was cut into."""
+    return bool(candidates.columns[min(parts)].part)
+
+
+def _leaf_features(
+    candidates: CandidateColumns,
+    k: int,
+    leaves: Sequence[int],
+    telling: Mapping[int, bool],
+    evidence: Mapping[int, Sequence[float]],
+) -> tuple[float, ...]:
+    columns = candidates.columns
+    of_whole = max(expm1(evidence[k][_CHARS]), 1.0) * len(columns[k].values)
+    shares = [expm1(evidence[part][_CHARS]) * len(columns[part].values) / of_whole for part in leaves]
+    constants = sum([not telling[part] for part in leaves])
+    longest = sorted(shares, reverse=True)
+    return (
+        float(len(leaves)),
+        float(constants),
+        float(len(leaves) - constants),
+        longest[0],
+        longest[1] if len(longest) > 1 else 0.0,
+        sum(shares),
+    )
