@@ -1,0 +1,2 @@
+def body_text(page):
+    return ""

@@ -1,0 +1,118 @@
+"""Whether a thing can be had: the words of schema.org, those of shops in many languages, and buttons to buy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from peneira.items.claims import Claim, normal_form
+from peneira.items.lines import Line
+from peneira.items.page_view import PageView
+from peneira.items.typed_claims import claim_of
+
+STATES = (
+    "InStock",
+    "OutOfStock",
+    "PreOrder",
+    "BackOrder",
+    "SoldOut",
+    "LimitedAvailability",
+    "Discontinued",
+    "InStoreOnly",
+    "OnlineOnly",
+    "PreSale",
+    "MadeToOrder",
+    "Reserved",
+)
+_BY_NAME: Mapping[str, str] = {state.lower(): state for state in STATES} | {
+    "available": "InStock",
+    "availablefororder": "InStock",
+    "instockonline": "InStock",
+    "true": "InStock",
+    "yes": "InStock",
+    "unavailable": "OutOfStock",
+    "outofstocks": "OutOfStock",
+    "notavailable": "OutOfStock",
+    "false": "OutOfStock",
+    "pending": "PreOrder",
+}
+WORDS = Path(__file__).with_name("availability_words.txt")
+# Longer lines are terms of delivery
+MAX_LINE_CHARS = 80
+# Lines this far below the heading still are about the item
+MAX_LINES_BELOW = 120
+
+
+def stock_state(text: str) -> str:
+    """Return the state that a program's word stands for ("http://schema.org/InStock"), "" if it is none."""
+    name = normal_form(text.strip().rstrip("/").rpartition("/")[2])
+    return _BY_NAME.get(name, "") or shown_state(text)
+
+
+@cache
+def _phrases() -> list[tuple[str, re.Pattern[str]]]:
+    """Return the phrases of each state; the order counts, since "not in stock" has "in stock" in it."""
+    found: list[tuple[str, list[str]]] = []
+    for line in WORDS.read_text(encoding="utf-8").splitlines():
+        if line.endswith(":"):
+            found.append((line.removesuffix(":"), []))
+        elif line.startswith(" "):
+            found[-1][1].extend(phrase.strip() for phrase in line.split("|") if phrase.strip())
+    return [(state, re.compile("|".join(map(_pattern, phrases)), re.IGNORECASE)) for state, phrases in found]
+
+
+def _pattern(phrase: str) -> str:
+    start = r"\b" if phrase[0].isalnum() and phrase[0].isascii() else ""
+    end = r"\b" if phrase[-1].isalnum() and phrase[-1].isascii() else ""
+    return f"{start}{re.escape(phrase)}{end}"
+
+
+def shown_state(text: str) -> str:
+    """Return the state that a line of a shop names, "" if it names none."""
+    if len(text) > MAX_LINE_CHARS:
+        return ""
+    return next((state for state, pattern in _phrases() if state != "buy" and pattern.search(text)), "")
+
+
+def is_buy_button(text: str) -> bool:
+    """Return whether a text is that of a button to buy."""
+    return len(text) <= 40 and any(state == "buy" and pattern.search(text) for state, pattern in _phrases())
+
+
+def availability_claims(view: PageView) -> Iterator[Claim]:
+    """Yield what the page shows about the stock of the item: words near its heading, and a button to buy it."""
+    lines = view.lines
+    first = lines.first_at(view.heading_row) if view.heading else 0
+    near: list[Line] = [line for line in lines[first : first + MAX_LINES_BELOW] if not _is_other(view, line.start)]
+    for line in near:
+        state = shown_state(line.text)
+        if state:
+            yield claim_of("availability", state, "page", 0.6, line.start)
+            break
+    buttons = [(row, is_disabled) for row, is_disabled in _buy_buttons(view)]
+    if buttons:
+        row, is_disabled = buttons[0]
+        if all(disabled for _, disabled in buttons):
+            yield claim_of("availability", "OutOfStock", "page", 0.3, row)
+        else:
+            yield claim_of("availability", "InStock", "page", 0.7, row)
+
+
+def _is_other(view: PageView, row: int) -> bool:
+    return bool(view.around[row] or view.listed[row])
+
+
+def _buy_buttons(view: PageView) -> Iterator[tuple[int, bool]]:
+    """Yield the buttons to buy the item itself, and whether each is disabled."""
+    page = view.page
+    for row in view.rows("button", "input", "a"):
+        attrs = page.attrs[row]
+        name = page.name(row)
+        if page.hidden[row] or (name == "input" and attrs.get("type", "").lower() not in ("submit", "button", "image")):
+            continue
+        text = page.visible_text(row) or attrs.get("value", "") or attrs.get("aria-label", "") or attrs.get("title", "")
+        if text and is_buy_button(text) and not _is_other(view, row):
+            words = view.class_words(row)
+            yield row, "disabled" in attrs or attrs.get("aria-disabled") == "true" or "disabled" in words

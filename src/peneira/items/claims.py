@@ -1,0 +1,110 @@
+"""Claims about a field, and what they come to: values that several sources give win over those that one gives."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import NamedTuple
+
+from peneira.reasons import Reason, ReasonCode
+from peneira.preview import shortened
+from peneira.values import ColumnType, Value
+
+# A second claim of one source says little more than the first: the page writes both from the same data
+REPEATED_SHARE = 0.25
+# Claims below it are not told as a contradiction: they were a try
+MIN_CONTRADICTION = 0.3
+_NOT_WORDS = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A value that one source of a page gives for a role. ``probability``: that it is right, if nothing else is known.
+
+    ``row``: the node that says so. ``key``: what equal values have in common; without one it is the text.
+    """
+
+    role: str
+    text: str
+    source: str
+    probability: float
+    row: int = -1
+    type: ColumnType = "text"
+    value: Value = None
+    items: tuple[str, ...] = ()
+    key: str = ""
+
+    @property
+    def same(self) -> str:
+        """What equal values have in common: words without case, accents and signs."""
+        return self.key or normal_form(self.text)
+
+
+class Decision(NamedTuple):
+    """The claim that won, how sure it is, all sources that agree with it, and what disagrees."""
+
+    claim: Claim
+    confidence: float
+    sources: tuple[str, ...]
+    reasons: tuple[Reason, ...]
+
+
+def normal_form(text: str) -> str:
+    """Return the letters and digits of a text, in lower case and compatibility form."""
+    return _NOT_WORDS.sub("", unicodedata.normalize("NFKC", text).casefold())
+
+
+def amount_key(text: str | Decimal) -> str:
+    """Return the same key for equal amounts: 12, 12.0 and 12.00; "" for what is no number."""
+    try:
+        amount = Decimal(text)
+    except InvalidOperation:
+        return ""
+    return format(amount.normalize(), "f") if amount.is_finite() else ""
+
+
+def decide(claims: Sequence[Claim]) -> Decision | None:
+    """Return what the claims about one role come to, None if there are none.
+
+    The probability of a value is that at least one of its claims is right, as if they were independent; of equal values
+    the first claim of the highest probability gives the text. What speaks for other values lowers the confidence.
+    """
+    groups: dict[str, list[Claim]] = {}
+    for claim in claims:
+        if claim.same:
+            groups.setdefault(claim.same, []).append(claim)
+    if not groups:
+        return None
+    scored = sorted(((_joint(same), -k, same) for k, same in enumerate(groups.values())), reverse=True)
+    probability, _, winners = scored[0]
+    best = max(winners, key=lambda claim: claim.probability)
+    others = [(score, max(same, key=lambda claim: claim.probability)) for score, _, same in scored[1:]]
+    against = max((score for score, _ in others), default=0.0)
+    confidence = probability / (probability + against * (1.0 - probability)) if against else probability
+    return Decision(
+        best,
+        round(min(confidence, probability), 3),
+        tuple(dict.fromkeys(claim.source for claim in winners)),
+        tuple(_contradiction(best, other, score) for score, other in others if score >= MIN_CONTRADICTION),
+    )
+
+
+def _joint(claims: Iterable[Claim]) -> float:
+    """Return the probability that one of the claims of a value is right."""
+    wrong = 1.0
+    seen: set[str] = set()
+    for claim in sorted(claims, key=lambda claim: -claim.probability):
+        share = REPEATED_SHARE if claim.source in seen else 1.0
+        wrong *= 1.0 - share * claim.probability
+        seen.add(claim.source)
+    return 1.0 - wrong
+
+
+def _contradiction(best: Claim, other: Claim, score: float) -> Reason:
+    message = (
+        f"{best.role}: {best.source} says {shortened(best.text, 60)!r}, {other.source} {shortened(other.text, 60)!r}"
+    )
+    return Reason(ReasonCode.CONTRADICTION, message, round(score, 3), best.role)

@@ -1,0 +1,2 @@
+def image_claims(view):
+    return iter(())

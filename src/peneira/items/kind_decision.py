@@ -1,0 +1,88 @@
+"""What kind of thing a page is about, and why; or that it is about nothing that can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from peneira.items.availability import _buy_buttons
+from peneira.items.kinds import KIND_OF_TYPE
+from peneira.items.labelled_values import Pair, role_of_label
+from peneira.items.main_thing import MainThing
+from peneira.items.page_view import PageView
+from peneira.items.prices import shown_prices
+from peneira.items.recipe_parts import has_recipe
+from peneira.reasons import Reason, ReasonCode
+from peneira.result import ItemKind
+from peneira.texts.page_type import blocked_reason
+from peneira.texts.script_shell import script_shell_reason
+
+# A page that describes a thing carries it even where a reader sees nothing; without one it needs this much text
+MIN_CHARS = 20
+# Prose of an article: this many characters in lines of this length
+MIN_PROSE_CHARS = 700
+MIN_LINE_CHARS = 90
+
+
+class KindDecision(NamedTuple):
+    """The kind, how sure it is, and why; None where there is no item."""
+
+    kind: ItemKind | None
+    confidence: float
+    reasons: tuple[Reason, ...]
+
+
+def decide_kind(view: PageView, main: MainThing | None, pairs: Sequence[Pair]) -> KindDecision:
+    """Return what the page is about: by its description, by OpenGraph, or by what it shows."""
+    if main is None and (why := _nothing(view)):
+        return KindDecision(None, 0.0, (why,))
+    og_type = view.metadata.get("og:type", "").lower()
+    by_metadata = KIND_OF_TYPE.get(og_type) or KIND_OF_TYPE.get(og_type.rpartition(":")[2])
+    if main is not None and main.kind not in ("article", "person", "place"):
+        message = f"{main.thing.source} describes a thing of the type {main.thing.type}"
+        return KindDecision(main.kind, 0.97, (Reason(ReasonCode.EMBEDDED, message, 0.97),))
+    if has_recipe(view):
+        return _by_page("recipe", 0.85, "it shows a list of ingredients and what to do with them")
+    if by_metadata and by_metadata not in ("article", "person"):
+        return KindDecision(by_metadata, 0.85, (Reason(ReasonCode.EMBEDDED, f"its og:type is {og_type}", 0.85),))
+    if main is None and (product := _product(view, pairs)):
+        return product
+    if main is not None:
+        message = f"{main.thing.source} describes a thing of the type {main.thing.type}"
+        return KindDecision(main.kind, 0.9, (Reason(ReasonCode.EMBEDDED, message, 0.9),))
+    if by_metadata == "article":
+        return KindDecision("article", 0.7, (Reason(ReasonCode.EMBEDDED, f"its og:type is {og_type}", 0.7),))
+    prose = sum(len(line.text) for line in view.lines if len(line.text) >= MIN_LINE_CHARS and not view.around[line.start])
+    if prose >= MIN_PROSE_CHARS and view.heading is not None:
+        return _by_page("article", 0.5, f"{prose} characters of prose below a heading")
+    return _by_page("thing", 0.4, "nothing says what kind of thing it is")
+
+
+def _by_page(kind: ItemKind, confidence: float, message: str) -> KindDecision:
+    return KindDecision(kind, confidence, (Reason(ReasonCode.PAGE_TYPE, message, confidence),))
+
+
+def _product(view: PageView, pairs: Sequence[Pair]) -> KindDecision | None:
+    """Return that the page is about a product: it shows a price, and a button to buy or a product code."""
+    prices = [price for price in shown_prices(view) if price.points > 0]
+    has_button = any(True for _ in _buy_buttons(view))
+    has_code = any(role_of_label(pair.label)[0] in ("sku", "gtin", "mpn") for pair in pairs)
+    evidence = [
+        name for name, holds in (("a price", prices), ("a button to buy", has_button), ("a product code", has_code)) if holds
+    ]
+    if len(evidence) < 2:
+        return None
+    return _by_page("product", 0.6 + 0.1 * len(evidence), f"it shows {' and '.join(evidence)}")
+
+
+def _nothing(view: PageView) -> Reason | None:
+    """Return why a page is about nothing that can be read, None if it may be about something."""
+    page = view.page
+    text = page.visible_text(page.body) if len(page) else ""
+    if reason := blocked_reason(page):
+        return reason
+    if len(text) < MIN_CHARS or not len(view.lines):
+        return Reason(ReasonCode.EMPTY_PAGE, f"{len(text)} characters of visible text among {len(page)} nodes")
+    if len(view.lines) < 3 and view.heading is None:
+        return Reason(ReasonCode.EMPTY_PAGE, f"{len(view.lines)} lines of text, and no heading")
+    return script_shell_reason(page)

@@ -1,0 +1,194 @@
+"""Labels and their values on one page: property tables, definition lists, and lines of the form "Label: value"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from peneira.columns.labels import MAX_LABEL_WORDS, leading_label
+from peneira.items.claims import Claim, normal_form
+from peneira.items.lines import Line
+from peneira.items.page_view import PageView
+from peneira.items.typed_claims import claim_of
+
+WORDS = Path(__file__).with_name("label_words.txt")
+MAX_LABEL_CHARS = 50
+MAX_VALUE_CHARS = 300
+# Rows that are built alike make a property table from this number on; fewer are a coincidence
+MIN_ROWS = 3
+MAX_PAIRS = 300
+_VALUE_START = re.compile(r"[\s:：\-–—#.]+")
+_BRACKETS = "〈〉<>()[]{}【】「」《》 "
+_CODE = re.compile(r"[\w][\w./+-]{1,38}[\w]")
+_SURE = "+"
+# How often the value of such a label is the one wanted
+SURE_PROBABILITY, PROBABILITY = 0.9, 0.75
+
+
+class Pair(NamedTuple):
+    """A label, its value, the node of the value, and whether it stands in a table of such pairs."""
+
+    label: str
+    value: str
+    row: int
+    is_tabled: bool
+
+
+@cache
+def roles_of_labels() -> dict[str, tuple[str, float]]:
+    """Return role and probability of each known label, by its normal form."""
+    roles: dict[str, tuple[str, float]] = {}
+    role, probability = "", PROBABILITY
+    for line in WORDS.read_text(encoding="utf-8").splitlines():
+        if line.endswith(":") and not line.startswith(" "):
+            name = line.removesuffix(":")
+            role, probability = name.removesuffix(_SURE), SURE_PROBABILITY if name.endswith(_SURE) else PROBABILITY
+        elif line.startswith(" "):
+            for label in line.split("|"):
+                if key := normal_form(label):
+                    roles.setdefault(key, (role, probability))
+    return roles
+
+
+def role_of_label(label: str) -> tuple[str, float]:
+    """Return the role that a label names and how sure that is, ("", 0) for other labels."""
+    return roles_of_labels().get(normal_form(label), ("", 0.0))
+
+
+def label_claims(pairs: list[Pair]) -> Iterator[Claim]:
+    """Yield what labels say about the fields that they name; the first of a role counts most."""
+    seen: dict[str, int] = {}
+    for pair in pairs:
+        role, probability = role_of_label(pair.label)
+        if not role or (role in ("sku", "mpn", "gtin", "isbn") and not _is_code(pair.value)):
+            continue
+        turn = seen[role] = seen.get(role, 0) + 1
+        text = pair.value.strip(_BRACKETS)
+        yield claim_of(role, text, "page", probability / turn, pair.row)
+
+
+def _is_code(text: str) -> bool:
+    bare = text.strip(_BRACKETS)
+    return len(bare) <= 40 and any(char.isdigit() for char in bare) and len(bare.split()) <= 3
+
+
+def page_pairs(view: PageView) -> list[Pair]:
+    """Return the pairs of the page that are not about other things, in document order, each once."""
+    found = [*_cells(view), *_definitions(view), *_lines(view), *_rows_alike(view)]
+    found.sort(key=lambda pair: pair.row)
+    unique: dict[tuple[str, str], Pair] = {}
+    for pair in found:
+        key = normal_form(pair.label), normal_form(pair.value)
+        if all(key) and (key not in unique or pair.is_tabled):
+            unique[key] = pair
+    return list(unique.values())[:MAX_PAIRS]
+
+
+def _is_other(view: PageView, row: int) -> bool:
+    return bool(view.around[row])
+
+
+def _pair(view: PageView, label: str, value: str, row: int, *, is_tabled: bool) -> Iterator[Pair]:
+    label, value = label.strip().rstrip(":：").strip(), value.strip().lstrip(":：").strip()
+    if not label or not value or len(label) > MAX_LABEL_CHARS or len(value) > MAX_VALUE_CHARS:
+        return
+    if len(label.split()) > MAX_LABEL_WORDS or not any(char.isalpha() for char in label) or _is_other(view, row):
+        return
+    yield Pair(label, value, row, is_tabled)
+
+
+def _cells(view: PageView) -> Iterator[Pair]:
+    """Yield the rows of tables that have two cells: a label and its value."""
+    page = view.page
+    for row in view.rows("tr"):
+        cells = [i for i in page.children(row) if page.name(i) in ("td", "th")]
+        texts = [page.visible_text(cell) for cell in cells]
+        if len(cells) == 2 and page.seen[row]:
+            yield from _pair(view, texts[0], texts[1], cells[1], is_tabled=True)
+
+
+def _definitions(view: PageView) -> Iterator[Pair]:
+    """Yield the terms of definition lists with what defines them."""
+    page = view.page
+    for row in view.rows("dt"):
+        if not page.seen[row]:
+            continue
+        siblings = list(page.siblings(row))
+        after = [i for i in siblings[siblings.index(row) + 1 :] if not page.is_text(i)][:1]
+        if after and page.name(after[0]) == "dd":
+            yield from _pair(view, page.visible_text(row), page.visible_text(after[0]), after[0], is_tabled=True)
+
+
+def _lines(view: PageView) -> Iterator[Pair]:
+    """Yield lines with a label before a colon, labels alone with the line after them, and labels known by their words."""
+    lines = view.lines
+    page = view.page
+    for number, line in enumerate(lines):
+        if len(line.text) > MAX_LABEL_CHARS + MAX_VALUE_CHARS or view.listed[line.start]:
+            continue
+        match = leading_label(line.text.lstrip(_BRACKETS)) if ":" in line.text or "：" in line.text else None
+        if match is not None and len(match[1]) <= MAX_LABEL_CHARS:
+            value = line.text.lstrip(_BRACKETS)[match.end() :]
+            if value:
+                yield from _pair(view, match[1], value, line.start, is_tabled=False)
+            elif number + 1 < len(lines) and _are_close(view, line, lines[number + 1]):
+                following = lines[number + 1]
+                yield from _pair(view, match[1], following.text, following.start, is_tabled=False)
+        elif "：" in line.text or ":" in line.text:
+            label, _, value = line.text.strip(_BRACKETS).replace("：", ":").partition(":")
+            if role_of_label(label)[0]:
+                yield from _pair(view, label, value, line.start, is_tabled=False)
+        elif len(line.text) <= MAX_LABEL_CHARS + 40:
+            yield from _known_label(view, line)
+        if number + 1 < len(lines) and len(line.text) <= MAX_LABEL_CHARS and role_of_label(line.text)[0]:
+            following = lines[number + 1]
+            if _are_close(view, line, following) and not page.name(line.block).startswith("h"):
+                yield from _pair(view, line.text, following.text, following.start, is_tabled=False)
+
+
+def _known_label(view: PageView, line: Line) -> Iterator[Pair]:
+    """Yield the value of a line that begins with the words of a known label: "Item no 4711"."""
+    words = line.text.split()
+    for count in range(min(len(words) - 1, 4), 0, -1):
+        label = " ".join(words[:count])
+        role, probability = role_of_label(label)
+        value = " ".join(words[count:]).lstrip(":#. ")
+        if role in ("sku", "gtin", "mpn", "isbn") and _is_code(value) and probability:
+            yield from _pair(view, label, value, line.start, is_tabled=False)
+            return
+
+
+def _are_close(view: PageView, line: Line, other: Line) -> bool:
+    """Return whether a line and the one after it are in one small block."""
+    page = view.page
+    above = set()
+    for _, i in zip(range(4), page.ancestors(line.start), strict=False):
+        above.add(i)
+    return any(i in above for _, i in zip(range(4), page.ancestors(other.start), strict=False))
+
+
+def _rows_alike(view: PageView) -> Iterator[Pair]:
+    """Yield the rows of property tables without table markup: neighbours that are built alike, of two texts each."""
+    page, parents = view.page, view.parents
+    groups: dict[tuple[int, str, str], list[tuple[int, str, str]]] = {}
+    ends = view.ends
+    lines = view.lines
+    for row in view.rows("li", "div", "p", "tr", "section"):
+        if ends[row] - row > 24 or not page.seen[row]:
+            continue
+        children = [i for i in page.children(row) if not page.is_text(i) and page.visible_text(i)]
+        if len(children) != 2 or any(page.is_text(i) and page.text[i].strip() for i in page.children(row)):
+            continue
+        label, value = page.visible_text(children[0]), page.visible_text(children[1])
+        attrs = page.attrs[row]
+        groups.setdefault((parents[row], page.name(row), attrs.get("class", "")[:40]), []).append((children[1], label, value))
+    del lines
+    for members in groups.values():
+        labels = {normal_form(label) for _, label, _ in members}
+        if len(members) >= MIN_ROWS and len(labels) == len(members):
+            for row, label, value in members:
+                if not view.listed[row]:
+                    yield from _pair(view, label, value, row, is_tabled=True)

@@ -1,0 +1,199 @@
+"""The price that a page shows for its item: which of the amounts on it is asked for, and which was before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from functools import cache
+from typing import NamedTuple
+
+from peneira.columns.role_words import named_roles
+from peneira.items.claims import Claim, amount_key
+from peneira.items.lines import Line
+from peneira.items.page_view import PageView
+from peneira.items.typed_claims import claim_of
+from peneira.types.column_types import infer_type
+from peneira.types.locales import currency_signs
+from peneira.types.notation import normalized
+from peneira.values import Money
+
+_NUMBER = r"\d[\d.,'’ \u00a0\u202f]*\d|\d"
+# Lines with a price are short, unless a sentence tells of one
+MAX_LINE_CHARS = 160
+MAX_LINES_BELOW = 150
+MAX_LINES_ABOVE = 40
+# Words beside an amount that make another thing of it: what is saved, paid per month or per unit, for delivery
+_OTHER_AMOUNT = re.compile(
+    r"per month|/\s?mo\b|monthly|a month|/\s?monat|monatlich|par mois|al mes|/mês|mensa|instal|rate\b|\bx de\b|\bvezes\b|"
+    r"sem juros|/\s?100\s?(?:g|ml)|/\s?(?:kg|l|m²|m2|unit|stk|stück|litre|liter|mb|szt)\b|pro (?:kg|liter|stück)|"
+    r"save\b|saving|you save|sparen|gespart|économi|ahorr|econom|risparm|oszcz|ušetř|экономи|\boff\b|discount|rabatt|"
+    r"shipping|delivery|versand|livraison|envío|frete|spedizione|verzend|dostaw|doprav|доставк|運費|配送|送料|cashback|"
+    r"voucher|gift card|points|bonus|deposit|caution|warranty|garant|insurance|minimum|orders? over|free on|spend|"
+    r"shipping|bis zu|up to|from \d+ items|ohne mwst|bez dph|excl|ex vat|without vat|sin iva|estimate|retail value|"
+    r"next bid|min(?:imum)? bid|buyer's premium|net\b|netto|handling",
+    re.IGNORECASE,
+)
+_OLD = re.compile(
+    r"\bwas\b|\brrp\b|\bmsrp\b|list price|regular price|reg\.|original(?:ly)?|before|statt|uvp|vorher|avant|au lieu|"
+    r"prix conseillé|antes|pvpr|\bde:|\bde r\$|prima|van:|adviesprijs|dawniej|cena regularna|poprzednia|původní|"
+    r"běžná cena|ord\.? pris|før|tidigare|старая|原價|原价|市價|定価|参考価格|정가|מחיר רגיל|compare at|lowest price in",
+    re.IGNORECASE,
+)
+_OLD_WORDS = frozenset(
+    "old was strike striked strikethrough original regular list msrp rrp uvp before crossed previous reference "
+    "compare listprice oldprice wasprice line-through linethrough retail old_price del stroke ancien market".split()
+)
+_OLD_TAGS = frozenset({"del", "s", "strike"})
+_PRICE_WORDS = frozenset(
+    "price prices pricing preis prix precio preco prezzo prijs cena cenik pris hinta fiyat amount cost".split()
+)
+_SALE_WORDS = frozenset("sale special current final now offer promo actual selling deal discounted main".split())
+_OTHER_WORDS = frozenset(
+    "saving savings save discount installment installments instalment shipping delivery unit perunit finance financing "
+    "monthly tax cart basket minicart coupon voucher reward points range filter subtotal total".split()
+)
+_CENTS = re.compile(r"\d\d")
+
+
+class ShownPrice(NamedTuple):
+    """An amount on the page: its line, its text, its value, how likely it is the price, and whether it was before."""
+
+    line: Line
+    text: str
+    money: Money
+    points: float
+    is_old: bool
+
+
+def price_claims(view: PageView) -> Iterator[Claim]:
+    """Yield the price that the page shows near its heading, and the one before it."""
+    shown = shown_prices(view)
+    current = [price for price in shown if not price.is_old]
+    if not current:
+        return
+    best = max(current, key=lambda price: price.points)
+    same = [price for price in current if price.money.amount == best.money.amount]
+    certainty = min(0.95, 0.45 + 0.1 * best.points + 0.03 * min(len(same), 3))
+    if certainty > 0.3:
+        yield _claim("price", best, certainty)
+        if best.money.currency:
+            yield claim_of("currency", best.money.currency, "page", certainty, best.line.start)
+    old = [price for price in shown if price.is_old and price.money.amount > best.money.amount]
+    near = [price for price in old if abs(view.lines.first_at(price.line.start) - view.lines.first_at(best.line.start)) <= 8]
+    if near:
+        yield _claim("old_price", near[0], 0.8)
+
+
+def _claim(role: str, price: ShownPrice, probability: float) -> Claim:
+    money = price.money
+    key = amount_key(money.amount)
+    return claim_of(
+        role, price.text, "page", probability, price.line.start, key=key, amount=money.amount, currency=money.currency
+    )
+
+
+def shown_prices(view: PageView) -> list[ShownPrice]:
+    """Return the amounts with a currency near the heading that are not those of other items."""
+    lines = view.lines
+    at = lines.first_at(view.heading_row) if view.heading else 0
+    first = max(0, at - MAX_LINES_ABOVE) if view.heading else 0
+    found = []
+    for number in range(first, min(len(lines), at + MAX_LINES_BELOW)):
+        line = lines[number]
+        if len(line.text) > MAX_LINE_CHARS or not any(char.isdigit() for char in line.text):
+            continue
+        if view.around[line.start] or view.listed[line.start]:
+            continue
+        before = lines[number - 1].text if number else ""
+        found.extend(_in_line(view, line, before, number - at))
+    return found
+
+
+def _in_line(view: PageView, line: Line, before: str, distance: int) -> Iterator[ShownPrice]:
+    """Yield the amounts of one line."""
+    for row, text, context in _pieces(view, line):
+        money = read_money(text, view.language)
+        if money is None or money.amount <= 0:
+            continue
+        words = view.words_above(row)
+        is_old = _is_old(view, row, words, context if len(context) <= 60 else "", before)
+        points = _points(words, context, before, distance)
+        yield ShownPrice(line, text, money, points, is_old)
+
+
+def _points(words: frozenset[str], context: str, before: str, distance: int) -> float:
+    points = 2.0 if words & _PRICE_WORDS else 0.0
+    points += 1.0 if words & _SALE_WORDS else 0.0
+    points -= 2.0 if words & _OTHER_WORDS else 0.0
+    points -= 3.0 if _OTHER_AMOUNT.search(context) else 0.0
+    points -= 1.0 if len(before) <= 40 and _OTHER_AMOUNT.search(before) else 0.0
+    points += 1.0 if len(before) <= 40 and "price" in named_roles(before) else 0.0
+    points -= abs(distance) / 30.0 if distance >= 0 else 1.0 + abs(distance) / 15.0
+    points -= 0.5 if len(context) > 40 else 0.0
+    return points
+
+
+def _is_old(view: PageView, row: int, words: frozenset[str], context: str, before: str) -> bool:
+    page = view.page
+    if any(page.name(i) in _OLD_TAGS for _, i in zip(range(4), page.ancestors(row), strict=False)):
+        return True
+    styled = [page.attrs[i].get("style", "") for _, i in zip(range(3), page.ancestors(row), strict=False)]
+    if any("line-through" in style for style in styled):
+        return True
+    near = view.words_above(row, 2)
+    if near & _OLD_WORDS and not near & _SALE_WORDS:
+        return True
+    return bool(_OLD.search(context)) or bool(len(before) <= 25 and _OLD.search(before))
+
+
+def _pieces(view: PageView, line: Line) -> Iterator[tuple[int, str, str]]:
+    """Yield row, text and context of the amounts of a line: cents in an element of their own belong to the amount."""
+    page = view.page
+    text = line.text
+    rows = [row for row in range(line.start, line.end) if page.lists.tag[row] == 0 and page.seen[row]]
+    if len(rows) > 1:
+        text = _with_cents([" ".join(page.text[row].split()) for row in rows], line.text)
+    for match in _money().finditer(normalized(text)):
+        amount = match[0].strip()
+        yield _row_of(page.text, rows, amount), amount, text
+
+
+def _row_of(texts: Sequence[str], rows: Sequence[int], amount: str) -> int:
+    """Return the text node that an amount starts in."""
+    digits = re.search(r"\d+", amount)
+    start = digits[0] if digits else amount
+    return next((row for row in rows if start in texts[row]), rows[0])
+
+
+def _with_cents(parts: Sequence[str], text: str) -> str:
+    """Return the text of a line with a point before cents that stand alone after a whole amount: 49 and 99."""
+    for whole, cents in zip(parts, parts[1:], strict=False):
+        if _CENTS.fullmatch(cents) and re.search(r"(?:^|\D)\d{1,6}$", whole) and f"{whole}{cents}" in text:
+            return text.replace(f"{whole}{cents}", f"{whole}.{cents}", 1)
+    return text
+
+
+@cache
+def _money() -> re.Pattern[str]:
+    """Return a pattern of amounts with the sign or the code of a currency."""
+    signs = sorted(currency_signs(), key=len, reverse=True)
+    written = "|".join(f"(?<![^\\W\\d_]){re.escape(sign)}(?![^\\W\\d_])" for sign in signs)
+    return re.compile(rf"(?:{written})\s?(?:{_NUMBER})(?:\s?(?:{written}))?|(?<![\d.,])(?:{_NUMBER})(?:,-|\.-)?\s?(?:{written})")
+
+
+def read_money(text: str, language: str) -> Money | None:
+    """Return the amount of a text that is a price, None for other text."""
+    inferred = infer_type([text], language=language)
+    value = inferred.value(text) if inferred.type == "money" else None
+    return value if isinstance(value, Money) else None
+
+
+def bare_amount(text: str) -> Decimal | None:
+    """Return the amount of a text that is a number alone."""
+    match = re.fullmatch(_NUMBER, text.strip())
+    if not match:
+        return None
+    inferred = infer_type([text])
+    value = inferred.value(text)
+    return Decimal(value) if isinstance(value, int | Decimal) and not isinstance(value, bool) else None
