@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -38,11 +39,19 @@ _BY_NAME: Mapping[str, str] = {state.lower(): state for state in STATES} | {
     "false": "OutOfStock",
     "pending": "PreOrder",
 }
+_BUTTON_WORDS = frozenset("button btn buy cart basket bag addtocart order bid".split())
+MAX_BUTTON_CHARS = 25
 WORDS = Path(__file__).with_name("availability_words.txt")
 # Longer lines are terms of delivery
 MAX_LINE_CHARS = 80
 # Lines this far below the heading still are about the item
-MAX_LINES_BELOW = 120
+MAX_LINES_BELOW = 60
+# A line that comes back more often is the stock of one shop of many
+MAX_REPEATED = 2
+
+
+# How often each says the truth alone. Data in scripts is often that of one variant; a button to buy is what counts
+WORDS_NEAR, BUTTON, DISABLED_BUTTON, ASSUMED = 0.6, 0.82, 0.3, 0.3
 
 
 def stock_state(text: str) -> str:
@@ -86,25 +95,31 @@ def availability_claims(view: PageView) -> Iterator[Claim]:
     lines = view.lines
     first = lines.first_at(view.heading_row) if view.heading else 0
     near: list[Line] = [line for line in lines[first : first + MAX_LINES_BELOW] if not _is_other(view, line.start)]
+    times = Counter(line.text for line in lines)
     for line in near:
         state = shown_state(line.text)
-        if state:
-            yield claim_of("availability", state, "page", 0.6, line.start)
+        if state and times[line.text] <= MAX_REPEATED:
+            yield claim_of("availability", state, "page", WORDS_NEAR, line.start)
             break
-    buttons = [(row, is_disabled) for row, is_disabled in _buy_buttons(view)]
+    buttons = [(row, is_disabled) for row, is_disabled in buy_buttons(view)]
     if buttons:
         row, is_disabled = buttons[0]
         if all(disabled for _, disabled in buttons):
-            yield claim_of("availability", "OutOfStock", "page", 0.3, row)
+            yield claim_of("availability", "OutOfStock", "page", DISABLED_BUTTON, row)
         else:
-            yield claim_of("availability", "InStock", "page", 0.7, row)
+            yield claim_of("availability", "InStock", "page", BUTTON, row)
+
+
+def assumed_availability(view: PageView) -> Claim:
+    """Return what is assumed where a price is asked and nothing tells of stock."""
+    return claim_of("availability", "InStock", "assumed", ASSUMED, view.heading_row)
 
 
 def _is_other(view: PageView, row: int) -> bool:
     return bool(view.around[row] or view.listed[row])
 
 
-def _buy_buttons(view: PageView) -> Iterator[tuple[int, bool]]:
+def buy_buttons(view: PageView) -> Iterator[tuple[int, bool]]:
     """Yield the buttons to buy the item itself, and whether each is disabled."""
     page = view.page
     for row in view.rows("button", "input", "a"):
@@ -116,3 +131,11 @@ def _buy_buttons(view: PageView) -> Iterator[tuple[int, bool]]:
         if text and is_buy_button(text) and not _is_other(view, row):
             words = view.class_words(row)
             yield row, "disabled" in attrs or attrs.get("aria-disabled") == "true" or "disabled" in words
+    for line in view.lines:
+        is_short = len(line.text) <= MAX_BUTTON_CHARS and page.name(line.block) in ("div", "span", "p", "li", "td")
+        if is_short and is_buy_button(line.text) and _is_button_like(view, line) and not _is_other(view, line.start):
+            yield line.start, False
+
+
+def _is_button_like(view: PageView, line: Line) -> bool:
+    return not _BUTTON_WORDS.isdisjoint(view.words_above(line.start, 2))

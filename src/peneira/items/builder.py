@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import get_args
 
 from peneira.items.article_body import body_text
-from peneira.items.availability import availability_claims
-from peneira.items.breadcrumbs import breadcrumb_claims
+from peneira.items.availability import assumed_availability, availability_claims
+from peneira.items.brands import shown_brand_claims
+from peneira.items.breadcrumbs import breadcrumb_claims, shown_crumbs
 from peneira.items.bylines import byline_claims
 from peneira.items.claims import Claim, Decision, decide, normal_form
 from peneira.items.codes import code_claims
@@ -17,10 +18,10 @@ from peneira.items.labelled_values import Pair, label_claims, page_pairs, role_o
 from peneira.items.main_thing import main_thing
 from peneira.items.metadata_claims import metadata_claims
 from peneira.items.page_view import PageView
-from peneira.items.prices import price_claims
+from peneira.items.prices import with_shown_prices
 from peneira.items.property_fields import property_fields
 from peneira.items.recipe_parts import recipe_claims
-from peneira.items.things import things_of
+from peneira.items.things import Thing, things_of
 from peneira.items.thing_claims import thing_claims
 from peneira.items.titles import title_claims
 from peneira.page import Page
@@ -52,11 +53,15 @@ def item_of(page: Page) -> Item:
     decision = decide_kind(view, main, pairs)
     if decision.kind is None:
         return Item(None, 0.0, url=page.url, cuts=page.cuts, reasons=decision.reasons)
-    claims = [*(thing_claims(view, main) if main else ()), *_page_claims(view, decision, pairs)]
+    claims = [*(thing_claims(view, main) if main else ()), *_page_claims(view, decision, pairs, things)]
     if main is not None:
         claims.extend(title_claims(view, main))
     else:
         claims.extend(title_claims(view, None))
+    if decision.kind == "product":
+        claims = with_shown_prices(view, claims)
+        if any(claim.role == "price" for claim in claims) and not any(claim.role == "availability" for claim in claims):
+            claims.append(assumed_availability(view))
     by_role: dict[str, list[Claim]] = {}
     for claim in claims:
         by_role.setdefault(claim.role, []).append(claim)
@@ -64,23 +69,25 @@ def item_of(page: Page) -> Item:
     return _item(view, decision, decided, pairs)
 
 
-def _page_claims(view: PageView, decision: KindDecision, pairs: Sequence[Pair]) -> Iterator[Claim]:
+def _page_claims(
+    view: PageView, decision: KindDecision, pairs: Sequence[Pair], things: Sequence[Thing]
+) -> Iterator[Claim]:
     kind = decision.kind or "thing"
     yield from metadata_claims(view, kind)
     for claim in label_claims(list(pairs)):
         if kind in ("product", "book") or claim.role not in _SHOP_ROLES:
             yield claim
     if kind == "product":
-        yield from price_claims(view)
         yield from availability_claims(view)
         yield from code_claims(view)
+        yield from shown_brand_claims(view, shown_crumbs(view)[1])
     if kind in ("article", "recipe", "book"):
         yield from byline_claims(view)
     if kind == "recipe":
         yield from recipe_claims(view)
     if kind == "article" and (body := body_text(view.page)):
         yield Claim("body", body, "page", 0.95, view.heading_row)
-    yield from breadcrumb_claims(view)
+    yield from breadcrumb_claims(view, things)
     yield from image_claims(view)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from peneira.items.availability import _buy_buttons
+from peneira.items.availability import buy_buttons
 from peneira.items.kinds import KIND_OF_TYPE
 from peneira.items.labelled_values import Pair, role_of_label
 from peneira.items.main_thing import MainThing
@@ -22,6 +22,8 @@ MIN_CHARS = 20
 # Prose of an article: this many characters in lines of this length
 MIN_PROSE_CHARS = 700
 MIN_LINE_CHARS = 90
+# Prices below it are those of something else, or told in a sentence
+MIN_PRICE_POINTS = -1.5
 
 
 class KindDecision(NamedTuple):
@@ -64,8 +66,8 @@ def _by_page(kind: ItemKind, confidence: float, message: str) -> KindDecision:
 
 def _product(view: PageView, pairs: Sequence[Pair]) -> KindDecision | None:
     """Return that the page is about a product: it shows a price, and a button to buy or a product code."""
-    prices = [price for price in shown_prices(view) if price.points > 0]
-    has_button = any(True for _ in _buy_buttons(view))
+    prices = [price for price in shown_prices(view) if price.points > MIN_PRICE_POINTS]
+    has_button = any(True for _ in buy_buttons(view))
     has_code = any(role_of_label(pair.label)[0] in ("sku", "gtin", "mpn") for pair in pairs)
     evidence = [
         name for name, holds in (("a price", prices), ("a button to buy", has_button), ("a product code", has_code)) if holds

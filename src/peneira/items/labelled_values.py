@@ -26,6 +26,9 @@ _CODE = re.compile(r"[\w][\w./+-]{1,38}[\w]")
 _SURE = "+"
 # How often the value of such a label is the one wanted
 SURE_PROBABILITY, PROBABILITY = 0.9, 0.75
+_CODES = frozenset({"sku", "mpn", "gtin", "isbn"})
+# A code with spaces in it is more often a description
+SPACED_SHARE = 0.5
 
 
 class Pair(NamedTuple):
@@ -63,10 +66,13 @@ def label_claims(pairs: list[Pair]) -> Iterator[Claim]:
     seen: dict[str, int] = {}
     for pair in pairs:
         role, probability = role_of_label(pair.label)
-        if not role or (role in ("sku", "mpn", "gtin", "isbn") and not _is_code(pair.value)):
+        if not role or (role in _CODES and not _is_code(pair.value)):
             continue
         turn = seen[role] = seen.get(role, 0) + 1
         text = pair.value.strip(_BRACKETS)
+        if role in _CODES:
+            text = text.rstrip(".,;")
+            probability *= 1.0 if " " not in text else SPACED_SHARE
         yield claim_of(role, text, "page", probability / turn, pair.row)
 
 
@@ -143,10 +149,22 @@ def _lines(view: PageView) -> Iterator[Pair]:
                 yield from _pair(view, label, value, line.start, is_tabled=False)
         elif len(line.text) <= MAX_LABEL_CHARS + 40:
             yield from _known_label(view, line)
+        if line.end - line.start > 1:
+            yield from _labelled_parts(view, line)
         if number + 1 < len(lines) and len(line.text) <= MAX_LABEL_CHARS and role_of_label(line.text)[0]:
             following = lines[number + 1]
             if _are_close(view, line, following) and not page.name(line.block).startswith("h"):
                 yield from _pair(view, line.text, following.text, following.start, is_tabled=False)
+
+
+def _labelled_parts(view: PageView, line: Line) -> Iterator[Pair]:
+    """Yield the texts within a line that are a known label and its value: a code in small type in a heading."""
+    for row in range(line.start, line.end):
+        text = view.page.text[row]
+        if 3 < len(text) <= MAX_LABEL_CHARS + 40 and (":" in text or "：" in text):
+            label, _, value = " ".join(text.split()).replace("：", ":").partition(":")
+            if role_of_label(label)[0]:
+                yield from _pair(view, label, value, row, is_tabled=False)
 
 
 def _known_label(view: PageView, line: Line) -> Iterator[Pair]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from peneira.columns.absolute_urls import absolute_url
 from peneira.items.availability import stock_state
+from peneira.items.brands import brand_claims
 from peneira.items.claims import Claim, normal_form
 from peneira.items.page_view import PageView
 from peneira.items.typed_claims import amount_of, claim_of
@@ -46,7 +47,10 @@ def metadata_claims(view: PageView, kind: ItemKind) -> Iterator[Claim]:
             continue
         if role == "author" and (text.startswith(("http", "/", "@")) or normal_form(text) in view.site_names):
             continue
-        yield claim_of(role, text, SOURCE, probability, row)
+        if role == "brand":
+            yield from brand_claims(view, [text], SOURCE, probability, row)
+        else:
+            yield claim_of(role, text, SOURCE, probability, row)
     if kind in ("product", "event", "book"):
         yield from _prices(metadata, row)
         if state := stock_state(metadata.get("product:availability", "") or metadata.get("og:availability", "")):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cached_property
 from urllib.parse import urlsplit
 
@@ -30,8 +31,9 @@ _OTHER_WORDS = frozenset(
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _TITLE_CUT = re.compile(r"\s+[|\u2013\u2014\u00b7\u2022»:<>~*-]+\s+|\s*[|｜]\s*|\s+::\s+")
 MAX_TITLE_CHARS = 300
+MAX_HEADINGS = 60
 # A list of other things: this many neighbours that are built alike, each with a link to another page
-MIN_LISTED = 2
+MIN_LISTED = 3
 
 
 class PageView:
@@ -128,25 +130,48 @@ class PageView:
 
     @cached_property
     def heading(self) -> Line | None:
-        """The line that names what the page is about: of the first-level headings the one that the title repeats."""
-        title = normal_form(self.document_title) + normal_form(self.metadata.get("og:title", ""))
+        """The line that names what the page is about: of the first-level headings the one that the title repeats.
+
+        Without one, the first line that is a part of the title.
+        """
+        title = normal_form(self.document_title) + " " + normal_form(self.metadata.get("og:title", ""))
         best: tuple[float, Line] | None = None
         for name, points in (("h1", 1.0), ("h2", 0.2)):
-            for row in self.rows(name)[:60]:
-                inside = self.lines.within(row)
-                if not inside:
+            for row in self.rows(name)[:MAX_HEADINGS]:
+                line = self._heading_line(row, title)
+                if line is None:
                     continue
-                text = self.page.visible_text(row)
-                own = normal_form(text)
-                repeated = len(own) > 2 and own in title
-                partly = not repeated and len(own) > 2 and normal_form(inside[0].text) in title
-                score = points + (2.0 if repeated else 1.5 if partly else _shared_words(text, self.document_title))
-                line = inside[0] if len(inside) > 1 and partly else Line(inside[0].start, inside[-1].end, row, text)
-                if 1 < len(own) and len(text) <= MAX_TITLE_CHARS and (best is None or score > best[0] + 1e-9):
+                own = normal_form(line.text)
+                score = points + (2.0 if len(own) > 2 and own in title else _shared_words(line.text, self.document_title))
+                if best is None or score > best[0] + 1e-9:
                     best = score, line
             if best is not None and best[0] >= 1.0:
                 return best[1]
-        return best[1] if best is not None and best[0] >= 1.0 else None
+        return self._titled_line()
+
+    def _heading_line(self, row: int, title: str) -> Line | None:
+        """Return the text of a heading: of one that holds more than the title has, the texts that the title has."""
+        inside = self.lines.within(row)
+        if not inside:
+            return None
+        page = self.page
+        text = page.visible_text(inside[0].start, inside[-1].end)
+        whole = Line(inside[0].start, inside[-1].end, row, text)
+        rows = [i for i in range(inside[0].start, inside[-1].end) if page.lists.tag[i] == 0 and page.seen[i]]
+        if normal_form(text) not in title and len(rows) > 1:
+            for last in range(len(rows) - 1, 0, -1):
+                part = page.visible_text(rows[0], rows[last - 1] + 1)
+                if len(normal_form(part)) > 4 and normal_form(part) in title:
+                    return Line(rows[0], rows[last - 1] + 1, row, part)
+        return whole if 1 < len(normal_form(text)) and len(text) <= MAX_TITLE_CHARS else None
+
+    def _titled_line(self) -> Line | None:
+        """Return the first line that is a part of the title of the document, and no link to another page."""
+        parts = {normal_form(part) for part in self.title_parts if len(normal_form(part)) > 3} - self.site_names
+        for line in self.lines:
+            if normal_form(line.text) in parts and not any(self.page.name(i) == "a" for i in self.page.ancestors(line.start)):
+                return line
+        return None
 
     @cached_property
     def heading_row(self) -> int:
@@ -196,13 +221,20 @@ class PageView:
                 key = parents[i], page.name(i), attrs.get("class", "")[:60]
                 groups.setdefault(key, {}).setdefault(i, target)
                 i, levels = parents[i], levels + 1
-        heading = self.heading_row
+        heading, ends = self.heading_row, self.ends
+        counts = Counter(zip(page.lists.parent, page.lists.tag, strict=True))
         roots = []
         for (parent, name, _), members in groups.items():
-            if len(members) >= MIN_LISTED and len(set(members.values())) >= MIN_LISTED and name != "p":
-                holds_heading = [i for i in members if i <= heading < self.ends[i]]
-                if not holds_heading and parent != page.body:
-                    roots.extend(members)
+            if len(members) < MIN_LISTED or len(set(members.values())) < MIN_LISTED or name == "p" or parent == page.body:
+                continue
+            sizes = sorted(ends[i] - i for i in members)
+            middle = sizes[len(sizes) // 2]
+            alike = sum(middle <= 2 * size <= 4 * middle for size in sizes)
+            siblings = counts[parent, page.tag_names.index(name)]
+            if 3 * alike < 2 * len(sizes) or 2 * len(members) < siblings:
+                continue
+            if not any(i <= heading < ends[i] for i in members):
+                roots.extend(members)
         return page.flags_below(roots)
 
 

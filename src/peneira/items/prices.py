@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 from typing import NamedTuple
@@ -22,6 +23,10 @@ _NUMBER = r"\d[\d.,'’ \u00a0\u202f]*\d|\d"
 # Lines with a price are short, unless a sentence tells of one
 MAX_LINE_CHARS = 160
 MAX_LINES_BELOW = 150
+# What a price of a script still counts if the page shows it as the one before
+OLD_SHARE = 0.3
+# A number without a currency is a price where the class of its element says so, and nothing else is in the line
+MAX_BARE_CHARS = 16
 MAX_LINES_ABOVE = 40
 # Words beside an amount that make another thing of it: what is saved, paid per month or per unit, for delivery
 _OTHER_AMOUNT = re.compile(
@@ -30,8 +35,8 @@ _OTHER_AMOUNT = re.compile(
     r"save\b|saving|you save|sparen|gespart|économi|ahorr|econom|risparm|oszcz|ušetř|экономи|\boff\b|discount|rabatt|"
     r"shipping|delivery|versand|livraison|envío|frete|spedizione|verzend|dostaw|doprav|доставк|運費|配送|送料|cashback|"
     r"voucher|gift card|points|bonus|deposit|caution|warranty|garant|insurance|minimum|orders? over|free on|spend|"
-    r"shipping|bis zu|up to|from \d+ items|ohne mwst|bez dph|excl|ex vat|without vat|sin iva|estimate|retail value|"
-    r"next bid|min(?:imum)? bid|buyer's premium|net\b|netto|handling",
+    r"shipping|宅配|取貨|運費|滿額|每期|積點|משלוח|bis zu|up to|from \d+ items|estimate|retail value|"
+    r"next bid|min(?:imum)? bid|buyer's premium|handling",
     re.IGNORECASE,
 )
 _OLD = re.compile(
@@ -40,19 +45,34 @@ _OLD = re.compile(
     r"běžná cena|ord\.? pris|før|tidigare|старая|原價|原价|市價|定価|参考価格|정가|מחיר רגיל|compare at|lowest price in",
     re.IGNORECASE,
 )
-_OLD_WORDS = frozenset(
-    "old was strike striked strikethrough original regular list msrp rrp uvp before crossed previous reference "
-    "compare listprice oldprice wasprice line-through linethrough retail old_price del stroke ancien market".split()
+# In a class or an id; words that have other uses only beside a word for a price
+_OLD_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:old|was|strike(?:d|through)?|striked|crossed|before|previous|rrp|uvp|msrp|line-?through|compare|stroke)"
+    r"(?:$|[\s_-])|(?:old|was|strike|crossed|before|list|regular|original|retail|market|standard|base|full|reference)"
+    r"[-_]{0,2}prices?|prices?[-_]{0,2}(?:old|was|strike|crossed|before|list|regular|original|retail|standard|base|full)",
+    re.IGNORECASE,
 )
 _OLD_TAGS = frozenset({"del", "s", "strike"})
 _PRICE_WORDS = frozenset(
     "price prices pricing preis prix precio preco prezzo prijs cena cenik pris hinta fiyat amount cost".split()
 )
-_SALE_WORDS = frozenset("sale special current final now offer promo actual selling deal discounted main".split())
+_SALE_WORDS = frozenset("sale special current final now offer promo actual selling discounted main".split())
 _OTHER_WORDS = frozenset(
     "saving savings save discount installment installments instalment shipping delivery unit perunit finance financing "
-    "monthly tax cart basket minicart coupon voucher reward points range filter subtotal total".split()
+    "monthly cart basket minicart coupon voucher reward points range filter subtotal total".split()
 )
+_LETTER = re.compile(r"[^\W\d_\u0e00-\u0eff\u3040-\u9fff\uac00-\ud7af]")
+# A price without tax is no discount
+_NET = re.compile(
+    r"brez ddv|bez dph|bez vat|excl|ohne mwst|zzgl\. mwst|ex\.? ?vat|ex\.? ?tax|without (?:vat|tax)|hors taxe|\bht\b|sin iva|"
+    r"senza iva|iva esclusa|netto|без ндс|plus vat|\+ ?vat|s/ ?iva|ilman alv|exkl\. moms|uden moms|税抜|未稅|cena netto",
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(r"(?<!\d)(\d{1,2}) ?%")
+# Lines between a price and the one before it
+MAX_LINES_APART = 4
+# No tax on sales is higher
+MAX_TAXED = Decimal("1.3")
 _CENTS = re.compile(r"\d\d")
 
 
@@ -66,6 +86,20 @@ class ShownPrice(NamedTuple):
     is_old: bool
 
 
+def with_shown_prices(view: PageView, claims: Sequence[Claim]) -> list[Claim]:
+    """Return the claims with those of the prices that the page shows.
+
+    A price of a script that the page shows as the one before is the list price, not the price.
+    """
+    shown = list(price_claims(view))
+    old = {claim.same for claim in shown if claim.role == "old_price"}
+    lowered = [
+        replace(claim, probability=OLD_SHARE * claim.probability) if claim.role == "price" and claim.same in old else claim
+        for claim in claims
+    ]
+    return [*lowered, *shown]
+
+
 def price_claims(view: PageView) -> Iterator[Claim]:
     """Yield the price that the page shows near its heading, and the one before it."""
     shown = shown_prices(view)
@@ -73,6 +107,8 @@ def price_claims(view: PageView) -> Iterator[Claim]:
     if not current:
         return
     best = max(current, key=lambda price: price.points)
+    if _NET.search(best.line.text):
+        best = _gross(view, best, shown) or best
     same = [price for price in current if price.money.amount == best.money.amount]
     certainty = min(0.95, 0.45 + 0.1 * best.points + 0.03 * min(len(same), 3))
     if certainty > 0.3:
@@ -83,6 +119,16 @@ def price_claims(view: PageView) -> Iterator[Claim]:
     near = [price for price in old if abs(view.lines.first_at(price.line.start) - view.lines.first_at(best.line.start)) <= 8]
     if near:
         yield _claim("old_price", near[0], 0.8)
+
+
+def _gross(view: PageView, net: ShownPrice, shown: Sequence[ShownPrice]) -> ShownPrice | None:
+    """Return the price with tax beside one without, if the page calls it the one before."""
+    at = view.lines.first_at(net.line.start)
+    for price in shown:
+        distance = abs(view.lines.first_at(price.line.start) - at)
+        if price.is_old and distance <= MAX_LINES_APART and Decimal(1) < price.money.amount / net.money.amount < MAX_TAXED:
+            return price
+    return None
 
 
 def _claim(role: str, price: ShownPrice, probability: float) -> Claim:
@@ -107,22 +153,39 @@ def shown_prices(view: PageView) -> list[ShownPrice]:
             continue
         before = lines[number - 1].text if number else ""
         found.extend(_in_line(view, line, before, number - at))
-    return found
+    return _with_discounts(view, found)
+
+
+def _with_discounts(view: PageView, prices: Sequence[ShownPrice]) -> list[ShownPrice]:
+    """Return the prices; of two neighbours whose ratio is a percentage shown beside them, the higher one was before."""
+    lines = view.lines
+    result = list(prices)
+    for k, (first, second) in enumerate(zip(prices, prices[1:], strict=False)):
+        high, low = sorted((first.money.amount, second.money.amount), reverse=True)
+        at = lines.first_at(first.line.start)
+        if high == low or lines.first_at(second.line.start) - at > MAX_LINES_APART:
+            continue
+        nearby = " ".join(line.text for line in lines[max(at - 2, 0) : at + MAX_LINES_APART + 2] if len(line.text) <= 60)
+        percents = {int(match[1]) for match in _PERCENT.finditer(nearby)}
+        if any(abs(100 * (1 - float(low / high)) - percent) <= 1.0 for percent in percents):
+            higher = k if first.money.amount == high else k + 1
+            result[higher] = result[higher]._replace(is_old=True)
+    return result
 
 
 def _in_line(view: PageView, line: Line, before: str, distance: int) -> Iterator[ShownPrice]:
     """Yield the amounts of one line."""
     for row, text, context in _pieces(view, line):
-        money = read_money(text, view.language)
+        money = read_money(text, view.language) or _bare_money(text, view.language)
         if money is None or money.amount <= 0:
             continue
         words = view.words_above(row)
         is_old = _is_old(view, row, words, context if len(context) <= 60 else "", before)
-        points = _points(words, context, before, distance)
+        points = _points(words, context, before, distance, money.currency)
         yield ShownPrice(line, text, money, points, is_old)
 
 
-def _points(words: frozenset[str], context: str, before: str, distance: int) -> float:
+def _points(words: frozenset[str], context: str, before: str, distance: int, currency: str) -> float:
     points = 2.0 if words & _PRICE_WORDS else 0.0
     points += 1.0 if words & _SALE_WORDS else 0.0
     points -= 2.0 if words & _OTHER_WORDS else 0.0
@@ -131,6 +194,7 @@ def _points(words: frozenset[str], context: str, before: str, distance: int) -> 
     points += 1.0 if len(before) <= 40 and "price" in named_roles(before) else 0.0
     points -= abs(distance) / 30.0 if distance >= 0 else 1.0 + abs(distance) / 15.0
     points -= 0.5 if len(context) > 40 else 0.0
+    points -= 0.0 if currency else 1.0
     return points
 
 
@@ -141,22 +205,35 @@ def _is_old(view: PageView, row: int, words: frozenset[str], context: str, befor
     styled = [page.attrs[i].get("style", "") for _, i in zip(range(3), page.ancestors(row), strict=False)]
     if any("line-through" in style for style in styled):
         return True
-    near = view.words_above(row, 2)
-    if near & _OLD_WORDS and not near & _SALE_WORDS:
+    named = [page.attrs[i].get("class", "") for _, i in zip(range(2), page.ancestors(row), strict=False)]
+    if any(_OLD_CLASS.search(name) for name in named) and not words & _SALE_WORDS:
         return True
     return bool(_OLD.search(context)) or bool(len(before) <= 25 and _OLD.search(before))
 
 
 def _pieces(view: PageView, line: Line) -> Iterator[tuple[int, str, str]]:
-    """Yield row, text and context of the amounts of a line: cents in an element of their own belong to the amount."""
+    """Yield row, text and context of the amounts of a line: of each text, else of the line as a whole.
+
+    Cents in an element of their own belong to the amount before them; what else stands in one does not: "$200" and
+    "2 bids" are not "$2002".
+    """
     page = view.page
-    text = line.text
     rows = [row for row in range(line.start, line.end) if page.lists.tag[row] == 0 and page.seen[row]]
-    if len(rows) > 1:
-        text = _with_cents([" ".join(page.text[row].split()) for row in rows], line.text)
-    for match in _money().finditer(normalized(text)):
+    parts = [normalized(page.text[row]) for row in rows]
+    joined = _with_cents(parts, line.text)
+    found = False
+    if joined == line.text and len(rows) > 1:
+        for row, part in zip(rows, parts, strict=True):
+            for match in _money().finditer(part):
+                found = True
+                yield row, match[0].strip(), line.text
+    for match in () if found else _money().finditer(normalized(joined)):
+        found = True
         amount = match[0].strip()
-        yield _row_of(page.text, rows, amount), amount, text
+        yield _row_of(page.text, rows, amount), amount, line.text
+    if not found and len(line.text) <= MAX_BARE_CHARS and view.words_above(line.start) & _PRICE_WORDS:
+        for match in re.finditer(_NUMBER, normalized(line.text)):
+            yield _row_of(page.text, rows, match[0]), match[0], line.text
 
 
 def _row_of(texts: Sequence[str], rows: Sequence[int], amount: str) -> int:
@@ -178,8 +255,16 @@ def _with_cents(parts: Sequence[str], text: str) -> str:
 def _money() -> re.Pattern[str]:
     """Return a pattern of amounts with the sign or the code of a currency."""
     signs = sorted(currency_signs(), key=len, reverse=True)
-    written = "|".join(f"(?<![^\\W\\d_]){re.escape(sign)}(?![^\\W\\d_])" for sign in signs)
-    return re.compile(rf"(?:{written})\s?(?:{_NUMBER})(?:\s?(?:{written}))?|(?<![\d.,])(?:{_NUMBER})(?:,-|\.-)?\s?(?:{written})")
+    written = "|".join(map(_bounded, signs))
+    after = rf"(?:{_NUMBER})(?:,-|\.-)?\s?(?:{written})"
+    return re.compile(rf"(?:{written})\s?(?:{_NUMBER})(?:\s?(?:{written}))?|(?<![\d.,]){after}")
+
+
+def _bounded(sign: str) -> str:
+    """Return a pattern of a sign; one of letters must not be part of a word, where words have spaces between them."""
+    before = r"(?<![^\W\d_])" if _LETTER.match(sign[0]) else ""
+    after = r"(?![^\W\d_])" if _LETTER.match(sign[-1]) else ""
+    return f"{before}{re.escape(sign)}{after}"
 
 
 def read_money(text: str, language: str) -> Money | None:
@@ -189,11 +274,10 @@ def read_money(text: str, language: str) -> Money | None:
     return value if isinstance(value, Money) else None
 
 
-def bare_amount(text: str) -> Decimal | None:
-    """Return the amount of a text that is a number alone."""
-    match = re.fullmatch(_NUMBER, text.strip())
-    if not match:
+def _bare_money(text: str, language: str) -> Money | None:
+    """Return the amount of a text that is a number alone, in no currency."""
+    if not re.fullmatch(_NUMBER, text.strip()):
         return None
-    inferred = infer_type([text])
-    value = inferred.value(text)
-    return Decimal(value) if isinstance(value, int | Decimal) and not isinstance(value, bool) else None
+    value = infer_type([text], language=language).value(text)
+    is_number = isinstance(value, int | Decimal) and not isinstance(value, bool)
+    return Money(Decimal(value)) if is_number else None  # type: ignore[arg-type]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from peneira.columns.absolute_urls import absolute_url
 from peneira.items.availability import stock_state
+from peneira.items.brands import brand_claims
 from peneira.items.claims import Claim, amount_key
 from peneira.items.main_thing import NAMES, MainThing
 from peneira.items.page_view import PageView
@@ -18,7 +19,7 @@ from peneira.result import ItemKind
 PROBABILITY: Mapping[str, float] = {
     "title": 0.85,
     "price": 0.85,
-    "availability": 0.9,
+    "availability": 0.8,
     "brand": 0.85,
     "sku": 0.7,
     "author": 0.85,
@@ -95,7 +96,9 @@ def _claims(view: PageView, thing: Thing, kind: ItemKind) -> Iterator[Claim]:
     for role, keys in _TEXTS.items():
         key = next((key for key in keys if thing.has(key)), "")
         texts = list(dict.fromkeys(" ".join(text.split()) for text in thing.texts(key))) if key else []
-        if len(texts) == 1 or role in ("yields", "brand"):
+        if role == "brand":
+            yield from brand_claims(view, texts[:1], thing.source, PROBABILITY[role], thing.row)
+        elif len(texts) == 1 or role == "yields":
             yield from (_claim(role, text, thing) for text in texts[:1])
         elif texts:
             yield _claim(role, ", ".join(texts), thing, items=tuple(texts))
