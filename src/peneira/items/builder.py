@@ -53,7 +53,9 @@ def item_of(page: Page) -> Item:
     decision = decide_kind(view, main, pairs)
     if decision.kind is None:
         return Item(None, 0.0, url=page.url, cuts=page.cuts, reasons=decision.reasons)
-    claims = [*(thing_claims(view, main) if main else ()), *_page_claims(view, decision, pairs, things)]
+    described = list(thing_claims(view, main)) if main else []
+    body = next((claim.text for claim in described if claim.role == "body"), "")
+    claims = [*described, *_page_claims(view, decision, pairs, things, body)]
     if main is not None:
         claims.extend(title_claims(view, main))
     else:
@@ -70,7 +72,7 @@ def item_of(page: Page) -> Item:
 
 
 def _page_claims(
-    view: PageView, decision: KindDecision, pairs: Sequence[Pair], things: Sequence[Thing]
+    view: PageView, decision: KindDecision, pairs: Sequence[Pair], things: Sequence[Thing], described_body: str
 ) -> Iterator[Claim]:
     kind = decision.kind or "thing"
     yield from metadata_claims(view, kind)
@@ -85,7 +87,7 @@ def _page_claims(
         yield from byline_claims(view)
     if kind == "recipe":
         yield from recipe_claims(view)
-    if kind == "article" and (body := body_text(view.page)):
+    if kind == "article" and (body := body_text(view, described_body)):
         yield Claim("body", body, "page", 0.95, view.heading_row)
     yield from breadcrumb_claims(view, things)
     yield from image_claims(view)

@@ -34,7 +34,7 @@ def main_thing(view: PageView, things: Sequence[Thing]) -> MainThing | None:
         return None
     scored = [(_points(view, thing, kind, known), -k, thing, kind) for k, (thing, kind) in enumerate(known)]
     points, _, best, kind = max(scored, key=lambda entry: entry[:2])
-    if points < MIN_POINTS and kind in ("person", "place"):
+    if kind in ("person", "place") and points < MIN_POINTS + PRECEDENCE[kind]:
         return None
     name = normal_form(best.text(*NAMES))
     same = [thing for thing, other in known if other == kind and thing is not best and _is_same(name, thing)]
@@ -59,6 +59,8 @@ def _points(view: PageView, thing: Thing, kind: ItemKind, known: Sequence[tuple[
         points += _PART_POINTS
     elif len({normal_form(other.text(*NAMES)) for other, same_kind in known if same_kind == kind}) > 1:
         points -= _PART_POINTS  # one of several, and the page is not named after it
+    elif kind == "recipe":
+        points += _NAME_POINTS  # a post with a recipe in it is often called otherwise
     own = {_address(view.url), _address(view.canonical_url)} - {""}
     addresses = {_address(text) for key in ("url", "@id", "mainentityofpage") for text in thing.texts(key, "@id", "url")}
     if own & addresses:

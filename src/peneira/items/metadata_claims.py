@@ -40,7 +40,7 @@ def metadata_claims(view: PageView, kind: ItemKind) -> Iterator[Claim]:
     """Yield the claims of the meta elements."""
     metadata, row = view.metadata, view.metadata_row
     for part in view.title_parts[:1]:
-        yield claim_of("title", part, SOURCE, 0.4, row)
+        yield claim_of("title", view.without_site(part), SOURCE, 0.4, row)
     for role, (probability, names) in _TEXTS.items():
         text = next((metadata[name] for name in names if metadata.get(name)), "")
         if not text or (role in _SHOP_ROLES and kind not in ("product", "book")):

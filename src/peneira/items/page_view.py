@@ -185,6 +185,15 @@ class PageView:
         parts = [part for title in titles if title for part in (title, *_TITLE_CUT.split(title))]
         return list(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
+    def without_site(self, title: str) -> str:
+        """Return a title without the name of the site at its end."""
+        parts = list(_TITLE_CUT.finditer(title))
+        if parts and (cut := parts[-1]).start() > 0:
+            tail = normal_form(title[cut.end() :])
+            if tail and any(tail == name or (len(name) > 3 and name in tail) for name in self.site_names):
+                return title[: cut.start()].strip()
+        return title
+
     def class_words(self, row: int) -> tuple[str, ...]:
         """Return the words of the class, the id and the property of an element."""
         attrs = self.page.attrs[row]

@@ -1,4 +1,177 @@
-def recipe_claims(view):
-    return iter(())
-def has_recipe(view):
-    return False
+"""The ingredients and the steps that a page shows, found by its headings and by the names of its elements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+from peneira.items.claims import Claim, normal_form
+from peneira.items.lines import Line
+from peneira.items.page_view import PageView
+from peneira.items.typed_claims import claim_of
+
+WORDS = Path(__file__).with_name("recipe_words.txt")
+MAX_HEADING_CHARS = 45
+MIN_INGREDIENTS, MAX_INGREDIENTS = 2, 120
+MAX_INGREDIENT_CHARS, MAX_STEP_CHARS = 220, 3000
+MIN_STEP_CHARS = 12
+MAX_STEPS = 80
+_LEVELS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
+# How often what a heading or a class names is the list
+PROBABILITY = 0.7
+_NUMBERED = re.compile(r"^(?:step|schritt|étape|paso|passo|stap|krok|steg|trin|шаг)?\s*\d{1,2}\s*[.):]?$", re.IGNORECASE)
+_LEADING_NUMBER = re.compile(r"^\d{1,2}[.)]\s+")
+_CHECKBOX = "▢☐□✓•·-– \u00a0"
+
+
+def recipe_claims(view: PageView) -> Iterator[Claim]:
+    """Yield the ingredients and the steps that the page shows."""
+    for role, lines in (("ingredients", ingredient_lines(view)), ("steps", step_lines(view))):
+        texts = tuple(_clean(line.text, role) for line in lines)
+        if texts:
+            yield claim_of(role, "\n".join(texts), "page", PROBABILITY, lines[0].start, items=texts)
+
+
+def has_recipe(view: PageView) -> bool:
+    """Return whether the page shows ingredients, and after them what to do."""
+    ingredients = ingredient_lines(view)
+    steps = step_lines(view) if len(ingredients) >= MIN_INGREDIENTS else []
+    return bool(steps) and steps[-1].start > ingredients[0].start
+
+
+def ingredient_lines(view: PageView) -> list[Line]:
+    """Return the lines of the list of ingredients."""
+    return _part(view, "ingredients")
+
+
+def step_lines(view: PageView) -> list[Line]:
+    """Return the lines of the steps."""
+    return _part(view, "steps")
+
+
+@cache
+def _words() -> dict[str, tuple[str, ...]]:
+    """Return what headings call each part, in normal form."""
+    words: dict[str, tuple[str, ...]] = {}
+    part = ""
+    for line in WORDS.read_text(encoding="utf-8").splitlines():
+        if line.endswith(":"):
+            part = line.removesuffix(":")
+        elif line.startswith(" "):
+            words[part] = (*words.get(part, ()), *filter(None, map(normal_form, line.split("|"))))
+    return words
+
+
+def _is_heading(text: str, part: str) -> bool:
+    """Return whether a text names a part: it begins or ends with the word for it, and says little else."""
+    if len(text) > MAX_HEADING_CHARS:
+        return False
+    form = normal_form(text)
+    return any(
+        form == word or (len(word) > 3 and (form.startswith(word) or form.endswith(word)) and len(form) <= len(word) + 18)
+        for word in _words()[part]
+    )
+
+
+def _part(view: PageView, part: str) -> list[Line]:
+    found = [lines for lines in (_by_class(view, part), _by_heading(view, part)) if len(lines) >= _least(part)]
+    return max(found, key=len) if found else []
+
+
+def _least(part: str) -> int:
+    return MIN_INGREDIENTS if part == "ingredients" else 1
+
+
+def _by_class(view: PageView, part: str) -> list[Line]:
+    """Return the lines of the elements whose class or id names the part: one that holds all, or one for each."""
+    names = frozenset(_words()[f"{part} classes"])
+    best: list[Line] = []
+    end = -1
+    page = view.page
+    groups: list[list[Line]] = []
+    for row, attrs in enumerate(page.attrs):
+        if row < end or not attrs or page.silent[row] or not ("class" in attrs or "id" in attrs or "itemprop" in attrs):
+            continue
+        if names.isdisjoint(view.class_words(row)) or view.around[row]:
+            continue
+        lines = _cleaned(view, view.lines.within(row), part)
+        if lines:
+            groups.append(lines)
+            end = view.ends[row]
+    if not groups:
+        return []
+    several = [group for group in groups if len(group) >= _least(part) and len(group) > 1]
+    if several and sum(map(len, several)) >= 2 * len(groups):
+        best = max(several, key=len)
+        if len(several) > 1 and {normal_form(line.text) for line in several[0]}.isdisjoint(
+            {normal_form(line.text) for line in several[1]}
+        ) and len(several) <= 6:
+            best = [line for group in several for line in group]
+        return best
+    return [line for group in groups for line in group]
+
+
+def _by_heading(view: PageView, part: str) -> list[Line]:
+    """Return the lines after the heading of the part, up to the next heading that is not of a group within it."""
+    lines = view.lines
+    best: list[Line] = []
+    for number, line in enumerate(lines):
+        if view.around[line.start] or not _is_heading(line.text, part) or view.page.name(line.block) == "a":
+            continue
+        level = _level(view, line)
+        after: list[Line] = []
+        for following in lines[number + 1 : number + 1 + MAX_INGREDIENTS + 40]:
+            other = _level(view, following)
+            if view.around[following.start] or _ends(following.text, part) or (other and other <= (level or 4)):
+                break
+            after.append(following)
+        found = _cleaned(view, after, part)
+        if len(found) > len(best):
+            best = found
+    return best
+
+
+def _level(view: PageView, line: Line) -> int:
+    """Return the level of a heading, 0 for other lines."""
+    page = view.page
+    i = line.start
+    for _ in range(4):
+        i = view.parents[i]
+        if i < 0:
+            return 0
+        if page.name(i) in _LEVELS:
+            return _LEVELS[page.name(i)]
+    return 0
+
+
+def _ends(text: str, part: str) -> bool:
+    others = ("steps", "end") if part == "ingredients" else ("ingredients", "end")
+    return any(_is_heading(text, other) for other in others)
+
+
+def _cleaned(view: PageView, lines: Sequence[Line], part: str) -> list[Line]:
+    """Return the lines that can be of the part: no headings, no buttons, no numbers of steps."""
+    kept = []
+    for line in lines:
+        text = line.text.strip(_CHECKBOX)
+        name = view.page.name(line.block)
+        if name in ("button", "figcaption", "label") and part == "steps":
+            continue
+        if _ends(line.text, part) and kept and len(kept) >= _least(part) + 1:
+            break
+        if _is_heading(line.text, part) or _is_heading(line.text, "end") or name == "button" or _NUMBERED.match(text):
+            continue
+        is_long = len(text) > (MAX_INGREDIENT_CHARS if part == "ingredients" else MAX_STEP_CHARS)
+        is_short = len(text) < (2 if part == "ingredients" else MIN_STEP_CHARS)
+        if is_long or is_short or _level(view, line):
+            continue
+        kept.append(line)
+    most = MAX_INGREDIENTS if part == "ingredients" else MAX_STEPS
+    return kept if len(kept) <= most else []
+
+
+def _clean(text: str, role: str) -> str:
+    bare = text.strip(_CHECKBOX)
+    return _LEADING_NUMBER.sub("", bare) if role == "steps" else bare

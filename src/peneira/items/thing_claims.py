@@ -92,7 +92,7 @@ def thing_claims(view: PageView, main: MainThing) -> Iterator[Claim]:
 
 def _claims(view: PageView, thing: Thing, kind: ItemKind) -> Iterator[Claim]:
     if name := thing.text(*NAMES):
-        yield _claim("title", name, thing)
+        yield _claim("title", view.without_site(" ".join(name.split())), thing)
     for role, keys in _TEXTS.items():
         key = next((key for key in keys if thing.has(key)), "")
         texts = list(dict.fromkeys(" ".join(text.split()) for text in thing.texts(key))) if key else []
