@@ -20,7 +20,7 @@ from peneira.items.metadata_claims import metadata_claims
 from peneira.items.page_view import PageView
 from peneira.items.prices import with_shown_prices
 from peneira.items.property_fields import property_fields
-from peneira.items.recipe_parts import recipe_claims
+from peneira.items.recipe_parts import recipe_claims, with_shown_amounts
 from peneira.items.things import Thing, things_of
 from peneira.items.thing_claims import thing_claims
 from peneira.items.titles import title_claims
@@ -60,6 +60,8 @@ def item_of(page: Page) -> Item:
         claims.extend(title_claims(view, main))
     else:
         claims.extend(title_claims(view, None))
+    if decision.kind == "recipe":
+        claims = with_shown_amounts(view, claims)
     if decision.kind == "product":
         claims = with_shown_prices(view, claims)
         if any(claim.role == "price" for claim in claims) and not any(claim.role == "availability" for claim in claims):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from functools import cached_property
 from urllib.parse import urlsplit
 
@@ -32,6 +33,10 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _TITLE_CUT = re.compile(r"\s+[|\u2013\u2014\u00b7\u2022»:<>~*-]+\s+|\s*[|｜]\s*|\s+::\s+")
 MAX_TITLE_CHARS = 300
 MAX_HEADINGS = 60
+# An element with more of the text of the page is no part beside others
+MAX_SHARE = 0.3
+# Of an element with more classes the others are styles
+MAX_CLASSES = 6
 # A list of other things: this many neighbours that are built alike, each with a link to another page
 MIN_LISTED = 3
 
@@ -111,22 +116,43 @@ class PageView:
     @cached_property
     def around(self) -> Flags:
         """Rows that belong to the site or to other items: navigation, footers, and blocks that say so."""
-        page = self.page
-        roots = self.rows(*_SITE_TAGS)
-        heading = self.heading_row
-        for row, attrs in enumerate(page.attrs):
+        roots = [row for row, attrs in enumerate(self.page.attrs) if attrs and attrs.get("role", "") in _SITE_ROLES]
+        return self.flags_of(_SITE_TAGS, _OTHER_WORDS, roots)
+
+    def flags_of(self, tags: Sequence[str], words: frozenset[str], roots: Sequence[int] = ()) -> Flags:
+        """Return the rows in elements of these tags, or whose class or id has one of these words.
+
+        The element that holds the heading and those that hold much of the text are not meant: a page "with-sidebar" is
+        not a sidebar.
+        """
+        page, heading = self.page, self.heading_row
+        chars = page.text_chars
+        most = MAX_SHARE * max(int(chars[page.body]), 1)
+        found = [*roots, *self.rows(*tags)]
+        for row, own in self._element_words.items():
+            if not words.isdisjoint(own):
+                found.append(row)
+        body = page.body
+        kept = [row for row in found if row > body and not row <= heading < self.ends[row] and chars[row] <= most]
+        return page.flags_below(kept)
+
+    @cached_property
+    def _element_words(self) -> dict[int, frozenset[str]]:
+        """The words of the class and the id of each element: of a name of several words the first and the last.
+
+        Longer lists of classes are styles.
+        """
+        words: dict[int, frozenset[str]] = {}
+        known: dict[str, frozenset[str]] = {}
+        for row, attrs in enumerate(self.page.attrs):
             if not attrs:
                 continue
-            named = attrs.get("class", "") or attrs.get("id", "")
-            is_other = bool(named) and self._names_other_things(attrs)
-            if is_other or attrs.get("role", "") in _SITE_ROLES:
-                roots.append(row)
-        body = page.body
-        return page.flags_below([row for row in roots if row > body and not row <= heading < self.ends[row]])
-
-    def _names_other_things(self, attrs: dict[str, str] | object) -> bool:
-        text = f"{attrs.get('class', '')} {attrs.get('id', '')}"[:300]  # type: ignore[attr-defined]
-        return not _OTHER_WORDS.isdisjoint(words_of(text))
+            named = f"{attrs.get('class', '')} {attrs.get('id', '')}".strip()
+            if named:
+                if named not in known:
+                    known[named] = _end_words(named)
+                words[row] = known[named]
+        return words
 
     @cached_property
     def heading(self) -> Line | None:
@@ -245,6 +271,14 @@ class PageView:
             if not any(i <= heading < ends[i] for i in members):
                 roots.extend(members)
         return page.flags_below(roots)
+
+
+def _end_words(named: str) -> frozenset[str]:
+    words: set[str] = set()
+    for token in named.split()[:MAX_CLASSES]:
+        own = words_of(token)
+        words.update((*own[:1], *own[-1:], "".join(own)))
+    return frozenset(words)
 
 
 def _shared_words(text: str, title: str) -> float:

@@ -14,6 +14,8 @@ from peneira.items.typed_claims import claim_of
 
 WORDS = Path(__file__).with_name("recipe_words.txt")
 MAX_HEADING_CHARS = 45
+# Letters of a heading after and before the word for the part: "Ingredients for 4 people", "The ingredients"
+MAX_MORE, MAX_BEFORE = 18, 6
 MIN_INGREDIENTS, MAX_INGREDIENTS = 2, 120
 MAX_INGREDIENT_CHARS, MAX_STEP_CHARS = 220, 3000
 MIN_STEP_CHARS = 12
@@ -23,6 +25,9 @@ _LEVELS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 PROBABILITY = 0.7
 _NUMBERED = re.compile(r"^(?:step|schritt|étape|paso|passo|stap|krok|steg|trin|шаг)?\s*\d{1,2}\s*[.):]?$", re.IGNORECASE)
 _LEADING_NUMBER = re.compile(r"^\d{1,2}[.)]\s+")
+_AMOUNT = re.compile(r"[\d½¼¾⅓⅔⅛⅜⅝⅞]|(?:a|an|one|two|ein|eine|une|un|una|een|en|et) ", re.IGNORECASE)
+# Without steps, a list with this many amounts is that of a recipe
+MIN_AMOUNTS = 4
 _CHECKBOX = "▢☐□✓•·-– \u00a0"
 
 
@@ -34,11 +39,32 @@ def recipe_claims(view: PageView) -> Iterator[Claim]:
             yield claim_of(role, "\n".join(texts), "page", PROBABILITY, lines[0].start, items=texts)
 
 
+def with_shown_amounts(view: PageView, claims: Sequence[Claim]) -> list[Claim]:
+    """Return the claims; ingredients of a script without their amounts are replaced by those that the page shows."""
+    result = []
+    for claim in claims:
+        if claim.role == "ingredients" and claim.source != "page" and _lacks_amounts(claim.items):
+            texts = tuple(_clean(line.text, "ingredients") for line in ingredient_lines(view))
+            names = normal_form(" ".join(texts))
+            shown = sum(normal_form(item) in names for item in claim.items)
+            if not _lacks_amounts(texts) and 3 * shown >= 2 * len(claim.items) and len(texts) <= 2 * len(claim.items) + 5:
+                row = ingredient_lines(view)[0].start
+                claim = claim_of("ingredients", "\n".join(texts), "page", claim.probability, row, items=texts)
+        result.append(claim)
+    return result
+
+
+def _lacks_amounts(texts: Sequence[str]) -> bool:
+    return 3 * sum(any(char.isnumeric() for char in text) for text in texts) < len(texts)
+
+
 def has_recipe(view: PageView) -> bool:
-    """Return whether the page shows ingredients, and after them what to do."""
+    """Return whether the page shows ingredients with amounts, and what to do with them or many of them."""
     ingredients = ingredient_lines(view)
-    steps = step_lines(view) if len(ingredients) >= MIN_INGREDIENTS else []
-    return bool(steps) and steps[-1].start > ingredients[0].start
+    if len(ingredients) < MIN_INGREDIENTS:
+        return False
+    amounts = sum(_AMOUNT.match(line.text.strip(_CHECKBOX)) is not None for line in ingredients)
+    return 3 * amounts >= len(ingredients) and (amounts >= MIN_AMOUNTS or bool(step_lines(view)))
 
 
 def ingredient_lines(view: PageView) -> list[Line]:
@@ -70,14 +96,18 @@ def _is_heading(text: str, part: str) -> bool:
         return False
     form = normal_form(text)
     return any(
-        form == word or (len(word) > 3 and (form.startswith(word) or form.endswith(word)) and len(form) <= len(word) + 18)
+        form == word
+        or (len(word) > 3 and form.startswith(word) and len(form) <= len(word) + MAX_MORE)
+        or (len(word) > 3 and form.endswith(word) and len(form) <= len(word) + MAX_BEFORE)
         for word in _words()[part]
     )
 
 
 def _part(view: PageView, part: str) -> list[Line]:
-    found = [lines for lines in (_by_class(view, part), _by_heading(view, part)) if len(lines) >= _least(part)]
-    return max(found, key=len) if found else []
+    by_class = _by_class(view, part)
+    if len(by_class) > _least(part):
+        return by_class
+    return max(by_class, _by_heading(view, part), key=lambda lines: sum(len(line.text) for line in lines))
 
 
 def _least(part: str) -> int:
@@ -128,7 +158,7 @@ def _by_heading(view: PageView, part: str) -> list[Line]:
                 break
             after.append(following)
         found = _cleaned(view, after, part)
-        if len(found) > len(best):
+        if sum(len(line.text) for line in found) > sum(len(line.text) for line in best):
             best = found
     return best
 
@@ -161,15 +191,36 @@ def _cleaned(view: PageView, lines: Sequence[Line], part: str) -> list[Line]:
             continue
         if _ends(line.text, part) and kept and len(kept) >= _least(part) + 1:
             break
-        if _is_heading(line.text, part) or _is_heading(line.text, "end") or name == "button" or _NUMBERED.match(text):
+        if _is_heading(line.text, part) or _is_heading(line.text, "end") or name == "button":
+            continue
+        if part == "steps" and _NUMBERED.match(text):
             continue
         is_long = len(text) > (MAX_INGREDIENT_CHARS if part == "ingredients" else MAX_STEP_CHARS)
-        is_short = len(text) < (2 if part == "ingredients" else MIN_STEP_CHARS)
+        is_short = len(text) < (1 if part == "ingredients" else MIN_STEP_CHARS)
         if is_long or is_short or _level(view, line):
             continue
         kept.append(line)
     most = MAX_INGREDIENTS if part == "ingredients" else MAX_STEPS
-    return kept if len(kept) <= most else []
+    entries = _entries(view, kept)
+    return entries if len(entries) <= most else []
+
+
+def _entries(view: PageView, lines: Sequence[Line]) -> list[Line]:
+    """Return the lines, those of one list item or table row as one: amount and name are often in blocks of their own."""
+    page = view.page
+    entries: list[Line] = []
+    for line in lines:
+        holder = line.block
+        for _, i in zip(range(6), page.ancestors(line.start), strict=False):
+            if page.name(i) in ("li", "tr"):
+                holder = i
+                break
+        if entries and entries[-1].block == holder and page.name(holder) in ("li", "tr"):
+            text = f"{entries[-1].text} {line.text}"
+            entries[-1] = Line(entries[-1].start, line.end, holder, text)
+        else:
+            entries.append(Line(line.start, line.end, holder, line.text))
+    return entries
 
 
 def _clean(text: str, role: str) -> str:

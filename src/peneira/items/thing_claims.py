@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from peneira.columns.absolute_urls import absolute_url
@@ -76,6 +77,8 @@ _ADDRESS = ("streetaddress", "postalcode", "addresslocality", "addressregion", "
 # A person is what a product page may call its author, and nobody asked for it
 _WITHOUT_AUTHOR: frozenset[ItemKind] = frozenset({"product", "job", "place", "person", "event", "film"})
 MAX_IMAGES = 50
+# 500.0 g, as programs write amounts
+_WHOLE = re.compile(r"(?<![\d.])(\d+)\.0(?!\d)")
 
 
 def thing_claims(view: PageView, main: MainThing) -> Iterator[Claim]:
@@ -126,6 +129,8 @@ def _list_texts(thing: Thing, key: str, role: str) -> list[str]:
     texts = thing.lines(key)
     if role == "tags" or (len(texts) == 1 and texts[0].count(",") > 2 and role != "ingredients"):
         texts = [part.strip() for text in texts for part in text.split(",")]
+    if role == "ingredients":
+        texts = [_WHOLE.sub(r"\1", text) for text in texts]
     return [text for text in dict.fromkeys(texts) if text]
 
 
@@ -137,6 +142,8 @@ def _steps(thing: Thing, key: str, depth: int) -> Iterator[str]:
         if isinstance(value, dict):
             inner = thing._thing(value)
             if inner.has("itemlistelement"):
+                if inner.type == "howtosection":
+                    yield from inner.lines("name")[:1]
                 yield from _steps(inner, "itemlistelement", depth + 1)
             elif inner.has("step") or inner.has("steps"):
                 yield from _steps(inner, "step" if inner.has("step") else "steps", depth + 1)
