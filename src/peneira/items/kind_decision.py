@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -24,6 +25,13 @@ MIN_PROSE_CHARS = 700
 MIN_LINE_CHARS = 90
 # Prices below it are those of something else, or told in a sentence
 MIN_PRICE_POINTS = -1.5
+# What a page about a product has beside a price
+MIN_EVIDENCE = 2
+_CARTS = re.compile(
+    r"cart\b|basket|checkout|warenkorb|panier|carrito|carrinho|carrello|winkelwagen|koszyk|kosik|korzina|korg|kurv|"
+    r"handlekurv|ostoskori|kosar|sepet|купить|корзин",
+    re.IGNORECASE,
+)
 
 
 class KindDecision(NamedTuple):
@@ -69,12 +77,16 @@ def _product(view: PageView, pairs: Sequence[Pair]) -> KindDecision | None:
     prices = [price for price in shown_prices(view) if price.points > MIN_PRICE_POINTS]
     has_button = any(True for _ in buy_buttons(view))
     has_code = any(role_of_label(pair.label)[0] in ("sku", "gtin", "mpn") for pair in pairs)
-    evidence = [
-        name for name, holds in (("a price", prices), ("a button to buy", has_button), ("a product code", has_code)) if holds
-    ]
-    if len(evidence) < 2:
+    found = {"a price": prices, "a button to buy": has_button, "a product code": has_code, "a cart": has_cart(view)}
+    evidence = [name for name, holds in found.items() if holds]
+    if not prices or len(evidence) < MIN_EVIDENCE:
         return None
     return _by_page("product", 0.6 + 0.1 * len(evidence), f"it shows {' and '.join(evidence)}")
+
+
+def has_cart(view: PageView) -> bool:
+    """Return whether the page links to a cart."""
+    return any(_CARTS.search(view.page.attrs[row].get("href", "")) for row in view.rows("a"))
 
 
 def _nothing(view: PageView) -> Reason | None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from peneira.columns.role_words import words_of
 from peneira.columns.labels import MAX_LABEL_WORDS, leading_label
 from peneira.items.claims import Claim, normal_form
 from peneira.items.lines import Line
@@ -24,6 +25,20 @@ _VALUE_START = re.compile(r"[\s:：\-–—#.]+")
 _BRACKETS = "〈〉<>()[]{}【】「」《》 "
 _CODE = re.compile(r"[\w][\w./+-]{1,38}[\w]")
 _SURE = "+"
+MAX_CODE_WORDS = 4
+_CODE_WORDS = frozenset(
+    "id code codigo cod kod kods kodas koodi nr no num number nummer numero ref reference referenz referencia sifra cislo "
+    "код номер numer nomer kodu kode".split()
+)
+_PRODUCT_WORDS = frozenset(
+    "product produto producto produit prodotto produkt produktu produkta product artikel article articulo artigo articolo "
+    "item item stock style katalog catalog catalogue izdelka proizvoda zbozi tovaru товара товар изделия продукта urun "
+    "tuote termek vare vara towaru prece prekes listing ad lot sku".split()
+)
+_MAKER_WORDS = frozenset(
+    "manufacturer mfr mfg hersteller fabricante fabricant produttore producenta vyrobce vyrobcu fabrikant maker part "
+    "производителя model modell modele modelo modello модели".split()
+)
 # How often the value of such a label is the one wanted
 SURE_PROBABILITY, PROBABILITY = 0.9, 0.75
 _CODES = frozenset({"sku", "mpn", "gtin", "isbn"})
@@ -56,9 +71,22 @@ def roles_of_labels() -> dict[str, tuple[str, float]]:
     return roles
 
 
+@lru_cache(maxsize=4096)
 def role_of_label(label: str) -> tuple[str, float]:
-    """Return the role that a label names and how sure that is, ("", 0) for other labels."""
-    return roles_of_labels().get(normal_form(label), ("", 0.0))
+    """Return the role that a label names and how sure that is, ("", 0) for other labels.
+
+    A label of two or three words, one for a product and one for a code, names its code in whatever order.
+    """
+    known = roles_of_labels().get(normal_form(label))
+    if known is not None:
+        return known
+    words = frozenset(words_of(label))
+    if 2 <= len(words) <= MAX_CODE_WORDS and words & _CODE_WORDS:
+        if words & _MAKER_WORDS:
+            return "mpn", PROBABILITY
+        if words & _PRODUCT_WORDS:
+            return "sku", SURE_PROBABILITY
+    return "", 0.0
 
 
 def label_claims(pairs: list[Pair]) -> Iterator[Claim]:

@@ -29,7 +29,10 @@ _OTHER_WORDS = frozenset(
     "footer sidebar cookie cookies consent newsletter popup modal suggestions suggested alsobought alsolike more-from "
     "readmore nextpost prevpost comments commentlist respond disqus widget widgets".split()
 )
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+# Words of the class of the line above a headline, which is often part of the heading
+_KICKERS = frozenset(
+    "kicker overline topline dachzeile roofline eyebrow spitzmarke supertitle pretitle preline antetitulo overtitle".split()
+)
 _TITLE_CUT = re.compile(r"\s+[|\u2013\u2014\u00b7\u2022»:<>~*-]+\s+|\s*[|｜]\s*|\s+::\s+")
 MAX_TITLE_CHARS = 300
 MAX_HEADINGS = 60
@@ -181,9 +184,13 @@ class PageView:
         if not inside:
             return None
         page = self.page
-        text = page.visible_text(inside[0].start, inside[-1].end)
-        whole = Line(inside[0].start, inside[-1].end, row, text)
         rows = [i for i in range(inside[0].start, inside[-1].end) if page.lists.tag[i] == 0 and page.seen[i]]
+        while len(rows) > 1 and not _KICKERS.isdisjoint(self.class_words(self.parents[rows[0]])):
+            rows.pop(0)
+        text = page.visible_text(rows[0], inside[-1].end)
+        if normal_form(text) in self.site_names:
+            return None
+        whole = Line(rows[0], inside[-1].end, row, text)
         if normal_form(text) not in title and len(rows) > 1:
             for last in range(len(rows) - 1, 0, -1):
                 part = page.visible_text(rows[0], rows[last - 1] + 1)

@@ -192,7 +192,7 @@ def _points(words: frozenset[str], context: str, before: str, distance: int, cur
     points -= 3.0 if _OTHER_AMOUNT.search(context) else 0.0
     points -= 1.0 if len(before) <= 40 and _OTHER_AMOUNT.search(before) else 0.0
     points += 1.0 if len(before) <= 40 and "price" in named_roles(before) else 0.0
-    points -= abs(distance) / 30.0 if distance >= 0 else 1.0 + abs(distance) / 15.0
+    points -= abs(distance) / 12.0 if distance >= 0 else 1.0 + abs(distance) / 15.0
     points -= 0.5 if len(context) > 40 else 0.0
     points -= 0.0 if currency else 1.0
     return points

@@ -1,2 +1,48 @@
-def property_fields(view, pairs, ordered, used):
-    return iter(())
+"""The label/value pairs of a page's property tables as fields of their own, under the names of their labels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from peneira.columns.names import written_name
+from peneira.items.claims import normal_form
+from peneira.items.labelled_values import MIN_ROWS, Pair, role_of_label
+from peneira.items.page_view import PageView
+from peneira.table import Cell
+from peneira.types.column_types import infer_type
+
+MAX_FIELDS = 80
+# How often such a pair is a property of the item
+CONFIDENCE = 0.7
+
+
+def property_fields(
+    view: PageView, pairs: Sequence[Pair], fields: Mapping[str, Cell], values: Collection[str]
+) -> Iterator[tuple[str, str, Cell]]:
+    """Yield name, label and cell of each property; none that repeats a field, or a label with several values.
+
+    ``values``: the texts of the fields, in normal form.
+    """
+    tabled = [pair for pair in pairs if pair.is_tabled and not view.listed[pair.row]]
+    if len(tabled) < MIN_ROWS:
+        return
+    times = Counter(normal_form(pair.label) for pair in tabled)
+    taken = {*fields}
+    count = 0
+    for pair in tabled:
+        role, _ = role_of_label(pair.label)
+        name = written_name(pair.label) or pair.label
+        is_known = role in fields or normal_form(pair.value) in values or name in taken
+        if is_known or times[normal_form(pair.label)] > 1 or count >= MAX_FIELDS:
+            continue
+        taken.add(name)
+        count += 1
+        yield name, pair.label, _cell(view, pair)
+
+
+def _cell(view: PageView, pair: Pair) -> Cell:
+    inferred = infer_type([pair.value], caption=pair.label, language=view.language)
+    value = inferred.value(pair.value) if inferred.type not in ("list", "boolean", "text") else None
+    kind = inferred.type if value is not None else "text"
+    return Cell(pair.value, view.page.xpath(pair.row), kind, value, confidence=CONFIDENCE)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from peneira.columns.absolute_urls import absolute_url
 from peneira.items.availability import stock_state
 from peneira.items.brands import brand_claims
-from peneira.items.claims import Claim, amount_key
+from peneira.items.claims import Claim, amount_key, normal_form
 from peneira.items.main_thing import NAMES, MainThing
 from peneira.items.page_view import PageView
 from peneira.items.things import Thing
@@ -77,6 +77,11 @@ _ADDRESS = ("streetaddress", "postalcode", "addresslocality", "addressregion", "
 # A person is what a product page may call its author, and nobody asked for it
 _WITHOUT_AUTHOR: frozenset[ItemKind] = frozenset({"product", "job", "place", "person", "event", "film"})
 MAX_IMAGES = 50
+# What an author counts who is the publisher: a person whom the page names is more
+SITE_SHARE = 0.8
+_AND = re.compile(r"\s+(?:and|und|et|&)\s+")
+# Longer names of steps are their texts, cut off
+MAX_STEP_NAME_CHARS = 60
 # 500.0 g, as programs write amounts
 _WHOLE = re.compile(r"(?<![\d.])(\d+)\.0(?!\d)")
 
@@ -112,7 +117,10 @@ def _claims(view: PageView, thing: Thing, kind: ItemKind) -> Iterator[Claim]:
     if steps := list(_steps(thing, "recipeinstructions", 0)) or list(_steps(thing, "step", 0)):
         yield _claim("steps", "\n".join(steps), thing, items=tuple(steps))
     if kind not in _WITHOUT_AUTHOR and (people := _people(thing)):
-        yield _claim("author", ", ".join(people), thing, items=tuple(people) if len(people) > 1 else ())
+        publishers = view.site_names | {normal_form(text) for text in thing.texts("publisher")}
+        share = SITE_SHARE if all(normal_form(name) in publishers for name in people) else 1.0
+        items = tuple(people) if len(people) > 1 else ()
+        yield claim_of("author", ", ".join(people), thing.source, share * PROBABILITY["author"], thing.row, items=items)
     if kind == "article" and (body := thing.text("articlebody")):
         yield _claim("body", body, thing)
     yield from _images(view, thing)
@@ -148,16 +156,31 @@ def _steps(thing: Thing, key: str, depth: int) -> Iterator[str]:
             elif inner.has("step") or inner.has("steps"):
                 yield from _steps(inner, "step" if inner.has("step") else "steps", depth + 1)
             else:
-                yield from inner.lines("text") or inner.lines("description") or inner.lines("name")
+                yield from _step_lines(inner)
         else:
             probe = Thing("", {"value": value}, thing.source, thing.row, {})
             yield from probe.lines("value")
 
 
+def _step_lines(step: Thing) -> list[str]:
+    """Return the lines of a step; a name that says more than its text stands before it."""
+    lines = step.lines("text") or step.lines("description")
+    name = " ".join(step.text("name").split())
+    if not lines:
+        return [name] if name else []
+    is_new = 0 < len(name) <= MAX_STEP_NAME_CHARS and normal_form(name) not in normal_form(" ".join(lines))
+    return [f"{name.rstrip(':. ')}: {lines[0]}", *lines[1:]] if is_new else lines
+
+
 def _people(thing: Thing) -> list[str]:
+    """Return who made a thing, by name; names joined in one text are several."""
     key = next((key for key in _PEOPLE if thing.has(key)), "")
-    names = [" ".join(name.split()) for name in thing.texts(key, "name", "@value", "givenname")] if key else []
-    return [name for name in dict.fromkeys(names) if name and not name.startswith(("http://", "https://"))]
+    names = [name for name in thing.texts(key) if not name.startswith(("http://", "https://", "(", "/"))]
+    if not names:
+        people = (" ".join(filter(None, (one.text("givenname"), one.text("familyname")))) for one in thing.things(key))
+        names = [name for name in people if name]
+    parts = (part for name in names for part in _AND.split(" ".join(name.split())))
+    return [part for part in dict.fromkeys(parts) if part]
 
 
 def _offer_claims(view: PageView, variants: Sequence[Thing]) -> Iterator[Claim]:
