@@ -24,12 +24,13 @@ MIN_CHARS = 20
 MIN_PROSE_CHARS = 700
 MIN_LINE_CHARS = 90
 # Prices below it are those of something else, or told in a sentence
-MIN_PRICE_POINTS = -1.5
+MIN_PRICE_POINTS = -2.5
 # What a page about a product has beside a price
 MIN_EVIDENCE = 2
+MAX_CART_CHARS = 25
 _CARTS = re.compile(
     r"cart\b|basket|checkout|warenkorb|panier|carrito|carrinho|carrello|winkelwagen|koszyk|kosik|korzina|korg|kurv|"
-    r"handlekurv|ostoskori|kosar|sepet|купить|корзин",
+    r"handlekurv|ostoskori|kosar|sepet|корзин|購物車|购物车|カート|장바구니",
     re.IGNORECASE,
 )
 
@@ -85,8 +86,9 @@ def _product(view: PageView, pairs: Sequence[Pair]) -> KindDecision | None:
 
 
 def has_cart(view: PageView) -> bool:
-    """Return whether the page links to a cart."""
-    return any(_CARTS.search(view.page.attrs[row].get("href", "")) for row in view.rows("a"))
+    """Return whether the page has a cart."""
+    linked = any(_CARTS.search(view.page.attrs[row].get("href", "")) for row in view.rows("a"))
+    return linked or any(len(line.text) <= MAX_CART_CHARS and _CARTS.search(line.text) for line in view.lines)
 
 
 def _nothing(view: PageView) -> Reason | None:

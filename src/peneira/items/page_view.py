@@ -199,12 +199,25 @@ class PageView:
         return whole if 1 < len(normal_form(text)) and len(text) <= MAX_TITLE_CHARS else None
 
     def _titled_line(self) -> Line | None:
-        """Return the first line that is a part of the title of the document, and no link to another page."""
+        """Return the first line that is a part of the title of the document, and no link to another page.
+
+        Else the first line that the title begins with, and that is most of it.
+        """
         parts = {normal_form(part) for part in self.title_parts if len(normal_form(part)) > 3} - self.site_names
+        beginning = None
         for line in self.lines:
-            if normal_form(line.text) in parts and not any(self.page.name(i) == "a" for i in self.page.ancestors(line.start)):
-                return line
-        return None
+            form = normal_form(line.text)
+            if len(form) < 4 or form in self.site_names:
+                continue
+            is_begun = beginning is None and any(part.startswith(form) and 2 * len(form) > len(part) for part in parts)
+            if (form in parts or is_begun) and not self._is_linked(line.start):
+                if form in parts:
+                    return line
+                beginning = line
+        return beginning
+
+    def _is_linked(self, row: int) -> bool:
+        return any(self.page.name(i) == "a" for i in self.page.ancestors(row))
 
     @cached_property
     def heading_row(self) -> int:

@@ -68,6 +68,11 @@ _NET = re.compile(
     r"senza iva|iva esclusa|netto|без ндс|plus vat|\+ ?vat|s/ ?iva|ilman alv|exkl\. moms|uden moms|税抜|未稅|cena netto",
     re.IGNORECASE,
 )
+# A number alone, no percentage
+_BARE = re.compile(rf"(?:{_NUMBER})(?![\d ]*%)")
+# The words before an amount that say what it is
+MAX_LABEL_CHARS = 40
+_AFTER_DIGITS = re.compile(r"^.*\d")
 _PERCENT = re.compile(r"(?<!\d)(\d{1,2}) ?%")
 # Lines between a price and the one before it
 MAX_LINES_APART = 4
@@ -143,7 +148,7 @@ def shown_prices(view: PageView) -> list[ShownPrice]:
     """Return the amounts with a currency near the heading that are not those of other items."""
     lines = view.lines
     at = lines.first_at(view.heading_row) if view.heading else 0
-    first = max(0, at - MAX_LINES_ABOVE) if view.heading else 0
+    first = max(0, at - MAX_LINES_ABOVE)
     found = []
     for number in range(first, min(len(lines), at + MAX_LINES_BELOW)):
         line = lines[number]
@@ -152,7 +157,8 @@ def shown_prices(view: PageView) -> list[ShownPrice]:
         if view.around[line.start] or view.listed[line.start]:
             continue
         before = lines[number - 1].text if number else ""
-        found.extend(_in_line(view, line, before, number - at))
+        before = "" if any(char.isdigit() for char in before) else before
+        found.extend(_in_line(view, line, before, number - at if view.heading else 0))
     return _with_discounts(view, found)
 
 
@@ -165,7 +171,7 @@ def _with_discounts(view: PageView, prices: Sequence[ShownPrice]) -> list[ShownP
         at = lines.first_at(first.line.start)
         if high == low or lines.first_at(second.line.start) - at > MAX_LINES_APART:
             continue
-        nearby = " ".join(line.text for line in lines[max(at - 2, 0) : at + MAX_LINES_APART + 2] if len(line.text) <= 60)
+        nearby = " ".join(line.text for line in lines[max(at - 2, 0) : at + MAX_LINES_APART + 2] if len(line.text) <= MAX_LINE_CHARS)
         percents = {int(match[1]) for match in _PERCENT.finditer(nearby)}
         if any(abs(100 * (1 - float(low / high)) - percent) <= 1.0 for percent in percents):
             higher = k if first.money.amount == high else k + 1
@@ -174,15 +180,19 @@ def _with_discounts(view: PageView, prices: Sequence[ShownPrice]) -> list[ShownP
 
 
 def _in_line(view: PageView, line: Line, before: str, distance: int) -> Iterator[ShownPrice]:
-    """Yield the amounts of one line."""
-    for row, text, context in _pieces(view, line):
+    """Yield the amounts of one line; the words before an amount say what it is, up to the amount before that."""
+    end = 0
+    for row, text in _amounts(view, line):
+        at = line.text.find(text, end)
+        said = _AFTER_DIGITS.sub("", line.text[end:at]) if at >= 0 else line.text
+        end = at + len(text) if at >= 0 else end
         money = read_money(text, view.language) or _bare_money(text, view.language)
         if money is None or money.amount <= 0:
             continue
         words = view.words_above(row)
-        is_old = _is_old(view, row, words, context if len(context) <= 60 else "", before)
-        points = _points(words, context, before, distance, money.currency)
-        yield ShownPrice(line, text, money, points, is_old)
+        is_old = _is_old(view, row, words, said if len(said) <= MAX_LABEL_CHARS else "", before)
+        points = _points(words, line.text, before, distance, money.currency)
+        yield ShownPrice(line, text, money, points - (0.5 if len(line.text) > MAX_LABEL_CHARS else 0.0), is_old)
 
 
 def _points(words: frozenset[str], context: str, before: str, distance: int, currency: str) -> float:
@@ -192,8 +202,7 @@ def _points(words: frozenset[str], context: str, before: str, distance: int, cur
     points -= 3.0 if _OTHER_AMOUNT.search(context) else 0.0
     points -= 1.0 if len(before) <= 40 and _OTHER_AMOUNT.search(before) else 0.0
     points += 1.0 if len(before) <= 40 and "price" in named_roles(before) else 0.0
-    points -= abs(distance) / 12.0 if distance >= 0 else 1.0 + abs(distance) / 15.0
-    points -= 0.5 if len(context) > 40 else 0.0
+    points -= min(distance / 12.0, 4.0) if distance >= 0 else 1.0 + abs(distance) / 15.0
     points -= 0.0 if currency else 1.0
     return points
 
@@ -211,8 +220,8 @@ def _is_old(view: PageView, row: int, words: frozenset[str], context: str, befor
     return bool(_OLD.search(context)) or bool(len(before) <= 25 and _OLD.search(before))
 
 
-def _pieces(view: PageView, line: Line) -> Iterator[tuple[int, str, str]]:
-    """Yield row, text and context of the amounts of a line: of each text, else of the line as a whole.
+def _amounts(view: PageView, line: Line) -> Iterator[tuple[int, str]]:
+    """Yield row and text of the amounts of a line: of each text, else of the line as a whole.
 
     Cents in an element of their own belong to the amount before them; what else stands in one does not: "$200" and
     "2 bids" are not "$2002".
@@ -226,14 +235,14 @@ def _pieces(view: PageView, line: Line) -> Iterator[tuple[int, str, str]]:
         for row, part in zip(rows, parts, strict=True):
             for match in _money().finditer(part):
                 found = True
-                yield row, match[0].strip(), line.text
+                yield row, match[0].strip()
     for match in () if found else _money().finditer(normalized(joined)):
         found = True
         amount = match[0].strip()
-        yield _row_of(page.text, rows, amount), amount, line.text
+        yield _row_of(page.text, rows, amount), amount
     if not found and len(line.text) <= MAX_BARE_CHARS and view.words_above(line.start) & _PRICE_WORDS:
-        for match in re.finditer(_NUMBER, normalized(line.text)):
-            yield _row_of(page.text, rows, match[0]), match[0], line.text
+        for match in _BARE.finditer(normalized(line.text)):
+            yield _row_of(page.text, rows, match[0]), match[0]
 
 
 def _row_of(texts: Sequence[str], rows: Sequence[int], amount: str) -> int:

@@ -21,6 +21,8 @@ _DATES = frozenset("date date_modified start_date end_date release_date birth_da
 _DURATIONS = frozenset("prep_time cook_time total_time duration".split())
 _INTEGERS = frozenset({"reviews", "pages"})
 _LISTS = frozenset({"ingredients", "steps", "tags", "images", "breadcrumbs", "actors"})
+# Programs write amounts with the errors of floating point: 299.99000000000001
+MAX_DECIMALS = 4
 _PLAIN_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -45,7 +47,8 @@ def claim_of(
         kind, value, items = "list", items or (text,), items or (text,)
         key = key or normal_form("".join(items))
     elif amount is not None:
-        kind, value, key = "money", Money(amount, currency), key or amount_key(amount)
+        amount = round(amount, MAX_DECIMALS)
+        kind, value, key = "money", Money(amount, currency), amount_key(amount)
     elif role in _DATES:
         kind, value = _date(text, language)
         key = str(value)[:10] if value else ""
