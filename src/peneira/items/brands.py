@@ -14,22 +14,35 @@ MAX_CHARS = 60
 # Variables that a template did not fill in, and words in place of a name
 _NO_BRAND = re.compile(r"^[${%\[<]|^(?:n/?a|none|null|undefined|unknown|no brand|generic|other|brand|-+)$", re.IGNORECASE)
 _SITE_CUT = re.compile(r"\s*[|｜]\s*")
-# A brand that only a script names, and that is the name of the shop, is the publisher of the page
-SITE_SHARE = 0.2
+# What a brand of the state of a script counts that the heading does not have
+_UNSURE_SOURCES = frozenset({"script-state"})
+UNCONFIRMED_SHARE = 0.3
 # The last step of the path to a product, where the heading repeats it; a line of the class "brand" near the heading
 CRUMB, CLASS = 0.5, 0.7
 MAX_LINES_AWAY = 12
 
 
 def brand_claims(view: PageView, texts: Sequence[str], source: str, probability: float, row: int) -> Iterator[Claim]:
-    """Yield the brands that a script names, cleaned; those that nothing on the page confirms count less."""
+    """Yield the brands that a script names, cleaned and as the heading writes them.
+
+    One that is the name of the shop must stand in the heading: else it is the publisher of the page.
+    """
+    heading = view.heading.text if view.heading else ""
     for text in texts:
         name = clean_brand(text)
-        if name and not _NO_BRAND.search(name):
-            is_site = normal_form(name) in view.site_names
-            heading = normal_form(view.heading.text) if view.heading else ""
-            share = SITE_SHARE if is_site and normal_form(name) not in heading else 1.0
-            yield claim_of("brand", name, source, share * probability, row)
+        shown = _as_written(name, heading)
+        if name and not _NO_BRAND.search(name) and (shown or normal_form(name) not in view.site_names):
+            share = 1.0 if shown or source not in _UNSURE_SOURCES else UNCONFIRMED_SHARE
+            yield claim_of("brand", shown or name, source, share * probability, row)
+
+
+def _as_written(name: str, heading: str) -> str:
+    """Return how a heading writes a name, "" if it does not have it; case alone is no other way to write it."""
+    pattern = r"[\W_]*".join(map(re.escape, normal_form(name)))
+    match = re.search(rf"(?<!\w){pattern}(?!\w)", heading, re.IGNORECASE) if pattern else None
+    if match is None:
+        return ""
+    return name if name.casefold().startswith(match[0].casefold()) else match[0]
 
 
 def clean_brand(text: str) -> str:

@@ -22,6 +22,7 @@ from peneira.items.prices import with_shown_prices
 from peneira.items.property_fields import property_fields
 from peneira.items.recipe_parts import recipe_claims, with_shown_amounts
 from peneira.items.things import Thing, things_of
+from peneira.items.state_claims import state_claims
 from peneira.items.thing_claims import thing_claims
 from peneira.items.titles import title_claims
 from peneira.page import Page
@@ -82,6 +83,7 @@ def _page_claims(
         if kind in ("product", "book") or claim.role not in _SHOP_ROLES:
             yield claim
     if kind == "product":
+        yield from state_claims(view)
         yield from availability_claims(view)
         yield from code_claims(view)
         yield from shown_brand_claims(view, shown_crumbs(view)[1])

@@ -47,7 +47,7 @@ def claim_of(
         kind, value, items = "list", items or (text,), items or (text,)
         key = key or normal_form("".join(items))
     elif amount is not None:
-        amount = round(amount, MAX_DECIMALS)
+        amount = _rounded(amount)
         kind, value, key = "money", Money(amount, currency), amount_key(amount)
     elif role in _DATES:
         kind, value = _date(text, language)
@@ -63,6 +63,11 @@ def claim_of(
         kind, value = "rating", Rating(score, best)
         key = amount_key(round(score, 1))
     return Claim(role, text, source, probability, row, kind, value, items, key)
+
+
+def _rounded(amount: Decimal) -> Decimal:
+    exponent = amount.as_tuple().exponent
+    return round(amount, MAX_DECIMALS).normalize() if isinstance(exponent, int) and exponent < -MAX_DECIMALS else amount
 
 
 def amount_of(text: str) -> Decimal | None:
