@@ -59,7 +59,9 @@ def _link_share(view: PageView, line: Line) -> float:
     page = view.page
     linked = 0
     for row in range(line.start, line.end):
-        if page.lists.tag[row] == 0 and any(page.name(i) == "a" for _, i in zip(range(3), page.ancestors(row), strict=False)):
+        if page.lists.tag[row] == 0 and any(
+            page.name(i) == "a" for _, i in zip(range(3), page.ancestors(row), strict=False)
+        ):
             linked += len(page.text[row].strip())
     return linked / max(len(line.text), 1)
 

@@ -12,7 +12,9 @@ from peneira.items.typed_claims import claim_of
 
 MAX_CHARS = 60
 # Variables that a template did not fill in, and words in place of a name
-_NO_BRAND = re.compile(r"^[${%\[<]|^(?:n/?a|none|null|undefined|unknown|no brand|generic|other|brand|-+)$", re.IGNORECASE)
+_NO_BRAND = re.compile(
+    r"^[${%\[<]|^(?:n/?a|none|null|undefined|unknown|no brand|generic|other|brand|-+)$", re.IGNORECASE
+)
 _SITE_CUT = re.compile(r"\s*[|｜]\s*")
 # What a brand of the state of a script counts that the heading does not have
 _UNSURE_SOURCES = frozenset({"script-state"})

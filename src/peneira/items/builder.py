@@ -14,20 +14,20 @@ from peneira.items.claims import Claim, Decision, decide, normal_form
 from peneira.items.codes import code_claims
 from peneira.items.images import image_claims
 from peneira.items.kind_decision import KindDecision, decide_kind
-from peneira.items.labelled_values import Pair, label_claims, page_pairs, role_of_label
+from peneira.items.labelled_values import Pair, label_claims, page_pairs
 from peneira.items.main_thing import main_thing
 from peneira.items.metadata_claims import metadata_claims
 from peneira.items.page_view import PageView
 from peneira.items.prices import with_shown_prices
 from peneira.items.property_fields import property_fields
 from peneira.items.recipe_parts import recipe_claims, with_shown_amounts
-from peneira.items.things import Thing, things_of
 from peneira.items.state_claims import state_claims
 from peneira.items.thing_claims import thing_claims
+from peneira.items.things import Thing, things_of
 from peneira.items.titles import title_claims
 from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
-from peneira.result import Item, ItemKind
+from peneira.result import Item
 from peneira.table import Cell, Column
 from peneira.values import Role
 

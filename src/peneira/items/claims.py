@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
-from peneira.reasons import Reason, ReasonCode
 from peneira.preview import shortened
+from peneira.reasons import Reason, ReasonCode
 from peneira.values import ColumnType, Value
 
 # A second claim of one source says little more than the first: the page writes both from the same data

@@ -11,7 +11,9 @@ from peneira.items.page_view import PageView
 from peneira.items.typed_claims import claim_of
 
 # A code in an address: at its end, with enough digits in it that it is no year and no number of a page
-_CODE = re.compile(r"(?<![a-z0-9])([a-z]{0,4}\d{5,14}|[a-z]{1,4}\d[a-z0-9]{5,12})(?=\.html?$|\.aspx?$|\.php$|-pdt|$)", re.IGNORECASE)
+_CODE = re.compile(
+    r"(?<![a-z0-9])([a-z]{0,4}\d{5,14}|[a-z]{1,4}\d[a-z0-9]{5,12})(?=\.html?$|\.aspx?$|\.php$|-pdt|$)", re.IGNORECASE
+)
 _SHOWN_CODE = re.compile(r"(?<![\w/-])[A-Za-z]{0,4}\d[\w]*(?:[/.-][\w]+){0,3}(?![\w/-])")
 MIN_DIGITS = 5
 MAX_LINES_BELOW = 40

@@ -25,7 +25,12 @@ def image_claims(view: PageView) -> Iterator[Claim]:
     for row in view.rows("img"):
         attrs = view.page.attrs[row]
         text = normal_form(attrs.get("alt", "") or attrs.get("title", ""))
-        if len(text) < 3 or not (text in heading or heading in text) or view.listed[row] or _is_small(attrs.get("width", "")):
+        if (
+            len(text) < 3
+            or not (text in heading or heading in text)
+            or view.listed[row]
+            or _is_small(attrs.get("width", ""))
+        ):
             continue
         address = next((attrs[key] for key in _ADDRESSES if attrs.get(key) and not attrs[key].startswith("data:")), "")
         if address and " " not in address.strip():

@@ -63,7 +63,9 @@ def decide_kind(view: PageView, main: MainThing | None, pairs: Sequence[Pair]) -
         return KindDecision(main.kind, 0.9, (Reason(ReasonCode.EMBEDDED, message, 0.9),))
     if by_metadata == "article":
         return KindDecision("article", 0.7, (Reason(ReasonCode.EMBEDDED, f"its og:type is {og_type}", 0.7),))
-    prose = sum(len(line.text) for line in view.lines if len(line.text) >= MIN_LINE_CHARS and not view.around[line.start])
+    prose = sum(
+        len(line.text) for line in view.lines if len(line.text) >= MIN_LINE_CHARS and not view.around[line.start]
+    )
     if prose >= MIN_PROSE_CHARS and view.heading is not None:
         return _by_page("article", 0.5, f"{prose} characters of prose below a heading")
     return _by_page("thing", 0.4, "nothing says what kind of thing it is")

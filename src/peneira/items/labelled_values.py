@@ -8,8 +8,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from peneira.columns.role_words import words_of
 from peneira.columns.labels import MAX_LABEL_WORDS, leading_label
+from peneira.columns.role_words import words_of
 from peneira.items.claims import Claim, normal_form
 from peneira.items.lines import Line
 from peneira.items.page_view import PageView
@@ -230,7 +230,9 @@ def _rows_alike(view: PageView) -> Iterator[Pair]:
             continue
         label, value = page.visible_text(children[0]), page.visible_text(children[1])
         attrs = page.attrs[row]
-        groups.setdefault((parents[row], page.name(row), attrs.get("class", "")[:40]), []).append((children[1], label, value))
+        groups.setdefault((parents[row], page.name(row), attrs.get("class", "")[:40]), []).append(
+            (children[1], label, value)
+        )
     del lines
     for members in groups.values():
         labels = {normal_form(label) for _, label, _ in members}

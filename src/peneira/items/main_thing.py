@@ -29,7 +29,9 @@ class MainThing(NamedTuple):
 
 def main_thing(view: PageView, things: Sequence[Thing]) -> MainThing | None:
     """Return the thing that the page is about, None if it describes none of a known kind."""
-    known = [(thing, kind) for thing in things if (kind := KIND_OF_TYPE.get(thing.type)) and not _is_listed(view, thing)]
+    known = [
+        (thing, kind) for thing in things if (kind := KIND_OF_TYPE.get(thing.type)) and not _is_listed(view, thing)
+    ]
     if not known:
         return None
     scored = [(_points(view, thing, kind, known), -k, thing, kind) for k, (thing, kind) in enumerate(known)]
@@ -62,12 +64,16 @@ def _points(view: PageView, thing: Thing, kind: ItemKind, known: Sequence[tuple[
     elif kind == "recipe":
         points += _NAME_POINTS  # a post with a recipe in it is often called otherwise
     own = {_address(view.url), _address(view.canonical_url)} - {""}
-    addresses = {_address(text) for key in ("url", "@id", "mainentityofpage") for text in thing.texts(key, "@id", "url")}
+    addresses = {
+        _address(text) for key in ("url", "@id", "mainentityofpage") for text in thing.texts(key, "@id", "url")
+    }
     if own & addresses:
         points += _ADDRESS_POINTS
     if kind in ("person", "place") and name and name in view.site_names:
         points -= _NAME_POINTS  # who runs the site
-    filled = sum(thing.has(key) for key in ("offers", "recipeingredient", "articlebody", "description", "image", "author"))
+    filled = sum(
+        thing.has(key) for key in ("offers", "recipeingredient", "articlebody", "description", "image", "author")
+    )
     return points + 0.1 * filled
 
 

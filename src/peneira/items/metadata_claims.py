@@ -17,8 +17,22 @@ SOURCE = "opengraph"
 _TEXTS: Mapping[str, tuple[float, tuple[str, ...]]] = {
     "description": (0.6, ("og:description", "twitter:description", "description")),
     "brand": (0.7, ("product:brand", "og:brand")),
-    "author": (0.7, ("author", "article:author", "book:author", "parsely-author", "dc.creator", "sailthru.author", "byl")),
-    "date": (0.85, ("article:published_time", "og:published_time", "datepublished", "date", "dc.date", "parsely-pub-date", "pubdate")),
+    "author": (
+        0.7,
+        ("author", "article:author", "book:author", "parsely-author", "dc.creator", "sailthru.author", "byl"),
+    ),
+    "date": (
+        0.85,
+        (
+            "article:published_time",
+            "og:published_time",
+            "datepublished",
+            "date",
+            "dc.date",
+            "parsely-pub-date",
+            "pubdate",
+        ),
+    ),
     "date_modified": (0.85, ("article:modified_time", "og:updated_time", "lastmod")),
     "category": (0.6, ("article:section", "product:category")),
     "isbn": (0.9, ("book:isbn", "books:isbn")),
@@ -65,7 +79,9 @@ def _prices(metadata: Mapping[str, str], row: int) -> Iterator[Claim]:
     fallback = next((sign for _, sign in found if sign), "") or metadata.get("product:price:currency", "")
     if found and (amount := amount_of(found[0][0])):
         currency = (found[0][1] or fallback).upper()
-        yield claim_of("price", f"{found[0][0]} {currency}".strip(), SOURCE, 0.75, row, amount=amount, currency=currency)
+        yield claim_of(
+            "price", f"{found[0][0]} {currency}".strip(), SOURCE, 0.75, row, amount=amount, currency=currency
+        )
         if currency:
             yield claim_of("currency", currency, SOURCE, 0.75, row)
     old = next((metadata[key] for key in _OLD_PRICES if metadata.get(key)), "")

@@ -102,7 +102,10 @@ class PageView:
     @cached_property
     def site_names(self) -> frozenset[str]:
         """What the site is called, in normal form: its name in OpenGraph, and the words of its host."""
-        names = {normal_form(self.metadata.get("og:site_name", "")), normal_form(self.metadata.get("application-name", ""))}
+        names = {
+            normal_form(self.metadata.get("og:site_name", "")),
+            normal_form(self.metadata.get("application-name", "")),
+        }
         try:
             host = urlsplit(self.url).hostname or ""
         except ValueError:
@@ -171,7 +174,9 @@ class PageView:
                 if line is None:
                     continue
                 own = normal_form(line.text)
-                score = points + (2.0 if len(own) > 2 and own in title else _shared_words(line.text, self.document_title))
+                score = points + (
+                    2.0 if len(own) > 2 and own in title else _shared_words(line.text, self.document_title)
+                )
                 if best is None or score > best[0] + 1e-9:
                     best = score, line
             if best is not None and best[0] >= 1.0:
@@ -196,7 +201,7 @@ class PageView:
                 part = page.visible_text(rows[0], rows[last - 1] + 1)
                 if len(normal_form(part)) > 4 and normal_form(part) in title:
                     return Line(rows[0], rows[last - 1] + 1, row, part)
-        return whole if 1 < len(normal_form(text)) and len(text) <= MAX_TITLE_CHARS else None
+        return whole if len(normal_form(text)) > 1 and len(text) <= MAX_TITLE_CHARS else None
 
     def _titled_line(self) -> Line | None:
         """Return the first line that is a part of the title of the document, and no link to another page.
@@ -245,7 +250,9 @@ class PageView:
         attrs = self.page.attrs[row]
         if not attrs:
             return ()
-        named = [attrs[key] for key in ("class", "id", "itemprop", "data-testid", "data-test", "data-qa") if key in attrs]
+        named = [
+            attrs[key] for key in ("class", "id", "itemprop", "data-testid", "data-test", "data-qa") if key in attrs
+        ]
         return words_of(" ".join(named)[:300]) if named else ()
 
     def words_above(self, row: int, levels: int = 3) -> frozenset[str]:
@@ -280,7 +287,12 @@ class PageView:
         counts = Counter(zip(page.lists.parent, page.lists.tag, strict=True))
         roots = []
         for (parent, name, _), members in groups.items():
-            if len(members) < MIN_LISTED or len(set(members.values())) < MIN_LISTED or name == "p" or parent == page.body:
+            if (
+                len(members) < MIN_LISTED
+                or len(set(members.values())) < MIN_LISTED
+                or name == "p"
+                or parent == page.body
+            ):
                 continue
             sizes = sorted(ends[i] - i for i in members)
             middle = sizes[len(sizes) // 2]

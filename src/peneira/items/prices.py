@@ -99,7 +99,9 @@ def with_shown_prices(view: PageView, claims: Sequence[Claim]) -> list[Claim]:
     shown = list(price_claims(view))
     old = {claim.same for claim in shown if claim.role == "old_price"}
     lowered = [
-        replace(claim, probability=OLD_SHARE * claim.probability) if claim.role == "price" and claim.same in old else claim
+        replace(claim, probability=OLD_SHARE * claim.probability)
+        if claim.role == "price" and claim.same in old
+        else claim
         for claim in claims
     ]
     return [*lowered, *shown]
@@ -121,7 +123,9 @@ def price_claims(view: PageView) -> Iterator[Claim]:
         if best.money.currency:
             yield claim_of("currency", best.money.currency, "page", certainty, best.line.start)
     old = [price for price in shown if price.is_old and price.money.amount > best.money.amount]
-    near = [price for price in old if abs(view.lines.first_at(price.line.start) - view.lines.first_at(best.line.start)) <= 8]
+    near = [
+        price for price in old if abs(view.lines.first_at(price.line.start) - view.lines.first_at(best.line.start)) <= 8
+    ]
     if near:
         yield _claim("old_price", near[0], 0.8)
 
@@ -131,7 +135,11 @@ def _gross(view: PageView, net: ShownPrice, shown: Sequence[ShownPrice]) -> Show
     at = view.lines.first_at(net.line.start)
     for price in shown:
         distance = abs(view.lines.first_at(price.line.start) - at)
-        if price.is_old and distance <= MAX_LINES_APART and Decimal(1) < price.money.amount / net.money.amount < MAX_TAXED:
+        if (
+            price.is_old
+            and distance <= MAX_LINES_APART
+            and Decimal(1) < price.money.amount / net.money.amount < MAX_TAXED
+        ):
             return price
     return None
 
@@ -171,7 +179,9 @@ def _with_discounts(view: PageView, prices: Sequence[ShownPrice]) -> list[ShownP
         at = lines.first_at(first.line.start)
         if high == low or lines.first_at(second.line.start) - at > MAX_LINES_APART:
             continue
-        nearby = " ".join(line.text for line in lines[max(at - 2, 0) : at + MAX_LINES_APART + 2] if len(line.text) <= MAX_LINE_CHARS)
+        nearby = " ".join(
+            line.text for line in lines[max(at - 2, 0) : at + MAX_LINES_APART + 2] if len(line.text) <= MAX_LINE_CHARS
+        )
         percents = {int(match[1]) for match in _PERCENT.finditer(nearby)}
         if any(abs(100 * (1 - float(low / high)) - percent) <= 1.0 for percent in percents):
             higher = k if first.money.amount == high else k + 1

@@ -23,7 +23,9 @@ MAX_STEPS = 80
 _LEVELS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 # How often what a heading or a class names is the list
 PROBABILITY = 0.7
-_NUMBERED = re.compile(r"^(?:step|schritt|étape|paso|passo|stap|krok|steg|trin|шаг)?\s*\d{1,2}\s*[.):]?$", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"^(?:step|schritt|étape|paso|passo|stap|krok|steg|trin|шаг)?\s*\d{1,2}\s*[.):]?$", re.IGNORECASE
+)
 _LEADING_NUMBER = re.compile(r"^\d{1,2}[.)]\s+")
 _AMOUNT = re.compile(r"[\d½¼¾⅓⅔⅛⅜⅝⅞]|(?:a|an|one|two|ein|eine|une|un|una|een|en|et) ", re.IGNORECASE)
 # Without steps, a list with this many amounts is that of a recipe
@@ -47,7 +49,11 @@ def with_shown_amounts(view: PageView, claims: Sequence[Claim]) -> list[Claim]:
             texts = tuple(_clean(line.text, "ingredients") for line in ingredient_lines(view))
             names = normal_form(" ".join(texts))
             shown = sum(normal_form(item) in names for item in claim.items)
-            if not _lacks_amounts(texts) and 3 * shown >= 2 * len(claim.items) and len(texts) <= 2 * len(claim.items) + 5:
+            if (
+                not _lacks_amounts(texts)
+                and 3 * shown >= 2 * len(claim.items)
+                and len(texts) <= 2 * len(claim.items) + 5
+            ):
                 row = ingredient_lines(view)[0].start
                 claim = claim_of("ingredients", "\n".join(texts), "page", claim.probability, row, items=texts)
         result.append(claim)
@@ -135,9 +141,13 @@ def _by_class(view: PageView, part: str) -> list[Line]:
     several = [group for group in groups if len(group) >= _least(part) and len(group) > 1]
     if several and sum(map(len, several)) >= 2 * len(groups):
         best = max(several, key=len)
-        if len(several) > 1 and {normal_form(line.text) for line in several[0]}.isdisjoint(
-            {normal_form(line.text) for line in several[1]}
-        ) and len(several) <= 6:
+        if (
+            len(several) > 1
+            and {normal_form(line.text) for line in several[0]}.isdisjoint(
+                {normal_form(line.text) for line in several[1]}
+            )
+            and len(several) <= 6
+        ):
             best = [line for group in several for line in group]
         return best
     return [line for group in groups for line in group]

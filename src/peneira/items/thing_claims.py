@@ -146,7 +146,9 @@ def _steps(thing: Thing, key: str, depth: int) -> Iterator[str]:
     """Yield the steps of instructions: texts, steps and sections of steps."""
     if depth > 3:
         return
-    for value in thing.properties.get(key) if isinstance(thing.properties.get(key), list) else [thing.properties.get(key)]:  # type: ignore[union-attr]
+    for value in (
+        thing.properties.get(key) if isinstance(thing.properties.get(key), list) else [thing.properties.get(key)]
+    ):  # type: ignore[union-attr]
         if isinstance(value, dict):
             inner = thing._thing(value)
             if inner.has("itemlistelement"):
@@ -223,7 +225,9 @@ def _price(offer: Thing) -> str:
 
 def _currency(offer: Thing) -> str:
     own = offer.text("pricecurrency")
-    return own or next((text for inner in offer.things("pricespecification") if (text := inner.text("pricecurrency"))), "")
+    return own or next(
+        (text for inner in offer.things("pricespecification") if (text := inner.text("pricecurrency"))), ""
+    )
 
 
 def _money(price: str, currencies: Sequence[str], thing: Thing, share: float) -> Iterator[Claim]:
@@ -231,7 +235,16 @@ def _money(price: str, currencies: Sequence[str], thing: Thing, share: float) ->
     amount = amount_of(price)
     text = f"{price} {currency}".strip()
     probability = share * PROBABILITY["price"]
-    yield claim_of("price", text, thing.source, probability, thing.row, key=amount_key(amount or 0), amount=amount, currency=currency)
+    yield claim_of(
+        "price",
+        text,
+        thing.source,
+        probability,
+        thing.row,
+        key=amount_key(amount or 0),
+        amount=amount,
+        currency=currency,
+    )
     if currency:
         yield _claim("currency", currency, thing)
 
@@ -247,7 +260,9 @@ def _ratings(thing: Thing) -> Iterator[Claim]:
     for rating in thing.things("aggregaterating")[:1]:
         if (score := rating.text("ratingvalue")) and amount_of(score):
             best = rating.text("bestrating")
-            yield _claim("rating", f"{score}/{best}" if best and amount_of(best) else score, thing, best=amount_of(best or "5"))
+            yield _claim(
+                "rating", f"{score}/{best}" if best and amount_of(best) else score, thing, best=amount_of(best or "5")
+            )
         if count := rating.text("reviewcount", "ratingcount"):
             yield _claim("reviews", count, thing)
 
