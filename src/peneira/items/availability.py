@@ -6,12 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
-from pathlib import Path
 
 from peneira.items.claims import Claim, normal_form
 from peneira.items.lines import Line
 from peneira.items.page_view import PageView
 from peneira.items.typed_claims import claim_of
+from peneira.items.word_lists import phrase_pattern, word_lists
 
 STATES = (
     "InStock",
@@ -41,7 +41,8 @@ _BY_NAME: Mapping[str, str] = {state.lower(): state for state in STATES} | {
 }
 _BUTTON_WORDS = frozenset("button btn buy cart basket bag addtocart order bid".split())
 MAX_BUTTON_CHARS = 25
-WORDS = Path(__file__).with_name("availability_words.txt")
+_BUY = "buy"
+MAX_BUY_CHARS = 40
 # Longer lines are terms of delivery
 MAX_LINE_CHARS = 80
 # Lines this far below the heading still are about the item
@@ -61,33 +62,21 @@ def stock_state(text: str) -> str:
 
 
 @cache
-def _phrases() -> list[tuple[str, re.Pattern[str]]]:
+def _phrases() -> dict[str, re.Pattern[str]]:
     """Return the phrases of each state; the order counts, since "not in stock" has "in stock" in it."""
-    found: list[tuple[str, list[str]]] = []
-    for line in WORDS.read_text(encoding="utf-8").splitlines():
-        if line.endswith(":"):
-            found.append((line.removesuffix(":"), []))
-        elif line.startswith(" "):
-            found[-1][1].extend(phrase.strip() for phrase in line.split("|") if phrase.strip())
-    return [(state, re.compile("|".join(map(_pattern, phrases)), re.IGNORECASE)) for state, phrases in found]
-
-
-def _pattern(phrase: str) -> str:
-    start = r"\b" if phrase[0].isalnum() and phrase[0].isascii() else ""
-    end = r"\b" if phrase[-1].isalnum() and phrase[-1].isascii() else ""
-    return f"{start}{re.escape(phrase)}{end}"
+    return {state: phrase_pattern(phrases) for state, phrases in word_lists("availability_words").items()}
 
 
 def shown_state(text: str) -> str:
     """Return the state that a line of a shop names, "" if it names none."""
     if len(text) > MAX_LINE_CHARS:
         return ""
-    return next((state for state, pattern in _phrases() if state != "buy" and pattern.search(text)), "")
+    return next((state for state, pattern in _phrases().items() if state != _BUY and pattern.search(text)), "")
 
 
 def is_buy_button(text: str) -> bool:
     """Return whether a text is that of a button to buy."""
-    return len(text) <= 40 and any(state == "buy" and pattern.search(text) for state, pattern in _phrases())
+    return len(text) <= MAX_BUY_CHARS and _phrases()[_BUY].search(text) is not None
 
 
 def availability_claims(view: PageView) -> Iterator[Claim]:
@@ -101,9 +90,9 @@ def availability_claims(view: PageView) -> Iterator[Claim]:
         if state and times[line.text] <= MAX_REPEATED:
             yield claim_of("availability", state, "page", WORDS_NEAR, line.start)
             break
-    buttons = [(row, is_disabled) for row, is_disabled in buy_buttons(view)]
+    buttons = list(buy_buttons(view))
     if buttons:
-        row, is_disabled = buttons[0]
+        row = buttons[0][0]
         if all(disabled for _, disabled in buttons):
             yield claim_of("availability", "OutOfStock", "page", DISABLED_BUTTON, row)
         else:

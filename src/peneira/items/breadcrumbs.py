@@ -11,7 +11,8 @@ from peneira.items.typed_claims import claim_of
 
 _SIGNS = "/>»›→|·•-–—\\<«‹ \u00a0"
 _WORDS = frozenset("breadcrumb breadcrumbs crumb crumbs crumbtrail breadcrumblist".split())
-MAX_CRUMBS = 12
+# The home page alone is no path
+MIN_CRUMBS, MAX_CRUMBS = 2, 12
 MAX_CRUMB_CHARS = 100
 
 
@@ -38,16 +39,17 @@ def _own(view: PageView, names: Sequence[str]) -> tuple[str, ...]:
     crumbs = [name for name in (" ".join(name.split()).strip(_SIGNS) for name in names) if name]
     if crumbs and view.heading and normal_form(crumbs[-1]) == normal_form(view.heading.text):
         crumbs = crumbs[:-1]
-    return tuple(dict.fromkeys(crumbs))
+    return tuple(dict.fromkeys(crumbs)) if len(crumbs) >= MIN_CRUMBS else ()
 
 
 def shown_crumbs(view: PageView) -> tuple[int, list[str]]:
     """Return the element that the page calls its breadcrumbs, and the links in it."""
     page = view.page
     for row, attrs in enumerate(page.attrs):
-        if not attrs or page.silent[row] or _WORDS.isdisjoint(view.class_words(row)):
-            if not attrs or "breadcrumb" not in attrs.get("aria-label", "").lower():
-                continue
+        if not attrs or page.silent[row]:
+            continue
+        if _WORDS.isdisjoint(view.class_words(row)) and "breadcrumb" not in attrs.get("aria-label", "").lower():
+            continue
         links = [i for i in range(row, view.ends[row]) if page.name(i) == "a"]
         names = [page.visible_text(i).strip(_SIGNS) for i in links[: MAX_CRUMBS + 1]]
         names = [name for name in names if name]

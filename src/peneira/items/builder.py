@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import get_args
 
 from peneira.items.article_body import body_text
@@ -21,15 +22,17 @@ from peneira.items.page_view import PageView
 from peneira.items.prices import with_shown_prices
 from peneira.items.property_fields import property_fields
 from peneira.items.recipe_parts import recipe_claims, with_shown_amounts
+from peneira.items.shown_dates import date_claims
 from peneira.items.state_claims import state_claims
 from peneira.items.thing_claims import thing_claims
 from peneira.items.things import Thing, things_of
 from peneira.items.titles import title_claims
+from peneira.items.typed_claims import is_currency_code
 from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Item
 from peneira.table import Cell, Column
-from peneira.values import Role
+from peneira.values import Money, Role
 
 # The order of the fields
 ROLES = (
@@ -89,6 +92,8 @@ def _page_claims(
         yield from shown_brand_claims(view, shown_crumbs(view)[1])
     if kind in ("article", "recipe", "book"):
         yield from byline_claims(view)
+    if kind in ("article", "recipe", "event", "job"):
+        yield from date_claims(view)
     if kind == "recipe":
         yield from recipe_claims(view)
     if kind == "article" and (body := body_text(view, described_body)):
@@ -106,6 +111,7 @@ def _item(view: PageView, decision: KindDecision, decided: dict[str, Decision], 
             reasons.append(_left_out(found))
             continue
         fields[role] = _cell(view, found)
+    _set_currency(fields)
     if images := fields.get("images"):
         first = images.items[0]
         fields["image"] = Cell(first, images.xpath, "image", first, confidence=images.confidence, source=images.source)
@@ -124,6 +130,17 @@ def _item(view: PageView, decision: KindDecision, decided: dict[str, Decision], 
         view.page.cuts,
         tuple(reasons),
     )
+
+
+def _set_currency(fields: dict[str, Cell]) -> None:
+    """Give prices the currency of the item where they show a sign that several currencies have, or none."""
+    currency = fields["currency"].text if "currency" in fields else ""
+    for role in ("price", "old_price"):
+        cell = fields.get(role)
+        if cell is None or not isinstance(cell.value, Money) or not is_currency_code(currency):
+            continue
+        if not is_currency_code(cell.value.currency):
+            fields[role] = replace(cell, value=replace(cell.value, currency=currency))
 
 
 def _cell(view: PageView, found: Decision) -> Cell:

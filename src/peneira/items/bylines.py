@@ -15,17 +15,18 @@ MAX_CHARS = 100
 _BY = re.compile(
     r"^(?:(?:recipe|written|words|text|story|posted|published|created|report(?:ed)?|article|photos?|interview|"
     r"rezept|ein beitrag|ein artikel|artikel|recette|publié|escrito|publicado|ricetta|scritto|geschreven|tekst) )?"
-    r"(?:by|von|par|por|di|door|av|af|od|autor(?:in)?|auteur|author|autore|skrevet av|skrevet af|przez|автор|від|от|szerző|text|tekst)"
+    r"(?:by|von|par|por|di|door|av|af|od|autor(?:in)?|auteur|author|autore|skrevet av|"
+    r"skrevet af|przez|автор|від|от|szerző|text|tekst)"
     r"\s*[:：]?\s+(?=\S)",
     re.IGNORECASE,
 )
 _WORDS = frozenset(
-    "author authors byline bylines writer autor autoren auteur autore redakteur journalist contributor reporter verfasser "
-    "authorname autorname signature vcard fn creator".split()
+    "author authors byline bylines writer autor autoren auteur autore redakteur journalist contributor reporter "
+    "verfasser authorname autorname signature vcard fn creator".split()
 )
 _CUT = re.compile(
-    r"\s*(?:[|•·–—/(\[]|,? (?:on|am|le|el|em|il|op|den) \d|\d{1,2}[./:]\d|\b(?:updated|published|posted|last|aktualisiert|"
-    r"veröffentlicht|stand|publié|mis à jour|publicado|actualizado|aggiornato|in )\b|\d{4}).*$",
+    r"\s*(?:[|•·–—/(\[]|,? (?:on|am|le|el|em|il|op|den) \d|\d{1,2}[./:]\d|\b(?:updated|published|posted|last|"
+    r"aktualisiert|veröffentlicht|stand|publié|mis à jour|publicado|actualizado|aggiornato|in )\b|\d{4}).*$",
     re.IGNORECASE,
 )
 _JOINED = re.compile(r"\s*(?:,|;|&|\+|\band\b|\bund\b|\bet\b|\by\b|\be\b|\ben\b|\boch\b|\bog\b|\bi\b|\bи\b)\s*")

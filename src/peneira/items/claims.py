@@ -13,10 +13,14 @@ from peneira.preview import shortened
 from peneira.reasons import Reason, ReasonCode
 from peneira.values import ColumnType, Value
 
+# What a reader sees gives the text where it agrees with others
+PAGE = "page"
 # A second claim of one source says little more than the first: the page writes both from the same data
 REPEATED_SHARE = 0.25
 # Claims below it are not told as a contradiction: they were a try
 MIN_CONTRADICTION = 0.3
+# Longer texts are prose: two descriptions may both be right
+MAX_VALUE_CHARS = 120
 _NOT_WORDS = re.compile(r"[\W_]+")
 
 
@@ -69,8 +73,9 @@ def amount_key(text: str | Decimal) -> str:
 def decide(claims: Sequence[Claim]) -> Decision | None:
     """Return what the claims about one role come to, None if there are none.
 
-    The probability of a value is that at least one of its claims is right, as if they were independent; of equal values
-    the first claim of the highest probability gives the text. What speaks for other values lowers the confidence.
+    The probability of a value is that at least one of its claims is right, as if they were independent. Of equal values
+    the claim of the page, else the most probable one, gives the text. The confidence is lower where another value is
+    likely too: of two values that exclude each other one is wrong.
     """
     groups: dict[str, list[Claim]] = {}
     for claim in claims:
@@ -80,16 +85,28 @@ def decide(claims: Sequence[Claim]) -> Decision | None:
         return None
     scored = sorted(((_joint(same), -k, same) for k, same in enumerate(groups.values())), reverse=True)
     probability, _, winners = scored[0]
-    best = max(winners, key=lambda claim: claim.probability)
+    best = max(winners, key=lambda claim: (claim.source == PAGE and not claim.items, claim.probability))
     others = [(score, max(same, key=lambda claim: claim.probability)) for score, _, same in scored[1:]]
-    against = max((score for score, _ in others), default=0.0)
-    confidence = probability / (probability + against * (1.0 - probability)) if against else probability
+    against = max((score for score, other in others if _excludes(best, other)), default=0.0)
+    ours, theirs = probability * (1.0 - against), against * (1.0 - probability)
+    confidence = min(probability, ours / (ours + theirs)) if ours else 0.0
     return Decision(
         best,
-        round(min(confidence, probability), 3),
+        round(confidence, 3),
         tuple(dict.fromkeys(claim.source for claim in winners)),
-        tuple(_contradiction(best, other, score) for score, other in others if score >= MIN_CONTRADICTION),
+        tuple(
+            _contradiction(best, other, score)
+            for score, other in others
+            if score >= MIN_CONTRADICTION and _excludes(best, other)
+        ),
     )
+
+
+def _excludes(claim: Claim, other: Claim) -> bool:
+    """Return whether only one of two claims can be right: not of lists and prose, nor where one says more."""
+    if claim.items or other.items or max(len(claim.text), len(other.text)) > MAX_VALUE_CHARS:
+        return False
+    return claim.same not in other.same and other.same not in claim.same
 
 
 def _joint(claims: Iterable[Claim]) -> float:

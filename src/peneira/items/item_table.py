@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from peneira.items.builder import ROLES
 from peneira.result import Item
@@ -14,27 +15,54 @@ KIND = "kind"
 URL = "url"
 
 
-def item_table(items: Sequence[Item], sources: Sequence[str] = ()) -> Table:
-    """Return a row per item: its source if given, its kind, the fields by role, then properties, the fullest first.
+def item_table(items: Sequence[Item], sources: Sequence[str] = (), *, evidence: bool = False) -> Table:
+    """Return a row per item: its source if given, kind, address, the fields by role, then properties, fullest first.
 
-    Fields of one name are one column; one whose values are of several types is text.
+    Fields of one name are one column; one whose values are of several types is text. ``evidence`` adds where each field
+    is from and how sure it is, as columns of their own.
     """
-    counts = Counter(column.name for item in items for column in item.columns)
-    roles = [role for role in ROLES if role in counts]
-    known = {KIND, URL, "source", *ROLES}
-    first = {column.name: k for k, column in reversed(list(enumerate(c for item in items for c in item.columns)))}
-    properties = sorted((name for name in counts if name not in known), key=lambda name: (-counts[name], first[name]))
-    names = [*roles, *properties]
-    columns = [_column(name, items) for name in names]
-    keys = [Column("source", "source", 1.0)] if sources else []
-    keys.append(Column(KIND, KIND, 1.0))
+    names = _names(items)
+    has_url = any(item.url for item in items)
     rows = []
     for number, item in enumerate(items):
         cells: list[Cell | None] = [Cell(sources[number], "")] if sources else []
         cells.append(Cell(item.kind or "", "", confidence=item.confidence))
-        cells.extend(item.fields.get(name) for name in names)
+        if has_url:
+            cells.append(Cell(item.url, "", "url", item.url) if item.url else None)
+        for name in names:
+            cell = item.fields.get(name)
+            cells.append(cell)
+            if evidence:
+                cells.extend(_evidence(cell))
         rows.append(tuple(cells))
+    keys = [Column(name, name, 1.0) for name in (("source", KIND) if sources else (KIND,))]
+    if has_url:
+        keys.append(Column(URL, URL, 1.0, type="url", role="url"))
+    columns = [column for name in names for column in _columns(name, items, evidence=evidence)]
     return Table((*keys, *columns), tuple(rows))
+
+
+def _names(items: Sequence[Item]) -> list[str]:
+    """Return the fields of all items: roles in their order, then properties by how many items have them."""
+    counts = Counter(column.name for item in items for column in item.columns)
+    known = {KIND, URL, "source", *ROLES}
+    properties = [name for name in counts if name not in known]
+    return [*(role for role in ROLES if role in counts), *sorted(properties, key=lambda name: -counts[name])]
+
+
+def _evidence(cell: Cell | None) -> list[Cell | None]:
+    if cell is None:
+        return [None, None]
+    confidence = Decimal(str(cell.confidence))
+    return [Cell(cell.source, cell.xpath), Cell(str(confidence), cell.xpath, "number", confidence)]
+
+
+def _columns(name: str, items: Sequence[Item], *, evidence: bool) -> list[Column]:
+    own = _column(name, items)
+    if not evidence:
+        return [own]
+    source = Column(f"{name}_source", f"{name}_source", own.fill)
+    return [own, source, Column(f"{name}_confidence", f"{name}_confidence", own.fill, type="number")]
 
 
 def _column(name: str, items: Sequence[Item]) -> Column:

@@ -84,7 +84,7 @@ def _product(view: PageView, pairs: Sequence[Pair]) -> KindDecision | None:
     evidence = [name for name, holds in found.items() if holds]
     if not prices or len(evidence) < MIN_EVIDENCE:
         return None
-    return _by_page("product", 0.6 + 0.1 * len(evidence), f"it shows {' and '.join(evidence)}")
+    return _by_page("product", min(0.5 + 0.1 * len(evidence), 0.9), f"it shows {' and '.join(evidence)}")
 
 
 def has_cart(view: PageView) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
 from peneira.columns.labels import MAX_LABEL_WORDS, leading_label
@@ -14,8 +13,8 @@ from peneira.items.claims import Claim, normal_form
 from peneira.items.lines import Line
 from peneira.items.page_view import PageView
 from peneira.items.typed_claims import claim_of
+from peneira.items.word_lists import word_lists
 
-WORDS = Path(__file__).with_name("label_words.txt")
 MAX_LABEL_CHARS = 50
 MAX_VALUE_CHARS = 300
 # Rows that are built alike make a property table from this number on; fewer are a coincidence
@@ -27,12 +26,12 @@ _CODE = re.compile(r"[\w][\w./+-]{1,38}[\w]")
 _SURE = "+"
 MAX_CODE_WORDS = 4
 _CODE_WORDS = frozenset(
-    "id code codigo cod kod kods kodas koodi nr no num number nummer numero ref reference referenz referencia sifra cislo "
-    "код номер numer nomer kodu kode".split()
+    "id code codigo cod kod kods kodas koodi nr no num number nummer numero ref reference referenz referencia sifra "
+    "cislo код номер numer nomer kodu kode".split()
 )
 _PRODUCT_WORDS = frozenset(
-    "product produto producto produit prodotto produkt produktu produkta product artikel article articulo artigo articolo "
-    "item item stock style katalog catalog catalogue izdelka proizvoda zbozi tovaru товара товар изделия продукта urun "
+    "product produto producto produit prodotto produkt produktu produkta artikel article articulo artigo articolo "
+    "item stock style katalog catalog catalogue izdelka proizvoda zbozi tovaru товара товар изделия продукта urun "
     "tuote termek vare vara towaru prece prekes listing ad lot sku".split()
 )
 _MAKER_WORDS = frozenset(
@@ -44,6 +43,8 @@ SURE_PROBABILITY, PROBABILITY = 0.9, 0.75
 _CODES = frozenset({"sku", "mpn", "gtin", "isbn"})
 # A code with spaces in it is more often a description
 SPACED_SHARE = 0.5
+# A label of these roles without such a value is a heading
+_TYPED = frozenset("prep_time cook_time total_time duration date".split())
 
 
 class Pair(NamedTuple):
@@ -59,15 +60,10 @@ class Pair(NamedTuple):
 def roles_of_labels() -> dict[str, tuple[str, float]]:
     """Return role and probability of each known label, by its normal form."""
     roles: dict[str, tuple[str, float]] = {}
-    role, probability = "", PROBABILITY
-    for line in WORDS.read_text(encoding="utf-8").splitlines():
-        if line.endswith(":") and not line.startswith(" "):
-            name = line.removesuffix(":")
-            role, probability = name.removesuffix(_SURE), SURE_PROBABILITY if name.endswith(_SURE) else PROBABILITY
-        elif line.startswith(" "):
-            for label in line.split("|"):
-                if key := normal_form(label):
-                    roles.setdefault(key, (role, probability))
+    for section, labels in word_lists("label_words").items():
+        probability = SURE_PROBABILITY if section.endswith(_SURE) else PROBABILITY
+        for key in filter(None, map(normal_form, labels)):
+            roles.setdefault(key, (section.removesuffix(_SURE), probability))
     return roles
 
 
@@ -101,7 +97,9 @@ def label_claims(pairs: list[Pair]) -> Iterator[Claim]:
         if role in _CODES:
             text = text.rstrip(".,;")
             probability *= 1.0 if " " not in text else SPACED_SHARE
-        yield claim_of(role, text, "page", probability / turn, pair.row)
+        claim = claim_of(role, text, "page", probability / turn, pair.row)
+        if claim.value is not None or role not in _TYPED:
+            yield claim
 
 
 def _is_code(text: str) -> bool:
@@ -140,8 +138,14 @@ def _cells(view: PageView) -> Iterator[Pair]:
     for row in view.rows("tr"):
         cells = [i for i in page.children(row) if page.name(i) in ("td", "th")]
         texts = [page.visible_text(cell) for cell in cells]
-        if len(cells) == 2 and page.seen[row]:
+        if len(cells) == 2 and page.seen[row] and not _has_rows(view, cells[1]):
             yield from _pair(view, texts[0], texts[1], cells[1], is_tabled=True)
+
+
+def _has_rows(view: PageView, cell: int) -> bool:
+    """Return whether a cell holds a table or a list of its own: its label is a heading."""
+    names = {view.page.name(i) for i in range(cell + 1, view.ends[cell])}
+    return not names.isdisjoint({"tr", "dt", "li"})
 
 
 def _definitions(view: PageView) -> Iterator[Pair]:
@@ -157,7 +161,7 @@ def _definitions(view: PageView) -> Iterator[Pair]:
 
 
 def _lines(view: PageView) -> Iterator[Pair]:
-    """Yield lines with a label before a colon, labels alone with the line after them, and labels known by their words."""
+    """Yield lines with a label before a colon, labels with the line after them, and labels known by their words."""
     lines = view.lines
     page = view.page
     for number, line in enumerate(lines):
@@ -221,7 +225,6 @@ def _rows_alike(view: PageView) -> Iterator[Pair]:
     page, parents = view.page, view.parents
     groups: dict[tuple[int, str, str], list[tuple[int, str, str]]] = {}
     ends = view.ends
-    lines = view.lines
     for row in view.rows("li", "div", "p", "tr", "section"):
         if ends[row] - row > 24 or not page.seen[row]:
             continue
@@ -233,7 +236,6 @@ def _rows_alike(view: PageView) -> Iterator[Pair]:
         groups.setdefault((parents[row], page.name(row), attrs.get("class", "")[:40]), []).append(
             (children[1], label, value)
         )
-    del lines
     for members in groups.values():
         labels = {normal_form(label) for _, label, _ in members}
         if len(members) >= MIN_ROWS and len(labels) == len(members):

@@ -1,4 +1,4 @@
-"""The thing that a page is about, among those that it describes; and its variants, which are not things of their own."""
+"""The thing that a page is about, among those that it describes, and its variants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every part of an item looks at: the lines of the page, its main heading, and which rows are about other things."""
+"""What every part of an item looks at: lines, the main heading, and which rows are about other things."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _OTHER_WORDS = frozenset(
 )
 # Words of the class of the line above a headline, which is often part of the heading
 _KICKERS = frozenset(
-    "kicker overline topline dachzeile roofline eyebrow spitzmarke supertitle pretitle preline antetitulo overtitle".split()
+    "kicker overline topline dachzeile roofline eyebrow spitzmarke supertitle pretitle preline overtitle".split()
 )
 _TITLE_CUT = re.compile(r"\s+[|\u2013\u2014\u00b7\u2022»:<>~*-]+\s+|\s*[|｜]\s*|\s+::\s+")
 MAX_TITLE_CHARS = 300
@@ -285,7 +285,7 @@ class PageView:
                 i, levels = parents[i], levels + 1
         heading, ends = self.heading_row, self.ends
         counts = Counter(zip(page.lists.parent, page.lists.tag, strict=True))
-        roots = []
+        roots: list[int] = []
         for (parent, name, _), members in groups.items():
             if (
                 len(members) < MIN_LISTED

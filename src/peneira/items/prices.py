@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from peneira.columns.role_words import named_roles
 from peneira.items.claims import Claim, amount_key
 from peneira.items.lines import Line
 from peneira.items.page_view import PageView
-from peneira.items.typed_claims import claim_of
+from peneira.items.typed_claims import claim_of, is_currency_code
+from peneira.items.word_lists import phrase_pattern, word_lists
 from peneira.types.column_types import infer_type
 from peneira.types.locales import currency_signs
 from peneira.types.notation import normalized
@@ -28,23 +30,8 @@ OLD_SHARE = 0.3
 # A number without a currency is a price where the class of its element says so, and nothing else is in the line
 MAX_BARE_CHARS = 16
 MAX_LINES_ABOVE = 40
-# Words beside an amount that make another thing of it: what is saved, paid per month or per unit, for delivery
-_OTHER_AMOUNT = re.compile(
-    r"per month|/\s?mo\b|monthly|a month|/\s?monat|monatlich|par mois|al mes|/mês|mensa|instal|rate\b|\bx de\b|\bvezes\b|"
-    r"sem juros|/\s?100\s?(?:g|ml)|/\s?(?:kg|l|m²|m2|unit|stk|stück|litre|liter|mb|szt)\b|pro (?:kg|liter|stück)|"
-    r"save\b|saving|you save|sparen|gespart|économi|ahorr|econom|risparm|oszcz|ušetř|экономи|\boff\b|discount|rabatt|"
-    r"shipping|delivery|versand|livraison|envío|frete|spedizione|verzend|dostaw|doprav|доставк|運費|配送|送料|cashback|"
-    r"voucher|gift card|points|bonus|deposit|caution|warranty|garant|insurance|minimum|orders? over|free on|spend|"
-    r"shipping|宅配|取貨|運費|滿額|每期|積點|משלוח|bis zu|up to|from \d+ items|estimate|retail value|"
-    r"next bid|min(?:imum)? bid|buyer's premium|handling",
-    re.IGNORECASE,
-)
-_OLD = re.compile(
-    r"\bwas\b|\brrp\b|\bmsrp\b|list price|regular price|reg\.|original(?:ly)?|before|statt|uvp|vorher|avant|au lieu|"
-    r"prix conseillé|antes|pvpr|\bde:|\bde r\$|prima|van:|adviesprijs|dawniej|cena regularna|poprzednia|původní|"
-    r"běžná cena|ord\.? pris|før|tidigare|старая|原價|原价|市價|定価|参考価格|정가|מחיר רגיל|compare at|lowest price in",
-    re.IGNORECASE,
-)
+# What a sign counts beside a code: $ is the sign of many currencies
+SIGN_SHARE = 0.4
 # In a class or an id; words that have other uses only beside a word for a price
 _OLD_CLASS = re.compile(
     r"(?:^|[\s_-])(?:old|was|strike(?:d|through)?|striked|crossed|before|previous|rrp|uvp|msrp|line-?through|compare|stroke)"
@@ -62,12 +49,6 @@ _OTHER_WORDS = frozenset(
     "monthly cart basket minicart coupon voucher reward points range filter subtotal total".split()
 )
 _LETTER = re.compile(r"[^\W\d_\u0e00-\u0eff\u3040-\u9fff\uac00-\ud7af]")
-# A price without tax is no discount
-_NET = re.compile(
-    r"brez ddv|bez dph|bez vat|excl|ohne mwst|zzgl\. mwst|ex\.? ?vat|ex\.? ?tax|without (?:vat|tax)|hors taxe|\bht\b|sin iva|"
-    r"senza iva|iva esclusa|netto|без ндс|plus vat|\+ ?vat|s/ ?iva|ilman alv|exkl\. moms|uden moms|税抜|未稅|cena netto",
-    re.IGNORECASE,
-)
 # A number alone, no percentage
 _BARE = re.compile(rf"(?:{_NUMBER})(?![\d ]*%)")
 # The words before an amount that say what it is
@@ -114,14 +95,15 @@ def price_claims(view: PageView) -> Iterator[Claim]:
     if not current:
         return
     best = max(current, key=lambda price: price.points)
-    if _NET.search(best.line.text):
+    if _words("net").search(best.line.text):
         best = _gross(view, best, shown) or best
     same = [price for price in current if price.money.amount == best.money.amount]
     certainty = min(0.95, 0.45 + 0.1 * best.points + 0.03 * min(len(same), 3))
     if certainty > 0.3:
         yield _claim("price", best, certainty)
         if best.money.currency:
-            yield claim_of("currency", best.money.currency, "page", certainty, best.line.start)
+            share = 1.0 if is_currency_code(best.money.currency) else SIGN_SHARE
+            yield claim_of("currency", best.money.currency, "page", share * certainty, best.line.start)
     old = [price for price in shown if price.is_old and price.money.amount > best.money.amount]
     near = [
         price for price in old if abs(view.lines.first_at(price.line.start) - view.lines.first_at(best.line.start)) <= 8
@@ -157,7 +139,7 @@ def shown_prices(view: PageView) -> list[ShownPrice]:
     lines = view.lines
     at = lines.first_at(view.heading_row) if view.heading else 0
     first = max(0, at - MAX_LINES_ABOVE)
-    found = []
+    found: list[ShownPrice] = []
     for number in range(first, min(len(lines), at + MAX_LINES_BELOW)):
         line = lines[number]
         if len(line.text) > MAX_LINE_CHARS or not any(char.isdigit() for char in line.text):
@@ -174,7 +156,7 @@ def _with_discounts(view: PageView, prices: Sequence[ShownPrice]) -> list[ShownP
     """Return the prices; of two neighbours whose ratio is a percentage shown beside them, the higher one was before."""
     lines = view.lines
     result = list(prices)
-    for k, (first, second) in enumerate(zip(prices, prices[1:], strict=False)):
+    for k, (first, second) in enumerate(pairwise(prices)):
         high, low = sorted((first.money.amount, second.money.amount), reverse=True)
         at = lines.first_at(first.line.start)
         if high == low or lines.first_at(second.line.start) - at > MAX_LINES_APART:
@@ -209,8 +191,8 @@ def _points(words: frozenset[str], context: str, before: str, distance: int, cur
     points = 2.0 if words & _PRICE_WORDS else 0.0
     points += 1.0 if words & _SALE_WORDS else 0.0
     points -= 2.0 if words & _OTHER_WORDS else 0.0
-    points -= 3.0 if _OTHER_AMOUNT.search(context) else 0.0
-    points -= 1.0 if len(before) <= 40 and _OTHER_AMOUNT.search(before) else 0.0
+    points -= 3.0 if _words("other").search(context) else 0.0
+    points -= 1.0 if len(before) <= 40 and _words("other").search(before) else 0.0
     points += 1.0 if len(before) <= 40 and "price" in named_roles(before) else 0.0
     points -= min(distance / 12.0, 4.0) if distance >= 0 else 1.0 + abs(distance) / 15.0
     points -= 0.0 if currency else 1.0
@@ -227,7 +209,7 @@ def _is_old(view: PageView, row: int, words: frozenset[str], context: str, befor
     named = [page.attrs[i].get("class", "") for _, i in zip(range(2), page.ancestors(row), strict=False)]
     if any(_OLD_CLASS.search(name) for name in named) and not words & _SALE_WORDS:
         return True
-    return bool(_OLD.search(context)) or bool(len(before) <= 25 and _OLD.search(before))
+    return bool(_words("old").search(context)) or bool(len(before) <= 25 and _words("old").search(before))
 
 
 def _amounts(view: PageView, line: Line) -> Iterator[tuple[int, str]]:
@@ -264,10 +246,16 @@ def _row_of(texts: Sequence[str], rows: Sequence[int], amount: str) -> int:
 
 def _with_cents(parts: Sequence[str], text: str) -> str:
     """Return the text of a line with a point before cents that stand alone after a whole amount: 49 and 99."""
-    for whole, cents in zip(parts, parts[1:], strict=False):
+    for whole, cents in pairwise(parts):
         if _CENTS.fullmatch(cents) and re.search(r"(?:^|\D)\d{1,6}$", whole) and f"{whole}{cents}" in text:
             return text.replace(f"{whole}{cents}", f"{whole}.{cents}", 1)
     return text
+
+
+@cache
+def _words(section: str) -> re.Pattern[str]:
+    """Return a pattern of the words beside an amount that make another thing of it."""
+    return phrase_pattern(word_lists("price_words")[section])
 
 
 @cache

@@ -6,13 +6,16 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from peneira.columns.names import written_name
+from peneira.columns.role_words import named_roles
 from peneira.items.claims import normal_form
 from peneira.items.labelled_values import MIN_ROWS, Pair, role_of_label
 from peneira.items.page_view import PageView
 from peneira.table import Cell
 from peneira.types.column_types import infer_type
+from peneira.values import Role
 
 MAX_FIELDS = 80
+_FIELDS: tuple[Role, ...] = ("price", "availability", "rating", "reviews")
 # How often such a pair is a property of the item
 CONFIDENCE = 0.7
 
@@ -33,12 +36,18 @@ def property_fields(
     for pair in tabled:
         role, _ = role_of_label(pair.label)
         name = written_name(pair.label) or pair.label
-        is_known = role in fields or normal_form(pair.value) in values or name in taken
+        is_known = role in fields or normal_form(pair.value) in values or name in taken or _is_other_role(pair, fields)
         if is_known or times[normal_form(pair.label)] > 1 or count >= MAX_FIELDS:
             continue
         taken.add(name)
         count += 1
         yield name, pair.label, _cell(view, pair)
+
+
+def _is_other_role(pair: Pair, fields: Mapping[str, Cell]) -> bool:
+    """Return whether a label names a field that the item has from better sources."""
+    named = named_roles(pair.label)
+    return any(role in fields and named.get(role, 0.0) == 1.0 for role in _FIELDS)
 
 
 def _cell(view: PageView, pair: Pair) -> Cell:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 
 from peneira.items.claims import Claim, normal_form
 from peneira.items.lines import Line
 from peneira.items.page_view import PageView
 from peneira.items.typed_claims import claim_of
+from peneira.items.word_lists import word_lists
 
-WORDS = Path(__file__).with_name("recipe_words.txt")
 MAX_HEADING_CHARS = 45
 # Letters of a heading after and before the word for the part: "Ingredients for 4 people", "The ingredients"
 MAX_MORE, MAX_BEFORE = 18, 6
@@ -20,6 +19,8 @@ MIN_INGREDIENTS, MAX_INGREDIENTS = 2, 120
 MAX_INGREDIENT_CHARS, MAX_STEP_CHARS = 220, 3000
 MIN_STEP_CHARS = 12
 MAX_STEPS = 80
+# Ingredients of more lines than this have their amounts in lines of their own
+MAX_LINES_EACH = 1.5
 _LEVELS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 # How often what a heading or a class names is the list
 PROBABILITY = 0.7
@@ -43,21 +44,37 @@ def recipe_claims(view: PageView) -> Iterator[Claim]:
 
 def with_shown_amounts(view: PageView, claims: Sequence[Claim]) -> list[Claim]:
     """Return the claims; ingredients of a script without their amounts are replaced by those that the page shows."""
-    result = []
-    for claim in claims:
-        if claim.role == "ingredients" and claim.source != "page" and _lacks_amounts(claim.items):
-            texts = tuple(_clean(line.text, "ingredients") for line in ingredient_lines(view))
-            names = normal_form(" ".join(texts))
-            shown = sum(normal_form(item) in names for item in claim.items)
-            if (
-                not _lacks_amounts(texts)
-                and 3 * shown >= 2 * len(claim.items)
-                and len(texts) <= 2 * len(claim.items) + 5
-            ):
-                row = ingredient_lines(view)[0].start
-                claim = claim_of("ingredients", "\n".join(texts), "page", claim.probability, row, items=texts)
-        result.append(claim)
-    return result
+    return [_with_amounts(view, claim) if claim.role == "ingredients" else claim for claim in claims]
+
+
+def _with_amounts(view: PageView, claim: Claim) -> Claim:
+    if claim.source == "page" or not _lacks_amounts(claim.items):
+        return claim
+    lines = ingredient_lines(view)
+    texts = tuple(_clean(line.text, "ingredients") for line in lines)
+    names = normal_form(" ".join(texts))
+    shown = sum(normal_form(item) in names for item in claim.items)
+    if 3 * shown < 2 * len(claim.items) or len(texts) > 4 * len(claim.items):
+        return claim
+    if len(texts) > MAX_LINES_EACH * len(claim.items):
+        texts = _paired(texts, claim.items)
+    if _lacks_amounts(texts):
+        return claim
+    return claim_of("ingredients", "\n".join(texts), "page", claim.probability, lines[0].start, items=texts)
+
+
+def _paired(texts: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Return the lines of each ingredient as one: those before its name, or after it if the list begins with a name."""
+    forms = {normal_form(name) for name in names}
+    at = [k for k, text in enumerate(texts) if normal_form(text) in forms]
+    if len(at) < 2:
+        return ()
+    amount_after = at[0] == 0 or not _AMOUNT.match(texts[at[0] - 1])
+    ends = [*at[1:], len(texts)]
+    if amount_after:
+        return tuple(" ".join((*texts[k + 1 : end], texts[k])) for k, end in zip(at, ends, strict=True))
+    starts = [max(at[0] - 1, 0), *(k + 1 for k in at[:-1])]
+    return tuple(" ".join(texts[start : k + 1]) for start, k in zip(starts, at, strict=True))
 
 
 def _lacks_amounts(texts: Sequence[str]) -> bool:
@@ -84,16 +101,9 @@ def step_lines(view: PageView) -> list[Line]:
 
 
 @cache
-def _words() -> dict[str, tuple[str, ...]]:
-    """Return what headings call each part, in normal form."""
-    words: dict[str, tuple[str, ...]] = {}
-    part = ""
-    for line in WORDS.read_text(encoding="utf-8").splitlines():
-        if line.endswith(":"):
-            part = line.removesuffix(":")
-        elif line.startswith(" "):
-            words[part] = (*words.get(part, ()), *filter(None, map(normal_form, line.split("|"))))
-    return words
+def _words(section: str) -> tuple[str, ...]:
+    """Return what headings or classes call a part, in normal form."""
+    return tuple(filter(None, map(normal_form, word_lists("recipe_words")[section])))
 
 
 def _is_heading(text: str, part: str) -> bool:
@@ -105,7 +115,7 @@ def _is_heading(text: str, part: str) -> bool:
         form == word
         or (len(word) > 3 and form.startswith(word) and len(form) <= len(word) + MAX_MORE)
         or (len(word) > 3 and form.endswith(word) and len(form) <= len(word) + MAX_BEFORE)
-        for word in _words()[part]
+        for word in _words(part)
     )
 
 
@@ -122,7 +132,7 @@ def _least(part: str) -> int:
 
 def _by_class(view: PageView, part: str) -> list[Line]:
     """Return the lines of the elements whose class or id names the part: one that holds all, or one for each."""
-    names = frozenset(_words()[f"{part} classes"])
+    names = frozenset(_words(f"{part} classes"))
     best: list[Line] = []
     end = -1
     page = view.page
@@ -193,7 +203,7 @@ def _ends(text: str, part: str) -> bool:
 
 def _cleaned(view: PageView, lines: Sequence[Line], part: str) -> list[Line]:
     """Return the lines that can be of the part: no headings, no buttons, no numbers of steps."""
-    kept = []
+    kept: list[Line] = []
     for line in lines:
         text = line.text.strip(_CHECKBOX)
         name = view.page.name(line.block)
@@ -216,7 +226,7 @@ def _cleaned(view: PageView, lines: Sequence[Line], part: str) -> list[Line]:
 
 
 def _entries(view: PageView, lines: Sequence[Line]) -> list[Line]:
-    """Return the lines, those of one list item or table row as one: amount and name are often in blocks of their own."""
+    """Return the lines, those of one list item or table row as one: amounts are often in blocks of their own."""
     page = view.page
     entries: list[Line] = []
     for line in lines:

@@ -18,6 +18,7 @@ SOURCE = "script-state"
 MAX_VALUES = 200_000
 MAX_DEPTH = 30
 MAX_OBJECTS = 6
+MAX_NAME_CHARS = 400
 _NAMES = ("name", "title", "productname", "producttitle", "displayname", "itemname", "productdisplayname", "fullname")
 # Roles that are read, and how often an object of the item's name is right about them: it may be one of its variants
 _ROLES: Mapping[str, float] = {"brand": 0.7, "sku": 0.4, "gtin": 0.6, "mpn": 0.5, "price": 0.35}
@@ -81,7 +82,7 @@ def _namesakes(values: list[ScriptValue], heading: str) -> Iterator[tuple[int, M
 
 def _is_called(thing: Mapping[str, Json], heading: str) -> bool:
     for key, text in thing.items():
-        if isinstance(text, str) and 3 < len(text) <= 400 and key.lower().replace("_", "") in _NAMES:
-            if normal_form(text) == heading:
-                return True
+        is_name = isinstance(text, str) and 3 < len(text) <= MAX_NAME_CHARS and key.lower().replace("_", "") in _NAMES
+        if is_name and normal_form(str(text)) == heading:
+            return True
     return False

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from peneira.columns.absolute_urls import absolute_url
 from peneira.items.availability import stock_state
 from peneira.items.brands import brand_claims
-from peneira.items.claims import Claim, amount_key, normal_form
+from peneira.items.claims import Claim, normal_form
 from peneira.items.main_thing import NAMES, MainThing
 from peneira.items.page_view import PageView
 from peneira.items.things import Thing
@@ -82,6 +82,8 @@ SITE_SHARE = 0.8
 _AND = re.compile(r"\s+(?:and|und|et|&)\s+")
 # Longer names of steps are their texts, cut off
 MAX_STEP_NAME_CHARS = 60
+# Sections within sections of instructions
+MAX_SECTION_DEPTH = 3
 # 500.0 g, as programs write amounts
 _WHOLE = re.compile(r"(?<![\d.])(\d+)\.0(?!\d)")
 
@@ -90,8 +92,7 @@ def thing_claims(view: PageView, main: MainThing) -> Iterator[Claim]:
     """Yield the claims of all descriptions of the main thing; those of variants only where they agree."""
     for source in dict.fromkeys(thing.source for thing in main.same):
         variants = [thing for thing in main.same if thing.source == source]
-        for claim in _claims(view, variants[0], main.kind):
-            yield claim
+        yield from _claims(view, variants[0], main.kind)
         if main.kind == "product":
             yield from _offer_claims(view, variants)
         elif main.kind in ("event", "book", "film", "place"):
@@ -144,24 +145,15 @@ def _list_texts(thing: Thing, key: str, role: str) -> list[str]:
 
 def _steps(thing: Thing, key: str, depth: int) -> Iterator[str]:
     """Yield the steps of instructions: texts, steps and sections of steps."""
-    if depth > 3:
-        return
-    for value in (
-        thing.properties.get(key) if isinstance(thing.properties.get(key), list) else [thing.properties.get(key)]
-    ):  # type: ignore[union-attr]
-        if isinstance(value, dict):
-            inner = thing._thing(value)
-            if inner.has("itemlistelement"):
-                if inner.type == "howtosection":
-                    yield from inner.lines("name")[:1]
-                yield from _steps(inner, "itemlistelement", depth + 1)
-            elif inner.has("step") or inner.has("steps"):
-                yield from _steps(inner, "step" if inner.has("step") else "steps", depth + 1)
-            else:
-                yield from _step_lines(inner)
+    for entry in thing.entries(key) if depth <= MAX_SECTION_DEPTH else ():
+        if isinstance(entry, str):
+            yield from filter(None, map(str.strip, entry.split("\n")))
+        elif inner_key := next((name for name in ("itemlistelement", "step", "steps") if entry.has(name)), ""):
+            if entry.type == "howtosection":
+                yield from entry.lines("name")[:1]
+            yield from _steps(entry, inner_key, depth + 1)
         else:
-            probe = Thing("", {"value": value}, thing.source, thing.row, {})
-            yield from probe.lines("value")
+            yield from _step_lines(entry)
 
 
 def _step_lines(step: Thing) -> list[str]:
@@ -233,18 +225,8 @@ def _currency(offer: Thing) -> str:
 def _money(price: str, currencies: Sequence[str], thing: Thing, share: float) -> Iterator[Claim]:
     currency = currencies[0].upper() if len(currencies) == 1 and len(currencies[0]) == 3 else "".join(currencies[:1])
     amount = amount_of(price)
-    text = f"{price} {currency}".strip()
-    probability = share * PROBABILITY["price"]
-    yield claim_of(
-        "price",
-        text,
-        thing.source,
-        probability,
-        thing.row,
-        key=amount_key(amount or 0),
-        amount=amount,
-        currency=currency,
-    )
+    text, probability = f"{price} {currency}".strip(), share * PROBABILITY["price"]
+    yield claim_of("price", text, thing.source, probability, thing.row, amount=amount, currency=currency)
     if currency:
         yield _claim("currency", currency, thing)
 

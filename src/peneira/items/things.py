@@ -71,6 +71,11 @@ class Thing:
         """Return the things among the values of a property."""
         return [self._thing(value) for value in self._values(key) if isinstance(value, dict)]
 
+    def entries(self, key: str) -> list[Thing | str]:
+        """Return the values of a property: things as they are, all others as texts."""
+        values = self._values(key)
+        return [self._thing(value) if isinstance(value, dict) else _plain(value) for value in values]
+
     def has(self, key: str) -> bool:
         """Return whether a property has a value."""
         return self.properties.get(key) not in (None, "", [], {})

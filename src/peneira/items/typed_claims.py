@@ -55,6 +55,7 @@ def claim_of(
     elif role in _DURATIONS:
         kind, value = _duration(text, language)
         key = str(value) if value else ""
+        text = written_duration(value) if isinstance(value, datetime.timedelta) and text[:1] in "Pp" else text
     elif role in _INTEGERS:
         number = amount_of(text)
         if number is not None and number == number.to_integral_value():
@@ -63,6 +64,11 @@ def claim_of(
         kind, value = "rating", Rating(score, best)
         key = amount_key(round(score, 1))
     return Claim(role, text, source, probability, row, kind, value, items, key)
+
+
+def is_currency_code(text: str) -> bool:
+    """Return whether a currency is named by its code, not by a sign that several currencies may have."""
+    return len(text) == 3 and text.isascii() and text.isalpha() and text.isupper()
 
 
 def _rounded(amount: Decimal) -> Decimal:
@@ -97,6 +103,14 @@ def _date(text: str, language: str) -> tuple[ColumnType, Value]:
     if inferred.type in ("date", "datetime"):
         return inferred.type, inferred.value(text)
     return "text", None
+
+
+def written_duration(length: datetime.timedelta) -> str:
+    """Return a length of time as people write it: "1 h 30 min"."""
+    minutes, seconds = divmod(int(length.total_seconds()), 60)
+    hours, minutes = divmod(minutes, 60)
+    parts = ((hours, "h"), (minutes, "min"), (seconds, "s"))
+    return " ".join(f"{number} {unit}" for number, unit in parts if number)
 
 
 def _duration(text: str, language: str) -> tuple[ColumnType, Value]:

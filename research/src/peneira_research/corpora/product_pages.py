@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from peneira.errors import CorpusError
@@ -42,8 +42,8 @@ def read_products(root: Path) -> Iterator[ProductPage]:
             for line in body.splitlines():
                 file, page = _entry(line, name)
                 pages[file] = page
-        elif page := pages.get(name):
-            yield ProductPage(page.id, page.site, page.url, body, page.values)
+        elif name in pages:
+            yield replace(pages[name], body=body)
 
 
 def product_digest(root: Path) -> str:
