@@ -9,7 +9,7 @@ from functools import cache
 
 from peneira.items.claims import Claim, normal_form
 from peneira.items.lines import Line
-from peneira.items.page_view import PageView
+from peneira.items.page_view import PageView, once_per_view
 from peneira.items.typed_claims import claim_of
 from peneira.items.word_lists import phrase_pattern, word_lists
 
@@ -41,6 +41,7 @@ _BY_NAME: Mapping[str, str] = {state.lower(): state for state in STATES} | {
 }
 _BUTTON_WORDS = frozenset("button btn buy cart basket bag addtocart order bid".split())
 MAX_BUTTON_CHARS = 25
+_BUTTON_TAGS = frozenset({"div", "span", "p", "li", "td"})
 _BUY = "buy"
 MAX_BUY_CHARS = 40
 # Longer lines are terms of delivery
@@ -90,7 +91,7 @@ def availability_claims(view: PageView) -> Iterator[Claim]:
         if state and times[line.text] <= MAX_REPEATED:
             yield claim_of("availability", state, "page", WORDS_NEAR, line.start)
             break
-    buttons = list(buy_buttons(view))
+    buttons = buy_buttons(view)
     if buttons:
         row = buttons[0][0]
         if all(disabled for _, disabled in buttons):
@@ -108,21 +109,31 @@ def _is_other(view: PageView, row: int) -> bool:
     return bool(view.around[row] or view.listed[row])
 
 
-def buy_buttons(view: PageView) -> Iterator[tuple[int, bool]]:
-    """Yield the buttons to buy the item itself, and whether each is disabled."""
+@once_per_view
+def buy_buttons(view: PageView) -> list[tuple[int, bool]]:
+    """Return the buttons to buy the item itself, and whether each is disabled."""
+    return [*_button_elements(view), *_button_lines(view)]
+
+
+def _button_elements(view: PageView) -> Iterator[tuple[int, bool]]:
     page = view.page
     for row in view.rows("button", "input", "a"):
         attrs = page.attrs[row]
-        name = page.name(row)
-        if page.hidden[row] or (name == "input" and attrs.get("type", "").lower() not in ("submit", "button", "image")):
+        if _is_other(view, row) or page.hidden[row]:
+            continue
+        if page.name(row) == "input" and attrs.get("type", "").lower() not in ("submit", "button", "image"):
             continue
         text = page.visible_text(row) or attrs.get("value", "") or attrs.get("aria-label", "") or attrs.get("title", "")
-        if text and is_buy_button(text) and not _is_other(view, row):
+        if text and is_buy_button(text):
             words = view.class_words(row)
             yield row, "disabled" in attrs or attrs.get("aria-disabled") == "true" or "disabled" in words
+
+
+def _button_lines(view: PageView) -> Iterator[tuple[int, bool]]:
+    """Yield the lines that look like buttons: scripts make them of any element."""
     for line in view.lines:
-        is_short = len(line.text) <= MAX_BUTTON_CHARS and page.name(line.block) in ("div", "span", "p", "li", "td")
-        if is_short and is_buy_button(line.text) and _is_button_like(view, line) and not _is_other(view, line.start):
+        is_short = len(line.text) <= MAX_BUTTON_CHARS and view.page.name(line.block) in _BUTTON_TAGS
+        if is_short and not _is_other(view, line.start) and _is_button_like(view, line) and is_buy_button(line.text):
             yield line.start, False
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from peneira.items.claims import Claim, normal_form
-from peneira.items.page_view import PageView
+from peneira.items.page_view import PageView, once_per_view
 from peneira.items.things import Thing
 from peneira.items.typed_claims import claim_of
 
@@ -42,13 +42,16 @@ def _own(view: PageView, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(crumbs)) if len(crumbs) >= MIN_CRUMBS else ()
 
 
+@once_per_view
 def shown_crumbs(view: PageView) -> tuple[int, list[str]]:
     """Return the element that the page calls its breadcrumbs, and the links in it."""
     page = view.page
-    for row, attrs in enumerate(page.attrs):
-        if not attrs or page.silent[row]:
-            continue
-        if _WORDS.isdisjoint(view.class_words(row)) and "breadcrumb" not in attrs.get("aria-label", "").lower():
+    named = [row for row, words in view.element_words.items() if not _WORDS.isdisjoint(words)]
+    labelled = [
+        row for row in view.rows("nav", "ol", "ul") if "breadcrumb" in page.attrs[row].get("aria-label", "").lower()
+    ]
+    for row in sorted({*named, *labelled}):
+        if page.silent[row]:
             continue
         links = [i for i in range(row, view.ends[row]) if page.name(i) == "a"]
         names = [page.visible_text(i).strip(_SIGNS) for i in links[: MAX_CRUMBS + 1]]

@@ -45,6 +45,8 @@ ROLES = (
 # A value less sure than this is not given, but told among the reasons
 MIN_CONFIDENCE = 0.25
 _ROLES: frozenset[str] = frozenset(get_args(Role))
+# What the state of scripts is read for, where the description of the page lacks any of it: it takes long
+_STATE_ROLES = frozenset({"price", "sku", "brand"})
 _SHOP_ROLES = frozenset("price old_price currency availability sku gtin mpn brand condition".split())
 
 
@@ -67,6 +69,8 @@ def item_of(page: Page) -> Item:
     if decision.kind == "recipe":
         claims = with_shown_amounts(view, claims)
     if decision.kind == "product":
+        if _STATE_ROLES - {claim.role for claim in described}:
+            claims.extend(state_claims(view))
         claims = with_shown_prices(view, claims)
         if any(claim.role == "price" for claim in claims) and not any(claim.role == "availability" for claim in claims):
             claims.append(assumed_availability(view))
@@ -86,7 +90,6 @@ def _page_claims(
         if kind in ("product", "book") or claim.role not in _SHOP_ROLES:
             yield claim
     if kind == "product":
-        yield from state_claims(view)
         yield from availability_claims(view)
         yield from code_claims(view)
         yield from shown_brand_claims(view, shown_crumbs(view)[1])

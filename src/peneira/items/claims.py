@@ -58,7 +58,8 @@ class Decision(NamedTuple):
 
 def normal_form(text: str) -> str:
     """Return the letters and digits of a text, in lower case and compatibility form."""
-    return _NOT_WORDS.sub("", unicodedata.normalize("NFKC", text).casefold())
+    folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
+    return _NOT_WORDS.sub("", folded)
 
 
 def amount_key(text: str | Decimal) -> str:

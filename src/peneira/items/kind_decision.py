@@ -78,7 +78,7 @@ def _by_page(kind: ItemKind, confidence: float, message: str) -> KindDecision:
 def _product(view: PageView, pairs: Sequence[Pair]) -> KindDecision | None:
     """Return that the page is about a product: it shows a price, and a button to buy or a product code."""
     prices = [price for price in shown_prices(view) if price.points > MIN_PRICE_POINTS]
-    has_button = any(True for _ in buy_buttons(view))
+    has_button = bool(buy_buttons(view))
     has_code = any(role_of_label(pair.label)[0] in ("sku", "gtin", "mpn") for pair in pairs)
     found = {"a price": prices, "a button to buy": has_button, "a product code": has_code, "a cart": has_cart(view)}
     evidence = [name for name, holds in found.items() if holds]

@@ -165,7 +165,8 @@ def _lines(view: PageView) -> Iterator[Pair]:
     lines = view.lines
     page = view.page
     for number, line in enumerate(lines):
-        if len(line.text) > MAX_LABEL_CHARS + MAX_VALUE_CHARS or view.listed[line.start]:
+        is_long = len(line.text) > MAX_LABEL_CHARS + MAX_VALUE_CHARS
+        if is_long or view.listed[line.start] or view.around[line.start]:
             continue
         match = leading_label(line.text.lstrip(_BRACKETS)) if ":" in line.text or "：" in line.text else None
         if match is not None and len(match[1]) <= MAX_LABEL_CHARS:
@@ -201,6 +202,8 @@ def _labelled_parts(view: PageView, line: Line) -> Iterator[Pair]:
 
 def _known_label(view: PageView, line: Line) -> Iterator[Pair]:
     """Yield the value of a line that begins with the words of a known label: "Item no 4711"."""
+    if not any(char.isdigit() for char in line.text):
+        return
     words = line.text.split()
     for count in range(min(len(words) - 1, 4), 0, -1):
         label = " ".join(words[:count])

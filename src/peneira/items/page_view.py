@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from functools import cached_property, wraps
+from typing import TypeVar, cast
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -42,6 +42,23 @@ MAX_SHARE = 0.3
 MAX_CLASSES = 6
 # A list of other things: this many neighbours that are built alike, each with a link to another page
 MIN_LISTED = 3
+# Elements around a link that may be the entry of a list
+MAX_LEVELS = 8
+
+
+Result = TypeVar("Result")
+
+
+def once_per_view(function: Callable[[PageView], Result]) -> Callable[[PageView], Result]:
+    """Return a function that computes its result once for each page."""
+
+    @wraps(function)
+    def kept(view: PageView) -> Result:
+        if function not in view.results:
+            view.results[function] = function(view)
+        return cast("Result", view.results[function])
+
+    return kept
 
 
 class PageView:
@@ -51,6 +68,7 @@ class PageView:
         self.page = page
         self.ends = page.lists.end
         self.parents = page.lists.parent
+        self.results: dict[object, object] = {}
 
     @cached_property
     def lines(self) -> PageLines:
@@ -135,7 +153,7 @@ class PageView:
         chars = page.text_chars
         most = MAX_SHARE * max(int(chars[page.body]), 1)
         found = [*roots, *self.rows(*tags)]
-        for row, own in self._element_words.items():
+        for row, own in self.element_words.items():
             if not words.isdisjoint(own):
                 found.append(row)
         body = page.body
@@ -143,7 +161,7 @@ class PageView:
         return page.flags_below(kept)
 
     @cached_property
-    def _element_words(self) -> dict[int, frozenset[str]]:
+    def element_words(self) -> dict[int, frozenset[str]]:
         """The words of the class and the id of each element: of a name of several words the first and the last.
 
         Longer lists of classes are styles.
@@ -266,25 +284,24 @@ class PageView:
     def listed(self) -> Flags:
         """Rows in lists of other things: neighbours built alike that each link to a page of their own."""
         page, parents = self.page, self.parents
-        own = self.url.split("#")[0].split("?")[0]
+        own = _same_page(self.url)
         groups: dict[tuple[int, str, str], dict[int, str]] = {}
-        hrefs = {}
+        attrs, names, tags, body = page.attrs, page.tag_names, page.lists.tag, page.body
         for row in self.rows("a"):
-            href = page.attrs[row].get("href", "")
+            href = attrs[row].get("href", "")
             if not href or href.startswith(("#", "javascript:", "mailto:", "tel:")):
                 continue
-            target = absolute_url(self.base, href).split("#")[0]
-            if target.split("?")[0] == own:
+            target = href.split("#")[0]
+            if target.split("?")[0] in own:
                 continue
-            hrefs[row] = target
-            i, levels = row, 0
-            while i > page.body and levels < 8:
-                attrs = page.attrs[i]
-                key = parents[i], page.name(i), attrs.get("class", "")[:60]
+            i = row
+            for _ in range(MAX_LEVELS):
+                if i <= body:
+                    break
+                key = parents[i], names[tags[i]], attrs[i].get("class", "")[:60]
                 groups.setdefault(key, {}).setdefault(i, target)
-                i, levels = parents[i], levels + 1
+                i = parents[i]
         heading, ends = self.heading_row, self.ends
-        counts = Counter(zip(page.lists.parent, page.lists.tag, strict=True))
         roots: list[int] = []
         for (parent, name, _), members in groups.items():
             if (
@@ -297,12 +314,20 @@ class PageView:
             sizes = sorted(ends[i] - i for i in members)
             middle = sizes[len(sizes) // 2]
             alike = sum(middle <= 2 * size <= 4 * middle for size in sizes)
-            siblings = counts[parent, page.tag_names.index(name)]
-            if 3 * alike < 2 * len(sizes) or 2 * len(members) < siblings:
+            if 3 * alike < 2 * len(sizes):
+                continue
+            if 2 * len(members) < sum(page.name(i) == name for i in page.children(parent)):
                 continue
             if not any(i <= heading < ends[i] for i in members):
                 roots.extend(members)
         return page.flags_below(roots)
+
+
+def _same_page(url: str) -> frozenset[str]:
+    """Return how links of a page may name the page itself."""
+    bare = url.split("#")[0].split("?")[0]
+    path = "/" + bare.split("://", 1)[-1].partition("/")[2] if "://" in bare else bare
+    return frozenset({bare, path, path.rpartition("/")[2], bare.split(":", 1)[-1]})
 
 
 def _end_words(named: str) -> frozenset[str]:

@@ -13,11 +13,12 @@ from typing import NamedTuple
 from peneira.columns.role_words import named_roles
 from peneira.items.claims import Claim, amount_key
 from peneira.items.lines import Line
-from peneira.items.page_view import PageView
+from peneira.items.page_view import PageView, once_per_view
 from peneira.items.typed_claims import claim_of, is_currency_code
 from peneira.items.word_lists import phrase_pattern, word_lists
 from peneira.types.column_types import infer_type
 from peneira.types.locales import currency_signs
+from peneira.types.money import may_have_prices
 from peneira.types.notation import normalized
 from peneira.values import Money
 
@@ -134,6 +135,7 @@ def _claim(role: str, price: ShownPrice, probability: float) -> Claim:
     )
 
 
+@once_per_view
 def shown_prices(view: PageView) -> list[ShownPrice]:
     """Return the amounts with a currency near the heading that are not those of other items."""
     lines = view.lines
@@ -223,12 +225,13 @@ def _amounts(view: PageView, line: Line) -> Iterator[tuple[int, str]]:
     parts = [normalized(page.text[row]) for row in rows]
     joined = _with_cents(parts, line.text)
     found = False
-    if joined == line.text and len(rows) > 1:
+    has_currency = may_have_prices(normalized(line.text))
+    if has_currency and joined == line.text and len(rows) > 1:
         for row, part in zip(rows, parts, strict=True):
             for match in _money().finditer(part):
                 found = True
                 yield row, match[0].strip()
-    for match in () if found else _money().finditer(normalized(joined)):
+    for match in () if found or not has_currency else _money().finditer(normalized(joined)):
         found = True
         amount = match[0].strip()
         yield _row_of(page.text, rows, amount), amount

@@ -8,7 +8,7 @@ from functools import cache
 
 from peneira.items.claims import Claim, normal_form
 from peneira.items.lines import Line
-from peneira.items.page_view import PageView
+from peneira.items.page_view import PageView, once_per_view
 from peneira.items.typed_claims import claim_of
 from peneira.items.word_lists import word_lists
 
@@ -90,11 +90,13 @@ def has_recipe(view: PageView) -> bool:
     return 3 * amounts >= len(ingredients) and (amounts >= MIN_AMOUNTS or bool(step_lines(view)))
 
 
+@once_per_view
 def ingredient_lines(view: PageView) -> list[Line]:
     """Return the lines of the list of ingredients."""
     return _part(view, "ingredients")
 
 
+@once_per_view
 def step_lines(view: PageView) -> list[Line]:
     """Return the lines of the steps."""
     return _part(view, "steps")
@@ -110,12 +112,15 @@ def _is_heading(text: str, part: str) -> bool:
     """Return whether a text names a part: it begins or ends with the word for it, and says little else."""
     if len(text) > MAX_HEADING_CHARS:
         return False
-    form = normal_form(text)
-    return any(
-        form == word
-        or (len(word) > 3 and form.startswith(word) and len(form) <= len(word) + MAX_MORE)
-        or (len(word) > 3 and form.endswith(word) and len(form) <= len(word) + MAX_BEFORE)
-        for word in _words(part)
+    form, words = normal_form(text), _words(part)
+    if form.startswith(words):
+        return any(
+            form == word or (len(word) > 3 and form.startswith(word) and len(form) <= len(word) + MAX_MORE)
+            for word in words
+        )
+    is_end = form.endswith(words)
+    return is_end and any(
+        len(word) > 3 and form.endswith(word) and len(form) <= len(word) + MAX_BEFORE for word in words
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections import deque
 from collections.abc import Iterator, Mapping
 
@@ -15,6 +17,8 @@ from peneira.items.page_view import PageView
 from peneira.items.typed_claims import amount_of, claim_of
 
 SOURCE = "script-state"
+MIN_HEADING_CHARS = 4
+_PLAIN = re.compile(r"[A-Za-z0-9 ]+")
 MAX_VALUES = 200_000
 MAX_DEPTH = 30
 MAX_OBJECTS = 6
@@ -28,10 +32,10 @@ _CODE_KEYS = frozenset({"productid", "productcode", "itemid", "articlenumber", "
 def state_claims(view: PageView) -> Iterator[Claim]:
     """Yield the claims of the objects that have the name of the item."""
     heading = normal_form(view.heading.text) if view.heading else ""
-    if len(heading) < 4:
+    if view.heading is None or len(heading) < MIN_HEADING_CHARS:
         return
     seen: set[tuple[str, str]] = set()
-    for row, thing in _namesakes(state_values(view.page), heading):
+    for row, thing in _namesakes(state_values(view.page, containing=_needles(view.heading.text)), heading):
         for role, text in _properties(thing):
             if (role, text) in seen:
                 continue
@@ -44,6 +48,12 @@ def state_claims(view: PageView) -> Iterator[Claim]:
                     yield claim_of(role, text, SOURCE, _ROLES[role], row, amount=amount)
             else:
                 yield claim_of(role, text, SOURCE, _ROLES[role], row)
+
+
+def _needles(heading: str) -> tuple[str, ...]:
+    """Return what a script with the heading in it has: the heading, or as JSON without other characters than ASCII."""
+    plain = max(_PLAIN.findall(heading), key=len, default="").strip()
+    return (plain,) if len(plain) >= MIN_HEADING_CHARS else (heading, json.dumps(heading)[1:-1])
 
 
 def _properties(thing: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
