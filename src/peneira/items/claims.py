@@ -18,7 +18,7 @@ PAGE = "page"
 # A second claim of one source says little more than the first: the page writes both from the same data
 REPEATED_SHARE = 0.25
 # Claims below it are not told as a contradiction: they were a try
-MIN_CONTRADICTION = 0.3
+MIN_CONTRADICTION = 0.25
 # Longer texts are prose: two descriptions may both be right
 MAX_VALUE_CHARS = 120
 _NOT_WORDS = re.compile(r"[\W_]+")

@@ -77,6 +77,8 @@ _ADDRESS = ("streetaddress", "postalcode", "addresslocality", "addressregion", "
 # A person is what a product page may call its author, and nobody asked for it
 _WITHOUT_AUTHOR: frozenset[ItemKind] = frozenset({"product", "job", "place", "person", "event", "film"})
 MAX_IMAGES = 50
+# What one variant of a product has says nothing of the product, unless all have it
+_VARIED = ("mpn", "gtin", "color", "material", "model")
 # What an author counts who is the publisher: a person whom the page names is more
 SITE_SHARE = 0.8
 _AND = re.compile(r"\s+(?:and|und|et|&)\s+")
@@ -92,11 +94,16 @@ def thing_claims(view: PageView, main: MainThing) -> Iterator[Claim]:
     """Yield the claims of all descriptions of the main thing; those of variants only where they agree."""
     for source in dict.fromkeys(thing.source for thing in main.same):
         variants = [thing for thing in main.same if thing.source == source]
-        yield from _claims(view, variants[0], main.kind)
+        differing = {role for role in _VARIED if len({_first_text(thing, role) for thing in variants}) > 1}
+        yield from (claim for claim in _claims(view, variants[0], main.kind) if claim.role not in differing)
         if main.kind == "product":
             yield from _offer_claims(view, variants)
         elif main.kind in ("event", "book", "film", "place"):
             yield from _offer_claims(view, variants[:1])
+
+
+def _first_text(thing: Thing, role: str) -> str:
+    return next((text for key in _TEXTS[role] for text in thing.texts(key)), "")
 
 
 def _claims(view: PageView, thing: Thing, kind: ItemKind) -> Iterator[Claim]:
