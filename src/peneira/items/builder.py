@@ -13,6 +13,7 @@ from peneira.items.breadcrumbs import breadcrumb_claims, shown_crumbs
 from peneira.items.bylines import byline_claims
 from peneira.items.claims import Claim, Decision, decide, normal_form
 from peneira.items.codes import code_claims
+from peneira.items.descriptions import description_claims
 from peneira.items.images import image_claims
 from peneira.items.kind_decision import KindDecision, decide_kind
 from peneira.items.labelled_values import Pair, label_claims, page_pairs
@@ -101,6 +102,8 @@ def _page_claims(
         yield from recipe_claims(view)
     if kind == "article" and (body := body_text(view, described_body)):
         yield Claim("body", body, "page", 0.95, view.heading_row)
+    if kind != "article":
+        yield from description_claims(view)
     yield from breadcrumb_claims(view, things)
     yield from image_claims(view)
 

@@ -13,6 +13,7 @@ from peneira.items.main_thing import MainThing
 from peneira.items.page_view import PageView
 from peneira.items.prices import shown_prices
 from peneira.items.recipe_parts import has_recipe
+from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import ItemKind
 from peneira.texts.page_type import blocked_reason
@@ -20,14 +21,21 @@ from peneira.texts.script_shell import script_shell_reason
 
 # A page that describes a thing carries it even where a reader sees nothing; without one it needs this much text
 MIN_CHARS = 20
-# Prose of an article: this many characters in lines of this length
+# Prose of an article: this many characters, or paragraphs, in lines of this length
 MIN_PROSE_CHARS = 700
+MIN_PARAGRAPHS = 3
 MIN_LINE_CHARS = 90
 # Prices below it are those of something else, or told in a sentence
 MIN_PRICE_POINTS = -2.5
 # What a page about a product has beside a price
 MIN_EVIDENCE = 2
 MAX_CART_CHARS = 25
+# Kinds, the roles of labels that things of the kind have, and how many of them tell it
+_LABELS: tuple[tuple[ItemKind, frozenset[str], int], ...] = (
+    ("film", frozenset({"director"}), 1),
+    ("book", frozenset({"isbn"}), 1),
+    ("job", frozenset({"salary", "employment_type", "company"}), 2),
+)
 _CARTS = re.compile(
     r"cart\b|basket|checkout|warenkorb|panier|carrito|carrinho|carrello|winkelwagen|koszyk|kosik|korzina|korg|kurv|"
     r"handlekurv|ostoskori|kosar|sepet|корзин|購物車|购物车|カート|장바구니",
@@ -56,18 +64,17 @@ def decide_kind(view: PageView, main: MainThing | None, pairs: Sequence[Pair]) -
         return _by_page("recipe", 0.85, "it shows a list of ingredients and what to do with them")
     if by_metadata and by_metadata not in ("article", "person"):
         return KindDecision(by_metadata, 0.85, (Reason(ReasonCode.EMBEDDED, f"its og:type is {og_type}", 0.85),))
-    if main is None and (product := _product(view, pairs)):
-        return product
+    if main is None and (shown := _product(view, pairs) or _labelled(pairs)):
+        return shown
     if main is not None:
         message = f"{main.thing.source} describes a thing of the type {main.thing.type}"
         return KindDecision(main.kind, 0.9, (Reason(ReasonCode.EMBEDDED, message, 0.9),))
     if by_metadata == "article":
         return KindDecision("article", 0.7, (Reason(ReasonCode.EMBEDDED, f"its og:type is {og_type}", 0.7),))
-    prose = sum(
-        len(line.text) for line in view.lines if len(line.text) >= MIN_LINE_CHARS and not view.around[line.start]
-    )
-    if prose >= MIN_PROSE_CHARS and view.heading is not None:
-        return _by_page("article", 0.5, f"{prose} characters of prose below a heading")
+    prose = [line.text for line in view.lines if len(line.text) >= MIN_LINE_CHARS and not view.around[line.start]]
+    chars = sum(map(len, prose))
+    if view.heading is not None and (chars >= MIN_PROSE_CHARS or len(prose) >= MIN_PARAGRAPHS):
+        return _by_page("article", 0.5, f"{counted(chars, 'character')} of prose below a heading")
     return _by_page("thing", 0.4, "nothing says what kind of thing it is")
 
 
@@ -85,6 +92,16 @@ def _product(view: PageView, pairs: Sequence[Pair]) -> KindDecision | None:
     if not prices or len(evidence) < MIN_EVIDENCE:
         return None
     return _by_page("product", min(0.5 + 0.1 * len(evidence), 0.9), f"it shows {' and '.join(evidence)}")
+
+
+def _labelled(pairs: Sequence[Pair]) -> KindDecision | None:
+    """Return the kind of thing that has the labels of the page: a director makes films, an ISBN is that of a book."""
+    roles = {role for pair in pairs if (role := role_of_label(pair.label)[0])}
+    for kind, needed, count in _LABELS:
+        found = sorted(roles & needed)
+        if len(found) >= count:
+            return _by_page(kind, 0.6, f"it has a label for {' and '.join(found)}")
+    return None
 
 
 def has_cart(view: PageView) -> bool:
