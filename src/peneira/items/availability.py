@@ -47,7 +47,7 @@ MAX_BUY_CHARS = 40
 # Longer lines are terms of delivery
 MAX_LINE_CHARS = 80
 # Lines this far below the heading still are about the item
-MAX_LINES_BELOW = 60
+MAX_LINES_ABOVE, MAX_LINES_BELOW = 30, 60
 # A line that comes back more often is the stock of one shop of many
 MAX_REPEATED = 2
 
@@ -78,6 +78,15 @@ def shown_state(text: str) -> str:
 def is_buy_button(text: str) -> bool:
     """Return whether a text is that of a button to buy."""
     return len(text) <= MAX_BUY_CHARS and _phrases()[_BUY].search(text) is not None
+
+
+def has_stock_words(view: PageView) -> bool:
+    """Return whether a short line near the heading tells of stock."""
+    at = view.lines.first_at(view.heading_row) if view.heading else 0
+    near = view.lines[max(at - MAX_LINES_ABOVE, 0) : at + MAX_LINES_BELOW]
+    return any(
+        len(line.text) <= MAX_BUY_CHARS and shown_state(line.text) and not _is_other(view, line.start) for line in near
+    )
 
 
 def availability_claims(view: PageView) -> Iterator[Claim]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from peneira.items.availability import buy_buttons
+from peneira.items.availability import buy_buttons, has_stock_words
 from peneira.items.kinds import KIND_OF_TYPE
 from peneira.items.labelled_values import Pair, role_of_label
 from peneira.items.main_thing import MainThing
@@ -27,7 +27,7 @@ MIN_PARAGRAPHS = 3
 MIN_LINE_CHARS = 90
 # Prices below it are those of something else, or told in a sentence
 MIN_PRICE_POINTS = -2.5
-# What a page about a product has beside a price
+# A page with this much of what shops show is about a product
 MIN_EVIDENCE = 2
 MAX_CART_CHARS = 25
 # Kinds, the roles of labels that things of the kind have, and how many of them tell it
@@ -83,13 +83,19 @@ def _by_page(kind: ItemKind, confidence: float, message: str) -> KindDecision:
 
 
 def _product(view: PageView, pairs: Sequence[Pair]) -> KindDecision | None:
-    """Return that the page is about a product: it shows a price, and a button to buy or a product code."""
+    """Return that the page is about a product: it shows two or more of what shops show."""
     prices = [price for price in shown_prices(view) if price.points > MIN_PRICE_POINTS]
     has_button = bool(buy_buttons(view))
     has_code = any(role_of_label(pair.label)[0] in ("sku", "gtin", "mpn") for pair in pairs)
-    found = {"a price": prices, "a button to buy": has_button, "a product code": has_code, "a cart": has_cart(view)}
+    found = {
+        "a price": prices,
+        "a button to buy": has_button,
+        "a product code": has_code,
+        "words about stock": has_stock_words(view),
+        "a cart": has_cart(view),
+    }
     evidence = [name for name, holds in found.items() if holds]
-    if not prices or len(evidence) < MIN_EVIDENCE:
+    if len(evidence) < MIN_EVIDENCE:
         return None
     return _by_page("product", min(0.5 + 0.1 * len(evidence), 0.9), f"it shows {' and '.join(evidence)}")
 

@@ -54,6 +54,8 @@ _LETTER = re.compile(r"[^\W\d_\u0e00-\u0eff\u3040-\u9fff\uac00-\ud7af]")
 _BARE = re.compile(rf"(?:{_NUMBER})(?![\d ]*%)")
 # The words before an amount that say what it is
 MAX_LABEL_CHARS = 40
+# "(save 50 %)" beside a price
+_SAVED = re.compile(r"\([^()]*%[^()]*\)")
 _AFTER_DIGITS = re.compile(r"^.*\d")
 _PERCENT = re.compile(r"(?<!\d)(\d{1,2}) ?%")
 # Lines between a price and the one before it
@@ -193,7 +195,7 @@ def _points(words: frozenset[str], context: str, before: str, distance: int, cur
     points = 2.0 if words & _PRICE_WORDS else 0.0
     points += 1.0 if words & _SALE_WORDS else 0.0
     points -= 2.0 if words & _OTHER_WORDS else 0.0
-    points -= 3.0 if _words("other").search(context) else 0.0
+    points -= 3.0 if _words("other").search(_SAVED.sub("", context)) else 0.0
     points -= 1.0 if len(before) <= 40 and _words("other").search(before) else 0.0
     points += 1.0 if len(before) <= 40 and "price" in named_roles(before) else 0.0
     points -= min(distance / 12.0, 4.0) if distance >= 0 else 1.0 + abs(distance) / 15.0
