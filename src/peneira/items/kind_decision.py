@@ -10,7 +10,7 @@ from peneira.items.availability import buy_buttons, has_stock_words
 from peneira.items.kinds import KIND_OF_TYPE
 from peneira.items.labelled_values import Pair, role_of_label
 from peneira.items.main_thing import MainThing
-from peneira.items.page_view import PageView
+from peneira.items.page_view import PageView, once_per_view
 from peneira.items.prices import shown_prices
 from peneira.items.recipe_parts import has_recipe
 from peneira.preview import counted
@@ -27,6 +27,10 @@ MIN_PARAGRAPHS = 3
 MIN_LINE_CHARS = 90
 # Prices below it are those of something else, or told in a sentence
 MIN_PRICE_POINTS = -2.5
+# With this many prices near its heading, and nothing more that shops show, a page is a list
+MIN_LIST_PRICES = 10
+# With this much prose, a price and a cart are not enough: stories about things to buy have both
+MIN_STORY_CHARS = 3000
 # A page with this much of what shops show is about a product
 MIN_EVIDENCE = 2
 MAX_CART_CHARS = 25
@@ -71,11 +75,21 @@ def decide_kind(view: PageView, main: MainThing | None, pairs: Sequence[Pair]) -
         return KindDecision(main.kind, 0.9, (Reason(ReasonCode.EMBEDDED, message, 0.9),))
     if by_metadata == "article":
         return KindDecision("article", 0.7, (Reason(ReasonCode.EMBEDDED, f"its og:type is {og_type}", 0.7),))
-    prose = [line.text for line in view.lines if len(line.text) >= MIN_LINE_CHARS and not view.around[line.start]]
-    chars = sum(map(len, prose))
-    if view.heading is not None and (chars >= MIN_PROSE_CHARS or len(prose) >= MIN_PARAGRAPHS):
+    paragraphs, chars = len(prose_lines(view)), prose_chars(view)
+    if view.heading is not None and (chars >= MIN_PROSE_CHARS or paragraphs >= MIN_PARAGRAPHS):
         return _by_page("article", 0.5, f"{counted(chars, 'character')} of prose below a heading")
     return _by_page("thing", 0.4, "nothing says what kind of thing it is")
+
+
+@once_per_view
+def prose_lines(view: PageView) -> list[str]:
+    """Return the lines of the page that are as long as those of prose, outside navigation and the like."""
+    return [line.text for line in view.lines if len(line.text) >= MIN_LINE_CHARS and not view.around[line.start]]
+
+
+def prose_chars(view: PageView) -> int:
+    """Return how many characters of prose the page has."""
+    return sum(map(len, prose_lines(view)))
 
 
 def _by_page(kind: ItemKind, confidence: float, message: str) -> KindDecision:
@@ -96,6 +110,12 @@ def _product(view: PageView, pairs: Sequence[Pair]) -> KindDecision | None:
     }
     evidence = [name for name, holds in found.items() if holds]
     if len(evidence) < MIN_EVIDENCE:
+        return None
+    is_weak = not (has_button or has_code or found["words about stock"])
+    amounts = {price.money.amount for price in shown_prices(view) if not price.is_old and price.is_named}
+    if is_weak and len(amounts) >= MIN_LIST_PRICES:
+        return _by_page("thing", 0.3, f"it shows {len(amounts)} prices: a list of things, see peneira extract")
+    if is_weak and prose_chars(view) >= MIN_STORY_CHARS:
         return None
     return _by_page("product", min(0.5 + 0.1 * len(evidence), 0.9), f"it shows {' and '.join(evidence)}")
 

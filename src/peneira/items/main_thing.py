@@ -39,6 +39,9 @@ def main_thing(view: PageView, things: Sequence[Thing]) -> MainThing | None:
     if kind in ("person", "place") and points < MIN_POINTS + PRECEDENCE[kind]:
         return None
     name = normal_form(best.text(*NAMES))
+    others = {normal_form(thing.text(*NAMES)) for thing, other in known if other == kind} - {name, ""}
+    if others and points < PRECEDENCE[kind]:
+        return None  # a list of such things, and the page is named after none of them
     same = [thing for thing, other in known if other == kind and thing is not best and _is_same(name, thing)]
     return MainThing(best, kind, points, (best, *same))
 

@@ -66,13 +66,17 @@ _CENTS = re.compile(r"\d\d")
 
 
 class ShownPrice(NamedTuple):
-    """An amount on the page: its line, its text, its value, how likely it is the price, and whether it was before."""
+    """An amount on the page: its line, its text, its value, how likely it is the price, whether it was before.
+
+    ``is_named``: the class of its element says that it is a price.
+    """
 
     line: Line
     text: str
     money: Money
     points: float
     is_old: bool
+    is_named: bool = False
 
 
 def with_shown_prices(view: PageView, claims: Sequence[Claim]) -> list[Claim]:
@@ -188,7 +192,8 @@ def _in_line(view: PageView, line: Line, before: str, distance: int) -> Iterator
         words = view.words_above(row)
         is_old = _is_old(view, row, words, said if len(said) <= MAX_LABEL_CHARS else "", before)
         points = _points(words, line.text, before, distance, money.currency)
-        yield ShownPrice(line, text, money, points - (0.5 if len(line.text) > MAX_LABEL_CHARS else 0.0), is_old)
+        points -= 0.5 if len(line.text) > MAX_LABEL_CHARS else 0.0
+        yield ShownPrice(line, text, money, points, is_old, bool(words & _PRICE_WORDS))
 
 
 def _points(words: frozenset[str], context: str, before: str, distance: int, currency: str) -> float:
