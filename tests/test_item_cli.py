@@ -34,6 +34,7 @@ def test_a_piped_item_is_a_line_of_json(shop: Path):
     assert json.loads(line) == {
         "kind": "product",
         "title": "Oak chair",
+        "description": "It stands on four legs, and it has a back to lean on in the evening.",
         "price": 49.0,
         "price_currency": "EUR",
         "price_text": "€ 49.00",
@@ -41,7 +42,7 @@ def test_a_piped_item_is_a_line_of_json(shop: Path):
         "availability": "InStock",
         "sku": "4711",
     }
-    assert done.stderr.endswith("chair.html: product, 5 fields, confidence 0.70\n")
+    assert done.stderr.endswith("chair.html: product, 6 fields, confidence 0.80\n")
 
 
 def test_many_pages_make_one_table(shop: Path, tmp_path: Path):
@@ -65,12 +66,12 @@ def test_evidence_is_written_beside_each_field(shop: Path):
 
 def test_an_unknown_field_is_an_error_that_names_those_there_are(shop: Path):
     done = peneira("item", shop / "chair.html", "--fields", "colour")
-    assert (done.returncode, "no such column; there are kind, title, price" in done.stderr) == (1, True)
+    assert (done.returncode, "no such column; there are kind, title, description, price" in done.stderr) == (1, True)
 
 
 def test_explain_tells_the_kind_and_what_disagreed(shop: Path):
     done = peneira("item", shop / "chair.html", "--explain")
-    assert "  page type: it shows a price and a product code" in done.stderr
+    assert "  page type: it shows a price and a product code and words about stock" in done.stderr
 
 
 def test_a_page_about_nothing_is_a_failed_job_that_writes_no_file(tmp_path: Path):

@@ -31,7 +31,7 @@ from peneira.items.titles import title_claims
 from peneira.items.typed_claims import is_currency_code
 from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
-from peneira.result import Item
+from peneira.result import Item, ItemKind
 from peneira.table import Cell, Column
 from peneira.values import Money, Role
 
@@ -46,6 +46,8 @@ ROLES = (
 # A value less sure than this is not given, but told among the reasons
 MIN_CONFIDENCE = 0.25
 _ROLES: frozenset[str] = frozenset(get_args(Role))
+# Kinds of things that shops sell
+SOLD: frozenset[ItemKind] = frozenset({"product", "book"})
 # What the state of scripts is read for, where the description of the page lacks any of it: it takes long
 _STATE_ROLES = frozenset({"price", "sku", "brand"})
 _SHOP_ROLES = frozenset("price old_price currency availability sku gtin mpn brand condition".split())
@@ -69,7 +71,7 @@ def item_of(page: Page) -> Item:
         claims.extend(title_claims(view, None))
     if decision.kind == "recipe":
         claims = with_shown_amounts(view, claims)
-    if decision.kind == "product":
+    if decision.kind in SOLD:
         if _STATE_ROLES - {claim.role for claim in described}:
             claims.extend(state_claims(view))
         claims = with_shown_prices(view, claims)
@@ -88,9 +90,9 @@ def _page_claims(
     kind = decision.kind or "thing"
     yield from metadata_claims(view, kind)
     for claim in label_claims(list(pairs)):
-        if kind in ("product", "book") or claim.role not in _SHOP_ROLES:
+        if kind in SOLD or claim.role not in _SHOP_ROLES:
             yield claim
-    if kind == "product":
+    if kind in SOLD:
         yield from availability_claims(view)
         yield from code_claims(view)
         yield from shown_brand_claims(view, shown_crumbs(view)[1])

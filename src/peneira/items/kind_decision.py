@@ -37,8 +37,7 @@ MAX_CART_CHARS = 25
 # Kinds, the roles of labels that things of the kind have, and how many of them tell it
 _LABELS: tuple[tuple[ItemKind, frozenset[str], int], ...] = (
     ("film", frozenset({"director"}), 1),
-    ("book", frozenset({"isbn"}), 1),
-    ("job", frozenset({"salary", "employment_type", "company"}), 2),
+    ("job", frozenset({"salary", "employment_type", "company", "location"}), 2),
 )
 _CARTS = re.compile(
     r"cart\b|basket|checkout|warenkorb|panier|carrito|carrinho|carrello|winkelwagen|koszyk|kosik|korzina|korg|kurv|"
@@ -68,7 +67,7 @@ def decide_kind(view: PageView, main: MainThing | None, pairs: Sequence[Pair]) -
         return _by_page("recipe", 0.85, "it shows a list of ingredients and what to do with them")
     if by_metadata and by_metadata not in ("article", "person"):
         return KindDecision(by_metadata, 0.85, (Reason(ReasonCode.EMBEDDED, f"its og:type is {og_type}", 0.85),))
-    if main is None and (shown := _product(view, pairs) or _labelled(pairs)):
+    if main is None and (shown := _book(pairs) or _product(view, pairs) or _labelled(pairs)):
         return shown
     if main is not None:
         message = f"{main.thing.source} describes a thing of the type {main.thing.type}"
@@ -120,8 +119,14 @@ def _product(view: PageView, pairs: Sequence[Pair]) -> KindDecision | None:
     return _by_page("product", min(0.5 + 0.1 * len(evidence), 0.9), f"it shows {' and '.join(evidence)}")
 
 
+def _book(pairs: Sequence[Pair]) -> KindDecision | None:
+    """Return that the page is about a book: it has an ISBN, whether it is sold or not."""
+    has_isbn = any(role_of_label(pair.label)[0] == "isbn" for pair in pairs)
+    return _by_page("book", 0.7, "it has a label for isbn") if has_isbn else None
+
+
 def _labelled(pairs: Sequence[Pair]) -> KindDecision | None:
-    """Return the kind of thing that has the labels of the page: a director makes films, an ISBN is that of a book."""
+    """Return the kind of thing that has the labels of the page: a director makes films."""
     roles = {role for pair in pairs if (role := role_of_label(pair.label)[0])}
     for kind, needed, count in _LABELS:
         found = sorted(roles & needed)

@@ -44,6 +44,7 @@ _CODES = frozenset({"sku", "mpn", "gtin", "isbn"})
 # A code with spaces in it is more often a description
 SPACED_SHARE = 0.5
 # A label of these roles without such a value is a heading
+ISBN_DIGITS = 13
 _TYPED = frozenset("prep_time cook_time total_time duration date".split())
 
 
@@ -93,10 +94,12 @@ def label_claims(pairs: list[Pair]) -> Iterator[Claim]:
         if not role or (role in _CODES and not _is_code(pair.value)):
             continue
         turn = seen[role] = seen.get(role, 0) + 1
-        text = pair.value.strip(_BRACKETS)
+        text = pair.value.strip()
         if role in _CODES:
-            text = text.rstrip(".,;")
+            text = text.strip(_BRACKETS).rstrip(".,;")
             probability *= 1.0 if " " not in text else SPACED_SHARE
+        if role == "isbn":  # of the two that books have, the longer one
+            turn = 1 if sum(char.isdigit() for char in text) == ISBN_DIGITS else turn + 1
         claim = claim_of(role, text, "page", probability / turn, pair.row)
         if claim.value is not None or role not in _TYPED:
             yield claim

@@ -36,6 +36,8 @@ _KICKERS = frozenset(
 _TITLE_CUT = re.compile(r"\s+[|\u2013\u2014\u00b7\u2022»:<>~*-]+\s+|\s*[|｜]\s*|\s+::\s+")
 MAX_TITLE_CHARS = 300
 MAX_HEADINGS = 60
+# A first-level heading that shares at least half its words with the title; others may name a part of the page
+MIN_HEADING_SCORE = 1.5
 # An element with more of the text of the page is no part beside others
 MAX_SHARE = 0.3
 # Of an element with more classes the others are styles
@@ -197,9 +199,9 @@ class PageView:
                 )
                 if best is None or score > best[0] + 1e-9:
                     best = score, line
-            if best is not None and best[0] >= 1.0:
+            if best is not None and best[0] >= MIN_HEADING_SCORE:
                 return best[1]
-        return self._titled_line()
+        return self._titled_line() or (best[1] if best is not None and best[0] >= 1.0 else None)
 
     def _heading_line(self, row: int, title: str) -> Line | None:
         """Return the text of a heading: of one that holds more than the title has, the texts that the title has."""
