@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from peneira.items.claims import Claim, normal_form
 from peneira.items.lines import Line
@@ -68,6 +68,7 @@ def _phrases() -> dict[str, re.Pattern[str]]:
     return {state: phrase_pattern(phrases) for state, phrases in word_lists("availability_words").items()}
 
 
+@lru_cache(maxsize=4096)
 def shown_state(text: str) -> str:
     """Return the state that a line of a shop names, "" if it names none."""
     if len(text) > MAX_LINE_CHARS:
@@ -75,6 +76,7 @@ def shown_state(text: str) -> str:
     return next((state for state, pattern in _phrases().items() if state != _BUY and pattern.search(text)), "")
 
 
+@lru_cache(maxsize=4096)
 def is_buy_button(text: str) -> bool:
     """Return whether a text is that of a button to buy."""
     return len(text) <= MAX_BUY_CHARS and _phrases()[_BUY].search(text) is not None
@@ -126,9 +128,10 @@ def buy_buttons(view: PageView) -> list[tuple[int, bool]]:
 
 def _button_elements(view: PageView) -> Iterator[tuple[int, bool]]:
     page = view.page
+    outside = (view.around | view.listed | page.hidden).tolist()
     for row in view.rows("button", "input", "a"):
         attrs = page.attrs[row]
-        if _is_other(view, row) or page.hidden[row]:
+        if outside[row]:
             continue
         if page.name(row) == "input" and attrs.get("type", "").lower() not in ("submit", "button", "image"):
             continue

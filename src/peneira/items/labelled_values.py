@@ -19,6 +19,8 @@ MAX_LABEL_CHARS = 50
 MAX_VALUE_CHARS = 300
 # Rows that are built alike make a property table from this number on; fewer are a coincidence
 MIN_ROWS = 3
+# Larger elements are more than a row
+MAX_ROW_NODES = 24
 MAX_PAIRS = 300
 _VALUE_START = re.compile(r"[\s:：\-–—#.]+")
 _BRACKETS = "〈〉<>()[]{}【】「」《》 "
@@ -29,6 +31,8 @@ _CODE_WORDS = frozenset(
     "id code codigo cod kod kods kodas koodi nr no num number nummer numero ref reference referenz referencia sifra "
     "cislo код номер numer nomer kodu kode".split()
 )
+# How these words begin, with and without accents: most labels have none that begins so
+_CODE_STARTS = frozenset("id co có kó ko nr no nu nú re ré si ši ci čí ко но".split())
 _PRODUCT_WORDS = frozenset(
     "product produto producto produit prodotto produkt produktu produkta artikel article articulo artigo articolo "
     "item stock style katalog catalog catalogue izdelka proizvoda zbozi tovaru товара товар изделия продукта urun "
@@ -77,6 +81,8 @@ def role_of_label(label: str) -> tuple[str, float]:
     known = roles_of_labels().get(normal_form(label))
     if known is not None:
         return known
+    if not any(part[:2].lower() in _CODE_STARTS for part in label.split()):
+        return "", 0.0
     words = frozenset(words_of(label))
     if 2 <= len(words) <= MAX_CODE_WORDS and words & _CODE_WORDS:
         if words & _MAKER_WORDS:
@@ -140,9 +146,9 @@ def _cells(view: PageView) -> Iterator[Pair]:
     page = view.page
     for row in view.rows("tr"):
         cells = [i for i in page.children(row) if page.name(i) in ("td", "th")]
-        texts = [page.visible_text(cell) for cell in cells]
-        if len(cells) == 2 and page.seen[row] and not _has_rows(view, cells[1]):
-            yield from _pair(view, texts[0], texts[1], cells[1], is_tabled=True)
+        if len(cells) == 2 and page.seen[row] and not view.around[row] and not _has_rows(view, cells[1]):
+            label, value = (page.visible_text(cell) for cell in cells)
+            yield from _pair(view, label, value, cells[1], is_tabled=True)
 
 
 def _has_rows(view: PageView, cell: int) -> bool:
@@ -165,11 +171,10 @@ def _definitions(view: PageView) -> Iterator[Pair]:
 
 def _lines(view: PageView) -> Iterator[Pair]:
     """Yield lines with a label before a colon, labels with the line after them, and labels known by their words."""
-    lines = view.lines
-    page = view.page
+    lines, page = view.lines, view.page
+    other = (view.listed | view.around).tolist()
     for number, line in enumerate(lines):
-        is_long = len(line.text) > MAX_LABEL_CHARS + MAX_VALUE_CHARS
-        if is_long or view.listed[line.start] or view.around[line.start]:
+        if other[line.start] or len(line.text) > MAX_LABEL_CHARS + MAX_VALUE_CHARS:
             continue
         match = leading_label(line.text.lstrip(_BRACKETS)) if ":" in line.text or "：" in line.text else None
         if match is not None and len(match[1]) <= MAX_LABEL_CHARS:
@@ -231,8 +236,9 @@ def _rows_alike(view: PageView) -> Iterator[Pair]:
     page, parents = view.page, view.parents
     groups: dict[tuple[int, str, str], list[tuple[int, str, str]]] = {}
     ends = view.ends
+    outside = (view.around | ~page.seen).tolist()
     for row in view.rows("li", "div", "p", "tr", "section"):
-        if ends[row] - row > 24 or not page.seen[row]:
+        if ends[row] - row > MAX_ROW_NODES or outside[row]:
             continue
         children = [i for i in page.children(row) if not page.is_text(i) and page.visible_text(i)]
         if len(children) != 2 or any(page.is_text(i) and page.text[i].strip() for i in page.children(row)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cached_property, wraps
+from functools import cached_property, lru_cache, wraps
 from typing import TypeVar, cast
 from urllib.parse import urlsplit
 
@@ -34,6 +34,10 @@ _KICKERS = frozenset(
     "kicker overline topline dachzeile roofline eyebrow spitzmarke supertitle pretitle preline overtitle".split()
 )
 _TITLE_CUT = re.compile(r"\s+[|\u2013\u2014\u00b7\u2022»:<>~*-]+\s+|\s*[|｜]\s*|\s+::\s+")
+# The attributes whose words say what an element is
+_NAMING_ATTRIBUTES = ("class", "id", "itemprop", "data-testid", "data-test", "data-qa")
+MAX_NAMING_CHARS = 300
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 MAX_TITLE_CHARS = 300
 MAX_HEADINGS = 60
 # A first-level heading that shares at least half its words with the title; others may name a part of the page
@@ -270,10 +274,8 @@ class PageView:
         attrs = self.page.attrs[row]
         if not attrs:
             return ()
-        named = [
-            attrs[key] for key in ("class", "id", "itemprop", "data-testid", "data-test", "data-qa") if key in attrs
-        ]
-        return words_of(" ".join(named)[:300]) if named else ()
+        named = " ".join([attrs[key] for key in _NAMING_ATTRIBUTES if key in attrs])[:MAX_NAMING_CHARS]
+        return tuple(word for name in named.split() for word in name_words(name))
 
     def words_above(self, row: int, levels: int = 3) -> frozenset[str]:
         """Return the class words of the elements around a node."""
@@ -284,14 +286,18 @@ class PageView:
 
     @cached_property
     def listed(self) -> Flags:
-        """Rows in lists of other things: neighbours built alike that each link to a page of their own."""
+        """Rows in lists of other things: neighbours built alike that each link to a page of their own.
+
+        What is around the item anyway is not looked at.
+        """
         page, parents = self.page, self.parents
         own = _same_page(self.url)
         groups: dict[tuple[int, str, str], dict[int, str]] = {}
         attrs, names, tags, body = page.attrs, page.tag_names, page.lists.tag, page.body
+        around = self.around.tolist()
         for row in self.rows("a"):
             href = attrs[row].get("href", "")
-            if not href or href.startswith(("#", "javascript:", "mailto:", "tel:")):
+            if around[row] or not href or href.startswith(("#", "javascript:", "mailto:", "tel:")):
                 continue
             target = href.split("#")[0]
             if target.split("?")[0] in own:
@@ -332,10 +338,16 @@ def _same_page(url: str) -> frozenset[str]:
     return frozenset({bare, path, path.rpartition("/")[2], bare.split(":", 1)[-1]})
 
 
+@lru_cache(maxsize=1 << 14)
+def name_words(name: str) -> tuple[str, ...]:
+    """Return the words of a class or an id: "btn-addToCart" gives "btn", "add", "to" and "cart"."""
+    return tuple(map(str.lower, _WORD.findall(name))) if name.isascii() else words_of(name)
+
+
 def _end_words(named: str) -> frozenset[str]:
     words: set[str] = set()
     for token in named.split()[:MAX_CLASSES]:
-        own = words_of(token)
+        own = name_words(token)
         words.update((*own[:1], *own[-1:], "".join(own)))
     return frozenset(words)
 
