@@ -50,6 +50,7 @@ _ROLES: frozenset[str] = frozenset(get_args(Role))
 SOLD: frozenset[ItemKind] = frozenset({"product", "book"})
 # What the state of scripts is read for, where the description of the page lacks any of it: it takes long
 _STATE_ROLES = frozenset({"price", "sku", "brand"})
+_RECIPE_ROLES = frozenset({"ingredients", "steps"})
 _SHOP_ROLES = frozenset("price old_price currency availability sku gtin mpn brand condition".split())
 
 
@@ -70,6 +71,8 @@ def item_of(page: Page) -> Item:
     else:
         claims.extend(title_claims(view, None))
     if decision.kind == "recipe":
+        if _RECIPE_ROLES - {claim.role for claim in described}:
+            claims.extend(recipe_claims(view))
         claims = with_shown_amounts(view, claims)
     if decision.kind in SOLD:
         if _STATE_ROLES - {claim.role for claim in described}:
@@ -100,8 +103,6 @@ def _page_claims(
         yield from byline_claims(view)
     if kind in ("article", "recipe", "event", "job"):
         yield from date_claims(view)
-    if kind == "recipe":
-        yield from recipe_claims(view)
     if kind == "article" and (body := body_text(view, described_body)):
         yield Claim("body", body, "page", 0.95, view.heading_row)
     if kind != "article":

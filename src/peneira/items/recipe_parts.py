@@ -108,6 +108,12 @@ def _words(section: str) -> tuple[str, ...]:
     return tuple(filter(None, map(normal_form, word_lists("recipe_words")[section])))
 
 
+@cache
+def _class_pattern(part: str) -> re.Pattern[str]:
+    """Return what attributes have that name a part, which most have not."""
+    return re.compile("|".join(_words(f"{part} classes")), re.IGNORECASE)
+
+
 def _is_heading(text: str, part: str) -> bool:
     """Return whether a text names a part: it begins or ends with the word for it, and says little else."""
     if len(text) > MAX_HEADING_CHARS:
@@ -137,7 +143,7 @@ def _least(part: str) -> int:
 
 def _by_class(view: PageView, part: str) -> list[Line]:
     """Return the lines of the elements whose class or id names the part: one that holds all, or one for each."""
-    names = frozenset(_words(f"{part} classes"))
+    names, pattern = frozenset(_words(f"{part} classes")), _class_pattern(part)
     best: list[Line] = []
     end = -1
     page = view.page
@@ -145,7 +151,7 @@ def _by_class(view: PageView, part: str) -> list[Line]:
     for row, attrs in enumerate(page.attrs):
         if row < end or not attrs or page.silent[row] or not ("class" in attrs or "id" in attrs or "itemprop" in attrs):
             continue
-        if names.isdisjoint(view.class_words(row)) or view.around[row]:
+        if not pattern.search(" ".join(attrs.values())) or names.isdisjoint(view.class_words(row)) or view.around[row]:
             continue
         lines = _cleaned(view, view.lines.within(row), part)
         if lines:
