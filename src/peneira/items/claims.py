@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import NamedTuple
 
 from peneira.preview import shortened
@@ -21,6 +22,7 @@ REPEATED_SHARE = 0.25
 MIN_CONTRADICTION = 0.25
 # Longer texts are prose: two descriptions may both be right
 MAX_VALUE_CHARS = 120
+MAX_SHORT_CHARS = 100
 _NOT_WORDS = re.compile(r"[\W_]+")
 
 
@@ -58,8 +60,16 @@ class Decision(NamedTuple):
 
 def normal_form(text: str) -> str:
     """Return the letters and digits of a text, in lower case and compatibility form."""
+    return _short_form(text) if len(text) <= MAX_SHORT_CHARS else _form(text)
+
+
+def _form(text: str) -> str:
     folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
     return _NOT_WORDS.sub("", folded)
+
+
+# Headings, labels and lines are compared many times
+_short_form = lru_cache(maxsize=1 << 13)(_form)
 
 
 def amount_key(text: str | Decimal) -> str:

@@ -21,6 +21,8 @@ from peneira.texts.script_shell import script_shell_reason
 
 # A page that describes a thing carries it even where a reader sees nothing; without one it needs this much text
 MIN_CHARS = 20
+# A page that shows more than this outside its navigation is no shell that scripts fill
+MAX_SHELL_CHARS = 2000
 # Prose of an article: this many characters, or paragraphs, in lines of this length
 MIN_PROSE_CHARS = 700
 MIN_PARAGRAPHS = 3
@@ -63,10 +65,10 @@ def decide_kind(view: PageView, main: MainThing | None, pairs: Sequence[Pair]) -
     if main is not None and main.kind not in ("article", "person", "place"):
         message = f"{main.thing.source} describes a thing of the type {main.thing.type}"
         return KindDecision(main.kind, 0.97, (Reason(ReasonCode.EMBEDDED, message, 0.97),))
-    if has_recipe(view):
-        return _by_page("recipe", 0.85, "it shows a list of ingredients and what to do with them")
     if by_metadata and by_metadata not in ("article", "person"):
         return KindDecision(by_metadata, 0.85, (Reason(ReasonCode.EMBEDDED, f"its og:type is {og_type}", 0.85),))
+    if has_recipe(view):
+        return _by_page("recipe", 0.85, "it shows a list of ingredients and what to do with them")
     if main is None and (shown := _book(pairs) or _product(view, pairs) or _labelled(pairs)):
         return shown
     if main is not None:
@@ -151,4 +153,5 @@ def _nothing(view: PageView) -> Reason | None:
         return Reason(ReasonCode.EMPTY_PAGE, f"{len(text)} characters of visible text among {len(page)} nodes")
     if len(view.lines) < 3 and view.heading is None:
         return Reason(ReasonCode.EMPTY_PAGE, f"{len(view.lines)} lines of text, and no heading")
-    return script_shell_reason(page)
+    own_chars = sum(len(line.text) for line in view.lines if not view.around[line.start])
+    return script_shell_reason(page) if own_chars <= MAX_SHELL_CHARS else None
