@@ -123,7 +123,7 @@ def _is_other(view: PageView, row: int) -> bool:
 @once_per_view
 def buy_buttons(view: PageView) -> list[tuple[int, bool]]:
     """Return the buttons to buy the item itself, and whether each is disabled."""
-    return [*_button_elements(view), *_button_lines(view)]
+    return list(_button_elements(view)) or list(_button_lines(view))
 
 
 def _button_elements(view: PageView) -> Iterator[tuple[int, bool]]:
@@ -143,7 +143,8 @@ def _button_elements(view: PageView) -> Iterator[tuple[int, bool]]:
 
 def _button_lines(view: PageView) -> Iterator[tuple[int, bool]]:
     """Yield the lines that look like buttons: scripts make them of any element."""
-    for line in view.lines:
+    at = view.lines.first_at(view.heading_row) if view.heading else 0
+    for line in view.lines[max(at - MAX_LINES_ABOVE, 0) : at + MAX_LINES_BELOW]:
         is_short = len(line.text) <= MAX_BUTTON_CHARS and view.page.name(line.block) in _BUTTON_TAGS
         if is_short and not _is_other(view, line.start) and _is_button_like(view, line) and is_buy_button(line.text):
             yield line.start, False
