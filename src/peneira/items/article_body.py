@@ -18,7 +18,7 @@ MIN_SHOWN_SHARE = 0.33
 _SKIPPED = ("figure", "figcaption", "aside", "header", "form", "button", "table", "address", "video", "audio")
 _SKIPPED_WORDS = frozenset(
     "caption captions credit copyright byline author share sharing social advert advertisement ads promo teaser "
-    "related newsletter subscribe tags taglist meta breadcrumb comments rating toc tableofcontents signup outbrain "
+    "related newsletter subscribe tags taglist meta breadcrumb comments rating toc tableofcontents signup "
     "recommended readmore infobox widget sponsored disclaimer timestamp dateline".split()
 )
 _KEPT = frozenset({"h2", "h3", "h4", "h5", "h6", "p", "li", "blockquote"})

@@ -27,7 +27,7 @@ _OTHER_WORDS = frozenset(
     "related recommend recommended recommendation recommendations recommender similar upsell upsells crosssell "
     "crosssells recently viewed carousel teaser teasers minicart megamenu navigation navbar breadcrumb breadcrumbs "
     "footer sidebar cookie cookies consent newsletter popup modal suggestions suggested alsobought alsolike more-from "
-    "readmore nextpost prevpost comments commentlist respond disqus widget widgets".split()
+    "readmore nextpost prevpost comments commentlist respond widget widgets".split()
 )
 # Words of the class of the line above a headline, which is often part of the heading
 _KICKERS = frozenset(
