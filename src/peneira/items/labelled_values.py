@@ -22,9 +22,7 @@ MIN_ROWS = 3
 # Larger elements are more than a row
 MAX_ROW_NODES = 24
 MAX_PAIRS = 300
-_VALUE_START = re.compile(r"[\s:：\-–—#.]+")
 _BRACKETS = "〈〉<>()[]{}【】「」《》 "
-_CODE = re.compile(r"[\w][\w./+-]{1,38}[\w]")
 _SURE = "+"
 MAX_CODE_WORDS = 4
 _CODE_WORDS = frozenset(
