@@ -52,7 +52,8 @@ MAX_LINES_ABOVE, MAX_LINES_BELOW = 30, 60
 MAX_REPEATED = 2
 
 
-# How often each says the truth alone. Data in scripts is often that of one variant; a button to buy is what counts
+# Set by hand: how often each says the truth alone. Data in scripts is often that of one variant, and a button to buy
+# is what counts
 WORDS_NEAR, BUTTON, DISABLED_BUTTON, ASSUMED = 0.6, 0.82, 0.3, 0.3
 
 

@@ -36,7 +36,7 @@ _NOT_A_NAME = re.compile(
     re.IGNORECASE,
 )
 MAX_NAME_WORDS = 5
-# How often a link or a class that says "author" names one, and a line that begins with "by"
+# Set by hand: how often a link or a class that says "author" names one, and a line that begins with "by"
 MARKED, LINE = 0.75, 0.65
 
 

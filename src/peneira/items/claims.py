@@ -28,7 +28,7 @@ _NOT_WORDS = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A value that one source of a page gives for a role. ``probability``: that it is right, if nothing else is known.
+    """A value that one source of a page gives for a role. ``probability``: how far it is believed alone, set by hand.
 
     ``row``: the node that says so. ``key``: what equal values have in common; without one it is the text.
     """

@@ -18,8 +18,8 @@ _SHOWN_CODE = re.compile(r"(?<![\w/-])[A-Za-z]{0,4}\d[\w]*(?:[/.-][\w]+){0,3}(?!
 MIN_DIGITS = 5
 MAX_LINES_BELOW = 40
 MAX_LINE_CHARS = 120
-# How often a code that the page shows and its address has is the one that a person would write down; and one in the
-# address alone
+# Set by hand: how often a code that the page shows and its address has is the one that a person would write down, and
+# one in the address alone
 SHOWN_PROBABILITY, URL_PROBABILITY = 0.85, 0.5
 _KEYS = ("sku", "pid", "productid", "product_id", "itemid", "item_id", "id", "childsku", "code", "variant")
 _EXTENSION = re.compile(r"\.(?:html?|aspx?|php|jsp)$", re.IGNORECASE)

@@ -15,7 +15,7 @@ _WORDS = frozenset(
 )
 MIN_CHARS, MAX_CHARS = 40, 5000
 MAX_LINES_BELOW = 60
-# How often a text of such a class, and the first paragraph below the heading, describe the item
+# Set by hand: how often a text of such a class, and the first paragraph below the heading, describe the item
 NAMED, FIRST = 0.55, 0.4
 
 

@@ -39,7 +39,7 @@ _MAKER_WORDS = frozenset(
     "manufacturer mfr mfg hersteller fabricante fabricant produttore producenta vyrobce vyrobcu fabrikant maker part "
     "производителя model modell modele modelo modello модели".split()
 )
-# How often the value of such a label is the one wanted
+# Set by hand: how often the value of such a label is the one wanted
 SURE_PROBABILITY, PROBABILITY = 0.9, 0.75
 _CODES = frozenset({"sku", "mpn", "gtin", "isbn"})
 # A code with spaces in it is more often a description

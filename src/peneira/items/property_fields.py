@@ -16,7 +16,7 @@ from peneira.values import Role
 
 MAX_FIELDS = 80
 _FIELDS: tuple[Role, ...] = ("price", "availability", "rating", "reviews")
-# How often such a pair is a property of the item
+# Set by hand: how often such a pair is a property of the item
 CONFIDENCE = 0.7
 
 

@@ -22,7 +22,7 @@ MAX_STEPS = 80
 # Ingredients of more lines than this have their amounts in lines of their own
 MAX_LINES_EACH = 1.5
 _LEVELS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
-# How often what a heading or a class names is the list
+# Set by hand: how often what a heading or a class names is the list
 PROBABILITY = 0.7
 _NUMBERED = re.compile(
     r"^(?:step|schritt|étape|paso|passo|stap|krok|steg|trin|шаг)?\s*\d{1,2}\s*[.):]?$", re.IGNORECASE

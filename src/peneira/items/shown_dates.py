@@ -11,7 +11,7 @@ from peneira.items.typed_claims import claim_of
 
 MAX_LINES_ABOVE, MAX_LINES_BELOW = 6, 20
 MAX_CHARS = 80
-# How often a time element near the heading, and a line that is a date, are the date of publication
+# Set by hand: how often a time element near the heading, and a line that is a date, are the date of publication
 TIME_ELEMENT, LINE = 0.75, 0.5
 _MODIFIED = re.compile(
     r"updat|modif|aktualisiert|geändert|mis à jour|actualiza|atualiza|aggiorn|bijgewerkt|обновл", re.IGNORECASE

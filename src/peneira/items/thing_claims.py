@@ -15,8 +15,8 @@ from peneira.items.things import Thing
 from peneira.items.typed_claims import amount_of, claim_of
 from peneira.result import ItemKind
 
-# How often a property is right where nothing else is known (`peneira bench items`, by source): shops write prices and
-# stock for search engines from the same data as the page, but brands and codes for themselves
+# How far a property is believed where nothing else is known, set by hand: shops write prices and stock for search
+# engines from the same data as the page, but brands and codes for themselves
 PROBABILITY: Mapping[str, float] = {
     "title": 0.85,
     "price": 0.85,

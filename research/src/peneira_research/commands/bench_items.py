@@ -49,7 +49,7 @@ def items(
     Products as their benchmark does: an answer is right if it equals an accepted value; precision over the pages with
     an answer, recall over the pages with gold. Recipes and articles: the share of gold values found in their field; of
     pages whose field equals a gold value; the share of the field's words that the gold has, on pages whose gold is
-    whole; and the F1 of words. Nothing of an item is trained, so that all hosts and templates are unseen by models.
+    whole; and the F1 of words. Nothing of an item is trained, but its rules were written with these pages in view.
     """
     from peneira_research.reports.console import console
     from peneira_research.reports.items_report import (
