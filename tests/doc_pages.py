@@ -42,6 +42,16 @@ Children carried the atlases two by two.</p>
 books are missing.</p></article>
 <aside><a href="/1">Bridge repairs begin</a> <a href="/2">Market days</a></aside>{FOOTER}</body></html>"""
 
+PRODUCT = f"""<!doctype html><html lang="en"><title>Red kettle | Hearth & Home</title><body>{MENU}
+<main><h1>Red kettle</h1><p class="price"><del>$ 18.00</del> <b>$ 12.90</b></p><p>SKU: RK-114</p>
+<p class="stock">In stock</p><button>Add to cart</button>
+<p class="description">A kettle for two litres, with a whistle that stops by itself.</p>
+<table><tr><th>Brand</th><td>Hearth</td></tr><tr><th>Volume</th><td>2 l</td></tr>
+<tr><th>Colour</th><td>red</td></tr></table></main>
+<script type="application/ld+json">{{"@context": "https://schema.org", "@type": "Product", "name": "Red kettle",
+"sku": "RK-114", "brand": {{"@type": "Brand", "name": "Hearth"}},
+"offers": {{"@type": "Offer", "price": "18.00", "priceCurrency": "USD"}}}}</script>{FOOTER}</body></html>"""
+
 # A page that its own scripts fill: twelve jobs, and twelve more whenever the end is reached
 APP = """<!doctype html><html lang="en"><title>Jobs</title><body><div id="app"></div><script>
 const list = document.createElement("ul"); document.getElementById("app").append(list);
@@ -64,6 +74,7 @@ def jobs() -> str:
 def saved_pages() -> dict[str, str]:
     """Return the files that the pages of the documentation name, by path."""
     pages = {"page.html": jobs(), "article.html": ARTICLE, "app.html": APP, "film.html": film(*FILMS[4])}
+    pages["product.html"] = PRODUCT
     pages |= {f"jobs/{k}.html": jobs() for k in (1, 2)}
     pages |= {f"films/{k}.html": film(*values) for k, values in enumerate(FILMS[:4], start=1)}
     pages |= {f"changed/{k}.html": changed_film(*values) for k, values in enumerate(FILMS[:4], start=1)}

@@ -22,6 +22,7 @@ LAYERS = (
     "columns",
     "lists",
     "texts",
+    "items",
     "templates",
     "methods",
     "extraction",

@@ -1,4 +1,4 @@
-"""``bench wrappers`` and ``bench items`` as a user types them."""
+"""``bench wrappers`` and ``bench values`` as a user types them."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ def test_a_list_site_is_learned_on_its_first_page(tmp_path: Path):
     assert (score.site, score.pages, score.f1) == ("s", 1, 1.0)
 
 
-def test_bench_items_prints_records_and_items(tmp_path: Path):
+def test_bench_values_prints_records_and_items(tmp_path: Path):
     corpora = write_corpora(tmp_path / "corpora")
-    result = invoke("bench", "items", "--corpora", corpora, "--method", "gstm", "--kind", "people")
+    result = invoke("bench", "values", "--corpora", corpora, "--method", "gstm", "--kind", "people")
     assert result.exit_code == 0
     assert result.stderr.splitlines()[0] == "gstm"

@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from peneira.account import Account, Loss
     from peneira.errors import PeneiraError
     from peneira.extraction import extract, extract_all
+    from peneira.items.item_table import item_table
+    from peneira.items.single_item import item
     from peneira.limits import Cut, Limits
     from peneira.methods import Method
     from peneira.page import Page
     from peneira.reasons import Reason, ReasonCode
-    from peneira.result import Extraction, Record, Region, Regions
+    from peneira.result import Extraction, Item, Record, Region, Regions
     from peneira.sources.browser import Browser
     from peneira.sources.chromium import RenderOptions
     from peneira.table import Cell, Column, Table
@@ -46,6 +48,7 @@ __all__ = [
     "Cut",
     "Extraction",
     "Healing",
+    "Item",
     "Limits",
     "Loss",
     "Method",
@@ -67,6 +70,8 @@ __all__ = [
     "content",
     "extract",
     "extract_all",
+    "item",
+    "item_table",
     "learn",
     "segment",
 ]
@@ -85,6 +90,7 @@ _HOMES = {
     "Cut": "limits",
     "Extraction": "result",
     "Healing": "wrappers.healing",
+    "Item": "result",
     "Limits": "limits",
     "Loss": "account",
     "Method": "methods",
@@ -106,6 +112,8 @@ _HOMES = {
     "content": "texts.content",
     "extract": "extraction",
     "extract_all": "extraction",
+    "item": "items.single_item",
+    "item_table": "items.item_table",
     "learn": "wrappers.learning",
     "segment": "texts.cleaning",
 }

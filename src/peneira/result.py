@@ -26,6 +26,9 @@ PAGE_TYPES: tuple[PageType, ...] = get_args(PageType)
 # "other-template": the page does not fit the wrapper that read it
 Verdict = Literal["list", "article", "detail", "other", "empty", "blocked", "script-shell", "other-template"]
 Status = Literal["complete", "partial"]
+# What a detail page is about; "thing": one thing of no kind that is known
+ItemKind = Literal["product", "article", "recipe", "job", "event", "person", "place", "film", "book", "thing"]
+ITEM_KINDS: tuple[ItemKind, ...] = get_args(ItemKind)
 Range = tuple[int, int]
 
 
@@ -220,3 +223,69 @@ class Extraction:
             lines = "".join(f"<li>{escape(str(reason))}</li>" for reason in self.reasons)
             return f"<p>no main list ({self.verdict})</p><ul>{lines}</ul>"
         return self.main._repr_html_()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Item:
+    """The one thing that a page is about. ``item["price"]`` is the cell of the field ``price``.
+
+    ``kind`` is None where the page is about nothing that can be read; ``reasons`` then say why. ``confidence``: that of
+    the kind. ``fields`` are the cells by name: first the roles (title, price, author...), then the label/value pairs of
+    the page under the names of their labels. Each cell says where it is from (``source``) and how sure it is
+    (``confidence``); what disagreed with it is among the reasons, with the code CONTRADICTION.
+    """
+
+    kind: ItemKind | None
+    confidence: float
+    fields: Mapping[str, Cell] = field(default_factory=dict, hash=False)
+    columns: tuple[Column, ...] = ()
+    url: str | None = None
+    cuts: tuple[Cut, ...] = ()
+    reasons: tuple[Reason, ...] = ()
+
+    @property
+    def status(self) -> Status:
+        """Whether the whole page was read."""
+        return "partial" if self.cuts else "complete"
+
+    def __getitem__(self, name: str) -> Cell:
+        try:
+            return self.fields[name]
+        except KeyError:
+            raise KeyError(f"{name!r}; this item has {', '.join(self.fields) or 'no fields'}") from None
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.fields
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.fields)
+
+    def get(self, name: str, default: Cell | None = None) -> Cell | None:
+        """Return the cell of a field, or the default where the item has none."""
+        return self.fields.get(name, default)
+
+    @property
+    def title(self) -> Cell | None:
+        """What the thing is called."""
+        return self.fields.get("title")
+
+    @property
+    def table(self) -> Table:
+        """The item as a table of one row."""
+        return Table(self.columns, (tuple(self.fields.get(column.name) for column in self.columns),))
+
+    def to_dict(self) -> RecordDict:
+        """Return the values by name."""
+        return self.table.to_dicts()[0]
+
+    def __repr__(self) -> str:
+        title = f" {shortened(self.title.text, 60)!r}" if self.title else ""
+        return f"<Item {self.kind or 'nothing'}{title}, {counted(len(self.fields), 'field')}>"
+
+    def _repr_html_(self) -> str:
+        """Return the fields as an HTML table, which notebooks show."""
+        rows = "".join(
+            f"<tr><th>{escape(name)}</th><td>{escape(shortened(cell.text, 300))}</td></tr>"
+            for name, cell in self.fields.items()
+        )
+        return f"<p>{escape(self.kind or 'nothing')}</p><table>{rows}</table>"

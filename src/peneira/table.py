@@ -267,12 +267,12 @@ def _joined(columns: Sequence[tuple[Column, int]], total: int) -> Column:
     return replace(
         columns[0][0],
         fill=filled / total if total else 0.0,
-        type=_joined_type({column.type for column, _ in columns}),
+        type=joined_type({column.type for column, _ in columns}),
         confidence=min(column.confidence for column, _ in columns),
     )
 
 
-def _joined_type(types: set[ColumnType]) -> ColumnType:
+def joined_type(types: set[ColumnType]) -> ColumnType:
     """Return a type that fits all values: integers and numbers are numbers, other mixtures are text."""
     typed = types - {"text"}
     if typed == {"integer", "number"}:

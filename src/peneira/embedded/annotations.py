@@ -121,9 +121,13 @@ def _add(scopes: list[_Scope], number: int, name: str, value: Scalar) -> None:
         path, number = f"{scope.prefix}.{path}", scope.parent
 
 
+def attribute_value(page: Page, row: int) -> str:
+    """Return the value of a property that an attribute holds, "" if it is the text of the element."""
+    attrs = page.attrs[row]
+    return (attrs.get("content") or attrs.get(_VALUE_ATTRIBUTES.get(page.name(row), ""), "")).strip()
+
+
 def _value(page: Page, row: int) -> str:
     """Return the value of a property: that of the attribute that holds it, else the text of the element."""
-    attrs = page.attrs[row]
-    value = attrs.get("content") or attrs.get(_VALUE_ATTRIBUTES.get(page.name(row), ""), "")
     end = min(page.lists.end[row], row + _MAX_VALUE_ROWS)
-    return (value.strip() or page.text_of(row, end))[:MAX_CHARS]
+    return (attribute_value(page, row) or page.text_of(row, end))[:MAX_CHARS]

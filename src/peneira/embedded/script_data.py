@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
 
@@ -51,9 +51,12 @@ def json_ld_values(page: Page) -> list[ScriptValue]:
     ]
 
 
-def state_values(page: Page) -> list[ScriptValue]:
-    """Return the values in all other scripts of a page, in document order."""
-    return list(_StateReader(page).values())
+def state_values(page: Page, *, containing: Sequence[str] = ()) -> list[ScriptValue]:
+    """Return the values in all other scripts of a page, in document order.
+
+    ``containing``: only scripts with one of these texts in them are read.
+    """
+    return list(_StateReader(page, containing).values())
 
 
 def _scripts(page: Page) -> Iterator[tuple[int, str, str]]:
@@ -69,15 +72,15 @@ def _scripts(page: Page) -> Iterator[tuple[int, str, str]]:
 
 
 class _StateReader:
-    def __init__(self, page: Page) -> None:
-        self.page = page
+    def __init__(self, page: Page, containing: Sequence[str] = ()) -> None:
+        self.page, self.containing = page, containing
         self.scanned_left = MAX_SCANNED_CHARS
         self.flight: list[str] = []
         self.flight_row = -1
 
     def values(self) -> Iterator[ScriptValue]:
         for row, kind, text in _scripts(self.page):
-            if kind.startswith(JSON_LD_TYPE):
+            if kind.startswith(JSON_LD_TYPE) or (self.containing and not any(part in text for part in self.containing)):
                 continue
             if _JSON_TYPES.match(kind):
                 yield self._document(row, text)

@@ -11,6 +11,7 @@ import click
 
 from peneira.methods import DEFAULT_METHOD
 from peneira_research.commands.bench import TABLE_CORPORA, corpora_option, jobs_option, open_corpora
+from peneira_research.commands.bench_items import detail_rows, product_rows
 from peneira_research.commands.bench_table import unseen_table_models
 from peneira_research.corpora.gold_pages import Corpora
 
@@ -48,7 +49,8 @@ def gate(root: Path | None, jobs: int, floors: Path | None, unseen: bool, update
 
     The metrics are: the record scores of all corpora; whole records, perfect pages and pages out of phase where gold
     has fields; the share of pages of known type that have a main list, on a fixed sample of each type (with --unseen
-    on all of them); and found, named, redundant and columns of `bench table`.
+    on all of them); found, named, redundant and columns of `bench table`; and, without --unseen, the fields of
+    `bench items` on product pages and a sample of recipes and articles.
     """
     from peneira_research.reports.console import console
     from peneira_research.reports.records_report import check_table
@@ -62,6 +64,7 @@ def gate(root: Path | None, jobs: int, floors: Path | None, unseen: bool, update
         **_record_floors(corpora, jobs, list_models),
         **_type_floors(corpora, jobs, list_models, is_sample=not unseen),
         **_table_floors(corpora, jobs, models),
+        **({} if unseen else _item_floors(corpora, jobs)),
     }
     if update:
         pinned = pin(path, current, pinned, allow_lower=allow_lower)
@@ -109,3 +112,15 @@ def _table_floors(corpora: Corpora, jobs: int, models: Mapping[str, TableModels]
     pages = pages_with_fields(corpora.pages(names)) if names else []
     outcomes = list(progress(table_outcomes(pages, unseen=models, jobs=jobs), len(pages), "gate, tables"))
     return table_floors(DEFAULT_METHOD, metrics_by_corpus(outcomes), corpora)
+
+
+def _item_floors(corpora: Corpora, jobs: int) -> dict[str, Floor]:
+    from peneira_research.corpora.product_pages import product_archive, product_digest
+    from peneira_research.studies.gate import DETAIL_STEP, item_floors
+    from peneira_research.studies.item_outcomes import field_scores, product_scores
+
+    has_products = product_archive(corpora.root).is_file()
+    products = product_scores(product_rows(corpora, jobs)) if has_products else {}
+    fields = field_scores(detail_rows(corpora, jobs, DETAIL_STEP)) if corpora.has_detail else {}
+    product_hash = product_digest(corpora.root) if has_products else ""
+    return item_floors(products, fields, product_hash, corpora.detail_digest() if corpora.has_detail else "")

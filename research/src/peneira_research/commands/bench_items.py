@@ -1,71 +1,121 @@
-"""``peneira bench items``: records as sets of values, the way the G-STM prototype was evaluated."""
+"""``peneira bench items``: the one thing of a detail page, against the gold of products, recipes and articles."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from peneira_research.commands.bench import corpora_option, open_corpora, output_option, write_document
+from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_document
+from peneira_research.corpora.gold_pages import Corpora
 
 if TYPE_CHECKING:
-    from rich.table import Table
+    from peneira_research.studies.item_outcomes import DetailOutcome, ProductOutcome
 
-    from peneira_research.scores.item_set_score import Evaluation
-
-
-ITEMS_EXAMPLES = """\b
-Example:
-  peneira bench items --method gstm --kind "job listing"
+EXAMPLES = """\b
+Examples:
+  peneira bench items --corpus products --worst 20
+  peneira bench items --corpus detail --every 3
+  peneira bench items --speed
 """
+CORPORA = ("products", "detail")
 
 
-@click.command(epilog=ITEMS_EXAMPLES)
+@click.command(epilog=EXAMPLES)
 @corpora_option
 @click.option(
-    "--method", "methods", multiple=True, default=("gstm", "auto"), show_default=True, help="May be repeated."
+    "--corpus", "names", multiple=True, type=click.Choice(CORPORA), help="Corpus to measure on.  [default: both]"
 )
+@click.option("--every", type=click.IntRange(min=1), default=1, metavar="N", help="Take every Nth page of `detail`.")
 @click.option(
-    "--kind", "kinds", multiple=True, help="Kind of page; may be repeated.  [default: jobs, searches, courts]"
+    "--worst", type=click.IntRange(min=0), default=0, metavar="N", help="List N wrong answers and worst fields."
 )
+@click.option("--speed", "with_speed", is_flag=True, help="Time items as a multiple of parsing instead.")
+@jobs_option
 @output_option
-def items(root: Path | None, methods: tuple[str, ...], kinds: tuple[str, ...], output: Path | None) -> None:
-    """Score records and their values as the thesis behind G-STM did (Moura 2018, chapter 4).
+def items(
+    root: Path | None,
+    names: tuple[str, ...],
+    every: int,
+    worst: int,
+    with_speed: bool,
+    jobs: int,
+    output: Path | None,
+) -> None:
+    """Score the items of product pages, recipes and articles.
 
-    A record matches if the F-score of its values against the gold's is above 0.35; values count in records that match.
+    Products as their benchmark does: an answer is right if it equals an accepted value; precision over the pages with
+    an answer, recall over the pages with gold. Recipes and articles: the share of gold values found in their field; of
+    pages whose field equals a gold value; the share of the field's words that the gold has, on pages whose gold is
+    whole; and the F1 of words. Nothing of an item is trained, but its rules were written with these pages in view.
     """
-    from peneira_research.reports.console import console, progress
-    from peneira_research.scores.item_set_score import KINDS, evaluate
+    from peneira_research.reports.console import console
+    from peneira_research.reports.items_report import (
+        detail_table,
+        items_document,
+        products_table,
+        worst_fields_table,
+        wrong_table,
+    )
 
-    wanted = kinds or KINDS
-    pages = [
-        page
-        for page in open_corpora(root).pages(("modern",))
-        if page.kind in wanted and page.fields and not page.is_partial
-    ]
-    work = [(page, method) for method in methods for page in pages]
-    evaluations = [evaluate(page, method) for page, method in progress(work, len(work), "items")]
+    corpora = open_corpora(root)
+    if with_speed:
+        _print_speed(corpora, names or CORPORA, every)
+        return
+    products = product_rows(corpora, jobs) if "products" in (names or CORPORA) else []
+    details = detail_rows(corpora, jobs, every) if "detail" in (names or CORPORA) else []
     to_stdout = output is None and not sys.stdout.isatty()
+    if to_stdout or output:
+        write_document(items_document(products, details), output)
     out = console(sys.stderr if to_stdout else sys.stdout)
-    for method in methods:
-        out.print(method)
-        out.print(_table([evaluation for evaluation in evaluations if evaluation.method == method]))
-    if output or to_stdout:
-        write_document({"pages": [asdict(evaluation) for evaluation in evaluations]}, output)
+    if products:
+        out.print(f"products: {len(products)} pages; on the right the published F1 on all 140 pages")
+        out.print(products_table(products))
+    if details:
+        out.print(f"detail: {len(details)} pages")
+        out.print(detail_table(details))
+    if worst and products:
+        out.print(wrong_table(products, worst))
+    if worst and details:
+        out.print(worst_fields_table(details, worst))
 
 
-def _table(evaluations: Sequence[Evaluation]) -> Table:
-    from peneira_research.reports.console import plain_table
-    from peneira_research.scores.item_set_score import by_kind
+def product_rows(corpora: Corpora, jobs: int) -> list[ProductOutcome]:
+    """Return the outcomes of the product pages."""
+    from peneira_research.corpora.product_pages import read_products
+    from peneira_research.reports.console import progress
+    from peneira_research.studies.item_outcomes import product_outcomes
 
-    table = plain_table("kind", "pages", "records P", "R", "F", "items P", "R ", "F ", left=["kind"])
-    for kind, (pages, records, values) in by_kind(evaluations).items():
-        metrics = [
-            f"{x:.3f}" for counts in (records, values) for x in (counts.precision, counts.recall, counts.f_score)
-        ]
-        table.add_row(kind, str(pages), *metrics)
-    return table
+    pages = list(read_products(corpora.root))
+    return list(progress(product_outcomes(pages, jobs=jobs), len(pages), "products"))
+
+
+def detail_rows(corpora: Corpora, jobs: int, every: int = 1) -> list[DetailOutcome]:
+    """Return the outcomes of the recipes and articles, or of every so many of them."""
+    from peneira_research.reports.console import progress
+    from peneira_research.studies.item_outcomes import detail_outcomes
+
+    pages = list(corpora.detail())[::every]
+    return list(progress(detail_outcomes(pages, jobs=jobs), len(pages), "detail"))
+
+
+def _print_speed(corpora: Corpora, names: tuple[str, ...], every: int) -> None:
+    from peneira_research.corpora.product_pages import read_products
+    from peneira_research.reports.console import console, plain_table
+    from peneira_research.studies.item_speed import item_ratios
+
+    table = plain_table("pages of", "pages", "median", "90 %", "worst", left=["pages of"])
+    bodies = {
+        "products": [page.body for page in read_products(corpora.root)] if "products" in names else [],
+        "detail": [page.body for page in list(corpora.detail())[::every]] if "detail" in names else [],
+    }
+    for name, pages in bodies.items():
+        ratios = sorted(item_ratios(pages))
+        if ratios:
+            shares = (ratios[len(ratios) // 2], ratios[len(ratios) * 9 // 10], ratios[-1])
+            table.add_row(name, str(len(ratios)), *(f"{ratio:.1f}" for ratio in shares))
+    out = console(sys.stdout)
+    out.print("CPU time of an item, from bytes, as a multiple of lexbor's parse alone")
+    out.print(table)

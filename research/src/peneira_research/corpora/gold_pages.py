@@ -199,6 +199,10 @@ class Corpora:
             raise CorpusError(f"{archive}: no such archive; {NEXT_STEP}")
         return read_detail(archive)
 
+    def detail_digest(self) -> str:
+        """Return a hash of the modern detail pages that changes with their archive."""
+        return hashlib.sha256(self._detail_archive.read_bytes()).hexdigest()
+
     def _corpus(self, name: str) -> Sequence[GoldPage]:
         if name in self._pages:
             return self._pages[name]

@@ -16,6 +16,8 @@ from pathlib import Path
 from peneira.errors import CorpusError, PeneiraError
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.corpora.typed_pages import PageType
+from peneira_research.scores.item_score import Answers
+from peneira_research.studies.item_outcomes import BODY, FieldScore
 from peneira_research.studies.list_quality import ListQuality
 from peneira_research.studies.scoreboard import Metrics
 from peneira_research.studies.table_outcomes import TableMetrics
@@ -36,6 +38,12 @@ PAGES_PER_TYPE = 28
 # Pages that should have a main list, and that should have none. A forum may be either: one question, or a list of posts
 LIST_TYPES: tuple[PageType, ...] = ("collection", "listing")
 OTHER_TYPES: tuple[PageType, ...] = ("article", "documentation", "service", "product", "detail", "other")
+
+# What stands for a method in the floors of items, and the attributes of products that have floors
+ITEMS = "item"
+ITEM_ATTRIBUTES = ("price", "sku", "availability", "brand")
+# Every so many of the detail pages is looked at
+DETAIL_STEP = 6
 
 ALL = "all"
 NEGATIVES = "negatives"
@@ -128,6 +136,19 @@ def table_floors(method: str, metrics: Mapping[str, TableMetrics], corpora: Corp
             for metric, value in values.items():
                 if value is not None:
                     floors[f"table {name} {metric}"] = Floor(method, value, digest, is_ceiling)
+    return floors
+
+
+def item_floors(
+    products: Mapping[str, Answers], fields: Mapping[str, FieldScore], product_hash: str, detail_hash: str
+) -> dict[str, Floor]:
+    """Return what the floors of items would be: F1 of products; titles, values and words of recipes and articles."""
+    floors = {
+        f"items products {name}": Floor(ITEMS, products[name].f1, product_hash) for name in ITEM_ATTRIBUTES if products
+    }
+    for name, score in fields.items():
+        value = score.exact if name == "title" else score.word_f1 if name == BODY else score.found
+        floors[f"items detail {name}"] = Floor(ITEMS, value, detail_hash)
     return floors
 
 

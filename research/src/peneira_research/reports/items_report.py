@@ -1,0 +1,114 @@
+"""The tables and the document of ``peneira bench items``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.table import Table
+
+from peneira_research.reports.console import plain_table
+from peneira_research.scores.item_score import Answers, is_right
+from peneira_research.studies.item_outcomes import (
+    NEWS,
+    PUBLISHED,
+    DetailOutcome,
+    FieldScore,
+    ProductOutcome,
+    field_scores,
+    product_scores,
+)
+
+
+def products_table(outcomes: Sequence[ProductOutcome]) -> Table:
+    """Return the score of each attribute, with those of the published systems beside it."""
+    table = plain_table("attribute", "gold", "precision", "recall", "F1", *PUBLISHED, left=["attribute"])
+    for name, row in product_scores(outcomes).items():
+        published = [f"{scores[name]:.3f}" if name in scores else "" for scores in PUBLISHED.values()]
+        table.add_row(name, str(row.gold), f"{row.precision:.3f}", f"{row.recall:.3f}", f"{row.f1:.3f}", *published)
+    return table
+
+
+def detail_table(outcomes: Sequence[DetailOutcome]) -> Table:
+    """Return the score of each field of recipes and of articles."""
+    table = plain_table(
+        "pages of", "field", "pages", "values", "found", "equal", "precision", "words F1", left=["pages of", "field"]
+    )
+    for name, rows in groups(outcomes):
+        for field, score in field_scores(rows).items():
+            shares = (score.found, score.exact, score.precision, score.word_f1)
+            table.add_row(name, field, str(score.pages), str(score.values), *(f"{share:.3f}" for share in shares))
+    return table
+
+
+def groups(outcomes: Iterable[DetailOutcome]) -> list[tuple[str, list[DetailOutcome]]]:
+    """Return the outcomes of recipes, of articles and of both."""
+    rows = list(outcomes)
+    news = [row for row in rows if row.source == NEWS]
+    recipes = [row for row in rows if row.source != NEWS]
+    return [(name, part) for name, part in (("recipes", recipes), ("news", news), ("all", rows)) if part]
+
+
+def wrong_table(outcomes: Sequence[ProductOutcome], number: int) -> Table:
+    """Return the answers about products that are wrong or missing."""
+    table = plain_table(
+        "page", "site", "attribute", "accepted", "answer", left=["page", "site", "attribute", "accepted", "answer"]
+    )
+    rows = (
+        (row.id, row.site, name, " | ".join(row.accepted[name]), answer)
+        for row in outcomes
+        for name, answer in row.answers.items()
+        if (answer or row.accepted[name]) and not is_right(name, answer, row.accepted[name])
+    )
+    for _, cells in zip(range(number), rows, strict=False):
+        table.add_row(*cells)
+    return table
+
+
+def worst_fields_table(outcomes: Sequence[DetailOutcome], number: int) -> Table:
+    """Return the fields of recipes and articles that hold the least of their gold."""
+    table = plain_table("page", "kind", "field", "found", "words F1", left=["page", "kind", "field"])
+    rows = sorted(
+        (compared.recall, compared.word_f1, row.id, row.kind, field)
+        for row in outcomes
+        for field, compared in row.matches.items()
+    )
+    for recall, word_f1, id, kind, field in rows[:number]:
+        table.add_row(id, kind, field, f"{recall:.3f}", f"{word_f1:.3f}")
+    return table
+
+
+def items_document(products: Sequence[ProductOutcome], details: Sequence[DetailOutcome]) -> dict[str, object]:
+    """Return the scores and the outcomes of all pages."""
+    return {
+        "products": {name: _answers(row) for name, row in product_scores(products).items()} if products else {},
+        "detail": {
+            name: {field: _field(score) for field, score in field_scores(rows).items()}
+            for name, rows in groups(details)
+        },
+        "product pages": [
+            {"id": row.id, "site": row.site, "kind": row.kind, "answers": row.answers} for row in products
+        ],
+        "detail pages": [
+            {
+                "id": row.id,
+                "kind": row.kind,
+                "found": {field: round(one.recall, 4) for field, one in row.matches.items()},
+            }
+            for row in details
+        ],
+    }
+
+
+def _answers(row: Answers) -> dict[str, float]:
+    return {"gold": row.gold, "precision": row.precision, "recall": row.recall, "f1": row.f1}
+
+
+def _field(score: FieldScore) -> dict[str, float]:
+    return {
+        "pages": score.pages,
+        "values": score.values,
+        "found": score.found,
+        "equal": score.exact,
+        "precision": score.precision,
+        "word_f1": score.word_f1,
+    }

@@ -1,0 +1,120 @@
+"""``peneira bench items``: the scores of items, and the command as a user types it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from peneira.cli.main import cli
+from peneira.errors import CorpusError
+from peneira_research.corpora.product_pages import read_products
+from peneira_research.scores.item_score import answers, equals, is_right, match
+from test_bench_corpora import write_archive, write_corpora
+
+PROSE = "The river rose twice in that year, and nobody in the valley slept until the bridge was built. "
+CHAIR = "<title>Chair</title><h1>Chair</h1><p>SKU: 47-11</p><p class=price>€ 49.00</p><p>In stock</p>" + PROSE
+STEW = (
+    "<title>Stew</title><h1>Stew</h1><h2>Ingredients</h2><ul><li>2 cups beans<li>1 onion</ul>"
+    "<h2>Directions</h2><ol><li>Soak the beans overnight.<li>Cook everything.</ol>"
+)
+NEWS = f"<title>Flood</title><h1>Flood</h1><p>By Ana Lopes</p><p>{PROSE * 5}</p><p>{PROSE * 5}</p>"
+
+
+def invoke(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(cli, ["bench", "items", *map(str, arguments)], env={"PENEIRA_CORPORA": ""})
+
+
+def detail_entry(id: str, source: str, values: dict[str, list[str]]) -> str:
+    shapes = {name: [1] * len(texts) for name, texts in values.items()}
+    coverage = {name: [len(texts), len(texts)] for name, texts in values.items()}
+    return json.dumps(
+        {"id": id, "source": source, "site": id, "file": f"{id}.html", "values": values, "occurrences": shapes,
+         "whole_element": shapes, "single_node": shapes, "coverage": coverage}
+    )  # fmt: skip
+
+
+@pytest.fixture
+def corpora(tmp_path: Path) -> Path:
+    root = write_corpora(tmp_path / "corpora")
+    product = {"id": "1", "file": "html/1.html", "site": "x.example", "price": ["49"], "sku": ["4711"]}
+    product |= {"availability": ["InStock"], "brand": ["Silva"]}
+    write_archive(root / "products" / "dev.tar.xz", {"products.jsonl": json.dumps(product), "html/1.html": CHAIR})
+    recipe = detail_entry(
+        "r", "recipe-scrapers",
+        {"title": ["Stew"], "ingredients": ["2 cups beans", "1 leek"], "instructions": ["Soak the beans overnight."]},
+    )  # fmt: skip
+    news = detail_entry(
+        "n", "fundus", {"title": ["Flood"], "authors": ["Ana Lopes"], "paragraphs": [PROSE * 5, PROSE * 5]}
+    )
+    write_archive(root / "detail" / "dev.tar.xz", {"detail.jsonl": f"{recipe}\n{news}", "r.html": STEW, "n.html": NEWS})
+    return root
+
+
+@pytest.mark.parametrize(
+    ("attribute", "answer", "accepted", "expected"),
+    [
+        ("price", "49", ["49.00 "], True),
+        ("price", "49", ["490"], False),
+        ("sku", "ab-12 3", ["AB123"], True),
+        ("brand", "silva ", ["Silva"], True),
+        ("availability", "OutOfStock", ["InStock"], False),
+    ],
+)
+def test_an_answer_is_right_if_it_equals_an_accepted_value(
+    attribute: str, answer: str, accepted: list[str], expected: bool
+):
+    assert is_right(attribute, answer, accepted) is expected
+
+
+def test_an_answer_without_gold_counts_against_precision():
+    scored = answers([("1", ["1"]), ("2", []), ("", ["3"]), ("", [])], "price")
+    assert (scored.precision, scored.recall, scored.f1) == (0.5, 0.5, 0.5)
+
+
+def test_values_are_found_in_a_field_whatever_its_spaces_and_signs():
+    compared = match("2 cups (of) beans\n1 onion", ["2 cups of Beans", "1 leek"])
+    assert (compared.found, compared.values) == (1, 2)
+    assert (compared.shared_words, compared.words, compared.gold_words) == (5, 6, 6)
+    assert equals("Bean-stew", ["bean stew"])
+
+
+def test_the_scores_of_products_recipes_and_articles_are_printed(corpora: Path, tmp_path: Path):
+    result = invoke("--corpora", corpora, "--jobs", "1", "--worst", "5", "-o", tmp_path / "items.json")
+    assert result.exit_code == 0, result.output
+    document = json.loads((tmp_path / "items.json").read_text())
+    assert {name: row["f1"] for name, row in document["products"].items() if row["gold"]} == {
+        "price": 1.0,
+        "sku": 1.0,
+        "availability": 1.0,
+        "brand": 0.0,
+    }
+    assert {name: row["found"] for name, row in document["detail"]["recipes"].items()} == {
+        "title": 1.0,
+        "ingredients": 0.5,
+        "steps": 1.0,
+    }
+    assert document["detail"]["news"]["body"]["word_f1"] == 1.0
+    assert document["detail"]["news"]["author"]["found"] == 1.0
+    assert "1     x.example  brand      Silva" in result.stdout
+
+
+def test_speed_is_a_multiple_of_the_parse(corpora: Path):
+    result = invoke("--corpora", corpora, "--speed", "--corpus", "products")
+    assert result.stdout.splitlines()[:2] == [
+        "CPU time of an item, from bytes, as a multiple of lexbor's parse alone",
+        "pages of  pages  median  90 %  worst",
+    ]
+
+
+def test_without_product_pages_the_error_says_what_to_do(tmp_path: Path):
+    with pytest.raises(CorpusError, match="no such archive"):
+        list(read_products(write_corpora(tmp_path)))
+
+
+def test_a_broken_index_of_product_pages_is_an_error(tmp_path: Path):
+    write_archive(tmp_path / "products" / "dev.tar.xz", {"products.jsonl": "[]"})
+    with pytest.raises(CorpusError, match="not an entry of the product pages"):
+        list(read_products(tmp_path))

@@ -1,0 +1,76 @@
+"""The body of an article: its paragraphs and the headings between them.
+
+``body_text`` is the one way in: the lines of the block with the most prose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from peneira.items.lines import Line
+from peneira.items.page_view import PageView
+
+# A paragraph has this many characters; shorter lines count as prose only between paragraphs
+MIN_PARAGRAPH_CHARS = 60
+MAX_LINK_SHARE = 0.4
+# A page that shows less of the text that its data has keeps the rest from readers
+MIN_SHOWN_SHARE = 0.33
+_SKIPPED = ("figure", "figcaption", "aside", "header", "form", "button", "table", "address", "video", "audio")
+_SKIPPED_WORDS = frozenset(
+    "caption captions credit copyright byline author share sharing social advert advertisement ads promo teaser "
+    "related newsletter subscribe tags taglist meta breadcrumb comments rating toc tableofcontents signup "
+    "recommended readmore infobox widget sponsored disclaimer timestamp dateline".split()
+)
+_KEPT = frozenset({"h2", "h3", "h4", "h5", "h6", "p", "li", "blockquote"})
+# What a paragraph counts for the blocks around its own, level by level
+LEVEL_SHARE = 0.85
+MAX_LEVELS = 8
+
+
+def body_text(view: PageView, described: str = "") -> str:
+    """Return the body of an article, a line for each paragraph and heading; "" if the page has none.
+
+    ``described``: the text of the article in the data of the page, which counts where the page shows little of it.
+    """
+    shown = "\n".join(line.text for line in _densest(view))
+    return shown if len(shown) >= MIN_SHOWN_SHARE * len(described) else described
+
+
+def _densest(view: PageView) -> list[Line]:
+    """Return the prose of the block that has most of it."""
+    skipped = view.around | view.flags_of(_SKIPPED, _SKIPPED_WORDS)
+    own = [line for line in view.lines if not skipped[line.start] and _link_share(view, line) <= MAX_LINK_SHARE]
+    prose = [line for line in own if len(line.text) >= MIN_PARAGRAPH_CHARS]
+    if not prose:
+        return []
+    scores: dict[int, float] = {}
+    for line in prose:
+        points, i = float(len(line.text)), view.parents[line.block]
+        for _ in range(MAX_LEVELS):
+            if i < 0:
+                break
+            scores[i] = scores.get(i, 0.0) + points
+            points, i = points * LEVEL_SHARE, view.parents[i]
+    best = max(scores, key=lambda i: (scores[i], i))
+    return _between(view, [line for line in own if best <= line.start < view.ends[best]], prose)
+
+
+def _link_share(view: PageView, line: Line) -> float:
+    page = view.page
+    linked = 0
+    for row in range(line.start, line.end):
+        if page.lists.tag[row] == 0 and any(
+            page.name(i) == "a" for _, i in zip(range(3), page.ancestors(row), strict=False)
+        ):
+            linked += len(page.text[row].strip())
+    return linked / max(len(line.text), 1)
+
+
+def _between(view: PageView, lines: Sequence[Line], prose: Sequence[Line]) -> list[Line]:
+    """Return the paragraphs of a block, with the headings and short lines that stand between two of them."""
+    starts = {line.start for line in prose}
+    numbers = [k for k, line in enumerate(lines) if line.start in starts]
+    if not numbers:
+        return []
+    inside = lines[numbers[0] : numbers[-1] + 1]
+    return [line for line in inside if line.start in starts or view.page.name(line.block) in _KEPT]

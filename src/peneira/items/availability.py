@@ -1,0 +1,155 @@
+"""Whether a thing can be had: the words of schema.org, those of shops in many languages, and buttons to buy."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+
+from peneira.items.claims import Claim, normal_form
+from peneira.items.lines import Line
+from peneira.items.page_view import PageView, once_per_view
+from peneira.items.typed_claims import claim_of
+from peneira.items.word_lists import phrase_pattern, word_lists
+
+STATES = (
+    "InStock",
+    "OutOfStock",
+    "PreOrder",
+    "BackOrder",
+    "SoldOut",
+    "LimitedAvailability",
+    "Discontinued",
+    "InStoreOnly",
+    "OnlineOnly",
+    "PreSale",
+    "MadeToOrder",
+    "Reserved",
+)
+_BY_NAME: Mapping[str, str] = {state.lower(): state for state in STATES} | {
+    "available": "InStock",
+    "availablefororder": "InStock",
+    "instockonline": "InStock",
+    "true": "InStock",
+    "yes": "InStock",
+    "unavailable": "OutOfStock",
+    "outofstocks": "OutOfStock",
+    "notavailable": "OutOfStock",
+    "false": "OutOfStock",
+    "pending": "PreOrder",
+}
+_BUTTON_WORDS = frozenset("button btn buy cart basket bag addtocart order bid".split())
+MAX_BUTTON_CHARS = 25
+_BUTTON_TAGS = frozenset({"div", "span", "p", "li", "td"})
+_BUY = "buy"
+MAX_BUY_CHARS = 40
+# Longer lines are terms of delivery
+MAX_LINE_CHARS = 80
+# Lines this far below the heading still are about the item
+MAX_LINES_ABOVE, MAX_LINES_BELOW = 30, 60
+# A line that comes back more often is the stock of one shop of many
+MAX_REPEATED = 2
+
+
+# Set by hand: how often each says the truth alone. Data in scripts is often that of one variant, and a button to buy
+# is what counts
+WORDS_NEAR, BUTTON, DISABLED_BUTTON, ASSUMED = 0.6, 0.82, 0.3, 0.3
+
+
+def stock_state(text: str) -> str:
+    """Return the state that a program's word stands for ("http://schema.org/InStock"), "" if it is none."""
+    name = normal_form(text.strip().rstrip("/").rpartition("/")[2])
+    return _BY_NAME.get(name, "") or shown_state(text)
+
+
+@cache
+def _phrases() -> dict[str, re.Pattern[str]]:
+    """Return the phrases of each state; the order counts, since "not in stock" has "in stock" in it."""
+    return {state: phrase_pattern(phrases) for state, phrases in word_lists("availability_words").items()}
+
+
+@lru_cache(maxsize=4096)
+def shown_state(text: str) -> str:
+    """Return the state that a line of a shop names, "" if it names none."""
+    if len(text) > MAX_LINE_CHARS:
+        return ""
+    return next((state for state, pattern in _phrases().items() if state != _BUY and pattern.search(text)), "")
+
+
+@lru_cache(maxsize=4096)
+def is_buy_button(text: str) -> bool:
+    """Return whether a text is that of a button to buy."""
+    return len(text) <= MAX_BUY_CHARS and _phrases()[_BUY].search(text) is not None
+
+
+def has_stock_words(view: PageView) -> bool:
+    """Return whether a short line near the heading tells of stock."""
+    at = view.lines.first_at(view.heading_row) if view.heading else 0
+    near = view.lines[max(at - MAX_LINES_ABOVE, 0) : at + MAX_LINES_BELOW]
+    return any(
+        len(line.text) <= MAX_BUY_CHARS and shown_state(line.text) and not _is_other(view, line.start) for line in near
+    )
+
+
+def availability_claims(view: PageView) -> Iterator[Claim]:
+    """Yield what the page shows about the stock of the item: words near its heading, and a button to buy it."""
+    lines = view.lines
+    first = lines.first_at(view.heading_row) if view.heading else 0
+    near: list[Line] = [line for line in lines[first : first + MAX_LINES_BELOW] if not _is_other(view, line.start)]
+    times = Counter(line.text for line in lines)
+    for line in near:
+        state = shown_state(line.text)
+        if state and times[line.text] <= MAX_REPEATED:
+            yield claim_of("availability", state, "page", WORDS_NEAR, line.start)
+            break
+    buttons = buy_buttons(view)
+    if buttons:
+        row = buttons[0][0]
+        if all(disabled for _, disabled in buttons):
+            yield claim_of("availability", "OutOfStock", "page", DISABLED_BUTTON, row)
+        else:
+            yield claim_of("availability", "InStock", "page", BUTTON, row)
+
+
+def assumed_availability(view: PageView) -> Claim:
+    """Return what is assumed where a price is asked and nothing tells of stock."""
+    return claim_of("availability", "InStock", "assumed", ASSUMED, view.heading_row)
+
+
+def _is_other(view: PageView, row: int) -> bool:
+    return bool(view.around[row] or view.listed[row])
+
+
+@once_per_view
+def buy_buttons(view: PageView) -> list[tuple[int, bool]]:
+    """Return the buttons to buy the item itself, and whether each is disabled."""
+    return list(_button_elements(view)) or list(_button_lines(view))
+
+
+def _button_elements(view: PageView) -> Iterator[tuple[int, bool]]:
+    page = view.page
+    outside = (view.around | view.listed | page.hidden).tolist()
+    for row in view.rows("button", "input", "a"):
+        attrs = page.attrs[row]
+        if outside[row]:
+            continue
+        if page.name(row) == "input" and attrs.get("type", "").lower() not in ("submit", "button", "image"):
+            continue
+        text = page.visible_text(row) or attrs.get("value", "") or attrs.get("aria-label", "") or attrs.get("title", "")
+        if text and is_buy_button(text):
+            words = view.class_words(row)
+            yield row, "disabled" in attrs or attrs.get("aria-disabled") == "true" or "disabled" in words
+
+
+def _button_lines(view: PageView) -> Iterator[tuple[int, bool]]:
+    """Yield the lines that look like buttons: scripts make them of any element."""
+    at = view.lines.first_at(view.heading_row) if view.heading else 0
+    for line in view.lines[max(at - MAX_LINES_ABOVE, 0) : at + MAX_LINES_BELOW]:
+        is_short = len(line.text) <= MAX_BUTTON_CHARS and view.page.name(line.block) in _BUTTON_TAGS
+        if is_short and not _is_other(view, line.start) and _is_button_like(view, line) and is_buy_button(line.text):
+            yield line.start, False
+
+
+def _is_button_like(view: PageView, line: Line) -> bool:
+    return not _BUTTON_WORDS.isdisjoint(view.words_above(line.start, 2))

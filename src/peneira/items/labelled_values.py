@@ -1,0 +1,253 @@
+"""Labels and their values on one page: property tables, definition lists, and lines of the form "Label: value"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from peneira.columns.labels import MAX_LABEL_WORDS, leading_label
+from peneira.columns.role_words import words_of
+from peneira.items.claims import Claim, normal_form
+from peneira.items.lines import Line
+from peneira.items.page_view import PageView
+from peneira.items.typed_claims import claim_of
+from peneira.items.word_lists import word_lists
+
+MAX_LABEL_CHARS = 50
+MAX_VALUE_CHARS = 300
+# Rows that are built alike make a property table from this number on; fewer are a coincidence
+MIN_ROWS = 3
+# Larger elements are more than a row
+MAX_ROW_NODES = 24
+MAX_PAIRS = 300
+_BRACKETS = "〈〉<>()[]{}【】「」《》 "
+_SURE = "+"
+MAX_CODE_WORDS = 4
+_CODE_WORDS = frozenset(
+    "id code codigo cod kod kods kodas koodi nr no num number nummer numero ref reference referenz referencia sifra "
+    "cislo код номер numer nomer kodu kode".split()
+)
+# How these words begin, with and without accents: most labels have none that begins so
+_CODE_STARTS = frozenset("id co có kó ko nr no nu nú re ré si ši ci čí ко но".split())
+_PRODUCT_WORDS = frozenset(
+    "product produto producto produit prodotto produkt produktu produkta artikel article articulo artigo articolo "
+    "item stock style katalog catalog catalogue izdelka proizvoda zbozi tovaru товара товар изделия продукта urun "
+    "tuote termek vare vara towaru prece prekes listing ad lot sku".split()
+)
+_MAKER_WORDS = frozenset(
+    "manufacturer mfr mfg hersteller fabricante fabricant produttore producenta vyrobce vyrobcu fabrikant maker part "
+    "производителя model modell modele modelo modello модели".split()
+)
+# Set by hand: how often the value of such a label is the one wanted
+SURE_PROBABILITY, PROBABILITY = 0.9, 0.75
+_CODES = frozenset({"sku", "mpn", "gtin", "isbn"})
+# A code with spaces in it is more often a description
+SPACED_SHARE = 0.5
+# A label of these roles without such a value is a heading
+ISBN_DIGITS = 13
+_TYPED = frozenset("prep_time cook_time total_time duration date".split())
+
+
+class Pair(NamedTuple):
+    """A label, its value, the node of the value, and whether it stands in a table of such pairs."""
+
+    label: str
+    value: str
+    row: int
+    is_tabled: bool
+
+
+@cache
+def roles_of_labels() -> dict[str, tuple[str, float]]:
+    """Return role and probability of each known label, by its normal form."""
+    roles: dict[str, tuple[str, float]] = {}
+    for section, labels in word_lists("label_words").items():
+        probability = SURE_PROBABILITY if section.endswith(_SURE) else PROBABILITY
+        for key in filter(None, map(normal_form, labels)):
+            roles.setdefault(key, (section.removesuffix(_SURE), probability))
+    return roles
+
+
+@lru_cache(maxsize=4096)
+def role_of_label(label: str) -> tuple[str, float]:
+    """Return the role that a label names and how sure that is, ("", 0) for other labels.
+
+    A label of two or three words, one for a product and one for a code, names its code in whatever order.
+    """
+    known = roles_of_labels().get(normal_form(label))
+    if known is not None:
+        return known
+    if not any(part[:2].lower() in _CODE_STARTS for part in label.split()):
+        return "", 0.0
+    words = frozenset(words_of(label))
+    if 2 <= len(words) <= MAX_CODE_WORDS and words & _CODE_WORDS:
+        if words & _MAKER_WORDS:
+            return "mpn", PROBABILITY
+        if words & _PRODUCT_WORDS:
+            return "sku", SURE_PROBABILITY
+    return "", 0.0
+
+
+def label_claims(pairs: list[Pair]) -> Iterator[Claim]:
+    """Yield what labels say about the fields that they name; the first of a role counts most."""
+    seen: dict[str, int] = {}
+    for pair in pairs:
+        role, probability = role_of_label(pair.label)
+        if not role or (role in _CODES and not _is_code(pair.value)):
+            continue
+        turn = seen[role] = seen.get(role, 0) + 1
+        text = pair.value.strip()
+        if role in _CODES:
+            text = text.strip(_BRACKETS).rstrip(".,;")
+            probability *= 1.0 if " " not in text else SPACED_SHARE
+        if role == "isbn":  # of the two that books have, the longer one
+            turn = 1 if sum(char.isdigit() for char in text) == ISBN_DIGITS else turn + 1
+        claim = claim_of(role, text, "page", probability / turn, pair.row)
+        if claim.value is not None or role not in _TYPED:
+            yield claim
+
+
+def _is_code(text: str) -> bool:
+    bare = text.strip(_BRACKETS)
+    return len(bare) <= 40 and any(char.isdigit() for char in bare) and len(bare.split()) <= 3
+
+
+def page_pairs(view: PageView) -> list[Pair]:
+    """Return the pairs of the page that are not about other things, in document order, each once."""
+    found = [*_cells(view), *_definitions(view), *_lines(view), *_rows_alike(view)]
+    found.sort(key=lambda pair: pair.row)
+    unique: dict[tuple[str, str], Pair] = {}
+    for pair in found:
+        key = normal_form(pair.label), normal_form(pair.value)
+        if all(key) and (key not in unique or pair.is_tabled):
+            unique[key] = pair
+    return list(unique.values())[:MAX_PAIRS]
+
+
+def _is_other(view: PageView, row: int) -> bool:
+    return bool(view.around[row])
+
+
+def _pair(view: PageView, label: str, value: str, row: int, *, is_tabled: bool) -> Iterator[Pair]:
+    label, value = label.strip().rstrip(":：").strip(), value.strip().lstrip(":：").strip()
+    if not label or not value or len(label) > MAX_LABEL_CHARS or len(value) > MAX_VALUE_CHARS:
+        return
+    if len(label.split()) > MAX_LABEL_WORDS or not any(char.isalpha() for char in label) or _is_other(view, row):
+        return
+    yield Pair(label, value, row, is_tabled)
+
+
+def _cells(view: PageView) -> Iterator[Pair]:
+    """Yield the rows of tables that have two cells: a label and its value."""
+    page = view.page
+    for row in view.rows("tr"):
+        cells = [i for i in page.children(row) if page.name(i) in ("td", "th")]
+        if len(cells) == 2 and page.seen[row] and not view.around[row] and not _has_rows(view, cells[1]):
+            label, value = (page.visible_text(cell) for cell in cells)
+            yield from _pair(view, label, value, cells[1], is_tabled=True)
+
+
+def _has_rows(view: PageView, cell: int) -> bool:
+    """Return whether a cell holds a table or a list of its own: its label is a heading."""
+    names = {view.page.name(i) for i in range(cell + 1, view.ends[cell])}
+    return not names.isdisjoint({"tr", "dt", "li"})
+
+
+def _definitions(view: PageView) -> Iterator[Pair]:
+    """Yield the terms of definition lists with what defines them."""
+    page = view.page
+    for row in view.rows("dt"):
+        if not page.seen[row]:
+            continue
+        siblings = list(page.siblings(row))
+        after = [i for i in siblings[siblings.index(row) + 1 :] if not page.is_text(i)][:1]
+        if after and page.name(after[0]) == "dd":
+            yield from _pair(view, page.visible_text(row), page.visible_text(after[0]), after[0], is_tabled=True)
+
+
+def _lines(view: PageView) -> Iterator[Pair]:
+    """Yield lines with a label before a colon, labels with the line after them, and labels known by their words."""
+    lines, page = view.lines, view.page
+    other = (view.listed | view.around).tolist()
+    for number, line in enumerate(lines):
+        if other[line.start] or len(line.text) > MAX_LABEL_CHARS + MAX_VALUE_CHARS:
+            continue
+        match = leading_label(line.text.lstrip(_BRACKETS)) if ":" in line.text or "：" in line.text else None
+        if match is not None and len(match[1]) <= MAX_LABEL_CHARS:
+            value = line.text.lstrip(_BRACKETS)[match.end() :]
+            if value:
+                yield from _pair(view, match[1], value, line.start, is_tabled=False)
+            elif number + 1 < len(lines) and _are_close(view, line, lines[number + 1]):
+                following = lines[number + 1]
+                yield from _pair(view, match[1], following.text, following.start, is_tabled=False)
+        elif "：" in line.text or ":" in line.text:
+            label, _, value = line.text.strip(_BRACKETS).replace("：", ":").partition(":")
+            if role_of_label(label)[0]:
+                yield from _pair(view, label, value, line.start, is_tabled=False)
+        elif len(line.text) <= MAX_LABEL_CHARS + 40:
+            yield from _known_label(view, line)
+        if line.end - line.start > 1:
+            yield from _labelled_parts(view, line)
+        if number + 1 < len(lines) and len(line.text) <= MAX_LABEL_CHARS and role_of_label(line.text)[0]:
+            following = lines[number + 1]
+            if _are_close(view, line, following) and not page.name(line.block).startswith("h"):
+                yield from _pair(view, line.text, following.text, following.start, is_tabled=False)
+
+
+def _labelled_parts(view: PageView, line: Line) -> Iterator[Pair]:
+    """Yield the texts within a line that are a known label and its value: a code in small type in a heading."""
+    for row in range(line.start, line.end):
+        text = view.page.text[row]
+        if 3 < len(text) <= MAX_LABEL_CHARS + 40 and (":" in text or "：" in text):
+            label, _, value = " ".join(text.split()).replace("：", ":").partition(":")
+            if role_of_label(label)[0]:
+                yield from _pair(view, label, value, row, is_tabled=False)
+
+
+def _known_label(view: PageView, line: Line) -> Iterator[Pair]:
+    """Yield the value of a line that begins with the words of a known label: "Item no 4711"."""
+    if not any(char.isdigit() for char in line.text):
+        return
+    words = line.text.split()
+    for count in range(min(len(words) - 1, 4), 0, -1):
+        label = " ".join(words[:count])
+        role, probability = role_of_label(label)
+        value = " ".join(words[count:]).lstrip(":#. ")
+        if role in ("sku", "gtin", "mpn", "isbn") and _is_code(value) and probability:
+            yield from _pair(view, label, value, line.start, is_tabled=False)
+            return
+
+
+def _are_close(view: PageView, line: Line, other: Line) -> bool:
+    """Return whether a line and the one after it are in one small block."""
+    page = view.page
+    above = set()
+    for _, i in zip(range(4), page.ancestors(line.start), strict=False):
+        above.add(i)
+    return any(i in above for _, i in zip(range(4), page.ancestors(other.start), strict=False))
+
+
+def _rows_alike(view: PageView) -> Iterator[Pair]:
+    """Yield the rows of property tables without table markup: neighbours that are built alike, of two texts each."""
+    page, parents = view.page, view.parents
+    groups: dict[tuple[int, str, str], list[tuple[int, str, str]]] = {}
+    ends = view.ends
+    outside = (view.around | ~page.seen).tolist()
+    for row in view.rows("li", "div", "p", "tr", "section"):
+        if ends[row] - row > MAX_ROW_NODES or outside[row]:
+            continue
+        children = [i for i in page.children(row) if not page.is_text(i) and page.visible_text(i)]
+        if len(children) != 2 or any(page.is_text(i) and page.text[i].strip() for i in page.children(row)):
+            continue
+        label, value = page.visible_text(children[0]), page.visible_text(children[1])
+        attrs = page.attrs[row]
+        groups.setdefault((parents[row], page.name(row), attrs.get("class", "")[:40]), []).append(
+            (children[1], label, value)
+        )
+    for members in groups.values():
+        labels = {normal_form(label) for _, label, _ in members}
+        if len(members) >= MIN_ROWS and len(labels) == len(members):
+            for row, label, value in members:
+                if not view.listed[row]:
+                    yield from _pair(view, label, value, row, is_tabled=True)

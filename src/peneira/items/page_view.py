@@ -1,0 +1,358 @@
+"""What every part of an item looks at: lines, the main heading, and which rows are about other things."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache, wraps
+from typing import TypeVar, cast
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from peneira.columns.absolute_urls import absolute_url, base_url
+from peneira.columns.builder import language_of
+from peneira.columns.role_words import words_of
+from peneira.embedded.page_metadata import page_metadata
+from peneira.items.claims import normal_form
+from peneira.items.lines import Line, PageLines
+from peneira.items.things import clean_text
+from peneira.page import Flags, Page
+
+# Parts of a page that are the site's, not the item's
+_SITE_TAGS = ("nav", "footer", "dialog")
+_SITE_ROLES = frozenset({"navigation", "banner", "contentinfo", "search", "dialog", "alertdialog", "menu", "menubar"})
+# Words of classes and ids of parts that show other items
+_OTHER_WORDS = frozenset(
+    "related recommend recommended recommendation recommendations recommender similar upsell upsells crosssell "
+    "crosssells recently viewed carousel teaser teasers minicart megamenu navigation navbar breadcrumb breadcrumbs "
+    "footer sidebar cookie cookies consent newsletter popup modal suggestions suggested alsobought alsolike more-from "
+    "readmore nextpost prevpost comments commentlist respond widget widgets".split()
+)
+# Words of the class of the line above a headline, which is often part of the heading
+_KICKERS = frozenset(
+    "kicker overline topline dachzeile roofline eyebrow spitzmarke supertitle pretitle preline overtitle".split()
+)
+_TITLE_CUT = re.compile(r"\s+[|\u2013\u2014\u00b7\u2022»:<>~*-]+\s+|\s*[|｜]\s*|\s+::\s+")
+# The attributes whose words say what an element is
+_NAMING_ATTRIBUTES = ("class", "id", "itemprop", "data-testid", "data-test", "data-qa")
+MAX_NAMING_CHARS = 300
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+MAX_TITLE_CHARS = 300
+MAX_HEADINGS = 60
+# A first-level heading that shares at least half its words with the title; others may name a part of the page
+MIN_HEADING_SCORE = 1.5
+# An element with more of the text of the page is no part beside others
+MAX_SHARE = 0.3
+# Of an element with more classes the others are styles
+MAX_CLASSES = 6
+# A list of other things: this many neighbours that are built alike, each with a link to another page
+MIN_LISTED = 3
+# Elements around a link that may be the entry of a list
+MAX_LEVELS = 8
+
+
+Result = TypeVar("Result")
+
+
+def once_per_view(function: Callable[[PageView], Result]) -> Callable[[PageView], Result]:
+    """Return a function that computes its result once for each page."""
+
+    @wraps(function)
+    def kept(view: PageView) -> Result:
+        if function not in view.results:
+            view.results[function] = function(view)
+        return cast("Result", view.results[function])
+
+    return kept
+
+
+class PageView:
+    """One page, as the parts of an item look at it. Everything is computed when it is first used."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.ends = page.lists.end
+        self.parents = page.lists.parent
+        self.results: dict[object, object] = {}
+
+    @cached_property
+    def lines(self) -> PageLines:
+        return PageLines(self.page)
+
+    @cached_property
+    def language(self) -> str:
+        return language_of(self.page)
+
+    @cached_property
+    def base(self) -> str:
+        return base_url(self.page)
+
+    @cached_property
+    def metadata(self) -> dict[str, str]:
+        """What the meta elements say, by name in lower case."""
+        described = page_metadata(self.page)
+        return {} if described is None else {key: clean_text(str(text)) for key, text in described.properties.items()}
+
+    @cached_property
+    def metadata_row(self) -> int:
+        described = page_metadata(self.page)
+        return -1 if described is None else described.row
+
+    @cached_property
+    def document_title(self) -> str:
+        """The title of the document, as browsers show it."""
+        for row in self.rows("title"):
+            if self.page.silent[row] or not self._is_in_drawing(row):
+                return clean_text("".join(self.page.text[row + 1 : self.ends[row]]))
+        return ""
+
+    def _is_in_drawing(self, row: int) -> bool:
+        return any(self.page.name(i) == "svg" for i in self.page.ancestors(row))
+
+    @cached_property
+    def url(self) -> str:
+        """The address of the page: the one it was read from, else the canonical one, else that of OpenGraph."""
+        return self.page.url or self.canonical_url
+
+    @cached_property
+    def canonical_url(self) -> str:
+        for row in self.rows("link"):
+            attrs = self.page.attrs[row]
+            if "canonical" in attrs.get("rel", "").lower().split() and attrs.get("href", "").strip():
+                return absolute_url(self.base, attrs["href"])
+        return absolute_url(self.base, self.metadata.get("og:url", ""))
+
+    @cached_property
+    def site_names(self) -> frozenset[str]:
+        """What the site is called, in normal form: its name in OpenGraph, and the words of its host."""
+        names = {
+            normal_form(self.metadata.get("og:site_name", "")),
+            normal_form(self.metadata.get("application-name", "")),
+        }
+        try:
+            host = urlsplit(self.url).hostname or ""
+        except ValueError:
+            host = ""
+        names.update(normal_form(part) for part in host.split(".") if len(part) > 3)
+        names.add(normal_form(host.removeprefix("www.")))
+        return frozenset(names - {""})
+
+    def rows(self, *names: str) -> list[int]:
+        """Return the rows of the elements of these names, in document order."""
+        codes = [self.page.tag_names.index(name) for name in names if name in self.page.tag_names]
+        return np.flatnonzero(np.isin(self.page.tag, codes)).tolist() if codes else []
+
+    @cached_property
+    def around(self) -> Flags:
+        """Rows that belong to the site or to other items: navigation, footers, and blocks that say so."""
+        roots = [row for row, attrs in enumerate(self.page.attrs) if attrs and attrs.get("role", "") in _SITE_ROLES]
+        return self.flags_of(_SITE_TAGS, _OTHER_WORDS, roots)
+
+    def flags_of(self, tags: Sequence[str], words: frozenset[str], roots: Sequence[int] = ()) -> Flags:
+        """Return the rows in elements of these tags, or whose class or id has one of these words.
+
+        The element that holds the heading and those that hold much of the text are not meant: a page "with-sidebar" is
+        not a sidebar.
+        """
+        page, heading = self.page, self.heading_row
+        chars = page.text_chars
+        most = MAX_SHARE * max(int(chars[page.body]), 1)
+        found = [*roots, *self.rows(*tags)]
+        for row, own in self.element_words.items():
+            if not words.isdisjoint(own):
+                found.append(row)
+        body = page.body
+        kept = [row for row in found if row > body and not row <= heading < self.ends[row] and chars[row] <= most]
+        return page.flags_below(kept)
+
+    @cached_property
+    def element_words(self) -> dict[int, frozenset[str]]:
+        """The words of the class and the id of each element: of a name of several words the first and the last.
+
+        Longer lists of classes are styles.
+        """
+        words: dict[int, frozenset[str]] = {}
+        known: dict[str, frozenset[str]] = {}
+        for row, attrs in enumerate(self.page.attrs):
+            if not attrs:
+                continue
+            named = f"{attrs.get('class', '')} {attrs.get('id', '')}".strip()
+            if named:
+                if named not in known:
+                    known[named] = _end_words(named)
+                words[row] = known[named]
+        return words
+
+    @cached_property
+    def heading(self) -> Line | None:
+        """The line that names what the page is about: of the first-level headings the one that the title repeats.
+
+        Without one, the first line that is a part of the title.
+        """
+        title = normal_form(self.document_title) + " " + normal_form(self.metadata.get("og:title", ""))
+        best: tuple[float, Line] | None = None
+        for name, points in (("h1", 1.0), ("h2", 0.2)):
+            for row in self.rows(name)[:MAX_HEADINGS]:
+                line = self._heading_line(row, title)
+                if line is None:
+                    continue
+                own = normal_form(line.text)
+                score = points + (
+                    2.0 if len(own) > 2 and own in title else _shared_words(line.text, self.document_title)
+                )
+                if best is None or score > best[0] + 1e-9:
+                    best = score, line
+            if best is not None and best[0] >= MIN_HEADING_SCORE:
+                return best[1]
+        return self._titled_line() or (best[1] if best is not None and best[0] >= 1.0 else None)
+
+    def _heading_line(self, row: int, title: str) -> Line | None:
+        """Return the text of a heading: of one that holds more than the title has, the texts that the title has."""
+        inside = self.lines.within(row)
+        if not inside:
+            return None
+        page = self.page
+        rows = [i for i in range(inside[0].start, inside[-1].end) if page.lists.tag[i] == 0 and page.seen[i]]
+        while len(rows) > 1 and not _KICKERS.isdisjoint(self.class_words(self.parents[rows[0]])):
+            rows.pop(0)
+        text = page.visible_text(rows[0], inside[-1].end)
+        if normal_form(text) in self.site_names:
+            return None
+        whole = Line(rows[0], inside[-1].end, row, text)
+        if normal_form(text) not in title and len(rows) > 1:
+            for last in range(len(rows) - 1, 0, -1):
+                part = page.visible_text(rows[0], rows[last - 1] + 1)
+                if len(normal_form(part)) > 4 and normal_form(part) in title:
+                    return Line(rows[0], rows[last - 1] + 1, row, part)
+        return whole if len(normal_form(text)) > 1 and len(text) <= MAX_TITLE_CHARS else None
+
+    def _titled_line(self) -> Line | None:
+        """Return the first line that is a part of the title of the document, and no link to another page.
+
+        Else the first line that the title begins with, and that is most of it.
+        """
+        parts = {normal_form(part) for part in self.title_parts if len(normal_form(part)) > 3} - self.site_names
+        beginning = None
+        for line in self.lines:
+            form = normal_form(line.text)
+            if len(form) < 4 or form in self.site_names:
+                continue
+            is_begun = beginning is None and any(part.startswith(form) and 2 * len(form) > len(part) for part in parts)
+            if (form in parts or is_begun) and not self._is_linked(line.start):
+                if form in parts:
+                    return line
+                beginning = line
+        return beginning
+
+    def _is_linked(self, row: int) -> bool:
+        return any(self.page.name(i) == "a" for i in self.page.ancestors(row))
+
+    @cached_property
+    def heading_row(self) -> int:
+        """The row of the heading, -1 if there is none."""
+        return -1 if self.heading is None else self.heading.start
+
+    @cached_property
+    def title_parts(self) -> list[str]:
+        """The document title, and the parts that signs cut it into, the longest first."""
+        titles = [self.metadata.get("og:title", ""), self.document_title]
+        parts = [part for title in titles if title for part in (title, *_TITLE_CUT.split(title))]
+        return list(dict.fromkeys(part.strip() for part in parts if part.strip()))
+
+    def without_site(self, title: str) -> str:
+        """Return a title without the name of the site at its end."""
+        parts = list(_TITLE_CUT.finditer(title))
+        if parts and (cut := parts[-1]).start() > 0:
+            tail = normal_form(title[cut.end() :])
+            if tail and any(tail == name or (len(name) > 3 and name in tail) for name in self.site_names):
+                return title[: cut.start()].strip()
+        return title
+
+    def class_words(self, row: int) -> tuple[str, ...]:
+        """Return the words of the class, the id and the property of an element."""
+        attrs = self.page.attrs[row]
+        if not attrs:
+            return ()
+        named = " ".join([attrs[key] for key in _NAMING_ATTRIBUTES if key in attrs])[:MAX_NAMING_CHARS]
+        return tuple(word for name in named.split() for word in name_words(name))
+
+    def words_above(self, row: int, levels: int = 3) -> frozenset[str]:
+        """Return the class words of the elements around a node."""
+        words: set[str] = set()
+        for _, i in zip(range(levels), self.page.ancestors(row), strict=False):
+            words.update(self.class_words(i))
+        return frozenset(words)
+
+    @cached_property
+    def listed(self) -> Flags:
+        """Rows in lists of other things: neighbours built alike that each link to a page of their own.
+
+        What is around the item anyway is not looked at.
+        """
+        page, parents = self.page, self.parents
+        own = _same_page(self.url)
+        groups: dict[tuple[int, str, str], dict[int, str]] = {}
+        attrs, names, tags, body = page.attrs, page.tag_names, page.lists.tag, page.body
+        around = self.around.tolist()
+        for row in self.rows("a"):
+            href = attrs[row].get("href", "")
+            if around[row] or not href or href.startswith(("#", "javascript:", "mailto:", "tel:")):
+                continue
+            target = href.split("#")[0]
+            if target.split("?")[0] in own:
+                continue
+            i = row
+            for _ in range(MAX_LEVELS):
+                if i <= body:
+                    break
+                key = parents[i], names[tags[i]], attrs[i].get("class", "")[:60]
+                groups.setdefault(key, {}).setdefault(i, target)
+                i = parents[i]
+        heading, ends = self.heading_row, self.ends
+        roots: list[int] = []
+        for (parent, name, _), members in groups.items():
+            if (
+                len(members) < MIN_LISTED
+                or len(set(members.values())) < MIN_LISTED
+                or name == "p"
+                or parent == page.body
+            ):
+                continue
+            sizes = sorted(ends[i] - i for i in members)
+            middle = sizes[len(sizes) // 2]
+            alike = sum(middle <= 2 * size <= 4 * middle for size in sizes)
+            if 3 * alike < 2 * len(sizes):
+                continue
+            if 2 * len(members) < sum(page.name(i) == name for i in page.children(parent)):
+                continue
+            if not any(i <= heading < ends[i] for i in members):
+                roots.extend(members)
+        return page.flags_below(roots)
+
+
+def _same_page(url: str) -> frozenset[str]:
+    """Return how links of a page may name the page itself."""
+    bare = url.split("#")[0].split("?")[0]
+    path = "/" + bare.split("://", 1)[-1].partition("/")[2] if "://" in bare else bare
+    return frozenset({bare, path, path.rpartition("/")[2], bare.split(":", 1)[-1]})
+
+
+@lru_cache(maxsize=1 << 14)
+def name_words(name: str) -> tuple[str, ...]:
+    """Return the words of a class or an id: "btn-addToCart" gives "btn", "add", "to" and "cart"."""
+    return tuple(map(str.lower, _WORD.findall(name))) if name.isascii() else words_of(name)
+
+
+def _end_words(named: str) -> frozenset[str]:
+    words: set[str] = set()
+    for token in named.split()[:MAX_CLASSES]:
+        own = name_words(token)
+        words.update((*own[:1], *own[-1:], "".join(own)))
+    return frozenset(words)
+
+
+def _shared_words(text: str, title: str) -> float:
+    """Return the share of the words of a text that a title has too."""
+    words, known = set(text.casefold().split()), set(title.casefold().split())
+    return len(words & known) / len(words) if words else 0.0
