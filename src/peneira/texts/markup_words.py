@@ -1,0 +1,165 @@
+"""Words of the markup around a block, and what they say about it: learned over many hosts.
+
+Web authors name their elements (``entry-content``, ``related-posts``, ``sidebar``). The share of text below a word that
+is content, as a mean over hosts, is learned by ``peneira train text``. So are the words of the texts themselves: "Share",
+"Related articles", "Add to cart".
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from peneira.ml.forest import Numbers
+from peneira.texts.feature_columns import FeatureColumns
+from peneira.texts.text_blocks import TextBlocks
+
+NAMING_ATTRIBUTES = ("class", "id", "role", "itemprop")
+# Words of a block's text that are looked up: the first of them say what it is
+MAX_TEXT_WORDS = 20
+# Bounds the time for attributes of generated pages
+MAX_ATTRIBUTE_CHARS = 300
+UNKNOWN = -1.0
+_PART = re.compile(r"[a-z]{2,}")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_TEXT_WORD = re.compile(r"[^\W\d_]{2,}")
+
+Shares = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class WordShares:
+    """The share of content below each word of markup, and in texts with each word, 0..1."""
+
+    markup: Shares
+    texts: Shares
+
+    def to_json(self) -> str:
+        """Return the shares as JSON text, the words in order."""
+        tables = {"markup": dict(sorted(self.markup.items())), "texts": dict(sorted(self.texts.items()))}
+        return json.dumps(tables, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> WordShares:
+        """Return the shares that ``to_json`` wrote."""
+        tables = json.loads(text)
+        return cls(tables["markup"], tables["texts"])
+
+
+@lru_cache(maxsize=32768)
+def attribute_words(value: str) -> tuple[str, ...]:
+    """Return the words of the value of a naming attribute: whole names, and the parts of names, without numbers."""
+    words: dict[str, None] = {}
+    for name in value[:MAX_ATTRIBUTE_CHARS].split():
+        lowered = _HUMP.sub("-", name).lower()
+        parts = _PART.findall(lowered)
+        words.update(dict.fromkeys(parts))
+        if len(parts) > 1:
+            words["-".join(parts)] = None
+    return tuple(words)
+
+
+@lru_cache(maxsize=32768)
+def text_words(text: str) -> tuple[str, ...]:
+    """Return the first distinct words of a text, and pairs of neighbours among them."""
+    found = _TEXT_WORD.findall(text[:400].lower())[:MAX_TEXT_WORDS]
+    pairs = [f"{a} {b}" for a, b in zip(found, found[1:], strict=False)]
+    return tuple(dict.fromkeys([*found, *pairs]))
+
+
+class BlockWords:
+    """The words around and in the blocks of a page."""
+
+    def __init__(self, blocks: TextBlocks) -> None:
+        page = blocks.page
+        self.strings = blocks.strings
+        parents = page.lists.parent
+        number: dict[int, int] = {}
+        # elements that have words, and those above them, by number; -1 above the outermost
+        self.above: list[int] = []
+        self.values: list[tuple[str, ...]] = []
+        body = page.body
+
+        def numbered(node: int) -> int:
+            chain = []
+            while node > body and node not in number:
+                chain.append(node)
+                node = parents[node]
+            last = number.get(node, -1)
+            for element in reversed(chain):
+                attrs = page.attrs[element]
+                values = tuple(attrs[name] for name in NAMING_ATTRIBUTES if name in attrs) if attrs else ()
+                if values:
+                    self.above.append(last)
+                    self.values.append(values)
+                    last = len(self.above) - 1
+                number[element] = last
+            return last
+
+        self.element = [numbered(parents[row]) for row in blocks.rows.tolist()]
+
+    @cached_property
+    def words(self) -> list[tuple[str, ...]]:
+        """The words of each numbered element."""
+        return [tuple(word for value in values for word in attribute_words(value)) for values in self.values]
+
+    def features(self, shares: WordShares) -> FeatureColumns:
+        """Return what the words around each block and in it say."""
+        near, low, high, mean = self._around(shares.markup)
+        texts = [self._of_text(text, shares.texts) for text in self.strings]
+        text_table = np.array(texts, dtype=np.float64).reshape(len(self.strings), 3)
+        return {
+            "word_near": near,
+            "word_low": low,
+            "word_high": high,
+            "word_mean": mean,
+            "text_word_low": text_table[:, 0],
+            "text_word_high": text_table[:, 1],
+            "text_word_mean": text_table[:, 2],
+        }
+
+    def _around(self, shares: Shares) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+        rows: list[tuple[float, float, float, float, int]] = []
+        for above, words in zip(self.above, self.words, strict=True):
+            known = [shares[word] for word in words if word in shares]
+            near, low, high, total, count = rows[above] if above >= 0 else (UNKNOWN, 1.0, 0.0, 0.0, 0)
+            if known:
+                near = sum(known) / len(known)
+                low, high = min(low, *known), max(high, *known)
+                total, count = total + sum(known), count + len(known)
+            rows.append((near, low, high, total, count))
+        none = (UNKNOWN, 1.0, 0.0, 0.0, 0)
+        table = np.array([rows[k] if k >= 0 else none for k in self.element], dtype=np.float64).reshape(-1, 5)
+        return table[:, 0], table[:, 1], table[:, 2], table[:, 3] / np.maximum(table[:, 4], 1)
+
+    def _of_text(self, text: str, shares: Shares) -> tuple[float, float, float]:
+        known = [shares[word] for word in text_words(text) if word in shares]
+        return (min(known), max(known), sum(known) / len(known)) if known else (UNKNOWN, UNKNOWN, UNKNOWN)
+
+
+def words_above(words: BlockWords) -> list[frozenset[str]]:
+    """Return, for each numbered element, its words and those of all elements above it: to learn from."""
+    sets: list[frozenset[str]] = []
+    for above, own in zip(words.above, words.words, strict=True):
+        sets.append(frozenset(own) | (sets[above] if above >= 0 else frozenset()))
+    return sets
+
+
+Weights = NDArray[np.float64]
+
+
+def total_shares(words: Sequence[Sequence[str] | frozenset[str]], labels: Weights, weights: Weights) -> dict[str, float]:
+    """Return the share of content in the blocks with each word, weighted."""
+    content: dict[str, float] = {}
+    total: dict[str, float] = {}
+    for own, label, weight in zip(words, labels.tolist(), weights.tolist(), strict=True):
+        for word in own:
+            content[word] = content.get(word, 0.0) + label * weight
+            total[word] = total.get(word, 0.0) + weight
+    return {word: content[word] / total[word] for word in total if total[word] > 0}
