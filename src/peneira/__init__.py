@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from peneira.texts.blocks import Block
     from peneira.texts.cleaning import clean, segment
     from peneira.texts.content import Content, content
+    from peneira.texts.main_text import text
     from peneira.values import Money, Quantity, Rating
     from peneira.wrappers.drift import CheckReport, CheckVerdict
     from peneira.wrappers.healing import ColumnChange, Healing
@@ -69,6 +70,7 @@ __all__ = [
     "extract_all",
     "learn",
     "segment",
+    "text",
 ]
 
 # Where each name is, imported when it is first used: `import peneira` then costs next to nothing
@@ -108,6 +110,7 @@ _HOMES = {
     "extract_all": "extraction",
     "learn": "wrappers.learning",
     "segment": "texts.cleaning",
+    "text": "texts.main_text",
 }
 
 

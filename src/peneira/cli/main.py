@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # The verbs in the order of the help, and where each is; its module is imported when it is called
 VERBS = {
     "extract": "peneira.cli.extract:extract",
+    "text": "peneira.cli.text:text",
     "clean": "peneira.cli.clean:clean",
     "segment": "peneira.cli.clean:segment",
     "content": "peneira.cli.content:content",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from peneira.arrays import Integers as Rows
@@ -10,13 +12,21 @@ from peneira.ml.forest import Numbers
 from peneira.ml.running_sums import inside_tags, is_tag
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.page_texts import CHARS
+from peneira.texts.region_candidates import region_candidates
+from peneira.texts.region_filter import learned_score
 from peneira.texts.text_blocks import TextBlocks
-from peneira.texts.text_features import text_features
-from peneira.texts.tps import search_region, tag_path_sequence
+from peneira.texts.text_features import FEATURE_GROUPS, text_features
 
 # Tags of the block's own element, and of elements around it, beside those that features of texts know
 OWN_TAGS = tuple("h1 h2 h3 h4 pre blockquote figcaption button th dt label address summary caption".split())
-AROUND_TAGS = tuple("pre blockquote figure button details ol tr dialog noscript".split())
+AROUND_TAGS = tuple(
+    "a article aside blockquote button details dialog dl figure footer form header li main nav ol p pre section table tr ul"
+    .split()
+)
+# "Boots (132)", a choice of a filter; a price; a date or a time
+_COUNT = re.compile(r"[(\[]\s*\d[\d.,]*\s*[)\]]$")
+_PRICE = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:[$€£¥₹]|kr\b|zł|EUR|USD)")
+_DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}:\d\d\b|\b\d\d?[/.-]\d\d?[/.-]\d\d")
 HEADING_TAGS = tuple("h1 h2 h3 h4 h5 h6".split())
 
 
@@ -25,11 +35,12 @@ def block_features(blocks: TextBlocks) -> FeatureColumns:
     if not len(blocks):
         return {}
     return {
-        **text_features(blocks),
+        **text_features(blocks, FEATURE_GROUPS),
         **_own_features(blocks),
         **_heading_features(blocks),
         **_title_features(blocks),
-        **_region_features(blocks),
+        **_pattern_features(blocks),
+        **_list_features(blocks),
     }
 
 
@@ -84,7 +95,7 @@ def _title_features(blocks: TextBlocks) -> FeatureColumns:
     """Return where each block is relative to the elements that hold the title and most of the long text."""
     page, rows = blocks.page, blocks.rows
     chars = blocks.sums.table[:, CHARS]
-    title = np.flatnonzero(is_tag(page, ("h1",)) & ~blocks.silent)[:1]
+    title = np.flatnonzero(is_tag(page, ("h1",)) & ~page.silent)[:1]
     shared = np.full(len(blocks), -1.0)
     if len(title):
         shared = _shared_depth(blocks, int(title[0]))
@@ -127,15 +138,40 @@ def _prose_root(blocks: TextBlocks) -> int:
         node = below
 
 
-def _region_features(blocks: TextBlocks) -> FeatureColumns:
-    """Return whether each block is in the main region of the tag path filter, or how far outside."""
-    sequence = tag_path_sequence(blocks.page)
-    if not len(sequence):
-        return {"in_region": np.zeros(len(blocks)), "region_share": np.zeros(len(blocks))}
-    start, end = search_region(sequence.symbols)
-    first, last = int(sequence.rows[start]), int(sequence.rows[end - 1])
-    inside = (blocks.rows >= first) & (blocks.rows <= last)
+def _pattern_features(blocks: TextBlocks) -> FeatureColumns:
+    """Return which blocks look like a choice of a filter, a price or a date, and how many of the same path do."""
+    page = blocks.page
+    strings = blocks.strings
+    _, group = np.unique(page.path[blocks.rows], return_inverse=True)
+    sizes = np.bincount(group)
+    features: FeatureColumns = {}
+    for name, pattern in (("count", _COUNT), ("price", _PRICE), ("date", _DATE)):
+        flags = np.fromiter((pattern.search(text) is not None for text in strings), np.float64, len(strings))
+        features[f"has_{name}"] = flags
+        features[f"{name}_share"] = (np.bincount(group, flags) / sizes)[group]
+    return features
+
+
+def _list_features(blocks: TextBlocks) -> FeatureColumns:
+    """Return how good the regions around each block are as the main list of the page (``region_filter.py``)."""
+    size = len(blocks)
+    candidates = region_candidates(blocks.page)
+    if not len(candidates):
+        return {name: np.full(size, -1.0) for name in ("list_score", "in_best_list", "best_list", "best_list_share")}
+    scores = learned_score(blocks.page, candidates)
+    first, last = np.searchsorted(blocks.rows, candidates.start), np.searchsorted(blocks.rows, candidates.end)
+    covering = np.full(size, -1.0)
+    for k in np.argsort(scores, kind="stable").tolist():
+        covering[first[k] : last[k]] = scores[k]
+    best = int(scores.argmax())
+    inside = np.zeros(size)
+    inside[first[best] : last[best]] = 1.0
+    inside[: first[best]] = -1.0
+    words = blocks.lengths.astype(np.float64)
+    share = float(words[first[best] : last[best]].sum() / max(float(words.sum()), 1.0))
     return {
-        "in_region": np.where(inside, 1.0, np.where(blocks.rows < first, 0.0, 2.0)),
-        "region_share": np.full(len(blocks), (end - start) / len(sequence)),
+        "list_score": covering,
+        "in_best_list": inside,
+        "best_list": np.full(size, float(scores[best])),
+        "best_list_share": np.full(size, share),
     }

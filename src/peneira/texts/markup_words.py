@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from peneira.ml.forest import Numbers
 from peneira.texts.feature_columns import FeatureColumns
@@ -150,16 +149,3 @@ def words_above(words: BlockWords) -> list[frozenset[str]]:
         sets.append(frozenset(own) | (sets[above] if above >= 0 else frozenset()))
     return sets
 
-
-Weights = NDArray[np.float64]
-
-
-def total_shares(words: Sequence[Sequence[str] | frozenset[str]], labels: Weights, weights: Weights) -> dict[str, float]:
-    """Return the share of content in the blocks with each word, weighted."""
-    content: dict[str, float] = {}
-    total: dict[str, float] = {}
-    for own, label, weight in zip(words, labels.tolist(), weights.tolist(), strict=True):
-        for word in own:
-            content[word] = content.get(word, 0.0) + label * weight
-            total[word] = total.get(word, 0.0) + weight
-    return {word: content[word] / total[word] for word in total if total[word] > 0}

@@ -9,7 +9,7 @@ import numpy as np
 from peneira.arrays import Integers as Rows
 from peneira.ml.forest import Numbers
 from peneira.ml.running_sums import inside_tag, is_tag
-from peneira.page import INLINE_TAGS, ZERO_WIDTH, Flags, Page
+from peneira.page import INLINE_TAGS, ZERO_WIDTH, Page
 from peneira.texts.retps import number_runs
 
 # Texts of this length or more count as long
@@ -18,15 +18,11 @@ _NO_ZERO_WIDTH = str.maketrans("", "", ZERO_WIDTH)
 
 
 class PageTexts:
-    """The texts of a page that a reader may see, hidden texts included: their rows and their strings.
+    """The texts of a page that a reader may see, hidden texts included: their rows and their strings."""
 
-    ``silent``: the rows that count in no view, where they are not those of the page.
-    """
-
-    def __init__(self, page: Page, silent: Flags | None = None) -> None:
+    def __init__(self, page: Page) -> None:
         self.page = page
-        self.silent = page.silent if silent is None else silent
-        rows = np.flatnonzero((page.tag == 0) & ~self.silent)
+        rows = np.flatnonzero((page.tag == 0) & ~page.silent)
         strings = [collapse_whitespace(page.text[i]) for i in rows.tolist()]
         has_text = np.fromiter(map(bool, strings), np.bool_, len(strings))
         self.rows: Rows = rows[has_text].astype(np.int64)
@@ -90,7 +86,7 @@ class TextSums:
         columns[:, LINK_TEXTS] = columns[:, TEXTS] * self.in_link
         columns[:, LONG_TEXTS] = columns[:, CHARS] >= LONG_CHARS
         columns[:, IMAGES] = is_tag(page, ("img", "svg", "picture"))
-        columns[:, ELEMENTS] = (page.tag != 0) & ~texts.silent
+        columns[:, ELEMENTS] = (page.tag != 0) & ~page.silent
         columns[:, HEADINGS] = is_tag(page, ("h1", "h2", "h3", "h4", "h5", "h6"))
         columns[:, INPUTS] = is_tag(page, ("input", "button", "select", "textarea"))
         self.table = np.zeros((len(page) + 1, 9))

@@ -19,9 +19,6 @@ from peneira.texts.page_texts import PageTexts
 
 # Nothing in them is text of the page: choices of a control, drawings, and what is shown where a browser cannot
 UNREAD_TAGS = frozenset("select datalist svg canvas iframe object video audio textarea math".split())
-# The text that a noscript must have to be read: below it is a message
-MIN_SPARE_CHARS = 400
-_NEVER_READ = ("script", "style", "template")
 # Inline elements that hold a value of their own when two of them stand side by side without white space
 SEPARATE_TAGS = frozenset("a b label span strong time".split())
 # Inline elements and line breaks: no edge of a block
@@ -32,12 +29,12 @@ class TextBlocks(PageTexts):
     """The blocks of a page: ``rows`` has the first text of each, ``strings`` their whole texts."""
 
     def __init__(self, page: Page) -> None:
-        super().__init__(page, _silent(page))
+        super().__init__(page)
         read = ~inside_tags(page, UNREAD_TAGS)[self.rows]
         # every text of the page that is read, and the block of each
         self.text_rows: Rows = self.rows[read]
         texts = [text for text, is_read in zip(self.strings, read.tolist(), strict=True) if is_read]
-        edges = _edges(page, self.silent)[self.text_rows]
+        edges = _edges(page)[self.text_rows]
         first = np.flatnonzero(np.diff(edges, prepend=-1))
         self.block_of: Rows = np.cumsum(np.diff(edges, prepend=-1) != 0) - 1
         self.text_strings = texts
@@ -51,27 +48,28 @@ class TextBlocks(PageTexts):
 
     def _joined(self, start: int, end: int) -> str:
         """Return the texts ``start:end`` as one string, with a space where the page has white space or a line break."""
-        page = self.page
         parts = [self.text_strings[start]]
         rows = self.text_rows[start:end].tolist()
         for k in range(1, end - start):
-            row, before = rows[k], rows[k - 1]
-            raw, raw_before = page.text[row], page.text[before]
-            has_space = (
-                page.spaced[row]
-                or raw[0].isspace()
-                or raw_before[-1].isspace()
-                or self._breaks_between(before, row)
-                or self._are_side_by_side(before, row)
-            )
-            parts.append(" " + self.text_strings[start + k] if has_space else self.text_strings[start + k])
+            space = " " if self.has_space(rows[k - 1], rows[k]) else ""
+            parts.append(space + self.text_strings[start + k])
         return "".join(parts)
 
-    def _breaks_between(self, before: int, row: int) -> bool:
-        """Return whether a line break, or white space before an inline element, stands between two texts."""
-        if row - before == 1:
-            return False
-        return any(self.page.spaced[before + 1 : row]) or int(self._breaks[row] - self._breaks[before]) > 0
+    def has_space(self, before: int, row: int) -> bool:
+        """Return whether a reader sees space between two texts of one block that follow each other."""
+        page = self.page
+        return (
+            page.spaced[row]
+            or page.text[row][0].isspace()
+            or page.text[before][-1].isspace()
+            or (row - before > 1 and any(page.spaced[before + 1 : row]))
+            or self.breaks_between(before, row) > 0
+            or self._are_side_by_side(before, row)
+        )
+
+    def breaks_between(self, before: int, row: int) -> int:
+        """Return the number of line breaks between two texts."""
+        return int(self._breaks[row] - self._breaks[before]) if row - before > 1 else 0
 
     def _are_side_by_side(self, before: int, row: int) -> bool:
         """Return whether two texts end and begin elements of their own: badges, tags, the parts of a card.
@@ -104,26 +102,8 @@ class TextBlocks(PageTexts):
         return np.asarray(np.bincount(self.block_of, lengths * in_link, minlength=len(self)) / np.maximum(totals, 1))
 
 
-def _silent(page: Page) -> Flags:
-    """Return the silent rows, without those of a ``noscript`` that has more text than the rest of the page.
-
-    Such a page is filled by scripts and carries its content for readers without them.
-    """
-    if "noscript" not in page.tag_names:
-        return page.silent
-    body = np.zeros(len(page), dtype=np.bool_)
-    body[page.body : int(page.end[page.body])] = True
-    spare = inside_tags(page, ("noscript",)) & body & ~inside_tags(page, _NEVER_READ)
-    is_text = page.tag == 0
-    spare_chars = sum(len(page.text[i].strip()) for i in np.flatnonzero(is_text & spare).tolist())
-    if spare_chars < MIN_SPARE_CHARS:
-        return page.silent
-    chars = sum(len(page.text[i].strip()) for i in np.flatnonzero(is_text & ~page.silent).tolist())
-    return page.silent & ~spare if spare_chars > chars else page.silent
-
-
-def _edges(page: Page, silent: Flags) -> Rows:
+def _edges(page: Page) -> Rows:
     """Return, for each row, how many edges of blocks stand before it."""
-    is_edge = np.array([name not in _JOINED_TAGS for name in page.tag_names], dtype=np.bool_)[page.tag] & ~silent
+    is_edge = np.array([name not in _JOINED_TAGS for name in page.tag_names], dtype=np.bool_)[page.tag] & ~page.silent
     edges = np.bincount(page.end[is_edge], minlength=len(page) + 1)[:-1]
     return np.cumsum(edges + is_edge)

@@ -47,6 +47,24 @@ def fit_forest(
     )
 
 
+def fit_classes(
+    names: Sequence[str], table: Small, target: NDArray[np.floating[Any]], params: Params, *, classes: int, trees: int
+) -> list[Forest]:
+    """Return a forest per class: the probabilities of the classes are the softmax of their scores.
+
+    ``target`` has the number of the class of each row.
+    """
+    try:
+        import lightgbm
+    except ImportError as error:
+        raise MissingExtra("train", "training") from error
+    data = lightgbm.Dataset(table, target)
+    objective = {"objective": "multiclass", "num_class": classes}
+    booster = lightgbm.train({**COMMON_PARAMS, **objective, **params}, data, trees)
+    rows = [tree_rows(info["tree_structure"]) for info in booster.dump_model()["tree_info"]]
+    return [as_saved(forest_from_trees(names, rows[k::classes])) for k in range(classes)]
+
+
 def as_saved(forest: Forest) -> Forest:
     """Return the forest with its numbers rounded as in its JSON file."""
     return Forest.from_json(forest.to_json())
