@@ -1,4 +1,4 @@
-"""Other extractors of main content, where they are installed: their text of a page, and which of its texts they keep."""
+"""Other extractors of main content, where they are installed: their text of a page, and which texts they keep."""
 
 from __future__ import annotations
 

@@ -15,13 +15,13 @@ from peneira.texts.page_texts import CHARS
 from peneira.texts.region_candidates import region_candidates
 from peneira.texts.region_filter import learned_score
 from peneira.texts.text_blocks import TextBlocks
-from peneira.texts.text_features import FEATURE_GROUPS, text_features
+from peneira.texts.text_features import text_features
 
 # Tags of the block's own element, and of elements around it, beside those that features of texts know
 OWN_TAGS = tuple("h1 h2 h3 h4 pre blockquote figcaption button th dt label address summary caption".split())
 AROUND_TAGS = tuple(
-    "a article aside blockquote button details dialog dl figure footer form header li main nav ol p pre section table tr ul"
-    .split()
+    "a article aside blockquote button details dialog dl figure footer form header li main nav ol p pre section table "
+    "tr ul".split()
 )
 # "Boots (132)", a choice of a filter; a price; a date or a time
 _COUNT = re.compile(r"[(\[]\s*\d[\d.,]*\s*[)\]]$")
@@ -35,7 +35,7 @@ def block_features(blocks: TextBlocks) -> FeatureColumns:
     if not len(blocks):
         return {}
     return {
-        **text_features(blocks, FEATURE_GROUPS),
+        **text_features(blocks),
         **_own_features(blocks),
         **_heading_features(blocks),
         **_title_features(blocks),

@@ -46,6 +46,11 @@ class BlockModels:
     first: Forest
     second: Forest
 
+    @property
+    def looks(self) -> tuple[Forest, Forest]:
+        """The forests of both looks, in the order of ``MODEL_NAMES``."""
+        return self.first, self.second
+
 
 @cache
 def shipped_block_models() -> BlockModels:
@@ -92,9 +97,11 @@ class BlockEvidence:
 
     def type_features(self) -> dict[str, float]:
         """Return the features of the page's type: what the page declares, and the means over its blocks."""
-        means = {f"mean.{name}": float(np.mean(column)) for name, column in self.columns.items()}
-        spread = {f"spread.{name}": float(np.std(column)) for name, column in self.columns.items()}
-        return {**self.page, **means, **spread}
+        table = np.array(list(self.columns.values()), dtype=np.float64)
+        features = dict(self.page)
+        for kind, values in (("mean", table.mean(axis=1)), ("spread", table.std(axis=1))):
+            features |= {f"{kind}.{name}": value for name, value in zip(self.columns, values.tolist(), strict=True)}
+        return features
 
     def first_features(self, shares: WordShares, types: Mapping[str, float]) -> FeatureColumns:
         """Return the features of the first look."""
@@ -155,5 +162,3 @@ def decide(page: Page, models: BlockModels | None = None) -> BlockDecision:
     probability = sigmoid(models.second.predict(feature_table(columns, models.second.names)))
     kept, expected = best_selection(probability, evidence.counts)
     return BlockDecision(blocks, probability, evidence.counts, kept, types, expected)
-
-

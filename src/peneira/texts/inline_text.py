@@ -12,8 +12,8 @@ from peneira.texts.text_blocks import TextBlocks
 
 _MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*", "code": "`", "kbd": "`", "samp": "`", "del": "~~", "s": "~~"}
 _SPECIAL = re.compile(r"[\\`*_\[\]<>|~]")
-# At the start of a line these begin a heading, a list, a quote or a rule
-_LINE_START = re.compile(r"^(#{1,6}\s|[-+*>]\s?|=|\d{1,9}[.)]\s)")
+# At the start of a line these begin a heading, an item or a rule
+_LINE_START = re.compile(r"^(\d{0,9})(#{1,6}(?=\s)|[-+](?=\s)|[-=]+$|(?<=\d)[.)](?=\s))")
 _SCHEMES = ("http:", "https:", "mailto:", "tel:", "ftp:")
 
 
@@ -155,4 +155,4 @@ def _closed(parts: list[str], marks: str) -> str:
 def _tidy(text: str) -> str:
     """Return the lines of a block without white space at their ends, none of them read as a heading or an item."""
     lines = [line.strip() for line in text.split("\n")]
-    return "  \n".join(_LINE_START.sub(r"\\\g<0>", line) for line in lines if line)
+    return "  \n".join(_LINE_START.sub(r"\1\\\2", line) for line in lines if line)

@@ -1,8 +1,8 @@
 """Words of the markup around a block, and what they say about it: learned over many hosts.
 
 Web authors name their elements (``entry-content``, ``related-posts``, ``sidebar``). The share of text below a word that
-is content, as a mean over hosts, is learned by ``peneira train text``. So are the words of the texts themselves: "Share",
-"Related articles", "Add to cart".
+is content, as a mean over hosts, is learned by ``peneira train text``. So are the words of the texts themselves:
+"Share", "Related articles", "Add to cart".
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -68,7 +69,7 @@ def attribute_words(value: str) -> tuple[str, ...]:
 def text_words(text: str) -> tuple[str, ...]:
     """Return the first distinct words of a text, and pairs of neighbours among them."""
     found = _TEXT_WORD.findall(text[:400].lower())[:MAX_TEXT_WORDS]
-    pairs = [f"{a} {b}" for a, b in zip(found, found[1:], strict=False)]
+    pairs = [f"{a} {b}" for a, b in pairwise(found)]
     return tuple(dict.fromkeys([*found, *pairs]))
 
 
@@ -148,4 +149,3 @@ def words_above(words: BlockWords) -> list[frozenset[str]]:
     for above, own in zip(words.above, words.words, strict=True):
         sets.append(frozenset(own) | (sets[above] if above >= 0 else frozenset()))
     return sets
-

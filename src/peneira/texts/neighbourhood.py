@@ -28,8 +28,8 @@ MAX_DISTANCE = 99.0
 class Neighbourhood:
     """How the blocks of a page lie to each other, without the page: enough for the second look.
 
-    ``starts`` and ``ends``: the rows of the elements around each block, a row of the table per level; ``groups``: numbers
-    of the blocks of one tag path, of one styled path, and of one section.
+    ``starts`` and ``ends``: the rows of the elements around each block, a row of the table per level;
+    ``groups``: numbers of the blocks of one tag path, of one styled path, and of one section.
     """
 
     rows: Rows

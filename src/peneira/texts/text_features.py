@@ -5,7 +5,7 @@ All features are computed for all texts at once, from running sums over the node
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -18,8 +18,7 @@ from peneira.texts.position_features import block_features, neighbour_features, 
 from peneira.texts.repetition_features import repetition_features
 from peneira.texts.wording_features import wording_features
 
-# Those of blocks of text too, for which the words of attributes are learned (``markup_words.py``)
-SHARED_GROUPS = (
+FEATURE_GROUPS = (
     wording_features,
     position_features,
     parent_features,
@@ -27,17 +26,15 @@ SHARED_GROUPS = (
     neighbour_features,
     repetition_features,
     metadata_features,
+    keyword_features,
 )
-FEATURE_GROUPS = (*SHARED_GROUPS, keyword_features)
-
-FeatureGroup = Callable[[PageTexts], FeatureColumns]
 
 
-def text_features(texts: PageTexts, groups: Sequence[FeatureGroup] = FEATURE_GROUPS) -> FeatureColumns:
+def text_features(texts: PageTexts) -> FeatureColumns:
     """Return a column per feature with one value per text; no columns if the page has no text."""
     features: FeatureColumns = {}
     if len(texts):
-        for group in groups:
+        for group in FEATURE_GROUPS:
             features.update(group(texts))
     return features
 

@@ -21,8 +21,8 @@ MAX_CELL_BLOCKS = 2.0
 class Line:
     """A kept block: its number, its kind, the level of a heading or the depth of an item, and what it belongs to.
 
-    ``number``: that of an item in a numbered list, 0 in others. ``item``, ``table``, ``row``, ``cell`` and ``quote`` are
-    the rows of those elements, -1 where there is none. ``is_prose``: the block is a paragraph by its tag.
+    ``number``: that of an item in a numbered list, 0 in others. ``item``, ``table``, ``row``, ``cell`` and ``quote``
+    are the rows of those elements, -1 where there is none. ``is_prose``: the block is a paragraph by its tag.
     """
 
     block: int

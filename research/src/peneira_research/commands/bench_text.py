@@ -33,9 +33,7 @@ Examples:
 @click.option("--peers/--no-peers", default=True, help="With other extractors, where they are installed.")
 @click.option("--worst", type=click.IntRange(min=0), default=0, metavar="N", help="List the N pages with the worst F1.")
 @output_option
-def text(
-    root: Path | None, jobs: int, unseen: bool, every: int, peers: bool, worst: int, output: Path | None
-) -> None:
+def text(root: Path | None, jobs: int, unseen: bool, every: int, peers: bool, worst: int, output: Path | None) -> None:
     """Score the main text of WCXB's pages: word F1 by type, and the snippets that must and must not be in it.
 
     Beside trafilatura, readability-lxml, jusText and resiliparse where they are installed, and the published figures.

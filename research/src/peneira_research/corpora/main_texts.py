@@ -19,7 +19,7 @@ _GOLD_FOLDER, _PAGE_FOLDER = "ground-truth", "html"
 
 @dataclass(frozen=True, slots=True)
 class MainTextPage:
-    """A page, its type and its main text; ``wanted`` and ``unwanted`` are snippets that the text must and must not hold.
+    """A page, its type and its main text; the text must hold the snippets ``wanted`` and none of ``unwanted``.
 
     ``site``: as in the other corpora, for folds.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -63,6 +64,16 @@ def fit_classes(
     booster = lightgbm.train({**COMMON_PARAMS, **objective, **params}, data, trees)
     rows = [tree_rows(info["tree_structure"]) for info in booster.dump_model()["tree_info"]]
     return [as_saved(forest_from_trees(names, rows[k::classes])) for k in range(classes)]
+
+
+def with_used_features(forest: Forest) -> Forest:
+    """Return the forest without the names of features that no tree asks for."""
+    is_leaf = np.isinf(forest.threshold)
+    used = np.unique(forest.feature[~is_leaf])
+    number = np.zeros(len(forest.names), dtype=np.int32)
+    number[used] = np.arange(len(used), dtype=np.int32)
+    feature = np.where(is_leaf, 0, number[forest.feature]).astype(np.int32)
+    return replace(forest, names=tuple(forest.names[k] for k in used.tolist()), feature=feature)
 
 
 def as_saved(forest: Forest) -> Forest:

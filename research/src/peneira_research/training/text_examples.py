@@ -26,7 +26,7 @@ RUN_WORDS = 4
 
 @dataclass(frozen=True, slots=True)
 class TextExample:
-    """A page: what is known of its blocks, and how much of each is content, 0..1. Pages without text have no example."""
+    """A page: what is known of its blocks, and how much of each is content, 0..1."""
 
     id: str
     site: str

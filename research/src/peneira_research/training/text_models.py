@@ -1,7 +1,7 @@
 """Trains the content decision: shares of words, types of pages, the first and the second look.
 
-What one model learns from a page must not reach the next model through that page: the shares of words, the types and the
-first probabilities of a page in training come from the other folds.
+What one model learns from a page must not reach the next model through that page: the shares of words, the types and
+the first probabilities of a page in training come from the other folds.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from peneira.texts.block_model import TEXT_TYPES, BlockEvidence, BlockModels, ty
 from peneira.texts.content_model import sigmoid
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.markup_words import BlockWords, WordShares, text_words, words_above
-from peneira_research.training.lightgbm_forest import Params, fit_classes, fit_forest
+from peneira_research.training.lightgbm_forest import Params, fit_classes, fit_forest, with_used_features
 from peneira_research.training.text_examples import TextExample
 
 Small = NDArray[np.float32]
@@ -27,6 +27,8 @@ MIN_SITES = 5
 PRIOR_SITES, PRIOR_SHARE = 3.0, 0.5
 # Of a block in its page: between one vote per block and one per word
 WEIGHT_POWER = 0.6
+# Half of the pages are articles; the others count more, or their forms are not learned
+COMMON_TYPE, RARE_TYPE_WEIGHT = "article", 2.5
 TYPE_PARAMS: Params = {"learning_rate": 0.07, "num_leaves": 12}
 TYPE_TREES = 60
 BLOCK_PARAMS: Params = {"objective": "cross_entropy", "learning_rate": 0.1, "num_leaves": 31, "min_data_in_leaf": 60}
@@ -67,11 +69,10 @@ class _Trainer:
         }
         first = _fit_blocks([(example, table) for fold in folds for example, table in tables[fold]])
         seconds = []
-        # the first probabilities of each half of the folds come from the other half
-        halves = (folds[: len(folds) // 2], folds[len(folds) // 2 :])
-        for half, rest in (halves, halves[::-1]):
-            other = _fit_blocks([pair for fold in rest for pair in tables[fold]])
-            seconds += [(example, _second_table(example, table, other)) for fold in half for example, table in tables[fold]]
+        # the first probabilities of each fold come from a model of the others
+        for fold in folds:
+            other = _fit_blocks([pair for rest in folds if rest != fold for pair in tables[rest]])
+            seconds += [(example, _second_table(example, table, other)) for example, table in tables[fold]]
         return BlockModels(shares, types, first, _fit_blocks(seconds))
 
     def _first_tables(self, examples: Sequence[TextExample], folds: Sequence[int]) -> list[tuple[TextExample, _Table]]:
@@ -112,7 +113,8 @@ def _first_table(evidence: BlockEvidence, shares: WordShares, types: Mapping[str
 
 
 def _second_table(example: TextExample, table: _Table, first: Forest) -> _Table:
-    probability = sigmoid(first.predict(table.values.astype(np.float64)))
+    columns = [table.names.index(name) for name in first.names]
+    probability = sigmoid(first.predict(table.values[:, columns].astype(np.float64)))
     return table.joined(example.evidence.neighbourhood.features(probability, example.evidence.counts))
 
 
@@ -120,7 +122,7 @@ def _fit_blocks(pairs: Sequence[tuple[TextExample, _Table]]) -> Forest:
     """Return the forest of the share of content of blocks; each page has the same weight."""
     weighted = [(example, table, _weights(example)) for example, table in pairs]
     used = [entry for entry in weighted if entry[2].sum() > 0]
-    return fit_forest(
+    forest = fit_forest(
         used[0][1].names,
         np.vstack([table.values for _, table, _ in used]),
         np.concatenate([example.labels for example, _, _ in used]),
@@ -128,13 +130,15 @@ def _fit_blocks(pairs: Sequence[tuple[TextExample, _Table]]) -> Forest:
         BLOCK_PARAMS,
         trees=BLOCK_TREES,
     )
+    return with_used_features(forest)
 
 
 def _weights(example: TextExample) -> Numbers:
     """Return the weight of each block; none for a page without a reference."""
     weight = example.evidence.counts**WEIGHT_POWER
     total = float(weight.sum())
-    return np.asarray(weight / total if total and example.reference else weight * 0)
+    page = 1.0 if example.type == COMMON_TYPE else RARE_TYPE_WEIGHT
+    return np.asarray(weight * page / total if total and example.reference else weight * 0)
 
 
 class _WordUses:
