@@ -12,8 +12,8 @@ def best_selection(probability: Numbers, words: Numbers) -> tuple[Flags, float]:
     """Return which blocks to keep for the best expected word F1, and that F1.
 
     With the blocks in order of their probabilities, the F1 of the first k is about twice their expected words of
-    content over their words and all expected words of content. Where the page is unclear, the best F1 is low and more is kept:
-    a block is worth keeping if its probability is above half of that F1.
+    content over their words and all expected words of content. Where the page is unclear, the best F1 is low and more
+    is kept: a block is worth keeping if its probability is above half of that F1.
     """
     order = np.argsort(-probability, kind="stable")
     content = (probability * words)[order]
