@@ -29,7 +29,7 @@ ARTICLE = (
 
 def test_an_article_has_its_headings_and_paragraphs_and_no_menu():
     found = peneira.text(ARTICLE)
-    assert found.startswith("The flood of the valley\n\nThe river rose twice")
+    assert "The river rose twice" in found
     assert "\n\nThe bridge\n\n" in found
     assert "It was long and well built." in found
     assert not any(word in found for word in ("Sport", "Privacy"))
@@ -37,7 +37,7 @@ def test_an_article_has_its_headings_and_paragraphs_and_no_menu():
 
 def test_markdown_has_headings_emphasis_and_absolute_links():
     found = peneira.text(ARTICLE, url="https://valley.example/flood", markdown=True)
-    assert "# The flood of the valley\n\n" in found
+    assert found.startswith("# The flood of the valley\n\nThe river rose")
     assert "It was **long** and [well built](https://valley.example/bridge)." in found
 
 
@@ -107,9 +107,9 @@ def test_json_has_the_type_of_the_page_and_a_confidence(tmp_path):
     page.write_text(ARTICLE, encoding="utf-8")
     result = CliRunner().invoke(text_command, [str(page), "--format", "json"])
     document = json.loads(result.stdout)
-    assert document["type"] == "article"
+    assert (document["title"], document["type"]) == ("The flood of the valley", "article")
     assert 0.5 < document["confidence"] <= 1
-    assert set(document) == {"url", "text", "comments", "type", "confidence", "reason", "cuts"}
+    assert set(document) == {"url", "text", "comments", "title", "type", "confidence", "reason", "cuts"}
 
 
 def test_several_pages_are_a_line_of_json_each(tmp_path):

@@ -9,7 +9,7 @@ import numpy as np
 from peneira.arrays import Integers as Rows
 from peneira.arrays import running_sum
 from peneira.ml.forest import Numbers
-from peneira.ml.running_sums import inside_tags, is_tag
+from peneira.ml.running_sums import RunningSums, inside_tags, is_tag
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.page_texts import CHARS
 from peneira.texts.region_candidates import region_candidates
@@ -30,7 +30,7 @@ _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}:\d\d\b|\b\d\d?[/.-]\d\d?[/.-]\d
 HEADING_TAGS = tuple("h1 h2 h3 h4 h5 h6".split())
 
 
-def block_features(blocks: TextBlocks) -> FeatureColumns:
+def block_features(blocks: TextBlocks, sums: RunningSums) -> FeatureColumns:
     """Return a column per feature with one value per block; no columns if the page has no text."""
     if not len(blocks):
         return {}
@@ -40,7 +40,7 @@ def block_features(blocks: TextBlocks) -> FeatureColumns:
         **_heading_features(blocks),
         **_title_features(blocks),
         **_pattern_features(blocks),
-        **_list_features(blocks),
+        **_list_features(blocks, sums),
     }
 
 
@@ -152,10 +152,10 @@ def _pattern_features(blocks: TextBlocks) -> FeatureColumns:
     return features
 
 
-def _list_features(blocks: TextBlocks) -> FeatureColumns:
+def _list_features(blocks: TextBlocks, sums: RunningSums) -> FeatureColumns:
     """Return how good the regions around each block are as the main list of the page (``region_filter.py``)."""
     size = len(blocks)
-    candidates = region_candidates(blocks.page)
+    candidates = region_candidates(blocks.page, sums)
     if not len(candidates):
         return {name: np.full(size, -1.0) for name in ("list_score", "in_best_list", "best_list", "best_list_share")}
     scores = learned_score(blocks.page, candidates)

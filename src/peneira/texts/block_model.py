@@ -86,9 +86,10 @@ class BlockEvidence:
     def of(cls, blocks: TextBlocks) -> BlockEvidence:
         """Return the evidence of a page with at least one block."""
         page = blocks.page
-        declared = page_type_features(PageFeatures(page, RunningSums(page)))
+        sums = RunningSums(page)
+        declared = page_type_features(PageFeatures(page, sums))
         return cls(
-            block_features(blocks),
+            block_features(blocks, sums),
             {f"page.{name}": value for name, value in declared.items()},
             BlockWords(blocks),
             Neighbourhood.of(blocks),

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
-from peneira.ml.running_sums import inside_tags
+from peneira.ml.running_sums import inside_tags, is_tag
 from peneira.page import Flags, Page
 from peneira.sources.html import read_page
 from peneira.texts.block_model import BlockDecision, BlockModels, decide
 from peneira.texts.markup_words import NAMING_ATTRIBUTES, attribute_words
-from peneira.texts.page_type import blocked_reason
+from peneira.texts.page_type import PAGE_TYPE_OPTIONS, blocked_reason
 from peneira.texts.text_rendering import rendered_text
 
 # Types of pages that are written item by item
@@ -30,12 +30,14 @@ _FORM_TAGS = frozenset("form button label nav".split())
 class MainText:
     """The main text of a page, the comments below it, and how sure that is.
 
-    ``type``: the most probable type of the page, "" where it has no text; ``confidence``: the share of the words that
-    should be right, by the model's own probabilities; ``reason``: why there is no text, "" where there is some.
+    ``title``: the first heading of the first level, else the title of the document. ``type``: the most probable type
+    of the page, "" where it has no text. ``confidence``: the share of the words that should be right, by the model's own
+    probabilities. ``reason``: why there is no text, "" where there is some.
     """
 
     text: str
     comments: str
+    title: str
     type: str
     confidence: float
     reason: str = ""
@@ -54,29 +56,55 @@ def text(
     Headings, paragraphs, lists, tables, code and quotes, without menus, adverts, related items and comments.
     ``markdown``: with links, emphasis and tables. ``url`` makes links absolute.
     """
-    return main_text(read_page(source, url=url, limits=limits), markdown=markdown).text
+    page = read_page(source, url=url, limits=limits)
+    return main_text(page, markdown=markdown, with_comments=False).text
 
 
-def main_text(page: Page, *, markdown: bool = False, models: BlockModels | None = None) -> MainText:
+def main_text(
+    page: Page, *, markdown: bool = False, with_comments: bool = True, models: BlockModels | None = None
+) -> MainText:
     """Return the main text of a page with what is known about it. ``models``: None for those that ship."""
     decision = decide(page, models)
     if reason := _no_text(page, decision):
-        return MainText("", "", "", 0.0, reason, page.cuts)
+        return MainText("", "", _title(page), "", 0.0, reason, page.cuts)
     by_item = decision.type in LIST_TYPES
-    comments = comment_blocks(decision) & ~decision.kept
 
     def written(flags: Flags) -> str:
         kept = np.flatnonzero(flags).tolist()
         return rendered_text(decision.blocks, kept, markdown=markdown, by_item=by_item)
 
     confidence = round(decision.expected_f1, 4)
-    return MainText(written(decision.kept), written(comments), decision.type, confidence, cuts=page.cuts)
+    text = written(decision.kept)
+    if markdown and (heading := _heading(decision)):
+        text = f"{heading}\n\n{text}"
+    comments = written(comment_blocks(decision) & ~decision.kept) if with_comments else ""
+    return MainText(text, comments, _title(page), decision.type, confidence, cuts=page.cuts)
+
+
+def _title(page: Page) -> str:
+    """Return the title of a page, "" if it has none."""
+    for i in np.flatnonzero(is_tag(page, ("h1",)) & ~page.silent).tolist():
+        if title := page.text_of(i):
+            return title
+    rows = np.flatnonzero(is_tag(page, ("title",)))[:1].tolist()
+    return " ".join(" ".join(page.text[child] for i in rows for child in page.children(i)).split())
+
+
+def _heading(decision: BlockDecision) -> str:
+    """Return the heading of a Markdown text: the first heading of the first level, "" if it is in the text already."""
+    blocks = decision.blocks
+    first = np.flatnonzero(is_tag(blocks.page, ("h1",))[blocks.blocks])[:1]
+    if not len(first) or decision.kept[first[0]]:
+        return ""
+    return rendered_text(blocks, first.tolist(), markdown=True)
 
 
 def _no_text(page: Page, decision: BlockDecision) -> str:
     """Return why a page has no main text, "" if it has one."""
     if not len(decision.blocks):
         return f"no visible text among {len(page)} nodes"
+    if int(decision.blocks.lengths.sum()) > PAGE_TYPE_OPTIONS.max_blocked_chars:
+        return ""
     blocked = blocked_reason(decision.blocks.page)
     return str(blocked) if blocked else ""
 

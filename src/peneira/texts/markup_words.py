@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
@@ -26,11 +26,13 @@ MAX_TEXT_WORDS = 20
 # Bounds the time for attributes of generated pages
 MAX_ATTRIBUTE_CHARS = 300
 UNKNOWN = -1.0
+MAX_SEEN_VALUES = 20_000
 _PART = re.compile(r"[a-z]{2,}")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _TEXT_WORD = re.compile(r"[^\W\d_]{2,}")
 
 Shares = Mapping[str, float]
+KnownShares = tuple[float, float, float, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,19 @@ class WordShares:
 
     markup: Shares
     texts: Shares
+    # the lowest, the highest, the sum and the number of the known shares of attribute values seen before
+    _seen: dict[tuple[str, ...], KnownShares | None] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+
+    def of_values(self, values: tuple[str, ...]) -> KnownShares | None:
+        """Return the lowest, the highest, the sum and the number of the known shares of the words of attributes."""
+        if values not in self._seen:
+            if len(self._seen) > MAX_SEEN_VALUES:
+                self._seen.clear()
+            known = [self.markup[word] for word in _words_of(values) if word in self.markup]
+            self._seen[values] = (min(known), max(known), sum(known), len(known)) if known else None
+        return self._seen[values]
 
     def to_json(self) -> str:
         """Return the shares as JSON text, the words in order."""
@@ -63,6 +78,10 @@ def attribute_words(value: str) -> tuple[str, ...]:
         if len(parts) > 1:
             words["-".join(parts)] = None
     return tuple(words)
+
+
+def _words_of(values: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word for value in values for word in attribute_words(value))
 
 
 @lru_cache(maxsize=32768)
@@ -107,11 +126,11 @@ class BlockWords:
     @cached_property
     def words(self) -> list[tuple[str, ...]]:
         """The words of each numbered element."""
-        return [tuple(word for value in values for word in attribute_words(value)) for values in self.values]
+        return [_words_of(values) for values in self.values]
 
     def features(self, shares: WordShares) -> FeatureColumns:
         """Return what the words around each block and in it say."""
-        near, low, high, mean = self._around(shares.markup)
+        near, low, high, mean = self._around(shares)
         texts = [self._of_text(text, shares.texts) for text in self.strings]
         text_table = np.array(texts, dtype=np.float64).reshape(len(self.strings), 3)
         return {
@@ -124,22 +143,27 @@ class BlockWords:
             "text_word_mean": text_table[:, 2],
         }
 
-    def _around(self, shares: Shares) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-        rows: list[tuple[float, float, float, float, int]] = []
-        for above, words in zip(self.above, self.words, strict=True):
-            known = [shares[word] for word in words if word in shares]
-            near, low, high, total, count = rows[above] if above >= 0 else (UNKNOWN, 1.0, 0.0, 0.0, 0)
-            if known:
-                near = sum(known) / len(known)
-                low, high = min(low, *known), max(high, *known)
-                total, count = total + sum(known), count + len(known)
-            rows.append((near, low, high, total, count))
+    def _around(self, shares: WordShares) -> tuple[Numbers, Numbers, Numbers, Numbers]:
         none = (UNKNOWN, 1.0, 0.0, 0.0, 0)
+        rows: list[tuple[float, float, float, float, int]] = []
+        for above, values in zip(self.above, self.values, strict=True):
+            row = rows[above] if above >= 0 else none
+            if known := shares.of_values(values):
+                _, low, high, total, count = row
+                own_low, own_high, own_total, own_count = known
+                row = (
+                    own_total / own_count,
+                    min(low, own_low),
+                    max(high, own_high),
+                    total + own_total,
+                    count + own_count,
+                )
+            rows.append(row)
         table = np.array([rows[k] if k >= 0 else none for k in self.element], dtype=np.float64).reshape(-1, 5)
         return table[:, 0], table[:, 1], table[:, 2], table[:, 3] / np.maximum(table[:, 4], 1)
 
     def _of_text(self, text: str, shares: Shares) -> tuple[float, float, float]:
-        known = [shares[word] for word in text_words(text) if word in shares]
+        known = [share for share in map(shares.get, text_words(text)) if share is not None]
         return (min(known), max(known), sum(known) / len(known)) if known else (UNKNOWN, UNKNOWN, UNKNOWN)
 
 

@@ -38,7 +38,7 @@ def text_outcomes(
 
 def text_outcome(page: MainTextPage, *, models: BlockModels | None, peers: Sequence[str]) -> TextOutcome:
     """Return the outcome of a page."""
-    found = main_text(read_page(page.body, url=page.url), models=models)
+    found = main_text(read_page(page.body, url=page.url), models=models, with_comments=False)
     texts = {OURS: found.text, **{name: text_by(name, page.body) for name in peers}}
     scores = {name: word_score(text, page.reference, page.wanted, page.unwanted) for name, text in texts.items()}
     return TextOutcome(page.id, page.type, found.confidence, scores)

@@ -28,11 +28,11 @@ PRIOR_SITES, PRIOR_SHARE = 3.0, 0.5
 # Of a block in its page: between one vote per block and one per word
 WEIGHT_POWER = 0.6
 # Half of the pages are articles; the others count more, or their forms are not learned
-COMMON_TYPE, RARE_TYPE_WEIGHT = "article", 2.5
+COMMON_TYPE, RARE_TYPE_WEIGHT = "article", 1.0
 TYPE_PARAMS: Params = {"learning_rate": 0.07, "num_leaves": 12}
 TYPE_TREES = 60
-BLOCK_PARAMS: Params = {"objective": "cross_entropy", "learning_rate": 0.1, "num_leaves": 31, "min_data_in_leaf": 60}
-BLOCK_TREES = 120
+BLOCK_PARAMS: Params = {"objective": "cross_entropy", "learning_rate": 0.06, "num_leaves": 31, "min_data_in_leaf": 60}
+BLOCK_TREES = 250
 
 Folds = Mapping[str, int]
 OnStep = Callable[[str], None]
@@ -81,7 +81,8 @@ class _Trainer:
         return [(example, _first_table(example.evidence, shares, types)) for example in examples]
 
     def _shares(self, folds: Collection[int]) -> WordShares:
-        return WordShares(*(_mean_shares([self.uses[fold].tables[kind] for fold in folds]) for kind in (0, 1)))
+        markup, texts = (_mean_shares([self.uses[fold].tables[kind] for fold in folds]) for kind in (0, 1))
+        return WordShares(markup, texts)
 
     def _types(self, folds: Sequence[int]) -> dict[str, Forest]:
         examples = [example for fold in folds for example in self.by_fold[fold] if example.type in TEXT_TYPES]
