@@ -35,6 +35,9 @@ TEXT_TYPES = ("article", "documentation", "service", "product", "forum", "collec
 MODEL_NAMES = ("text_first", "text_second")
 TYPE_MODEL = "text_type_{}"
 WORDS = "text_words.json"
+# Added to the mean of both looks. On unseen pages the mean has .002 more word F1 than the second look alone, and with
+# this shift .001 more (products .007)
+LOG_ODDS_SHIFT = -0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +161,9 @@ def decide(page: Page, models: BlockModels | None = None) -> BlockDecision:
     evidence = BlockEvidence.of(blocks)
     types = type_probabilities(evidence, models.types)
     columns = evidence.first_features(models.words, types)
-    first = sigmoid(models.first.predict(feature_table(columns, models.first.names)))
-    columns |= evidence.neighbourhood.features(first, evidence.counts)
-    probability = sigmoid(models.second.predict(feature_table(columns, models.second.names)))
+    first = models.first.predict(feature_table(columns, models.first.names))
+    columns |= evidence.neighbourhood.features(sigmoid(first), evidence.counts)
+    second = models.second.predict(feature_table(columns, models.second.names))
+    probability = sigmoid((first + second) / 2 + LOG_ODDS_SHIFT)
     kept, expected = best_selection(probability, evidence.counts)
     return BlockDecision(blocks, probability, evidence.counts, kept, types, expected)

@@ -69,7 +69,7 @@ def segment_page(page: Page) -> Block:
     builder = _BlockBuilder(page)
     body = page.body
     root = builder.leaf(body, page.lists.end[body])
-    return replace(root, role="page", children=builder.parts(body, 0))
+    return replace(root, role="page", label="", children=builder.parts(body, 0))
 
 
 class _BlockBuilder:
@@ -100,7 +100,8 @@ class _BlockBuilder:
             end = self.page.lists.end[child]
             block = self.leaf(child, end)
             if not self._is_pure(child, end) and depth < MAX_DEPTH:
-                block = replace(block, children=self.parts(child, depth + 1))
+                inner = self.parts(child, depth + 1)
+                block = replace(block, children=inner, label=self._name(child) if inner else block.label)
             if found and not block.children and not found[-1].children and self._belong_together(found[-1], block):
                 found[-1] = self._merged(found[-1], block)
             else:
@@ -142,6 +143,11 @@ class _BlockBuilder:
         for row in range(start, min(end, start + 200)):
             if page.name(row) in _HEADINGS and (heading := page.visible_text(row)):
                 return shortened(heading, MAX_LABEL_CHARS)
+        return self._name(start)
+
+    def _name(self, start: int) -> str:
+        """Return what the markup calls an element: its tag if that says it, else a word of its attributes."""
+        page = self.page
         if page.name(start) in _NAMED_TAGS:
             return page.name(start)
         names = [page.attrs[start][name] for name in NAMING_ATTRIBUTES if name in page.attrs[start]]

@@ -28,11 +28,11 @@ PRIOR_SITES, PRIOR_SHARE = 3.0, 0.5
 # Of a block in its page: between one vote per block and one per word
 WEIGHT_POWER = 0.6
 # Half of the pages are articles; the others count more, or their forms are not learned
-COMMON_TYPE, RARE_TYPE_WEIGHT = "article", 1.0
+COMMON_TYPE, RARE_TYPE_WEIGHT = "article", 2.5
 TYPE_PARAMS: Params = {"learning_rate": 0.07, "num_leaves": 12}
 TYPE_TREES = 60
-BLOCK_PARAMS: Params = {"objective": "cross_entropy", "learning_rate": 0.06, "num_leaves": 31, "min_data_in_leaf": 60}
-BLOCK_TREES = 250
+BLOCK_PARAMS: Params = {"objective": "cross_entropy", "learning_rate": 0.1, "num_leaves": 31, "min_data_in_leaf": 60}
+BLOCK_TREES = 120
 
 Folds = Mapping[str, int]
 OnStep = Callable[[str], None]
