@@ -126,3 +126,9 @@ def test_an_empty_page_is_declared_on_standard_error(tmp_path):
     result = CliRunner().invoke(text_command, [str(page)])
     assert (result.exit_code, result.stdout) == (0, "")
     assert "no main text: no visible text" in result.stderr
+
+
+def test_a_page_of_menus_alone_has_no_main_text():
+    menus = "".join(f"<nav class=menu><ul>{MENU}</ul></nav>" for _ in range(12))
+    found = main_text(read_page(f"<title>Shop</title><header>{menus}</header><footer class=footer>{menus}</footer>"))
+    assert (found.text, found.reason) == ("", "none of 144 blocks of text looks like content")

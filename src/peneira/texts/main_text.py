@@ -24,6 +24,8 @@ COMMENT_WORDS = frozenset("comment comments commentlist disqus respond replies".
 DISCUSSION_TYPE = "forum"
 # A page with less content to be expected, and that in doubt, has menus alone: of 10 such pages of WCXB, 6 have no text
 MIN_EXPECTED_WORDS, MIN_EXPECTED_F1 = 20, 0.35
+# On a page with fewer words, all of them are what it says
+MIN_MENU_WORDS = 50
 # What belongs to the form of a comment, not to the comment
 _FORM_TAGS = frozenset("form button label nav".split())
 
@@ -105,8 +107,9 @@ def _no_text(page: Page, decision: BlockDecision) -> str:
     """Return why a page has no main text, "" if it has one."""
     if not len(decision.blocks):
         return f"no visible text among {len(page)} nodes"
-    expected_words = float((decision.probability * decision.counts).sum())
-    if expected_words < MIN_EXPECTED_WORDS and decision.expected_f1 < MIN_EXPECTED_F1:
+    words, expected_words = decision.counts.sum(), (decision.probability * decision.counts).sum()
+    is_doubtful = expected_words < MIN_EXPECTED_WORDS and decision.expected_f1 < MIN_EXPECTED_F1
+    if is_doubtful and words >= MIN_MENU_WORDS:
         return f"none of {len(decision.blocks)} blocks of text looks like content"
     if int(decision.blocks.lengths.sum()) > PAGE_TYPE_OPTIONS.max_blocked_chars:
         return ""
