@@ -141,3 +141,29 @@ def test_paragraphs_of_80_characters_are_kept_if_they_hold_three_tenths_of_the_t
 
     paragraph = next(i for i in range(len(page)) if page.name(i) == "p")
     assert bool(content_rows(page, score)[paragraph]) == is_kept
+
+
+def test_the_complement_is_kept_where_the_region_of_the_published_filter_is_a_menu():
+    words = "The river rose twice in that year, and nobody in the valley slept until the bridge was built. "
+    html = f"<title>The flood</title>{MENU * 2}<article><h1>The flood</h1><p>{words}</p><p>{words}</p></article>"
+    assert "The river" not in peneira.clean(html, faithful="scan-on")
+    assert "The river" in peneira.clean(html, faithful="scan-on", complement=True)
+
+
+@pytest.mark.parametrize(
+    "options", [{"faithful": "other"}, {"complement": True}, {"margin": 0.3}, {"faithful": "scan-on", "margin": 1.0}]
+)
+def test_options_that_do_not_fit_are_refused(options: dict[str, object]):
+    with pytest.raises(peneira.PeneiraError):
+        peneira.clean(SHOP, **options)
+
+
+def test_images_among_content_are_kept():
+    words = "It was the year in which the river rose twice and nobody in the valley slept well until the bridge was. "
+    html = f"{MENU}<article><h1>A flood</h1><p>{words}</p><figure><img src=a.png></figure><p>{words}</p></article>"
+    assert '<img src="a.png">' in peneira.clean(html)
+
+
+def test_the_heading_of_a_list_is_kept_with_it():
+    html = f"{MENU}<div class=list><h2>Everything of the house</h2>{''.join(map(product, range(12)))}</div>{FOOTER}"
+    assert "Everything of the house" in peneira.clean(html)

@@ -323,7 +323,7 @@ def test_clean_prints_a_whole_document_and_counts_on_stderr(sample: Path, tmp_pa
 def test_segment_piped_is_one_json_document(sample: Path):
     tree = json.loads(peneira("segment", sample).stdout)
     assert tree["role"] == "page"
-    assert {"start", "end", "role", "share", "text", "xpath", "children"} == set(tree)
+    assert {"start", "end", "role", "share", "text", "xpath", "label", "children"} == set(tree)
 
 
 @pytest.mark.parametrize("command", ["clean", "segment"])

@@ -44,7 +44,7 @@ def test_an_article_is_content_and_its_menu_is_not():
 
 
 def test_runs_have_text_xpath_and_probability_in_document_order():
-    found = peneira.content("<div>a <b>b</b><br>c<p>d</p></div>", min_probability=0)
+    found = peneira.content("<div>a <b>b</b><br>c<p>d</p></div>", min_probability=0, by="node")
     assert [(run.text, run.xpath, run.block) for run in found] == [
         ("a b", "/html[1]/body[1]/div[1]/text()[normalize-space()][1]", "/html[1]/body[1]/div[1]"),
         ("c", "/html[1]/body[1]/div[1]/text()[normalize-space()][2]", "/html[1]/body[1]/div[1]"),
@@ -147,7 +147,9 @@ def test_models_load_without_torch():
 def test_shipped_models_are_small():
     folder = Path(peneira.__file__).parent / "texts" / "models"
     sizes = {file.name: file.stat().st_size for file in folder.iterdir()}
-    assert set(sizes) == {"page.json", "site.json", "regions.json", "edrew.npz"}
+    decision = {name for name in sizes if name.startswith("text_")}
+    assert set(sizes) - decision == {"page.json", "site.json", "regions.json", "edrew.npz"}
+    assert {"text_words.json", "text_first.json", "text_second.json"} < decision
     assert max(sizes.values()) < 5_000_000
 
 
@@ -181,3 +183,16 @@ def test_the_command_uses_models_of_the_user(tmp_path: Path):
 def test_a_line_for_a_reader_is_cut_to_the_terminal():
     found = [Content("a long text", "/p[1]", MIN_PROBABILITY, "/p[1]")]
     assert content_lines(found, 10) == ["0.20  a l…"]
+
+
+def test_the_texts_of_a_block_are_one_content():
+    found = peneira.content("<div>a <b>b</b><br><a href=x>c</a><p>d</p></div>", min_probability=0)
+    assert [(block.text, block.xpath, block.block) for block in found] == [
+        ("a b c", "/html[1]/body[1]/div[1]/text()[normalize-space()][1]", "/html[1]/body[1]/div[1]"),
+        ("d", "/html[1]/body[1]/div[1]/p[1]", "/html[1]/body[1]/div[1]/p[1]"),
+    ]
+
+
+def test_an_unknown_unit_is_refused():
+    with pytest.raises(peneira.PeneiraError, match="block, node"):
+        peneira.content("<p>a", by="word")

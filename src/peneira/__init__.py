@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from peneira.texts.blocks import Block
     from peneira.texts.cleaning import clean, segment
     from peneira.texts.content import Content, content
+    from peneira.texts.main_text import text
     from peneira.values import Money, Quantity, Rating
     from peneira.wrappers.drift import CheckReport, CheckVerdict
     from peneira.wrappers.healing import ColumnChange, Healing
@@ -74,6 +75,7 @@ __all__ = [
     "item_table",
     "learn",
     "segment",
+    "text",
 ]
 
 # Where each name is, imported when it is first used: `import peneira` then costs next to nothing
@@ -116,6 +118,7 @@ _HOMES = {
     "item_table": "items.item_table",
     "learn": "wrappers.learning",
     "segment": "texts.cleaning",
+    "text": "texts.main_text",
 }
 
 

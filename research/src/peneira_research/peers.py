@@ -1,4 +1,4 @@
-"""Other extractors of main content, where they are installed, and which texts of a page they keep."""
+"""Other extractors of main content, where they are installed: their text of a page, and which texts they keep."""
 
 from __future__ import annotations
 
@@ -34,9 +34,25 @@ def _readability(html: str) -> str:
     return page.visible_text(0)
 
 
+def _justext(html: str) -> str:
+    import justext
+
+    paragraphs: Any = justext.justext(html.encode("utf-8"), justext.get_stoplist("English"), encoding="utf-8")
+    return "\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
+
+
+def _resiliparse(html: str) -> str:
+    from resiliparse.extract.html2text import extract_plain_text
+
+    text: str = extract_plain_text(html, main_content=True)
+    return text
+
+
 _ALL: dict[str, tuple[str, Callable[[str], str]]] = {
     "trafilatura": ("trafilatura", _trafilatura),
     "readability-lxml": ("readability", _readability),
+    "justext": ("justext", _justext),
+    "resiliparse": ("resiliparse", _resiliparse),
 }
 PEERS = tuple(name for name, (module, _) in _ALL.items() if find_spec(module))
 
@@ -48,12 +64,17 @@ def _quiet() -> None:
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
-def kept_by(name: str, body: bytes, texts: PageTexts) -> Flags:
-    """Return which texts are in the extractor's output; none where it fails."""
+def text_by(name: str, body: bytes) -> str:
+    """Return the extractor's text of a page, "" where it fails."""
     _quiet()
     try:
-        output = squeeze(_ALL[name][1](decode(body)[0]))
+        return _ALL[name][1](decode(body)[0])
     except Exception:  # where a peer fails on a page, it keeps nothing
-        return np.zeros(len(texts), dtype=np.bool_)
+        return ""
+
+
+def kept_by(name: str, body: bytes, texts: PageTexts) -> Flags:
+    """Return which texts are in the extractor's output; none where it fails."""
+    output = squeeze(text_by(name, body))
     keys = [squeeze(text) for text in texts.strings]
     return np.array([len(key) >= MIN_CHARS and key in output for key in keys], dtype=np.bool_)

@@ -16,9 +16,9 @@ from peneira.errors import OutputError
 from peneira.files import text_file
 from peneira.page import Page
 from peneira.texts.blocks import Block
-from peneira.texts.cleaning import kept_rows, pruned_html
+from peneira.texts.cleaning import Filtering, kept_rows, pruned_html
 from peneira.texts.cleaning import segment as segment_page
-from peneira.texts.tps import Variant
+from peneira.texts.tps import MIN_DIFFERENCE, Variant
 
 
 @click.command()
@@ -34,8 +34,27 @@ from peneira.texts.tps import Variant
     type=click.Choice(["first-split", "scan-on"]),
     help="Run the tag path filter as published, in one of its two variants.",
 )
+@click.option(
+    "--margin",
+    type=click.FloatRange(0, 1, max_open=True),
+    default=MIN_DIFFERENCE,
+    show_default=True,
+    help="With --faithful: the share of the page by which the parts of a split must differ.",
+)
+@click.option(
+    "--complement",
+    is_flag=True,
+    help="With --faithful: keep the rest of the page where the region found is noise (Algorithm 6).",
+)
 @read_options
-def clean(sources: tuple[str, ...], output: Path | None, faithful: Variant | None, reading: ReadOptions) -> None:
+def clean(
+    sources: tuple[str, ...],
+    output: Path | None,
+    faithful: Variant | None,
+    margin: float,
+    complement: bool,
+    reading: ReadOptions,
+) -> None:
     """Prune the noise from a page: menus, filters, adverts, footers. What is left is a whole document.
 
     \b
@@ -44,6 +63,9 @@ def clean(sources: tuple[str, ...], output: Path | None, faithful: Variant | Non
       peneira clean https://example.com/jobs | less
       peneira clean saved_pages/ -o cleaned/
     """
+    if faithful is None and (complement or margin != MIN_DIFFERENCE):
+        raise click.UsageError("--margin and --complement are options of the published filter: add --faithful")
+    filtering = Filtering(faithful, margin, complement)
     names = [source.name for source in reading.sources(sources)]
     targets = _targets(names, output, is_single=reading.is_single(sources))
     failures = 0
@@ -51,7 +73,7 @@ def clean(sources: tuple[str, ...], output: Path | None, faithful: Variant | Non
         if outcome.result is None:
             failures += 1
         else:
-            _write_clean(outcome.result, outcome.name, faithful, target)
+            _write_clean(outcome.result, outcome.name, filtering, target)
     if failures:
         sys.exit(1)
 
@@ -83,8 +105,8 @@ def _free_name(name: str, taken: set[str]) -> str:
     return file
 
 
-def _write_clean(page: Page, name: str, faithful: Variant | None, target: Path | None) -> None:
-    keep = kept_rows(page, faithful)
+def _write_clean(page: Page, name: str, filtering: Filtering, target: Path | None) -> None:
+    keep = kept_rows(page, filtering)
     html = pruned_html(page, keep)
     body = slice(page.body, int(page.end[page.body]) if len(page) else 0)
     counted = ~page.silent[body]
@@ -132,6 +154,7 @@ def tree_lines(tree: Block, width: int) -> list[str]:
     lines = []
     for depth, block in tree.walk():
         mark = "●" if block.role == "main" else "○"
-        line = f"{'  ' * depth}{mark} {block.role} {block.share:.0%}  {block.text}"
+        name = f"[{block.label}] " if block.label else ""
+        line = f"{'  ' * depth}{mark} {block.role} {block.share:.0%}  {name}{block.text}"
         lines.append(line if len(line) <= width else line[: width - 1] + "…")
     return lines

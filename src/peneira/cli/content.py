@@ -13,7 +13,7 @@ import click
 
 from peneira.cli.pages import SOURCES, ReadOptions, read_all, read_options, read_pages, terminal_width
 from peneira.page import Page
-from peneira.texts.content import Content
+from peneira.texts.content import Content, Unit
 from peneira.texts.content import content as content_of
 from peneira.texts.content_model import DEFAULT_MODEL, MIN_PROBABILITY, ModelName
 
@@ -47,6 +47,13 @@ from peneira.texts.content_model import DEFAULT_MODEL, MIN_PROBABILITY, ModelNam
     show_default=True,
     help="Texts with at least this probability are content; 0 shows all texts.",
 )
+@click.option(
+    "--by",
+    type=click.Choice(get_args(Unit)),
+    default="block",
+    show_default=True,
+    help="block: the texts of a paragraph, cell or item joined; node: the runs of text as the models see them.",
+)
 @read_options
 def content(
     sources: tuple[str, ...],
@@ -54,6 +61,7 @@ def content(
     model: str,
     models: Path | None,
     min_probability: float,
+    by: str,
     reading: ReadOptions,
 ) -> None:
     """Print the content of a page: titles, values, paragraphs, without menus, adverts and other noise.
@@ -67,14 +75,16 @@ def content(
     """
     is_single = reading.is_single(sources)
     site_pages = _site_pages(folder, sources, reading) if folder else ()
-    name = cast("ModelName", model)
+    name, unit = cast("ModelName", model), cast("Unit", by)
     failures = 0
     for outcome in read_pages(sources, reading):
         if outcome.result is None:
             failures += 1
             continue
         page = outcome.result
-        contents = content_of(page, site_pages=site_pages, model=name, models=models, min_probability=min_probability)
+        contents = content_of(
+            page, site_pages=site_pages, model=name, models=models, min_probability=min_probability, by=unit
+        )
         document = {"url": page.url, "model": model, "contents": [asdict(content) for content in contents]}
         if sys.stdout.isatty():
             lines = content_lines(contents, terminal_width())

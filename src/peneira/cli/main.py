@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 VERBS = {
     "extract": "peneira.cli.extract:extract",
     "item": "peneira.cli.item:item",
+    "text": "peneira.cli.text:text",
     "clean": "peneira.cli.clean:clean",
     "segment": "peneira.cli.clean:segment",
     "content": "peneira.cli.content:content",

@@ -1,37 +1,44 @@
-"""The regions of a page as a tree of blocks.
+"""The regions of a page as a tree of blocks: whole elements of the page, or neighbouring elements of one role.
 
-The published search continues in the larger part of each split and drops the rest. Here both parts of every split are
-searched, so the result has all regions, nested.
+A region is divided where its parts have different roles, so a menu beside an article is a block of its own and the
+article is another. What is content is the content decision (``block_model.py``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Literal
 
 import numpy as np
 
-from peneira.page import Codes, Flags, Page
+from peneira.arrays import running_sum
+from peneira.page import Page
 from peneira.preview import counted, shortened
-from peneira.texts.region_filter import Scorer, content_regions, learned_score
-from peneira.texts.tps import TagPathSequence, splits, tag_path_sequence
+from peneira.texts.block_model import decide
+from peneira.texts.cleaned_rows import cleaned_flags
+from peneira.texts.markup_words import NAMING_ATTRIBUTES, attribute_words
 
 Role = Literal["page", "main", "links", "text", "other"]
 
-# A smaller part of the sequence is not a region of its own: nodes, and share of all nodes
-MIN_NODES = 3
-MIN_SHARE = 0.01
 # Bounds the nesting of blocks
 MAX_DEPTH = 12
+# An element with at least this share of its text of one role is a block of that role; others are divided
+MIN_PURE_SHARE = 0.9
 # A block with a larger share of its text in links has the role "links"
 MAX_LINK_SHARE = 0.6
+MAX_LABEL_CHARS = 40
+# Elements whose tag says what they are
+_NAMED_TAGS = frozenset("nav header footer aside main article form table dialog".split())
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Block:
-    """A region of the page, rows ``start:end``: its role, its share of the body's nodes, its text and nested blocks."""
+    """A region of the page, the whole elements of the rows ``start:end``: its role, its share of the body's nodes.
+
+    ``xpath`` is that of its first element, ``label`` a name for a reader: a heading, or what the markup calls it.
+    """
 
     start: int
     end: int
@@ -39,6 +46,7 @@ class Block:
     share: float
     text: str = ""
     xpath: str = ""
+    label: str = ""
     children: tuple[Block, ...] = ()
 
     def __repr__(self) -> str:
@@ -54,79 +62,93 @@ class Block:
             pending.extend((depth + 1, child) for child in reversed(block.children))
 
 
-def segment_page(page: Page, score: Scorer = learned_score) -> Block:
+def segment_page(page: Page) -> Block:
     """Return the page's regions as a tree whose root is the body."""
-    sequence = tag_path_sequence(page)
-    main = np.zeros(len(page), dtype=np.bool_)
-    for start, end in content_regions(page, score):
-        main[start:end] = True
-    min_nodes = max(MIN_NODES, int(MIN_SHARE * len(sequence)))
-    tree = _nested_parts(sequence.symbols, 0, len(sequence), min_nodes, 0)
-    if not tree[2]:  # a homogeneous page has no splits, but it may have main regions
-        tree = (0, len(sequence), _parts_between(sequence, content_regions(page, score)))
-    return replace(_BlockBuilder(page, sequence, main).block(tree), role="page")
-
-
-# Start and end in the sequence, and the nested parts
-_Part = tuple[int, int, list["_Part"]]
-
-
-def _nested_parts(symbols: Codes, start: int, end: int, min_nodes: int, depth: int) -> _Part:
-    if depth == MAX_DEPTH:
-        return start, end, []
-    # the threshold with the most splits, the lowest in a tie
-    choices = (_spaced(positions.tolist(), end - start, min_nodes) for _, positions in splits(symbols[start:end]))
-    chosen = max(choices, key=len, default=[])
-    if not chosen:
-        return start, end, []
-    edges = [start, *(start + position for position in chosen), end]
-    return start, end, [_nested_parts(symbols, a, b, min_nodes, depth + 1) for a, b in pairwise(edges)]
-
-
-def _spaced(positions: Sequence[int], size: int, min_nodes: int) -> list[int]:
-    """Return the positions with at least ``min_nodes`` nodes between them and at both ends."""
-    chosen = [0]
-    for position in positions:
-        if position - chosen[-1] >= min_nodes and size - position >= min_nodes:
-            chosen.append(position)
-    return chosen[1:]
-
-
-def _parts_between(sequence: TagPathSequence, regions: Sequence[tuple[int, int]]) -> list[_Part]:
-    rows = sequence.rows
-    edges = sorted({0, len(rows), *(int(np.searchsorted(rows, row)) for region in regions for row in region)})
-    return [(a, b, []) for a, b in pairwise(edges)] if len(edges) > 2 else []
+    if not len(page):
+        return Block(0, 0, "page", 0.0)
+    builder = _BlockBuilder(page)
+    body = page.body
+    root = builder.leaf(body, page.lists.end[body])
+    return replace(root, role="page", label="", children=builder.parts(body, 0))
 
 
 class _BlockBuilder:
-    """Turns parts of a sequence into blocks."""
+    """Divides elements into blocks by the roles of their texts."""
 
-    def __init__(self, page: Page, sequence: TagPathSequence, main: Flags) -> None:
-        self.page, self.rows, self.main = page, sequence.rows, main
-        links = [i for i in range(len(page)) if page.name(i) == "a"]
-        self.in_link = page.flags_below(links)
-        self.chars = np.array([len(text.strip()) for text in page.text], dtype=np.int64) * page.seen
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        decision = decide(page)
+        blocks = decision.blocks
+        chars = np.zeros((len(page), 3))
+        main = cleaned_flags(page, decision)[blocks.rows] if len(blocks) else np.zeros(0, dtype=np.bool_)
+        lengths = blocks.lengths.astype(np.float64) if len(blocks) else np.zeros(0)
+        chars[blocks.rows, 0] = lengths
+        chars[blocks.rows, 1] = lengths * main
+        chars[blocks.rows, 2] = lengths * (blocks.link_shares if len(blocks) else 0.0)
+        self.sums = running_sum(chars)
+        self.nodes = running_sum(~page.silent)
+        start = page.body
+        self.total = max(int(self.nodes[page.lists.end[start]] - self.nodes[start]), 1)
 
-    def block(self, part: _Part) -> Block:
-        start, end, parts = part
-        rows = self.rows[start:end]
-        if not len(rows):
-            return Block(self.page.body, self.page.body, "other", 0.0)
-        first, last = int(rows[0]), int(rows[-1]) + 1
-        return Block(
-            first,
-            last,
-            self._role(rows),
-            round(len(rows) / len(self.rows), 4),
-            self.page.visible_text(first, last),
-            self.page.xpath(first),
-            tuple(self.block(child) for child in parts),
-        )
+    def parts(self, node: int, depth: int) -> tuple[Block, ...]:
+        """Return the blocks inside an element; elements that only wrap one other are passed through."""
+        children = [k for k in self.page.children(node) if not self.page.silent[k]]
+        while len(children) == 1 and not self.page.is_text(children[0]):
+            children = [k for k in self.page.children(children[0]) if not self.page.silent[k]]
+        found: list[Block] = []
+        for child in children:
+            end = self.page.lists.end[child]
+            block = self.leaf(child, end)
+            if not self._is_pure(child, end) and depth < MAX_DEPTH:
+                inner = self.parts(child, depth + 1)
+                block = replace(block, children=inner, label=self._name(child) if inner else block.label)
+            if found and not block.children and not found[-1].children and self._belong_together(found[-1], block):
+                found[-1] = self._merged(found[-1], block)
+            else:
+                found.append(block)
+        return tuple(found) if len(found) > 1 or (found and found[0].children) else ()
 
-    def _role(self, rows: Codes) -> Role:
-        if 2 * int(self.main[rows].sum()) > len(rows):
-            return "main"
-        chars = int(self.chars[rows].sum())
+    def leaf(self, start: int, end: int) -> Block:
+        """Return the rows as a block without parts."""
+        page = self.page
+        share = round(int(self.nodes[end] - self.nodes[start]) / self.total, 4)
+        text = page.visible_text(start, end)
+        return Block(start, end, self._role(start, end), share, text, page.xpath(start), self._label(start, end))
+
+    def _merged(self, first: Block, second: Block) -> Block:
+        role = first.role if first.role != "other" else second.role
+        label = first.label or second.label
+        return replace(self.leaf(first.start, second.end), role=role, label=label)
+
+    def _belong_together(self, first: Block, second: Block) -> bool:
+        """Return whether two neighbours are one block: of one role, or one of them without text."""
+        return first.role == second.role or "other" in (first.role, second.role)
+
+    def _role(self, start: int, end: int) -> Role:
+        chars, main, links = (self.sums[end] - self.sums[start]).tolist()
         if not chars:
             return "other"
-        return "links" if int(self.chars[rows][self.in_link[rows]].sum()) > MAX_LINK_SHARE * chars else "text"
+        if 2 * main > chars:
+            return "main"
+        return "links" if links > MAX_LINK_SHARE * chars else "text"
+
+    def _is_pure(self, start: int, end: int) -> bool:
+        """Return whether nearly all text is content, or nearly none."""
+        chars, main, _ = (self.sums[end] - self.sums[start]).tolist()
+        return not chars or not (1 - MIN_PURE_SHARE) < main / chars < MIN_PURE_SHARE
+
+    def _label(self, start: int, end: int) -> str:
+        """Return a name for a reader: the first heading, else what the first element is called."""
+        page = self.page
+        for row in range(start, min(end, start + 200)):
+            if page.name(row) in _HEADINGS and (heading := page.visible_text(row)):
+                return shortened(heading, MAX_LABEL_CHARS)
+        return self._name(start)
+
+    def _name(self, start: int) -> str:
+        """Return what the markup calls an element: its tag if that says it, else a word of its attributes."""
+        page = self.page
+        if page.name(start) in _NAMED_TAGS:
+            return page.name(start)
+        names = [page.attrs[start][name] for name in NAMING_ATTRIBUTES if name in page.attrs[start]]
+        return next((word for name in names for word in attribute_words(name)), "")

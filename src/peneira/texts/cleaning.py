@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
@@ -11,8 +12,9 @@ from peneira.markup import serialise
 from peneira.page import Flags, Page
 from peneira.sources.html import read_page
 from peneira.texts.blocks import Block, segment_page
-from peneira.texts.region_filter import content_rows
-from peneira.texts.tps import Variant, filtered_rows
+from peneira.texts.cleaned_rows import cleaned_rows
+from peneira.texts.content_share import is_content
+from peneira.texts.tps import MIN_DIFFERENCE, Variant, filtered_rows
 
 
 def clean(
@@ -20,16 +22,40 @@ def clean(
     *,
     url: str | None = None,
     faithful: Variant | None = None,
+    margin: float = MIN_DIFFERENCE,
+    complement: bool = False,
     limits: Limits = DEFAULT_LIMITS,
 ) -> str:
-    """Return the page without its noise as a complete document: its head, the main regions and their ancestors.
+    """Return the page without its noise as a complete document: its head, its content and what holds it.
 
-    ``faithful`` runs one of the two variants of the published tag path filter instead.
+    ``faithful`` runs one of the two variants of the published tag path filter instead. With it, ``margin`` is the share
+    of the page by which the parts of a split must differ, and ``complement`` keeps the rest of the page where the
+    region found is noise (Algorithm 6).
     """
-    if faithful not in (None, *get_args(Variant)):
-        raise ArgumentError(f"faithful={faithful!r} is not a variant; write one of {', '.join(get_args(Variant))}")
+    filtering = Filtering(faithful, margin, complement)
     page = read_page(source, url=url, limits=limits)
-    return pruned_html(page, kept_rows(page, faithful)) if len(page) else ""
+    return pruned_html(page, kept_rows(page, filtering)) if len(page) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Filtering:
+    """How a page is cleaned: by the content decision, or by a variant of the published filter with its options."""
+
+    faithful: Variant | None = None
+    margin: float = MIN_DIFFERENCE
+    complement: bool = False
+
+    def __post_init__(self) -> None:
+        if self.faithful not in (None, *get_args(Variant)):
+            variants = ", ".join(get_args(Variant))
+            raise ArgumentError(f"faithful={self.faithful!r} is not a variant; write one of {variants}")
+        if not 0 <= self.margin < 1:
+            raise ArgumentError(f"margin={self.margin!r} is not a share from 0 to below 1")
+        if self.faithful is None and (self.complement or self.margin != MIN_DIFFERENCE):
+            raise ArgumentError("margin and complement are options of the published filter: give faithful too")
+
+
+OWN_FILTERING = Filtering()
 
 
 def pruned_html(page: Page, keep: Flags) -> str:
@@ -37,9 +63,13 @@ def pruned_html(page: Page, keep: Flags) -> str:
     return serialise(page, 0, doctype=page.doctype, keep=keep)
 
 
-def kept_rows(page: Page, faithful: Variant | None = None) -> Flags:
+def kept_rows(page: Page, filtering: Filtering = OWN_FILTERING) -> Flags:
     """Return the rows that cleaning keeps: all rows outside the body, and the content rows of the body."""
-    keep = filtered_rows(page, faithful) if faithful else content_rows(page)
+    if filtering.faithful:
+        check = is_content if filtering.complement else None
+        keep = filtered_rows(page, filtering.faithful, margin=filtering.margin, is_content=check)
+    else:
+        keep = cleaned_rows(page)
     keep[: page.body] = True
     keep[int(page.end[page.body]) :] = True
     return keep

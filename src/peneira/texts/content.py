@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -18,16 +19,19 @@ from peneira.sources.html import read_page
 from peneira.texts.content_model import DEFAULT_MODEL, MIN_PROBABILITY, ModelName, probabilities
 from peneira.texts.page_texts import PageTexts, collapse_whitespace
 from peneira.texts.site_pages import SitePages
+from peneira.texts.text_blocks import TextBlocks
 
 Source = bytes | str | Path | Page
+# What one content is: a whole block of text, or a run of text nodes
+Unit = Literal["block", "node"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Content:
-    """A run of text that is content, such as a title, a price or a line of a paragraph.
+    """A block or a run of text that is content, such as a title, a price or a paragraph.
 
-    ``xpath`` is that of the element if the run is its whole text, else that of the first text node of the run.
-    ``block`` is the XPath of the paragraph, cell or other block that contains it.
+    ``xpath`` is that of the element if this is its whole text, else that of its first text node. ``block`` is the XPath
+    of the paragraph, cell or other block that contains it.
     """
 
     text: str
@@ -47,10 +51,13 @@ def content(
     model: ModelName = DEFAULT_MODEL,
     models: Path | None = None,
     min_probability: float = MIN_PROBABILITY,
+    by: Unit = "block",
     limits: Limits = DEFAULT_LIMITS,
 ) -> list[Content]:
     """Return the content of a page in document order.
 
+    ``by="block"`` joins the texts of one paragraph, cell or item, whose probability is their mean by length;
+    ``by="node"`` gives the runs of text as the models see them, of which formatting does not end one, but links do.
     ``site_pages`` are other pages of the same site: texts that all of them have are template. With ``min_probability``
     0 every text of the page is returned. ``model`` is "light" or "edrew"; the latter uses tag paths alone. ``models``
     is a folder that ``peneira train content`` wrote; without one the shipped models are used.
@@ -59,10 +66,31 @@ def content(
         raise ArgumentError("site_pages takes a list of pages: write site_pages=[page1, page2]")
     if not 0 <= min_probability <= 1:
         raise ArgumentError(f"min_probability={min_probability!r} is not a probability from 0 to 1")
+    if by not in get_args(Unit):
+        raise ArgumentError(f"by={by!r} is not a unit; write one of {', '.join(get_args(Unit))}")
     page = read_page(source, url=url, limits=limits)
     site = SitePages([read_page(other, limits=limits) for other in site_pages]) if site_pages else None
     texts = PageTexts(page)
-    return content_runs(texts, probabilities(texts, site, model, models), min_probability)
+    probability = probabilities(texts, site, model, models)
+    return (content_blocks if by == "block" else content_runs)(texts, probability, min_probability)
+
+
+def content_blocks(texts: PageTexts, probability: Numbers, min_probability: float) -> list[Content]:
+    """Return the blocks of text with at least the minimum probability. Choices of controls are in no block."""
+    page, blocks = texts.page, TextBlocks(texts.page)
+    if not len(blocks):
+        return []
+    own = np.searchsorted(texts.rows, blocks.text_rows)
+    lengths = texts.lengths[own].astype(np.float64)
+    means = np.bincount(blocks.block_of, probability[own] * lengths) / np.bincount(blocks.block_of, lengths)
+    counts = np.bincount(blocks.block_of)
+    inside = texts.sums.texts[page.end[blocks.blocks]] - texts.sums.texts[blocks.blocks]
+    contents = []
+    for k in np.flatnonzero(means >= min_probability).tolist():
+        element = int(blocks.blocks[k])
+        xpath = page.xpath(element if inside[k] == counts[k] else int(blocks.rows[k]))
+        contents.append(Content(blocks.strings[k], xpath, round(float(means[k]), 4), page.xpath(element)))
+    return contents
 
 
 def content_runs(texts: PageTexts, probability: Numbers, min_probability: float) -> list[Content]:

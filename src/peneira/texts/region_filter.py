@@ -62,12 +62,17 @@ def content_regions(
 
 
 def content_rows(page: Page, score: Scorer = learned_score) -> Flags:
-    """Return which rows of the body are content, including their ancestors."""
-    sums = RunningSums(page)
+    """Return which rows of the body are in a main region or in prose, including their ancestors."""
     keep = np.zeros(len(page), dtype=np.bool_)
-    for start, end in (*content_regions(page, score, sums), *_prose_paragraphs(page, sums)):
+    for start, end in content_ranges(page, score):
         keep[start:end] = True
     return with_ancestors(page, keep)
+
+
+def content_ranges(page: Page, score: Scorer = learned_score) -> list[tuple[int, int]]:
+    """Return the main regions and the long paragraphs of a page that is mostly prose, as row ranges."""
+    sums = RunningSums(page)
+    return [*content_regions(page, score, sums), *_prose_paragraphs(page, sums)]
 
 
 def _prose_paragraphs(page: Page, sums: RunningSums) -> list[tuple[int, int]]:

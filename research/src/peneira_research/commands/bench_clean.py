@@ -39,7 +39,7 @@ def clean(root: Path | None, unseen: bool, output: Path | None) -> None:
     paragraphs that is kept.
     """
     from peneira.sources.html import read_page
-    from peneira.texts.region_filter import content_rows
+    from peneira.texts.cleaned_rows import cleaned_rows
     from peneira_research.reports.clean_report import clean_table
     from peneira_research.reports.console import console, progress
     from peneira_research.scores.cleaning_score import CleaningScore, cleaning_score, scorer_of
@@ -50,7 +50,7 @@ def clean(root: Path | None, unseen: bool, output: Path | None) -> None:
     scores: list[CleaningScore] = []
     for gold in progress(pages, len(pages), "cleaning"):
         page = read_page(gold.body())
-        scores.append(cleaning_score(gold, page, content_rows(page, scorer_of(region_scores, gold.id))))
+        scores.append(cleaning_score(gold, page, cleaned_rows(page, scorer_of(region_scores, gold.id))))
     console(sys.stderr if output is None and not sys.stdout.isatty() else sys.stdout).print(clean_table(scores))
     if output or not sys.stdout.isatty():
         write_document({"pages": [asdict(score) for score in scores]}, output)

@@ -13,11 +13,14 @@ from peneira_research.commands.bench_items import items
 from peneira_research.commands.bench_outputs import outputs
 from peneira_research.commands.bench_render import render
 from peneira_research.commands.bench_table import table
+from peneira_research.commands.bench_text import text
 from peneira_research.commands.bench_values import values
 from peneira_research.commands.bench_wrappers import wrappers
 from peneira_research.commands.train import train
 
 __all__ = ["bench", "train"]
 
-for command in (area, clean, content, fields, folds, gate, items, outputs, render, table, table2, values, wrappers):
+for command in (
+    area, clean, content, fields, folds, gate, items, outputs, render, table, table2, text, values, wrappers,
+):  # fmt: skip
     bench.add_command(command)

@@ -33,6 +33,10 @@ ROLES_EXAMPLES = """\b
 Example:
   peneira train roles --corpora ../corpora -o src/peneira/columns/models
 """
+TEXT_EXAMPLES = """\b
+Example:
+  peneira train text --corpora ../corpora -o src/peneira/texts/models
+"""
 CONTENT_EXAMPLES = """\b
 Examples:
   peneira train content --corpora ../corpora -o src/peneira/texts/models
@@ -166,6 +170,39 @@ def roles(root: Path | None, jobs: int, output: Path) -> None:
         forest = getattr(models, name)
         file = output / f"{name}.json"
         file.write_text(forest.to_json(), encoding="utf-8")
+        click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
+
+
+@train.command(epilog=TEXT_EXAMPLES)
+@corpora_option
+@jobs_option
+@click.option(
+    "-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder for the models."
+)
+def text(root: Path | None, jobs: int, output: Path) -> None:
+    """Train the content decision: which blocks of a page are its main text, and what type of page it is.
+
+    Needs the extra "train". Equal corpora and an equal LightGBM give equal files. `peneira bench text --unseen`
+    measures such models on unseen sites.
+    """
+    from peneira.texts.block_model import MODEL_NAMES, TYPE_MODEL, WORDS
+    from peneira_research.training.folds import corpora_folds
+    from peneira_research.training.text_examples import text_examples
+    from peneira_research.training.text_models import train_text_models
+
+    if not output.is_dir():
+        raise click.UsageError(f"{output}: no such folder")
+    corpora = open_corpora(root)
+    folds = corpora_folds(corpora, jobs=jobs)
+    examples = list(text_examples(corpora, jobs=jobs))
+    click.echo(f"training on {sum(len(example.labels) for example in examples)} blocks", err=True)
+    models = train_text_models(examples, folds)
+    documents = {WORDS: models.words.to_json()}
+    documents |= {f"{TYPE_MODEL.format(name)}.json": forest.to_json() for name, forest in models.types.items()}
+    documents |= {f"{name}.json": forest.to_json() for name, forest in zip(MODEL_NAMES, models.looks, strict=True)}
+    for name, document in documents.items():
+        file = output / name
+        file.write_text(document, encoding="utf-8")
         click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
 
 

@@ -88,7 +88,7 @@ def _hash(page: TypedPage) -> str:
 
 
 def _negative(gold: GoldPage) -> TypedPage:
-    page_type = "article" if gold.corpus == _ARTICLES else _type(gold.kind)
+    page_type = "article" if gold.corpus == _ARTICLES else type_of_word(gold.kind)
     return TypedPage(gold.id, gold.corpus, gold.site, gold.url, gold.body(), page_type, gold.id)
 
 
@@ -124,7 +124,7 @@ def _wcxb(corpora: Corpora, gold_of_url: Mapping[str, GoldPage]) -> Iterator[Typ
 
 def _wcxb_page(id: str, entry: Mapping[str, Any], body: bytes, gold: GoldPage | None) -> TypedPage:
     url = entry.get("url") or None
-    page_type = _type(entry.get("_internal", {}).get("page_type", {}).get("primary", ""))
+    page_type = type_of_word(entry.get("_internal", {}).get("page_type", {}).get("primary", ""))
     site = gold.site if gold else _site(url, id)
     return TypedPage(id, "wcxb", site, url, body, page_type, gold.id if gold else "")
 
@@ -144,7 +144,8 @@ def _entry(line: bytes, member: str) -> Mapping[str, Any]:
     return entry
 
 
-def _type(word: str) -> PageType:
+def type_of_word(word: str) -> PageType:
+    """Return the type that a word of a corpus stands for."""
     return _TYPE_OF_WORD.get(word, "other")
 
 

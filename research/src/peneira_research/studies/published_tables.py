@@ -19,7 +19,7 @@ from peneira.methods.mdr import record_texts
 from peneira.ml.forest import Numbers
 from peneira.page import Flags, Page
 from peneira.sources.html import read_page
-from peneira.texts.cleaning import kept_rows
+from peneira.texts.cleaning import Filtering, kept_rows
 from peneira.texts.region_filter import content_rows
 from peneira_research.corpora.gold_pages import GoldPage
 from peneira_research.scores.cleaning_score import MIN_ANCHORS, kept_anchors, scorer_of
@@ -70,8 +70,8 @@ def site_row(thesis: Mapping[str, Any], gold: GoldPage, scores: Mapping[str, Num
     page = read_page(gold.body())
     anchors = gold.anchors or ()
     kept = {
-        "scan-on": kept_rows(page, "scan-on"),
-        "first-split": kept_rows(page, "first-split"),
+        "scan-on": kept_rows(page, Filtering("scan-on")),
+        "first-split": kept_rows(page, Filtering("first-split")),
         "ours": content_rows(page, scorer_of(scores, gold.id)),
     }
     paper = {entry["page"]: entry for entry in published()["paper"]["rows"]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,34 @@ def fit_forest(
     return as_saved(
         forest_from_trees(names, [tree_rows(info["tree_structure"]) for info in booster.dump_model()["tree_info"]])
     )
+
+
+def fit_classes(
+    names: Sequence[str], table: Small, target: NDArray[np.floating[Any]], params: Params, *, classes: int, trees: int
+) -> list[Forest]:
+    """Return a forest per class: the probabilities of the classes are the softmax of their scores.
+
+    ``target`` has the number of the class of each row.
+    """
+    try:
+        import lightgbm
+    except ImportError as error:
+        raise MissingExtra("train", "training") from error
+    data = lightgbm.Dataset(table, target)
+    objective = {"objective": "multiclass", "num_class": classes}
+    booster = lightgbm.train({**COMMON_PARAMS, **objective, **params}, data, trees)
+    rows = [tree_rows(info["tree_structure"]) for info in booster.dump_model()["tree_info"]]
+    return [as_saved(forest_from_trees(names, rows[k::classes])) for k in range(classes)]
+
+
+def with_used_features(forest: Forest) -> Forest:
+    """Return the forest without the names of features that no tree asks for."""
+    is_leaf = np.isinf(forest.threshold)
+    used = np.unique(forest.feature[~is_leaf])
+    number = np.zeros(len(forest.names), dtype=np.int32)
+    number[used] = np.arange(len(used), dtype=np.int32)
+    feature = np.where(is_leaf, 0, number[forest.feature]).astype(np.int32)
+    return replace(forest, names=tuple(forest.names[k] for k in used.tolist()), feature=feature)
 
 
 def as_saved(forest: Forest) -> Forest:

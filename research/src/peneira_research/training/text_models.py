@@ -1,0 +1,210 @@
+"""Trains the content decision: shares of words, types of pages, the first and the second look.
+
+What one model learns from a page must not reach the next model through that page: the shares of words, the types and
+the first probabilities of a page in training come from the other folds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from peneira.ml.forest import Forest, Numbers
+from peneira.texts.block_model import TEXT_TYPES, BlockEvidence, BlockModels, type_probabilities
+from peneira.texts.content_model import sigmoid
+from peneira.texts.feature_columns import FeatureColumns
+from peneira.texts.markup_words import BlockWords, WordShares, text_words, words_above
+from peneira_research.training.lightgbm_forest import Params, fit_classes, fit_forest, with_used_features
+from peneira_research.training.text_examples import TextExample
+
+Small = NDArray[np.float32]
+
+# A word counts if this many sites have it; that many sites without an opinion are added to each
+MIN_SITES = 5
+PRIOR_SITES, PRIOR_SHARE = 3.0, 0.5
+# Of a block in its page: between one vote per block and one per word
+WEIGHT_POWER = 0.6
+# Half of the pages are articles; the others count more, or their forms are not learned
+COMMON_TYPE, RARE_TYPE_WEIGHT = "article", 2.5
+TYPE_PARAMS: Params = {"learning_rate": 0.07, "num_leaves": 12}
+TYPE_TREES = 60
+BLOCK_PARAMS: Params = {"objective": "cross_entropy", "learning_rate": 0.1, "num_leaves": 31, "min_data_in_leaf": 60}
+BLOCK_TREES = 120
+
+Folds = Mapping[str, int]
+OnStep = Callable[[str], None]
+
+
+def unseen_models(
+    examples: Sequence[TextExample], folds: Folds, on_step: OnStep = lambda step: None
+) -> Iterator[tuple[int, BlockModels]]:
+    """Yield each fold with models trained on the others."""
+    trainer = _Trainer(examples, folds)
+    for fold in sorted(set(folds.values())):
+        on_step(f"training without fold {fold}")
+        yield fold, trainer.trained(sorted(set(folds.values()) - {fold}))
+
+
+def train_text_models(examples: Sequence[TextExample], folds: Folds) -> BlockModels:
+    """Return models trained on all examples."""
+    return _Trainer(examples, folds).trained(sorted(set(folds.values())))
+
+
+class _Trainer:
+    def __init__(self, examples: Sequence[TextExample], folds: Folds) -> None:
+        self.by_fold: dict[int, list[TextExample]] = defaultdict(list)
+        for example in examples:
+            self.by_fold[folds[example.site]].append(example)
+        self.uses = {fold: _WordUses(of_fold) for fold, of_fold in self.by_fold.items()}
+
+    def trained(self, folds: Sequence[int]) -> BlockModels:
+        """Return models trained on these folds."""
+        shares = self._shares(folds)
+        types = self._types(folds)
+        tables = {
+            fold: self._first_tables(self.by_fold[fold], [other for other in folds if other != fold]) for fold in folds
+        }
+        first = _fit_blocks([(example, table) for fold in folds for example, table in tables[fold]])
+        seconds = []
+        # the first probabilities of each fold come from a model of the others
+        for fold in folds:
+            other = _fit_blocks([pair for rest in folds if rest != fold for pair in tables[rest]])
+            seconds += [(example, _second_table(example, table, other)) for example, table in tables[fold]]
+        return BlockModels(shares, types, first, _fit_blocks(seconds))
+
+    def _first_tables(self, examples: Sequence[TextExample], folds: Sequence[int]) -> list[tuple[TextExample, _Table]]:
+        """Return the features of the first look, with words and types learned from ``folds``."""
+        shares, types = self._shares(folds), self._types(folds)
+        return [(example, _first_table(example.evidence, shares, types)) for example in examples]
+
+    def _shares(self, folds: Collection[int]) -> WordShares:
+        markup, texts = (_mean_shares([self.uses[fold].tables[kind] for fold in folds]) for kind in (0, 1))
+        return WordShares(markup, texts)
+
+    def _types(self, folds: Sequence[int]) -> dict[str, Forest]:
+        examples = [example for fold in folds for example in self.by_fold[fold] if example.type in TEXT_TYPES]
+        rows = [example.evidence.type_features() for example in examples]
+        names = list(rows[0])
+        table = np.array([list(row.values()) for row in rows], dtype=np.float32)
+        target = np.array([TEXT_TYPES.index(example.type) for example in examples], dtype=np.float64)
+        forests = fit_classes(names, table, target, TYPE_PARAMS, classes=len(TEXT_TYPES), trees=TYPE_TREES)
+        return dict(zip(TEXT_TYPES, forests, strict=True))
+
+
+class _Table:
+    """Features of the blocks of a page with their names."""
+
+    def __init__(self, columns: FeatureColumns) -> None:
+        self.names = list(columns)
+        self.values: Small = np.stack([np.asarray(column, dtype=np.float32) for column in columns.values()], axis=1)
+
+    def joined(self, columns: FeatureColumns) -> _Table:
+        """Return the table with more columns."""
+        table = _Table(columns)
+        table.names = [*self.names, *table.names]
+        table.values = np.hstack((self.values, table.values))
+        return table
+
+
+def _first_table(evidence: BlockEvidence, shares: WordShares, types: Mapping[str, Forest]) -> _Table:
+    return _Table(evidence.first_features(shares, type_probabilities(evidence, types)))
+
+
+def _second_table(example: TextExample, table: _Table, first: Forest) -> _Table:
+    columns = [table.names.index(name) for name in first.names]
+    probability = sigmoid(first.predict(table.values[:, columns].astype(np.float64)))
+    return table.joined(example.evidence.neighbourhood.features(probability, example.evidence.counts))
+
+
+def _fit_blocks(pairs: Sequence[tuple[TextExample, _Table]]) -> Forest:
+    """Return the forest of the share of content of blocks; each page has the same weight."""
+    weighted = [(example, table, _weights(example)) for example, table in pairs]
+    used = [entry for entry in weighted if entry[2].sum() > 0]
+    forest = fit_forest(
+        used[0][1].names,
+        np.vstack([table.values for _, table, _ in used]),
+        np.concatenate([example.labels for example, _, _ in used]),
+        np.concatenate([weight for _, _, weight in used]),
+        BLOCK_PARAMS,
+        trees=BLOCK_TREES,
+    )
+    return with_used_features(forest)
+
+
+def _weights(example: TextExample) -> Numbers:
+    """Return the weight of each block; none for a page without a reference."""
+    weight = example.evidence.counts**WEIGHT_POWER
+    total = float(weight.sum())
+    page = 1.0 if example.type == COMMON_TYPE else RARE_TYPE_WEIGHT
+    return np.asarray(weight * page / total if total and example.reference else weight * 0)
+
+
+class _WordUses:
+    """For the words of markup and of texts: on how many sites they are, and the sum of their shares of content."""
+
+    def __init__(self, examples: Sequence[TextExample]) -> None:
+        self.tables: tuple[dict[str, tuple[float, int]], ...] = tuple(
+            _site_sums(examples, shares_of) for shares_of in (_markup_shares, _text_shares)
+        )
+
+
+Shares = dict[str, float]
+
+
+def _site_sums(
+    examples: Sequence[TextExample], shares_of: Callable[[TextExample], Shares]
+) -> dict[str, tuple[float, int]]:
+    by_site: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for example in examples:
+        if example.reference:
+            for word, share in shares_of(example).items():
+                by_site[example.site][word].append(share)
+    sums: defaultdict[str, float] = defaultdict(float)
+    counts: Counter[str] = Counter()
+    for words in by_site.values():
+        for word, shares in words.items():
+            sums[word] += sum(shares) / len(shares)
+            counts[word] += 1
+    return {word: (sums[word], counts[word]) for word in counts}
+
+
+def _mean_shares(tables: Sequence[Mapping[str, tuple[float, int]]]) -> Shares:
+    sums: defaultdict[str, float] = defaultdict(float)
+    counts: Counter[str] = Counter()
+    for table in tables:
+        for word, (total, count) in table.items():
+            sums[word] += total
+            counts[word] += count
+    return {
+        word: round((sums[word] + PRIOR_SITES * PRIOR_SHARE) / (counts[word] + PRIOR_SITES), 3)
+        for word in sorted(counts)
+        if counts[word] >= MIN_SITES
+    }
+
+
+def _markup_shares(example: TextExample) -> Shares:
+    """Return the share of content below each word of the markup of a page, by words of text."""
+    words: BlockWords = example.evidence.words
+    above = words_above(words)
+    blocks = [above[element] if element >= 0 else frozenset() for element in words.element]
+    return _weighted_shares(blocks, example.labels, example.evidence.counts)
+
+
+def _text_shares(example: TextExample) -> Shares:
+    """Return the share of content of the blocks with each word, by blocks."""
+    has_words = (example.evidence.counts > 0).astype(np.float64)
+    return _weighted_shares([text_words(text) for text in example.strings], example.labels, has_words)
+
+
+def _weighted_shares(words: Sequence[Collection[str]], labels: Numbers, weights: Numbers) -> Shares:
+    content: defaultdict[str, float] = defaultdict(float)
+    total: defaultdict[str, float] = defaultdict(float)
+    for own, label, weight in zip(words, labels.tolist(), weights.tolist(), strict=True):
+        if weight:
+            for word in own:
+                content[word] += label * weight
+                total[word] += weight
+    return {word: content[word] / total[word] for word in total}

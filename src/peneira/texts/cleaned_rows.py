@@ -1,0 +1,61 @@
+"""The rows of a page that cleaning keeps: its content by blocks, its lists whole, with their headings and images."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from peneira.ml.running_sums import inside_tags, is_tag
+from peneira.page import Flags, Page
+from peneira.texts.block_model import BlockDecision, decide
+from peneira.texts.region_filter import Scorer, content_ranges, learned_score
+from peneira.texts.tps import with_ancestors
+
+# A block with at least this probability stays in the page: pruning loses what text alone would leave out
+MIN_KEPT_PROBABILITY = 0.4
+# Without svg: on list pages they are icons
+IMAGE_TAGS = frozenset("img picture video figure audio iframe canvas object embed".split())
+HEADING_TAGS = frozenset("h1 h2 h3 h4 h5 h6 caption thead legend".split())
+# Elements that mean something without text: an empty cell is a cell, a line ends
+KEPT_EMPTY_TAGS = frozenset("td th br hr".split())
+
+
+def cleaned_rows(page: Page, score: Scorer = learned_score, decision: BlockDecision | None = None) -> Flags:
+    """Return which rows of the body are content, including their ancestors."""
+    return with_ancestors(page, cleaned_flags(page, decision or decide(page), score))
+
+
+def cleaned_flags(page: Page, decision: BlockDecision, score: Scorer = learned_score) -> Flags:
+    """Return the rows that are content themselves: texts and images of the main regions and of kept blocks.
+
+    Elements with neither are left out: they are a fifth of the nodes of a list.
+    """
+    keep = np.zeros(len(page), dtype=np.bool_)
+    for start, end in content_ranges(page, score):
+        keep[_with_heading(page, start) : end] = True
+    media = inside_tags(page, IMAGE_TAGS) | is_tag(page, KEPT_EMPTY_TAGS)
+    keep &= (page.tag == 0) | media
+    blocks = decision.blocks
+    kept = decision.kept | (decision.probability >= MIN_KEPT_PROBABILITY)
+    for start, end in zip(blocks.rows[kept].tolist(), blocks.ends[kept].tolist(), strict=True):
+        keep[start:end] = True
+    if kept.any():
+        keep |= _images_among(page, decision, kept)
+    return keep
+
+
+def _with_heading(page: Page, start: int) -> int:
+    """Return where a region starts with the headings right before it."""
+    parent = page.lists.parent[start]
+    before = [sibling for sibling in page.children(parent) if sibling < start] if parent >= 0 else []
+    while before and page.name(before[-1]) in HEADING_TAGS:
+        start = before.pop()
+    return start
+
+
+def _images_among(page: Page, decision: BlockDecision, kept: Flags) -> Flags:
+    """Return the images, with what is inside them, between two blocks that are kept."""
+    images = np.flatnonzero(is_tag(page, IMAGE_TAGS) & ~page.silent)
+    following = np.searchsorted(decision.blocks.rows, images)
+    padded = np.concatenate(([False], kept, [False]))
+    among = images[padded[following] & padded[following + 1]]
+    return page.flags_below(among.tolist())

@@ -1,0 +1,135 @@
+"""``peneira.text``: the main text of any page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from peneira.limits import DEFAULT_LIMITS, Cut, Limits
+from peneira.ml.running_sums import inside_tags, is_tag
+from peneira.page import Flags, Page
+from peneira.sources.html import read_page
+from peneira.texts.block_model import BlockDecision, BlockModels, decide
+from peneira.texts.markup_words import NAMING_ATTRIBUTES, attribute_words
+from peneira.texts.page_type import PAGE_TYPE_OPTIONS, blocked_reason
+from peneira.texts.text_rendering import rendered_text
+
+# Types of pages that are written item by item
+LIST_TYPES = ("collection", "listing", "forum")
+# Words for the comments of readers, in the class or id of the element that holds them
+COMMENT_WORDS = frozenset("comment comments commentlist disqus respond replies".split())
+# On such pages what readers write is the content
+DISCUSSION_TYPE = "forum"
+# A page with less content to be expected, and that in doubt, has menus alone: of 10 such pages of WCXB, 6 have no text
+MIN_EXPECTED_WORDS, MIN_EXPECTED_F1 = 20, 0.35
+# On a page with fewer words, all of them are what it says
+MIN_MENU_WORDS = 50
+# What belongs to the form of a comment, not to the comment
+_FORM_TAGS = frozenset("form button label nav".split())
+
+
+@dataclass(frozen=True, slots=True)
+class MainText:
+    """The main text of a page, the comments below it, and how sure that is.
+
+    ``title``: the first heading of the first level, else the title of the document. ``type``: the most probable type
+    of the page, "" where it has no text. ``confidence``: the share of the words that should be right, by the model's
+    own probabilities. ``reason``: why there is no text, "" where there is some.
+    """
+
+    text: str
+    comments: str
+    title: str
+    type: str
+    confidence: float
+    reason: str = ""
+    cuts: tuple[Cut, ...] = ()
+
+
+def text(
+    source: bytes | str | Path | Page,
+    url: str | None = None,
+    *,
+    markdown: bool = False,
+    limits: Limits = DEFAULT_LIMITS,
+) -> str:
+    """Return the main text of a page of any type in reading order, "" if it shows none.
+
+    Headings, paragraphs, lists, tables, code and quotes, without menus, adverts, related items and comments.
+    ``markdown``: with links, emphasis and tables. ``url`` makes links absolute.
+    """
+    page = read_page(source, url=url, limits=limits)
+    return main_text(page, markdown=markdown, with_comments=False).text
+
+
+def main_text(
+    page: Page, *, markdown: bool = False, with_comments: bool = True, models: BlockModels | None = None
+) -> MainText:
+    """Return the main text of a page with what is known about it. ``models``: None for those that ship."""
+    decision = decide(page, models)
+    if reason := _no_text(page, decision):
+        return MainText("", "", _title(page), "", 0.0, reason, page.cuts)
+    by_item = decision.type in LIST_TYPES
+
+    def written(flags: Flags) -> str:
+        kept = np.flatnonzero(flags).tolist()
+        return rendered_text(decision.blocks, kept, markdown=markdown, by_item=by_item)
+
+    confidence = round(decision.expected_f1, 4)
+    text = written(decision.kept)
+    if markdown and (heading := _heading(decision)):
+        text = f"{heading}\n\n{text}"
+    comments = written(comment_blocks(decision) & ~decision.kept) if with_comments else ""
+    return MainText(text, comments, _title(page), decision.type, confidence, cuts=page.cuts)
+
+
+def _title(page: Page) -> str:
+    """Return the title of a page, "" if it has none."""
+    for i in np.flatnonzero(is_tag(page, ("h1",)) & ~page.silent).tolist():
+        if title := page.text_of(i):
+            return title
+    rows = np.flatnonzero(is_tag(page, ("title",)))[:1].tolist()
+    return " ".join(" ".join(page.text[child] for i in rows for child in page.children(i)).split())
+
+
+def _heading(decision: BlockDecision) -> str:
+    """Return the heading of a Markdown text: the first heading of the first level, "" if it is in the text already."""
+    blocks = decision.blocks
+    first = np.flatnonzero(is_tag(blocks.page, ("h1",))[blocks.blocks])[:1]
+    if not len(first) or decision.kept[first[0]]:
+        return ""
+    return rendered_text(blocks, first.tolist(), markdown=True)
+
+
+def _no_text(page: Page, decision: BlockDecision) -> str:
+    """Return why a page has no main text, "" if it has one."""
+    if not len(decision.blocks):
+        return f"no visible text among {len(page)} nodes"
+    words, expected_words = decision.counts.sum(), (decision.probability * decision.counts).sum()
+    is_doubtful = expected_words < MIN_EXPECTED_WORDS and decision.expected_f1 < MIN_EXPECTED_F1
+    if is_doubtful and words >= MIN_MENU_WORDS:
+        return f"none of {len(decision.blocks)} blocks of text looks like content"
+    if int(decision.blocks.lengths.sum()) > PAGE_TYPE_OPTIONS.max_blocked_chars:
+        return ""
+    blocked = blocked_reason(decision.blocks.page)
+    return str(blocked) if blocked else ""
+
+
+def comment_blocks(decision: BlockDecision) -> Flags:
+    """Return the blocks in an element for comments of readers; none on a page that is a discussion itself."""
+    blocks, page = decision.blocks, decision.blocks.page
+    if not len(blocks) or decision.type == DISCUSSION_TYPE:
+        return np.zeros(len(blocks), dtype=np.bool_)
+    roots = [
+        i
+        for i, attrs in enumerate(page.attrs)
+        if attrs and i > page.body and any(_is_comment(attrs[name]) for name in NAMING_ATTRIBUTES if name in attrs)
+    ]
+    inside = page.flags_below(roots)[blocks.rows]
+    return np.asarray(inside & ~inside_tags(page, _FORM_TAGS)[blocks.rows])
+
+
+def _is_comment(value: str) -> bool:
+    return not COMMENT_WORDS.isdisjoint(attribute_words(value))

@@ -1,0 +1,134 @@
+"""``peneira.text`` and its command: the main text of pages, plain and in Markdown."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+
+import peneira
+from generated import soup
+from peneira.cli.text import text as text_command
+from peneira.sources.html import read_page
+from peneira.texts.main_text import main_text
+
+PROSE = "The river rose twice in that year, and nobody in the valley slept until the new bridge was built. "
+MENU = "".join(f"<li><a href=/{name}>{name}</a></li>" for name in "Home News Sport Money Travel Weather".split())
+ARTICLE = (
+    "<!DOCTYPE html><title>The flood of the valley</title>"
+    f"<header><nav class=menu><ul>{MENU}</ul></nav></header><main><article class=post><h1>The flood of the valley</h1>"
+    f"<p>{PROSE}</p><h2>The bridge</h2><p>{PROSE}It was <b>long</b> and <a href=/bridge>well built</a>.</p>"
+    f"<p>{PROSE}</p><p>{PROSE}</p></article>"
+    "<section id=comments class=comments><h3>2 comments</h3>"
+    f"<div class=comment><p>I was there. {PROSE}</p></div></section>"
+    "</main><footer class=footer><a href=/t>Terms</a> <a href=/p>Privacy</a></footer>"
+)
+
+
+def test_an_article_has_its_headings_and_paragraphs_and_no_menu():
+    found = peneira.text(ARTICLE)
+    assert "The river rose twice" in found
+    assert "\n\nThe bridge\n\n" in found
+    assert "It was long and well built." in found
+    assert not any(word in found for word in ("Sport", "Privacy"))
+
+
+def test_markdown_has_headings_emphasis_and_absolute_links():
+    found = peneira.text(ARTICLE, url="https://valley.example/flood", markdown=True)
+    assert found.startswith("# The flood of the valley\n\nThe river rose")
+    assert "It was **long** and [well built](https://valley.example/bridge)." in found
+
+
+def test_comments_are_kept_apart():
+    found = main_text(read_page(ARTICLE))
+    assert "I was there" not in found.text
+    assert "I was there" in found.comments
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "",
+        "<body></body>",
+        "<frameset><frame src=a></frameset>",
+        "<script>let a = 'text'</script>",
+        "<style>p{}</style>",
+    ],
+)
+def test_a_page_without_text_gives_an_empty_text_and_says_why(html: str):
+    found = main_text(read_page(html))
+    assert found.text == ""
+    assert "no visible text" in found.reason
+
+
+def test_a_page_that_refuses_access_has_no_main_text():
+    found = main_text(
+        read_page("<title>Just a moment...</title><p>Checking your browser before accessing the site</p>")
+    )
+    assert (found.text, found.reason.startswith("captcha")) == ("", True)
+
+
+def test_a_single_text_is_the_main_text():
+    assert peneira.text("hello") == "hello"
+
+
+def test_content_in_noscript_is_read_where_the_page_shows_nothing_else():
+    posts = "".join(f"<div class=post><p>{PROSE}</p></div>" for _ in range(5))
+    found = peneira.text(f"<title>Thread</title><body><div id=app></div><noscript><h1>Floods</h1>{posts}</noscript>")
+    assert found.count("The river rose") == 5
+
+
+@given(soup)
+def test_any_markup_gives_text(html: str):
+    assert isinstance(peneira.text(html), str)
+    assert isinstance(peneira.text(html, markdown=True), str)
+
+
+def test_the_command_prints_the_text(tmp_path):
+    page = tmp_path / "flood.html"
+    page.write_text(ARTICLE, encoding="utf-8")
+    result = CliRunner().invoke(text_command, [str(page)])
+    assert result.exit_code == 0
+    assert result.stdout == peneira.text(ARTICLE) + "\n"
+
+
+def test_the_command_adds_comments_when_asked(tmp_path):
+    page = tmp_path / "flood.html"
+    page.write_text(ARTICLE, encoding="utf-8")
+    result = CliRunner().invoke(text_command, [str(page), "--comments"])
+    assert "\n\nComments\n\n" in result.stdout
+    assert "I was there" in result.stdout
+
+
+def test_json_has_the_type_of_the_page_and_a_confidence(tmp_path):
+    page = tmp_path / "flood.html"
+    page.write_text(ARTICLE, encoding="utf-8")
+    result = CliRunner().invoke(text_command, [str(page), "--format", "json"])
+    document = json.loads(result.stdout)
+    assert (document["title"], document["type"]) == ("The flood of the valley", "article")
+    assert 0.5 < document["confidence"] <= 1
+    assert set(document) == {"url", "text", "comments", "title", "type", "confidence", "reason", "cuts"}
+
+
+def test_several_pages_are_a_line_of_json_each(tmp_path):
+    for name in ("a.html", "b.html"):
+        (tmp_path / name).write_text(ARTICLE, encoding="utf-8")
+    result = CliRunner().invoke(text_command, [str(tmp_path), "--format", "json"])
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [line["source"].rpartition("/")[2] for line in lines] == ["a.html", "b.html"]
+
+
+def test_an_empty_page_is_declared_on_standard_error(tmp_path):
+    page = tmp_path / "empty.html"
+    page.write_text("<body></body>", encoding="utf-8")
+    result = CliRunner().invoke(text_command, [str(page)])
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "no main text: no visible text" in result.stderr
+
+
+def test_a_page_of_menus_alone_has_no_main_text():
+    menus = "".join(f"<nav class=menu><ul>{MENU}</ul></nav>" for _ in range(12))
+    found = main_text(read_page(f"<title>Shop</title><header>{menus}</header><footer class=footer>{menus}</footer>"))
+    assert (found.text, found.reason) == ("", "none of 144 blocks of text looks like content")

@@ -1,0 +1,65 @@
+"""Blocks of a page written as text: plain and in Markdown."""
+
+from __future__ import annotations
+
+import pytest
+
+from peneira.sources.html import read_page
+from peneira.texts.text_blocks import TextBlocks
+from peneira.texts.text_rendering import rendered_text
+
+
+def rendered(html: str, *, markdown: bool = True, by_item: bool = False, url: str | None = None) -> str:
+    blocks = TextBlocks(read_page(html, url=url))
+    return rendered_text(blocks, range(len(blocks)), markdown=markdown, by_item=by_item)
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<h2>Title</h2><p>One <em>two</em> three", "## Title\n\nOne *two* three"),
+        ("<ul><li>a<li>b<ul><li>c</ul></ul>", "- a\n- b\n    - c"),
+        ("<ol start=3><li>a<li>b</ol>", "3. a\n4. b"),
+        ("<pre>if a:\n    b()</pre>", "```\nif a:\n    b()\n```"),
+        ("<blockquote><p>so it is</blockquote>", "> so it is"),
+        ("<p>a <code>x_y</code> b", "a `x_y` b"),
+        ("<p>one<br>two", "one  \ntwo"),
+        ("<p>5 * 3_4 [x]", r"5 \* 3\_4 \[x\]"),
+        ("<p># not a heading", r"\# not a heading"),
+        ("<p>1. not an item", r"1\. not an item"),
+        ("<p><b>bold </b>and", "**bold** and"),
+        ("<p><a href=#top>up</a> <a href='javascript:x()'>run</a>", "up run"),
+        ("<a href=http://a.example/x><h3>Card</h3><p>text</p></a>", "### [Card](http://a.example/x)\n\ntext"),
+    ],
+)
+def test_markup_becomes_markdown(html: str, expected: str):
+    assert rendered(html) == expected
+
+
+def test_a_data_table_is_a_table_of_markdown():
+    html = "<table><tr><th>Name<th>Age<tr><td>Ana<td>31<tr><td>Bia | Bea<td>27</table>"
+    assert rendered(html) == "| Name | Age |\n| --- | --- |\n| Ana | 31 |\n| Bia \\| Bea | 27 |"
+    assert rendered(html, markdown=False) == "Name | Age\nAna | 31\nBia | Bea | 27"
+
+
+def test_a_table_that_lays_out_a_page_is_text():
+    assert rendered("<table><tr><td><p>One</p><p>Two</p></td></tr></table>") == "One\n\nTwo"
+
+
+def test_links_are_absolute_and_safe():
+    assert rendered("<p><a href='/a b)c'>x</a>", url="http://h.example/p") == "[x](http://h.example/a%20b%29c)"
+
+
+def test_items_of_a_list_page_stand_apart_and_their_lines_together():
+    card = "<div class=card><h3>{0}</h3><p>$ {1}</p></div>"
+    html = "<div>" + card.format("Lamp", 3) + card.format("Chair", 9) + "</div>"
+    assert rendered(html, markdown=False, by_item=True) == "Lamp\n$ 3\n\nChair\n$ 9"
+
+
+def test_values_side_by_side_are_separate_words_but_coloured_code_is_not():
+    assert rendered("<div><span>Lamp</span><span>$ 3</span></div>", markdown=False) == "Lamp $ 3"
+    assert rendered("<pre><span>de</span><span>f</span></pre>", markdown=False) == "def"
+
+
+def test_nothing_kept_is_an_empty_text():
+    assert rendered_text(TextBlocks(read_page("<p>a")), [], markdown=False) == ""
