@@ -20,7 +20,7 @@ from peneira.ml.forest import Forest, Numbers
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Flags, Page
 from peneira.texts.block_features import block_features
-from peneira.texts.block_selection import best_selection
+from peneira.texts.block_selection import best_selection, of_whole_lists
 from peneira.texts.content_model import sigmoid
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.markup_words import BlockWords, WordShares
@@ -165,5 +165,6 @@ def decide(page: Page, models: BlockModels | None = None) -> BlockDecision:
     columns |= evidence.neighbourhood.features(sigmoid(first), evidence.counts)
     second = models.second.predict(feature_table(columns, models.second.names))
     probability = sigmoid((first + second) / 2 + LOG_ODDS_SHIFT)
+    probability = of_whole_lists(probability, evidence.counts, blocks)
     kept, expected = best_selection(probability, evidence.counts)
     return BlockDecision(blocks, probability, evidence.counts, kept, types, expected)

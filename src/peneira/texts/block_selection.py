@@ -5,7 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from peneira.ml.forest import Numbers
-from peneira.page import Flags
+from peneira.page import INLINE_TAGS, Flags
+from peneira.texts.text_blocks import TextBlocks
+
+# The items of a list of texts no longer than this, in words, are kept together: tags, skills, ingredients
+MAX_ITEM_WORDS = 8.0
 
 
 def best_selection(probability: Numbers, words: Numbers) -> tuple[Flags, float]:
@@ -23,3 +27,24 @@ def best_selection(probability: Numbers, words: Numbers) -> tuple[Flags, float]:
     f1 = 2 * np.cumsum(content) / (np.cumsum(words[order]) + expected)
     best = int(f1.argmax())
     return np.asarray(probability >= probability[order[best]]), float(f1[best])
+
+
+def of_whole_lists(probability: Numbers, words: Numbers, blocks: TextBlocks) -> Numbers:
+    """Return the probabilities with those of the short items of a list replaced by their mean, weighted by words.
+
+    Half of a list of tags is worse for a reader than all of it or nothing.
+    """
+    page = blocks.page
+    parents = page.parent[blocks.rows]
+    is_item = np.array([name == "li" for name in page.tag_names], dtype=np.bool_)[page.tag]
+    is_inline = np.array([name in INLINE_TAGS for name in page.tag_names], dtype=np.bool_)[page.tag]
+    while bool((climbing := ~is_item[parents] & is_inline[parents]).any()):
+        parents = np.where(climbing, page.parent[parents], parents)
+    lists = np.where(is_item[parents], page.parent[parents], -1)
+    codes = np.unique(lists, return_inverse=True)[1]
+    longest = np.zeros(int(codes.max()) + 1)
+    np.maximum.at(longest, codes, words)
+    weights = np.maximum(words, 1.0)
+    means = np.bincount(codes, probability * weights) / np.bincount(codes, weights)
+    is_short = (lists >= 0) & (longest[codes] <= MAX_ITEM_WORDS)
+    return np.where(is_short, means[codes], probability)
