@@ -121,7 +121,7 @@ def test_the_sample_page_gives_all_its_jobs(sample):
     assert len(salaries) == 13
 
 
-@pytest.mark.parametrize(("probability", "has_main"), [(0.25, True), (0.24, False), (0.06, False)])
+@pytest.mark.parametrize(("probability", "has_main"), [(0.23, True), (0.22, False), (0.06, False)])
 def test_a_page_that_is_hardly_a_list_page_has_no_main_list(
     probability: float, has_main: bool, monkeypatch: pytest.MonkeyPatch
 ):

@@ -104,8 +104,8 @@ def test_the_scores_of_products_recipes_and_articles_are_printed(corpora: Path, 
 def test_speed_is_a_multiple_of_the_parse(corpora: Path):
     result = invoke("--corpora", corpora, "--speed", "--corpus", "products")
     assert result.stdout.splitlines()[:2] == [
-        "CPU time of an item, from bytes, as a multiple of lexbor's parse alone",
-        "pages of  pages  median  90 %  worst",
+        "CPU time from the bytes of a page, as a multiple of lexbor's parse alone",
+        "of        pages  median  90 %  worst",
     ]
 
 

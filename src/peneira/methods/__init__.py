@@ -20,7 +20,7 @@ Find: TypeAlias = Callable[[Page], list[Region] | Findings]
 DEFAULT_METHOD = "auto"
 # A page that is less probably a list page has no main list: what repeats is rather a menu, or comments under an article
 # (chosen by `peneira bench records --unseen`)
-MIN_LIST_PROBABILITY = 0.25
+MIN_LIST_PROBABILITY = 0.23
 
 
 @dataclass(frozen=True, slots=True)

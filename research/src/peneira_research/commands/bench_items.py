@@ -102,20 +102,16 @@ def detail_rows(corpora: Corpora, jobs: int, every: int = 1) -> list[DetailOutco
 
 
 def _print_speed(corpora: Corpora, names: tuple[str, ...], every: int) -> None:
+    from peneira import item
     from peneira_research.corpora.product_pages import read_products
-    from peneira_research.reports.console import console, plain_table
-    from peneira_research.studies.item_speed import item_ratios
+    from peneira_research.reports.console import console
+    from peneira_research.reports.cost_report import CAPTION, cost_table
+    from peneira_research.studies.page_cost import cost_ratios
 
-    table = plain_table("pages of", "pages", "median", "90 %", "worst", left=["pages of"])
     bodies = {
         "products": [page.body for page in read_products(corpora.root)] if "products" in names else [],
         "detail": [page.body for page in list(corpora.detail())[::every]] if "detail" in names else [],
     }
-    for name, pages in bodies.items():
-        ratios = sorted(item_ratios(pages))
-        if ratios:
-            shares = (ratios[len(ratios) // 2], ratios[len(ratios) * 9 // 10], ratios[-1])
-            table.add_row(name, str(len(ratios)), *(f"{ratio:.1f}" for ratio in shares))
     out = console(sys.stdout)
-    out.print("CPU time of an item, from bytes, as a multiple of lexbor's parse alone")
-    out.print(table)
+    out.print(CAPTION)
+    out.print(cost_table({name: cost_ratios(pages, item) for name, pages in bodies.items()}))

@@ -22,6 +22,7 @@ TEXT_EXAMPLES = """\b
 Examples:
   peneira bench text --unseen
   peneira bench text --every 10 --no-peers
+  peneira bench text --speed --every 10
 """
 
 
@@ -32,8 +33,18 @@ Examples:
 @click.option("--every", type=click.IntRange(min=1), default=1, metavar="N", help="Only every Nth page.")
 @click.option("--peers/--no-peers", default=True, help="With other extractors, where they are installed.")
 @click.option("--worst", type=click.IntRange(min=0), default=0, metavar="N", help="List the N pages with the worst F1.")
+@click.option("--speed", "with_speed", is_flag=True, help="Time `text` and `clean` as a multiple of parsing instead.")
 @output_option
-def text(root: Path | None, jobs: int, unseen: bool, every: int, peers: bool, worst: int, output: Path | None) -> None:
+def text(
+    root: Path | None,
+    jobs: int,
+    unseen: bool,
+    every: int,
+    peers: bool,
+    worst: int,
+    with_speed: bool,
+    output: Path | None,
+) -> None:
     """Score the main text of WCXB's pages: word F1 by type, and the snippets that must and must not be in it.
 
     Beside trafilatura, readability-lxml, jusText and resiliparse where they are installed, and the published figures.
@@ -47,6 +58,9 @@ def text(root: Path | None, jobs: int, unseen: bool, every: int, peers: bool, wo
 
     corpora = open_corpora(root)
     pages = list(main_text_pages(corpora))[::every]
+    if with_speed:
+        _print_speed([page.body for page in pages])
+        return
     names = PEERS if peers else ()
     if unseen:
         outcomes = [outcome for part in _unseen(corpora, pages, names, jobs) for outcome in part]
@@ -75,3 +89,15 @@ def _unseen(
     for fold, models in unseen_models(examples, folds, on_step=lambda step: click.echo(step, err=True)):
         own = [page for page in pages if folds[page.site] == fold]
         yield list(text_outcomes(own, models=models, peers=peers, jobs=jobs))
+
+
+def _print_speed(bodies: Sequence[bytes]) -> None:
+    from peneira import clean
+    from peneira import text as main_text
+    from peneira_research.reports.console import console
+    from peneira_research.reports.cost_report import CAPTION, cost_table
+    from peneira_research.studies.page_cost import cost_ratios
+
+    out = console(sys.stdout)
+    out.print(CAPTION)
+    out.print(cost_table({"text": cost_ratios(bodies, main_text), "clean": cost_ratios(bodies, clean)}))
