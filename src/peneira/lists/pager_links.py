@@ -1,0 +1,247 @@
+"""The links of a page that may lead to other pages of a list: numbers, directions, buttons that add more records."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from peneira.columns.absolute_urls import absolute_url, base_url
+from peneira.lists.paging_words import Label, Meaning, is_page_word, label_of
+from peneira.page import Page
+from peneira.result import Range
+
+Direction = Literal["next", "previous"]
+Source = Literal["words", "rel", "class", "arrow", "title", "icon"]
+Surroundings = Literal["pager", "article", "carousel", "calendar", "comments"]
+
+# Longer texts are titles of records
+MAX_LABEL_CHARS = 40
+# Levels above a link at which its surroundings are named
+MAX_LEVELS = 4
+# Attributes in which buttons keep the address of what they load
+BUTTON_ADDRESSES = (
+    "data-next-url", "data-next", "data-url", "data-href", "hx-get", "data-load-url", "data-path", "data-next-page-url",
+)  # fmt: skip
+
+_NUMBER = re.compile(r"[^\d]{0,12}(\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+|\d{1,6})(?:[^\d]{0,8})")
+_DIRECTION_CLASS = re.compile(r"next|prev|older|newer|following", re.IGNORECASE)
+_CLASS_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_RTL_LANGUAGES = ("ar", "he", "fa", "ur", "iw")
+
+_SURROUNDINGS: Mapping[Surroundings, re.Pattern[str]] = {
+    "carousel": re.compile(
+        r"carousel|slider|slick|swiper|galler|lightbox|\bowl\b|owl-|rotator|slideshow|testimonial|ticker|jcarousel|bxslider",
+        re.IGNORECASE,
+    ),
+    "calendar": re.compile(r"calendar|datepicker|kalend|calendrier|agenda-nav|month-?nav", re.IGNORECASE),
+    "comments": re.compile(r"comment-?(?:nav|pag)|comments?-?pag|nav-comment|comments-nav", re.IGNORECASE),
+    "article": re.compile(
+        r"post-?navi|nav-?single|single-?nav|post-?nav\b|entry-?nav|article-?nav|post_nav|navigation-?post|adjacent"
+        r"|image-?navi|project-?nav|nav-?post\b|prev-?next-?post|post-?pag(?:er|ination)\b|next-?prev-?post|portfolio-?nav",
+        re.IGNORECASE,
+    ),
+    "pager": re.compile(
+        r"paginat|pagina(?:cao|cion|zione|dor|tie)|pager|paging|page[-_ ]?(?:numbers?|nav\w*|links?|list|selector|bar)|pagenavi"
+        r"|\bpages\b|nav-?(?:links|below|above|previous|next|paged)|posts-?nav|(?:older|newer)-?(?:posts|link|entries)"
+        r"|seiten|pagelist|\bpg\b|multipage|loop-nav|sunpage|pagebar|stranko|navigator",
+        re.IGNORECASE,
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PagerLink:
+    """A link that may lead to another page of a list; ``url`` is None for one that only a script follows.
+
+    ``source``: what says the direction. ``meaning``: what its words say, as "older", "more" or "last".
+    """
+
+    node: int
+    url: str | None
+    text: str
+    number: int | None = None
+    direction: Direction | None = None
+    source: Source | None = None
+    meaning: Meaning | None = None
+    is_article: bool = False
+    names_pages: bool = False
+    is_end: bool = False
+    is_button: bool = False
+
+
+class PagerLinks:
+    """The links of a page with a number or a direction, in document order."""
+
+    def __init__(self, page: Page, records: Sequence[Range] = ()) -> None:
+        self.page, self._base, self._records = page, base_url(page), records
+        self.own_url = page.url or ""
+        self.is_right_to_left = _is_right_to_left(page)
+        self.all = list(self._read())
+        self.numbers = [link for link in self.all if link.number is not None]
+        self.directions = [link for link in self.all if link.direction is not None]
+        self.buttons = [link for link in self.all if link.meaning == "more"]
+
+    def address(self, href: str) -> str | None:
+        """Return the absolute address that a link leads to, None where only a script knows it."""
+        href = href.strip()
+        if not href or href.startswith("#") or href.lower().startswith(("javascript:", "mailto:", "tel:", "data:")):
+            return None
+        url = absolute_url(self._base, href)
+        return url if not url.lower().startswith(("javascript:", "about:")) else None
+
+    def is_in_record(self, link: PagerLink) -> bool:
+        """Return whether a link is inside a record of the main list, but for the last one, which may run on."""
+        return any(start <= link.node < end for start, end in self._records)
+
+    def surroundings(self, node: int) -> Surroundings | None:
+        """Return what the classes and ids of a link and of the elements around it call it."""
+        found: Surroundings | None = None
+        for level, element in enumerate((node, *self.page.ancestors(node))):
+            if level > MAX_LEVELS or self.page.name(element) in ("body", "html"):
+                break
+            named = _surroundings_of(_names(self.page.attrs[element]))
+            if named is not None and named != "pager":
+                return named
+            found = found or named
+        return found
+
+    def _read(self) -> Iterator[PagerLink]:
+        page = self.page
+        codes = {name: code for code, name in enumerate(page.tag_names) if name in ("a", "button", "area", "input")}
+        silent = page.silent
+        for i, code in enumerate(page.lists.tag):
+            if code and code in codes.values() and not silent[i]:
+                if (link := self._link(i, page.tag_names[code])) is not None:
+                    yield link
+
+    def _link(self, i: int, name: str) -> PagerLink | None:
+        page, attrs = self.page, self.page.attrs[i]
+        text = attrs.get("value", "") if name == "input" else page.text_of(i)
+        rel = attrs.get("rel", "")
+        class_direction = self._class_direction(i, text)
+        if len(text) > MAX_LABEL_CHARS and not class_direction and not rel:
+            return None
+        if name == "input" and attrs.get("type", "").lower() not in ("button", "submit"):
+            return None
+        is_button = name != "a" and name != "area"
+        url = self.address(attrs.get("href", "")) if not is_button else None
+        if url is None:
+            url = next((self.address(attrs[key]) for key in BUTTON_ADDRESSES if "/" in attrs.get(key, "")), None)
+        number = _number(text) if len(text) <= MAX_LABEL_CHARS else None
+        if number is not None:
+            return PagerLink(i, url, text, number, is_button=is_button)
+        label = label_of(text, is_right_to_left=self.is_right_to_left) if len(text) <= MAX_LABEL_CHARS else Label()
+        direction, source = self._direction(i, label, rel, class_direction, text)
+        if direction is None and label.meaning != "more" and not label.is_end:
+            return None
+        return PagerLink(
+            i, url, text, None, direction, source, label.meaning, label.is_article, label.names_pages,
+            label.is_end, is_button,
+        )  # fmt: skip
+
+    def _direction(
+        self, i: int, label: Label, rel: str, by_class: Direction | None, text: str
+    ) -> tuple[Direction | None, Source | None]:
+        """Return where a link leads by the clearest sign: its words, ``rel``, classes, arrows, titles, icons."""
+        if label.meaning in ("first", "last"):
+            return None, None
+        if label.meaning == "next" or label.meaning == "previous":
+            return label.meaning, "words"
+        by_rel = _rel_direction(rel)
+        # "Older posts" leads on, but many sites call it the previous page: their classes and arrows decide
+        if by_rel:
+            return by_rel, "rel"
+        if by_class:
+            return by_class, "class"
+        if label.arrow:
+            return label.arrow, "arrow"
+        if label.meaning in ("older", "more"):
+            return "next", "words"
+        if label.meaning == "newer":
+            return "previous", "words"
+        if text:
+            return None, None
+        return self._title_direction(i)
+
+    def _title_direction(self, i: int) -> tuple[Direction | None, Source | None]:
+        """Return the direction of a link without text: by its title, the name of its image, or its icon."""
+        page = self.page
+        for row in range(i, page.lists.end[i]):
+            attrs = page.attrs[row]
+            for key in ("aria-label", "title", "alt"):
+                if value := attrs.get(key, "") if attrs else "":
+                    label = label_of(value[: 2 * MAX_LABEL_CHARS], is_right_to_left=self.is_right_to_left)
+                    if label.meaning == "next" or label.meaning == "previous":
+                        return label.meaning, "title"
+        for row in range(i, page.lists.end[i]):
+            names = _class_words(_names(page.attrs[row])) if page.attrs[row] else frozenset()
+            if names & {"chevron", "arrow", "angle", "caret", "icon"} and len(names & {"right", "left"}) == 1:
+                return ("next" if ("right" in names) != self.is_right_to_left else "previous"), "icon"
+        return None, None
+
+    def _class_direction(self, i: int, text: str) -> Direction | None:
+        """Return the direction that the classes of a link say, or those of an element that holds nothing else."""
+        page, node = self.page, i
+        for _ in range(3):
+            names = _names(page.attrs[node])
+            if names and (direction := _direction_of(names)):
+                return direction
+            node = page.lists.parent[node]
+            if node < 0 or page.text_of(node) != text:
+                return None
+        return None
+
+
+def _names(attrs: Mapping[str, str]) -> str:
+    return f"{attrs.get('class', '')} {attrs.get('id', '')}".strip() if attrs else ""
+
+
+@lru_cache(maxsize=4096)
+def _surroundings_of(names: str) -> Surroundings | None:
+    return next((kind for kind, words in _SURROUNDINGS.items() if names and words.search(names)), None)
+
+
+@lru_cache(maxsize=4096)
+def _class_words(names: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in _CLASS_WORDS.findall(names))
+
+
+@lru_cache(maxsize=4096)
+def _direction_of(names: str) -> Direction | None:
+    if not _DIRECTION_CLASS.search(names):
+        return None
+    words = _class_words(names)
+    is_next = any(word.startswith("next") or word == "following" for word in words)
+    is_previous = any(word.startswith("prev") for word in words)
+    if is_next == is_previous:
+        return None
+    return "next" if is_next else "previous"
+
+
+def _rel_direction(rel: str) -> Direction | None:
+    words = rel.lower().split()
+    if "next" in words:
+        return "next"
+    return "previous" if "prev" in words or "previous" in words else None
+
+
+@lru_cache(maxsize=4096)
+def _number(text: str) -> int | None:
+    """Return the page number that a label is: "3", "[3]", "Page 3", "1,097"; None if it says anything else."""
+    if not text or not any(char.isdecimal() for char in text):
+        return None
+    match = _NUMBER.fullmatch(text)
+    if match is None or not is_page_word(text) or any(char in text for char in "-+%$€£/:"):
+        return None
+    return int("".join(char for char in match[1] if char.isdecimal()))
+
+
+def _is_right_to_left(page: Page) -> bool:
+    for i in (0, page.body):
+        attrs = page.attrs[i] if len(page) else {}
+        if attrs.get("dir", "").lower() == "rtl" or attrs.get("lang", "").lower().split("-")[0] in _RTL_LANGUAGES:
+            return attrs.get("dir", "").lower() != "ltr"
+    return False
