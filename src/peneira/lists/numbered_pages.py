@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from peneira.lists.page_addresses import counts_records, follow_numbers, named_number, page_step
-from peneira.lists.pager_links import PagerLink, PagerLinks, Surroundings
+from peneira.lists.pager_links import PagerLink, PagerLinks
 from peneira.page import Page
 
 # Characters that may stand between two numbers of a pager: separators, dots, the number of the current page
@@ -29,7 +29,7 @@ class NumberedPages:
     container: int
     score: float
     signs: tuple[str, ...]
-    surroundings: Surroundings | None
+    is_of_comments: bool
 
     @property
     def addresses(self) -> dict[int, str]:
@@ -105,9 +105,12 @@ def _pager(links: PagerLinks, run: Sequence[PagerLink]) -> NumberedPages | None:
     if sum(links.is_in_record(link) for link in run) * 2 > len(run):
         score -= 2
         signs.append("they are inside a record")
-    if surroundings == "comments":
+    is_of_comments = surroundings == "comments" or all(link.is_of_comments for link in linked)
+    if is_of_comments:
         score -= 1
-    return NumberedPages(tuple(linked), current, container, score, tuple(signs), surroundings)
+    if current is not None:
+        score += 0.5
+    return NumberedPages(tuple(linked), current, container, score, tuple(signs), is_of_comments)
 
 
 def _container(page: Page, run: Sequence[PagerLink]) -> int:

@@ -22,6 +22,7 @@ NOT_PAGE_NAME = re.compile(
 )
 # Numbers above this are identifiers or dates, unless the parameter has the name of a page
 MAX_UNNAMED = 5000
+MAX_NAMED = 999_999
 # What a path may have in addition to that of the first page: "/page/2", "_2.html", "/list_48_2.html"
 _ADDED_PATH = re.compile(
     r"[/_.;-]*(?P<word>[^\W\d_]{0,14})[/_.=-]*(?:\d+[_-])?(?P<number>\d{1,6})(?:\.\w{2,5})?/*", re.IGNORECASE
@@ -149,6 +150,8 @@ def _query_step(own: Sequence[tuple[str, str]], other: Sequence[tuple[str, str]]
             if is_named or (old and new and not is_counting):
                 return None
             continue
+        if max(int(new or 0), int(old or 0)) > MAX_NAMED:
+            return None
         if is_named:
             named.append(PageStep(int(old) if old else None, int(new or 0), is_named=True))
         elif not is_counting and int(new or 0) <= MAX_UNNAMED:

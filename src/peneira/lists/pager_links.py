@@ -29,6 +29,7 @@ BUTTON_ADDRESSES = (
 _NUMBER = re.compile(r"[^\d]{0,12}(\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+|\d{1,6})(?:[^\d]{0,8})")
 _DIRECTION_CLASS = re.compile(r"next|prev|older|newer|following", re.IGNORECASE)
 _CLASS_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_COMMENT_PAGE = re.compile(r"comment-page-\d|[?&]cpage=\d", re.IGNORECASE)
 _RTL_LANGUAGES = ("ar", "he", "fa", "ur", "iw")
 
 _SURROUNDINGS: Mapping[Surroundings, re.Pattern[str]] = {
@@ -70,6 +71,11 @@ class PagerLink:
     names_pages: bool = False
     is_end: bool = False
     is_button: bool = False
+    is_whole: bool = True
+    is_of_comments: bool = False
+
+
+_TITLE = Label(is_whole=False)
 
 
 class PagerLinks:
@@ -82,7 +88,7 @@ class PagerLinks:
         self.all = list(self._read())
         self.numbers = [link for link in self.all if link.number is not None]
         self.directions = [link for link in self.all if link.direction is not None]
-        self.buttons = [link for link in self.all if link.meaning == "more"]
+        self.buttons = [link for link in self.all if link.meaning in ("more", "expand") and link.is_whole]
 
     def address(self, href: str) -> str | None:
         """Return the absolute address that a link leads to, None where only a script knows it."""
@@ -132,14 +138,15 @@ class PagerLinks:
             url = next((self.address(attrs[key]) for key in BUTTON_ADDRESSES if "/" in attrs.get(key, "")), None)
         number = _number(text) if len(text) <= MAX_LABEL_CHARS else None
         if number is not None:
-            return PagerLink(i, url, text, number, is_button=is_button)
-        label = label_of(text, is_right_to_left=self.is_right_to_left) if len(text) <= MAX_LABEL_CHARS else Label()
+            of_comments = _is_of_comments(url)
+            return PagerLink(i, url, text, number, is_button=is_button, is_of_comments=of_comments)
+        label = _TITLE if len(text) > MAX_LABEL_CHARS else label_of(text, is_right_to_left=self.is_right_to_left)
         direction, source = self._direction(i, label, rel, class_direction, text)
-        if direction is None and label.meaning != "more" and not label.is_end:
+        if direction is None and label.meaning not in ("more", "expand") and not label.is_end:
             return None
         return PagerLink(
             i, url, text, None, direction, source, label.meaning, label.is_article, label.names_pages,
-            label.is_end, is_button,
+            label.is_end, is_button, label.is_whole, label.is_of_comments or _is_of_comments(url),
         )  # fmt: skip
 
     def _direction(
@@ -219,6 +226,10 @@ def _direction_of(names: str) -> Direction | None:
     if is_next == is_previous:
         return None
     return "next" if is_next else "previous"
+
+
+def _is_of_comments(url: str | None) -> bool:
+    return url is not None and bool(_COMMENT_PAGE.search(url))
 
 
 def _rel_direction(rel: str) -> Direction | None:

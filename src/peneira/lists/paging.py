@@ -19,8 +19,11 @@ from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import NO_PAGING, Paging, PagingKind, Range, Region
 
-# Points that a link or a row of numbers needs
+# Points that a link needs, and a row of numbers: addresses that count alone are those of threads in a list of threads
 MIN_SCORE = 2.0
+MIN_NUMBERED_SCORE = 3.0
+# Characters between the end of the list and a button that may also expand a text
+MAX_BUTTON_GAP = 300
 # Points at which the confidence is 0.5 and how fast it grows
 CONFIDENCE_MIDDLE, CONFIDENCE_STEP = 1.0, 0.8
 # Records with less text are the links of a pager that was taken for a list
@@ -60,12 +63,12 @@ def find_paging(page: Page, main: Region | None = None) -> Paging:
     pagers = [
         pager
         for pager in numbered_pages(links)
-        if pager.score >= MIN_SCORE and (pager.surroundings != "comments" or main is not None)
+        if pager.score >= MIN_NUMBERED_SCORE and (main is not None or not pager.is_of_comments)
     ]
     pages = _addresses(pagers)
-    next_link, previous_link = _directions(links, pagers)
+    next_link, previous_link = _directions(links, pagers, has_list=main is not None)
     if not pagers and not next_link and not previous_link:
-        return _without_links(page, links)
+        return _without_links(page, links, main)
     return _paging(links, pagers, pages or select_pages(links), next_link, previous_link)
 
 
@@ -102,7 +105,7 @@ def _paging(
     )
 
 
-def _without_links(page: Page, links: PagerLinks) -> Paging:
+def _without_links(page: Page, links: PagerLinks, main: Region | None) -> Paging:
     """Return what a page without links to other pages says in its head, in buttons and in what scripts look for."""
     head = {direction: url for direction, url in _head_links(page, links)}
     if head:
@@ -114,13 +117,25 @@ def _without_links(page: Page, links: PagerLinks) -> Paging:
         reason = _reason(f"a box to choose one of {len(pages)} pages", MIN_SCORE)
         return Paging(pages=pages, kind="numbered", confidence=_confidence(MIN_SCORE), reasons=(reason,))
     for button in links.buttons:
-        if not links.is_in_record(button) and links.surroundings(button.node) != "carousel":
+        if _adds_records(links, button, main):
             reason = _reason(f"{_shown(button)} adds records to this page, by a script", 1.5)
             return Paging(kind="load-more", confidence=_confidence(1.5), reasons=(reason,))
-    if mark := _scroll_mark(page):
+    if main is not None and (mark := _scroll_mark(page)):
         reason = _reason(f"the page loads more when it is scrolled: {mark}", 1.5)
         return Paging(kind="scroll", confidence=_confidence(1.5), reasons=(reason,))
     return NO_PAGING
+
+
+def _adds_records(links: PagerLinks, button: PagerLink, main: Region | None) -> bool:
+    """Return whether a button adds records: it says so, or it stands right below the main list."""
+    if links.is_in_record(button) or links.surroundings(button.node) in ("carousel", "calendar", "comments"):
+        return False
+    if button.is_of_comments or main is None or not main.records:
+        return False
+    if button.meaning == "more":
+        return True
+    end = max(end for start, end in main.records[-1].ranges)
+    return button.node >= end and len(links.page.visible_text(end, button.node)) <= MAX_BUTTON_GAP
 
 
 def _record_ranges(main: Region | None) -> list[Range]:
@@ -141,8 +156,11 @@ def _addresses(pagers: Sequence[NumberedPages]) -> dict[int, str]:
     return pages
 
 
-def _directions(links: PagerLinks, pagers: Sequence[NumberedPages]) -> tuple[Choice | None, Choice | None]:
-    found = [choice for link in links.directions if (choice := _scored(links, link, pagers)) is not None]
+def _directions(
+    links: PagerLinks, pagers: Sequence[NumberedPages], *, has_list: bool
+) -> tuple[Choice | None, Choice | None]:
+    candidates = [link for link in links.directions if has_list or not link.is_of_comments]
+    found = [choice for link in candidates if (choice := _scored(links, link, pagers)) is not None]
     return _best(found, "next", pagers), _best(found, "previous", pagers)
 
 
@@ -170,33 +188,37 @@ def _scored(links: PagerLinks, link: PagerLink, pagers: Sequence[NumberedPages])
         return None
     score, signs = _POINTS[link.source], [_SAID_BY[link.source]]
     step = page_step(links.own_url, link.url) if links.own_url else None
-    named = named_number(link.url)
+    place = 0.0
     if any(pager.container <= link.node < links.page.lists.end[pager.container] for pager in pagers[:1]):
-        score += 2
+        place += 2
         signs.append("stands beside the numbers of the pages")
     elif any(link.url in pager.addresses.values() for pager in pagers[:1]):
-        score += 1.5
+        place += 1.5
         signs.append("leads to a numbered page")
     elif pagers:
         score -= 1
     if step is not None:
-        score += 2 if step.is_named else 1
+        place += 2 if step.is_named else 1
         signs.append("differs from the address of this page in a number alone")
-    elif named is not None:
-        score += 1.5
+    elif named_number(link.url) is not None:
+        place += 1.5
         signs.append("has a page number in its address")
-    if link.names_pages or link.meaning in ("older", "newer"):
-        score += 1
     if surroundings == "pager":
-        score += 1
+        place += 1
         signs.append("is in an element that the page calls a pager")
-    if (surroundings == "article" or link.is_article) and not (step is not None and step.is_named):
+    # "back" leads anywhere, so that words alone are no sign of a previous page
+    if link.is_whole and not link.is_article and (link.names_pages or link.meaning in ("older", "newer")):
+        place += 0 if link.meaning == "previous" else 1
+    is_paged = step is not None and step.is_named
+    if (surroundings == "article" or link.is_article) and not is_paged:
         score -= 2.5
-    if surroundings == "comments":
+    if not link.is_whole and len(link.text) > 1 and link.source != "arrow" and not is_paged:
+        score -= 1.5
+    if surroundings == "comments" or link.is_of_comments:
         score -= 1
     if links.is_in_record(link):
         score -= 2
-    return Choice(link, score, tuple(signs))
+    return Choice(link, score + place, tuple(signs)) if place else None
 
 
 def _onward(

@@ -12,14 +12,16 @@ from typing import Literal, cast, get_args
 
 WORDS = Path(__file__).with_suffix(".txt")
 
-Meaning = Literal["next", "previous", "older", "newer", "more", "page", "items", "article", "first", "last"]
+Meaning = Literal["next", "previous", "older", "newer", "more", "page", "items", "article", "first", "last", "expand", "comments"]
 MEANINGS: tuple[Meaning, ...] = get_args(Meaning)
 # What a whole label may mean; the other words only stand beside these
-LABEL_MEANINGS: tuple[Meaning, ...] = ("older", "newer", "more", "next", "previous", "first", "last")
+LABEL_MEANINGS: tuple[Meaning, ...] = ("older", "newer", "more", "next", "previous", "first", "last", "expand")
 
 # A label with more words is a title that happens to begin with one of ours
 MAX_WORDS = 5
 MAX_UNSPACED_CHARS = 12
+# Words like "of", "to" and "the" say nothing of pages
+MAX_SMALL_CHARS = 3
 
 # Arrows that point on and back; "mirrored" ones turn round in text that runs from right to left, the others do not
 _NEXT_MIRRORED, _PREVIOUS_MIRRORED = "»›>≫❯⟩〉＞⟫", "«‹<≪❮⟨〈＜⟪"
@@ -33,13 +35,18 @@ _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What a label says: its direction or end, whether of one article, and which way its arrow points."""
+    """What a label says: its direction or end, whether of one article, and which way its arrow points.
+
+    ``is_whole``: all its words are known, so that it is no title that begins with one of them.
+    """
 
     meaning: Meaning | None = None
     is_article: bool = False
     names_pages: bool = False
     arrow: Literal["next", "previous"] | None = None
     is_end: bool = False
+    is_whole: bool = True
+    is_of_comments: bool = False
 
 
 def normal(text: str) -> str:
@@ -78,9 +85,17 @@ def label_of(text: str, *, is_right_to_left: bool = False) -> Label:
     meaning, rest = _meaning(words)
     known = phrases()
     beside = [known.get(word, frozenset()) for word in rest]
-    is_article = any("article" in meanings and "items" not in meanings for meanings in beside)
-    names_pages = any(meanings & {"page", "items"} for meanings in beside)
-    return Label(meaning, is_article, names_pages, arrow, is_end or meaning in ("first", "last"))
+    is_article = words not in known and any("article" in meanings for meanings in beside)
+    names_pages = any(meanings & {"page", "items"} and not _is_small(word) for word, meanings in zip(rest, beside, strict=True))
+    is_whole = meaning is not None and all(beside)
+    is_of_comments = any("comments" in meanings for meanings in beside)
+    is_end = is_end or meaning in ("first", "last")
+    return Label(meaning, is_article, names_pages, arrow, is_end, is_whole, is_of_comments)
+
+
+def _is_small(word: str) -> bool:
+    """Return whether a word is one like "of" or "the"."""
+    return word.isascii() and len(word) <= MAX_SMALL_CHARS
 
 
 def is_page_word(text: str) -> bool:
