@@ -195,9 +195,9 @@ class Regions(Sequence[Region]):
 class Paging:
     """The other pages of the list that a page shows a part of, as absolute addresses where the page has one.
 
-    ``next`` and ``previous`` are what the page itself calls so. ``onward`` is the one to follow for the records not seen
-    yet: mostly ``next``; on a blog whose "older posts" are its previous page, that; without such links, the number after
-    the current one. ``pages`` are the numbered pages that are linked.
+    ``next`` and ``previous`` are what the page itself calls so. ``onward`` is the one to follow for the records not
+    seen yet: mostly ``next``; on a blog whose "older posts" are its previous page, that; without such links, the number
+    after the current one. ``pages`` are the numbered pages that are linked.
     """
 
     next: str | None = None
@@ -207,6 +207,18 @@ class Paging:
     kind: PagingKind = "none"
     confidence: float = 1.0
     reasons: tuple[Reason, ...] = ()
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the same as JSON has it: numbers of pages are keys, reasons are texts."""
+        return {
+            "kind": self.kind,
+            "confidence": self.confidence,
+            "next": self.next,
+            "previous": self.previous,
+            "onward": self.onward,
+            "pages": {str(number): url for number, url in self.pages.items()},
+            "reasons": [str(reason) for reason in self.reasons],
+        }
 
 
 NO_PAGING = Paging(reasons=(Reason(ReasonCode.PAGING, "no link leads to another page of a list"),))

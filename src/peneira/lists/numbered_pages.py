@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from peneira.lists.page_addresses import counts_records, follow_numbers, named_number, page_step
 from peneira.lists.pager_links import PagerLink, PagerLinks
@@ -140,14 +141,19 @@ def _current(links: PagerLinks, run: Sequence[PagerLink], container: int) -> int
     for row in range(container, page.lists.end[container]):
         if page.lists.tag[row] == 0 and row not in linked_rows:
             text = page.text[row].strip(" \t\r\n[]()|·.,-–\u00a0")
-            if text.isdecimal() and len(text) <= 6 and int(text) not in numbers and lowest - 1 <= int(text) <= highest + 1:
+            if (
+                text.isdecimal()
+                and len(text) <= 6
+                and int(text) not in numbers
+                and lowest - 1 <= int(text) <= highest + 1
+            ):
                 return int(text)
     return None
 
 
 def _is_sequence(numbers: Sequence[int]) -> bool:
     """Return whether two of the numbers follow each other; sizes of pages ("10 20 50") do not."""
-    return any(after - before == 1 for before, after in zip(numbers, numbers[1:], strict=False))
+    return any(after - before == 1 for before, after in pairwise(numbers))
 
 
 def _are_years(numbers: Sequence[int]) -> bool:

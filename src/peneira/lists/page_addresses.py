@@ -28,7 +28,9 @@ _ADDED_PATH = re.compile(
     r"[/_.;-]*(?P<word>[^\W\d_]{0,14})[/_.=-]*(?:\d+[_-])?(?P<number>\d{1,6})(?:\.\w{2,5})?/*", re.IGNORECASE
 )
 _NUMBER = re.compile(r"\d+")
-_PATH_NUMBER = re.compile(r"(?:^|[/_.;-])(?P<word>[^\W\d_]{1,14})[/_.=-]?(?P<number>\d{1,6})(?=[/_.;-]|$)", re.IGNORECASE)
+_PATH_NUMBER = re.compile(
+    r"(?:^|[/_.;-])(?P<word>[^\W\d_]{1,14})[/_.=-]?(?P<number>\d{1,6})(?=[/_.;-]|$)", re.IGNORECASE
+)
 _DATE = re.compile(r"(?:^|\D)(?:19|20)\d\d[/_.-]?(?:0?[1-9]|1[0-2])(?:\D|$)")
 _INDEX_FILE = re.compile(r"(?:/(?:index|default)\.\w{2,5})$|/+$")
 
@@ -59,6 +61,12 @@ def page_step(own: str, other: str) -> PageStep | None:
     if own_query and other_query and dict(own_query) != dict(other_query) and not _is_added(own_query, other_query):
         return None
     return _path_step(own_path, other_path)
+
+
+def is_same_path(own: str, other: str) -> bool:
+    """Return whether two addresses differ in their parameters alone: pages with cursors, ``?after=x8f``."""
+    here, there = _parts(own), _parts(other)
+    return here is not None and there is not None and here[:2] == there[:2] and here[2] != there[2]
 
 
 def named_number(url: str) -> int | None:
@@ -105,8 +113,12 @@ def follow_numbers(numbers: Sequence[int], urls: Sequence[str]) -> bool:
 
 def _is_linear(numbers: Sequence[int], values: Sequence[int]) -> bool:
     step, rest = divmod(values[-1] - values[0], numbers[-1] - numbers[0])
-    return rest == 0 and step >= 1 and all(
-        value - values[0] == step * (number - numbers[0]) for number, value in zip(numbers, values, strict=True)
+    return (
+        rest == 0
+        and step >= 1
+        and all(
+            value - values[0] == step * (number - numbers[0]) for number, value in zip(numbers, values, strict=True)
+        )
     )
 
 
@@ -178,7 +190,7 @@ def _path_step(own: str, other: str) -> PageStep | None:
         return _extension_step(old, new)
     is_named = _is_page_word(added, other, start)
     number = int(added["number"])
-    if _DATE.search(other) and not is_named or (not is_named and number > MAX_UNNAMED):
+    if not is_named and (number > MAX_UNNAMED or _DATE.search(other)):
         return None
     if was is not None and was["word"].lower() == added["word"].lower():
         return PageStep(int(was["number"]), number, is_named)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+import numpy as np
+
 from peneira.columns.absolute_urls import absolute_url, base_url
 from peneira.lists.paging_words import Label, Meaning, is_page_word, label_of
 from peneira.page import Page
@@ -34,7 +36,7 @@ _RTL_LANGUAGES = ("ar", "he", "fa", "ur", "iw")
 
 _SURROUNDINGS: Mapping[Surroundings, re.Pattern[str]] = {
     "carousel": re.compile(
-        r"carousel|slider|slick|swiper|galler|lightbox|\bowl\b|owl-|rotator|slideshow|testimonial|ticker|jcarousel|bxslider",
+        r"carousel|slider|slick|swiper|galler|lightbox|\bowl\b|owl-|rotator|slideshow|testimonial|ticker",
         re.IGNORECASE,
     ),
     "calendar": re.compile(r"calendar|datepicker|kalend|calendrier|agenda-nav|month-?nav", re.IGNORECASE),
@@ -45,9 +47,9 @@ _SURROUNDINGS: Mapping[Surroundings, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     "pager": re.compile(
-        r"paginat|pagina(?:cao|cion|zione|dor|tie)|pager|paging|page[-_ ]?(?:numbers?|nav\w*|links?|list|selector|bar)|pagenavi"
+        r"paginat|pagina(?:cao|cion|zione|dor|tie)|pager|paging|page[-_ ]?(?:numbers?|nav|links?|list|selector|bar)"
         r"|\bpages\b|nav-?(?:links|below|above|previous|next|paged)|posts-?nav|(?:older|newer)-?(?:posts|link|entries)"
-        r"|seiten|pagelist|\bpg\b|multipage|loop-nav|sunpage|pagebar|stranko|navigator",
+        r"|seiten|\bpg\b|multipage|loop-nav|navigator",
         re.IGNORECASE,
     ),
 }
@@ -116,12 +118,10 @@ class PagerLinks:
 
     def _read(self) -> Iterator[PagerLink]:
         page = self.page
-        codes = {name: code for code, name in enumerate(page.tag_names) if name in ("a", "button", "area", "input")}
-        silent = page.silent
-        for i, code in enumerate(page.lists.tag):
-            if code and code in codes.values() and not silent[i]:
-                if (link := self._link(i, page.tag_names[code])) is not None:
-                    yield link
+        codes = [code for code, name in enumerate(page.tag_names) if name in ("a", "button", "area", "input")]
+        for i in np.flatnonzero(np.isin(page.tag, codes) & ~page.silent).tolist():
+            if (link := self._link(i, page.name(i))) is not None:
+                yield link
 
     def _link(self, i: int, name: str) -> PagerLink | None:
         page, attrs = self.page, self.page.attrs[i]
@@ -142,6 +142,8 @@ class PagerLinks:
             return PagerLink(i, url, text, number, is_button=is_button, is_of_comments=of_comments)
         label = _TITLE if len(text) > MAX_LABEL_CHARS else label_of(text, is_right_to_left=self.is_right_to_left)
         direction, source = self._direction(i, label, rel, class_direction, text)
+        if direction is not None and self._is_disabled(i, text):
+            return None
         if direction is None and label.meaning not in ("more", "expand") and not label.is_end:
             return None
         return PagerLink(
@@ -157,7 +159,7 @@ class PagerLinks:
             return None, None
         if label.meaning == "next" or label.meaning == "previous":
             return label.meaning, "words"
-        by_rel = _rel_direction(rel)
+        by_rel = rel_direction(rel)
         # "Older posts" leads on, but many sites call it the previous page: their classes and arrows decide
         if by_rel:
             return by_rel, "rel"
@@ -188,6 +190,14 @@ class PagerLinks:
             if names & {"chevron", "arrow", "angle", "caret", "icon"} and len(names & {"right", "left"}) == 1:
                 return ("next" if ("right" in names) != self.is_right_to_left else "previous"), "icon"
         return None, None
+
+    def _is_disabled(self, i: int, text: str) -> bool:
+        """Return whether a link is switched off, as that to the next page is on the last one."""
+        attrs, parent = self.page.attrs[i], self.page.lists.parent[i]
+        if "disabled" in attrs or attrs.get("aria-disabled", "").lower() == "true":
+            return True
+        around = _names(self.page.attrs[parent]) if parent >= 0 and self.page.text_of(parent) == text else ""
+        return "disabled" in _class_words(f"{_names(attrs)} {around}")
 
     def _class_direction(self, i: int, text: str) -> Direction | None:
         """Return the direction that the classes of a link say, or those of an element that holds nothing else."""
@@ -232,7 +242,8 @@ def _is_of_comments(url: str | None) -> bool:
     return url is not None and bool(_COMMENT_PAGE.search(url))
 
 
-def _rel_direction(rel: str) -> Direction | None:
+def rel_direction(rel: str) -> Direction | None:
+    """Return the direction that an attribute ``rel`` says."""
     words = rel.lower().split()
     if "next" in words:
         return "next"

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from peneira.lists.numbered_pages import NumberedPages, numbered_pages
-from peneira.lists.page_addresses import named_number, page_step
+from peneira.lists.page_addresses import is_same_path, named_number, page_step
 from peneira.lists.page_selects import select_pages
-from peneira.lists.pager_links import Direction, PagerLink, PagerLinks, Source
+from peneira.lists.pager_links import Direction, PagerLink, PagerLinks, Source, rel_direction
 from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import NO_PAGING, Paging, PagingKind, Range, Region
@@ -67,6 +67,7 @@ def find_paging(page: Page, main: Region | None = None) -> Paging:
     ]
     pages = _addresses(pagers)
     next_link, previous_link = _directions(links, pagers, has_list=main is not None)
+    next_link = next_link or _next_by_number(links, pagers)
     if not pagers and not next_link and not previous_link:
         return _without_links(page, links, main)
     return _paging(links, pagers, pages or select_pages(links), next_link, previous_link)
@@ -107,7 +108,7 @@ def _paging(
 
 def _without_links(page: Page, links: PagerLinks, main: Region | None) -> Paging:
     """Return what a page without links to other pages says in its head, in buttons and in what scripts look for."""
-    head = {direction: url for direction, url in _head_links(page, links)}
+    head = dict(_head_links(page, links))
     if head:
         names = " and ".join(head)
         reason = _reason(f"the head of the page has links with rel {names}; no link on the page does", 2.0)
@@ -130,7 +131,7 @@ def _adds_records(links: PagerLinks, button: PagerLink, main: Region | None) -> 
     """Return whether a button adds records: it says so, or it stands right below the main list."""
     if links.is_in_record(button) or links.surroundings(button.node) in ("carousel", "calendar", "comments"):
         return False
-    if button.is_of_comments or main is None or not main.records:
+    if button.is_of_comments or button.url is not None or main is None or not main.records:
         return False
     if button.meaning == "more":
         return True
@@ -164,6 +165,23 @@ def _directions(
     return _best(found, "next", pagers), _best(found, "previous", pagers)
 
 
+def _next_by_number(links: PagerLinks, pagers: Sequence[NumberedPages]) -> Choice | None:
+    """Return the numbered link after the current page, where a button without an address or the head says next."""
+    for pager in pagers[:1]:
+        number = pager.next_number()
+        link = next((link for link in pager.links if link.number == number), None)
+        if link is None:
+            continue
+        if ("next", link.url) in _head_links(links.page, links):
+            return Choice(link, pager.score, ("is what the head of the page calls next",))
+        end = links.page.lists.end[pager.container]
+        if any(other.direction == "next" and pager.container <= other.node < end for other in links.directions):
+            return Choice(
+                link, pager.score, ("is the number after that of this page, and a button beside it says next",)
+            )
+    return None
+
+
 def _best(choices: Iterable[Choice], direction: Direction, pagers: Sequence[NumberedPages]) -> Choice | None:
     """Return the choice with the most points; of equal ones, that nearest to the numbers, the clearest sign first."""
     ours = [choice for choice in choices if choice.link.direction == direction and choice.score >= MIN_SCORE]
@@ -181,7 +199,13 @@ def _best(choices: Iterable[Choice], direction: Direction, pagers: Sequence[Numb
 
 def _scored(links: PagerLinks, link: PagerLink, pagers: Sequence[NumberedPages]) -> Choice | None:
     """Return the points of a link for its direction, None where it cannot be one."""
-    if link.url is None or link.source is None or link.is_end or _is_own(links, link.url) or _is_abroad(links, link.url):
+    if (
+        link.url is None
+        or link.source is None
+        or link.is_end
+        or _is_own(links, link.url)
+        or _is_abroad(links, link.url)
+    ):
         return None
     surroundings = links.surroundings(link.node)
     if surroundings in ("carousel", "calendar"):
@@ -203,6 +227,9 @@ def _scored(links: PagerLinks, link: PagerLink, pagers: Sequence[NumberedPages])
     elif named_number(link.url) is not None:
         place += 1.5
         signs.append("has a page number in its address")
+    elif links.own_url and is_same_path(links.own_url, link.url):
+        place += 1
+        signs.append("differs from the address of this page in its parameters alone")
     if surroundings == "pager":
         place += 1
         signs.append("is in an element that the page calls a pager")
@@ -229,9 +256,9 @@ def _onward(
     previous_link: Choice | None,
 ) -> tuple[str | None, str]:
     """Return the address that leads on to records not seen yet, and why if it is not that of the next page."""
-    if previous_link is not None and _leads_on(links, previous_link.link):
-        if next_link is None or not _leads_on(links, next_link.link):
-            return previous_link.link.url, "the list runs back in time: its previous page leads on"
+    is_next_on = next_link is not None and _leads_on(links, next_link.link)
+    if previous_link is not None and not is_next_on and _leads_on(links, previous_link.link):
+        return previous_link.link.url, "the list runs back in time: its previous page leads on"
     if next_link is not None:
         return next_link.link.url, ""
     for pager in pagers[:1]:
@@ -247,20 +274,22 @@ def _leads_on(links: PagerLinks, link: PagerLink) -> bool:
     return link.meaning in ("older", "more") if link.direction == "previous" else link.meaning != "newer"
 
 
-def _head_links(page: Page, links: PagerLinks) -> Iterable[tuple[Direction, str]]:
+def _head_links(page: Page, links: PagerLinks) -> list[tuple[Direction, str]]:
+    """Return the links to the next and previous page in the head."""
+    found: list[tuple[Direction, str]] = []
     if "link" not in page.tag_names:
-        return
+        return found
     code = page.tag_names.index("link")
     for i in (page.tag == code).nonzero()[0].tolist():
         attrs = page.attrs[i]
-        words = attrs.get("rel", "").lower().split()
-        direction: Direction | None = "next" if "next" in words else "previous" if {"prev", "previous"} & {*words} else None
+        direction = rel_direction(attrs.get("rel", ""))
         url = links.address(attrs.get("href", "")) if direction else None
         # a head also names the next and previous article; that of a list has an address with a page number
         if direction and url and not _is_own(links, url):
             step = page_step(links.own_url, url) if links.own_url else None
             if step is not None or named_number(url) is not None:
-                yield direction, url
+                found.append((direction, url))
+    return found
 
 
 def _scroll_mark(page: Page) -> str:
@@ -300,4 +329,5 @@ def _reason(text: str, value: float | None = None) -> Reason:
 
 def _confidence(score: float) -> float:
     """Return how likely it is that a link or row of numbers with these points is a pager."""
-    return round(1 - 0.5 ** ((score - CONFIDENCE_MIDDLE) / CONFIDENCE_STEP + 1), 2)
+    doubt: float = 0.5 ** ((score - CONFIDENCE_MIDDLE) / CONFIDENCE_STEP + 1)
+    return round(1 - doubt, 2)

@@ -12,7 +12,9 @@ from typing import Literal, cast, get_args
 
 WORDS = Path(__file__).with_suffix(".txt")
 
-Meaning = Literal["next", "previous", "older", "newer", "more", "page", "items", "article", "first", "last", "expand", "comments"]
+Meaning = Literal[
+    "next", "previous", "older", "newer", "more", "page", "items", "article", "first", "last", "expand", "comments"
+]
 MEANINGS: tuple[Meaning, ...] = get_args(Meaning)
 # What a whole label may mean; the other words only stand beside these
 LABEL_MEANINGS: tuple[Meaning, ...] = ("older", "newer", "more", "next", "previous", "first", "last", "expand")
@@ -86,7 +88,9 @@ def label_of(text: str, *, is_right_to_left: bool = False) -> Label:
     known = phrases()
     beside = [known.get(word, frozenset()) for word in rest]
     is_article = words not in known and any("article" in meanings for meanings in beside)
-    names_pages = any(meanings & {"page", "items"} and not _is_small(word) for word, meanings in zip(rest, beside, strict=True))
+    names_pages = any(
+        meanings & {"page", "items"} and not _is_small(word) for word, meanings in zip(rest, beside, strict=True)
+    )
     is_whole = meaning is not None and all(beside)
     is_of_comments = any("comments" in meanings for meanings in beside)
     is_end = is_end or meaning in ("first", "last")

@@ -82,7 +82,9 @@ def _metrics_table(metrics: dict[str, dict[str, float]]) -> Table:
 def _worst_table(outcomes: Sequence[PagingOutcome]) -> Table:
     from peneira_research.reports.console import plain_table
 
-    table = plain_table("page", "next", "numbered", "found", "gold", "next as found", left=["page", "next", "next as found"])
+    table = plain_table(
+        "page", "next", "numbered", "found", "gold", "next as found", left=["page", "next", "next as found"]
+    )
     for row in outcomes:
         f1 = "" if row.f1 is None else f"{row.f1:.2f}"
         right = "right" if row.is_next_right else "wrong"
