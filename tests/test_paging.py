@@ -124,7 +124,9 @@ def test_a_disabled_link_leads_nowhere():
 
 
 def test_a_button_without_an_address_says_that_the_number_after_this_one_is_next():
-    html = "<div class=pager><b>1</b> <a href='?page=2'>2</a> <a href='?page=3'>3</a> <button class=next></button></div>"
+    html = (
+        "<div class=pager><b>1</b> <a href='?page=2'>2</a> <a href='?page=3'>3</a> <button class=next></button></div>"
+    )
     assert ends(paging_of(html)) == ("/lamps?page=2", None)
 
 
@@ -164,7 +166,9 @@ def test_what_only_looks_like_a_pager_is_none(html: str):
 
 
 def test_the_days_of_a_calendar_are_no_pages():
-    cells = "".join("<tr>" + "".join(f"<td><a href='/d/{w * 7 + d}'>{w * 7 + d}</a>" for d in range(1, 8)) for w in range(4))
+    cells = "".join(
+        "<tr>" + "".join(f"<td><a href='/d/{w * 7 + d}'>{w * 7 + d}</a>" for d in range(1, 8)) for w in range(4)
+    )
     assert paging_of(f"<table>{cells}</table>") == NO_PAGING
 
 

@@ -83,6 +83,15 @@ def named_number(url: str) -> int | None:
     return None
 
 
+def has_small_number(url: str) -> bool:
+    """Return whether a parameter of an address is a number that may count pages or records."""
+    parts = _parts(url)
+    return parts is not None and any(
+        value.isdecimal() and int(value) <= MAX_UNNAMED and not NOT_PAGE_NAME.fullmatch(_bare(name))
+        for name, value in parts[2]
+    )
+
+
 def counts_records(urls: Sequence[str]) -> bool:
     """Return whether addresses differ in how many records a page has, or in their order: no pages."""
     queries = [dict(parts[2]) for url in urls if (parts := _parts(url))]

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from peneira.lists.numbered_pages import NumberedPages, numbered_pages
-from peneira.lists.page_addresses import is_same_path, named_number, page_step
+from peneira.lists.page_addresses import has_small_number, is_same_path, named_number, page_step
 from peneira.lists.page_selects import select_pages
 from peneira.lists.pager_links import Direction, PagerLink, PagerLinks, Source, rel_direction
 from peneira.page import Page
+from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import NO_PAGING, Paging, PagingKind, Range, Region
 
@@ -83,7 +84,7 @@ def _paging(
     reasons, scores = list[Reason](), list[float]()
     if pagers:
         signs = "; ".join(pagers[0].signs) or "they follow each other"
-        reasons.append(_reason(f"{len(pages)} numbered links: {signs}", pagers[0].score))
+        reasons.append(_reason(f"{counted(len(pages), 'numbered link')}: {signs}", pagers[0].score))
         scores.append(pagers[0].score)
     for name, choice in (("next", next_link), ("previous", previous_link)):
         if choice is not None:
@@ -230,6 +231,12 @@ def _scored(links: PagerLinks, link: PagerLink, pagers: Sequence[NumberedPages])
     elif links.own_url and is_same_path(links.own_url, link.url):
         place += 1
         signs.append("differs from the address of this page in its parameters alone")
+    elif not links.own_url and link.source == "words" and has_small_number(link.url):
+        place += 1
+        signs.append("has a number in its address")
+    if link.source == "words" and any(char.isdecimal() for char in link.text):
+        place += 1
+        signs.append("says how many records the page has")
     if surroundings == "pager":
         place += 1
         signs.append("is in an element that the page calls a pager")
