@@ -75,7 +75,7 @@ def _pager(links: PagerLinks, run: Sequence[PagerLink]) -> NumberedPages | None:
     numbers, urls = [link.number or 0 for link in linked], [link.url or "" for link in linked]
     if not linked or len(set(urls)) < len(urls) or counts_records(urls):
         return None
-    container = _container(links.page, run)
+    container = _container(links, run)
     current = _current(links, run, container)
     known = sorted({*numbers, *([current] if current is not None else [])})
     if len(known) < 2 or not _is_sequence(known) or _is_calendar(links, run, known) or _are_years(known):
@@ -114,16 +114,17 @@ def _pager(links: PagerLinks, run: Sequence[PagerLink]) -> NumberedPages | None:
     return NumberedPages(tuple(linked), current, container, score, tuple(signs), is_of_comments)
 
 
-def _container(page: Page, run: Sequence[PagerLink]) -> int:
+def _container(links: PagerLinks, run: Sequence[PagerLink]) -> int:
     """Return the element around a run, as long as it holds little else."""
+    page = links.page
     first, last = run[0].node, run[-1].node
     node = page.lists.parent[first]
     while node > 0 and page.lists.end[node] <= last:
         node = page.lists.parent[node]
-    chars = len(page.text_of(node))
+    chars = len(links.text(node))
     for _ in range(MAX_EXTRA_LEVELS):
         above = page.lists.parent[node]
-        if above <= 0 or page.name(above) == "body" or len(page.text_of(above)) > chars + MAX_EXTRA_CHARS:
+        if above <= 0 or page.name(above) == "body" or len(links.text(above)) > chars + MAX_EXTRA_CHARS:
             break
         node = above
     return node

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from peneira.columns.absolute_urls import absolute_url, base_url
-from peneira.lists.paging_words import Label, Meaning, is_page_word, label_of
+from peneira.lists.paging_words import Label, Meaning, is_page_word, label_of, may_be_label
 from peneira.page import Page
 from peneira.result import Range
 
@@ -19,6 +20,7 @@ Direction = Literal["next", "previous"]
 Source = Literal["words", "rel", "class", "arrow", "title", "icon"]
 Surroundings = Literal["pager", "article", "carousel", "calendar", "comments"]
 
+LINK_TAGS = ("a", "button", "area", "input")
 # Longer texts are titles of records
 MAX_LABEL_CHARS = 40
 # Levels above a link at which its surroundings are named
@@ -29,6 +31,7 @@ BUTTON_ADDRESSES = (
 )  # fmt: skip
 
 _NUMBER = re.compile(r"[^\d]{0,12}(\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+|\d{1,6})(?:[^\d]{0,8})")
+_HAS_NUMBER = re.compile(r"^.{0,12}\d[\d,.\s]*.{0,8}$")
 _DIRECTION_CLASS = re.compile(r"next|prev|older|newer|following", re.IGNORECASE)
 _CLASS_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _COMMENT_PAGE = re.compile(r"comment-page-\d|[?&]cpage=\d", re.IGNORECASE)
@@ -72,7 +75,6 @@ class PagerLink:
     is_article: bool = False
     names_pages: bool = False
     is_end: bool = False
-    is_button: bool = False
     is_whole: bool = True
     is_of_comments: bool = False
 
@@ -84,7 +86,8 @@ class PagerLinks:
     """The links of a page with a number or a direction, in document order."""
 
     def __init__(self, page: Page, records: Sequence[Range] = ()) -> None:
-        self.page, self._base, self._records = page, base_url(page), records
+        self.page, self._base, self._records = page, base_url(page), sorted(records)
+        self._starts = [start for start, _ in self._records]
         self.own_url = page.url or ""
         self.is_right_to_left = _is_right_to_left(page)
         self.all = list(self._read())
@@ -102,7 +105,8 @@ class PagerLinks:
 
     def is_in_record(self, link: PagerLink) -> bool:
         """Return whether a link is inside a record of the main list, but for the last one, which may run on."""
-        return any(start <= link.node < end for start, end in self._records)
+        k = bisect_right(self._starts, link.node) - 1
+        return k >= 0 and link.node < self._records[k][1]
 
     def surroundings(self, node: int) -> Surroundings | None:
         """Return what the classes and ids of a link and of the elements around it call it."""
@@ -118,52 +122,76 @@ class PagerLinks:
 
     def _read(self) -> Iterator[PagerLink]:
         page = self.page
-        codes = [code for code, name in enumerate(page.tag_names) if name in ("a", "button", "area", "input")]
+        codes = [code for code, name in enumerate(page.tag_names) if name in LINK_TAGS]
         for i in np.flatnonzero(np.isin(page.tag, codes) & ~page.silent).tolist():
-            if (link := self._link(i, page.name(i))) is not None:
+            text = self.text(i) or page.attrs[i].get("value", "")
+            is_label = not text or (
+                len(text) <= MAX_LABEL_CHARS and (_HAS_NUMBER.search(text) is not None or may_be_label(text))
+            )
+            says_direction = self._may_say_direction(i)
+            if (is_label or says_direction) and (link := self._link(i, text, says_direction)) is not None:
                 yield link
 
-    def _link(self, i: int, name: str) -> PagerLink | None:
+    def text(self, i: int) -> str:
+        """Return the text of a node, also where the page hides it."""
+        page = self.page
+        if text := page.visible_text(i):
+            return text
+        return " ".join(" ".join(page.text[row] for row in range(i, page.lists.end[i]) if page.text[row]).split())
+
+    def _may_say_direction(self, i: int) -> bool:
+        """Return whether attributes of a link or of the two elements around it may say a direction."""
         page, attrs = self.page, self.page.attrs[i]
-        text = attrs.get("value", "") if name == "input" else page.text_of(i)
-        rel = attrs.get("rel", "")
-        class_direction = self._class_direction(i, text)
-        if len(text) > MAX_LABEL_CHARS and not class_direction and not rel:
+        if "rel" in attrs and ("next" in attrs["rel"].lower() or "prev" in attrs["rel"].lower()):
+            return True
+        parents, ends, size = page.lists.parent, page.lists.end, page.lists.end[i] - i
+        for level in range(3):
+            names = attrs.get("class", "") + attrs.get("id", "") if attrs else ""
+            if names and _DIRECTION_CLASS.search(names):
+                return True
+            i = parents[i]
+            if i < 0 or ends[i] - i > size + 2 * level + 3:
+                return False
+            attrs = page.attrs[i]
+        return False
+
+    def _link(self, i: int, text: str, says_direction: bool) -> PagerLink | None:
+        attrs, is_short = self.page.attrs[i], len(text) <= MAX_LABEL_CHARS
+        if self.page.name(i) == "input" and attrs.get("type", "").lower() not in ("button", "submit"):
             return None
-        if name == "input" and attrs.get("type", "").lower() not in ("button", "submit"):
-            return None
-        is_button = name != "a" and name != "area"
-        url = self.address(attrs.get("href", "")) if not is_button else None
-        if url is None:
-            url = next((self.address(attrs[key]) for key in BUTTON_ADDRESSES if "/" in attrs.get(key, "")), None)
-        number = _number(text) if len(text) <= MAX_LABEL_CHARS else None
+        number = _number(text) if is_short else None
         if number is not None:
-            of_comments = _is_of_comments(url)
-            return PagerLink(i, url, text, number, is_button=is_button, is_of_comments=of_comments)
-        label = _TITLE if len(text) > MAX_LABEL_CHARS else label_of(text, is_right_to_left=self.is_right_to_left)
-        direction, source = self._direction(i, label, rel, class_direction, text)
+            url = self._link_address(attrs)
+            return PagerLink(i, url, text, number, is_of_comments=_is_of_comments(url))
+        label = label_of(text, is_right_to_left=self.is_right_to_left) if is_short else _TITLE
+        direction, source = self._direction(i, label, text, says_direction)
         if direction is not None and self._is_disabled(i, text):
             return None
         if direction is None and label.meaning not in ("more", "expand") and not label.is_end:
             return None
+        url = self._link_address(attrs)
         return PagerLink(
-            i, url, text, None, direction, source, label.meaning, label.is_article, label.names_pages,
-            label.is_end, is_button, label.is_whole, label.is_of_comments or _is_of_comments(url),
+            i, url, text, None, direction, source, label.meaning, label.is_article, label.names_pages, label.is_end,
+            label.is_whole, label.is_of_comments or _is_of_comments(url),
         )  # fmt: skip
 
+    def _link_address(self, attrs: Mapping[str, str]) -> str | None:
+        if url := self.address(attrs.get("href", "")):
+            return url
+        return next((self.address(attrs[key]) for key in BUTTON_ADDRESSES if "/" in attrs.get(key, "")), None)
+
     def _direction(
-        self, i: int, label: Label, rel: str, by_class: Direction | None, text: str
+        self, i: int, label: Label, text: str, says_direction: bool
     ) -> tuple[Direction | None, Source | None]:
         """Return where a link leads by the clearest sign: its words, ``rel``, classes, arrows, titles, icons."""
         if label.meaning in ("first", "last"):
             return None, None
         if label.meaning == "next" or label.meaning == "previous":
             return label.meaning, "words"
-        by_rel = rel_direction(rel)
         # "Older posts" leads on, but many sites call it the previous page: their classes and arrows decide
-        if by_rel:
+        if says_direction and (by_rel := rel_direction(self.page.attrs[i].get("rel", ""))):
             return by_rel, "rel"
-        if by_class:
+        if says_direction and (by_class := self._class_direction(i, text)):
             return by_class, "class"
         if label.arrow:
             return label.arrow, "arrow"
@@ -178,15 +206,17 @@ class PagerLinks:
     def _title_direction(self, i: int) -> tuple[Direction | None, Source | None]:
         """Return the direction of a link without text: by its title, the name of its image, or its icon."""
         page = self.page
-        for row in range(i, page.lists.end[i]):
-            attrs = page.attrs[row]
+        elements = [page.attrs[row] for row in range(i, page.lists.end[i]) if page.attrs[row]]
+        for attrs in elements:
             for key in ("aria-label", "title", "alt"):
-                if value := attrs.get(key, "") if attrs else "":
-                    label = label_of(value[: 2 * MAX_LABEL_CHARS], is_right_to_left=self.is_right_to_left)
+                value = attrs.get(key, "").strip()
+                if value and len(value) <= 2 * MAX_LABEL_CHARS and may_be_label(value):
+                    label = label_of(value, is_right_to_left=self.is_right_to_left)
                     if label.meaning == "next" or label.meaning == "previous":
                         return label.meaning, "title"
-        for row in range(i, page.lists.end[i]):
-            names = _class_words(_names(page.attrs[row])) if page.attrs[row] else frozenset()
+        for attrs in elements:
+            classes = attrs.get("class", "")
+            names = _class_words(classes) if "right" in classes or "left" in classes else frozenset()
             if names & {"chevron", "arrow", "angle", "caret", "icon"} and len(names & {"right", "left"}) == 1:
                 return ("next" if ("right" in names) != self.is_right_to_left else "previous"), "icon"
         return None, None
@@ -196,7 +226,7 @@ class PagerLinks:
         attrs, parent = self.page.attrs[i], self.page.lists.parent[i]
         if "disabled" in attrs or attrs.get("aria-disabled", "").lower() == "true":
             return True
-        around = _names(self.page.attrs[parent]) if parent >= 0 and self.page.text_of(parent) == text else ""
+        around = _names(self.page.attrs[parent]) if parent >= 0 and self.text(parent) == text else ""
         return "disabled" in _class_words(f"{_names(attrs)} {around}")
 
     def _class_direction(self, i: int, text: str) -> Direction | None:
@@ -207,7 +237,7 @@ class PagerLinks:
             if names and (direction := _direction_of(names)):
                 return direction
             node = page.lists.parent[node]
-            if node < 0 or page.text_of(node) != text:
+            if node < 0 or self.text(node) != text:
                 return None
         return None
 

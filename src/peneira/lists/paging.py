@@ -122,7 +122,7 @@ def _without_links(page: Page, links: PagerLinks, main: Region | None) -> Paging
         if _adds_records(links, button, main):
             reason = _reason(f"{_shown(button)} adds records to this page, by a script", 1.5)
             return Paging(kind="load-more", confidence=_confidence(1.5), reasons=(reason,))
-    if main is not None and (mark := _scroll_mark(page)):
+    if main is not None and (mark := _scroll_mark(page, main)):
         reason = _reason(f"the page loads more when it is scrolled: {mark}", 1.5)
         return Paging(kind="scroll", confidence=_confidence(1.5), reasons=(reason,))
     return NO_PAGING
@@ -299,12 +299,14 @@ def _head_links(page: Page, links: PagerLinks) -> list[tuple[Direction, str]]:
     return found
 
 
-def _scroll_mark(page: Page) -> str:
-    """Return the class or attribute that says that the page loads more when it is scrolled, "" without any."""
-    for attrs in page.attrs:
-        for key, value in attrs.items() if attrs else ():
-            if (key in ("class", "id") or key.startswith("data-")) and (match := _SCROLL.search(f"{key} {value}")):
-                return match[0]
+def _scroll_mark(page: Page, main: Region) -> str:
+    """Return what says that the list loads more when it is scrolled: a class or attribute around it, "" without any."""
+    first = main.records[0].ranges[0][0] if main.records and main.records[0].ranges else 0
+    for element in page.ancestors(first):
+        for near in (element, *page.children(element)):
+            for key, value in page.attrs[near].items() if page.attrs[near] else ():
+                if (key in ("class", "id") or key.startswith("data-")) and (match := _SCROLL.search(f"{key} {value}")):
+                    return match[0]
     return ""
 
 

@@ -32,6 +32,7 @@ _ARROWS = _NEXT_MIRRORED + _NEXT_FIXED + _PREVIOUS_MIRRORED + _PREVIOUS_FIXED
 _ENDS = re.compile(r"[»≫]{2}|>>>|>\||»\||⏭|[«≪]{2}|<<<|\|<|\|«|⏮")
 _ENTITY_ARROW = re.compile(r"[-=]+>|<[-=]+")
 _NOT_WORDS = re.compile(r"[\W\d_]+")
+_PUNCTUATION = " .,:;!…|[](){}\"'-–—_/\\+*#"
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 
 
@@ -74,6 +75,46 @@ def phrases() -> Mapping[str, frozenset[Meaning]]:
             for phrase in line.split(maxsplit=1)[1].split(","):
                 found.setdefault(normal(phrase), set()).add(meaning)
     return {phrase: frozenset(meanings) for phrase, meanings in found.items()}
+
+
+@cache
+def _label_words() -> frozenset[str]:
+    """Return the words of phrases that labels consist of, as they are written and without accents."""
+    found: set[str] = set()
+    is_label = False
+    for line in WORDS.read_text(encoding="utf-8").splitlines():
+        if line.endswith(":"):
+            is_label = line.removesuffix(":") in LABEL_MEANINGS
+        elif is_label and line.startswith("  "):
+            for phrase in line.split(maxsplit=1)[1].casefold().split(","):
+                found |= {*phrase.split(), *normal(phrase).split()}
+    return frozenset(found)
+
+
+@cache
+def _edge_signs() -> frozenset[str]:
+    """Return the characters that phrases begin or end with in languages that write words without spaces."""
+    return frozenset(char for phrase in phrases() if _UNSPACED.search(phrase) for char in (phrase[0], phrase[-1]))
+
+
+def may_be_label(text: str) -> bool:
+    """Return whether a short text is worth a closer look: a cheap test, which nearly all links of a page fail."""
+    if text[0] in _ARROWS or text[-1] in _ARROWS:
+        return True
+    words = text.casefold().split()
+    if len(words) > MAX_WORDS + 2:
+        return False
+    known = _label_words()
+    if not known.isdisjoint(words):
+        return True
+    if text.isascii():
+        is_bare = words[0][0].isalpha() and words[-1][-1].isalpha()
+        return not is_bare and (words[0].strip(_PUNCTUATION) in known or words[-1].strip(_PUNCTUATION) in known)
+    if not _UNSPACED.search(text):
+        return words[0].strip(_PUNCTUATION) in known or words[-1].strip(_PUNCTUATION) in known
+    bare = text.strip(_PUNCTUATION + _ARROWS)
+    is_short = 0 < len(bare) <= 2 * MAX_UNSPACED_CHARS
+    return is_short and (bare[0] in _edge_signs() or bare[-1] in _edge_signs())
 
 
 @lru_cache(maxsize=4096)
