@@ -15,6 +15,8 @@ MAX_GAP_CHARS = 16
 # Characters of a pager beside its numbers: "Page 2 of 10", "next", "previous", "first", "last"
 MAX_EXTRA_CHARS = 90
 MAX_EXTRA_LEVELS = 3
+# Addresses that are compared with that of the page
+MAX_COMPARED = 3
 # A calendar shows a month: so many numbers, none above 31
 MIN_CALENDAR_DAYS = 20
 MAX_DAY = 31
@@ -85,7 +87,7 @@ def _pager(links: PagerLinks, run: Sequence[PagerLink]) -> NumberedPages | None:
         return None
     directions = [link for link in links.directions if _is_inside(links.page, link.node, container)]
     score, signs = 0.0, list[str]()
-    steps = [page_step(links.own_url, url) for url in urls]
+    steps = [page_step(links.own_url, url) for url in urls[-MAX_COMPARED:]]
     if len(linked) > 1 and follow_numbers(numbers, urls):
         score += 2
         signs.append("their addresses count with them")

@@ -10,9 +10,10 @@ from functools import lru_cache
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from peneira.columns.absolute_urls import absolute_url, base_url
-from peneira.lists.paging_words import Label, Meaning, is_page_word, label_of, may_be_label
+from peneira.lists.paging_words import Label, Meaning, is_page_word, label_of, may_be_label, may_be_number
 from peneira.page import Page
 from peneira.result import Range
 
@@ -31,8 +32,7 @@ BUTTON_ADDRESSES = (
 )  # fmt: skip
 
 _NUMBER = re.compile(r"[^\d]{0,12}(\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+|\d{1,6})(?:[^\d]{0,8})")
-_HAS_NUMBER = re.compile(r"^.{0,12}\d[\d,.\s]*.{0,8}$")
-_DIRECTION_CLASS = re.compile(r"next|prev|older|newer|following", re.IGNORECASE)
+_DIRECTION_CLASS = re.compile(r"next(?!gen)|prev(?!iew|ent|ail)|following", re.IGNORECASE)
 _CLASS_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _COMMENT_PAGE = re.compile(r"comment-page-\d|[?&]cpage=\d", re.IGNORECASE)
 _RTL_LANGUAGES = ("ar", "he", "fa", "ur", "iw")
@@ -123,14 +123,28 @@ class PagerLinks:
     def _read(self) -> Iterator[PagerLink]:
         page = self.page
         codes = [code for code, name in enumerate(page.tag_names) if name in LINK_TAGS]
-        for i in np.flatnonzero(np.isin(page.tag, codes) & ~page.silent).tolist():
-            text = self.text(i) or page.attrs[i].get("value", "")
-            is_label = not text or (
-                len(text) <= MAX_LABEL_CHARS and (_HAS_NUMBER.search(text) is not None or may_be_label(text))
-            )
-            says_direction = self._may_say_direction(i)
-            if (is_label or says_direction) and (link := self._link(i, text, says_direction)) is not None:
+        rows = np.flatnonzero(np.isin(page.tag, codes) & ~page.silent)
+        flags = self._direction_flags(rows).tolist()
+        for i, chars, says_direction in zip(rows.tolist(), page.text_chars[rows].tolist(), flags, strict=True):
+            attrs = page.attrs[i]
+            says_direction = says_direction or ("rel" in attrs and bool(_DIRECTION_CLASS.search(attrs["rel"])))
+            if chars > MAX_LABEL_CHARS and not says_direction:
+                continue
+            text = page.visible_text(i) if chars else self.text(i) or attrs.get("value", "")
+            if text and not says_direction and not may_be_number(text) and not may_be_label(text):
+                continue
+            if (link := self._link(i, text, says_direction)) is not None:
                 yield link
+
+    def _direction_flags(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return for each link whether its classes or those of the two elements around it may say a direction."""
+        page = self.page
+        _, firsts, codes = np.unique(page.style, return_index=True, return_inverse=True)
+        named = [bool(_DIRECTION_CLASS.search(page.attrs[k].get("class", ""))) for k in firsts.tolist()]
+        flags = np.array(named, dtype=np.bool_)[codes]
+        parents = np.maximum(page.parent[rows], 0)
+        found: NDArray[np.bool_] = flags[rows] | flags[parents] | flags[np.maximum(page.parent[parents], 0)]
+        return found
 
     def text(self, i: int) -> str:
         """Return the text of a node, also where the page hides it."""
@@ -138,22 +152,6 @@ class PagerLinks:
         if text := page.visible_text(i):
             return text
         return " ".join(" ".join(page.text[row] for row in range(i, page.lists.end[i]) if page.text[row]).split())
-
-    def _may_say_direction(self, i: int) -> bool:
-        """Return whether attributes of a link or of the two elements around it may say a direction."""
-        page, attrs = self.page, self.page.attrs[i]
-        if "rel" in attrs and ("next" in attrs["rel"].lower() or "prev" in attrs["rel"].lower()):
-            return True
-        parents, ends, size = page.lists.parent, page.lists.end, page.lists.end[i] - i
-        for level in range(3):
-            names = attrs.get("class", "") + attrs.get("id", "") if attrs else ""
-            if names and _DIRECTION_CLASS.search(names):
-                return True
-            i = parents[i]
-            if i < 0 or ends[i] - i > size + 2 * level + 3:
-                return False
-            attrs = page.attrs[i]
-        return False
 
     def _link(self, i: int, text: str, says_direction: bool) -> PagerLink | None:
         attrs, is_short = self.page.attrs[i], len(text) <= MAX_LABEL_CHARS
@@ -163,7 +161,7 @@ class PagerLinks:
         if number is not None:
             url = self._link_address(attrs)
             return PagerLink(i, url, text, number, is_of_comments=_is_of_comments(url))
-        label = label_of(text, is_right_to_left=self.is_right_to_left) if is_short else _TITLE
+        label = label_of(text, is_right_to_left=self.is_right_to_left) if text and is_short else _TITLE
         direction, source = self._direction(i, label, text, says_direction)
         if direction is not None and self._is_disabled(i, text):
             return None
@@ -260,9 +258,8 @@ def _class_words(names: str) -> frozenset[str]:
 def _direction_of(names: str) -> Direction | None:
     if not _DIRECTION_CLASS.search(names):
         return None
-    words = _class_words(names)
-    is_next = any(word.startswith("next") or word == "following" for word in words)
-    is_previous = any(word.startswith("prev") for word in words)
+    found = {match[0].lower() for word in _class_words(names) if (match := _DIRECTION_CLASS.match(word))}
+    is_next, is_previous = bool(found & {"next", "following"}), "prev" in found
     if is_next == is_previous:
         return None
     return "next" if is_next else "previous"

@@ -97,6 +97,12 @@ def _edge_signs() -> frozenset[str]:
     return frozenset(char for phrase in phrases() if _UNSPACED.search(phrase) for char in (phrase[0], phrase[-1]))
 
 
+def may_be_number(text: str) -> bool:
+    """Return whether a short text may be the number of a page: "3", "[3]", "Page 3", "15 Last"."""
+    return text[0].isdecimal() or text[-1].isdecimal() or (text[0] in "[(" and any(char.isdecimal() for char in text))
+
+
+@lru_cache(maxsize=4096)
 def may_be_label(text: str) -> bool:
     """Return whether a short text is worth a closer look: a cheap test, which nearly all links of a page fail."""
     if text[0] in _ARROWS or text[-1] in _ARROWS:
@@ -154,13 +160,13 @@ def _arrow(text: str, is_right_to_left: bool) -> Literal["next", "previous"] | N
     edge = _ENTITY_ARROW.sub(lambda match: "→" if ">" in match[0] else "←", text.strip()).strip(" |[]()")
     if not edge:
         return None
-    arrows = {char for char in (edge[0], edge[-1]) if char in _ARROWS}
-    is_next = bool(arrows & set(_NEXT_MIRRORED)) or bool(
-        arrows & set(_PREVIOUS_FIXED if is_right_to_left else _NEXT_FIXED)
-    )
-    is_previous = bool(arrows & set(_PREVIOUS_MIRRORED)) or bool(
-        arrows & set(_NEXT_FIXED if is_right_to_left else _PREVIOUS_FIXED)
-    )
+    first, last = edge[0], edge[-1]
+    if first not in _ARROWS and last not in _ARROWS:
+        return None
+    on, back = _NEXT_MIRRORED, _PREVIOUS_MIRRORED
+    on += _PREVIOUS_FIXED if is_right_to_left else _NEXT_FIXED
+    back += _NEXT_FIXED if is_right_to_left else _PREVIOUS_FIXED
+    is_next, is_previous = first in on or last in on, first in back or last in back
     if is_next == is_previous:
         return None
     return "next" if is_next else "previous"
