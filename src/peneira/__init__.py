@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from peneira.methods import Method
     from peneira.page import Page
     from peneira.reasons import Reason, ReasonCode
-    from peneira.result import Extraction, Record, Region, Regions
+    from peneira.result import Extraction, Paging, Record, Region, Regions
     from peneira.sources.browser import Browser
     from peneira.sources.chromium import RenderOptions
     from peneira.table import Cell, Column, Table
@@ -51,6 +51,7 @@ __all__ = [
     "Method",
     "Money",
     "Page",
+    "Paging",
     "PeneiraError",
     "Quantity",
     "Rating",
@@ -90,6 +91,7 @@ _HOMES = {
     "Method": "methods",
     "Money": "values",
     "Page": "page",
+    "Paging": "result",
     "PeneiraError": "errors",
     "Quantity": "values",
     "Rating": "values",

@@ -48,7 +48,7 @@ def gate(root: Path | None, jobs: int, floors: Path | None, unseen: bool, update
 
     The metrics are: the record scores of all corpora; whole records, perfect pages and pages out of phase where gold
     has fields; the share of pages of known type that have a main list, on a fixed sample of each type (with --unseen
-    on all of them); and found, named, redundant and columns of `bench table`.
+    on all of them); found, named, redundant and columns of `bench table`; next and numbered pages of `bench paging`.
     """
     from peneira_research.reports.console import console
     from peneira_research.reports.records_report import check_table
@@ -62,6 +62,7 @@ def gate(root: Path | None, jobs: int, floors: Path | None, unseen: bool, update
         **_record_floors(corpora, jobs, list_models),
         **_type_floors(corpora, jobs, list_models, is_sample=not unseen),
         **_table_floors(corpora, jobs, models),
+        **_paging_floors(corpora, jobs),
     }
     if update:
         pinned = pin(path, current, pinned, allow_lower=allow_lower)
@@ -109,3 +110,18 @@ def _table_floors(corpora: Corpora, jobs: int, models: Mapping[str, TableModels]
     pages = pages_with_fields(corpora.pages(names)) if names else []
     outcomes = list(progress(table_outcomes(pages, unseen=models, jobs=jobs), len(pages), "gate, tables"))
     return table_floors(DEFAULT_METHOD, metrics_by_corpus(outcomes), corpora)
+
+
+def _paging_floors(corpora: Corpora, jobs: int) -> dict[str, Floor]:
+    from peneira_research.corpora.paging_pages import paging_archive, paging_digest, read_paging
+    from peneira_research.reports.console import progress
+    from peneira_research.scores.paging_score import paging_metrics
+    from peneira_research.studies.gate import paging_floors
+    from peneira_research.studies.paging_outcomes import OURS, paging_outcomes
+
+    archive = paging_archive(corpora.root)
+    if not archive.is_file():
+        return {}
+    pages = list(read_paging(archive))
+    rows = list(progress(paging_outcomes(pages, [OURS], jobs=jobs), len(pages), "gate, paging"))
+    return paging_floors(paging_metrics([outcome for of_page in rows for outcome in of_page]), paging_digest(archive))

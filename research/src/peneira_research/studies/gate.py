@@ -16,6 +16,7 @@ from pathlib import Path
 from peneira.errors import CorpusError, PeneiraError
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.corpora.typed_pages import PageType
+from peneira_research.scores.paging_score import PagingMetrics
 from peneira_research.studies.list_quality import ListQuality
 from peneira_research.studies.scoreboard import Metrics
 from peneira_research.studies.table_outcomes import TableMetrics
@@ -129,6 +130,12 @@ def table_floors(method: str, metrics: Mapping[str, TableMetrics], corpora: Corp
                 if value is not None:
                     floors[f"table {name} {metric}"] = Floor(method, value, digest, is_ceiling)
     return floors
+
+
+def paging_floors(metrics: PagingMetrics, digest: str) -> dict[str, Floor]:
+    """Return the floors of the next page and of the numbered pages."""
+    values = {"next": metrics.next, "numbered": metrics.numbered}
+    return {f"paging {name}": Floor("auto", value, digest) for name, value in values.items() if value is not None}
 
 
 def check(current: Mapping[str, Floor], pinned: Mapping[str, Floor]) -> list[Check]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from typing import Any
+from urllib.parse import urljoin
 
 from peneira.extraction import extract
 from peneira.lists.paging import find_paging
@@ -57,7 +58,7 @@ def _autopager(gold: PagingPage) -> PagingOutcome:
 
     found: dict[str, list[str]] = {"NEXT": [], "PREV": [], "PAGE": []}
     try:
-        links: Any = autopager.extract(decode(gold.body)[0], page_url=gold.url)
+        links: Any = list(autopager.extract(decode(gold.body)[0]))
     except Exception:  # where a peer fails on a page, it finds nothing
         links = []
     for label, link in links:
@@ -66,8 +67,6 @@ def _autopager(gold: PagingPage) -> PagingOutcome:
 
 
 def _from_links(gold: PagingPage, found: dict[str, list[str]]) -> PagingOutcome:
-    from urllib.parse import urljoin
-
     urls = {
         label: [urljoin(gold.url, href) for href in hrefs if href and not href.startswith(("#", "javascript:"))]
         for label, hrefs in found.items()
