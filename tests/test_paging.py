@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import pickle
+from pathlib import Path
 
 import pytest
 
 import peneira
+from command import peneira as peneira_command
 from peneira import Page
+from peneira.lists.page_addresses import page_step
 from peneira.lists.paging import find_paging
+from peneira.lists.paging_words import WORDS
 from peneira.result import NO_PAGING, Paging
 
 HERE = "http://shop.example/lamps"
@@ -43,8 +48,8 @@ def test_pagers_above_and_below_the_list_are_one():
         "Next", "Nächste Seite", "Suivant", "Siguiente »", "Próxima", "Pagina successiva", "volgende", "Nästa", "Næste",
         "Neste", "Seuraava", "Następna strona", "Další", "Következő", "Următoarea", "Следваща", "След.", "Наступна",
         "Sljedeća", "Naslednja", "Kitas puslapis", "Nākamā", "Järgmine", "Επόμενη σελίδα", "Sonraki", "التالي", "הבא",
-        "صفحه بعدی", "अगला", "পরবর্তী", "ถัดไป", "Trang sau", "Berikutnya", "下一页", "下一頁", "次へ", "次のページ", "다음",
-        "Següent", "შემდეგი", "»", "›", "&gt;", "&gt;&gt;", "▶", "→", "Next 20 results",
+        "صفحه بعدی", "अगला", "পরবর্তী", "ถัดไป", "Trang sau", "Berikutnya", "下一页", "下一頁", "次へ", "次のページ",
+        "다음", "Següent", "შემდეგი", "»", "›", "&gt;", "&gt;&gt;", "▶", "→", "Next 20 results",
     ],
 )  # fmt: skip
 def test_the_next_page_is_found_by_words_and_arrows_of_many_languages(words: str):
@@ -53,8 +58,8 @@ def test_the_next_page_is_found_by_words_and_arrows_of_many_languages(words: str
 
 @pytest.mark.parametrize(
     "address",
-    ["?page=2", "/lamps/page/2/", "?start=20", "/lamps/2", "/lamps-2.html", "?p=2&sort=price", "/lamps/p2", "?offset=24",
-     "/lamps;page-2", "?after=x8f3"],
+    ["?page=2", "/lamps/page/2/", "?start=20", "/lamps/2", "/lamps-2.html", "?p=2&sort=price", "/lamps/p2",
+     "?offset=24", "/lamps;page-2", "?after=x8f3"],
 )  # fmt: skip
 def test_addresses_of_pages_take_many_forms(address: str):
     assert paging_of(f"<p><a rel=next href='{address}'>Next</a>").next is not None
@@ -87,7 +92,8 @@ def test_the_first_and_the_last_page_are_neither_next_nor_previous():
 
 
 def test_of_two_arrows_the_one_beside_the_numbers_is_the_next_page():
-    html = "<div class=pager><b>1</b> <a href='?p=2'>2</a> <a href='?p=3'>3</a> <a href='?p=2'>›</a> <a href='?p=9'>»</a></div>"
+    numbers = "<b>1</b> <a href='?p=2'>2</a> <a href='?p=3'>3</a>"
+    html = f"<div class=pager>{numbers} <a href='?p=2'>›</a> <a href='?p=9'>»</a></div>"
     assert ends(paging_of(html)) == ("/lamps?p=2", None)
 
 
@@ -144,7 +150,7 @@ def test_a_box_in_a_form_has_the_addresses_that_the_form_asks_for():
 @pytest.mark.parametrize(
     "html",
     [
-        "<nav class=post-navigation><a rel=prev href='/a-day-out'>A day out</a> <a rel=next href='/rain'>Rain</a></nav>",
+        "<nav class=post-navigation><a rel=prev href='/day-out'>A day out</a> <a rel=next href='/rain'>Rain</a></nav>",
         "<div class=pagination><a rel=next href='/rain-and-more-rain'>Rain and more rain in the north</a></div>",
         "<p><a href='/news/201639/'>&lt; 次の記事</a>",
         "<p><a href='/rain'>Next article</a>",
@@ -209,7 +215,8 @@ def test_reasons_say_in_words_why():
 
 
 def test_a_page_without_an_address_still_has_numbered_pages():
-    html = "<div class=pager><b>1</b> <a href='/l?page=2'>2</a> <a href='/l?page=3'>3</a> <a href='/l?page=2'>Next</a></div>"
+    numbers = "<b>1</b> <a href='/l?page=2'>2</a> <a href='/l?page=3'>3</a>"
+    html = f"<div class=pager>{numbers} <a href='/l?page=2'>Next</a></div>"
     paging = paging_of(html, url=None)
     assert (paging.pages, paging.next) == ({2: "/l?page=2", 3: "/l?page=3"}, "/l?page=2")
 
@@ -218,6 +225,48 @@ def test_the_paging_of_a_result_is_found_once_and_survives_pickling():
     result = peneira.extract(f"{RECORDS}<a href='?page=2'>Next</a>", url=HERE)
     assert result.paging is result.paging
     assert pickle.loads(pickle.dumps(result)).paging == result.paging
+
+
+@pytest.mark.parametrize("meaning", ["next", "previous", "more", "page"])
+def test_words_are_known_in_at_least_thirty_languages(meaning: str):
+    section = WORDS.read_text(encoding="utf-8").split(f"\n{meaning}:\n")[1].split("\n\n")[0]
+    assert len({line.split()[0] for line in section.splitlines()}) >= 30
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "step"),
+    [
+        ("/l", "/l?page=2", (None, 2)),
+        ("/l?page=2", "/l", (2, 0)),
+        ("/l/page/9/", "/l/page/10/", (9, 10)),
+        ("/l/list_48_2.html", "/l/list_48_3.html", (2, 3)),
+        ("/l?year=2014", "/l?year=2015", None),
+        ("/l?q=lamps", "/l?q=chairs&page=2", None),
+        ("/2016/03/", "/2016/04/", None),
+        ("/rain", "/sun", None),
+    ],
+)
+def test_addresses_of_one_list_differ_in_a_number_alone(own: str, other: str, step: tuple[int | None, int] | None):
+    found = page_step(f"http://shop.example{own}", f"http://shop.example{other}")
+    assert (found and (found.own, found.other)) == step
+
+
+def test_the_command_says_the_next_page_and_why(tmp_path: Path):
+    pager = "<div class=pager><a href='?page=2'>Next</a></div>"
+    (tmp_path / "lamps.html").write_text(f"<base href='{HERE}'>{RECORDS}{pager}")
+    done = peneira_command("extract", tmp_path / "lamps.html", "--explain")
+    assert f"{tmp_path / 'lamps.html'}: next page: {HERE}?page=2\n" in done.stderr
+    assert '  paging: next page: "Next" says so in words; has a page number in its address; ' in done.stderr
+
+
+def test_nested_output_has_the_paging_of_each_page(tmp_path: Path):
+    (tmp_path / "lamps.html").write_text(f"<base href='{HERE}'>{RECORDS}<p><a href='?page=2'>Next page</a>")
+    done = peneira_command("extract", tmp_path / "lamps.html", "--sites", "nested", "--format", "json")
+    (page,) = json.loads(done.stdout)
+    assert page["paging"] == {
+        "kind": "link", "confidence": page["paging"]["confidence"], "next": f"{HERE}?page=2", "previous": None,
+        "onward": f"{HERE}?page=2", "pages": {}, "reasons": page["paging"]["reasons"],
+    }  # fmt: skip
 
 
 def test_an_empty_page_has_no_paging():

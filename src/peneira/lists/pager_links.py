@@ -32,6 +32,7 @@ BUTTON_ADDRESSES = (
 )  # fmt: skip
 
 _NUMBER = re.compile(r"[^\d]{0,12}(\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+|\d{1,6})(?:[^\d]{0,8})")
+_ORIGIN = re.compile(r"https?://[^/?#]+")
 _DIRECTION_CLASS = re.compile(r"next(?!gen)|prev(?!iew|ent|ail)|following", re.IGNORECASE)
 _CLASS_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _COMMENT_PAGE = re.compile(r"comment-page-\d|[?&]cpage=\d", re.IGNORECASE)
@@ -87,6 +88,8 @@ class PagerLinks:
 
     def __init__(self, page: Page, records: Sequence[Range] = ()) -> None:
         self.page, self._base, self._records = page, base_url(page), sorted(records)
+        origin = _ORIGIN.match(self._base)
+        self._origin = origin[0] if origin else ""
         self._starts = [start for start, _ in self._records]
         self.own_url = page.url or ""
         self.is_right_to_left = _is_right_to_left(page)
@@ -100,6 +103,11 @@ class PagerLinks:
         href = href.strip()
         if not href or href.startswith("#") or href.lower().startswith(("javascript:", "mailto:", "tel:", "data:")):
             return None
+        # urljoin costs as much as all the rest of reading a link
+        if href.startswith(("http://", "https://")) and "/." not in href:
+            return href
+        if href[0] == "/" and self._origin and href[:2] != "//" and "/." not in href:
+            return self._origin + href
         url = absolute_url(self._base, href)
         return url if not url.lower().startswith(("javascript:", "about:")) else None
 
