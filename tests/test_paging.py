@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import pickle
 from pathlib import Path
+from typing import get_args
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import peneira
 from command import peneira as peneira_command
@@ -14,10 +17,20 @@ from peneira import Page
 from peneira.lists.page_addresses import page_step
 from peneira.lists.paging import find_paging
 from peneira.lists.paging_words import WORDS
-from peneira.result import NO_PAGING, Paging
+from peneira.result import NO_PAGING, Paging, PagingKind
 
 HERE = "http://shop.example/lamps"
 RECORDS = "<ul>" + "".join(f"<li><h3>Lamp {k}</h3> <b class=price>R$ 1{k},50</b>" for k in range(4)) + "</ul>"
+
+
+# What hostile pages are made of
+PIECES = [
+    "<a href='?page=" + "9" * 5000 + "'>Next</a>", "<a href='http://[/?page=2'>2</a>", "<a href='//['>3</a>", "<p>",
+    "<a href='?page=1'>1</a>", "<a href='?page=2'>2</a>", "<a href=''>»</a>", "<a>next</a>", "<a href='?p=²'>²</a>",
+    "1 ", "<a rel=next>", "<select name=page><option value=1>1<option value=٢>٢</select>", "</div>",
+    "<button>Load more", "<link rel=next href='?page=x'>", "<div class=pager>", "<table><td>", "<a href='%'>3</a>",
+    "<a href='?page=٣'>٣</a>",
+]  # fmt: skip
 
 
 def paging_of(html: str, url: str | None = HERE) -> Paging:
@@ -267,6 +280,12 @@ def test_nested_output_has_the_paging_of_each_page(tmp_path: Path):
         "kind": "link", "confidence": page["paging"]["confidence"], "next": f"{HERE}?page=2", "previous": None,
         "onward": f"{HERE}?page=2", "pages": {}, "reasons": page["paging"]["reasons"],
     }  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12))
+def test_no_page_makes_paging_fail(pieces: list[str]):
+    page = Page.from_html("".join(pieces), url=HERE)
+    assert find_paging(page, None).kind in get_args(PagingKind)
 
 
 def test_an_empty_page_has_no_paging():

@@ -202,7 +202,7 @@ def _columns(region: Region, choice: Choice) -> str:
 def _explain(result: Extraction) -> None:
     for reason in result.reasons:
         click.echo(f"  {reason.name}: {reason}", err=True)
-    for reason in result.paging.reasons:
+    for reason in result.paging.reasons if result.paging.kind != "none" else ():
         click.echo(f"  {reason.name}: {reason}", err=True)
     for number, region in enumerate(result.regions, start=1):
         first = region.records[0].text if region.records else ""

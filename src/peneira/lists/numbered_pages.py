@@ -15,6 +15,9 @@ MAX_GAP_CHARS = 16
 # Characters of a pager beside its numbers: "Page 2 of 10", "next", "previous", "first", "last"
 MAX_EXTRA_CHARS = 90
 MAX_EXTRA_LEVELS = 3
+# Runs that are looked at from each end of a page, and rows beside a run: large tables of numbers are no pagers
+MAX_RUNS = 200
+MAX_EXTRA_ROWS = 300
 # Addresses that are compared with that of the page
 MAX_COMPARED = 3
 # A calendar shows a month: so many numbers, none above 31
@@ -48,7 +51,9 @@ class NumberedPages:
 
 def numbered_pages(links: PagerLinks) -> list[NumberedPages]:
     """Return the runs of numbers that are links to the pages of a list, best first."""
-    found = [pager for run in _runs(links) if (pager := _pager(links, run)) is not None]
+    runs = list(_runs(links))
+    near_ends = runs if len(runs) <= 2 * MAX_RUNS else [*runs[:MAX_RUNS], *runs[-MAX_RUNS:]]
+    found = [pager for run in near_ends if (pager := _pager(links, run)) is not None]
     return sorted(found, key=lambda pager: -pager.score)
 
 
@@ -85,7 +90,7 @@ def _pager(links: PagerLinks, run: Sequence[PagerLink]) -> NumberedPages | None:
     surroundings = links.surroundings(run[0].node)
     if surroundings in ("carousel", "calendar"):
         return None
-    directions = [link for link in links.directions if _is_inside(links.page, link.node, container)]
+    directions = links.directions_in(container)
     score, signs = 0.0, list[str]()
     steps = [page_step(links.own_url, url) for url in urls[-MAX_COMPARED:]]
     if len(linked) > 1 and follow_numbers(numbers, urls):
@@ -123,10 +128,10 @@ def _container(links: PagerLinks, run: Sequence[PagerLink]) -> int:
     node = page.lists.parent[first]
     while node > 0 and page.lists.end[node] <= last:
         node = page.lists.parent[node]
-    chars = len(links.text(node))
+    chars = int(page.text_chars[node])
     for _ in range(MAX_EXTRA_LEVELS):
         above = page.lists.parent[node]
-        if above <= 0 or page.name(above) == "body" or len(links.text(above)) > chars + MAX_EXTRA_CHARS:
+        if above <= 0 or page.name(above) == "body" or page.text_chars[above] > chars + MAX_EXTRA_CHARS:
             break
         node = above
     return node
@@ -138,6 +143,8 @@ def _current(links: PagerLinks, run: Sequence[PagerLink], container: int) -> int
     unlinked = [link.number for link in run if not link.url or link.url.split("#")[0] == links.own_url.split("#")[0]]
     if len(unlinked) == 1:
         return unlinked[0]
+    if page.lists.end[container] - container > run[-1].node - run[0].node + MAX_EXTRA_ROWS:
+        return None
     linked_rows = {row for link in run for row in range(link.node, page.lists.end[link.node])}
     numbers = {link.number for link in run}
     lowest, highest = min(link.number or 0 for link in run), max(link.number or 0 for link in run)
@@ -172,7 +179,3 @@ def _is_calendar(links: PagerLinks, run: Sequence[PagerLink], numbers: Sequence[
         return True
     cell = next((node for node in page.ancestors(run[0].node) if page.name(node) == "td"), None)
     return cell is not None and sum(page.name(node) == "td" for node in page.siblings(cell)) == 7
-
-
-def _is_inside(page: Page, node: int, container: int) -> bool:
-    return container <= node < page.lists.end[container]

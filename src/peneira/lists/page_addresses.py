@@ -23,6 +23,7 @@ NOT_PAGE_NAME = re.compile(
 # Numbers above this are identifiers or dates, unless the parameter has the name of a page
 MAX_UNNAMED = 5000
 MAX_NAMED = 999_999
+MAX_DIGITS = 9
 # What a path may have in addition to that of the first page: "/page/2", "_2.html", "/list_48_2.html"
 _ADDED_PATH = re.compile(
     r"[/_.;-]*(?P<word>[^\W\d_]{0,14})[/_.=-]*(?:\d+[_-])?(?P<number>\d{1,6})(?:\.\w{2,5})?/*", re.IGNORECASE
@@ -87,7 +88,7 @@ def has_small_number(url: str) -> bool:
     """Return whether a parameter of an address is a number that may count pages or records."""
     parts = _parts(url)
     return parts is not None and any(
-        value.isdecimal() and int(value) <= MAX_UNNAMED and not NOT_PAGE_NAME.fullmatch(_bare(name))
+        _is_number(value) and int(value) <= MAX_UNNAMED and not NOT_PAGE_NAME.fullmatch(_bare(name))
         for name, value in parts[2]
     )
 
@@ -111,7 +112,7 @@ def follow_numbers(numbers: Sequence[int], urls: Sequence[str]) -> bool:
     """
     by_form: dict[str, list[tuple[int, list[int]]]] = {}
     for number, url in zip(numbers, urls, strict=True):
-        values = [int(match[0]) for match in _NUMBER.finditer(url) if len(match[0]) <= 9]
+        values = [int(match[0]) for match in _NUMBER.finditer(url) if len(match[0]) <= MAX_DIGITS]
         by_form.setdefault(_NUMBER.sub("#", url), []).append((number, values))
     rows = max(by_form.values(), key=len)
     if len(rows) < max(2, len(numbers) - 1):
@@ -149,6 +150,11 @@ def _bare(name: str) -> str:
     return words[-1] if words else ""
 
 
+def _is_number(value: str) -> bool:
+    # Python refuses to read numbers of thousands of digits
+    return value.isdecimal() and len(value) <= MAX_DIGITS
+
+
 def _same_folder(own: str, other: str) -> bool:
     return _INDEX_FILE.sub("", own) == _INDEX_FILE.sub("", other)
 
@@ -167,7 +173,7 @@ def _query_step(own: Sequence[tuple[str, str]], other: Sequence[tuple[str, str]]
         if old == new:
             continue
         is_named, is_counting = bool(PAGE_NAME.fullmatch(_bare(name))), bool(NOT_PAGE_NAME.fullmatch(_bare(name)))
-        if (new is not None and not new.isdecimal()) or (old is not None and not old.isdecimal()):
+        if (new is not None and not _is_number(new)) or (old is not None and not _is_number(old)):
             if is_named or (old and new and not is_counting):
                 return None
             continue

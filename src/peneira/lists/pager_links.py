@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,6 +26,8 @@ LINK_TAGS = ("a", "button", "area", "input")
 MAX_LABEL_CHARS = 40
 # Levels above a link at which its surroundings are named
 MAX_LEVELS = 4
+# Rows of an element that holds a link and nothing else
+MAX_WRAPPER_ROWS = 40
 # Attributes in which buttons keep the address of what they load
 BUTTON_ADDRESSES = (
     "data-next-url", "data-next", "data-url", "data-href", "hx-get", "data-load-url", "data-path", "data-next-page-url",
@@ -115,6 +117,11 @@ class PagerLinks:
         """Return whether a link is inside a record of the main list, but for the last one, which may run on."""
         k = bisect_right(self._starts, link.node) - 1
         return k >= 0 and link.node < self._records[k][1]
+
+    def directions_in(self, element: int) -> list[PagerLink]:
+        """Return the links with a direction inside an element."""
+        start = bisect_left(self.directions, element, key=_node)
+        return self.directions[start : bisect_left(self.directions, self.page.lists.end[element], key=_node)]
 
     def surroundings(self, node: int) -> Surroundings | None:
         """Return what the classes and ids of a link and of the elements around it call it."""
@@ -232,7 +239,8 @@ class PagerLinks:
         attrs, parent = self.page.attrs[i], self.page.lists.parent[i]
         if "disabled" in attrs or attrs.get("aria-disabled", "").lower() == "true":
             return True
-        around = _names(self.page.attrs[parent]) if parent >= 0 and self.text(parent) == text else ""
+        is_small = parent >= 0 and self.page.lists.end[parent] - parent <= MAX_WRAPPER_ROWS
+        around = _names(self.page.attrs[parent]) if is_small and self.text(parent) == text else ""
         return "disabled" in _class_words(f"{_names(attrs)} {around}")
 
     def _class_direction(self, i: int, text: str) -> Direction | None:
@@ -243,9 +251,13 @@ class PagerLinks:
             if names and (direction := _direction_of(names)):
                 return direction
             node = page.lists.parent[node]
-            if node < 0 or self.text(node) != text:
+            if node < 0 or page.lists.end[node] - node > MAX_WRAPPER_ROWS or self.text(node) != text:
                 return None
         return None
+
+
+def _node(link: PagerLink) -> int:
+    return link.node
 
 
 def _names(attrs: Mapping[str, str]) -> str:

@@ -175,8 +175,7 @@ def _next_by_number(links: PagerLinks, pagers: Sequence[NumberedPages]) -> Choic
             continue
         if ("next", link.url) in _head_links(links.page, links):
             return Choice(link, pager.score, ("is what the head of the page calls next",))
-        end = links.page.lists.end[pager.container]
-        if any(other.direction == "next" and pager.container <= other.node < end for other in links.directions):
+        if any(other.direction == "next" for other in links.directions_in(pager.container)):
             return Choice(
                 link, pager.score, ("is the number after that of this page, and a button beside it says next",)
             )
