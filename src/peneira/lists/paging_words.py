@@ -108,7 +108,7 @@ def may_be_label(text: str) -> bool:
     if text[0] in _ARROWS or text[-1] in _ARROWS:
         return True
     words = text.casefold().split()
-    if len(words) > MAX_WORDS + 2:
+    if not words or len(words) > MAX_WORDS + 2:
         return False
     known = _label_words()
     if not known.isdisjoint(words):
