@@ -29,7 +29,7 @@ HELP_WIDTH = 100
 SIGNATURE_WIDTH = 88
 # The exported classes in the order of the page; a new export must be added to a group, or this program fails
 GROUPS = {
-    "Results": "Extraction Regions Region Record Item Cell Column Table Reason ReasonCode Cut Account Loss",
+    "Results": "Extraction Paging Regions Region Record Item Cell Column Table Reason ReasonCode Cut Account Loss",
     "Values": "Money Quantity Rating",
     "Wrappers": "Wrapper CheckReport CheckVerdict Healing ColumnChange TreeWrapper",
     "Pages": "Page Block Content Limits Method Browser RenderOptions",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from peneira.methods import Method
     from peneira.page import Page
     from peneira.reasons import Reason, ReasonCode
-    from peneira.result import Extraction, Item, Record, Region, Regions
+    from peneira.result import Extraction, Item, Paging, Record, Region, Regions
     from peneira.sources.browser import Browser
     from peneira.sources.chromium import RenderOptions
     from peneira.table import Cell, Column, Table
@@ -55,6 +55,7 @@ __all__ = [
     "Method",
     "Money",
     "Page",
+    "Paging",
     "PeneiraError",
     "Quantity",
     "Rating",
@@ -98,6 +99,7 @@ _HOMES = {
     "Method": "methods",
     "Money": "values",
     "Page": "page",
+    "Paging": "result",
     "PeneiraError": "errors",
     "Quantity": "values",
     "Rating": "values",

@@ -21,13 +21,14 @@ from peneira.columns.site_schema import with_site_schema
 from peneira.columns.state_records import records_from_state
 from peneira.findings import Findings
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
+from peneira.lists.paging import find_paging
 from peneira.lists.rearranged import with_columns_of_pieces
 from peneira.methods import DEFAULT_METHOD, MIN_LIST_PROBABILITY, Method
 from peneira.methods import method as method_named
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
-from peneira.result import Extraction, PageType, Region, Regions, Verdict
+from peneira.result import DeferredPaging, Extraction, PageType, Region, Regions, Verdict
 from peneira.sources.inputs import Source, source_of
 from peneira.sources.rendering import Render, Renderer
 from peneira.texts.navigation import is_link_list
@@ -248,6 +249,7 @@ def lists_of(
         cuts=(*page.cuts, *found.cuts, *clock.cuts),
         reasons=_reasons([main, *lists[1:]] if main else lists, verdict, page_types, why),
         probability=_probability(verdict, page_types),
+        deferred_paging=DeferredPaging(lambda: find_paging(page, main)),
     )
 
 

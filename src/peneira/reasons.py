@@ -33,6 +33,8 @@ class ReasonCode(StrEnum):
     SCRIPT_SHELL = "script-shell"
     PROSE = "prose"
     PAGE_TYPE = "page type"
+    # the other pages of a list
+    PAGING = "paging"
     # rendering
     RENDERED = "rendered"
     NOT_RENDERED = "not rendered"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, get_args, overload
 from peneira.limits import Cut
 from peneira.preview import counted, shortened
 from peneira.reasons import Reason as Reason
+from peneira.reasons import ReasonCode
 from peneira.table import Cell as Cell
 from peneira.table import Column, RecordDict, Table
 
@@ -29,6 +30,8 @@ Status = Literal["complete", "partial"]
 # What a detail page is about; "thing": one thing of no kind that is known
 ItemKind = Literal["product", "article", "recipe", "job", "event", "person", "place", "film", "book", "thing"]
 ITEM_KINDS: tuple[ItemKind, ...] = get_args(ItemKind)
+# How a page leads to the other pages of its list: links, numbered links, a button that adds records, scrolling
+PagingKind = Literal["link", "numbered", "load-more", "scroll", "none"]
 Range = tuple[int, int]
 
 
@@ -191,6 +194,64 @@ class Regions(Sequence[Region]):
         return tuple, (tuple(self),)  # without the page, which another process need not get
 
 
+@dataclass(frozen=True, slots=True)
+class Paging:
+    """The other pages of the list that a page shows a part of, as absolute addresses where the page has one.
+
+    ``next`` and ``previous`` are what the page itself calls so. ``onward`` is the one to follow for the records not
+    seen yet: mostly ``next``; on a blog whose "older posts" are its previous page, that; without such links, the number
+    after the current one. ``pages`` are the numbered pages that are linked.
+    """
+
+    next: str | None = None
+    previous: str | None = None
+    onward: str | None = None
+    pages: Mapping[int, str] = field(default_factory=dict, hash=False)
+    kind: PagingKind = "none"
+    confidence: float = 1.0
+    reasons: tuple[Reason, ...] = ()
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the same as JSON has it: numbers of pages are keys, reasons are texts."""
+        return {
+            "kind": self.kind,
+            "confidence": self.confidence,
+            "next": self.next,
+            "previous": self.previous,
+            "onward": self.onward,
+            "pages": {str(number): url for number, url in self.pages.items()},
+            "reasons": [str(reason) for reason in self.reasons],
+        }
+
+
+NO_PAGING = Paging(reasons=(Reason(ReasonCode.PAGING, "no link leads to another page of a list"),))
+
+
+class DeferredPaging:
+    """The paging of a page, found when it is first asked for; until then it keeps the page."""
+
+    __slots__ = ("_find", "_paging")
+
+    def __init__(self, find: Callable[[], Paging]) -> None:
+        self._find: Callable[[], Paging] | None = find
+        self._paging = NO_PAGING
+
+    @property
+    def value(self) -> Paging:
+        """The paging."""
+        if self._find is not None:
+            self._paging, self._find = self._find(), None
+        return self._paging
+
+    @classmethod
+    def known(cls, paging: Paging) -> DeferredPaging:
+        """Return one that was found already."""
+        return cls(lambda: paging)
+
+    def __reduce__(self) -> tuple[Callable[[Paging], DeferredPaging], tuple[Paging]]:
+        return DeferredPaging.known, (self.value,)  # without the page, which another process need not get
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Extraction:
     """The result for one page. ``status`` is "partial" when a limit was hit: ``cuts`` says which, and what is missing.
@@ -207,6 +268,12 @@ class Extraction:
     cuts: tuple[Cut, ...] = ()
     reasons: tuple[Reason, ...] = ()
     probability: float | None = None
+    deferred_paging: DeferredPaging | None = field(default=None, compare=False)
+
+    @property
+    def paging(self) -> Paging:
+        """The next, previous and numbered pages of the list; computed when it is first asked for, and kept."""
+        return self.deferred_paging.value if self.deferred_paging is not None else NO_PAGING
 
     @property
     def status(self) -> Status:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from peneira.methods import DEFAULT_METHOD, Method
 from peneira.output.report import report
 from peneira.preview import counted
 from peneira.reasons import ReasonCode
-from peneira.result import Extraction, Region
+from peneira.result import Extraction, Paging, Region
 from peneira.sources.rendering import Render
 from peneira.table import stack
 
@@ -103,6 +103,7 @@ def extract(
     check_target(report_path)
     key_names = (("source",) if has_source else ()) + (("region",) if choice.take_all else ())
     lists: list[ChosenList] = []
+    pagings: dict[str, Paging] = {}
     failures = 0
     unwritten = output.path if reading.is_single(sources) else None
     for outcome in extract_each(sources, chosen_method, reading, screenshot=report_path is not None):
@@ -115,6 +116,9 @@ def extract(
         _summarise(
             outcome.name, _found(outcome.result, choice, chosen, reading.render, unwritten), outcome.result, chosen
         )
+        pagings[outcome.name] = result.paging
+        if chosen and result.paging.onward:
+            click.echo(f"{outcome.name}: next page: {result.paging.onward}", err=True)
         if explain:
             _explain(result)
         if report_path is not None:
@@ -125,7 +129,7 @@ def extract(
             keys = ((outcome.name,) if has_source else ()) + ((str(number),) if choice.take_all else ())
             lists.append(ChosenList(origin, language, keys, region, is_shared=not choice.take_all or number == 1))
     if lists:
-        failures += _write(writer, by_site(lists), choice, key_names, site_mode)
+        failures += _write(writer, by_site(lists), choice, key_names, site_mode, pagings)
     elif output.path is None and not failures:
         writer.write(stack(key_names, []))  # an empty table is what a pipe expects
     elif output.path is not None and not reading.is_single(sources):
@@ -135,7 +139,12 @@ def extract(
 
 
 def _write(
-    writer: Output | ColumnList, sites: Sequence[SiteLists], choice: Choice, key_names: Sequence[str], mode: Sites
+    writer: Output | ColumnList,
+    sites: Sequence[SiteLists],
+    choice: Choice,
+    key_names: Sequence[str],
+    mode: Sites,
+    pagings: Mapping[str, Paging],
 ) -> int:
     """Write the records of all sites in the way that the user wants, and return how many were dropped."""
     if mode == "joined":
@@ -143,7 +152,7 @@ def _write(
     if mode == "apart" or isinstance(writer, ColumnList):
         return write_sites(writer, site_tables(sites, choice, key_names))
     fields = choice.fields and (*key_names, *(name for name in choice.fields if name not in key_names))
-    return write_nested(writer, site_tables(sites, replace(choice, fields=fields), key_names), key_names)
+    return write_nested(writer, site_tables(sites, replace(choice, fields=fields), key_names), key_names, pagings)
 
 
 def _checked(name: str, output: Output | ColumnList) -> Method:
@@ -192,6 +201,8 @@ def _columns(region: Region, choice: Choice) -> str:
 
 def _explain(result: Extraction) -> None:
     for reason in result.reasons:
+        click.echo(f"  {reason.name}: {reason}", err=True)
+    for reason in result.paging.reasons if result.paging.kind != "none" else ():
         click.echo(f"  {reason.name}: {reason}", err=True)
     for number, region in enumerate(result.regions, start=1):
         first = region.records[0].text if region.records else ""

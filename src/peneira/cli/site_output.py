@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 
 from peneira.cli.column_list import ColumnList, columns_of_sites
 from peneira.cli.output import Output
 from peneira.cli.sites import SiteTable, by_page
+from peneira.result import Paging
+from peneira.table import Table
 
 # Formats in which one stream can hold tables with different columns
 _STREAM_FORMATS = ("table", "md", "json", "jsonl")
@@ -59,9 +61,15 @@ def _write_json(writer: Output | ColumnList, sites: Sequence[SiteTable]) -> int:
     return writer.write_text(lambda file: write_json_of_tables([site.table for site in sites], file)).dropped
 
 
-def write_nested(output: Output, sites: Sequence[SiteTable], key_names: Sequence[str]) -> int:
-    """Write an object per page with its records, and return how many records were dropped."""
+def write_nested(
+    output: Output, sites: Sequence[SiteTable], key_names: Sequence[str], pagings: Mapping[str, Paging]
+) -> int:
+    """Write an object per page with its records and its paging, and return how many records were dropped."""
     from peneira.output.json_objects import write_pages
 
-    pages = [page for site in sites for page in by_page(site, key_names)]
+    pages: list[tuple[Mapping[str, object], Table]] = [
+        ({**keys, "paging": pagings[keys["source"]].to_dict()}, table)
+        for site in sites
+        for keys, table in by_page(site, key_names)
+    ]
     return output.write_text(lambda file: write_pages(pages, file, as_lines=output.format == "jsonl")).dropped

@@ -41,7 +41,7 @@ def write_json_of_tables(tables: Sequence[Table], file: TextIO) -> Account:
     return tally.account(sum(len(table.rows) for table in tables))
 
 
-def write_pages(pages: Sequence[tuple[Mapping[str, str], Table]], file: TextIO, *, as_lines: bool) -> Account:
+def write_pages(pages: Sequence[tuple[Mapping[str, object], Table]], file: TextIO, *, as_lines: bool) -> Account:
     """Write an object per page: what is given of it, and its records as an array. Return the account."""
     tally = Tally()
     objects = ({**keys, "records": list(_objects(table, tally))} for keys, table in pages)

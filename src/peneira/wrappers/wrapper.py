@@ -12,11 +12,12 @@ from peneira.columns.absolute_urls import base_url
 from peneira.errors import ArgumentError, InputError
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.lists.arrangements import ArrangementSpec
+from peneira.lists.paging import find_paging
 from peneira.lists.rearranged import RearrangedPage, rearranged_page
 from peneira.page import Page
 from peneira.preview import counted, shortened
 from peneira.reasons import Reason, ReasonCode
-from peneira.result import Extraction, Record, Region
+from peneira.result import DeferredPaging, Extraction, Record, Region
 from peneira.sources.html import read_page
 from peneira.table import Column
 from peneira.wrappers.record_finder import CORE_FILL, FoundRecord, RecordFinder, RecordSpec
@@ -113,7 +114,8 @@ class Wrapper:
             return Extraction("other-template", (), None, METHOD, page.url, page.cuts, (fit,))
         region = self._region(reader, records, fit)
         region = rearranged.to_whole_page(region) if rearranged is not None else region
-        return Extraction(self.kind, (region,), region, METHOD, page.url, page.cuts, (fit,))
+        paging = DeferredPaging(lambda: find_paging(page, region))
+        return Extraction(self.kind, (region,), region, METHOD, page.url, page.cuts, (fit,), deferred_paging=paging)
 
     def rearranged(self, page: Page) -> RearrangedPage | None:
         """Return a page with the pieces of its records put together, None where they are in one piece."""

@@ -49,8 +49,8 @@ def gate(root: Path | None, jobs: int, floors: Path | None, unseen: bool, update
 
     The metrics are: the record scores of all corpora; whole records, perfect pages and pages out of phase where gold
     has fields; the share of pages of known type that have a main list, on a fixed sample of each type (with --unseen
-    on all of them); found, named, redundant and columns of `bench table`; and, without --unseen, the fields of
-    `bench items` on product pages and a sample of recipes and articles.
+    on all of them); found, named, redundant and columns of `bench table`; next and numbered pages of `bench paging`;
+    and, without --unseen, the fields of `bench items` on product pages and a sample of recipes and articles.
     """
     from peneira_research.reports.console import console
     from peneira_research.reports.records_report import check_table
@@ -65,6 +65,7 @@ def gate(root: Path | None, jobs: int, floors: Path | None, unseen: bool, update
         **_type_floors(corpora, jobs, list_models, is_sample=not unseen),
         **_table_floors(corpora, jobs, models),
         **({} if unseen else _item_floors(corpora, jobs)),
+        **_paging_floors(corpora, jobs),
     }
     if update:
         pinned = pin(path, current, pinned, allow_lower=allow_lower)
@@ -124,3 +125,18 @@ def _item_floors(corpora: Corpora, jobs: int) -> dict[str, Floor]:
     fields = field_scores(detail_rows(corpora, jobs, DETAIL_STEP)) if corpora.has_detail else {}
     product_hash = product_digest(corpora.root) if has_products else ""
     return item_floors(products, fields, product_hash, corpora.detail_digest() if corpora.has_detail else "")
+
+
+def _paging_floors(corpora: Corpora, jobs: int) -> dict[str, Floor]:
+    from peneira_research.corpora.paging_pages import paging_archive, paging_digest, read_paging
+    from peneira_research.reports.console import progress
+    from peneira_research.scores.paging_score import paging_metrics
+    from peneira_research.studies.gate import paging_floors
+    from peneira_research.studies.paging_outcomes import OURS, paging_outcomes
+
+    archive = paging_archive(corpora.root)
+    if not archive.is_file():
+        return {}
+    pages = list(read_paging(archive))
+    rows = list(progress(paging_outcomes(pages, [OURS], jobs=jobs), len(pages), "gate, paging"))
+    return paging_floors(paging_metrics([outcome for of_page in rows for outcome in of_page]), paging_digest(archive))

@@ -17,6 +17,7 @@ from peneira.errors import CorpusError, PeneiraError
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.corpora.typed_pages import PageType
 from peneira_research.scores.item_score import Answers
+from peneira_research.scores.paging_score import PagingMetrics
 from peneira_research.studies.item_outcomes import BODY, FieldScore
 from peneira_research.studies.list_quality import ListQuality
 from peneira_research.studies.scoreboard import Metrics
@@ -150,6 +151,12 @@ def item_floors(
         value = score.exact if name == "title" else score.word_f1 if name == BODY else score.found
         floors[f"items detail {name}"] = Floor(ITEMS, value, detail_hash)
     return floors
+
+
+def paging_floors(metrics: PagingMetrics, digest: str) -> dict[str, Floor]:
+    """Return the floors of the next page and of the numbered pages."""
+    values = {"next": metrics.next, "numbered": metrics.numbered}
+    return {f"paging {name}": Floor("auto", value, digest) for name, value in values.items() if value is not None}
 
 
 def check(current: Mapping[str, Floor], pinned: Mapping[str, Floor]) -> list[Check]:

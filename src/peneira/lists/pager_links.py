@@ -1,0 +1,316 @@
+"""The links of a page that may lead to other pages of a list: numbers, directions, buttons that add more records."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from peneira.columns.absolute_urls import absolute_url, base_url
+from peneira.lists.paging_words import Label, Meaning, is_page_word, label_of, may_be_label, may_be_number
+from peneira.page import Page
+from peneira.result import Range
+
+Direction = Literal["next", "previous"]
+Source = Literal["words", "rel", "class", "arrow", "title", "icon"]
+Surroundings = Literal["pager", "article", "carousel", "calendar", "comments"]
+
+LINK_TAGS = ("a", "button", "area", "input")
+# Longer texts are titles of records
+MAX_LABEL_CHARS = 40
+# Levels above a link at which its surroundings are named
+MAX_LEVELS = 4
+# Rows of an element that holds a link and nothing else
+MAX_WRAPPER_ROWS = 40
+# Attributes in which buttons keep the address of what they load
+BUTTON_ADDRESSES = (
+    "data-next-url", "data-next", "data-url", "data-href", "hx-get", "data-load-url", "data-path", "data-next-page-url",
+)  # fmt: skip
+
+_NUMBER = re.compile(r"[^\d]{0,12}(\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+|\d{1,6})(?:[^\d]{0,8})")
+_ORIGIN = re.compile(r"https?://[^/?#]+")
+_DIRECTION_CLASS = re.compile(r"next(?!gen)|prev(?!iew|ent|ail)|following", re.IGNORECASE)
+_CLASS_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_COMMENT_PAGE = re.compile(r"comment-page-\d|[?&]cpage=\d", re.IGNORECASE)
+_RTL_LANGUAGES = ("ar", "he", "fa", "ur", "iw")
+
+_SURROUNDINGS: Mapping[Surroundings, re.Pattern[str]] = {
+    "carousel": re.compile(
+        r"carousel|slider|slick|swiper|galler|lightbox|\bowl\b|owl-|rotator|slideshow|testimonial|ticker",
+        re.IGNORECASE,
+    ),
+    "calendar": re.compile(r"calendar|datepicker|kalend|calendrier|agenda-nav|month-?nav", re.IGNORECASE),
+    "comments": re.compile(r"comment-?(?:nav|pag)|comments?-?pag|nav-comment|comments-nav", re.IGNORECASE),
+    "article": re.compile(
+        r"post-?navi|nav-?single|single-?nav|post-?nav\b|entry-?nav|article-?nav|post_nav|navigation-?post|adjacent"
+        r"|image-?navi|project-?nav|nav-?post\b|prev-?next-?post|post-?pag(?:er|ination)\b|next-?prev-?post|portfolio-?nav",
+        re.IGNORECASE,
+    ),
+    "pager": re.compile(
+        r"paginat|pagina(?:cao|cion|zione|dor|tie)|pager|paging|page[-_ ]?(?:numbers?|nav|links?|list|selector|bar)"
+        r"|\bpages\b|nav-?(?:links|below|above|previous|next|paged)|posts-?nav|(?:older|newer)-?(?:posts|link|entries)"
+        r"|seiten|\bpg\b|multipage|loop-nav|navigator",
+        re.IGNORECASE,
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PagerLink:
+    """A link that may lead to another page of a list; ``url`` is None for one that only a script follows.
+
+    ``source``: what says the direction. ``meaning``: what its words say, as "older", "more" or "last".
+    """
+
+    node: int
+    url: str | None
+    text: str
+    number: int | None = None
+    direction: Direction | None = None
+    source: Source | None = None
+    meaning: Meaning | None = None
+    is_article: bool = False
+    names_pages: bool = False
+    is_end: bool = False
+    is_whole: bool = True
+    is_of_comments: bool = False
+
+
+_TITLE = Label(is_whole=False)
+
+
+class PagerLinks:
+    """The links of a page with a number or a direction, in document order."""
+
+    def __init__(self, page: Page, records: Sequence[Range] = ()) -> None:
+        self.page, self._base, self._records = page, base_url(page), sorted(records)
+        origin = _ORIGIN.match(self._base)
+        self._origin = origin[0] if origin else ""
+        self._starts = [start for start, _ in self._records]
+        self.own_url = page.url or ""
+        self.is_right_to_left = _is_right_to_left(page)
+        self.all = list(self._read())
+        self.numbers = [link for link in self.all if link.number is not None]
+        self.directions = [link for link in self.all if link.direction is not None]
+        self.buttons = [link for link in self.all if link.meaning in ("more", "expand") and link.is_whole]
+
+    def address(self, href: str) -> str | None:
+        """Return the absolute address that a link leads to, None where only a script knows it."""
+        href = href.strip()
+        if not href or href.startswith("#") or href.lower().startswith(("javascript:", "mailto:", "tel:", "data:")):
+            return None
+        # urljoin costs as much as all the rest of reading a link
+        if href.startswith(("http://", "https://")) and "/." not in href:
+            return href
+        if href[0] == "/" and self._origin and href[:2] != "//" and "/." not in href:
+            return self._origin + href
+        url = absolute_url(self._base, href)
+        return url if not url.lower().startswith(("javascript:", "about:")) else None
+
+    def is_in_record(self, link: PagerLink) -> bool:
+        """Return whether a link is inside a record of the main list, but for the last one, which may run on."""
+        k = bisect_right(self._starts, link.node) - 1
+        return k >= 0 and link.node < self._records[k][1]
+
+    def directions_in(self, element: int) -> list[PagerLink]:
+        """Return the links with a direction inside an element."""
+        start = bisect_left(self.directions, element, key=_node)
+        return self.directions[start : bisect_left(self.directions, self.page.lists.end[element], key=_node)]
+
+    def surroundings(self, node: int) -> Surroundings | None:
+        """Return what the classes and ids of a link and of the elements around it call it."""
+        found: Surroundings | None = None
+        for level, element in enumerate((node, *self.page.ancestors(node))):
+            if level > MAX_LEVELS or self.page.name(element) in ("body", "html"):
+                break
+            named = _surroundings_of(_names(self.page.attrs[element]))
+            if named is not None and named != "pager":
+                return named
+            found = found or named
+        return found
+
+    def _read(self) -> Iterator[PagerLink]:
+        page = self.page
+        codes = [code for code, name in enumerate(page.tag_names) if name in LINK_TAGS]
+        rows = np.flatnonzero(np.isin(page.tag, codes) & ~page.silent)
+        flags = self._direction_flags(rows).tolist()
+        for i, chars, says_direction in zip(rows.tolist(), page.text_chars[rows].tolist(), flags, strict=True):
+            attrs = page.attrs[i]
+            says_direction = says_direction or ("rel" in attrs and bool(_DIRECTION_CLASS.search(attrs["rel"])))
+            if chars > MAX_LABEL_CHARS and not says_direction:
+                continue
+            text = page.visible_text(i) if chars else self.text(i) or attrs.get("value", "")
+            if text and not says_direction and not may_be_number(text) and not may_be_label(text):
+                continue
+            if (link := self._link(i, text, says_direction)) is not None:
+                yield link
+
+    def _direction_flags(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return for each link whether its classes or those of the two elements around it may say a direction."""
+        page = self.page
+        _, firsts, codes = np.unique(page.style, return_index=True, return_inverse=True)
+        named = [bool(_DIRECTION_CLASS.search(page.attrs[k].get("class", ""))) for k in firsts.tolist()]
+        flags = np.array(named, dtype=np.bool_)[codes]
+        parents = np.maximum(page.parent[rows], 0)
+        found: NDArray[np.bool_] = flags[rows] | flags[parents] | flags[np.maximum(page.parent[parents], 0)]
+        return found
+
+    def text(self, i: int) -> str:
+        """Return the text of a node, also where the page hides it."""
+        page = self.page
+        if text := page.visible_text(i):
+            return text
+        return " ".join(" ".join(page.text[row] for row in range(i, page.lists.end[i]) if page.text[row]).split())
+
+    def _link(self, i: int, text: str, says_direction: bool) -> PagerLink | None:
+        attrs, is_short = self.page.attrs[i], len(text) <= MAX_LABEL_CHARS
+        if self.page.name(i) == "input" and attrs.get("type", "").lower() not in ("button", "submit"):
+            return None
+        number = _number(text) if is_short else None
+        if number is not None:
+            url = self._link_address(attrs)
+            return PagerLink(i, url, text, number, is_of_comments=_is_of_comments(url))
+        label = label_of(text, is_right_to_left=self.is_right_to_left) if text and is_short else _TITLE
+        direction, source = self._direction(i, label, text, says_direction)
+        if direction is not None and self._is_disabled(i, text):
+            return None
+        if direction is None and label.meaning not in ("more", "expand") and not label.is_end:
+            return None
+        url = self._link_address(attrs)
+        return PagerLink(
+            i, url, text, None, direction, source, label.meaning, label.is_article, label.names_pages, label.is_end,
+            label.is_whole, label.is_of_comments or _is_of_comments(url),
+        )  # fmt: skip
+
+    def _link_address(self, attrs: Mapping[str, str]) -> str | None:
+        if url := self.address(attrs.get("href", "")):
+            return url
+        return next((self.address(attrs[key]) for key in BUTTON_ADDRESSES if "/" in attrs.get(key, "")), None)
+
+    def _direction(
+        self, i: int, label: Label, text: str, says_direction: bool
+    ) -> tuple[Direction | None, Source | None]:
+        """Return where a link leads by the clearest sign: its words, ``rel``, classes, arrows, titles, icons."""
+        if label.meaning in ("first", "last"):
+            return None, None
+        if label.meaning == "next" or label.meaning == "previous":
+            return label.meaning, "words"
+        # "Older posts" leads on, but many sites call it the previous page: their classes and arrows decide
+        if says_direction and (by_rel := rel_direction(self.page.attrs[i].get("rel", ""))):
+            return by_rel, "rel"
+        if says_direction and (by_class := self._class_direction(i, text)):
+            return by_class, "class"
+        if label.arrow:
+            return label.arrow, "arrow"
+        if label.meaning in ("older", "more"):
+            return "next", "words"
+        if label.meaning == "newer":
+            return "previous", "words"
+        if text:
+            return None, None
+        return self._title_direction(i)
+
+    def _title_direction(self, i: int) -> tuple[Direction | None, Source | None]:
+        """Return the direction of a link without text: by its title, the name of its image, or its icon."""
+        page = self.page
+        elements = [page.attrs[row] for row in range(i, page.lists.end[i]) if page.attrs[row]]
+        for attrs in elements:
+            for key in ("aria-label", "title", "alt"):
+                value = attrs.get(key, "").strip()
+                if value and len(value) <= 2 * MAX_LABEL_CHARS and may_be_label(value):
+                    label = label_of(value, is_right_to_left=self.is_right_to_left)
+                    if label.meaning == "next" or label.meaning == "previous":
+                        return label.meaning, "title"
+        for attrs in elements:
+            classes = attrs.get("class", "")
+            names = _class_words(classes) if "right" in classes or "left" in classes else frozenset()
+            if names & {"chevron", "arrow", "angle", "caret", "icon"} and len(names & {"right", "left"}) == 1:
+                return ("next" if ("right" in names) != self.is_right_to_left else "previous"), "icon"
+        return None, None
+
+    def _is_disabled(self, i: int, text: str) -> bool:
+        """Return whether a link is switched off, as that to the next page is on the last one."""
+        attrs, parent = self.page.attrs[i], self.page.lists.parent[i]
+        if "disabled" in attrs or attrs.get("aria-disabled", "").lower() == "true":
+            return True
+        is_small = parent >= 0 and self.page.lists.end[parent] - parent <= MAX_WRAPPER_ROWS
+        around = _names(self.page.attrs[parent]) if is_small and self.text(parent) == text else ""
+        return "disabled" in _class_words(f"{_names(attrs)} {around}")
+
+    def _class_direction(self, i: int, text: str) -> Direction | None:
+        """Return the direction that the classes of a link say, or those of an element that holds nothing else."""
+        page, node = self.page, i
+        for _ in range(3):
+            names = _names(page.attrs[node])
+            if names and (direction := _direction_of(names)):
+                return direction
+            node = page.lists.parent[node]
+            if node < 0 or page.lists.end[node] - node > MAX_WRAPPER_ROWS or self.text(node) != text:
+                return None
+        return None
+
+
+def _node(link: PagerLink) -> int:
+    return link.node
+
+
+def _names(attrs: Mapping[str, str]) -> str:
+    return f"{attrs.get('class', '')} {attrs.get('id', '')}".strip() if attrs else ""
+
+
+@lru_cache(maxsize=4096)
+def _surroundings_of(names: str) -> Surroundings | None:
+    return next((kind for kind, words in _SURROUNDINGS.items() if names and words.search(names)), None)
+
+
+@lru_cache(maxsize=4096)
+def _class_words(names: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in _CLASS_WORDS.findall(names))
+
+
+@lru_cache(maxsize=4096)
+def _direction_of(names: str) -> Direction | None:
+    if not _DIRECTION_CLASS.search(names):
+        return None
+    found = {match[0].lower() for word in _class_words(names) if (match := _DIRECTION_CLASS.match(word))}
+    is_next, is_previous = bool(found & {"next", "following"}), "prev" in found
+    if is_next == is_previous:
+        return None
+    return "next" if is_next else "previous"
+
+
+def _is_of_comments(url: str | None) -> bool:
+    return url is not None and bool(_COMMENT_PAGE.search(url))
+
+
+def rel_direction(rel: str) -> Direction | None:
+    """Return the direction that an attribute ``rel`` says."""
+    words = rel.lower().split()
+    if "next" in words:
+        return "next"
+    return "previous" if "prev" in words or "previous" in words else None
+
+
+@lru_cache(maxsize=4096)
+def _number(text: str) -> int | None:
+    """Return the page number that a label is: "3", "[3]", "Page 3", "1,097"; None if it says anything else."""
+    if not text or not any(char.isdecimal() for char in text):
+        return None
+    match = _NUMBER.fullmatch(text)
+    if match is None or not is_page_word(text) or any(char in text for char in "-+%$€£/:"):
+        return None
+    return int("".join(char for char in match[1] if char.isdecimal()))
+
+
+def _is_right_to_left(page: Page) -> bool:
+    for i in (0, page.body):
+        attrs = page.attrs[i] if len(page) else {}
+        if attrs.get("dir", "").lower() == "rtl" or attrs.get("lang", "").lower().split("-")[0] in _RTL_LANGUAGES:
+            return attrs.get("dir", "").lower() != "ltr"
+    return False

@@ -1,0 +1,297 @@
+"""Which links lead to the other pages of a list: words, arrows, numbers, addresses, and what only looks like them."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import peneira
+from command import peneira as peneira_command
+from peneira import Page
+from peneira.lists.page_addresses import page_step
+from peneira.lists.paging import find_paging
+from peneira.lists.paging_words import WORDS
+from peneira.result import NO_PAGING, Paging, PagingKind
+
+HERE = "http://shop.example/lamps"
+RECORDS = "<ul>" + "".join(f"<li><h3>Lamp {k}</h3> <b class=price>R$ 1{k},50</b>" for k in range(4)) + "</ul>"
+
+
+# What hostile pages are made of
+PIECES = [
+    "<a href='?page=" + "9" * 5000 + "'>Next</a>", "<a href='http://[/?page=2'>2</a>", "<a href='//['>3</a>", "<p>",
+    "<a href='?page=1'>1</a>", "<a href='?page=2'>2</a>", "<a href=''>»</a>", "<a>next</a>", "<a href='?p=²'>²</a>",
+    "1 ", "<a rel=next>", "<select name=page><option value=1>1<option value=٢>٢</select>", "</div>",
+    "<button>Load more", "<link rel=next href='?page=x'>", "<div class=pager>", "<table><td>", "<a href='%'>3</a>",
+    "<a href='?page=٣'>٣</a>", "<input type=submit value=' '>", "<input type=submit value='&nbsp;'>", "<a href=/>&emsp;</a>",
+]  # fmt: skip
+
+
+def paging_of(html: str, url: str | None = HERE) -> Paging:
+    return find_paging(Page.from_html(RECORDS + html, url=url))
+
+
+def ends(paging: Paging) -> tuple[str | None, str | None]:
+    """Return the next and the previous address without what all addresses share."""
+    next_url, previous_url = (url and url.removeprefix("http://shop.example") for url in (paging.next, paging.previous))
+    return next_url, previous_url
+
+
+def test_numbered_links_are_pages_and_the_current_one_may_be_plain_text():
+    paging = paging_of("<p><a href='?page=1'>1</a> <b>2</b> <a href='?page=3'>3</a> … <a href='?page=9'>9</a>")
+    assert paging.pages == {1: f"{HERE}?page=1", 3: f"{HERE}?page=3", 9: f"{HERE}?page=9"}
+    assert (paging.kind, paging.next, paging.onward) == ("numbered", None, f"{HERE}?page=3")
+
+
+def test_pagers_above_and_below_the_list_are_one():
+    pager = "<div class=pager><b>1</b> <a href='?page=2'>2</a> <a href='?page=3'>3</a> <a href='?page=2'>Next</a></div>"
+    paging = find_paging(Page.from_html(pager + RECORDS + pager, url=HERE))
+    assert (sorted(paging.pages), ends(paging)) == ([2, 3], ("/lamps?page=2", None))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Next", "Nächste Seite", "Suivant", "Siguiente »", "Próxima", "Pagina successiva", "volgende", "Nästa", "Næste",
+        "Neste", "Seuraava", "Następna strona", "Další", "Következő", "Următoarea", "Следваща", "След.", "Наступна",
+        "Sljedeća", "Naslednja", "Kitas puslapis", "Nākamā", "Järgmine", "Επόμενη σελίδα", "Sonraki", "التالي", "הבא",
+        "صفحه بعدی", "अगला", "পরবর্তী", "ถัดไป", "Trang sau", "Berikutnya", "下一页", "下一頁", "次へ", "次のページ",
+        "다음", "Següent", "შემდეგი", "»", "›", "&gt;", "&gt;&gt;", "▶", "→", "Next 20 results",
+    ],
+)  # fmt: skip
+def test_the_next_page_is_found_by_words_and_arrows_of_many_languages(words: str):
+    assert ends(paging_of(f"<p><a href='/lamps?page=2'>{words}</a>")) == ("/lamps?page=2", None)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["?page=2", "/lamps/page/2/", "?start=20", "/lamps/2", "/lamps-2.html", "?p=2&sort=price", "/lamps/p2",
+     "?offset=24", "/lamps;page-2", "?after=x8f3"],
+)  # fmt: skip
+def test_addresses_of_pages_take_many_forms(address: str):
+    assert paging_of(f"<p><a rel=next href='{address}'>Next</a>").next is not None
+
+
+def test_a_link_without_text_is_read_by_its_title_its_image_or_its_icon():
+    for link in (
+        "<a href='?page=2' title='Next page'></a>",
+        "<a href='?page=2'><img src=r.png alt=next></a>",
+        "<a href='?page=2' aria-label='Próxima página'><svg></svg></a>",
+        "<a href='?page=2'><i class='fa fa-chevron-right'></i></a>",
+        "<a href='?page=2' class=go-next></a>",
+        "<ul><li class=next><a href='?page=2'><img src=r.png></a></ul>",
+    ):
+        assert ends(paging_of(link)) == ("/lamps?page=2", None), link
+
+
+def test_arrows_to_the_left_lead_on_where_text_runs_from_right_to_left():
+    html = "<html dir=rtl><body>{}<p><a href='?page=1'>→</a> <a href='?page=3'>←</a>"
+    paging = find_paging(Page.from_html(html.format(RECORDS), url=f"{HERE}?page=2"))
+    assert ends(paging) == ("/lamps?page=3", "/lamps?page=1")
+
+
+def test_the_first_and_the_last_page_are_neither_next_nor_previous():
+    html = (
+        "<div class=pager><a href='?page=1'>« First</a> <a href='?page=4'>‹</a> <b>5</b> <a href='?page=6'>6</a> "
+        "<a href='?page=6'>›</a> <a href='?page=9'>Last »</a></div>"
+    )
+    assert ends(paging_of(html, url=f"{HERE}?page=5")) == ("/lamps?page=6", "/lamps?page=4")
+
+
+def test_of_two_arrows_the_one_beside_the_numbers_is_the_next_page():
+    numbers = "<b>1</b> <a href='?p=2'>2</a> <a href='?p=3'>3</a>"
+    html = f"<div class=pager>{numbers} <a href='?p=2'>›</a> <a href='?p=9'>»</a></div>"
+    assert ends(paging_of(html)) == ("/lamps?p=2", None)
+
+
+def test_older_posts_lead_on_where_the_site_calls_them_previous():
+    html = (
+        "<div class=nav-previous><a href='/page/3/'>← Older posts</a></div>"
+        "<div class=nav-next><a href='/'>Newer posts →</a></div>"
+    )
+    paging = paging_of(html, url="http://shop.example/page/2/")
+    assert (ends(paging), paging.onward) == (("/", "/page/3/"), "http://shop.example/page/3/")
+
+
+def test_older_posts_are_the_next_page_where_nothing_says_previous():
+    assert ends(paging_of("<a href='/page/2/'>Older posts</a>", url="http://shop.example/")) == ("/page/2/", None)
+
+
+def test_the_head_counts_where_no_link_on_the_page_leads_on():
+    html = f"<head><link rel=next href='?page=2'></head><body>{RECORDS}"
+    paging = find_paging(Page.from_html(html, url=HERE))
+    assert (paging.next, paging.kind) == (f"{HERE}?page=2", "link")
+
+
+def test_the_last_page_of_a_pager_has_no_next_page_whatever_its_head_says():
+    html = (
+        f"<head><link rel=next href='?page=4'></head><body>{RECORDS}<div class=pager><a href='?page=2'>Previous</a> "
+        "<a href='?page=1'>1</a> <a href='?page=2'>2</a> <b>3</b></div>"
+    )
+    paging = find_paging(Page.from_html(html, url=f"{HERE}?page=3"))
+    assert (ends(paging), paging.onward) == ((None, "/lamps?page=2"), None)
+
+
+def test_a_disabled_link_leads_nowhere():
+    assert ends(paging_of("<ul class=pager><li class=disabled><a href='?page=2'>Next</a></ul>")) == (None, None)
+
+
+def test_a_button_without_an_address_says_that_the_number_after_this_one_is_next():
+    html = (
+        "<div class=pager><b>1</b> <a href='?page=2'>2</a> <a href='?page=3'>3</a> <button class=next></button></div>"
+    )
+    assert ends(paging_of(html)) == ("/lamps?page=2", None)
+
+
+def test_a_box_to_choose_a_page_from_has_its_addresses():
+    html = "<select><option value='/lamps?page=1'>Page 1<option value='/lamps?page=2'>Page 2</select>"
+    paging = paging_of(html)
+    assert (paging.kind, paging.pages) == ("numbered", {1: f"{HERE}?page=1", 2: f"{HERE}?page=2"})
+
+
+def test_a_box_in_a_form_has_the_addresses_that_the_form_asks_for():
+    html = "<form action=/lamps><select name=page><option value=1>1<option value=2>2</select></form>"
+    assert paging_of(html).pages == {1: f"{HERE}?page=1", 2: f"{HERE}?page=2"}
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<nav class=post-navigation><a rel=prev href='/day-out'>A day out</a> <a rel=next href='/rain'>Rain</a></nav>",
+        "<div class=pagination><a rel=next href='/rain-and-more-rain'>Rain and more rain in the north</a></div>",
+        "<p><a href='/news/201639/'>&lt; 次の記事</a>",
+        "<p><a href='/rain'>Next article</a>",
+        "<div class=pager><a href='/2017/rain.html'>Older Post</a></div>",
+        "<div class=carousel><a class=next href='?slide=2'>Next</a></div>",
+        "<a class=next href='#carousel'>Next</a>",
+        "<div class=calendar><a href='?month=5'>»</a></div>",
+        "<p>Show <a href='?limit=1'>1</a> <a href='?limit=2'>2</a> <a href='?limit=3'>3</a> a page",
+        "<p>Show <a href='/lamps/10'>10</a> <a href='/lamps/20'>20</a> <a href='/lamps/50'>50</a>",
+        "<p><a href='/2014/'>2014</a> <a href='/2015/'>2015</a> <a href='/2016/'>2016</a>",
+        "<p><a href='/'>Back to the shop</a> <a href='/home'>Back</a>",
+        "<p><a href='/why-next-matters'>What comes next</a>",
+        "<p><a href='http://other.example/?page=2'>Next</a>",
+        "<a href='/lamps/comment-page-1/#comments' class=prev>« Older Comments</a>",
+    ],
+)
+def test_what_only_looks_like_a_pager_is_none(html: str):
+    assert paging_of(html) == NO_PAGING
+
+
+def test_the_days_of_a_calendar_are_no_pages():
+    cells = "".join(
+        "<tr>" + "".join(f"<td><a href='/d/{w * 7 + d}'>{w * 7 + d}</a>" for d in range(1, 8)) for w in range(4)
+    )
+    assert paging_of(f"<table>{cells}</table>") == NO_PAGING
+
+
+def test_pages_of_threads_inside_the_records_are_not_those_of_the_list():
+    row = "<li><h3>Thread {0} about the care of lamps</h3> <a href='/t/{0}?page=2'>2</a> <a href='/t/{0}?page=3'>3</a>"
+    pager = "<p><b>1</b> <a href='/forum?page=2'>2</a> <a href='/forum?page=2'>Next</a>"
+    html = "<ul>" + "".join(row.format(k) for k in range(11, 17)) + "</ul>" + pager
+    paging = find_paging(Page.from_html(html, url="http://shop.example/forum"))
+    assert paging.pages == {2: "http://shop.example/forum?page=2"}
+
+
+def test_a_button_below_the_list_adds_records():
+    for words in ("Load more", "Show more", "Mehr anzeigen", "もっと見る", "Показать ещё"):
+        paging = peneira.extract(f"{RECORDS}<button>{words}</button>", url=HERE).paging
+        assert (paging.kind, paging.next) == ("load-more", None), words
+
+
+def test_a_button_that_expands_a_text_adds_no_records():
+    html = "<p>A shop of lamps since 1890, in the third generation of the family.<button>Show more</button></p>"
+    assert peneira.extract(html + RECORDS, url=HERE).paging == NO_PAGING
+
+
+def test_a_link_that_loads_more_has_an_address():
+    paging = paging_of("<a href='?page=2'>Load more</a>")
+    assert (paging.kind, paging.next) == ("load-more", f"{HERE}?page=2")
+
+
+def test_a_list_that_loads_when_it_is_scrolled_says_so():
+    assert peneira.extract(f"<div data-infinite-scroll=1>{RECORDS}</div>", url=HERE).paging.kind == "scroll"
+
+
+def test_reasons_say_in_words_why():
+    paging = paging_of("<div class=pager><a href='?page=2'>Next</a></div>")
+    assert [str(reason) for reason in paging.reasons] == [
+        'next page: "Next" says so in words; differs from the address of this page in a number alone; '
+        "is in an element that the page calls a pager"
+    ]
+
+
+def test_a_page_without_an_address_still_has_numbered_pages():
+    numbers = "<b>1</b> <a href='/l?page=2'>2</a> <a href='/l?page=3'>3</a>"
+    html = f"<div class=pager>{numbers} <a href='/l?page=2'>Next</a></div>"
+    paging = paging_of(html, url=None)
+    assert (paging.pages, paging.next) == ({2: "/l?page=2", 3: "/l?page=3"}, "/l?page=2")
+
+
+def test_the_paging_of_a_result_is_found_once_and_survives_pickling():
+    result = peneira.extract(f"{RECORDS}<a href='?page=2'>Next</a>", url=HERE)
+    assert result.paging is result.paging
+    assert pickle.loads(pickle.dumps(result)).paging == result.paging
+
+
+@pytest.mark.parametrize("meaning", ["next", "previous", "more", "page"])
+def test_words_are_known_in_at_least_thirty_languages(meaning: str):
+    section = WORDS.read_text(encoding="utf-8").split(f"\n{meaning}:\n")[1].split("\n\n")[0]
+    assert len({line.split()[0] for line in section.splitlines()}) >= 30
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "step"),
+    [
+        ("/l", "/l?page=2", (None, 2)),
+        ("/l?page=2", "/l", (2, 0)),
+        ("/l/page/9/", "/l/page/10/", (9, 10)),
+        ("/l/list_48_2.html", "/l/list_48_3.html", (2, 3)),
+        ("/l?year=2014", "/l?year=2015", None),
+        ("/l?q=lamps", "/l?q=chairs&page=2", None),
+        ("/2016/03/", "/2016/04/", None),
+        ("/rain", "/sun", None),
+    ],
+)
+def test_addresses_of_one_list_differ_in_a_number_alone(own: str, other: str, step: tuple[int | None, int] | None):
+    found = page_step(f"http://shop.example{own}", f"http://shop.example{other}")
+    assert (found and (found.own, found.other)) == step
+
+
+def test_the_command_says_the_next_page_and_why(tmp_path: Path):
+    pager = "<div class=pager><a href='?page=2'>Next</a></div>"
+    (tmp_path / "lamps.html").write_text(f"<base href='{HERE}'>{RECORDS}{pager}")
+    done = peneira_command("extract", tmp_path / "lamps.html", "--explain")
+    assert f"{tmp_path / 'lamps.html'}: next page: {HERE}?page=2\n" in done.stderr
+    assert '  paging: next page: "Next" says so in words; has a page number in its address; ' in done.stderr
+
+
+def test_nested_output_has_the_paging_of_each_page(tmp_path: Path):
+    (tmp_path / "lamps.html").write_text(f"<base href='{HERE}'>{RECORDS}<p><a href='?page=2'>Next page</a>")
+    done = peneira_command("extract", tmp_path / "lamps.html", "--sites", "nested", "--format", "json")
+    (page,) = json.loads(done.stdout)
+    assert page["paging"] == {
+        "kind": "link", "confidence": page["paging"]["confidence"], "next": f"{HERE}?page=2", "previous": None,
+        "onward": f"{HERE}?page=2", "pages": {}, "reasons": page["paging"]["reasons"],
+    }  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12))
+def test_no_page_makes_paging_fail(pieces: list[str]):
+    page = Page.from_html("".join(pieces), url=HERE)
+    assert find_paging(page, None).kind in get_args(PagingKind)
+
+
+def test_an_empty_page_has_no_paging():
+    assert peneira.extract("").paging == NO_PAGING
+
+
+def test_a_learned_wrapper_says_the_next_page_too():
+    page = Page.from_html(f"{RECORDS}<a href='?page=2'>Next</a>", url=HERE)
+    assert peneira.learn([page]).extract(page).paging.next == f"{HERE}?page=2"
