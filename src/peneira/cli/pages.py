@@ -186,6 +186,6 @@ _OPTIONS = (
     click.option(
         "--allow-private",
         is_flag=True,
-        help="Allow redirects and requests from public pages to local or private addresses.",
+        help="Allow link-local addresses, and redirects and requests from public pages to private addresses.",
     ),
 )

@@ -26,6 +26,7 @@ from peneira.sources.chromium import DEFAULT_OPTIONS, RenderOptions, has_sandbox
 from peneira.sources.egress import Policy
 from peneira.sources.encoding import decode
 from peneira.sources.html import read_file
+from peneira.sources.network import Resolver
 from peneira.sources.render_job import RenderJob, RenderResult
 from peneira.sources.snapshot import Snapshot, page_of
 from peneira.sources.tab_pool import TabPool
@@ -70,10 +71,14 @@ class Browser:
             return None
         return "Chromium runs without its sandbox" + (", as it must for root" if self.options.sandbox is None else "")
 
-    def open(self, url: str, *, screenshot: bool = False) -> Page:
-        """Return the page at an http or https URL as the browser renders it, with a screenshot if wanted."""
+    def open(self, url: str, *, screenshot: bool = False, resolver: Resolver | None = None) -> Page:
+        """Return the page at an http or https URL as the browser renders it, with a screenshot if wanted.
+
+        ``resolver``: the one of a run, whose names keep their addresses; without it, they keep them for this page.
+        """
         parse_url(url)
         policy = self._policy(may_start_private=True)
+        policy.resolver = resolver or policy.resolver
         return self._page(RenderJob(url.strip(), None, policy, self.options, screenshot), None)
 
     def read(

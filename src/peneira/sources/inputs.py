@@ -24,6 +24,7 @@ from peneira.sources.html import read_file, read_page
 
 if TYPE_CHECKING:
     from peneira.sources.browser import Browser
+    from peneira.sources.network import Resolver
 
 STDIN = "-"
 PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz", ".xhtml.gz")
@@ -62,7 +63,20 @@ def named_sources(
 
     ``url`` is the address of local pages. What cannot be read raises its error when the source is read.
     """
-    return [_named_source(name, url, options) for given in names for name in _expanded(given)]
+    resolver = _shared_resolver()
+    return [_named_source(name, url, options, resolver) for given in names for name in _expanded(given)]
+
+
+def _shared_resolver() -> Callable[[], Resolver]:
+    """Return a function that returns the resolver of one run, made when first needed."""
+
+    @cache
+    def resolver() -> Resolver:
+        from peneira.sources.network import Resolver  # imports ssl
+
+        return Resolver()
+
+    return resolver
 
 
 def is_url(name: str) -> bool:
@@ -87,10 +101,10 @@ def _expanded(name: str) -> list[str]:
     return [name]
 
 
-def _named_source(name: str, url: str | None, options: FetchOptions) -> Source:
+def _named_source(name: str, url: str | None, options: FetchOptions, resolver: Callable[[], Resolver]) -> Source:
     address = _address(name)
     if address is not None:
-        return _web_source(address, url, options)
+        return _web_source(address, url, options, resolver)
     title = "standard input" if name == STDIN else name
     # standard input can be read once, and a page may be read twice: as it was sent, and rendered
     body = cache(_stdin_bytes) if name == STDIN else partial(_file_bytes, name)
@@ -102,14 +116,18 @@ def _named_source(name: str, url: str | None, options: FetchOptions) -> Source:
     )
 
 
-def _web_source(address: str, url: str | None, options: FetchOptions) -> Source:
+def _web_source(address: str, url: str | None, options: FetchOptions, resolver: Callable[[], Resolver]) -> Source:
     def sent(limits: Limits) -> Page:
         from peneira.sources.fetch import fetch  # imports ssl and http
+        from peneira.sources.network import Network
 
-        fetched = fetch(address, limits=limits, options=options)
+        fetched = fetch(address, limits=limits, options=options, network=Network(resolve=resolver()))
         return read_page(fetched.body, url=url or fetched.url, charset=fetched.charset, limits=limits)
 
-    return Source(address, address, sent, lambda browser, screenshot: browser.open(address, screenshot=screenshot))
+    def rendered(browser: Browser, screenshot: bool) -> Page:
+        return browser.open(address, screenshot=screenshot, resolver=resolver())
+
+    return Source(address, address, sent, rendered)
 
 
 def _address(name: str) -> str | None:

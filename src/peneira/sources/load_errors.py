@@ -55,7 +55,10 @@ def check_document(job: RenderJob, url: str, response: DocumentResponse) -> None
 def load_error(job: RenderJob, response: DocumentResponse, error: Exception | None) -> FetchError:
     """Return why the page cannot be reached; ``error`` is Chromium's, if it raised one."""
     if is_refused(job, response):
-        reason = f"this page leads to the private address {job.policy.refused[-1]}; if that is meant, open the "
+        last = job.policy.refused[-1]
+        if last in job.policy.guarded:
+            return RefusedAddress(job.display_name, job.policy.guarded[last])
+        reason = f"this page leads to the private address {last}; if that is meant, open the "
         return RefusedAddress(job.display_name, f"{reason}address itself or set allow_private")
     return FetchError(job.display_name, _reason(job, response, error))
 
