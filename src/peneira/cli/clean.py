@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from peneira.cli.messages import say, write_stdout
 from peneira.cli.options import STDOUT, check_target
 from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages, terminal_width
 from peneira.errors import OutputError
@@ -88,9 +89,9 @@ def _write_clean(page: Page, name: str, faithful: Variant | None, target: Path |
     html = pruned_html(page, keep)
     body = slice(page.body, int(page.end[page.body]) if len(page) else 0)
     counted = ~page.silent[body]
-    click.echo(f"{name}: {int((keep[body] & counted).sum())} of {int(counted.sum())} nodes kept", err=True)
+    say(f"{name}: {int((keep[body] & counted).sum())} of {int(counted.sum())} nodes kept")
     if target is None:
-        click.echo(html)
+        write_stdout(html)
         return
     with text_file(target) as file:
         file.write(html)
@@ -118,11 +119,11 @@ def segment(sources: tuple[str, ...], reading: ReadOptions) -> None:
         tree = segment_page(outcome.result)
         if sys.stdout.isatty():
             lines = tree_lines(tree, terminal_width())
-            click.echo("\n".join(lines if is_single else [outcome.name, *lines]))
+            write_stdout("\n".join(lines if is_single else [outcome.name, *lines]))
         elif is_single:
-            click.echo(json.dumps(asdict(tree), ensure_ascii=False, indent=2))
+            write_stdout(json.dumps(asdict(tree), ensure_ascii=False, indent=2))
         else:
-            click.echo(json.dumps({"source": outcome.name, **asdict(tree)}, ensure_ascii=False))
+            write_stdout(json.dumps({"source": outcome.name, **asdict(tree)}, ensure_ascii=False))
     if failures:
         sys.exit(1)
 

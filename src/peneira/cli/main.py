@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
+from peneira.cli.messages import say
 from peneira.errors import PeneiraError
 from peneira.lazy import load
+from peneira.safe_text import safe_lines
 from peneira.version import __version__
 
 if TYPE_CHECKING:
@@ -83,7 +85,7 @@ def main(args: Sequence[str] | None = None) -> None:
     except BrokenPipeError:  # the reader went away: `peneira extract ... | head`
         status = _muted(0)
     except (PeneiraError, OSError) as error:  # OSError: the disk under standard output is full
-        click.echo(f"peneira: {error}", err=True)
+        say(f"peneira: {error}")
         status = _muted(1)
     sys.exit(status)
 
@@ -94,10 +96,11 @@ def _status(args: Sequence[str] | None) -> int | str | None:
     try:
         result = cli.main(args, prog_name="peneira", standalone_mode=False)
     except click.ClickException as error:
+        error.message = safe_lines(error.message)
         error.show()
         return error.exit_code
     except click.Abort:
-        click.echo("Aborted!", err=True)
+        say("Aborted!")
         return 1
     except SystemExit as end:
         if sys.stdout is not stdout:  # click puts a wrapper there when the pipe is closed, and then exits with 1

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from peneira.cli.messages import say
 from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages
 from peneira.extraction import extract
 from peneira.files import binary_file
@@ -98,8 +99,8 @@ def _published_region(page: Page, variant: Variant) -> Range:
 
 def _report(name: str, panel: Panel) -> None:
     if len(panel.symbols) < 2:
-        click.echo(f"{name}: {EMPTY_PAGE}", err=True)
+        say(f"{name}: {EMPTY_PAGE}")
         return
     regions = "; ".join(f"{label} {start}-{end}" for start, end, label in panel.regions)
     starts = f"{len(panel.record_starts)} records start there"
-    click.echo(f"{name}: {len(panel.symbols)} positions; {regions}; {starts}", err=True)
+    say(f"{name}: {len(panel.symbols)} positions; {regions}; {starts}")

@@ -1,9 +1,9 @@
 """The only way from the browser to the network: a proxy on loopback that applies the address rules to every request.
 
 A browser resolves and redirects by itself, so checking the URL is not enough. Here each host of a page is resolved
-once, by the resolver that ``fetch`` uses too, every address of it is checked, and sockets are opened to checked addresses only: redirects, frames, scripts,
-images and web sockets alike. A name that changes its address while the page is open gains nothing by that. The bytes
-that the page receives are counted.
+once, by the resolver that ``fetch`` uses too, every address of it is checked, and sockets are opened to checked
+addresses only: redirects, frames, scripts, images and web sockets alike. A name that changes its address gains nothing
+by that. The bytes that the page receives are counted.
 """
 
 from __future__ import annotations

@@ -1,0 +1,22 @@
+"""The one way from the command to a terminal or a log: what strangers wrote cannot steer it.
+
+Everything that a verb says or prints goes through ``say`` and ``write_stdout``; ``tests/test_messages.py`` checks that.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from peneira.safe_text import safe_line, safe_lines
+
+
+def say(message: str) -> None:
+    """Say one line on standard error, which may be a terminal or a log."""
+    click.echo(safe_line(message), err=True)
+
+
+def write_stdout(text: str, *, end: str = "\n") -> None:
+    """Write text to standard output: safe for a terminal, and exactly as it is where data is piped."""
+    click.echo((safe_lines(text) if sys.stdout.isatty() else text) + end, nl=False)
