@@ -12,7 +12,7 @@ ROOT = Path(peneira.__file__).parent
 LAYERS = (
     "arrays version",
     "errors limits values layout lazy preview reasons safe_text kernels",
-    "markup account files",
+    "markup account credentials files",
     "page",
     "table",
     "result",

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from peneira.cli.messages import say
+from peneira.cli.messages import say, say_usage
 from peneira.errors import PeneiraError
 from peneira.lazy import load
-from peneira.safe_text import safe_lines
 from peneira.version import __version__
 
 if TYPE_CHECKING:
@@ -96,8 +95,7 @@ def _status(args: Sequence[str] | None) -> int | str | None:
     try:
         result = cli.main(args, prog_name="peneira", standalone_mode=False)
     except click.ClickException as error:
-        error.message = safe_lines(error.message)
-        error.show()
+        say_usage(error)
         return error.exit_code
     except click.Abort:
         say("Aborted!")

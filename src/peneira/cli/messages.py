@@ -5,6 +5,7 @@ Everything that a verb says or prints goes through ``say`` and ``write_stdout``;
 
 from __future__ import annotations
 
+import io
 import sys
 
 import click
@@ -15,6 +16,13 @@ from peneira.safe_text import safe_line, safe_lines
 def say(message: str) -> None:
     """Say one line on standard error, which may be a terminal or a log."""
     click.echo(safe_line(message), err=True)
+
+
+def say_usage(error: click.ClickException) -> None:
+    """Say on standard error what is wrong with the way the command is used, in the lines of click."""
+    text = io.StringIO()
+    error.show(text)
+    click.echo(safe_lines(text.getvalue()), err=True, nl=False)
 
 
 def write_stdout(text: str, *, end: str = "\n") -> None:

@@ -16,6 +16,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from peneira.credentials import checked_url, without_credentials
 from peneira.errors import InputError
 from peneira.limits import Limits
 from peneira.page import Page
@@ -47,6 +48,7 @@ class Source:
 
 def source_of(page: bytes | str | Path | Page, *, url: str | None = None) -> Source:
     """Return the source of HTML bytes, HTML text, a file or a ``Page``."""
+    url = checked_url(url)
     name = str(page) if isinstance(page, Path) else url or "the page"
     return Source(
         name,
@@ -63,6 +65,7 @@ def named_sources(
 
     ``url`` is the address of local pages. What cannot be read raises its error when the source is read.
     """
+    url = checked_url(url)
     resolver = _shared_resolver()
     return [_named_source(name, url, options, resolver) for given in names for name in _expanded(given)]
 
@@ -127,7 +130,8 @@ def _web_source(address: str, url: str | None, options: FetchOptions, resolver: 
     def rendered(browser: Browser, screenshot: bool) -> Page:
         return browser.open(address, screenshot=screenshot, resolver=resolver())
 
-    return Source(address, address, sent, rendered)
+    name = without_credentials(address)
+    return Source(name, name, sent, rendered)
 
 
 def _address(name: str) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from peneira.credentials import text_without_credentials
 from peneira.errors import FetchError, RefusedAddress
 from peneira.sources.egress import FAILED, PROXY_HEADER, REFUSED
 from peneira.sources.http_messages import PAGE_TYPES, explain_status, explain_type, media_type
@@ -82,5 +83,6 @@ def _reason(job: RenderJob, response: DocumentResponse, error: Exception | None)
 
 
 def first_line(error: Exception) -> str:
-    """Return the first line of an error's message, the name of its type where it has none."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:_MAX_ERROR_CHARS]
+    """Return the first line of an error's message without passwords, the name of its type where it has none."""
+    line = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    return text_without_credentials(line)[:_MAX_ERROR_CHARS]
