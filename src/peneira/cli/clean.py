@@ -14,7 +14,7 @@ from peneira.cli.messages import say, write_stdout
 from peneira.cli.options import STDOUT, check_target
 from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages, terminal_width
 from peneira.errors import OutputError
-from peneira.files import text_file
+from peneira.files import OwnPath, text_file
 from peneira.page import Page
 from peneira.texts.blocks import Block
 from peneira.texts.cleaning import kept_rows, pruned_html
@@ -69,7 +69,7 @@ def _targets(names: Sequence[str], output: Path | None, *, is_single: bool) -> l
         raise OutputError(output, "is not a folder, and several pages are to be written")
     output.mkdir(parents=True, exist_ok=True)
     taken: set[str] = set()
-    return [output / _free_name(name, taken) for name in names]
+    return [OwnPath(output / _free_name(name, taken)) for name in names]
 
 
 def _free_name(name: str, taken: set[str]) -> str:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from threading import current_thread, main_thread
+from types import FrameType
 from typing import TYPE_CHECKING, cast
 
 import click
@@ -78,6 +81,7 @@ def cli() -> None:
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command line; an error of ours is one line on standard error and exit code 1."""
     _write_any_character()
+    _end_on_signals()
     try:
         status = _status(args)
         sys.stdout.flush()
@@ -105,6 +109,21 @@ def _status(args: Sequence[str] | None) -> int | str | None:
             raise BrokenPipeError from None
         return end.code
     return result if isinstance(result, int) else 0
+
+
+def _end_on_signals() -> None:
+    """Make the signals that ask a program to end do so as an error does: temporary files are removed on the way."""
+    if current_thread() is not main_thread():
+        return
+    for name in ("SIGTERM", "SIGHUP"):  # Windows has only the first
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _end)
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    signal.signal(number, signal.SIG_IGN)  # a second one must not interrupt the clean-up
+    sys.exit(128 + number)
 
 
 def _muted(status: int) -> int:

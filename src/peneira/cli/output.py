@@ -16,7 +16,7 @@ import click
 from peneira.account import Account
 from peneira.cli.messages import say, write_stdout
 from peneira.errors import MissingExtra, OutputError
-from peneira.files import text_file
+from peneira.files import OwnPath, text_file
 from peneira.table import Table
 
 TextWriter: TypeAlias = Callable[[Table, Path | TextIO, "Output"], Account]
@@ -77,7 +77,7 @@ class Output:
             name = f"{table_name_for(self.path, self.table_name)}_{_NOT_A_WORD.sub('_', site)}"
             return replace(self, table_name=name)
         name = f"{self.path.stem}-{_NOT_IN_FILE_NAMES.sub('_', site)}{self.path.suffix}"
-        return replace(self, path=self.path.with_name(name), named_format=self.format)
+        return replace(self, path=OwnPath(self.path.with_name(name)), named_format=self.format)
 
     def write(self, table: Table) -> Account:
         """Write the table, say on standard error what came of it, and return the account."""
