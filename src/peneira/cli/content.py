@@ -76,7 +76,12 @@ def content(
             continue
         page = outcome.result
         contents = content_of(page, site_pages=site_pages, model=name, models=models, min_probability=min_probability)
-        document = {"url": page.url, "model": model, "contents": [asdict(content) for content in contents]}
+        document = {
+            "url": page.url,
+            "model": model,
+            "contents": [asdict(content) for content in contents],
+            "cuts": [asdict(cut) for cut in contents.cuts],
+        }
         if sys.stdout.isatty():
             lines = content_lines(contents, terminal_width())
             write_stdout("\n".join(lines if is_single else [outcome.name, *lines]))

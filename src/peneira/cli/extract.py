@@ -11,7 +11,7 @@ import click
 
 from peneira.cli.choice import Choice, choice_options
 from peneira.cli.column_list import ColumnList
-from peneira.cli.messages import say
+from peneira.cli.messages import say, say_partial
 from peneira.cli.methods import method_named
 from peneira.cli.no_list import best_guess, nothing_written, page_kind
 from peneira.cli.options import check_target, output_options
@@ -162,7 +162,7 @@ def _summarise(name: str, found: str, extracted: Extracted, chosen: Sequence[tup
     for reason in (
         reason for _, region in chosen for reason in region.reasons if reason.code == ReasonCode.COLUMNS_LEFT_OUT
     ):
-        say(f"{name}: partial: {reason}")
+        say_partial(name, reason)
 
 
 def _found(

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 import click
 
-from peneira.cli.messages import say, write_stdout
+from peneira.cli.messages import say, say_partial, write_stdout
 from peneira.cli.options import check_target, output_options
 from peneira.cli.output import Output
 from peneira.cli.pages import SOURCES, ReadOptions, read_all, read_options
 from peneira.cli.wrapper_view import print_wrapper
 from peneira.files import text_file
 from peneira.page import Page
+from peneira.preview import counted
 from peneira.table import stack
 from peneira.templates.template_schema import schema_of
 from peneira.templates.tree_wrapper import TreeWrapper
@@ -83,7 +84,7 @@ def _save(wrapper: Wrapper, output: Output) -> None:
 
 def _write_data(wrapper: TreeWrapper, read: Sequence[tuple[str, Page]], output: Output, schema: bool) -> None:
     for cut in wrapper.cuts:
-        say(f"partial: {cut}")
+        say_partial(f"{counted(len(read), 'page')}", cut)
     if schema:
         _write_schema(f"{schema_of(wrapper)}\n", output)
         return

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from peneira.cli.messages import say, say_usage
+from peneira.cli.messages import Run, say, say_usage
 from peneira.errors import PeneiraError
 from peneira.lazy import load
 from peneira.version import __version__
@@ -40,6 +40,8 @@ VERBS = {
 }
 # Other packages add verbs under this group of entry points; peneira-research adds bench and train
 ENTRY_POINTS = "peneira.commands"
+# Nothing failed, but a limit cut something off: standard error says what
+EXIT_PARTIAL = 5
 
 
 class Verbs(click.Group):
@@ -70,7 +72,7 @@ def cli() -> None:
     """Sift structured records out of web pages: no examples, no rules per site, no language model.
 
     Data goes to standard output, messages to standard error. Exit code 2: wrong usage; 1: the job failed;
-    of check: 3 degraded, 4 broken or of another template.
+    5: a limit was hit, and the result is partial; of check: 3 degraded, 4 broken or of another template.
 
     \b
     Example:
@@ -96,8 +98,9 @@ def main(args: Sequence[str] | None = None) -> None:
 def _status(args: Sequence[str] | None) -> int | str | None:
     """Run the command and return its exit status. Click's own handling would call a closed pipe a failure."""
     stdout = sys.stdout
+    run = Run()
     try:
-        result = cli.main(args, prog_name="peneira", standalone_mode=False)
+        result = cli.main(args, prog_name="peneira", standalone_mode=False, obj=run)
     except click.ClickException as error:
         say_usage(error)
         return error.exit_code
@@ -107,8 +110,13 @@ def _status(args: Sequence[str] | None) -> int | str | None:
     except SystemExit as end:
         if sys.stdout is not stdout:  # click puts a wrapper there when the pipe is closed, and then exits with 1
             raise BrokenPipeError from None
-        return end.code
-    return result if isinstance(result, int) else 0
+        return end.code or _complete(run)
+    return result if isinstance(result, int) and result else _complete(run)
+
+
+def _complete(run: Run) -> int:
+    """Return the exit status of a run in which nothing failed."""
+    return EXIT_PARTIAL if run.is_partial else 0
 
 
 def _end_on_signals() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import sys
+from dataclasses import dataclass
 
 import click
 
@@ -16,6 +17,22 @@ from peneira.safe_text import safe_line, safe_lines
 def say(message: str) -> None:
     """Say one line on standard error, which may be a terminal or a log."""
     click.echo(safe_line(message), err=True)
+
+
+@dataclass(slots=True)
+class Run:
+    """One run of the command: ``is_partial`` where a limit cut something off, which the exit code says."""
+
+    is_partial: bool = False
+
+
+def say_partial(name: str, what: object) -> None:
+    """Say on standard error what was left out of a page, and note that the result is partial."""
+    say(f"{name}: partial: {what}")
+    context = click.get_current_context(silent=True)
+    run = context.find_object(Run) if context else None
+    if run is not None:
+        run.is_partial = True
 
 
 def say_usage(error: click.ClickException) -> None:

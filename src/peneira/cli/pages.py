@@ -9,7 +9,7 @@ from typing import Generic, TypeVar, cast
 
 import click
 
-from peneira.cli.messages import say
+from peneira.cli.messages import say, say_partial
 from peneira.errors import PeneiraError
 from peneira.extraction import Extracted, Extractor, PageReader
 from peneira.limits import Cut
@@ -135,7 +135,7 @@ def report_reasons(name: str, reasons: Sequence[Reason]) -> None:
 def report_cuts(name: str, cuts: Sequence[Cut]) -> None:
     """Say on standard error what was left out of a page."""
     for cut in cuts:
-        say(f"{name}: partial: {cut}")
+        say_partial(name, cut)
 
 
 def report_browser(reader: PageReader) -> None:

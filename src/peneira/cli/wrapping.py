@@ -12,7 +12,7 @@ import click
 from peneira.cli.messages import say, write_stdout
 from peneira.cli.options import check_target, output_options
 from peneira.cli.output import Output
-from peneira.cli.pages import SOURCES, ReadOptions, read_all, read_options
+from peneira.cli.pages import SOURCES, ReadOptions, read_all, read_options, report_cuts
 from peneira.cli.wrapper_view import print_wrapper
 from peneira.files import text_file
 from peneira.reasons import ReasonCode
@@ -61,8 +61,7 @@ def apply(
     tables = []
     for name, page in read:
         result = wrapper.extract(page, otherwise=otherwise)
-        for cut in result.cuts:
-            say(f"{name}: partial: {cut}")
+        report_cuts(name, [cut for cut in result.cuts if cut not in page.cuts])  # those have been reported
         why = result.reasons[0] if result.reasons else EMPTY_PAGE
         is_other = why.code == ReasonCode.OTHER_TEMPLATE
         if result.main is None or is_other:

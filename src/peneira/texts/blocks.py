@@ -7,12 +7,13 @@ searched, so the result has all regions, nested.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
 import numpy as np
 
+from peneira.limits import Cut, Status, status_of
 from peneira.page import Codes, Flags, Page
 from peneira.preview import counted, shortened
 from peneira.texts.region_filter import Scorer, content_regions, learned_score
@@ -54,7 +55,19 @@ class Block:
             pending.extend((depth + 1, child) for child in reversed(block.children))
 
 
-def segment_page(page: Page, score: Scorer = learned_score) -> Block:
+@dataclass(frozen=True, slots=True, repr=False)
+class PageBlock(Block):
+    """The whole page as a block, with the limits that were hit when it was read (``cuts``)."""
+
+    cuts: tuple[Cut, ...] = ()
+
+    @property
+    def status(self) -> Status:
+        """Whether a limit was hit: "partial" if so, and ``cuts`` says which, and what is missing."""
+        return status_of(self.cuts)
+
+
+def segment_page(page: Page, score: Scorer = learned_score) -> PageBlock:
     """Return the page's regions as a tree whose root is the body."""
     sequence = tag_path_sequence(page)
     main = np.zeros(len(page), dtype=np.bool_)
@@ -64,7 +77,8 @@ def segment_page(page: Page, score: Scorer = learned_score) -> Block:
     tree = _nested_parts(sequence.symbols, 0, len(sequence), min_nodes, 0)
     if not tree[2]:  # a homogeneous page has no splits, but it may have main regions
         tree = (0, len(sequence), _parts_between(sequence, content_regions(page, score)))
-    return replace(_BlockBuilder(page, sequence, main).block(tree), role="page")
+    root = _BlockBuilder(page, sequence, main).block(tree)
+    return PageBlock(root.start, root.end, "page", root.share, root.text, root.xpath, root.children, page.cuts)
 
 
 # Start and end in the sequence, and the nested parts

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from peneira.errors import ArgumentError
-from peneira.limits import DEFAULT_LIMITS, Limits
+from peneira.limits import DEFAULT_LIMITS, LimitedList, Limits
 from peneira.ml.forest import Numbers
 from peneira.page import Page
 from peneira.preview import shortened
@@ -48,8 +48,8 @@ def content(
     models: Path | None = None,
     min_probability: float = MIN_PROBABILITY,
     limits: Limits = DEFAULT_LIMITS,
-) -> list[Content]:
-    """Return the content of a page in document order.
+) -> LimitedList[Content]:
+    """Return the content of a page in document order. The list has ``cuts`` and ``status``, as an ``Extraction`` has.
 
     ``site_pages`` are other pages of the same site: texts that all of them have are template. With ``min_probability``
     0 every text of the page is returned. ``model`` is "light" or "edrew"; the latter uses tag paths alone. ``models``
@@ -62,7 +62,7 @@ def content(
     page = read_page(source, url=url, limits=limits)
     site = SitePages([read_page(other, limits=limits) for other in site_pages]) if site_pages else None
     texts = PageTexts(page)
-    return content_runs(texts, probabilities(texts, site, model, models), min_probability)
+    return LimitedList(content_runs(texts, probabilities(texts, site, model, models), min_probability), page.cuts)
 
 
 def content_runs(texts: PageTexts, probability: Numbers, min_probability: float) -> list[Content]:
