@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from peneira.cli.messages import Run, say, say_usage
+from peneira.cli.messages import ClosedStream, Run, say, say_usage
 from peneira.errors import PeneiraError
 from peneira.lazy import load
 from peneira.version import __version__
@@ -82,6 +82,7 @@ def cli() -> None:
 
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command line; an error of ours is one line on standard error and exit code 1."""
+    sys.stdout = sys.stdout or ClosedStream()
     _write_any_character()
     _end_on_signals()
     try:

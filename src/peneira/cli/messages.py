@@ -5,6 +5,7 @@ Everything that a verb says or prints goes through ``say`` and ``write_stdout``;
 
 from __future__ import annotations
 
+import errno
 import io
 import sys
 from dataclasses import dataclass
@@ -17,6 +18,17 @@ from peneira.safe_text import safe_line, safe_lines
 def say(message: str) -> None:
     """Say one line on standard error, which may be a terminal or a log."""
     click.echo(safe_line(message), err=True)
+
+
+class ClosedStream(io.TextIOBase):
+    """In place of a standard output that is closed (``>&-``): what is written to it is an error, not a crash."""
+
+    def write(self, text: str) -> int:
+        raise OSError(errno.EBADF, "standard output is closed")
+
+    @property
+    def buffer(self) -> ClosedStream:
+        return self
 
 
 @dataclass(slots=True)
@@ -44,4 +56,5 @@ def say_usage(error: click.ClickException) -> None:
 
 def write_stdout(text: str, *, end: str = "\n") -> None:
     """Write text to standard output: safe for a terminal, and exactly as it is where data is piped."""
-    click.echo((safe_lines(text) if sys.stdout.isatty() else text) + end, nl=False)
+    # not click.echo, which takes escape sequences out of piped data too
+    sys.stdout.write((safe_lines(text) if sys.stdout.isatty() else text) + end)

@@ -96,7 +96,7 @@ def is_collection(name: str) -> bool:
 def _expanded(name: str) -> list[str]:
     """Return the pages of a folder or a glob; any other name, and one without pages, is returned alone."""
     if _is_folder(name):
-        pages = [path for path in Path(name).rglob("*") if path.name.lower().endswith(PAGE_ENDINGS)]
+        pages = [path for path in Path(name).rglob("*") if path.name.lower().endswith(PAGE_ENDINGS) and path.is_file()]
         return sorted(map(str, pages), key=Path) or [name]
     if is_collection(name):
         found = glob.glob(name, recursive=True)  # noqa: PTH207 - a pattern may start anywhere
@@ -151,6 +151,8 @@ def _is_folder(name: str) -> bool:
 
 
 def _stdin_bytes(limits: Limits) -> bytes:
+    if sys.stdin is None:
+        raise InputError("standard input is closed; name a file or a URL")
     return _not_binary("standard input", sys.stdin.buffer.read(limits.bytes + 1))
 
 
