@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
 from ipaddress import ip_address
+from pathlib import Path
 
 import pytest
 
 from browsing import options, patience
 from peneira.errors import FetchError, RefusedAddress
 from peneira.limits import DEFAULT_LIMITS
-from peneira.sources import addresses, egress, network
+from peneira.sources import addresses, chromium, egress, network
 from peneira.sources.browser import Browser
+from peneira.sources.chromium import RenderOptions
 from peneira.sources.inputs import named_sources
 from sites import Answer, Site, serving
 
@@ -104,6 +109,29 @@ def test_private_addresses_may_be_allowed(browser: Browser, site: Site, public_f
     site.pages["/"] = f"<p>outer<iframe src='{site.url('/inner', '127.0.0.2')}'></iframe>"
     with options(browser, allow_private=True):
         assert browser.open(site.url()).visible_text(0) == "outer inner"
+
+
+LOOK_UPS = ("HOST_RESOLVER_MANAGER_REQUEST", "HOST_RESOLVER_MANAGER_JOB", "DNS_TRANSACTION")
+
+
+def looked_up(log: str) -> list[str]:
+    """Return the names that Chromium itself looked up, by its own log of network events."""
+    constants = json.loads(log.partition(',\n"events"')[0].removeprefix('{"constants":'))
+    kinds = {number for name, number in constants["logEventTypes"].items() if name.startswith(LOOK_UPS)}
+    events = [line for line in log.splitlines() if (kind := re.search(r'"type":(\d+)', line)) and int(kind[1]) in kinds]
+    return sorted({host for event in events for host in re.findall(r'"host(?:name)?":"([^"]*)"', event)})
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Chromium is started by a shell script here")
+def test_chromium_itself_looks_up_no_name(tmp_path: Path, site: Site):
+    script, log = tmp_path / "chromium", tmp_path / "net.json"
+    script.write_text(f'#!/bin/sh\nexec "{chromium.find()}" --log-net-log="{log}" "$@"\n')
+    script.chmod(0o755)
+    site.pages["/"] = "<p>page"
+    with Browser(RenderOptions(executable=str(script))) as own:
+        assert own.read("<p>x<img src=http://image.example/>").visible_text(0) == "x"
+        assert own.open(site.url()).visible_text(0) == "page"
+    assert looked_up(log.read_text(errors="replace")) == []
 
 
 def test_web_rtc_sends_nothing_around_the_proxy(browser: Browser, site: Site):
