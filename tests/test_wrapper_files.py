@@ -60,3 +60,16 @@ def test_a_key_that_is_there_twice_is_refused():
     text = dumps(peneira.learn([LIST], kind="list"))
     with pytest.raises(WrapperError, match="the key 'kind' is there twice"):
         loads(text.replace('"kind":', '"kind": "detail", "kind":', 1))
+
+
+@pytest.mark.parametrize(
+    ("page", "kind"),
+    [
+        (b"<table><td>></table><table><td>a", "list"),
+        (b'<table><td rowspan="4">)<r><b>l<tr><td>s<tr><td><p>', "list"),
+        (b'<f">P', None),
+    ],
+)
+def test_what_is_learned_from_a_broken_page_can_be_loaded_again(page: bytes, kind: str | None):
+    wrapper = peneira.learn([page], kind=kind)
+    assert loads(dumps(wrapper)) == wrapper
