@@ -27,6 +27,7 @@ class Site:
     port: int
     pages: dict[str, Answer | str]
     asked: list[str] = field(default_factory=list)
+    allowed: dict[str, str] = field(default_factory=dict)  # pages by the Authorization header that they need
 
     def url(self, path: str = "/", host: str = "127.0.0.1") -> str:
         return f"http://{host}:{self.port}{path}"
@@ -49,6 +50,7 @@ def serving(pages: dict[str, Answer | str]) -> Iterator[Site]:
             path = self.path.partition("?")[0]
             site.asked.append(self.path)
             found = site.pages.get(path, Answer("not here", status=404))
+            found = site.allowed.get(self.headers.get("Authorization", ""), found)
             answer = Answer(found) if isinstance(found, str) else found
             if answer.is_held:
                 closing.wait()

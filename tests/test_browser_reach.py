@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
 from ipaddress import ip_address
+from pathlib import Path
 
 import pytest
 
 from browsing import options, patience
 from peneira.errors import FetchError, RefusedAddress
-from peneira.sources import egress
+from peneira.limits import DEFAULT_LIMITS
+from peneira.sources import addresses, chromium, egress, network
 from peneira.sources.browser import Browser
+from peneira.sources.chromium import RenderOptions
+from peneira.sources.inputs import named_sources
 from sites import Answer, Site, serving
 
 
@@ -25,7 +32,7 @@ def site() -> Iterator[Site]:
 @pytest.fixture
 def public_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """127.0.0.1 counts as public; the rest of loopback stays private."""
-    monkeypatch.setattr(egress, "is_public", lambda address: address == ip_address("127.0.0.1"))
+    monkeypatch.setattr(addresses, "is_public", lambda address: address == ip_address("127.0.0.1"))
 
 
 def test_a_page_from_a_file_loads_nothing(browser: Browser, site: Site):
@@ -102,6 +109,29 @@ def test_private_addresses_may_be_allowed(browser: Browser, site: Site, public_f
     site.pages["/"] = f"<p>outer<iframe src='{site.url('/inner', '127.0.0.2')}'></iframe>"
     with options(browser, allow_private=True):
         assert browser.open(site.url()).visible_text(0) == "outer inner"
+
+
+LOOK_UPS = ("HOST_RESOLVER_MANAGER_REQUEST", "HOST_RESOLVER_MANAGER_JOB", "DNS_TRANSACTION")
+
+
+def looked_up(log: str) -> list[str]:
+    """Return the names that Chromium itself looked up, by its own log of network events."""
+    constants = json.loads(log.partition(',\n"events"')[0].removeprefix('{"constants":'))
+    kinds = {number for name, number in constants["logEventTypes"].items() if name.startswith(LOOK_UPS)}
+    events = [line for line in log.splitlines() if (kind := re.search(r'"type":(\d+)', line)) and int(kind[1]) in kinds]
+    return sorted({host for event in events for host in re.findall(r'"host(?:name)?":"([^"]*)"', event)})
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Chromium is started by a shell script here")
+def test_chromium_itself_looks_up_no_name(tmp_path: Path, site: Site):
+    script, log = tmp_path / "chromium", tmp_path / "net.json"
+    script.write_text(f'#!/bin/sh\nexec "{chromium.find()}" --log-net-log="{log}" "$@"\n')
+    script.chmod(0o755)
+    site.pages["/"] = "<p>page"
+    with Browser(RenderOptions(executable=str(script))) as own:
+        assert own.read("<p>x<img src=http://image.example/>").visible_text(0) == "x"
+        assert own.open(site.url()).visible_text(0) == "page"
+    assert looked_up(log.read_text(errors="replace")) == []
 
 
 def test_web_rtc_sends_nothing_around_the_proxy(browser: Browser, site: Site):
@@ -190,9 +220,56 @@ def test_a_host_that_changes_its_address_keeps_the_first_one(
     browser: Browser, site: Site, public_first: None, monkeypatch: pytest.MonkeyPatch
 ):
     answers = iter(["127.0.0.1", *["127.0.0.2"] * 20])
-    monkeypatch.setattr(egress, "resolve", lambda host, port: [ip_address(next(answers))])
+    monkeypatch.setattr(network, "resolve", lambda host, port: [ip_address(next(answers))])
     site.pages["/"] = "<p>public<script>fetch('/data').then(r => r.text()).then(t => document.body.append(t))</script>"
     site.pages["/data"] = "and more"
     with patience(browser):
         assert browser.open(site.url("/", "rebinding.example")).visible_text(0) == "public and more"
+    assert next(answers) == "127.0.0.2"
+
+
+def test_a_name_with_public_and_private_addresses_is_no_home(
+    browser: Browser, site: Site, public_first: None, monkeypatch: pytest.MonkeyPatch
+):
+    answers = {"mixed.example": ["127.0.0.1", "127.0.0.2"]}
+    monkeypatch.setattr(network, "resolve", lambda host, port: [ip_address(a) for a in answers.get(host, [host])])
+    site.pages["/"] = f"<p>x<iframe src='{site.url('/secret', '127.0.0.2')}'></iframe>"
+    with pytest.raises(RefusedAddress, match="this name has public and private addresses"):
+        browser.open(site.url("/", "mixed.example"))
+    assert site.asked == []
+
+
+def test_a_page_cannot_reach_a_name_with_a_private_address_among_its_answers(
+    browser: Browser, site: Site, public_first: None, monkeypatch: pytest.MonkeyPatch
+):
+    answers = {"mixed.example": ["127.0.0.1", "127.0.0.2"]}
+    monkeypatch.setattr(network, "resolve", lambda host, port: [ip_address(a) for a in answers.get(host, [host])])
+    site.pages["/"] = f"<p>public<iframe src='{site.url('/secret', 'mixed.example')}'></iframe>"
+    assert [cut.limit for cut in browser.open(site.url()).cuts] == ["private addresses"]
+    assert "/secret" not in site.asked
+
+
+@pytest.mark.parametrize("address", ["169.254.169.254", "100.100.100.200", "fe80::1", "fd00:ec2::254"])
+def test_a_private_page_reaches_no_link_local_or_metadata_address(address: str):
+    policy = egress.Policy(network=True, may_start_private=True)
+    assert not ask(policy, address)
+    assert ask(policy, "10.0.0.1")
+    assert not ask(policy, address)
+    assert ask(egress.Policy(network=True, allow_private=True), address)
+
+
+def test_a_metadata_address_that_is_opened_needs_the_switch(browser: Browser):
+    with pytest.raises(RefusedAddress, match=r"link-local or metadata address \(169\.254\.169\.254\)"):
+        browser.open("http://169.254.169.254/latest/meta-data/")
+
+
+def test_fetch_and_browser_share_the_addresses_of_a_run(
+    browser: Browser, site: Site, public_first: None, monkeypatch: pytest.MonkeyPatch
+):
+    answers = iter(["127.0.0.1", "127.0.0.2"])
+    monkeypatch.setattr(network, "resolve", lambda host, port: [ip_address(next(answers))])
+    site.pages["/"] = "<p>public"
+    (source,) = named_sources([site.url("/", "rebinding.example")])
+    assert source.sent(DEFAULT_LIMITS).visible_text(0) == "public"
+    assert source.rendered(browser, False).visible_text(0) == "public"
     assert next(answers) == "127.0.0.2"

@@ -323,7 +323,7 @@ def test_clean_prints_a_whole_document_and_counts_on_stderr(sample: Path, tmp_pa
 def test_segment_piped_is_one_json_document(sample: Path):
     tree = json.loads(peneira("segment", sample).stdout)
     assert tree["role"] == "page"
-    assert {"start", "end", "role", "share", "text", "xpath", "label", "children"} == set(tree)
+    assert {"start", "end", "role", "share", "text", "xpath", "label", "children", "cuts"} == set(tree)
 
 
 @pytest.mark.parametrize("command", ["clean", "segment"])
@@ -368,3 +368,36 @@ def test_a_host_that_is_no_file_says_how_to_write_a_url(tmp_path: Path, monkeypa
     monkeypatch.chdir(tmp_path)
     assert "if it is a URL, write https://example.com" in peneira("extract", "example.com").stderr
     assert peneira("extract", "page.html").stderr == "peneira: page.html: no such file\n"
+
+
+def test_a_url_option_that_is_no_url_is_one_line(page: Path):
+    done = peneira("extract", page, "--url", "http://[bad")
+    assert (done.returncode, done.stderr) == (
+        1,
+        "peneira: 'http://[bad' is not a valid URL (Invalid IPv6 URL); check its host\n",
+    )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes with a name are those of POSIX")
+def test_a_pipe_with_the_name_of_a_page_does_not_hang(tmp_path: Path):
+    pipe = tmp_path / "x.html"
+    os.mkfifo(pipe)
+    assert "is a pipe or a socket, not a file" in peneira("extract", pipe).stderr
+    assert "no page in this folder" in peneira("extract", tmp_path).stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the shell is that of POSIX")
+@pytest.mark.parametrize(
+    ("closed", "expected"),
+    [
+        (">&-", (1, "standard output is closed")),
+        ("2>&-", (0, "")),
+        ("- <&-", (1, "standard input is closed; name a file or a URL")),
+    ],
+)
+def test_a_closed_stream_is_no_traceback(page: Path, closed: str, expected: tuple[int, str]):
+    name = "" if closed.startswith("-") else str(page)
+    command = f"{sys.executable} -m peneira extract {name} --format csv {closed}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (expected[0], False)
+    assert done.stderr.rstrip("\n").endswith(expected[1])

@@ -66,10 +66,36 @@ def test_one_private_address_among_public_ones_is_enough_to_refuse(site: RawSite
         fetch(site.url(host="public.example"), network=WEB)
 
 
-def test_a_host_with_one_public_address_counts_as_public_when_it_redirects(site: RawSite) -> None:
-    site.pages["/"] = redirect(site.url("/admin"))
-    with pytest.raises(RefusedAddress):
-        fetch(site.url(host="mixed.example"), network=WEB)
+def test_a_name_with_public_and_private_addresses_needs_the_switch(site: RawSite) -> None:
+    site.pages["/"] = answer(HTML)
+    start = site.url(host="mixed.example")
+    with pytest.raises(RefusedAddress) as caught:
+        fetch(start, network=WEB)
+    assert str(caught.value) == (
+        f"{start}: this name has public and private addresses ({PUBLIC_IP}, 10.0.0.1), as names have that lead "
+        "astray; only --allow-private (allow_private=True) reaches it"
+    )
+    assert fetch(start, options=FetchOptions(allow_private=True), network=WEB).body == HTML
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["169.254.169.254", "169.254.1.1", "100.100.100.200", "192.0.0.192", "168.63.129.16", "fe80::1", "fd00:ec2::254",
+     "::ffff:169.254.169.254", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1"],
+)  # fmt: skip
+def test_link_local_and_metadata_addresses_need_the_switch_when_typed(site: RawSite, address: str) -> None:
+    site.pages["/"] = answer(HTML)
+    network = names({"metadata.example": [address]})
+    with pytest.raises(RefusedAddress, match="link-local or metadata address"):
+        fetch(site.url(host="metadata.example"), network=network)
+    assert site.paths == []
+    assert fetch(site.url(host="metadata.example"), options=FetchOptions(allow_private=True), network=network)
+
+
+def test_a_private_page_may_not_redirect_to_a_metadata_address(site: RawSite) -> None:
+    site.pages["/"] = redirect("http://169.254.169.254/latest/meta-data/")
+    with pytest.raises(RefusedAddress, match="link-local or metadata address"):
+        fetch(site.url(host="inside.example"), network=WEB)
 
 
 @pytest.mark.parametrize(
@@ -83,13 +109,13 @@ def test_a_private_address_is_refused_however_it_is_spelled(site: RawSite, spell
     assert site.paths == ["/"]
 
 
-def test_each_hop_is_resolved_once_and_the_socket_goes_to_that_address(site: RawSite) -> None:
+def test_a_name_is_resolved_once_and_the_sockets_go_to_that_address(site: RawSite) -> None:
     site.pages |= {"/": redirect("/end"), "/end": answer(HTML)}
-    rebinding = iter([PUBLIC_IP, "1.1.1.1", "127.0.0.1"])
+    rebinding = iter([PUBLIC_IP, "127.0.0.1"])
     connected: list[str] = []
     network = Network(resolve=lambda host, port: [ip_address(next(rebinding))], connect=names({}, connected).connect)
     fetch(site.url(host="public.example"), network=network)
-    assert connected == [PUBLIC_IP, "1.1.1.1"]
+    assert connected == [PUBLIC_IP, PUBLIC_IP]
 
 
 def test_an_address_that_does_not_answer_gives_way_to_the_next(site: RawSite) -> None:
@@ -102,9 +128,9 @@ def test_an_address_that_does_not_answer_gives_way_to_the_next(site: RawSite) ->
             raise ConnectionRefusedError
         return connect(IPv4Address("127.0.0.1"), port, timeout_s)
 
-    network = Network(resolve=WEB.resolve, connect=first_refuses)
-    assert fetch(site.url(host="mixed.example"), network=network).body == HTML
-    assert tried == [PUBLIC_IP, "10.0.0.1"]
+    network = Network(resolve=names({"two.example": [PUBLIC_IP, "1.1.1.1"]}).resolve, connect=first_refuses)
+    assert fetch(site.url(host="two.example"), network=network).body == HTML
+    assert tried == [PUBLIC_IP, "1.1.1.1"]
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ ROOT = Path(peneira.__file__).parent
 # From the bottom up. A package or module may import from its own layer's line only what is itself
 LAYERS = (
     "arrays version",
-    "errors limits values layout lazy preview reasons kernels",
-    "markup account files",
+    "errors limits values layout lazy namespaces preview reasons safe_text kernels",
+    "markup account credentials files",
     "page",
     "table",
     "result",

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from command import peneira
+from peneira.cli.output import Output
 from peneira.errors import OutputError
 from tables import text_table
 
@@ -63,6 +65,90 @@ def test_a_failure_halfway_leaves_the_old_file_and_no_other(method: str, tmp_pat
     assert printed.startswith(f"{target}: cannot be written")
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
+
+
+CLEAN_HALFWAY = """
+import resource, sys
+from peneira.cli.main import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+main({args!r})
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit on the size of files here")
+def test_cleaning_a_page_onto_itself_leaves_it_where_the_disk_is_full(tmp_path: Path):
+    page = tmp_path / "p.html"
+    page.write_text(f"<p>{'word ' * 2000}")
+    before = page.read_bytes()
+    args = ["clean", str(page), "-o", str(page)]
+    done = subprocess.run([sys.executable, "-c", CLEAN_HALFWAY.format(args=args)], capture_output=True, check=False)
+    assert (done.returncode, page.read_bytes(), list(tmp_path.iterdir())) == (1, before, [page])
+
+
+END_HALFWAY = """
+import os, signal, sys
+from pathlib import Path
+import peneira.cli.main as command
+from peneira.files import text_file
+
+def run(args):
+    with text_file({path!r}) as file:
+        file.write("half")
+        file.flush()
+        print(oct(next(Path({folder!r}).iterdir()).stat().st_mode & 0o777), flush=True)
+        os.kill(os.getpid(), {number})
+        signal.pause()
+
+command._status = run
+command.main([])
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals and modes are those of POSIX")
+@pytest.mark.parametrize("number", [15, 1], ids=["SIGTERM", "SIGHUP"])
+def test_a_signal_leaves_no_temporary_file_and_nobody_else_could_read_it(tmp_path: Path, number: int):
+    code = END_HALFWAY.format(path=str(tmp_path / "x"), folder=str(tmp_path), number=number)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, list(tmp_path.iterdir())) == (128 + number, "0o600\n", [])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
+def test_a_new_file_has_the_mode_of_any_new_file(tmp_path: Path):
+    before = os.umask(0o027)
+    try:
+        TABLE.to_csv(tmp_path / "x")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "x").stat().st_mode & 0o777 == 0o640
+
+
+def test_the_bytes_are_on_the_disk_before_the_file_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    target = tmp_path / "x"
+    synced: list[bool] = []
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.append(target.exists()))
+    TABLE.to_csv(target)
+    assert synced == [False, True]  # the file, then the folder
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links are those of POSIX")
+def test_a_file_that_peneira_names_replaces_a_link_of_that_name(tmp_path: Path):
+    page, folder, precious = tmp_path / "p.html", tmp_path / "out", tmp_path / "precious"
+    page.write_text("<p>text of the page")
+    precious.write_text("precious")
+    folder.mkdir()
+    (folder / "p.html").symlink_to(precious)
+    assert peneira("clean", page, "-o", folder).returncode == 0
+    assert (precious.read_text(), (folder / "p.html").is_symlink()) == ("precious", False)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links are those of POSIX")
+def test_the_table_of_a_site_replaces_a_link_of_its_name(tmp_path: Path):
+    precious = tmp_path / "precious"
+    precious.write_text("precious")
+    output = Output(tmp_path / "all.csv").for_site("x.example")
+    (tmp_path / "all-x.example.csv").symlink_to(precious)
+    output.write(TABLE)
+    assert (precious.read_text(), (tmp_path / "all-x.example.csv").read_text()) == ("precious", "a\nx\n")
 
 
 def test_an_error_of_the_caller_leaves_the_old_file(tmp_path: Path):

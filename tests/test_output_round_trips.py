@@ -261,7 +261,12 @@ def test_values_that_do_not_fit_become_text_and_never_an_error(
 def test_items_of_other_columns_have_a_field_of_their_own():
     table = typed_column("text", cell("red blue", items=("red", "blue")), cell("green"), None)
     assert table.to_arrow().to_pydict() == {"x": ["red blue", "green", None], "x_items": [["red", "blue"], None, None]}
-    assert sheet_of(table) == [["x", "x_items"], ["red blue", '["red", "blue"]'], ["green", None]]
+    assert sheet_of(table) == [["x", "x_items"], ["red blue", '["red", "blue"]'], ["green", None], [None, None]]
+
+
+def test_empty_records_at_the_end_are_rows_of_a_sheet():
+    table = typed_column("text", cell("a"), None, None)
+    assert sheet_of(table) == [["x"], ["a"], [None], [None]]
 
 
 def test_an_address_column_is_one_field_while_values_are_the_texts():
@@ -287,7 +292,18 @@ def _number(text: str) -> float:
     return float(squeezed) if squeezed.lstrip("+-").isdigit() else math.nan
 
 
-@pytest.mark.parametrize("text", ["-12.5", "+1", "-2,5%", "+55 11", "-.5", "12", "a=b", ""])
+@given(st.text(alphabet="=+-@';\t a1"))
+def test_the_guard_within_a_text_is_undone_by_its_rule(text: str):
+    assert unguarded(guarded(text)) == text
+
+
+def test_a_formula_after_a_semicolon_is_guarded_too():
+    """Excel splits comma-separated files at semicolons where those separate lists."""
+    texts = ["a;=cmd|' /C calc'!A0", "a; +1+cmd;@SUM(1)", "a;'=1"]
+    assert [guarded(text) for text in texts] == ["a;'=cmd|' /C calc'!A0", "a;' +1+cmd;'@SUM(1)", "a;''=1"]
+
+
+@pytest.mark.parametrize("text", ["-12.5", "+1", "-2,5%", "+55 11", "-.5", "12", "a=b", "", "fine ;-)", "a; b"])
 def test_plain_numbers_and_harmless_texts_are_not_guarded(text: str):
     assert guarded(text) == text
 

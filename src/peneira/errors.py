@@ -23,6 +23,8 @@ from __future__ import annotations
 
 from os import PathLike, fspath
 
+_MAX_QUOTED_CHARS = 120
+
 
 class PeneiraError(Exception):
     """The base of every error that peneira raises on purpose."""
@@ -100,7 +102,8 @@ class SelectorError(PeneiraError):
     """The selector is not of the language of wrappers."""
 
     def __init__(self, selector: str, message: str) -> None:
-        super().__init__(f"selector {selector!r}: {message}")
+        quoted = selector if len(selector) <= _MAX_QUOTED_CHARS else f"{selector[:_MAX_QUOTED_CHARS]}…"
+        super().__init__(f"selector {quoted!r}: {message}")
         self.selector = selector
 
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+Status = Literal["complete", "partial"]
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +39,37 @@ class Cut:
 
 
 DEFAULT_LIMITS = Limits()
+
+
+def status_of(cuts: Sequence[Cut]) -> Status:
+    """Return "partial" where a limit was hit, else "complete"."""
+    return "partial" if cuts else "complete"
+
+
+class LimitedText(str):
+    """A text made from a page, with the limits that were hit on the way (``cuts``)."""
+
+    cuts: tuple[Cut, ...]
+
+    def __new__(cls, text: str, cuts: Iterable[Cut] = ()) -> LimitedText:
+        made = super().__new__(cls, text)
+        made.cuts = tuple(cuts)
+        return made
+
+    @property
+    def status(self) -> Status:
+        """Whether a limit was hit: "partial" if a limit was hit: ``cuts`` says which, and what is missing."""
+        return status_of(self.cuts)
+
+
+class LimitedList(list[Item]):
+    """A list of what is on a page, with the limits that were hit on the way (``cuts``)."""
+
+    def __init__(self, items: Iterable[Item] = (), cuts: Iterable[Cut] = ()) -> None:
+        super().__init__(items)
+        self.cuts = tuple(cuts)
+
+    @property
+    def status(self) -> Status:
+        """Whether a limit was hit: "partial" if a limit was hit: ``cuts`` says which, and what is missing."""
+        return status_of(self.cuts)

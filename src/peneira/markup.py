@@ -1,4 +1,4 @@
-"""The node table back as HTML."""
+"""The node table back as HTML: read again, it is the same table, and no text of it has become markup."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.kernels import node_loops
+from peneira.namespaces import foreign_rows
 
 VOID_TAGS = frozenset(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split()
@@ -17,6 +18,10 @@ VOID_TAGS = frozenset(
 RAW_TEXT_TAGS = frozenset("script style xmp iframe noembed noframes plaintext".split())
 # The parser drops one newline right after these start tags
 NEWLINE_EATING_TAGS = frozenset({"pre", "textarea", "listing"})
+_SPECIAL_TAGS = VOID_TAGS | RAW_TEXT_TAGS | NEWLINE_EATING_TAGS
+# Marks behind names of tags, which are taken off again; no tag of a page has such a character in its name
+_FOREIGN, _IN_NOSCRIPT = "\x00", "\x01"
+_MARKED_TAG = re.compile("^(</?[^\x00\x01 >]+)[\x00\x01]")
 _TEXT_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\u00a0": "&nbsp;", "\r": "&#13;"})
 _VALUE_ESCAPES = str.maketrans(
     {"&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;", "\u00a0": "&nbsp;", "\r": "&#13;"}
@@ -54,16 +59,53 @@ def serialise(page: NodeTable, root: int, *, doctype: str = "", keep: NDArray[np
 
     With a row, its ancestors must be kept.
     """
-    tags = page.lists.tag
+    tags, names = _marked_rows(page)
     ends = page.lists.end
     parents = page.lists.parent
     rows = list(range(root, ends[root])) if keep is None else (root + np.flatnonzero(keep[root : ends[root]])).tolist()
     out = [doctype]
     node_loops.write_rows(
-        rows, tags, ends, parents, page.spaced, page.text, page.attrs, list(page.tag_names), VOID_TAGS,
+        rows, tags, ends, parents, page.spaced, page.text, page.attrs, names, VOID_TAGS,
         out, _text, _attributes,
     )  # fmt: skip
+    if len(names) > len(page.tag_names):
+        out = [_MARKED_TAG.sub(r"\1", part) for part in out]
     return "".join(out)
+
+
+def _marked_rows(page: NodeTable) -> tuple[list[int], list[str]]:
+    """Return the codes of the rows and the names of the codes, with marked names where a name is not what it seems.
+
+    These are elements of SVG and MathML with the name of a special element of HTML (they are not void, and hold no raw
+    text), and raw text in ``noscript``, which browsers with scripts read as one text up to its end tag.
+    """
+    tags, names = page.lists.tag, list(page.tag_names)
+    marked_codes: dict[tuple[str, int], int] = {}
+
+    def marked(code: int, mark: str) -> int:
+        if (mark, code) not in marked_codes:
+            marked_codes[mark, code] = len(names)
+            names.append(names[code] + mark)
+        return marked_codes[mark, code]
+
+    special = {code for code, name in enumerate(names) if name in _SPECIAL_TAGS}
+    raw = {code for code, name in enumerate(names) if name in RAW_TEXT_TAGS}
+    changed = {i: marked(tags[i], _FOREIGN) for i in foreign_rows(page.lists, names, page.attrs) if tags[i] in special}
+    if raw and "noscript" in names:
+        noscript = names.index("noscript")
+        for start in (i for i, code in enumerate(tags) if code == noscript):
+            inside = (i for i in range(start, page.lists.end[start]) if tags[i] in raw and i not in changed)
+            changed.update((i, marked(tags[i], _IN_NOSCRIPT)) for i in inside)
+    return [changed.get(i, code) for i, code in enumerate(tags)] if changed else tags, names
+
+
+def _raw(text: str, around: str) -> str:
+    """Return a text that HTML does not escape; an end tag in it, which only scripts can put there, is broken up."""
+    name = around.removesuffix(_IN_NOSCRIPT)
+    if "</" not in text or (name == "script" and "<!--" in text and "<script" in text.lower()):
+        return text  # a script in a comment in a script may hold an end tag
+    ends = f"{name}|noscript" if around != name else name
+    return re.sub(f"</(?={ends})", r"<\\/", text, flags=re.IGNORECASE)
 
 
 def _attributes(attrs: Mapping[str, str]) -> str:
@@ -74,8 +116,8 @@ def _attributes(attrs: Mapping[str, str]) -> str:
 
 def _text(text: str, around: str, is_first: bool) -> str:
     """Return a text as HTML, given the tag of its parent and whether it is the first thing in it."""
-    if around in RAW_TEXT_TAGS:
-        return text
+    if around.removesuffix(_IN_NOSCRIPT) in RAW_TEXT_TAGS:
+        return _raw(text, around)
     eaten = is_first and around in NEWLINE_EATING_TAGS and text.startswith("\n")
     escaped = text.translate(_TEXT_ESCAPES) if _TEXT_SPECIAL.search(text) else text
     return f"\n{escaped}" if eaten else escaped

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.credentials import checked_url
 from peneira.kernels import node_loops
 from peneira.layout import Boxes, Layout
 from peneira.lazy import load
@@ -96,6 +97,15 @@ class Page:
         self.parent: Codes = np.array(rows.parent, dtype=np.int32)
         self.depth: Codes = np.array(node_loops.depths_of(rows.parent), dtype=np.int32)
         self.end: Codes = np.array(self.lists.end, dtype=np.int32)
+
+    @property
+    def url(self) -> str | None:
+        """The address of the page, without user name and password, None where it is not known."""
+        return self._url
+
+    @url.setter
+    def url(self, url: str | None) -> None:
+        self._url = checked_url(url)
 
     @property
     def boxes(self) -> Boxes | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Literal, get_args, overload
 
-from peneira.limits import Cut
+from peneira.limits import Cut, Status, status_of
 from peneira.preview import counted, shortened
 from peneira.reasons import Reason as Reason
 from peneira.reasons import ReasonCode
@@ -26,7 +26,6 @@ PageType = Literal["list", "article", "detail", "other"]
 PAGE_TYPES: tuple[PageType, ...] = get_args(PageType)
 # "other-template": the page does not fit the wrapper that read it
 Verdict = Literal["list", "article", "detail", "other", "empty", "blocked", "script-shell", "other-template"]
-Status = Literal["complete", "partial"]
 # What a detail page is about; "thing": one thing of no kind that is known
 ItemKind = Literal["product", "article", "recipe", "job", "event", "person", "place", "film", "book", "thing"]
 ITEM_KINDS: tuple[ItemKind, ...] = get_args(ItemKind)
@@ -278,7 +277,7 @@ class Extraction:
     @property
     def status(self) -> Status:
         """Whether the whole page was read."""
-        return "partial" if self.cuts else "complete"
+        return status_of(self.cuts)
 
     def __repr__(self) -> str:
         main = repr(self.main).strip("<>") if self.main is not None else "no main list"

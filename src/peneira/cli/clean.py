@@ -10,10 +10,11 @@ from pathlib import Path
 
 import click
 
+from peneira.cli.messages import say, write_stdout
 from peneira.cli.options import STDOUT, check_target
 from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages, terminal_width
 from peneira.errors import OutputError
-from peneira.files import text_file
+from peneira.files import OwnPath, text_file
 from peneira.page import Page
 from peneira.texts.blocks import Block
 from peneira.texts.cleaning import Filtering, kept_rows, pruned_html
@@ -90,7 +91,7 @@ def _targets(names: Sequence[str], output: Path | None, *, is_single: bool) -> l
         raise OutputError(output, "is not a folder, and several pages are to be written")
     output.mkdir(parents=True, exist_ok=True)
     taken: set[str] = set()
-    return [output / _free_name(name, taken) for name in names]
+    return [OwnPath(output / _free_name(name, taken)) for name in names]
 
 
 def _free_name(name: str, taken: set[str]) -> str:
@@ -110,9 +111,9 @@ def _write_clean(page: Page, name: str, filtering: Filtering, target: Path | Non
     html = pruned_html(page, keep)
     body = slice(page.body, int(page.end[page.body]) if len(page) else 0)
     counted = ~page.silent[body]
-    click.echo(f"{name}: {int((keep[body] & counted).sum())} of {int(counted.sum())} nodes kept", err=True)
+    say(f"{name}: {int((keep[body] & counted).sum())} of {int(counted.sum())} nodes kept")
     if target is None:
-        click.echo(html)
+        write_stdout(html)
         return
     with text_file(target) as file:
         file.write(html)
@@ -140,11 +141,11 @@ def segment(sources: tuple[str, ...], reading: ReadOptions) -> None:
         tree = segment_page(outcome.result)
         if sys.stdout.isatty():
             lines = tree_lines(tree, terminal_width())
-            click.echo("\n".join(lines if is_single else [outcome.name, *lines]))
+            write_stdout("\n".join(lines if is_single else [outcome.name, *lines]))
         elif is_single:
-            click.echo(json.dumps(asdict(tree), ensure_ascii=False, indent=2))
+            write_stdout(json.dumps(asdict(tree), ensure_ascii=False, indent=2))
         else:
-            click.echo(json.dumps({"source": outcome.name, **asdict(tree)}, ensure_ascii=False))
+            write_stdout(json.dumps({"source": outcome.name, **asdict(tree)}, ensure_ascii=False))
     if failures:
         sys.exit(1)
 

@@ -11,6 +11,7 @@ from typing import TypeAlias
 import click
 
 from peneira.account import Account
+from peneira.cli.messages import say, write_stdout
 from peneira.cli.output import Output
 from peneira.files import text_file
 from peneira.table import Cell, Column, Table
@@ -48,16 +49,19 @@ class ColumnList:
 
     def write(self, table: Table) -> Account:
         """Write the name, type, caption and fill of each column; return the account, which never drops one."""
-        with text_file(self.output.path or sys.stdout) as file:
-            if self.format == "table":
-                from peneira.output.terminal import print_table  # imports rich
+        document = json.dumps(_as_objects(table.columns), ensure_ascii=False, indent=2) + "\n"
+        if self.output.path is None and self.format == "json":
+            write_stdout(document, end="")
+        else:
+            with text_file(self.output.path or sys.stdout) as file:
+                if self.format == "table":
+                    from peneira.output.terminal import print_table  # imports rich
 
-                print_table(_as_table(table.columns), file)
-            else:
-                json.dump(_as_objects(table.columns), file, ensure_ascii=False, indent=2)
-                file.write("\n")
+                    print_table(_as_table(table.columns), file)
+                else:
+                    file.write(document)
         if self.output.path is not None:
-            click.echo(f"{self.output.path}: {len(table.columns)} columns", err=True)
+            say(f"{self.output.path}: {len(table.columns)} columns")
         return Account(len(table.columns), len(table.columns))
 
 

@@ -11,6 +11,7 @@ from typing import cast, get_args
 
 import click
 
+from peneira.cli.messages import write_stdout
 from peneira.cli.pages import SOURCES, ReadOptions, read_all, read_options, read_pages, terminal_width
 from peneira.page import Page
 from peneira.texts.content import Content, Unit
@@ -85,14 +86,19 @@ def content(
         contents = content_of(
             page, site_pages=site_pages, model=name, models=models, min_probability=min_probability, by=unit
         )
-        document = {"url": page.url, "model": model, "contents": [asdict(content) for content in contents]}
+        document = {
+            "url": page.url,
+            "model": model,
+            "contents": [asdict(content) for content in contents],
+            "cuts": [asdict(cut) for cut in contents.cuts],
+        }
         if sys.stdout.isatty():
             lines = content_lines(contents, terminal_width())
-            click.echo("\n".join(lines if is_single else [outcome.name, *lines]))
+            write_stdout("\n".join(lines if is_single else [outcome.name, *lines]))
         elif is_single:
-            click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+            write_stdout(json.dumps(document, ensure_ascii=False, indent=2))
         else:
-            click.echo(json.dumps({"source": outcome.name, **document}, ensure_ascii=False))
+            write_stdout(json.dumps({"source": outcome.name, **document}, ensure_ascii=False))
     if failures:
         sys.exit(1)
 

@@ -11,6 +11,7 @@ import click
 
 from peneira.cli.choice import Choice, choice_options
 from peneira.cli.column_list import ColumnList
+from peneira.cli.messages import say, say_partial
 from peneira.cli.methods import method_named
 from peneira.cli.no_list import best_guess, nothing_written, page_kind
 from peneira.cli.options import check_target, output_options
@@ -118,7 +119,7 @@ def extract(
         )
         pagings[outcome.name] = result.paging
         if chosen and result.paging.onward:
-            click.echo(f"{outcome.name}: next page: {result.paging.onward}", err=True)
+            say(f"{outcome.name}: next page: {result.paging.onward}")
         if explain:
             _explain(result)
         if report_path is not None:
@@ -133,7 +134,7 @@ def extract(
     elif output.path is None and not failures:
         writer.write(stack(key_names, []))  # an empty table is what a pipe expects
     elif output.path is not None and not reading.is_single(sources):
-        click.echo(f"no page has a list of records; {nothing_written(output.path)}", err=True)
+        say(f"no page has a list of records; {nothing_written(output.path)}")
     if failures:
         sys.exit(1)
 
@@ -165,12 +166,12 @@ def _checked(name: str, output: Output | ColumnList) -> Method:
 def _summarise(name: str, found: str, extracted: Extracted, chosen: Sequence[tuple[int, Region]]) -> None:
     """Say on standard error how the page was read, what was found on it, and what was left out."""
     report_reasons(name, extracted.reading.reasons)
-    click.echo(f"{name}: {found}", err=True)
+    say(f"{name}: {found}")
     report_cuts(name, extracted.result.cuts)
     for reason in (
         reason for _, region in chosen for reason in region.reasons if reason.code == ReasonCode.COLUMNS_LEFT_OUT
     ):
-        click.echo(f"{name}: partial: {reason}", err=True)
+        say_partial(name, reason)
 
 
 def _found(
@@ -201,18 +202,18 @@ def _columns(region: Region, choice: Choice) -> str:
 
 def _explain(result: Extraction) -> None:
     for reason in result.reasons:
-        click.echo(f"  {reason.name}: {reason}", err=True)
+        say(f"  {reason.name}: {reason}")
     for reason in result.paging.reasons if result.paging.kind != "none" else ():
-        click.echo(f"  {reason.name}: {reason}", err=True)
+        say(f"  {reason.name}: {reason}")
     for number, region in enumerate(result.regions, start=1):
         first = region.records[0].text if region.records else ""
-        click.echo(f"  {number}. {region.confidence:.2f}  {len(region.records)} records  {region.xpath}", err=True)
-        click.echo(f"     {first[:90]}", err=True)
+        say(f"  {number}. {region.confidence:.2f}  {len(region.records)} records  {region.xpath}")
+        say(f"     {first[:90]}")
         for reason in region.reasons if region is not result.main else ():
-            click.echo(f"     {reason.name}: {reason}", err=True)
+            say(f"     {reason.name}: {reason}")
 
 
 def _write_report(path: Path, name: str, extracted: Extracted) -> None:
     with binary_file(path) as file:
         file.write(report(extracted.reading.page, extracted.result, name).encode())
-    click.echo(f"{name}: report written to {path}", err=True)
+    say(f"{name}: report written to {path}")

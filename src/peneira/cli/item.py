@@ -8,6 +8,7 @@ from unicodedata import east_asian_width
 
 import click
 
+from peneira.cli.messages import say, write_stdout
 from peneira.cli.options import output_options
 from peneira.cli.output import Output
 from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages, terminal_width
@@ -54,10 +55,10 @@ def item(
             continue
         found = item_of(outcome.result)
         failures += found.kind is None
-        click.echo(f"{outcome.name}: {summary(found)}", err=True)
+        say(f"{outcome.name}: {summary(found)}")
         if explain:
             for reason in found.reasons:
-                click.echo(f"  {reason.code.value}: {reason}", err=True)
+                say(f"  {reason.code.value}: {reason}")
         if found.kind is not None:
             items.append(found)
             names.append(outcome.name)
@@ -82,7 +83,7 @@ def _chosen(fields: str | None) -> list[str]:
 def _write(items: Sequence[Item], table: Table, fields: Sequence[str], output: Output) -> None:
     if output.path is None and output.format == "table" and len(items) == 1 and "source" not in table.names:
         shown = [name for name in items[0].fields if not fields or name in fields]
-        click.echo("\n".join(field_lines(items[0], shown, terminal_width())))
+        write_stdout("\n".join(field_lines(items[0], shown, terminal_width())))
         return
     output.write(_selected(table, fields) if fields else table)
 

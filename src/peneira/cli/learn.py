@@ -7,12 +7,14 @@ from collections.abc import Sequence
 
 import click
 
+from peneira.cli.messages import say, say_partial, write_stdout
 from peneira.cli.options import check_target, output_options
 from peneira.cli.output import Output
 from peneira.cli.pages import SOURCES, ReadOptions, read_all, read_options
 from peneira.cli.wrapper_view import print_wrapper
 from peneira.files import text_file
 from peneira.page import Page
+from peneira.preview import counted
 from peneira.table import stack
 from peneira.templates.template_schema import schema_of
 from peneira.templates.tree_wrapper import TreeWrapper
@@ -62,7 +64,7 @@ def learn(
     read, failed = read_all(sources, reading)
     wrapper = learn_pages([page for _, page in read], method=method, kind=kind)
     learned = f"learned from {len(read)} page{'s' if len(read) != 1 else ''}"
-    click.echo(f"{wrapper.kind} pages, {len(wrapper.columns)} columns, {learned}", err=True)
+    say(f"{wrapper.kind} pages, {len(wrapper.columns)} columns, {learned}")
     if isinstance(wrapper, Wrapper):
         _save(wrapper, output)
     else:
@@ -77,16 +79,23 @@ def _save(wrapper: Wrapper, output: Output) -> None:
     elif sys.stdout.isatty():
         print_wrapper(wrapper, sys.stdout)
     else:
-        click.echo(dumps(wrapper), nl=False)
+        write_stdout(dumps(wrapper), end="")
 
 
 def _write_data(wrapper: TreeWrapper, read: Sequence[tuple[str, Page]], output: Output, schema: bool) -> None:
     for cut in wrapper.cuts:
-        click.echo(f"partial: {cut}", err=True)
+        say_partial(f"{counted(len(read), 'page')}", cut)
     if schema:
-        with text_file(output.path or sys.stdout) as file:
-            file.write(f"{schema_of(wrapper)}\n")
+        _write_schema(f"{schema_of(wrapper)}\n", output)
         return
     results = [(name, wrapper.extract(page)) for name, page in read]
     keyed = [((name,), region.table) for name, result in results for region in result.regions]
     output.write(stack(("source",), keyed))
+
+
+def _write_schema(schema: str, output: Output) -> None:
+    if output.path is None:
+        write_stdout(schema, end="")
+        return
+    with text_file(output.path) as file:
+        file.write(schema)

@@ -5,12 +5,16 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from threading import current_thread, main_thread
+from types import FrameType
 from typing import TYPE_CHECKING, cast
 
 import click
 
+from peneira.cli.messages import ClosedStream, Run, say, say_usage
 from peneira.errors import PeneiraError
 from peneira.lazy import load
 from peneira.version import __version__
@@ -38,6 +42,8 @@ VERBS = {
 }
 # Other packages add verbs under this group of entry points; peneira-research adds bench and train
 ENTRY_POINTS = "peneira.commands"
+# Nothing failed, but a limit cut something off: standard error says what
+EXIT_PARTIAL = 5
 
 
 class Verbs(click.Group):
@@ -68,7 +74,7 @@ def cli() -> None:
     """Sift structured records out of web pages: no examples, no rules per site, no language model.
 
     Data goes to standard output, messages to standard error. Exit code 2: wrong usage; 1: the job failed;
-    of check: 3 degraded, 4 broken or of another template.
+    5: a limit was hit, and the result is partial; of check: 3 degraded, 4 broken or of another template.
 
     \b
     Example:
@@ -78,14 +84,16 @@ def cli() -> None:
 
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command line; an error of ours is one line on standard error and exit code 1."""
+    sys.stdout = sys.stdout or ClosedStream()
     _write_any_character()
+    _end_on_signals()
     try:
         status = _status(args)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader went away: `peneira extract ... | head`
         status = _muted(0)
     except (PeneiraError, OSError) as error:  # OSError: the disk under standard output is full
-        click.echo(f"peneira: {error}", err=True)
+        say(f"peneira: {error}")
         status = _muted(1)
     sys.exit(status)
 
@@ -93,19 +101,40 @@ def main(args: Sequence[str] | None = None) -> None:
 def _status(args: Sequence[str] | None) -> int | str | None:
     """Run the command and return its exit status. Click's own handling would call a closed pipe a failure."""
     stdout = sys.stdout
+    run = Run()
     try:
-        result = cli.main(args, prog_name="peneira", standalone_mode=False)
+        result = cli.main(args, prog_name="peneira", standalone_mode=False, obj=run)
     except click.ClickException as error:
-        error.show()
+        say_usage(error)
         return error.exit_code
     except click.Abort:
-        click.echo("Aborted!", err=True)
+        say("Aborted!")
         return 1
     except SystemExit as end:
         if sys.stdout is not stdout:  # click puts a wrapper there when the pipe is closed, and then exits with 1
             raise BrokenPipeError from None
-        return end.code
-    return result if isinstance(result, int) else 0
+        return end.code or _complete(run)
+    return result if isinstance(result, int) and result else _complete(run)
+
+
+def _complete(run: Run) -> int:
+    """Return the exit status of a run in which nothing failed."""
+    return EXIT_PARTIAL if run.is_partial else 0
+
+
+def _end_on_signals() -> None:
+    """Make the signals that ask a program to end do so as an error does: temporary files are removed on the way."""
+    if current_thread() is not main_thread():
+        return
+    for name in ("SIGTERM", "SIGHUP"):  # Windows has only the first
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _end)
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    signal.signal(number, signal.SIG_IGN)  # a second one must not interrupt the clean-up
+    sys.exit(128 + number)
 
 
 def _muted(status: int) -> int:

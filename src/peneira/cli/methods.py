@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from peneira.cli.messages import write_stdout
 from peneira.errors import UnknownMethod
 from peneira.methods import Method, method
 from peneira.methods import methods as all_methods
@@ -32,6 +33,6 @@ def methods() -> None:
     if sys.stdout.isatty():
         width = max(len(method.name) for method in known)
         for method in known:
-            click.echo(f"{method.name:<{width}}  {method.summary}")
+            write_stdout(f"{method.name:<{width}}  {method.summary}")
     else:
-        click.echo(json.dumps({method.name: method.summary for method in known}, ensure_ascii=False, indent=2))
+        write_stdout(json.dumps({method.name: method.summary for method in known}, ensure_ascii=False, indent=2))

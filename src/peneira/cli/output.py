@@ -14,15 +14,14 @@ from typing import BinaryIO, TextIO, TypeAlias
 import click
 
 from peneira.account import Account
+from peneira.cli.messages import say, write_stdout
 from peneira.errors import MissingExtra, OutputError
-from peneira.files import text_file
+from peneira.files import OwnPath, text_file
 from peneira.table import Table
 
 TextWriter: TypeAlias = Callable[[Table, Path | TextIO, "Output"], Account]
 BinaryWriter: TypeAlias = Callable[[Table, Path | BinaryIO, "Output"], Account]
 
-# Control characters, with which a page could move the cursor or rename the window
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _NOT_A_WORD = re.compile(r"\W+")
 _NOT_IN_FILE_NAMES = re.compile(r"[^\w.-]+")
 
@@ -78,7 +77,7 @@ class Output:
             name = f"{table_name_for(self.path, self.table_name)}_{_NOT_A_WORD.sub('_', site)}"
             return replace(self, table_name=name)
         name = f"{self.path.stem}-{_NOT_IN_FILE_NAMES.sub('_', site)}{self.path.suffix}"
-        return replace(self, path=self.path.with_name(name), named_format=self.format)
+        return replace(self, path=OwnPath(self.path.with_name(name)), named_format=self.format)
 
     def write(self, table: Table) -> Account:
         """Write the table, say on standard error what came of it, and return the account."""
@@ -94,10 +93,10 @@ class Output:
 
     def _reported(self, account: Account) -> Account:
         if self.path is not None:
-            click.echo(f"{self.path}: {account}", err=True)
+            say(f"{self.path}: {account}")
         elif self.format != "table":  # a table for readers says so itself
             for loss in account.losses:
-                click.echo(f"standard output: {loss}", err=True)
+                say(f"standard output: {loss}")
         return account
 
     def _save(self, table: Table, path: Path) -> Account:
@@ -122,11 +121,10 @@ class Output:
 
 
 def _print_text(write: Callable[[TextIO], Account]) -> Account:
-    """Print what a function writes, on a terminal without control characters, and return the account."""
+    """Print what a function writes, and return the account."""
     text = io.StringIO()
     account = write(text)
-    written = text.getvalue()
-    click.echo(_CONTROL.sub("\ufffd", written) if sys.stdout.isatty() else written, nl=False)
+    write_stdout(text.getvalue(), end="")
     return account
 
 

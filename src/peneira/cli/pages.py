@@ -9,6 +9,7 @@ from typing import Generic, TypeVar, cast
 
 import click
 
+from peneira.cli.messages import say, say_partial
 from peneira.errors import PeneiraError
 from peneira.extraction import Extracted, Extractor, PageReader
 from peneira.limits import Cut
@@ -121,26 +122,26 @@ def _each(sources: Sequence[Source], work: Callable[[Source], Result]) -> Iterat
         try:
             yield Outcome(source.name, work(source))
         except PeneiraError as error:
-            click.echo(f"peneira: {error}", err=True)
+            say(f"peneira: {error}")
             yield Outcome(source.name, error=error)
 
 
 def report_reasons(name: str, reasons: Sequence[Reason]) -> None:
     """Say on standard error how a page was read."""
     for reason in reasons:
-        click.echo(f"{name}: {reason}", err=True)
+        say(f"{name}: {reason}")
 
 
 def report_cuts(name: str, cuts: Sequence[Cut]) -> None:
     """Say on standard error what was left out of a page."""
     for cut in cuts:
-        click.echo(f"{name}: partial: {cut}", err=True)
+        say_partial(name, cut)
 
 
 def report_browser(reader: PageReader) -> None:
     """Say on standard error what is unusual about the browser of the run, if anything is."""
     if reader.renderer.note:
-        click.echo(f"note: {reader.renderer.note}", err=True)
+        say(f"note: {reader.renderer.note}")
 
 
 def terminal_width() -> int:
@@ -186,6 +187,6 @@ _OPTIONS = (
     click.option(
         "--allow-private",
         is_flag=True,
-        help="Allow redirects and requests from public pages to local or private addresses.",
+        help="Allow link-local addresses, and redirects and requests from public pages to private addresses.",
     ),
 )

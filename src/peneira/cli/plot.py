@@ -7,12 +7,13 @@ from pathlib import Path
 
 import click
 
-from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages
+from peneira.cli.messages import say
+from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages, report_cuts
 from peneira.extraction import extract
 from peneira.files import binary_file
 from peneira.output.plot import EMPTY_PAGE, MAX_PANELS, Format, Panel, draw, panel_of
 from peneira.page import Page
-from peneira.result import Range
+from peneira.result import Extraction, Range
 from peneira.sources.inputs import is_url
 from peneira.texts.region_filter import content_regions
 from peneira.texts.tps import Variant, search_region, tag_path_sequence
@@ -65,7 +66,9 @@ def plot(
         if outcome.result is None:
             failures += 1
             continue
-        panels.append(_panel(outcome.result, _heading(outcome.name), faithful))
+        page, result = outcome.result, extract(outcome.result)
+        report_cuts(outcome.name, [cut for cut in result.cuts if cut not in page.cuts])  # those have been reported
+        panels.append(_panel(page, result, _heading(outcome.name), faithful))
         _report(outcome.name, panels[-1])
     if panels:
         with binary_file(output) as file:
@@ -79,10 +82,10 @@ def _heading(name: str) -> str:
     return name if is_url(name) else Path(name).name
 
 
-def _panel(page: Page, name: str, faithful: Variant | None) -> Panel:
+def _panel(page: Page, result: Extraction, name: str, faithful: Variant | None) -> Panel:
     regions = content_regions(page) if faithful is None else [_published_region(page, faithful)]
     labels = ["main region", *(f"main region {number}" for number in range(2, len(regions) + 1))]
-    main = extract(page).main
+    main = result.main
     starts = [record.ranges[0][0] for record in main.records] if main else []
     inside = [row for row in starts if any(start <= row < end for start, end in regions)]
     named = [(start, end, label) for (start, end), label in zip(regions, labels, strict=True)]
@@ -98,8 +101,8 @@ def _published_region(page: Page, variant: Variant) -> Range:
 
 def _report(name: str, panel: Panel) -> None:
     if len(panel.symbols) < 2:
-        click.echo(f"{name}: {EMPTY_PAGE}", err=True)
+        say(f"{name}: {EMPTY_PAGE}")
         return
     regions = "; ".join(f"{label} {start}-{end}" for start, end, label in panel.regions)
     starts = f"{len(panel.record_starts)} records start there"
-    click.echo(f"{name}: {len(panel.symbols)} positions; {regions}; {starts}", err=True)
+    say(f"{name}: {len(panel.symbols)} positions; {regions}; {starts}")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from peneira.cli.messages import say
 from peneira.cli.methods import method_named
 from peneira.cli.no_list import page_kind
 from peneira.cli.pages import SOURCES, ReadOptions, read_options, report_browser, report_cuts
@@ -69,7 +70,7 @@ def render(source: str, output: Path, boxes: bool, method: str, width_px: int, r
         with binary_file(output) as file:
             file.write(content)
         summary = f"{len(result.main)} records" if result.main else f"no list of records: {page_kind(result, 'always')}"
-        click.echo(f"{name}: {summary}; written to {output}", err=True)
+        say(f"{name}: {summary}; written to {output}")
         report_cuts(name, result.cuts)
         report_browser(extractor)
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import click
 
 from peneira.cli.column_list import ColumnList, columns_of_sites
+from peneira.cli.messages import say, write_stdout
 from peneira.cli.output import Output
 from peneira.cli.sites import SiteTable, by_page
 from peneira.result import Paging
@@ -32,21 +33,21 @@ def write_sites(writer: Output | ColumnList, sites: Sequence[SiteTable]) -> int:
     output = writer.output if isinstance(writer, ColumnList) else writer
     if output.path is not None:
         where = "table" if output.format == "sqlite" else "file"
-        click.echo(f"{len(sites)} sites, a {where} for each (--sites joined makes one table): {names}", err=True)
+        say(f"{len(sites)} sites, a {where} for each (--sites joined makes one table): {names}")
         return sum(writer.for_site(site.name).write(site.table).dropped for site in sites)
     if writer.format not in _STREAM_FORMATS:
         raise click.UsageError(
             f"the pages are of {len(sites)} sites ({names}), and {writer.format} holds one table: name a file with -o "
             "to get one for each site, or join them with --sites joined"
         )
-    click.echo(f"{len(sites)} sites, one after the other (--sites joined makes one table): {names}", err=True)
+    say(f"{len(sites)} sites, one after the other (--sites joined makes one table): {names}")
     if writer.format == "json":
         return _write_json(writer, sites)
     dropped = 0
     for k, site in enumerate(sites):
         if writer.format != "jsonl":
             heading = f"## {site.heading}\n" if writer.format == "md" else site.heading
-            click.echo("\n" * bool(k) + heading)
+            write_stdout("\n" * bool(k) + heading)
         dropped += writer.write(site.table).dropped
     return dropped
 
@@ -56,7 +57,7 @@ def _write_json(writer: Output | ColumnList, sites: Sequence[SiteTable]) -> int:
 
     if isinstance(writer, ColumnList):
         objects = columns_of_sites([(site.name, site.table) for site in sites])
-        click.echo(json.dumps(objects, ensure_ascii=False, indent=2))
+        write_stdout(json.dumps(objects, ensure_ascii=False, indent=2))
         return 0
     return writer.write_text(lambda file: write_json_of_tables([site.table for site in sites], file)).dropped
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal, TypeAlias
 
-import click
-
 from peneira.cli.choice import Choice
+from peneira.cli.messages import say
 from peneira.columns.joined_sites import joined_names
 from peneira.columns.site_groups import PageOrigin, group_sites
 from peneira.columns.site_schema import with_site_schema
@@ -111,7 +110,7 @@ def chosen_rows(choice: Choice, table: Table, key_names: Sequence[str], known: s
     chosen = choice.apply(table, key_names, known=known or ())
     if choice.dedupe:
         dropped = len(table.rows) - len(chosen.rows)
-        click.echo(f"{dropped} of {len(table.rows)} records dropped as equal to an earlier one", err=True)
+        say(f"{dropped} of {len(table.rows)} records dropped as equal to an earlier one")
     return chosen
 
 

@@ -9,6 +9,7 @@ from typing import Literal, cast
 
 import click
 
+from peneira.cli.messages import say, write_stdout
 from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages
 from peneira.texts.main_text import MainText, main_text
 
@@ -48,16 +49,16 @@ def text(sources: tuple[str, ...], named_format: str, comments: bool, reading: R
             continue
         found = main_text(outcome.result, markdown=chosen == "markdown")
         if found.reason:
-            click.echo(f"{outcome.name}: no main text: {found.reason}", err=True)
+            say(f"{outcome.name}: no main text: {found.reason}")
         if chosen == "json":
-            click.echo(_json(found, outcome.name, outcome.result.url, is_single=is_single))
+            write_stdout(_json(found, outcome.name, outcome.result.url, is_single=is_single))
             continue
         if written and not is_single:
-            click.echo(f"\n{_RULE}\n")
+            write_stdout(f"\n{_RULE}\n")
         if not is_single:
-            click.echo(f"{outcome.name}\n")
+            write_stdout(f"{outcome.name}\n")
         if body := _with_comments(found, is_markdown=chosen == "markdown") if comments else found.text:
-            click.echo(body)
+            write_stdout(body)
         written += 1
     if failures:
         sys.exit(1)
@@ -65,7 +66,7 @@ def text(sources: tuple[str, ...], named_format: str, comments: bool, reading: R
 
 def _json(found: MainText, name: str, url: str | None, *, is_single: bool) -> str:
     fields = {key: value for key, value in asdict(found).items() if key != "cuts"}
-    document = {"url": url, **fields, "cuts": [str(cut) for cut in found.cuts]}
+    document = {"url": url, **fields, "cuts": [asdict(cut) for cut in found.cuts]}
     if is_single:
         return json.dumps(document, ensure_ascii=False, indent=2)
     return json.dumps({"source": name, **document}, ensure_ascii=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TextIO
 
+from peneira.safe_text import safe_line
 from peneira.wrappers.saved_columns import SavedColumn
 from peneira.wrappers.wrapper import Wrapper
 from peneira.xpath.selectors import Selector, Step
@@ -21,7 +22,7 @@ def print_wrapper(wrapper: Wrapper, file: TextIO) -> None:
 
     console = Console(file=file, highlight=False, markup=False, width=None if file.isatty() else _WIDTH_OF_A_FILE)
     for line in _head(wrapper):
-        console.print(line, soft_wrap=True)
+        console.print(safe_line(line), soft_wrap=True)
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     table.add_column("column", no_wrap=True, max_width=28, overflow="ellipsis")
     table.add_column("type", no_wrap=True)
@@ -30,7 +31,7 @@ def print_wrapper(wrapper: Wrapper, file: TextIO) -> None:
     table.add_column("sample", max_width=_MAX_SAMPLE_CHARS, no_wrap=True, overflow="ellipsis")
     table.add_column("selector", overflow="fold", ratio=1)
     for column in wrapper.fields:
-        table.add_row(*map(Text, _cells(column)))
+        table.add_row(*(Text(safe_line(cell)) for cell in _cells(column)))
     console.print(table)
 
 
@@ -53,13 +54,12 @@ def _head(wrapper: Wrapper) -> list[str]:
 
 def _cells(column: SavedColumn) -> tuple[str, ...]:
     sample = " ".join(column.stats.samples[0].split()) if column.stats.samples else ""
-    printable = "".join(character if character.isprintable() else " " for character in sample)
     return (
         column.name,
         column.typing.type,
         f"{column.stats.fill:.0%}",
         f"{stability(column.selector):.2f}",
-        printable,
+        sample,
         short(column.selector),
     )
 

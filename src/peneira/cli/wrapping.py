@@ -9,9 +9,10 @@ from pathlib import Path
 
 import click
 
+from peneira.cli.messages import say, write_stdout
 from peneira.cli.options import check_target, output_options
 from peneira.cli.output import Output
-from peneira.cli.pages import SOURCES, ReadOptions, read_all, read_options
+from peneira.cli.pages import SOURCES, ReadOptions, read_all, read_options, report_cuts
 from peneira.cli.wrapper_view import print_wrapper
 from peneira.files import text_file
 from peneira.reasons import ReasonCode
@@ -60,14 +61,13 @@ def apply(
     tables = []
     for name, page in read:
         result = wrapper.extract(page, otherwise=otherwise)
-        for cut in result.cuts:
-            click.echo(f"{name}: partial: {cut}", err=True)
+        report_cuts(name, [cut for cut in result.cuts if cut not in page.cuts])  # those have been reported
         why = result.reasons[0] if result.reasons else EMPTY_PAGE
         is_other = why.code == ReasonCode.OTHER_TEMPLATE
         if result.main is None or is_other:
             failed = failed or result.main is None
             hint = "; --otherwise auto reads it without the wrapper" if is_other and otherwise == "nothing" else ""
-            click.echo(f"peneira: {name}: {why}{hint}", err=True)
+            say(f"peneira: {name}: {why}{hint}")
         if result.main is not None:
             tables.append(((name,), result.main.table))
     output.write(stack(("source",), tables))
@@ -98,9 +98,9 @@ def check(file: Path, sources: tuple[str, ...], each: bool, reading: ReadOptions
     reports = [(name, wrapper.check(pages)) for name, pages in groups if pages]
     if sys.stdout.isatty():
         for name, report in reports:
-            click.echo(f"{name}: {report}")
+            write_stdout(f"{name}: {report}")
     else:
-        click.echo(json.dumps([_as_json(name, report) for name, report in reports], ensure_ascii=False, indent=2))
+        write_stdout(json.dumps([_as_json(name, report) for name, report in reports], ensure_ascii=False, indent=2))
     worst = max((EXIT_CODES[report.verdict] for _, report in reports), default=1)
     sys.exit(1 if failed and not worst else worst)
 
@@ -136,7 +136,7 @@ def heal(
     _show_healing(healing)
     if healing.accepted and output is not None:
         healing.wrapper.save(output)
-        click.echo(f"{output}: {len(healing.wrapper.fields)} columns", err=True)
+        say(f"{output}: {len(healing.wrapper.fields)} columns")
     if failed or not healing.accepted:
         sys.exit(1)
 
@@ -144,8 +144,8 @@ def heal(
 def _show_healing(healing: Healing) -> None:
     if sys.stdout.isatty():
         for change in healing.changes:
-            click.echo(str(change))
-        click.echo(f"{healing.reason.name}: {healing.reason}")
+            write_stdout(str(change))
+        write_stdout(f"{healing.reason.name}: {healing.reason}")
         return
     document = {
         "accepted": healing.accepted,
@@ -153,7 +153,7 @@ def _show_healing(healing: Healing) -> None:
         "check": asdict(healing.report),
         "changes": [asdict(change) for change in healing.changes],
     }
-    click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+    write_stdout(json.dumps(document, ensure_ascii=False, indent=2))
 
 
 @click.command()
@@ -183,7 +183,7 @@ def export(file: Path, form: str, output: Path | None) -> None:
     output = check_target(output)
     text = exported(Wrapper.load(file), form)
     if output is None:
-        click.echo(text, nl=False)
+        write_stdout(text, end="")
         return
     with text_file(output) as opened:
         opened.write(text)

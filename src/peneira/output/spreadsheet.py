@@ -78,6 +78,7 @@ class _Book:
         self.tally = Tally()
         self.header = book.add_format({"bold": True})
         self.quoted_header = book.add_format({"bold": True, "quote_prefix": True})
+        self.blank = book.add_format({"num_format": "@"})
         self.quoted = book.add_format({"quote_prefix": True})
         self.formats = {type_: book.add_format({"num_format": pattern}) for type_, pattern in _PATTERNS.items()}
 
@@ -102,6 +103,9 @@ class _Book:
             widths = [self.write_text(0, k, field.name, self.header, self.quoted_header)]
             widths += [self.write(row, k, value) for row, value in enumerate(field.values[: MAX_ROWS - 1], start=1)]
             sheet.set_column(k, k, min(max(*widths, _MIN_WIDTH_CHARS), _MAX_WIDTH_CHARS) + 2)
+        last = min(relation.rows, MAX_ROWS - 1)
+        if last and relation.fields and all(field.values[last - 1] is None for field in relation.fields):
+            sheet.write_blank(last, 0, None, self.blank)  # readers see no rows beyond the last cell
         if relation.fields:
             sheet.freeze_panes(1, 0)
             sheet.ignore_errors({"number_stored_as_text": f"A1:XFD{MAX_ROWS}"})

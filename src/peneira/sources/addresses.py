@@ -1,7 +1,12 @@
-"""Which addresses lie on the public internet, by the registries and not by the look of a name."""
+"""Which addresses lie on the public internet, by the registries and not by the look of a name; and what names reach.
+
+This is the one address policy: ``fetch`` and the browser's way out (``egress.py``) both ask ``reach_of``.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from enum import Enum
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 Address = IPv4Address | IPv6Address
@@ -32,6 +37,58 @@ _SPECIAL_V6 = (
     IPv6Network("3fff::/20"),
 )
 _NAT64 = IPv6Network("64:ff9b::/96")
+# Link-local, and where clouds tell a machine its secrets: nobody publishes a page there
+_GUARDED_V4 = (
+    IPv4Network("169.254.0.0/16"),
+    IPv4Network("100.100.100.200/32"),  # Alibaba
+    IPv4Network("168.63.129.16/32"),  # Azure
+    IPv4Network("192.0.0.192/32"),  # Oracle
+)
+_GUARDED_V6 = (
+    IPv6Network("fe80::/10"),
+    IPv6Network("fd00:ec2::254/128"),  # Amazon
+    IPv6Network("fd20:ce::254/128"),  # Google
+    IPv6Network("fd00:c1::a9fe:a9fe/128"),  # Oracle
+)
+
+
+class Reach(Enum):
+    """Where the addresses of a name lie: ``GUARDED`` names are reached only if private addresses are allowed."""
+
+    PUBLIC = "public"
+    PRIVATE = "private"
+    GUARDED = "guarded"
+
+
+def reach_of(addresses: Sequence[Address]) -> Reach:
+    """Return where a name leads: any private address among its answers makes it private.
+
+    A name with private and public addresses is guarded, even if the user typed it: its owner is in public, and a page
+    that is loaded from one of its addresses would have the other one as its own origin (DNS rebinding).
+    """
+    if all(map(is_public, addresses)):
+        return Reach.PUBLIC
+    if any(map(is_public, addresses)) or any(map(is_guarded, addresses)):
+        return Reach.GUARDED
+    return Reach.PRIVATE
+
+
+def why_guarded(addresses: Sequence[Address]) -> str:
+    """Return why a guarded name is refused, and what reaches it."""
+    listed = ", ".join(map(str, addresses))
+    if any(map(is_guarded, addresses)):
+        reason = f"this is a link-local or metadata address ({listed}), where no pages are"
+    else:
+        reason = f"this name has public and private addresses ({listed}), as names have that lead astray"
+    return f"{reason}; only --allow-private (allow_private=True) reaches it"
+
+
+def is_guarded(address: Address) -> bool:
+    """Return whether an address is link-local or that of a metadata server of a cloud."""
+    if isinstance(address, IPv4Address):
+        return any(address in network for network in _GUARDED_V4)
+    inner = _inner(address)
+    return is_guarded(inner) if inner is not None else any(address in network for network in _GUARDED_V6)
 
 
 def is_public(address: Address) -> bool:

@@ -13,12 +13,14 @@ import importlib.util
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock, Thread
 from types import TracebackType
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+from peneira.credentials import checked_url, without_credentials
 from peneira.errors import InputError, MissingExtra, RenderError
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.page import Page
@@ -26,10 +28,11 @@ from peneira.sources.chromium import DEFAULT_OPTIONS, RenderOptions, has_sandbox
 from peneira.sources.egress import Policy
 from peneira.sources.encoding import decode
 from peneira.sources.html import read_file
-from peneira.sources.render_job import RenderJob, RenderResult
+from peneira.sources.network import Resolver
+from peneira.sources.render_job import RenderJob, RenderResult, login_of
 from peneira.sources.snapshot import Snapshot, page_of
 from peneira.sources.tab_pool import TabPool
-from peneira.sources.urls import parse_url
+from peneira.sources.urls import display_url, parse_url
 
 Result = TypeVar("Result")
 
@@ -70,11 +73,16 @@ class Browser:
             return None
         return "Chromium runs without its sandbox" + (", as it must for root" if self.options.sandbox is None else "")
 
-    def open(self, url: str, *, screenshot: bool = False) -> Page:
-        """Return the page at an http or https URL as the browser renders it, with a screenshot if wanted."""
-        parse_url(url)
+    def open(self, url: str, *, screenshot: bool = False, resolver: Resolver | None = None) -> Page:
+        """Return the page at an http or https URL as the browser renders it, with a screenshot if wanted.
+
+        ``resolver``: the one of a run, whose names keep their addresses; without it, they keep them for this page.
+        """
+        target = parse_url(url)
         policy = self._policy(may_start_private=True)
-        return self._page(RenderJob(url.strip(), None, policy, self.options, screenshot), None)
+        policy.resolver = resolver or policy.resolver
+        job = RenderJob(without_credentials(url.strip()), None, policy, self.options, screenshot)
+        return self._page(replace(job, name=display_url(url.strip()), login=login_of(target)), None)
 
     def read(
         self,
@@ -89,6 +97,7 @@ class Browser:
 
         ``url`` is the address that the page is given, ``name`` what messages call it.
         """
+        url = checked_url(url)
         name = name or url or (str(source) if isinstance(source, Path) else "the page")
         html, url = _html(source, url, charset, self.limits)
         address = url if url and urlsplit(url).scheme in ("http", "https") else NO_URL

@@ -13,8 +13,12 @@ HOW_TO_GET_ONE = (
     f"or name one in {VARIABLE}"
 )
 
-# Chromium itself uses no network, and nothing of the page bypasses the proxy
+# Chromium itself uses no network, and nothing of the page bypasses the proxy. It looks up no name: pages have proxies
+# of their own, and what Chromium itself would load (updates, accounts) goes to a port where nothing listens
 FLAGS = (
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+    "--proxy-server=http://127.0.0.1:9",
+    "--proxy-bypass-list=<-loopback>",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-domain-reliability",

@@ -1,9 +1,9 @@
 """The only way from the browser to the network: a proxy on loopback that applies the address rules to every request.
 
 A browser resolves and redirects by itself, so checking the URL is not enough. Here each host of a page is resolved
-once, every address of it is checked, and sockets are opened to checked addresses only: redirects, frames, scripts,
-images and web sockets alike. A name that changes its address while the page is open gains nothing by that. The bytes
-that the page receives are counted.
+once, by the resolver that ``fetch`` uses too, every address of it is checked, and sockets are opened to checked
+addresses only: redirects, frames, scripts, images and web sockets alike. A name that changes its address gains nothing
+by that. The bytes that the page receives are counted.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from peneira.sources.addresses import Address, is_public
+from peneira.sources.addresses import Address, Reach, reach_of, why_guarded
 from peneira.sources.http_messages import explain_error
-from peneira.sources.network import resolve
+from peneira.sources.network import Resolver
 from peneira.sources.urls import PORTS
 
 _BLOCK_BYTES = 64 * 1024
@@ -31,11 +31,12 @@ REFUSED, FAILED = "refused", "failed"
 
 @dataclass(slots=True)
 class Policy:
-    """What one page may reach: nothing without ``network``.
+    """What one page may reach: nothing without ``network``, and no guarded name (``addresses.py``) without the switch.
 
     A page at a public address reaches public addresses only. A page at a private address that the user opened by its
     URL (``may_start_private``) reaches private addresses too as long as it has not connected to a public one; after
-    that, only those of the host and port it came from. ``failed`` holds why hosts could not be reached.
+    that, only those of the host and port it came from. ``refused`` holds the hosts that it may not reach,
+    ``guarded`` why, for guarded names, ``failed`` why hosts could not be reached.
     """
 
     network: bool = False
@@ -44,7 +45,9 @@ class Policy:
     max_bytes: int = 64 * 1024 * 1024
     received: int = 0
     refused: list[str] = field(default_factory=list)
+    guarded: dict[str, str] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
+    resolver: Resolver = field(default_factory=Resolver)
     _home: tuple[str, int] | None = None
     _has_gone_public: bool = False
 
@@ -60,16 +63,24 @@ class Policy:
         """
         if not self.network or self.is_spent:
             return False
-        if all(map(is_public, addresses)):
+        reach = reach_of(addresses)
+        if reach is Reach.PUBLIC:
             self._has_gone_public = True
             return True
+        if self.allow_private:
+            return True
+        if reach is Reach.PRIVATE and self._is_within_reach(host, port):
+            return True
+        self.refused.append(f"{host}:{port}")
+        if reach is Reach.GUARDED:
+            self.guarded[f"{host}:{port}"] = why_guarded(addresses)
+        return False
+
+    def _is_within_reach(self, host: str, port: int) -> bool:
         if self.may_start_private and not self._has_gone_public:
             self._home = self._home or (host, port)
             return True
-        if self.allow_private or self._home == (host, port):
-            return True
-        self.refused.append(f"{host}:{port}")
-        return False
+        return self._home == (host, port)
 
 
 class Egress:
@@ -79,7 +90,6 @@ class Egress:
         self.policy = Policy()
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._addresses: dict[str, asyncio.Future[list[Address]]] = {}
 
     async def start(self) -> str:
         """Return the URL of the proxy, which is listening."""
@@ -120,7 +130,7 @@ class Egress:
         port = parts.port or PORTS["https" if is_tunnel else "http"]
         host = parts.hostname
         with self._note_failure(host):
-            addresses = await self._resolved(host, port) if self.policy.network else []
+            addresses = await asyncio.to_thread(self.policy.resolver, host, port) if self.policy.network else ()
             if not self.policy.allows(host, port, addresses):
                 _answer(writer, "403 Forbidden", REFUSED)
                 return
@@ -133,12 +143,6 @@ class Egress:
                 await self._forward(head, reader, writer, out_reader, out_writer)
         finally:
             out_writer.close()
-
-    async def _resolved(self, host: str, port: int) -> list[Address]:
-        """Return the addresses of a host, looked up once for the page."""
-        if host not in self._addresses:
-            self._addresses[host] = asyncio.ensure_future(asyncio.to_thread(resolve, host, port))
-        return await asyncio.shield(self._addresses[host])
 
     @contextlib.contextmanager
     def _note_failure(self, host: str) -> Iterator[None]:

@@ -1,7 +1,8 @@
 """A URL into the bytes of its page, over HTTP or HTTPS, with no way around the address rules.
 
-The user may type any address. A page on the public internet may not send us on to a private one: each hop is resolved
-once, every address of it is checked, and the socket is opened to a checked address, not to the name again.
+The user may type any address but link-local and metadata addresses, which need a switch. A page on the public internet
+may not send us on to a private one: each name is resolved once, every address of it is checked (``addresses.py``), and
+the socket is opened to a checked address, not to the name again.
 
 Proxy settings of the environment are not read: a proxy would do the resolving, and what it connects to goes unchecked.
 """
@@ -17,7 +18,7 @@ from urllib.parse import urljoin
 
 from peneira.errors import FetchError, RefusedAddress
 from peneira.limits import DEFAULT_LIMITS, Limits
-from peneira.sources.addresses import Address, is_public
+from peneira.sources.addresses import Address, Reach, reach_of, why_guarded
 from peneira.sources.content_coding import ContentDecoder, DeflateDecoder
 from peneira.sources.fetch_options import DEFAULT_OPTIONS, FetchOptions
 from peneira.sources.http_messages import (
@@ -66,15 +67,17 @@ def fetch(
     A user name and password in the URL are sent as Basic authentication to that origin only, and are in no message.
     """
     deadline = Deadline(options.timeout_s)
+    network = network.pinned()
     start = target = parse_url(url)
     redirects: list[str] = []
     came_from_public = False
     while True:
         with _explained(target.url, options.timeout_s):
             addresses = look_up(target, network, deadline)
-            if came_from_public and not options.allow_private:
-                _refuse_private(addresses, target, redirects[-1])
-            came_from_public = any(map(is_public, addresses))
+            reach = reach_of(addresses)
+            if not options.allow_private:
+                _refuse(reach, addresses, target, referrer=redirects[-1] if came_from_public else None)
+            came_from_public = reach is not Reach.PRIVATE
             credentials = start.credentials if target.origin == start.origin else None
             with connected(target, addresses, network, deadline) as sock:
                 response = _response(SocketStream(sock, deadline), target, credentials, options.user_agent)
@@ -85,14 +88,16 @@ def fetch(
         _refuse_endless(target, redirects, options.max_redirects)
 
 
-def _refuse_private(addresses: Sequence[Address], target: Target, referrer: str) -> None:
-    for address in addresses:
-        if not is_public(address):
-            raise RefusedAddress(
-                target.url,
-                f"the public page {referrer} redirects to this private address ({address}); "
-                "if that is meant, fetch the address itself or set allow_private",
-            )
+def _refuse(reach: Reach, addresses: Sequence[Address], target: Target, *, referrer: str | None) -> None:
+    """Refuse a guarded name, and a private one to which a public page, the referrer, redirects."""
+    if reach is Reach.GUARDED:
+        raise RefusedAddress(target.url, why_guarded(addresses))
+    if reach is Reach.PRIVATE and referrer is not None:
+        raise RefusedAddress(
+            target.url,
+            f"the public page {referrer} redirects to this private address ({addresses[0]}); "
+            "if that is meant, fetch the address itself or set allow_private",
+        )
 
 
 def _redirected(response: HTTPResponse, target: Target) -> Target:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,6 +57,8 @@ def read_page(
 def read_file(path: Path, limits: Limits = DEFAULT_LIMITS) -> bytes:
     """Return the bytes of a file, at most one more than the limit; a ``.gz`` file is unpacked."""
     try:
+        if _is_pipe(path):
+            raise InputError(f"{path}: is a pipe or a socket, not a file; write - and redirect it to standard input")
         with path.open("rb") as file:
             body = file.read(limits.bytes + 1)
         return _unpacked(path, body, limits) if path.suffix.lower() == ".gz" else body
@@ -65,6 +68,12 @@ def read_file(path: Path, limits: Limits = DEFAULT_LIMITS) -> bytes:
         raise InputError(f"{path}: is a folder, not a page") from error
     except (OSError, ValueError) as error:  # ValueError: a NUL byte in the name
         raise InputError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
+
+
+def _is_pipe(path: Path) -> bool:
+    """Return whether reading a path may wait for ever; what the shell itself passes on (``/dev/fd/63``) is read."""
+    mode = path.stat().st_mode
+    return (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)) and not path.is_relative_to("/dev")
 
 
 def _unpacked(path: Path, body: bytes, limits: Limits) -> bytes:

@@ -16,6 +16,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from peneira.credentials import checked_url, without_credentials
 from peneira.errors import InputError
 from peneira.limits import Limits
 from peneira.page import Page
@@ -24,6 +25,7 @@ from peneira.sources.html import read_file, read_page
 
 if TYPE_CHECKING:
     from peneira.sources.browser import Browser
+    from peneira.sources.network import Resolver
 
 STDIN = "-"
 PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz", ".xhtml.gz")
@@ -46,6 +48,7 @@ class Source:
 
 def source_of(page: bytes | str | Path | Page, *, url: str | None = None) -> Source:
     """Return the source of HTML bytes, HTML text, a file or a ``Page``."""
+    url = checked_url(url)
     name = str(page) if isinstance(page, Path) else url or "the page"
     return Source(
         name,
@@ -62,7 +65,21 @@ def named_sources(
 
     ``url`` is the address of local pages. What cannot be read raises its error when the source is read.
     """
-    return [_named_source(name, url, options) for given in names for name in _expanded(given)]
+    url = checked_url(url)
+    resolver = _shared_resolver()
+    return [_named_source(name, url, options, resolver) for given in names for name in _expanded(given)]
+
+
+def _shared_resolver() -> Callable[[], Resolver]:
+    """Return a function that returns the resolver of one run, made when first needed."""
+
+    @cache
+    def resolver() -> Resolver:
+        from peneira.sources.network import Resolver  # imports ssl
+
+        return Resolver()
+
+    return resolver
 
 
 def is_url(name: str) -> bool:
@@ -79,7 +96,7 @@ def is_collection(name: str) -> bool:
 def _expanded(name: str) -> list[str]:
     """Return the pages of a folder or a glob; any other name, and one without pages, is returned alone."""
     if _is_folder(name):
-        pages = [path for path in Path(name).rglob("*") if path.name.lower().endswith(PAGE_ENDINGS)]
+        pages = [path for path in Path(name).rglob("*") if path.name.lower().endswith(PAGE_ENDINGS) and path.is_file()]
         return sorted(map(str, pages), key=Path) or [name]
     if is_collection(name):
         found = glob.glob(name, recursive=True)  # noqa: PTH207 - a pattern may start anywhere
@@ -87,10 +104,10 @@ def _expanded(name: str) -> list[str]:
     return [name]
 
 
-def _named_source(name: str, url: str | None, options: FetchOptions) -> Source:
+def _named_source(name: str, url: str | None, options: FetchOptions, resolver: Callable[[], Resolver]) -> Source:
     address = _address(name)
     if address is not None:
-        return _web_source(address, url, options)
+        return _web_source(address, url, options, resolver)
     title = "standard input" if name == STDIN else name
     # standard input can be read once, and a page may be read twice: as it was sent, and rendered
     body = cache(_stdin_bytes) if name == STDIN else partial(_file_bytes, name)
@@ -102,14 +119,19 @@ def _named_source(name: str, url: str | None, options: FetchOptions) -> Source:
     )
 
 
-def _web_source(address: str, url: str | None, options: FetchOptions) -> Source:
+def _web_source(address: str, url: str | None, options: FetchOptions, resolver: Callable[[], Resolver]) -> Source:
     def sent(limits: Limits) -> Page:
         from peneira.sources.fetch import fetch  # imports ssl and http
+        from peneira.sources.network import Network
 
-        fetched = fetch(address, limits=limits, options=options)
+        fetched = fetch(address, limits=limits, options=options, network=Network(resolve=resolver()))
         return read_page(fetched.body, url=url or fetched.url, charset=fetched.charset, limits=limits)
 
-    return Source(address, address, sent, lambda browser, screenshot: browser.open(address, screenshot=screenshot))
+    def rendered(browser: Browser, screenshot: bool) -> Page:
+        return browser.open(address, screenshot=screenshot, resolver=resolver())
+
+    name = without_credentials(address)
+    return Source(name, name, sent, rendered)
 
 
 def _address(name: str) -> str | None:
@@ -129,6 +151,8 @@ def _is_folder(name: str) -> bool:
 
 
 def _stdin_bytes(limits: Limits) -> bytes:
+    if sys.stdin is None:
+        raise InputError("standard input is closed; name a file or a URL")
     return _not_binary("standard input", sys.stdin.buffer.read(limits.bytes + 1))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from peneira.credentials import text_without_credentials
 from peneira.errors import FetchError, RefusedAddress
 from peneira.sources.egress import FAILED, PROXY_HEADER, REFUSED
 from peneira.sources.http_messages import PAGE_TYPES, explain_status, explain_type, media_type
@@ -55,7 +56,10 @@ def check_document(job: RenderJob, url: str, response: DocumentResponse) -> None
 def load_error(job: RenderJob, response: DocumentResponse, error: Exception | None) -> FetchError:
     """Return why the page cannot be reached; ``error`` is Chromium's, if it raised one."""
     if is_refused(job, response):
-        reason = f"this page leads to the private address {job.policy.refused[-1]}; if that is meant, open the "
+        last = job.policy.refused[-1]
+        if last in job.policy.guarded:
+            return RefusedAddress(job.display_name, job.policy.guarded[last])
+        reason = f"this page leads to the private address {last}; if that is meant, open the "
         return RefusedAddress(job.display_name, f"{reason}address itself or set allow_private")
     return FetchError(job.display_name, _reason(job, response, error))
 
@@ -79,5 +83,6 @@ def _reason(job: RenderJob, response: DocumentResponse, error: Exception | None)
 
 
 def first_line(error: Exception) -> str:
-    """Return the first line of an error's message, the name of its type where it has none."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:_MAX_ERROR_CHARS]
+    """Return the first line of an error's message without passwords, the name of its type where it has none."""
+    line = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    return text_without_credentials(line)[:_MAX_ERROR_CHARS]

@@ -8,7 +8,7 @@ import ssl
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from ipaddress import ip_address
 from threading import Thread
@@ -26,6 +26,25 @@ def resolve(host: str, port: int) -> list[Address]:
     """Return the addresses of a host, in the order in which the system would try them."""
     answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(ip_address(str(answer[4][0])) for answer in answers))
+
+
+class Resolver:
+    """Looks up the addresses of hosts, each once: what a name answers later in the same run changes nothing.
+
+    ``fetch`` and the browser share the resolver of a run. It may be called from several threads.
+    """
+
+    def __init__(self, look_up: Callable[[str, int], Sequence[Address]] | None = None) -> None:
+        self._look_up = look_up
+        self._answers: dict[str, Sequence[Address]] = {}
+
+    def __call__(self, host: str, port: int) -> Sequence[Address]:
+        """Return the addresses of a host; a failed look-up is not kept."""
+        name = host.lower().removesuffix(".")
+        if name not in self._answers:
+            # the first answer that arrives counts, also where two threads ask at the same time
+            self._answers.setdefault(name, tuple((self._look_up or resolve)(host, port)))
+        return self._answers[name]
 
 
 def connect(address: Address, port: int, timeout_s: float) -> socket.socket:
@@ -48,6 +67,10 @@ class Network:
     resolve: Callable[[str, int], Sequence[Address]] = resolve
     connect: Callable[[Address, int, float], socket.socket] = connect
     tls_context: Callable[[], ssl.SSLContext] = tls_context
+
+    def pinned(self) -> Network:
+        """Return the same network, in which a name keeps its first addresses."""
+        return self if isinstance(self.resolve, Resolver) else replace(self, resolve=Resolver(self.resolve))
 
 
 INTERNET = Network()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from peneira.credentials import without_credentials
 from peneira.errors import ArgumentError
 
 MAX_NAME_CHARS = 2000
@@ -20,6 +21,7 @@ def refuse_name(text: str) -> None:
         return
     is_file = _is_file(name)
     if not is_file and (_URL.fullmatch(name) or (_HOST_PATH.fullmatch(name) and not _FILE.fullmatch(name))):
+        name = without_credentials(name)
         url = name if "://" in name else f"https://{name}"
         raise ArgumentError(
             f"{name!r} is a URL, and nothing is fetched here: give the HTML and url={url!r}, or the page that "

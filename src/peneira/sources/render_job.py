@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from base64 import b64decode
+from dataclasses import dataclass, field
 
 from peneira.limits import Cut
 from peneira.sources.chromium import RenderOptions
 from peneira.sources.egress import Policy
 from peneira.sources.snapshot import Snapshot
-from peneira.sources.urls import display_url
+from peneira.sources.urls import Target, display_url
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """A user name and password, and the only origin that gets them: scripts of the page do not see them."""
+
+    origin: str
+    username: str
+    password: str = field(repr=False)
+
+
+def login_of(target: Target) -> Login | None:
+    """Return the user name and password of a URL, None if it has none."""
+    if target.credentials is None:
+        return None
+    username, _, password = b64decode(target.credentials).decode().partition(":")
+    return Login(target.serialized_origin, username, password)
 
 
 @dataclass(frozen=True, slots=True)
 class RenderJob:
-    """One page to be rendered: its URL, its HTML unless it is loaded from the URL, and what it may reach."""
+    """One page to be rendered: its URL, its HTML unless it is loaded from the URL, and what it may reach.
+
+    The URL has no password in it: ``login`` has.
+    """
 
     url: str
     html: bytes | None
@@ -21,6 +42,7 @@ class RenderJob:
     options: RenderOptions
     screenshot: bool = False
     name: str = ""
+    login: Login | None = None
 
     @property
     def display_name(self) -> str:

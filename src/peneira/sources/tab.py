@@ -57,6 +57,7 @@ class Tab:
     job: RenderJob | None = None
     cuts: list[Cut] = field(default_factory=list)
     pending: set[Request] = field(default_factory=set)
+    logins: set[str] = field(default_factory=set)
     requests: int = 0
     navigations: int = 0
     address_changes: int = 0
@@ -101,7 +102,8 @@ class Tab:
         self.context.on("page", lambda popup: self._run_later(popup.close()))
         self.session.on("Fetch.requestPaused", lambda event: self._run_later(self._route(event)))
         patterns = [{"urlPattern": "*", "resourceType": "Document"}]
-        await self.session.send("Fetch.enable", {"patterns": patterns})
+        self.session.on("Fetch.authRequired", lambda event: self._run_later(self._log_in(event)))
+        await self.session.send("Fetch.enable", {"patterns": patterns, "handleAuthRequests": True})
 
     async def close(self) -> None:
         """Close the tab and its proxy."""
@@ -166,6 +168,17 @@ class Tab:
                 self.cuts.append(Cut("navigations", max_navigations, left_out))
         else:
             await self.session.send("Fetch.continueRequest", request)
+
+    async def _log_in(self, event: dict[str, Any]) -> None:
+        """Answer the challenge of a server with the user name and password of the URL, once and to its origin only."""
+        login = self.job.login if self.job else None
+        challenge, request = event["authChallenge"], event["requestId"]
+        answer: dict[str, str] = {"response": "CancelAuth"}
+        is_first = request not in self.logins
+        if login and is_first and challenge.get("source") == "Server" and challenge["origin"] == login.origin:
+            self.logins.add(request)
+            answer = {"response": "ProvideCredentials", "username": login.username, "password": login.password}
+        await self.session.send("Fetch.continueWithAuth", {"requestId": request, "authChallengeResponse": answer})
 
     # --- loading and reading ---------------------------------------------------------------------------------------
 

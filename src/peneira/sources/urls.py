@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ipaddress import IPv6Address
 from urllib.parse import quote, unquote, urlsplit
 
+from peneira.credentials import hidden_credentials
 from peneira.errors import FetchError, RefusedAddress
 
 PORTS = {"http": 80, "https": 443}
@@ -29,6 +30,11 @@ class Target:
     @property
     def origin(self) -> tuple[str, str, int]:
         return self.scheme, self.host, self.port
+
+    @property
+    def serialized_origin(self) -> str:
+        """The origin as browsers write it."""
+        return f"{self.scheme}://{self.netloc}"
 
     @property
     def netloc(self) -> str:
@@ -60,6 +66,8 @@ def parse_url(url: str, *, redirected_by: str = "") -> Target:
 
 def _parts_of(url: str) -> Target:
     parts = urlsplit(url)
+    if "\\" in parts.netloc:  # browsers take it for a slash: they would go to another host than we check
+        raise ValueError("a backslash in the host")
     path = quote(parts.path or "/", safe=_SAFE_IN_TARGET)
     if parts.query:
         path += "?" + quote(parts.query, safe=_SAFE_IN_TARGET)
@@ -82,11 +90,7 @@ def _ascii_host(host: str) -> str:
 
 def display_url(url: str) -> str:
     """Return a URL for messages: printable, and with nothing in it that could be a password."""
-    if "@" in url:
-        before, _, after = url.rpartition("@")
-        scheme, slashes, _ = before.partition("://")
-        url = f"{scheme}://…@{after}" if slashes else f"…@{after}"
-    return printable(url)
+    return printable(hidden_credentials(url))
 
 
 def printable(text: str) -> str:

@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 
 from peneira.arrays import running_sum
+from peneira.limits import Cut, Status, status_of
 from peneira.page import Page
 from peneira.preview import counted, shortened
 from peneira.texts.block_model import decide
@@ -62,14 +63,29 @@ class Block:
             pending.extend((depth + 1, child) for child in reversed(block.children))
 
 
-def segment_page(page: Page) -> Block:
+@dataclass(frozen=True, slots=True, repr=False)
+class PageBlock(Block):
+    """The whole page as a block, with the limits that were hit when it was read (``cuts``)."""
+
+    cuts: tuple[Cut, ...] = ()
+
+    @property
+    def status(self) -> Status:
+        """Whether a limit was hit: "partial" if so, and ``cuts`` says which, and what is missing."""
+        return status_of(self.cuts)
+
+
+def segment_page(page: Page) -> PageBlock:
     """Return the page's regions as a tree whose root is the body."""
     if not len(page):
-        return Block(0, 0, "page", 0.0)
+        return PageBlock(0, 0, "page", 0.0, cuts=page.cuts)
     builder = _BlockBuilder(page)
     body = page.body
     root = builder.leaf(body, page.lists.end[body])
-    return replace(root, role="page", label="", children=builder.parts(body, 0))
+    return PageBlock(
+        root.start, root.end, "page", root.share, root.text, root.xpath,
+        children=builder.parts(body, 0), cuts=page.cuts,
+    )  # fmt: skip
 
 
 class _BlockBuilder:

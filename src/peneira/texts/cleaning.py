@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import get_args
 
 from peneira.errors import ArgumentError
-from peneira.limits import DEFAULT_LIMITS, Limits
+from peneira.limits import DEFAULT_LIMITS, LimitedText, Limits
 from peneira.markup import serialise
 from peneira.page import Flags, Page
 from peneira.sources.html import read_page
-from peneira.texts.blocks import Block, segment_page
+from peneira.texts.blocks import PageBlock, segment_page
 from peneira.texts.cleaned_rows import cleaned_rows
 from peneira.texts.content_share import is_content
 from peneira.texts.tps import MIN_DIFFERENCE, Variant, filtered_rows
@@ -25,16 +25,17 @@ def clean(
     margin: float = MIN_DIFFERENCE,
     complement: bool = False,
     limits: Limits = DEFAULT_LIMITS,
-) -> str:
+) -> LimitedText:
     """Return the page without its noise as a complete document: its head, its content and what holds it.
 
+    The text has ``cuts`` and ``status``, as an ``Extraction`` has.
     ``faithful`` runs one of the two variants of the published tag path filter instead. With it, ``margin`` is the share
     of the page by which the parts of a split must differ, and ``complement`` keeps the rest of the page where the
     region found is noise (Algorithm 6).
     """
     filtering = Filtering(faithful, margin, complement)
     page = read_page(source, url=url, limits=limits)
-    return pruned_html(page, kept_rows(page, filtering)) if len(page) else ""
+    return LimitedText(pruned_html(page, kept_rows(page, filtering)) if len(page) else "", page.cuts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,6 @@ def kept_rows(page: Page, filtering: Filtering = OWN_FILTERING) -> Flags:
     return keep
 
 
-def segment(source: bytes | str | Path | Page, *, url: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Block:
-    """Return the regions of a page as a tree of blocks."""
+def segment(source: bytes | str | Path | Page, *, url: str | None = None, limits: Limits = DEFAULT_LIMITS) -> PageBlock:
+    """Return the regions of a page as a tree of blocks; the root has the ``cuts`` of the page."""
     return segment_page(read_page(source, url=url, limits=limits))

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from peneira.errors import ArgumentError
-from peneira.limits import DEFAULT_LIMITS, Limits
+from peneira.limits import DEFAULT_LIMITS, LimitedList, Limits
 from peneira.ml.forest import Numbers
 from peneira.page import Page
 from peneira.preview import shortened
@@ -53,8 +53,8 @@ def content(
     min_probability: float = MIN_PROBABILITY,
     by: Unit = "block",
     limits: Limits = DEFAULT_LIMITS,
-) -> list[Content]:
-    """Return the content of a page in document order.
+) -> LimitedList[Content]:
+    """Return the content of a page in document order. The list has ``cuts`` and ``status``, as an ``Extraction`` has.
 
     ``by="block"`` joins the texts of one paragraph, cell or item, whose probability is their mean by length;
     ``by="node"`` gives the runs of text as the models see them, of which formatting does not end one, but links do.
@@ -72,7 +72,8 @@ def content(
     site = SitePages([read_page(other, limits=limits) for other in site_pages]) if site_pages else None
     texts = PageTexts(page)
     probability = probabilities(texts, site, model, models)
-    return (content_blocks if by == "block" else content_runs)(texts, probability, min_probability)
+    contents = (content_blocks if by == "block" else content_runs)(texts, probability, min_probability)
+    return LimitedList(contents, page.cuts)
 
 
 def content_blocks(texts: PageTexts, probability: Numbers, min_probability: float) -> list[Content]:

@@ -6,6 +6,20 @@ from decimal import Decimal, InvalidOperation
 
 from peneira.errors import WrapperError
 
+# More than any page has; what is computed from numbers up to here stays finite
+MAX_COUNT = 1_000_000_000
+MAX_DECIMAL_CHARS = 30
+
+
+def unique_names(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return an object of a JSON document; raises ``ValueError`` if it has a key twice, as readers differ in that."""
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for k, name in enumerate(names) if name in names[:k])
+        raise ValueError(f"the key {twice[:60]!r} is there twice")
+    return values
+
 
 class JsonObject:
     """An object of a JSON document, and where it is; every value is checked when it is read."""
@@ -64,10 +78,10 @@ class JsonObject:
         return value
 
     def count(self, key: str) -> int:
-        """Return a whole number that is not negative."""
+        """Return a whole number that is not negative, nor larger than anything on a page."""
         value: int = self.get(key, int)
-        if value < 0:
-            raise self.error(key, "must not be negative")
+        if not 0 <= value <= MAX_COUNT:
+            raise self.error(key, f"must be from 0 to {MAX_COUNT:,}")
         return value
 
     def share(self, key: str) -> float:
@@ -78,17 +92,18 @@ class JsonObject:
         """Return a number within bounds."""
         value = self.get(key, (int, float))
         if not minimum <= value <= maximum:
-            raise self.error(key, f"must be from {minimum} to {maximum}, not {value}")
+            raise self.error(key, f"must be from {minimum} to {maximum}")
         return float(value)
 
     def decimal(self, key: str) -> Decimal:
         """Return a decimal number, which is written as text."""
+        text: str = self.get(key, str)
         try:
-            value = Decimal(self.get(key, str))
+            value = Decimal(text) if len(text) <= MAX_DECIMAL_CHARS else Decimal("nan")
         except InvalidOperation as error:
             raise self.error(key, "must be a decimal number as text") from error
-        if not value.is_finite():
-            raise self.error(key, "must be a decimal number as text")
+        if not value.is_finite() or abs(value.adjusted()) > MAX_DECIMAL_CHARS:
+            raise self.error(key, f"must be a decimal number as text, of at most {MAX_DECIMAL_CHARS} digits")
         return value
 
 

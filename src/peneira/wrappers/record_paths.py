@@ -50,12 +50,15 @@ def paths_in_record(list_page: ListPage, anchors: Anchors, top_rows: TopRows, ro
 
 
 def _nodes_down_to(page: Page, top_rows: TopRows, row: int) -> list[int]:
-    """Return the nodes from below the top of the record down to the row, without ``tbody``; empty if too many."""
+    """Return the nodes from below the top of the record down to the row, without ``tbody``.
+
+    Empty if they are too many, or the row is not in the record: a cell over several rows is that of each of them.
+    """
     parents = page.lists.parent
     nodes = [row]
     while parents[nodes[-1]] not in top_rows and parents[nodes[-1]] >= 0:
         nodes.append(parents[nodes[-1]])
-    if len(nodes) > PROPOSAL_OPTIONS.max_steps:
+    if len(nodes) > PROPOSAL_OPTIONS.max_steps or parents[nodes[-1]] < 0:
         return []
     return [node for node in reversed(nodes) if page.name(node) != "tbody"]
 

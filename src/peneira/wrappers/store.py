@@ -21,7 +21,7 @@ from peneira.lists.cell_kinds import CellKind
 from peneira.types.column_types import InferredType
 from peneira.types.notation import Notation
 from peneira.values import ColumnType
-from peneira.wrappers.json_reader import JsonObject
+from peneira.wrappers.json_reader import MAX_COUNT, JsonObject, unique_names
 from peneira.wrappers.record_finder import RecordSpec
 from peneira.wrappers.record_shapes import Shape
 from peneira.wrappers.saved_columns import ColumnStats, SavedColumn
@@ -146,14 +146,14 @@ def load(path: str | PathLike[str]) -> Wrapper:
 def loads(text: str, where: str = "wrapper") -> Wrapper:
     """Return the wrapper of a JSON text. ``where`` names it in errors."""
     try:
-        document = json.loads(text)
+        document = json.loads(text, object_pairs_hook=unique_names)
     except (ValueError, RecursionError) as error:
         why = "nested too deeply" if isinstance(error, RecursionError) else error
         raise WrapperError(where, f"is not whole JSON: {why}; is it cut off, or edited?") from error
     top = JsonObject(where, document)
     if top.get("format", str) != FORMAT:
         raise WrapperError(where, f"is not a wrapper: its format is not {FORMAT!r}")
-    version = top.get("version", int)
+    version = top.count("version")
     if version != VERSION:
         newer = "made by a newer peneira: update peneira" if version > VERSION else "of a version that never was"
         raise WrapperError(where, f"version {version} is {newer}; this one reads version {VERSION}")
@@ -209,8 +209,12 @@ def _shape(part: JsonObject) -> Shape:
     shape = {}
     for kind, bounds in part.get("shape", dict).items():
         counts = bounds if isinstance(bounds, list) else []
-        if len(counts) != 2 or any(type(count) is not int for count in counts) or not 0 <= counts[0] <= counts[1]:
-            raise part.error("shape", f"{kind!r} must have two whole numbers, the fewest and the most, not {bounds!r}")
+        if (
+            len(counts) != 2
+            or any(type(count) is not int for count in counts)
+            or not 0 <= counts[0] <= counts[1] <= MAX_COUNT
+        ):
+            raise part.error("shape", f"{kind!r} must have two whole numbers, the fewest and the most")
         shape[kind] = (counts[0], counts[1])
     return shape
 

@@ -171,16 +171,17 @@ def _css_string(text: str) -> str:
 
 
 _LITERAL = r"""(?:'[^']*'|"[^"]*")"""
+_COUNT = r"[1-9]\d{0,8}"  # Python refuses numbers of thousands of digits
 _STEP = re.compile(
     rf"(?P<axis>//|/)(?P<name>\*|text\(\)|@{_NAME}|{_NAME})(?P<not_blank>{re.escape(_NOT_BLANK)})?"
     rf"(?:\[@id=(?P<id>{_LITERAL})\])?(?:\[@itemprop=(?P<itemprop>{_LITERAL})\])?"
     rf"(?:\[contains\(concat\(' ', normalize-space\(@class\), ' '\), (?P<class_name>{_LITERAL})\)\])?"
     rf"(?:\[normalize-space\(\)=(?P<text>{_LITERAL})\])?"
     rf"(?:\[starts-with\(normalize-space\(\), (?P<text_prefix>{_LITERAL})\)\])?"
-    rf"(?:\[count\(ancestor::table\)=(?P<table_depth>[1-9]\d*)\])?(?:\[(?P<position>[1-9]\d*)\])?"
+    rf"(?:\[count\(ancestor::table\)=(?P<table_depth>{_COUNT})\])?(?:\[(?P<position>{_COUNT})\])?"
 )
 _FOLLOWING_SIBLING = re.compile(rf"/following-sibling::({_NAME})(?![\w.:()-])")
-_NTH_SIBLING = re.compile(rf"/{re.escape(_SIBLING_NODES)}\[([1-9]\d*)\]\[self::(text\(\)|\*|{_NAME})\]")
+_NTH_SIBLING = re.compile(rf"/{re.escape(_SIBLING_NODES)}\[({_COUNT})\]\[self::(text\(\)|\*|{_NAME})\]")
 
 
 @lru_cache(maxsize=4096)
