@@ -29,8 +29,8 @@ PIECES = [
     "<a href='?page=1'>1</a>", "<a href='?page=2'>2</a>", "<a href=''>»</a>", "<a>next</a>", "<a href='?p=²'>²</a>",
     "1 ", "<a rel=next>", "<select name=page><option value=1>1<option value=٢>٢</select>", "</div>",
     "<button>Load more", "<link rel=next href='?page=x'>", "<div class=pager>", "<table><td>", "<a href='%'>3</a>",
-    "<a href='?page=٣'>٣</a>", "<input type=submit value=' '>", "<input type=submit value='&nbsp;'>",
-    "<a href=/>&emsp;</a>",
+    "<a href='?page=٣'>٣</a>", "<input type=submit value=' '>", "<a href=/>&emsp;</a>",
+    "<input type=submit value='&nbsp;'>",
 ]  # fmt: skip
 
 

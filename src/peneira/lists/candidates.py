@@ -41,8 +41,9 @@ MIN_OWN_IMAGES = 0.5
 # Cells with one text each and several in a row are parts of records, if they are at least this share of the list
 MIN_BARE_CELLS = 0.9
 MIN_CELLS_PER_ROW = 1.5
-# A list is wholly in or wholly outside each: of 345 lists with gold, one is partly in the main element
-PAGE_PARTS = (("main",), ("nav", "footer", "aside", "dialog"))
+# A list is wholly inside such elements or wholly outside: so are all of 345 lists with gold, while one of them is
+# partly in its main element
+FRAME_TAGS = ("nav", "footer", "aside", "dialog")
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,14 +257,12 @@ def _has_distinct_headers(page: Page, cell: int) -> bool:
 
 
 def _straddle(page: Page, candidates: Candidates) -> NDArray[np.bool_]:
-    """Return which candidates have records both inside and outside the main part of the page, or a part beside it."""
-    straddle = np.zeros(len(candidates), dtype=np.bool_)
-    for tags in PAGE_PARTS:
-        inside = inside_tags(page, tags)
-        if inside.any():
-            records = np.add.reduceat(inside[candidates.starts].astype(np.int64), candidates.first)
-            straddle |= (records > 0) & (records < candidates.counts)
-    return straddle
+    """Return which candidates have records both inside and outside the frame of the page."""
+    inside = inside_tags(page, FRAME_TAGS)
+    if not inside.any():
+        return np.zeros(len(candidates), dtype=np.bool_)
+    records = np.add.reduceat(inside[candidates.starts].astype(np.int64), candidates.first)
+    return np.asarray((records > 0) & (records < candidates.counts))
 
 
 def _are_plain_cells(page: Page, sums: RunningSums, candidates: Candidates) -> NDArray[np.bool_]:
