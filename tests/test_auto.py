@@ -161,6 +161,23 @@ def test_another_list_with_much_higher_confidence_comes_first_but_not_another_cu
     assert len(reordered.candidates) == 3
 
 
+@pytest.mark.parametrize(
+    ("hidden", "visible", "first"), [(0.8, 0.4, 1), (0.8, 0.39, 0), (0.15, 0.1, 1), (0.15, 0.09, 0)]
+)
+def test_a_hidden_list_gives_way_to_a_visible_one_with_half_its_confidence(hidden: float, visible: float, first: int):
+    ones = np.ones(2, dtype=np.int64)
+    found = Candidates(np.array([10, 50]), np.array([20, 60]), ones, ones * 0, ones)
+    ranking = RankedCandidates(
+        found,
+        {"share": np.array([0.1, 0.2])},
+        np.array([3.0, 2.0]),
+        np.array([hidden, visible]),
+        np.array([True, False]),
+    )
+    reordered = best_first(ranking, np.array([False, True]))
+    assert int(reordered.candidates.starts[0]) == int(found.starts[first])
+
+
 def _trimmed(html: str, tag: str) -> list[str]:
     """Return the records of runs that start at each node of a tag, once trimmed."""
     page = read_page(html)

@@ -62,8 +62,10 @@ class RankingOptions:
     max_prose_confidence: float = 0.1
     # How much higher the confidence in another list must be for it to replace the list with the highest score
     min_confidence_gain: float = 0.05
-    # A list that the page hides is replaced by a visible one of at least this confidence
+    # A list that the page hides is replaced by a visible one of at least this confidence, and this share of its own:
+    # a tab or an accordion hides its list too, and what is visible is then a handful of boxes
     min_visible_confidence: float = 0.1
+    min_visible_share: float = 0.5
     # A list is hidden if more than this share of its records is
     min_hidden_share: float = 0.5
 
@@ -206,7 +208,10 @@ def best_first(ranked: RankedCandidates, rivals: Flags) -> RankedCandidates:
     first: a few records with much text can rank above hundreds of bare names, and score and confidence together are
     right more often. A list that the page hides is replaced by a visible one with enough confidence.
     """
-    visible = ~ranked.hidden & (ranked.confidence >= DEFAULT_OPTIONS.min_visible_confidence)
+    min_visible = max(
+        DEFAULT_OPTIONS.min_visible_confidence, DEFAULT_OPTIONS.min_visible_share * float(ranked.confidence[0])
+    )
+    visible = ~ranked.hidden & (ranked.confidence >= min_visible)
     eligible = rivals & (ranked.hidden <= ranked.hidden[0])
     best = int(eligible.argmax())
     if ranked.hidden[0] and visible.any():
