@@ -91,6 +91,8 @@ from pathlib import Path
 import peneira.cli.main as command
 from peneira.files import text_file
 
+signal.signal({number}, signal.SIG_DFL)  # a parent may have had it ignored, as nohup does
+
 def run(args):
     with text_file({path!r}) as file:
         file.write("half")
