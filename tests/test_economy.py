@@ -105,9 +105,9 @@ def test_a_list_always_shows_something():
     assert [record[region.columns[0].name].text for record in region] == ["x"] * 30
 
 
-def test_a_page_whose_url_is_none_is_read_all_the_same():
+def test_a_page_whose_base_is_no_url_is_read_all_the_same():
     cards = "".join(f"<article><h2><a href='/b/{i}'>{title}</a></h2></article>" for i, title in enumerate(TITLES))
-    region = peneira.extract(cards, url="http://[bad").main
+    region = peneira.extract(f"<base href='http://[bad'>{cards}").main
     assert region is not None and [record.title.text for record in region if record.title] == list(TITLES)
 
 

@@ -372,3 +372,51 @@ def test_a_file_and_a_page_are_read_as_text_is(tmp_path: Path):
     file = tmp_path / "a.html"
     file.write_text(html)
     assert peneira.item(file) == peneira.item(html) == peneira.item(peneira.Page.from_html(html))
+
+
+RECIPE_PAGE = '<h1>Tasty T</h1><script type="application/ld+json">{}</script>'
+
+
+def recipe(**properties: object) -> str:
+    return RECIPE_PAGE.format(json.dumps({"@type": "Recipe", "name": "Tasty T", **properties}))
+
+
+def test_an_ingredient_that_is_taken_twice_stays_twice():
+    found = peneira.item(recipe(recipeIngredient=["1 cup flour", "1 cup flour", "2 eggs"]))
+    assert found["ingredients"].items == ("1 cup flour", "1 cup flour", "2 eggs")
+
+
+def test_data_that_names_itself_again_is_read_in_part():
+    def work(times: int) -> int:
+        again = [{"@id": "s"}] * times
+        section = {"@id": "s", "@type": "HowToSection", "itemListElement": again}
+        offer = {"@id": "o", "@type": "Offer", "price": "3", "offers": [{"@id": "o"}] * times}
+        thing = {
+            "@type": "Recipe",
+            "name": "Tasty T",
+            "recipeIngredient": ["1 egg", "salt"],
+            "recipeInstructions": again,
+        }
+        product = {"@type": "Product", "name": "Tasty T", "offers": [{"@id": "o"}] * times}
+        graph = RECIPE_PAGE.format(json.dumps({"@graph": [thing, section, offer, product]}))
+        return lines_executed(lambda: peneira.item(graph))
+
+    assert work(60) < 20 * work(15)
+
+
+@pytest.mark.parametrize(
+    "properties",
+    [
+        {"aggregateRating": {"ratingValue": "1" * 40, "reviewCount": "1" * 5000}},
+        {"numberOfPages": "1" * 5000},
+        {"offers": {"price": "1" * 30 + ".00001", "priceCurrency": "EUR"}},
+    ],
+)
+def test_numbers_of_any_length_are_read_or_left_out(properties: dict[str, object]):
+    page = recipe(**properties).replace('"Recipe"', '"Product"')
+    assert peneira.item(page)["title"].text == "Tasty T"
+
+
+def test_a_length_of_time_may_name_years_and_months_of_zero():
+    found = peneira.item(recipe(recipeIngredient=["1 egg", "salt"], totalTime="P0Y0M0DT0H35M0.000S"))
+    assert found["total_time"].text == "35 min"

@@ -283,6 +283,12 @@ def test_nested_output_has_the_paging_of_each_page(tmp_path: Path):
     }  # fmt: skip
 
 
+def test_addresses_with_long_numbers_are_compared():
+    links = "".join(f"<a href='?id={'1' * k}&page={k}'>{k}</a>" for k in (1, 12, 13))
+    page = f"<ul><li>A 1<li>B 2<li>C 3</ul><div class=pagination>{links}</div>"
+    assert peneira.extract(page, url="https://a.example/").paging.kind in ("numbered", "none")
+
+
 @given(st.lists(st.sampled_from(PIECES), max_size=12))
 def test_no_page_makes_paging_fail(pieces: list[str]):
     page = Page.from_html("".join(pieces), url=HERE)

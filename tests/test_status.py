@@ -19,13 +19,13 @@ CUTS = (Cut("nodes", 12, "the nodes that come after were not read"),)
 DEEP = LIST + "<div>" * 5100 + "x"
 
 
-@pytest.mark.parametrize("door", [library.clean, library.content, library.segment])
+@pytest.mark.parametrize("door", [library.clean, library.content, library.segment, library.text])
 def test_a_partial_result_of_the_library_says_so(door):
     result = door(LIST, limits=NODES)
     assert (result.cuts, result.status) == (CUTS, "partial")
 
 
-@pytest.mark.parametrize("door", [library.clean, library.content, library.segment])
+@pytest.mark.parametrize("door", [library.clean, library.content, library.segment, library.text])
 def test_a_complete_result_of_the_library_says_so(door):
     result = door(LIST)
     assert (result.cuts, result.status) == ((), "complete")
@@ -57,6 +57,8 @@ def wrapper(tmp_path: Path) -> Path:
     "verb",
     [
         ["extract"],
+        ["item"],
+        ["text"],
         ["clean"],
         ["segment"],
         ["content"],

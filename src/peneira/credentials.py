@@ -44,6 +44,8 @@ def checked_url(url: str | None) -> str | None:
     try:
         urlsplit(url)
     except ValueError as error:
-        message = f"{hidden_credentials(url)!r} is not a valid URL ({error}); check its host"
+        # the error may quote the user name and the password
+        why = "" if "@" in url else f" ({error})"
+        message = f"{hidden_credentials(url)!r} is not a valid URL{why}; check its host"
         raise ArgumentError(message) from (None if "@" in url else error)
     return without_credentials(url)

@@ -82,7 +82,9 @@ def _chosen(fields: str | None) -> list[str]:
 
 def _write(items: Sequence[Item], table: Table, fields: Sequence[str], output: Output) -> None:
     if output.path is None and output.format == "table" and len(items) == 1 and "source" not in table.names:
-        shown = [name for name in items[0].fields if not fields or name in fields]
+        if fields:
+            _selected(table, fields)  # unknown names are an error here too
+        shown = [name for name in fields or items[0].fields if name in items[0].fields]
         write_stdout("\n".join(field_lines(items[0], shown, terminal_width())))
         return
     output.write(_selected(table, fields) if fields else table)

@@ -160,10 +160,11 @@ def _definitions(view: PageView) -> Iterator[Pair]:
     for row in view.rows("dt"):
         if not page.seen[row]:
             continue
-        siblings = list(page.siblings(row))
-        after = [i for i in siblings[siblings.index(row) + 1 :] if not page.is_text(i)][:1]
-        if after and page.name(after[0]) == "dd":
-            yield from _pair(view, page.visible_text(row), page.visible_text(after[0]), after[0], is_tabled=True)
+        after = view.ends[row]
+        while after < len(page) and page.is_text(after):
+            after += 1
+        if after < len(page) and page.parent[after] == page.parent[row] and page.name(after) == "dd":
+            yield from _pair(view, page.visible_text(row), page.visible_text(after), after, is_tabled=True)
 
 
 def _lines(view: PageView) -> Iterator[Pair]:

@@ -34,7 +34,13 @@ def main_thing(view: PageView, things: Sequence[Thing]) -> MainThing | None:
     ]
     if not known:
         return None
-    scored = [(_points(view, thing, kind, known), -k, thing, kind) for k, (thing, kind) in enumerate(known)]
+    names: dict[ItemKind, set[str]] = {}
+    for thing, kind in known:
+        names.setdefault(kind, set()).add(normal_form(thing.text(*NAMES)))
+    scored = [
+        (_points(view, thing, kind, is_one_of_several=len(names[kind]) > 1), -k, thing, kind)
+        for k, (thing, kind) in enumerate(known)
+    ]
     points, _, best, kind = max(scored, key=lambda entry: entry[:2])
     if kind in ("person", "place") and points < MIN_POINTS + PRECEDENCE[kind]:
         return None
@@ -53,7 +59,7 @@ def _is_listed(view: PageView, thing: Thing) -> bool:
     return bool(view.listed[thing.row] or view.around[thing.row])
 
 
-def _points(view: PageView, thing: Thing, kind: ItemKind, known: Sequence[tuple[Thing, ItemKind]]) -> float:
+def _points(view: PageView, thing: Thing, kind: ItemKind, *, is_one_of_several: bool) -> float:
     points = PRECEDENCE[kind]
     name = normal_form(thing.text(*NAMES))
     heading = normal_form(view.heading.text) if view.heading else ""
@@ -62,7 +68,7 @@ def _points(view: PageView, thing: Thing, kind: ItemKind, known: Sequence[tuple[
         points += _NAME_POINTS
     elif len(name) > 2 and (name in titles or (heading and heading in name)):
         points += _PART_POINTS
-    elif len({normal_form(other.text(*NAMES)) for other, same_kind in known if same_kind == kind}) > 1:
+    elif is_one_of_several:
         points -= _PART_POINTS  # one of several, and the page is not named after it
     elif kind == "recipe":
         points += _NAME_POINTS  # a post with a recipe in it is often called otherwise

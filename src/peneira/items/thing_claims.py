@@ -86,6 +86,10 @@ _AND = re.compile(r"\s+(?:and|und|et|&)\s+")
 MAX_STEP_NAME_CHARS = 60
 # Sections within sections of instructions
 MAX_SECTION_DEPTH = 3
+# Of one recipe and of one product: data may name itself again and again
+MAX_STEP_ENTRIES = 2000
+MAX_OFFERS = 200
+MAX_OFFER_DEPTH = 2
 # 500.0 g, as programs write amounts
 _WHOLE = re.compile(r"(?<![\d.])(\d+)\.0(?!\d)")
 
@@ -122,7 +126,7 @@ def _claims(view: PageView, thing: Thing, kind: ItemKind) -> Iterator[Claim]:
         key = next((key for key in keys if thing.has(key)), "")
         if key and (texts := _list_texts(thing, key, role)):
             yield _claim(role, ", ".join(texts) if role == "tags" else "\n".join(texts), thing, items=tuple(texts))
-    if steps := list(_steps(thing, "recipeinstructions", 0)) or list(_steps(thing, "step", 0)):
+    if steps := list(_steps(thing, "recipeinstructions")) or list(_steps(thing, "step")):
         yield _claim("steps", "\n".join(steps), thing, items=tuple(steps))
     if kind not in _WITHOUT_AUTHOR and (people := _people(thing)):
         publishers = view.site_names | {normal_form(text) for text in thing.texts("publisher")}
@@ -147,18 +151,24 @@ def _list_texts(thing: Thing, key: str, role: str) -> list[str]:
         texts = [part.strip() for text in texts for part in text.split(",")]
     if role == "ingredients":
         texts = [_WHOLE.sub(r"\1", text) for text in texts]
-    return [text for text in dict.fromkeys(texts) if text]
+    # a recipe may take the same amount twice, a tag is named once
+    return [text for text in (dict.fromkeys(texts) if role == "tags" else texts) if text]
 
 
-def _steps(thing: Thing, key: str, depth: int) -> Iterator[str]:
-    """Yield the steps of instructions: texts, steps and sections of steps."""
-    for entry in thing.entries(key) if depth <= MAX_SECTION_DEPTH else ():
+def _steps(thing: Thing, key: str) -> Iterator[str]:
+    """Yield the steps of instructions: texts, steps and sections of steps; of data that names itself a bounded part."""
+    pending: list[tuple[int, Thing | str]] = [(0, entry) for entry in reversed(thing.entries(key))]
+    for _ in range(MAX_STEP_ENTRIES):
+        if not pending:
+            return
+        depth, entry = pending.pop()
         if isinstance(entry, str):
             yield from filter(None, map(str.strip, entry.split("\n")))
         elif inner_key := next((name for name in ("itemlistelement", "step", "steps") if entry.has(name)), ""):
             if entry.type == "howtosection":
                 yield from entry.lines("name")[:1]
-            yield from _steps(entry, inner_key, depth + 1)
+            if depth < MAX_SECTION_DEPTH:
+                pending += [(depth + 1, inner) for inner in reversed(entry.entries(inner_key))]
         else:
             yield from _step_lines(entry)
 
@@ -209,10 +219,15 @@ def _offer_claims(view: PageView, variants: Sequence[Thing]) -> Iterator[Claim]:
 
 
 def _offers(thing: Thing, depth: int = 0) -> list[Thing]:
-    offers = thing.things("offers") or thing.things("offer")
-    if depth < 2:
-        offers = [inner for offer in offers for inner in (_offers(offer, depth + 1) or [offer])] if offers else []
-    return offers[:200]
+    offers = (thing.things("offers") or thing.things("offer"))[:MAX_OFFERS]
+    if depth == MAX_OFFER_DEPTH:
+        return offers
+    found: list[Thing] = []
+    for offer in offers:
+        found += _offers(offer, depth + 1) or [offer]
+        if len(found) >= MAX_OFFERS:
+            break
+    return found[:MAX_OFFERS]
 
 
 def _price(offer: Thing) -> str:

@@ -12,7 +12,7 @@ from peneira.types.numbers import parse_number, to_decimal
 from peneira.values import ColumnType, Money, Rating, Value
 
 _DURATION = re.compile(
-    r"P(?:(?P<days>\d+(?:\.\d+)?)D)?(?:T(?:(?P<hours>\d+(?:\.\d+)?)H)?(?:(?P<minutes>\d+(?:\.\d+)?)M)?"
+    r"P(?:0+Y)?(?:0+M)?(?:(?P<days>\d+(?:\.\d+)?)D)?(?:T(?:(?P<hours>\d+(?:\.\d+)?)H)?(?:(?P<minutes>\d+(?:\.\d+)?)M)?"
     r"(?:(?P<seconds>\d+(?:\.\d+)?)S)?)?",
     re.IGNORECASE,
 )
@@ -23,6 +23,8 @@ _INTEGERS = frozenset({"reviews", "pages"})
 _LISTS = frozenset({"ingredients", "steps", "tags", "images", "breadcrumbs", "actors"})
 # Programs write amounts with the errors of floating point: 299.99000000000001
 MAX_DECIMALS = 4
+# A longer number counts nothing that is for sale or was rated
+MAX_AMOUNT_CHARS = 24
 _PLAIN_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -79,6 +81,8 @@ def _rounded(amount: Decimal) -> Decimal:
 def amount_of(text: str) -> Decimal | None:
     """Return the amount of a number as programs write it, or as people do: "1299.00", "1.299,00", "1 299"."""
     bare = text.strip()
+    if len(bare) > MAX_AMOUNT_CHARS:
+        return None
     if _PLAIN_NUMBER.fullmatch(bare):
         try:
             return Decimal(bare)
@@ -87,7 +91,7 @@ def amount_of(text: str) -> Decimal | None:
     number = parse_number(bare)
     if number is None:
         match = re.search(r"\d[\d.,' \u00a0]*", bare)
-        number = parse_number(match[0].strip().rstrip(".,")) if match and len(bare) <= 40 else None
+        number = parse_number(match[0].strip().rstrip(".,")) if match else None
     return to_decimal(number, ".") if number else None
 
 

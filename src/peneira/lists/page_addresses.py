@@ -112,7 +112,8 @@ def follow_numbers(numbers: Sequence[int], urls: Sequence[str]) -> bool:
     """
     by_form: dict[str, list[tuple[int, list[int]]]] = {}
     for number, url in zip(numbers, urls, strict=True):
-        values = [int(match[0]) for match in _NUMBER.finditer(url) if len(match[0]) <= MAX_DIGITS]
+        # a number too long to count anything keeps its place
+        values = [int(match[0]) if len(match[0]) <= MAX_DIGITS else -1 for match in _NUMBER.finditer(url)]
         by_form.setdefault(_NUMBER.sub("#", url), []).append((number, values))
     rows = max(by_form.values(), key=len)
     if len(rows) < max(2, len(numbers) - 1):

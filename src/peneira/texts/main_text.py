@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from peneira.limits import DEFAULT_LIMITS, Cut, Limits
+from peneira.limits import DEFAULT_LIMITS, Cut, LimitedText, Limits
 from peneira.ml.running_sums import inside_tags, is_tag
 from peneira.page import Flags, Page
 from peneira.sources.html import read_page
@@ -54,14 +54,17 @@ def text(
     *,
     markdown: bool = False,
     limits: Limits = DEFAULT_LIMITS,
-) -> str:
+) -> LimitedText:
     """Return the main text of a page of any type in reading order, "" if it shows none.
+
+    The text has ``cuts`` and ``status``, as an ``Extraction`` has.
 
     Headings, paragraphs, lists, tables, code and quotes, without menus, adverts, related items and comments.
     ``markdown``: with links, emphasis and tables. ``url`` makes links absolute.
     """
     page = read_page(source, url=url, limits=limits)
-    return main_text(page, markdown=markdown, with_comments=False).text
+    found = main_text(page, markdown=markdown, with_comments=False)
+    return LimitedText(found.text, found.cuts)
 
 
 def main_text(
