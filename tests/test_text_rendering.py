@@ -36,6 +36,10 @@ def test_markup_becomes_markdown(html: str, expected: str):
     assert rendered(html) == expected
 
 
+def test_an_entity_that_the_page_shows_as_text_stays_text():
+    assert rendered("<p>Write &amp;lt;b&amp;gt; and AT&amp;T") == "Write \\&lt;b\\&gt; and AT&T"
+
+
 def test_a_data_table_is_a_table_of_markdown():
     html = "<table><tr><th>Name<th>Age<tr><td>Ana<td>31<tr><td>Bia | Bea<td>27</table>"
     assert rendered(html) == "| Name | Age |\n| --- | --- |\n| Ana | 31 |\n| Bia \\| Bea | 27 |"

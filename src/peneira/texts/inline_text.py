@@ -11,7 +11,7 @@ from peneira.texts.page_texts import collapse_whitespace
 from peneira.texts.text_blocks import TextBlocks
 
 _MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*", "code": "`", "kbd": "`", "samp": "`", "del": "~~", "s": "~~"}
-_SPECIAL = re.compile(r"[\\`*_\[\]<>|~]")
+_SPECIAL = re.compile(r"[\\`*_\[\]<>|~]|&(?=#?\w{1,31};)")
 # At the start of a line these begin a heading, an item or a rule
 _LINE_START = re.compile(r"^(\d{0,9})(#{1,6}(?=\s)|[-+](?=\s)|[-=]+$|(?<=\d)[.)](?=\s))")
 _SCHEMES = ("http:", "https:", "mailto:", "tel:", "ftp:")
