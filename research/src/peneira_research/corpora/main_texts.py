@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -12,7 +11,7 @@ from peneira.errors import CorpusError
 from peneira_research.corpora.archives import archive_members
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.corpora.page_origin import host_owner
-from peneira_research.corpora.typed_pages import PageType, type_of_word
+from peneira_research.corpora.typed_pages import PageType, json_entry, type_of_word
 
 _GOLD_FOLDER, _PAGE_FOLDER = "ground-truth", "html"
 
@@ -44,7 +43,7 @@ def main_text_pages(corpora: Corpora) -> Iterator[MainTextPage]:
     for name, body in archive_members(archive):
         path = PurePosixPath(name)
         if path.parent.name == _GOLD_FOLDER and path.suffix == ".json":
-            entries[path.stem] = _entry(body, name)
+            entries[path.stem] = json_entry(body, name)
         elif path.parent.name == _PAGE_FOLDER and path.stem in entries:
             yield _page(path.stem, entries[path.stem], body, site_of_url)
 
@@ -56,13 +55,3 @@ def _page(stem: str, entry: Mapping[str, Any], body: bytes, site_of_url: Mapping
     site = site_of_url.get(url or "") or host_owner(url or "") or id
     snippets = [tuple(gold.get(name) or ()) for name in ("with", "without")]
     return MainTextPage(id, site, url, body, page_type, gold.get("main_content") or "", *snippets)
-
-
-def _entry(line: bytes, member: str) -> Mapping[str, Any]:
-    try:
-        entry = json.loads(line)
-    except ValueError as error:
-        raise CorpusError(f"{member}: not gold of a main text: {error}") from error
-    if not isinstance(entry, dict):
-        raise CorpusError(f"{member}: not gold of a main text: {line[:80]!r}")
-    return entry

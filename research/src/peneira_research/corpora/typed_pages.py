@@ -102,7 +102,7 @@ def _products(corpora: Corpora) -> Iterator[TypedPage]:
     entries: dict[str, Mapping[str, Any]] = {}
     for name, body in _members(corpora, "products"):
         if name.endswith(".jsonl"):
-            entries = {entry["file"]: entry for entry in (_entry(line, name) for line in body.splitlines())}
+            entries = {entry["file"]: entry for entry in (json_entry(line, name) for line in body.splitlines())}
         elif entry := entries.get(name):
             id, url = f"products-{entry['id']}", entry.get("url") or None
             yield TypedPage(id, "products", entry.get("site") or _site(url, id), url, body, "product")
@@ -114,7 +114,7 @@ def _wcxb(corpora: Corpora, gold_of_url: Mapping[str, GoldPage]) -> Iterator[Typ
     for name, body in _members(corpora, "wcxb"):
         path = PurePosixPath(name)
         if path.parent.name == _GOLD_FOLDER and path.suffix == ".json":
-            entries[path.stem] = _entry(body, name)
+            entries[path.stem] = json_entry(body, name)
         elif path.parent.name == _PAGE_FOLDER and path.stem in entries:
             entry = entries[path.stem]
             gold = gold_of_url.get(entry.get("url") or "")
@@ -134,7 +134,8 @@ def _members(corpora: Corpora, name: str) -> Iterator[tuple[str, bytes]]:
     return archive_members(archive) if archive.is_file() else iter(())
 
 
-def _entry(line: bytes, member: str) -> Mapping[str, Any]:
+def json_entry(line: bytes, member: str) -> Mapping[str, Any]:
+    """Return the gold of a page; ``member``: the file that it is in, for the error."""
     try:
         entry = json.loads(line)
     except ValueError as error:
