@@ -94,19 +94,14 @@ def extract(
     """
     writer = ColumnList(output) if show_types else output
     chosen_method = _checked(method, writer)
-    has_source = not reading.is_single(sources) or site_mode == "nested"
-    if report_path is not None and not reading.is_single(sources):
-        raise click.UsageError("--report is on one page; give one")
-    if site_mode == "nested":
-        if show_types:
-            raise click.UsageError("--sites nested is about records: it does not go with --types")
-        check_nested(output)
-    check_target(report_path)
+    is_single = reading.is_single(sources)
+    _check_options(site_mode, report_path, output, is_single=is_single, show_types=show_types)
+    has_source = not is_single or site_mode == "nested"
     key_names = (("source",) if has_source else ()) + (("region",) if choice.take_all else ())
     lists: list[ChosenList] = []
     pagings: dict[str, Paging] = {}
     failures = 0
-    unwritten = output.path if reading.is_single(sources) else None
+    unwritten = output.path if is_single else None
     for outcome in extract_each(sources, chosen_method, reading, screenshot=report_path is not None):
         if outcome.result is None:
             failures += 1
@@ -133,10 +128,23 @@ def extract(
         failures += _write(writer, by_site(lists), choice, key_names, site_mode, pagings)
     elif output.path is None and not failures:
         writer.write(stack(key_names, []))  # an empty table is what a pipe expects
-    elif output.path is not None and not reading.is_single(sources):
+    elif output.path is not None and not is_single:
         say(f"no page has a list of records; {nothing_written(output.path)}")
     if failures:
         sys.exit(1)
+
+
+def _check_options(
+    site_mode: Sites, report_path: Path | None, output: Output, *, is_single: bool, show_types: bool
+) -> None:
+    """Raise an error for options that do not go together, before any page is read."""
+    if report_path is not None and not is_single:
+        raise click.UsageError("--report is on one page; give one")
+    if site_mode == "nested":
+        if show_types:
+            raise click.UsageError("--sites nested is about records: it does not go with --types")
+        check_nested(output)
+    check_target(report_path)
 
 
 def _write(
