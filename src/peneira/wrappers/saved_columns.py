@@ -100,13 +100,13 @@ class ColumnReader:
 
     def cell(self, column: SavedColumn, values: FoundValues) -> Cell:
         """Return the cell of a column; a text that cannot be read as the column's type is text."""
-        xpath = self.page.xpath(values.row)
+        node = self.page.node(values.row)
         if column.is_list:
-            return Cell(", ".join(values.texts), xpath, "list", values.texts, items=values.texts)
+            return Cell(", ".join(values.texts), "", "list", values.texts, items=values.texts, node=node)
         text = values.texts[0]
         is_address = column.selector.attribute in ADDRESS_TYPES
         value: Value = text if is_address else column.typing.value(text)
-        return Cell(text, xpath, "text" if value is None else column.typing.type, value)
+        return Cell(text, "", "text" if value is None else column.typing.type, value, node=node)
 
     def _unlabelled_text(self, column: SavedColumn, row: int) -> str:
         text = self.text(column.selector, row)
