@@ -26,7 +26,6 @@ from peneira.wrappers.corrections import (
 )
 from peneira.wrappers.store import dumps, loads
 
-
 TOWNS = ("", "Oslo", "Bergen", "Narvik")
 
 
