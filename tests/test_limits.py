@@ -21,7 +21,13 @@ from peneira.page import Page
 from peneira.result import Region
 from peneira.sources import parser_limits
 from peneira.sources.html import _CLOCK_EVERY_ROWS, read_page
-from peneira.sources.parser_limits import _MAX_ATTRIBUTES, _attributes_end, limit_markup
+from peneira.sources.parser_limits import (
+    _MAX_ATTRIBUTES,
+    _MAX_OPTIONS,
+    _MAX_REPEATED_TAGS,
+    _attributes_end,
+    limit_markup,
+)
 
 
 def cut_names(page: peneira.Page) -> list[str]:
@@ -87,7 +93,7 @@ def test_a_long_page_that_is_not_deep_is_complete(html: str):
 
 
 def test_a_page_of_a_million_nodes_is_read():
-    page = read_page("<ul>" + "<li>x<b>y</b></li>" * 250_000, limits=Limits(seconds=3600))
+    page = read_page("<ul>" + "<li>x<b>y</b></li>" * 250_000, limits=Limits(nodes=2_000_000, seconds=3600))
     assert len(page) == 1_000_004
     assert page.cuts == ()
     assert len({int(s) for s in page.shape[page.tag == page.tag_names.index("li")]}) == 1
@@ -296,3 +302,32 @@ def test_cut_and_garbled_real_markup_never_raises(sample, data):
     peneira.extract(body[:at] + junk)
     peneira.extract(body[at:] + junk)
     assert peneira.extract(body.decode().encode("utf-16")).verdict == "list"
+
+
+def test_attributes_of_repeated_body_tags_are_left_out_and_declared():
+    page = read_page("".join(f"<body a{k}=1>" for k in range(1000)) + "x")
+    assert cut_names(page) == ["attributes"]
+    assert len(page.attrs[page.body]) <= _MAX_REPEATED_TAGS
+    assert page.visible_text(0) == "x"
+
+
+def test_more_options_than_a_select_may_have_are_unwrapped_and_declared():
+    page = read_page("<select>" + "<option value=v>a" * (_MAX_OPTIONS + 5) + "</select><p>x")
+    assert [str(cut) for cut in page.cuts] == ["options limit of 8000: 5 further tags were left out, their text kept"]
+    assert sum(page.name(i) == "option" for i in range(len(page))) == _MAX_OPTIONS
+
+
+def test_many_selects_of_few_options_are_whole():
+    assert read_page("<select><option>a<option>b</select>" * 5_000).cuts == ()
+
+
+def test_start_tags_far_beyond_the_limit_on_nodes_are_not_parsed():
+    page = read_page("<p>x" * 100, limits=Limits(nodes=10))
+    assert cut_names(page) == ["nodes"]
+    assert page.visible_text(0) == "x x x"
+
+
+def test_attributes_of_all_tags_have_a_limit():
+    page = read_page("<p a b c d>x" * 50_000, limits=Limits(attributes=10_000))
+    assert cut_names(page) == ["attributes"]
+    assert 0 < len(page) < 100_000

@@ -19,9 +19,10 @@ class Limits:
     """
 
     bytes: int = 64 * 1024 * 1024
-    nodes: int = 2_000_000
+    # A node takes about a kilobyte while a page is read
+    nodes: int = 500_000
     # Chromium flattens at 512. Parsing costs (depth x tags) in the worst case, so a bound keeps it linear
-    depth: int = 5_000
+    depth: int = 1_024
     seconds: float = 60.0
     attributes: int = 4_000_000
     pairs: int = 2_000_000_000

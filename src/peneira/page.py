@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.budget import check_budget
 from peneira.credentials import checked_url
 from peneira.kernels import node_loops
 from peneira.layout import Boxes, Layout
@@ -206,6 +207,7 @@ class Page:
 
     def ancestors(self, i: int) -> Iterator[int]:
         """Yield the parent of node ``i``, its parent, and so on up to the root."""
+        check_budget()
         parent = self.lists.parent[i]
         while parent >= 0:
             yield parent
@@ -213,6 +215,7 @@ class Page:
 
     def top_rows(self, *ranges: tuple[int, int]) -> Iterator[int]:
         """Yield the topmost nodes of each range ``start:end`` of rows, which must be whole subtrees."""
+        check_budget()
         ends = self.lists.end
         for start, end in ranges:
             i = start
@@ -250,6 +253,7 @@ class Page:
 
         The edges of blocks and ``br`` are spaces, the edges of inline elements are not: ``H<sub>2</sub>O`` is "H2O".
         """
+        check_budget()
         text, starts, ends = self._reading
         return text[starts[start] : ends[self.lists.end[start] if end is None else end]]
 
@@ -260,6 +264,7 @@ class Page:
         """
         if not self.hidden[start]:
             return self.visible_text(start, end)
+        check_budget()
         text, starts, ends = self._full_reading
         return text[starts[start] : ends[self.lists.end[start] if end is None else end]]
 

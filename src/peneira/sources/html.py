@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 import zlib
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,7 +19,7 @@ from peneira.page import NO_ATTRS, Page, Rows
 from peneira.sources.content_coding import DeflateDecoder
 from peneira.sources.encoding import decode
 from peneira.sources.page_names import refuse_name
-from peneira.sources.parser_limits import limit_depth, limit_markup
+from peneira.sources.parser_limits import NODES_LEFT_OUT, limit_depth, limit_markup
 
 _CLOCK_EVERY_ROWS = 4096
 
@@ -135,9 +136,14 @@ def _with_templates(nodes: Iterator[LexborNode]) -> Iterator[LexborNode]:
 def _walk(nodes: Iterator[LexborNode], limits: Limits, cuts: list[Cut]) -> Rows:
     rows = Rows()
 
+    attributes = counted = 0
+
     def has_reached_limit() -> bool:
-        cut = _cut(nodes, len(rows.tag), limits)
-        cuts.extend([cut] if cut else [])
+        nonlocal attributes, counted
+        attributes += sum(map(len, islice(rows.attrs, counted, None)))
+        counted = len(rows.attrs)
+        cut = _cut(nodes, len(rows.tag), attributes, limits)
+        cuts.extend([cut] if cut and cut not in cuts else [])
         return cut is not None
 
     node_loops.walk(
@@ -155,10 +161,12 @@ def _walk(nodes: Iterator[LexborNode], limits: Limits, cuts: list[Cut]) -> Rows:
     return rows
 
 
-def _cut(nodes: Iterator[LexborNode], rows: int, limits: Limits) -> Cut | None:
+def _cut(nodes: Iterator[LexborNode], rows: int, attributes: int, limits: Limits) -> Cut | None:
     if rows >= limits.nodes:
         is_more = any(node.is_element_node or (node.is_text_node and not node.is_empty_text_node) for node in nodes)
-        return Cut("nodes", limits.nodes, "the nodes that come after were not read") if is_more else None
+        return Cut("nodes", limits.nodes, NODES_LEFT_OUT) if is_more else None
+    if attributes > limits.attributes:
+        return Cut("attributes", limits.attributes, f"the nodes after the first {rows} were not read")
     try:
         check_budget()
     except LimitExceeded as error:
