@@ -29,6 +29,7 @@ LAYERS = (
     "extraction",
     "wrappers",
     "output",
+    "scrapy",
     "cli",
     "__init__",
     "__main__",
