@@ -15,9 +15,8 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from adversarial_pages import SHAPES
-
 import peneira
+from adversarial_pages import SHAPES
 from peneira import Limits
 from peneira.worker import Failure, WorkerLimits, WorkerPool
 
