@@ -204,7 +204,7 @@ def test_records_and_cells_keep_no_text_of_an_xpath():
     slot = vars(Record)["xpath"]
     for result in (replace(region[0], text="x"), region[0], pickle.loads(pickle.dumps(region[0]))):
         assert result.xpath == region[0].xpath
-        assert slot._slot.__get__(result) == ("" if result.node else region[0].xpath)
+        assert slot.slot.__get__(result) == ("" if result.node else region[0].xpath)
 
 
 def test_an_xpath_that_is_given_is_kept_beside_a_node():

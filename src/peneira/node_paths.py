@@ -18,6 +18,7 @@ FOREIGN_TAGS = frozenset({"svg", "math"})
 _XPATH_NAME = re.compile(r"[a-z][a-z0-9_-]*", re.ASCII)
 # Longer paths are not kept: those of the ancestors of one deep node alone would take a hundred megabytes
 _MAX_KEPT_CHARS = 400
+_MAX_RECENT = 8
 
 
 class NodePaths:
@@ -27,29 +28,32 @@ class NodePaths:
         self._tags, self._parents, self._names = lists.tag, lists.parent, tag_names
         self._among_same, self._among_all, self._nameable = _ordinals(lists, tag_names)
         self._kept: dict[int, str] = {-1: ""}
-        self._last = (-1, "")
+        self._recent: dict[int, str] = {}
 
     def xpath(self, i: int) -> str:
         """Return the positional XPath of node ``i``."""
         return f"{self._element_path(self._parents[i])}/{self.step(i)}"
 
     def _element_path(self, i: int) -> str:
-        last, path = self._last
-        if last == i:
-            return path
+        if (known := self._kept.get(i)) is not None or (known := self._recent.get(i)) is not None:
+            return known
         steps = []
         node = i
-        while (known := self._kept.get(node)) is None:
+        while (known := self._kept.get(node)) is None and (known := self._recent.get(node)) is None:
             steps.append(node)
             node = self._parents[node]
         path = known
-        for at in range(len(steps) - 1, -1, -1):
-            path = f"{path}/{self.step(steps[at])}"
-            if len(path) > _MAX_KEPT_CHARS:
-                path = "/".join((path, *map(self.step, reversed(steps[:at])))) if at else path
-                break
-            self._kept[steps[at]] = path
-        self._last = (i, path)
+        while steps and len(path) <= _MAX_KEPT_CHARS:
+            node = steps.pop()
+            path = self._kept[node] = f"{path}/{self.step(node)}"
+        if not steps:
+            return path
+        # neighbours are asked for one after the other: their parent is near
+        above = "/".join((path, *map(self.step, reversed(steps[1:]))))
+        if len(self._recent) > _MAX_RECENT:
+            self._recent.clear()
+        path = f"{above}/{self.step(i)}"
+        self._recent[self._parents[i]], self._recent[i] = above, path
         return path
 
     def step(self, i: int) -> str:
@@ -118,15 +122,15 @@ class _NodeXPath:
     """
 
     def __init__(self, slot: Any) -> None:
-        self._slot = slot
+        self.slot = slot
 
     def __get__(self, result: HasNode | None, owner: type[HasNode]) -> Any:
         if result is None:
-            return self._slot
-        return self._slot.__get__(result, owner) or (result.node.xpath if result.node is not None else "")
+            return self.slot
+        return self.slot.__get__(result, owner) or (result.node.xpath if result.node is not None else "")
 
     def __set__(self, result: HasNode, xpath: str) -> None:
-        self._slot.__set__(result, xpath)
+        self.slot.__set__(result, xpath)
 
 
 def with_xpath_of_node(owner: type[Result]) -> type[Result]:
@@ -135,9 +139,14 @@ def with_xpath_of_node(owner: type[Result]) -> type[Result]:
     return owner
 
 
+def _own_text(result: HasNode) -> str:
+    text: str = type(result).__dict__["xpath"].slot.__get__(result)
+    return text
+
+
 def keep_node_alone(result: HasNode) -> None:
     """Drop the text of an XPath that is that of the node, as ``dataclasses.replace`` hands it on."""
-    if result.node is not None and result.xpath == result.node.xpath:
+    if result.node is not None and (own := _own_text(result)) and own == result.node.xpath:
         object.__setattr__(result, "xpath", "")
 
 
