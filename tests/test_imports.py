@@ -28,6 +28,7 @@ LAYERS = (
     "extraction",
     "wrappers",
     "output",
+    "scrapy",
     "cli",
     "__init__",
     "__main__",
