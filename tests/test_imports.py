@@ -29,6 +29,7 @@ LAYERS = (
     "wrappers",
     "output",
     "scrapy",
+    "store",
     "cli",
     "__init__",
     "__main__",
