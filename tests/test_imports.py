@@ -30,6 +30,7 @@ LAYERS = (
     "wrappers",
     "output",
     "scrapy",
+    "store",
     "cli",
     "__init__",
     "__main__",
