@@ -57,7 +57,8 @@ def pages(count: int, seed: int) -> int:
     growth = after[0] / before[0] - 1
     print(
         f"{count} pages, seed {seed}: memory {before[0] / 1024**2:.0f} MB after {warm_up} pages, "
-        f"{after[0] / 1024**2:.0f} MB at the end ({growth:+.1%}); handles {before[1]} and {after[1]}, threads {before[2]} and {after[2]}"
+        f"{after[0] / 1024**2:.0f} MB at the end ({growth:+.1%}); "
+        f"handles {before[1]} and {after[1]}, threads {before[2]} and {after[2]}"
     )
     return int(growth > MAX_GROWTH or after[1:] != before[1:])
 
