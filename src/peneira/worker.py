@@ -95,9 +95,16 @@ class WorkerPool(Generic[Token]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for process in [*self._idle, *self._busy.values()]:
+        self.cancel()
+        for process in self._idle:
             process.kill()
-        self._idle, self._busy = [], {}
+        self._idle = []
+
+    def cancel(self) -> None:
+        """End the jobs that have not ended; their results are gone."""
+        for process in self._busy.values():
+            process.kill()
+        self._busy = {}
 
     @property
     def is_full(self) -> bool:

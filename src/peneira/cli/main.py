@@ -38,6 +38,7 @@ VERBS = {
     "heal": "peneira.cli.wrapping:heal",
     "show": "peneira.cli.wrapping:show",
     "export": "peneira.cli.wrapping:export",
+    "batch": "peneira.cli.batch:batch",
     "methods": "peneira.cli.methods:methods",
 }
 # Other packages add verbs under this group of entry points; peneira-research adds bench and train

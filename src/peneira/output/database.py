@@ -46,8 +46,8 @@ def write_sqlite(table: Table, path: FilePath, *, table_name: str | None = None)
                 count = f"{len(relation.fields):,} columns"
                 raise OutputError(path, f"{count} are more than the {max_columns:,} that SQLite holds")
             _refuse_existing(connection, path, name)
-            parent = _identifier(names[relation.parent]) if relation.path else ""
-            _write_relation(connection, relation, _identifier(name), parent, tally)
+            parent = identifier(names[relation.parent]) if relation.path else ""
+            _write_relation(connection, relation, identifier(name), parent, tally)
     return tally.account(len(table.rows))
 
 
@@ -61,7 +61,7 @@ def _table_names(tables: Sequence[Relation], name: str) -> list[str]:
 
 
 def _write_relation(connection: sqlite3.Connection, relation: Relation, name: str, parent: str, tally: Tally) -> None:
-    columns = [f"{_identifier(field.name)} {_affinity(field)}" for field in relation.fields]
+    columns = [f"{identifier(field.name)} {_affinity(field)}" for field in relation.fields]
     for k, field in enumerate(relation.fields):
         if field.name == relation.key:
             columns[k] += " PRIMARY KEY"
@@ -111,7 +111,8 @@ def _refuse_existing(connection: sqlite3.Connection, path: FilePath, name: str) 
         raise OutputError(path, f"has a table {name!r} already; name another (--table)")
 
 
-def _identifier(name: str) -> str:
+def identifier(name: str) -> str:
+    """Return a name as SQL quotes it."""
     return '"' + name.replace('"', '""') + '"'
 
 
