@@ -25,7 +25,8 @@ MEGABYTE = 1024 * 1024
 def shop_page(number: int, *, host: str = "shop.example", extra: str = "") -> bytes:
     """Return a page with a list of three things."""
     things = "".join(
-        f'<li><a href="/p/{number}-{k}">Thing {number}-{k}</a> <b>${number + k}.50</b> {extra}</li>' for k in range(3)
+        f'<li><a href="/p/{number}-{k}">Thing {number}-{k}</a> <b>${number + k}.50</b> {extra.format(k=k)}</li>'
+        for k in range(3)
     )
     link = f'<link rel=canonical href="https://{host}/list/{number}">'
     return f"<!doctype html><head>{link}<title>List {number}</title></head><body><ul>{things}</ul>".encode()

@@ -169,9 +169,9 @@ KILLED_RUN = """
 from pathlib import Path
 from batch_pages import kill_the_run, run
 from peneira.batch.chunk_writer import Target
-source, out, format_, by_site = sys.argv[1:]
+source, out, format_, by_site, jobs = sys.argv[1:]
 target = Target(Path(out), "extract", format_, by_site == "by site")
-print(run(source, Path(out), target=target, page_job=kill_the_run))
+print(run(source, Path(out), target=target, jobs=int(jobs), page_job=kill_the_run))
 """
 
 
@@ -179,11 +179,11 @@ print(run(source, Path(out), target=target, page_job=kill_the_run))
 def test_a_run_that_is_killed_three_times_ends_like_one_that_was_not(tmp_path: Path, target: str):
     format_, _, by_site = target.partition(" ")
     pages = save_pages(tmp_path / "pages", 30)
-    undisturbed = started(KILLED_RUN, pages, tmp_path / "whole", format_, by_site)
+    undisturbed = started(KILLED_RUN, pages, tmp_path / "whole", format_, by_site, 2)
     assert undisturbed.stdout.strip() == "30 pages: 30 complete, 0 partial, 0 failed; 90 rows", undisturbed.stderr
     random_pages = random.Random(len(target)).sample(range(30), 3)
     (pages / "kills").write_text(" ".join(f"{number:03}" for number in sorted(random_pages)))
-    ends = [started(KILLED_RUN, pages, tmp_path / "killed", format_, by_site) for _ in range(4)]
+    ends = [started(KILLED_RUN, pages, tmp_path / "killed", format_, by_site, 2) for _ in range(4)]
     assert [end.returncode for end in ends] == [-signal.SIGKILL] * 3 + [0], [end.stderr for end in ends]
     assert ends[-1].stdout == undisturbed.stdout
     if format_ == "sqlite":
@@ -198,12 +198,11 @@ def test_a_run_that_is_killed_three_times_ends_like_one_that_was_not(tmp_path: P
 def test_what_is_in_the_journal_is_not_read_again(tmp_path: Path):
     pages = save_pages(tmp_path / "pages", 10)
     (pages / "kills").write_text("009")
-    assert started(KILLED_RUN, pages, tmp_path / "out", "jsonl", "").returncode == -signal.SIGKILL
-    target = Target(tmp_path / "out", "extract", "jsonl")
-    for number in range(8):  # the page 009 was being read, and perhaps 008
+    assert started(KILLED_RUN, pages, tmp_path / "out", "jsonl", "", 1).returncode == -signal.SIGKILL
+    for number in range(9):
         (pages / f"{number:03}.html").write_bytes(b"another page")
-    summary = run(pages, tmp_path / "out", target=target, page_job=kill_the_run)
-    assert summary.resumed >= 8
+    summary = run(pages, tmp_path / "out", page_job=kill_the_run)
+    assert summary.resumed == 9
     assert len(rows(tmp_path / "out", "records")) == 30
 
 

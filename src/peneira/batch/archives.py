@@ -66,7 +66,7 @@ def warc_pages(archive: Archive) -> Iterator[PageInput]:
 
 
 def _warc_page(archive: Archive, record: WarcRecord, name: str) -> PageInput | None:
-    kind = (record.record_type.name or "").lower()
+    kind = str(record.record_type)
     if kind not in ("response", "resource"):
         archive.passed_over[f"WARC records of the type {kind}"] += 1
         return None

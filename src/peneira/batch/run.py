@@ -111,7 +111,7 @@ def description(inputs: PageInputs, target: Target, task: TaskOptions, options: 
     return {
         "inputs": list(inputs.names),
         "task": task.task,
-        "format": target.format,
+        "output": target.format,
         "by_site": target.by_site,
         "method": task.method,
         "wrappers": task.wrappers.path,

@@ -16,7 +16,7 @@ from typing import TextIO
 from peneira.batch.cell_form import JsonObject
 from peneira.batch.journal import LineFile
 from peneira.errors import OutputError
-from peneira.files import text_file
+from peneira.files import TEMPORARY, text_file
 
 STATE = ".peneira"
 _FORMAT, _VERSION = "peneira batch run", 1
@@ -49,6 +49,7 @@ class RunFolder:
             self.path.mkdir(parents=True, exist_ok=True)
             (self.state / "journal").mkdir(parents=True, exist_ok=True)
             self._take_lock()
+            self._remove_temporaries()
         except OSError as error:
             raise OutputError(self.path, f"cannot be written: {error.strerror or error}") from error
         manifest = self.state / "run.json"
@@ -65,6 +66,8 @@ class RunFolder:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._chunks.close()
+        with contextlib.suppress(OSError):
+            self._remove_temporaries()
         if self._lock is not None:
             self._lock.close()
 
@@ -108,6 +111,11 @@ class RunFolder:
                     f"is of another run: its {name} is {_shown(found.get(name))}, not {_shown(value)}; "
                     "name a new folder, or give the same inputs and options to go on",
                 )
+
+    def _remove_temporaries(self) -> None:
+        """Remove what a process that was killed while it wrote has left."""
+        for path in self.path.rglob(TEMPORARY):
+            path.unlink(missing_ok=True)
 
     def _take_lock(self) -> None:
         lock = (self.state / "lock").open("w")

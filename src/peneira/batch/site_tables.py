@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
+from typing import cast
 
 from peneira.batch.cell_form import JsonObject, cell_of, column_form, column_of
 from peneira.batch.tasks import PageOutcome
@@ -80,7 +81,7 @@ def _site_table(connection: sqlite3.Connection, site: str, outcomes: Sequence[Pa
         "INSERT INTO columns VALUES (?, ?, ?)", [(site, json.dumps(column_form(column)), chunk) for column in added]
     )
     kinds = dict(connection.execute("SELECT name, kind FROM fields WHERE site = ? ORDER BY rowid", (site,)).fetchall())
-    own = settled_fields(fields(table), kinds, len(table))
+    own = settled_fields([*_key_fields(outcomes), *fields(table)], kinds, len(table))
     new = [(site, field.name, field.kind, chunk) for field in own if field.name not in kinds]
     connection.executemany("INSERT INTO fields VALUES (?, ?, ?, ?)", new)
     return SiteTable(site, own)
@@ -104,14 +105,21 @@ def grown_table(known: Sequence[Column], outcomes: Sequence[PageOutcome]) -> tup
             added.append(replace(field.first, name=name, type=type_))
         for number, column in field.columns.items():
             names[number][column.name] = name
-    columns = [*(Column(name, name, 1.0) for name in _KEYS), *known, *added]
+    columns = (*known, *added)
     rows = []
-    for outcome, page, own in zip(outcomes, pages[1:], names[1:], strict=True):
-        keys = {name: Cell(str(outcome.page[name] or ""), "") for name in _KEYS[:2]}
-        for number, cells in enumerate(page.cells, start=1):
-            row = {**keys, "number": Cell(str(number), ""), **{own[name]: cell for name, cell in cells.items()}}
+    for page, own in zip(pages[1:], names[1:], strict=True):
+        for cells in page.cells:
+            row = {own[name]: cell for name, cell in cells.items()}
             rows.append(tuple(row.get(column.name) for column in columns))
-    return Table(tuple(columns), tuple(rows)), added
+    return Table(columns, tuple(rows)), added
+
+
+def _key_fields(outcomes: Sequence[PageOutcome]) -> list[Field]:
+    """Return the fields that tell the page of each row, and its number there."""
+    pages = [(outcome, number) for outcome in outcomes for number in range(1, len(outcome.rows) + 1)]
+    texts = [tuple(cast("str | None", outcome.page[name]) for outcome, _ in pages) for name in _KEYS[:2]]
+    own = [Field(name, "text", -1, values) for name, values in zip(_KEYS, texts, strict=False)]
+    return [*own, Field(_KEYS[2], "integer", -1, tuple(number for _, number in pages))]
 
 
 def _cells(row: JsonObject) -> dict[str, Cell]:
