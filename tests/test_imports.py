@@ -28,7 +28,7 @@ LAYERS = (
     "extraction",
     "wrappers",
     "output",
-    "batch",
+    "scrapy batch",
     "arrow",
     "spark",
     "cli",

@@ -8,6 +8,7 @@ from unicodedata import east_asian_width
 
 import click
 
+from peneira.cli.folder_output import run_into_folder
 from peneira.cli.messages import say, write_stdout
 from peneira.cli.options import output_options
 from peneira.cli.output import Output
@@ -44,6 +45,9 @@ def item(
       peneira item saved_pages/ -o items.csv
       peneira item recipes/*.html --fields title,ingredients,steps -f jsonl
     """
+    if output.folder is not None:
+        run_into_folder(output.folder, "item", sources, named_format=output.named_format, fetching=reading.fetching)
+        return
     output.check()
     is_single = reading.is_single(sources)
     items: list[Item] = []

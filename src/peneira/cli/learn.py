@@ -57,6 +57,8 @@ def learn(
     is_saved = method == DEFAULT_LEARNER
     if is_saved and (schema or output.named_format or output.bom or output.raw or output.table_name):
         raise click.UsageError(f"a wrapper learned by {method} is JSON: no --schema, and none of the options of tables")
+    if output.folder is not None:
+        raise click.UsageError(f"{output.folder}: is a folder; name a file")
     if is_saved or schema:
         check_target(output.path)
     else:
@@ -66,6 +68,8 @@ def learn(
     learned = f"learned from {len(read)} page{'s' if len(read) != 1 else ''}"
     say(f"{wrapper.kind} pages, {len(wrapper.columns)} columns, {learned}")
     if isinstance(wrapper, Wrapper):
+        for note in wrapper.notes:
+            say(f"peneira: {note}")
         _save(wrapper, output)
     else:
         _write_data(wrapper, read, output, schema)

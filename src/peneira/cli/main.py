@@ -38,6 +38,7 @@ VERBS = {
     "heal": "peneira.cli.wrapping:heal",
     "show": "peneira.cli.wrapping:show",
     "export": "peneira.cli.wrapping:export",
+    "crawl": "peneira.cli.crawl:crawl",
     "batch": "peneira.cli.batch:batch",
     "methods": "peneira.cli.methods:methods",
 }

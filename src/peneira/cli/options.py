@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar, cast
@@ -22,19 +23,24 @@ def output_options(command: Command) -> Command:
     @functools.wraps(command)
     def with_output(
         *args: object,
-        path: Path | None,
+        path: str | None,
         named_format: str | None,
         bom: bool,
         raw: bool,
         table_name: str | None,
         **others: object,
     ) -> object:
-        return command(
-            *args, output=Output(None if path == STDOUT else path, named_format, bom, raw, table_name), **others
-        )
+        folder = Path(path) if path is not None and is_folder(path) else None
+        file = Path(path) if path is not None and folder is None and Path(path) != STDOUT else None
+        return command(*args, output=Output(file, named_format, bom, raw, table_name, folder), **others)
 
     decorated = functools.reduce(lambda made, option: option(made), _OUTPUT_OPTIONS, with_output)
     return cast("Command", decorated)
+
+
+def is_folder(path: str) -> bool:
+    """Return whether the output is a folder: there is one, or the name says so by a slash at its end."""
+    return path.endswith(("/", os.sep)) or (path != str(STDOUT) and Path(path).is_dir())
 
 
 _OUTPUT_OPTIONS = (
@@ -47,8 +53,9 @@ _OUTPUT_OPTIONS = (
         "-o",
         "--output",
         "path",
-        type=click.Path(dir_okay=False, path_type=Path),
-        help="Write to this file; its ending sets the format: .csv .tsv .json .jsonl .md .xlsx .parquet .arrow .sqlite",
+        type=click.Path(path_type=str),
+        help="Write to this file; its ending is the format: .csv .tsv .json .jsonl .md .xlsx .parquet .arrow .sqlite; "
+        "a folder (tables/) gets parts, as from `peneira batch`.",
     ),
     click.option(
         "-f",

@@ -28,13 +28,17 @@ _NOT_IN_FILE_NAMES = re.compile(r"[^\w.-]+")
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Where a table goes and how. Without a path that is standard output; without a format, the one that suits."""
+    """Where a table goes and how. Without a path that is standard output; without a format, the one that suits.
+
+    ``folder``: the output is a folder, for a run that writes its tables part by part (``folder_output``).
+    """
 
     path: Path | None = None
     named_format: str | None = None
     bom: bool = False
     raw: bool = False
     table_name: str | None = None
+    folder: Path | None = None
 
     @property
     def format(self) -> str:
