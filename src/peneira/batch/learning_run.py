@@ -28,7 +28,8 @@ def learn_missing(
     """Learn wrappers of sites that have none, unless this run did so before; return why some still have none."""
     note = folder.state / _DONE
     if note.exists():
-        return {}
+        lines = note.read_text(encoding="utf-8").splitlines()
+        return {site: why for site, _, why in (line.partition("\t") for line in lines)}
     try:
         Path(task.wrappers.path).mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias, cast
 
 from peneira.batch.cell_form import JsonObject
@@ -51,12 +51,16 @@ class RunOptions:
 
 @dataclass(slots=True)
 class Summary:
-    """What a run has come to so far. ``resumed``: pages that had an outcome before it started."""
+    """What a run has come to so far. ``resumed``: pages that had an outcome before it started.
+
+    ``unlearned``: sites for which no wrapper could be learned, and why.
+    """
 
     statuses: Counter[str] = field(default_factory=Counter)
     rows: int = 0
     resumed: int = 0
     peak_worker_bytes: int = 0
+    unlearned: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def pages(self) -> int:
@@ -99,10 +103,10 @@ def run_batch(
 ) -> Summary:
     """Do a run, or go on with it, and return what came of it. Raises ``OutputError`` where it cannot be written."""
     with RunFolder(target.folder, description(inputs, target, task, options)) as folder:
-        if options.learns_wrappers:
-            learn_missing(inputs, task, options.jobs, options.worker, folder)
+        unlearned = learn_missing(inputs, task, options.jobs, options.worker, folder) if options.learns_wrappers else {}
         with WorkerPool[Token](options.jobs, options.worker) as pool:
-            return _Run(inputs, target, task, options, folder, pool, watcher).run()
+            summary = _Run(inputs, target, task, options, folder, pool, watcher).run()
+        return replace(summary, unlearned=unlearned)
 
 
 def description(inputs: PageInputs, target: Target, task: TaskOptions, options: RunOptions) -> JsonObject:

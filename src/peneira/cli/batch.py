@@ -152,6 +152,8 @@ def run_to_end(inputs: PageInputs, target: Target, task: TaskOptions, options: R
 
 def finish(summary: Summary, inputs: PageInputs, folder: Path) -> None:
     """Say what a run has come to, and exit with 1 if pages failed, with 5 if some are partial."""
+    for site, why in sorted(summary.unlearned.items()):
+        say(f"{site}: no wrapper learned: {why}")
     for reason, count in sorted(inputs.passed_over.items()):
         say(f"passed over: {count:,} {reason}")
     say(f"{folder}: {summary}")

@@ -11,7 +11,6 @@ import click
 
 from peneira.cli.choice import Choice, choice_options
 from peneira.cli.column_list import ColumnList
-from peneira.cli.folder_output import run_into_folder
 from peneira.cli.messages import say, say_partial
 from peneira.cli.methods import method_named
 from peneira.cli.no_list import best_guess, nothing_written, page_kind
@@ -94,6 +93,8 @@ def extract(
       peneira extract page.html --render always --report why.html
     """
     if output.folder is not None:
+        from peneira.cli.folder_output import run_into_folder  # imports the engine of batch runs
+
         name, fetching = method_named(method).name, reading.fetching
         run_into_folder(
             output.folder, "extract", sources, named_format=output.named_format, method=name, fetching=fetching

@@ -8,7 +8,6 @@ from unicodedata import east_asian_width
 
 import click
 
-from peneira.cli.folder_output import run_into_folder
 from peneira.cli.messages import say, write_stdout
 from peneira.cli.options import output_options
 from peneira.cli.output import Output
@@ -46,6 +45,8 @@ def item(
       peneira item recipes/*.html --fields title,ingredients,steps -f jsonl
     """
     if output.folder is not None:
+        from peneira.cli.folder_output import run_into_folder  # imports the engine of batch runs
+
         run_into_folder(output.folder, "item", sources, named_format=output.named_format, fetching=reading.fetching)
         return
     output.check()

@@ -10,7 +10,6 @@ from typing import Literal, cast
 
 import click
 
-from peneira.cli.folder_output import run_into_folder
 from peneira.cli.messages import say, write_stdout
 from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages
 from peneira.texts.main_text import MainText, main_text
@@ -53,6 +52,8 @@ def text(
       peneira text saved_pages/ -o texts/
     """
     if folder is not None:
+        from peneira.cli.folder_output import run_into_folder  # imports the engine of batch runs
+
         if named_format != "text":
             raise click.UsageError("into a folder, texts are plain; `peneira batch --task text` has other formats")
         run_into_folder(folder, "text", sources, fetching=reading.fetching)

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import click
 
-from peneira.cli.folder_output import run_into_folder
 from peneira.cli.messages import say, write_stdout
 from peneira.cli.options import check_target, output_options
 from peneira.cli.output import Output
@@ -57,6 +56,8 @@ def apply(
       peneira apply shop.json pages/ | jq .title
     """
     if output.folder is not None:
+        from peneira.cli.folder_output import run_into_folder  # imports the engine of batch runs
+
         Wrapper.load(file)  # what is wrong in it is said before any page is read
         run_into_folder(
             output.folder, "apply", sources, named_format=output.named_format, wrapper=file, fetching=reading.fetching
