@@ -39,6 +39,9 @@ VERBS = {
     "show": "peneira.cli.wrapping:show",
     "export": "peneira.cli.wrapping:export",
     "crawl": "peneira.cli.crawl:crawl",
+    "track": "peneira.cli.track:track",
+    "changes": "peneira.cli.track:changes",
+    "join": "peneira.cli.join:join",
     "batch": "peneira.cli.batch:batch",
     "methods": "peneira.cli.methods:methods",
 }

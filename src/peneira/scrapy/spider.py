@@ -24,8 +24,9 @@ from peneira.items.builder import item_of
 from peneira.page import Page
 from peneira.result import Extraction, Record
 from peneira.scrapy.download_handler import RENDER, RENDERED
-from peneira.scrapy.novelty import Novelty, address_form, record_key
+from peneira.scrapy.novelty import Novelty, address_form
 from peneira.scrapy.options import DEFAULT_OPTIONS, CrawlOptions
+from peneira.scrapy.record_rows import detail_address
 from peneira.sources.html import read_page
 from peneira.sources.http_messages import PAGE_TYPES, explain_error, explain_status, explain_type, media_type
 from peneira.sources.rendering import ACTIVE_TAGS
@@ -185,10 +186,15 @@ class PageSpider(Spider):
         self.notes.failures[request.url] = failure_reason(failure.value)
 
     def _growths(self, response: Response, page: Page, result: Extraction) -> int | None:
-        """Return how often the page may grow in a browser, where it needs one and was not rendered; else None."""
-        if RENDERED in response.flags or self.crawl_options.render == "never":
+        """Return how often the page may grow in a browser, where that may show more; else None."""
+        is_growing = result.paging.kind in _GROWING and result.paging.onward is None
+        if RENDERED in response.flags:
+            return MAX_GROWTHS if is_growing and not response.meta.get(RENDER) else None
+        if self.crawl_options.render == "never":
+            if is_growing:
+                self.notes.limits[response.url] = "the list loads more by a script (--render never)"
             return None
-        if result.paging.kind in _GROWING and result.paging.onward is None:
+        if is_growing:
             return MAX_GROWTHS
         if self.crawl_options.render == "auto" and (
             result.verdict not in _NEEDS_BROWSER or ACTIVE_TAGS.isdisjoint(page.tag_names)
@@ -277,12 +283,6 @@ def page_of(response: Response) -> Page | None:
         return read_page(response.body, url=response.url, charset=http_content_type_encoding(_content_type(response)))
     except PeneiraError:
         return None
-
-
-def detail_address(record: Record) -> str | None:
-    """Return the address of a record's own page, None where it has none."""
-    address = record_key(record) if record.url is not None else ""
-    return address if address.startswith(("http://", "https://")) else None
 
 
 def failure_reason(error: BaseException | None) -> str:
