@@ -68,6 +68,7 @@ chromium: $(VENV)/dev
 
 java: $(VENV)/dev
 	@$(BIN)/python tools/java.py
+
 postgres: $(VENV)/dev
 	@$(BIN)/python tools/postgres.py
 

@@ -209,6 +209,7 @@ def test_what_is_in_the_journal_is_not_read_again(tmp_path: Path):
 def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path):
     pages = save_pages(tmp_path / "pages", 10)
     code = """
+import signal
 from pathlib import Path
 from batch_pages import interrupt_the_run, page_inputs
 from peneira.batch.chunk_writer import Target
@@ -216,6 +217,7 @@ from peneira.batch.run import RunOptions
 from peneira.batch.tasks import TaskOptions
 from peneira.cli.batch import run_to_end
 source, out = sys.argv[1:]
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a program in the background inherits that it is ignored
 target, options = Target(Path(out), "extract", "jsonl"), RunOptions(1, 4, page_job=interrupt_the_run)
 run_to_end(page_inputs(source), target, TaskOptions(), options)
 """
