@@ -120,7 +120,7 @@ def description(inputs: PageInputs, target: Target, task: TaskOptions, options: 
         "method": task.method,
         "wrappers": task.wrappers.path,
         "chunk": options.chunk_pages,
-        "limits": [limits.bytes, limits.nodes, limits.depth, limits.seconds],
+        "limits": {name: getattr(limits, name) for name in limits.__slots__},
         "columns": [inputs.options.html_column, inputs.options.url_column],
     }
 

@@ -11,10 +11,11 @@ from peneira.batch.cell_form import Json, JsonObject, cell_form, column_form, sh
 from peneira.batch.page_input import PageInput
 from peneira.batch.row_schema import TaskName
 from peneira.batch.site_wrappers import NO_WRAPPERS, SiteWrappers
+from peneira.budget import Budget, running_budget
 from peneira.columns.site_groups import host_of
 from peneira.credentials import without_credentials
 from peneira.errors import PeneiraError
-from peneira.extraction import Clock, lists_of
+from peneira.extraction import lists_of
 from peneira.items.builder import item_of
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.methods import DEFAULT_METHOD
@@ -68,8 +69,9 @@ class _Found:
 def outcome_of(given: PageInput, options: TaskOptions) -> PageOutcome:
     """Return what comes of a page; an error of ours is an outcome too."""
     try:
-        page = given.read(options.limits, options.fetching)
-        found = _TASKS[options.task](page, options)
+        with Budget(options.limits).running():
+            page = given.read(options.limits, options.fetching)
+            found = _TASKS[options.task](page, options)
     except PeneiraError as error:
         return failed_outcome(given, str(error))
     reason = found.failure or "; ".join(map(str, found.cuts))
@@ -103,7 +105,7 @@ def _records(page: Page, options: TaskOptions) -> _Found:
         site = host_of(page) or "this page, whose site is not known"
         return _Found("", [], failure=f"no wrapper for {site}")
     if wrapper is None:
-        result = lists_of(page, method_named(options.method), Clock(options.limits))
+        result = lists_of(page, method_named(options.method), running_budget())
     else:
         result = wrapper.extract(page, otherwise="nothing" if options.task == "apply" else "auto")
     return _found_records(result)
