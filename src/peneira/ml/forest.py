@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import running_sum
+from peneira.budget import check_budget
 from peneira.kernels import descent
 
 Numbers = NDArray[np.float64]
@@ -51,6 +52,7 @@ class Forest:
 
     def predict(self, table: Numbers) -> Numbers:
         """Return one score per row of ``table``, whose columns are ``names``."""
+        check_budget()
         if table.shape[1] != len(self.names):
             raise ValueError(f"the table has {table.shape[1]} columns, the forest needs {len(self.names)}")
         if IS_COMPILED:
