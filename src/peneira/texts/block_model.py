@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from peneira.budget import check_budget
 from peneira.lists.page_features import PageFeatures
 from peneira.lists.page_type_features import page_type_features
 from peneira.ml.forest import Forest, Numbers
@@ -88,6 +89,7 @@ class BlockEvidence:
     @classmethod
     def of(cls, blocks: TextBlocks) -> BlockEvidence:
         """Return the evidence of a page with at least one block."""
+        check_budget()
         page = blocks.page
         sums = RunningSums(page)
         declared = page_type_features(PageFeatures(page, sums))

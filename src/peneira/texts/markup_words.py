@@ -16,6 +16,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from peneira.budget import check_budget
 from peneira.ml.forest import Numbers
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.text_blocks import TextBlocks
@@ -163,6 +164,7 @@ class BlockWords:
         return table[:, 0], table[:, 1], table[:, 2], table[:, 3] / np.maximum(table[:, 4], 1)
 
     def _of_text(self, text: str, shares: Shares) -> tuple[float, float, float]:
+        check_budget()
         known = [share for share in map(shares.get, text_words(text)) if share is not None]
         return (min(known), max(known), sum(known) / len(known)) if known else (UNKNOWN, UNKNOWN, UNKNOWN)
 
