@@ -22,7 +22,7 @@ from peneira.methods import DEFAULT_METHOD
 from peneira.sources.fetch_options import FetchOptions
 
 # Options that a run has too; others are about one table, or about a browser
-_OPTIONS = frozenset(("sources", "file", "path", "folder", "named_format", "method", "timeout_s", "allow_private"))
+_OPTIONS = frozenset(("sources", "file", "target", "folder", "named_format", "method", "timeout_s", "allow_private"))
 
 
 def run_into_folder(
