@@ -21,7 +21,7 @@ from peneira.errors import LimitExceeded
 from peneira.limits import Cut, Limits
 
 Result = TypeVar("Result")
-# What is counted while a call runs: comparisons of two nodes or values, cells of tables, bytes that are written
+# What is counted while a call runs: comparisons of two nodes or values, cells of tables, texts that are returned
 Counted = Literal["pairs", "cells", "output_bytes"]
 
 
