@@ -98,26 +98,7 @@ class Budget:
                 return otherwise
 
 
-class _Unlimited(Budget):
-    """The budget of what runs outside every call: nothing is counted."""
-
-    def __init__(self) -> None:
-        super().__init__(Limits())
-
-    def check(self) -> None:
-        """Do nothing."""
-
-    def spend(self, counted: Counted, count: int) -> None:
-        """Do nothing."""
-
-
 _running: ContextVar[Budget | None] = ContextVar("running budget", default=None)
-_UNLIMITED = _Unlimited()
-
-
-def running_budget() -> Budget:
-    """Return the budget of the call that is running, one without limits outside of every call."""
-    return _running.get() or _UNLIMITED
 
 
 def check_budget() -> None:
