@@ -1,7 +1,8 @@
 """Healing: a wrapper learned again from changed pages, with the old columns recognized under their old names.
 
-A column is recognized by its label, its name or its values. A new wrapper is accepted only if a check of it on the
-pages passes and most of the old columns are found again; files are replaced only when the user asks for it.
+A column is recognized by its role, its label, its name, its place or its values. A new wrapper is accepted only if a
+check of it on the pages passes and every core column is found again, with values of the old type and patterns; files
+are replaced only when the user asks for it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from statistics import fmean
 
 from peneira.columns.builder import with_columns
 from peneira.columns.embedded_columns import visible_part
+from peneira.errors import InputError
 from peneira.page import Page
 from peneira.preview import counted, shortened
 from peneira.reasons import Reason, ReasonCode
@@ -21,8 +23,10 @@ from peneira.wrappers.drift import UNTYPED, CheckReport, CheckVerdict, check
 from peneira.wrappers.list_page import FoundList, found_list, top_rows
 from peneira.wrappers.record_finder import RecordFinder
 from peneira.wrappers.record_shapes import element_counts, shape_similarity
+from peneira.wrappers.relocation import Place, relocated
 from peneira.wrappers.saved_columns import MAX_PATTERNS, MAX_SAMPLE_CHARS, SavedColumn, value_pattern
 from peneira.wrappers.wrapper import Wrapper, column_reader
+from peneira.xpath.selectors import Selector
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +45,10 @@ class HealingOptions:
     min_still_alike: float = 0.7
     # Two columns are the same if the weights of the evidence add up to at least this
     min_column_match: float = 2.5
-    # This share of the core columns must be found again
-    min_kept: float = 0.6
+    # A column that shares more of its values with another is that one
+    max_shared: float = 0.5
+    # A core column is found again if this share of its values has the old type and patterns
+    min_verified: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +58,10 @@ class MatchWeights:
     samples: float = 4.0
     selector: float = 4.0
     label: float = 3.0
+    role: float = 2.5
     caption: float = 1.5
     name: float = 1.5
+    place: float = 1.5
     patterns: float = 1.0
     type: float = 0.5
 
@@ -96,6 +104,39 @@ class Healing:
         return f"<Healing {verdict}, {counted(len(self.changes), 'column')}: {shortened(str(self.reason))}>"
 
 
+def heal_template(old: Wrapper, pages: Sequence[Page]) -> Healing:
+    """Return the wrapper of one template learned again from pages with content."""
+    from peneira.wrappers.learning import learn
+    from peneira.wrappers.list_pages import learn_lists
+
+    try:
+        lists = find_lists_again(old, pages) if old.kind == "list" else []
+        new = learn_lists(lists) if lists else learn(pages, kind=old.kind)
+    except InputError:
+        missing = "no list of records is" if old.kind == "list" else "nothing that differs between pages is"
+        return refused(old, pages, f"{missing} on these pages any more")
+    return healed(old, new, [new.readable_page(page) for page in pages])
+
+
+def heal_site(old: Wrapper, pages: Sequence[Page]) -> Healing:
+    """Return the wrapper of a site learned again: each template from the pages that fit it best, others stay."""
+    templates = list(old.templates)
+    groups: dict[int, list[Page]] = {}
+    for page in pages:
+        fits = [template.fit(page) for template in templates]
+        best = max(range(len(fits)), key=lambda k: (fits[k].code == ReasonCode.FIT, fits[k].value or 0.0))
+        groups.setdefault(best, []).append(page)
+    healings = {k: heal_template(templates[k], own) for k, own in sorted(groups.items())}
+    accepted = all(healing.accepted for healing in healings.values())
+    for k, healing in healings.items():
+        templates[k] = healing.wrapper if healing.accepted else templates[k]
+    wrapper = replace(templates[0], others=tuple(templates[1:]))
+    detail = "; ".join(f"{templates[k].kind} pages: {healing.reason}" for k, healing in healings.items())
+    reason = Reason(ReasonCode.ACCEPTED if accepted else ReasonCode.REFUSED, detail)
+    changes = tuple(change for healing in healings.values() for change in healing.changes)
+    return Healing(wrapper, changes, check(wrapper, pages), accepted, reason)
+
+
 def find_lists_again(old: Wrapper, pages: Sequence[Page]) -> list[FoundList]:
     """Return the list of each page that is most similar to the old one, with its columns; pages without are left out.
 
@@ -106,7 +147,7 @@ def find_lists_again(old: Wrapper, pages: Sequence[Page]) -> list[FoundList]:
     lists = []
     for page in pages:
         by_old = _list_by_old(old, old.readable_page(page))
-        regions = filter(None, map(visible_part, islice(extract(page).regions, OPTIONS.max_lists)))
+        regions = (region for region in islice(extract(page).regions, OPTIONS.max_lists) if visible_part(region))
         candidates = [*([by_old] if by_old else []), *(found_list(page, region) for region in regions)]
         scored = [(_list_match(old, found), -k, found) for k, found in enumerate(candidates)]
         best = max(scored, key=lambda row: row[:2], default=None)
@@ -144,19 +185,67 @@ def _list_match(old: Wrapper, found: FoundList) -> float:
 def healed(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Healing:
     """Return a newly learned wrapper with the names of the old one. Columns that still read well are kept."""
     kept = _kept_columns(old, new, pages)
-    pairs = _pairs([None if column.name in kept else column for column in old.fields], new.fields, _values(new, pages))
-    columns, changes = _renamed(old, new, pairs, kept)
-    wrapper = _with_columns(new, columns, pages)
+    values = _values(new, pages)
+    pairs = _pairs([None if column.name in kept else column for column in old.fields], new.fields, values, old.fields)
+    lost = [k for k, column in enumerate(old.fields) if column.name not in kept and k not in pairs]
+    moved = _moved(old, new, pages, lost, [values[new.fields[n].name] for n in pairs.values()])
+    columns, changes = _renamed(old, new, pairs, kept, moved)
+    wrapper = replace(_with_columns(new, columns, pages), corrections=old.corrections)
     report = check(wrapper, pages)
-    core = {column.name for column in old.core} or {column.name for column in old.fields}
-    share = len(core & (kept | {old.fields[k].name for k in pairs})) / max(len(core), 1)
+    core = {column.name: column for column in old.core or old.fields}
+    missing = _missing(core, wrapper, pages)
+    share = 1 - len(missing) / max(len(core), 1)
     is_long = report.records >= OPTIONS.min_records * old.baseline.min_records * len(pages)
-    accepted = report.verdict == CheckVerdict.OK and share >= OPTIONS.min_kept and is_long
-    detail = f"the check says {report.verdict}; {share:.0%} of the {len(core)} core columns are found again"
+    accepted = report.verdict == CheckVerdict.OK and not missing and is_long
+    detail = (
+        f"the check says {report.verdict}; {len(core) - len(missing)} of the {len(core)} core columns are found again"
+    )
+    if missing:
+        detail += f"; lost or different: {', '.join(missing)}"
     if not is_long:
         detail += f"; {report.records} records on {len(pages)} pages, where one had {old.baseline.min_records}"
     reason = Reason(ReasonCode.ACCEPTED if accepted else ReasonCode.REFUSED, detail, round(share, 3))
     return Healing(wrapper, changes, report, accepted, reason)
+
+
+def _missing(core: Mapping[str, SavedColumn], wrapper: Wrapper, pages: Sequence[Page]) -> list[str]:
+    """Return the core columns that the wrapper does not read, or reads with values of another type or pattern."""
+    texts: dict[str, list[str]] = {name: [] for name in core}
+    for page in pages:
+        for record in wrapper.found_records(column_reader(page)):
+            for name, found in record.values.items():
+                if name in texts:
+                    texts[name].append(found.texts[0])
+    known = {column.name for column in wrapper.fields}
+    return [
+        name
+        for name, column in core.items()
+        if column.source == "page"
+        and (name not in known or not texts[name] or _alike_share(column, texts[name]) < OPTIONS.min_verified)
+    ]
+
+
+def _moved(
+    old: Wrapper, new: Wrapper, pages: Sequence[Page], lost: Sequence[int], taken: Sequence[set[str]]
+) -> dict[int, SavedColumn]:
+    """Return the lost columns that less strict selectors find again, by number. ``taken``: values of other columns."""
+    if not lost:
+        return {}
+    readers = [column_reader(page) for page in pages]
+    places: list[Place] = [
+        (reader, record.top_rows if new.records is not None else None)
+        for reader in readers
+        for record in new.found_records(reader)
+    ]
+    moved: dict[int, SavedColumn] = {}
+    for k in lost:
+        found = relocated(old.fields[k], places, _alike_share)
+        if found is None:
+            continue
+        texts = {text[:MAX_SAMPLE_CHARS] for text in found.texts}
+        if not any(len(texts & own) > OPTIONS.max_shared * len(texts) for own in taken):
+            moved[k] = found.column
+    return moved
 
 
 def _with_columns(new: Wrapper, columns: tuple[SavedColumn, ...], pages: Sequence[Page]) -> Wrapper:
@@ -224,26 +313,40 @@ def _has_moved(
 
 def _are_alike(column: SavedColumn, texts: Sequence[str]) -> bool:
     """Return whether values have the old type, and the old patterns if there were few."""
-    if len(column.stats.patterns) < MAX_PATTERNS:
-        alike = sum(value_pattern(text) in column.stats.patterns for text in texts)
-        if alike < OPTIONS.min_still_alike * len(texts):
-            return False
-    if column.typing.type in UNTYPED:
-        return True
-    return sum(column.typing.value(text) is not None for text in texts) >= OPTIONS.min_still_alike * len(texts)
+    return _alike_share(column, texts) >= OPTIONS.min_still_alike
+
+
+def _alike_share(column: SavedColumn, texts: Sequence[str]) -> float:
+    """Return the share of values that have the old type, and the old patterns if there were few."""
+    total = max(len(texts), 1)
+    patterns = column.stats.patterns
+    shares = [1.0]
+    if column.typing.type not in UNTYPED:
+        shares.append(sum(column.typing.value(text) is not None for text in texts) / total)
+    elif 0 < len(patterns) < MAX_PATTERNS:
+        shares.append(sum(value_pattern(text) in patterns for text in texts) / total)
+    return min(shares)
 
 
 def _pairs(
-    old: Sequence[SavedColumn | None], new: Sequence[SavedColumn], values: Mapping[str, set[str]]
+    old: Sequence[SavedColumn | None],
+    new: Sequence[SavedColumn],
+    values: Mapping[str, set[str]],
+    every: Sequence[SavedColumn],
 ) -> dict[int, int]:
-    """Return the number of the new column for each old column that is found again, the best matches first."""
+    """Return the number of the new column for each old column that is found again, the best matches first.
+
+    ``every``: all old columns; a new column with the caption of another old column is not taken.
+    """
+    captions = {column.caption for column in every}
     scored = sorted(
         (
             (-score, k, n)
             for k, column in enumerate(old)
             if column is not None
             for n, other in enumerate(new)
-            if (score := _column_match(column, other, values[other.name])) >= OPTIONS.min_column_match
+            if (other.caption == column.caption or other.caption not in captions)
+            and (score := _column_match(column, other, values[other.name])) >= OPTIONS.min_column_match
         ),
     )
     pairs: dict[int, int] = {}
@@ -264,14 +367,21 @@ def _column_match(column: SavedColumn, other: SavedColumn, values: set[str]) -> 
     label = column.selector.label or column.label
     score = WEIGHTS.samples * sample_share + WEIGHTS.selector * (column.selector == other.selector)
     score += WEIGHTS.label * (bool(label) and label == (other.selector.label or other.label))
+    score += WEIGHTS.role * (bool(column.role) and column.role == other.role)
+    score += WEIGHTS.place * (_tags(column.selector) == _tags(other.selector))
     score += WEIGHTS.caption * (column.caption == other.caption) + WEIGHTS.name * (column.name == other.name)
     score += WEIGHTS.type * (column.typing.type == other.typing.type) - (column.is_list != other.is_list)
     patterns = set(column.stats.patterns)
     return score + WEIGHTS.patterns * len(patterns & set(other.stats.patterns)) / max(len(patterns), 1)
 
 
+def _tags(selector: Selector) -> tuple[str, ...]:
+    """Return the tags on the way to a column, which change less often than classes."""
+    return tuple(step.name for step in selector.steps)
+
+
 def _renamed(
-    old: Wrapper, new: Wrapper, pairs: Mapping[int, int], kept: set[str]
+    old: Wrapper, new: Wrapper, pairs: Mapping[int, int], kept: set[str], moved: Mapping[int, SavedColumn]
 ) -> tuple[tuple[SavedColumn, ...], tuple[ColumnChange, ...]]:
     """Return the columns, first those found again, under their old names, and what became of each."""
     columns: list[SavedColumn] = []
@@ -283,8 +393,11 @@ def _renamed(
             changes.append(ColumnChange(column.name, column.name, selector, selector))
         elif k in pairs:
             other = new.fields[pairs[k]]
-            columns.append(replace(other, name=column.name, caption=column.caption))
+            columns.append(replace(other, name=column.name, caption=column.caption, role=column.role))
             changes.append(ColumnChange(column.name, column.name, selector, str(other.selector)))
+        elif k in moved:
+            columns.append(moved[k])
+            changes.append(ColumnChange(column.name, column.name, selector, str(moved[k].selector)))
         else:
             changes.append(ColumnChange(column.name, "", selector))
     taken = {column.name for column in old.fields}
