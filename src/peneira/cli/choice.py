@@ -84,13 +84,8 @@ def choice_options(command: Command) -> Command:
     return cast("Command", decorated)
 
 
-<<<<<<< HEAD
-def names_option(_context: click.Context, _parameter: click.Parameter, given: str | None) -> tuple[str, ...]:
-    """Return the names of columns that an option gives, separated by commas."""
-=======
 def column_names(_context: click.Context, _parameter: click.Parameter, given: str | None) -> tuple[str, ...]:
     """Return the names of columns that the user gives, separated by commas."""
->>>>>>> main
     if given is None:
         return ()
     names = tuple(name.strip() for name in given.split(","))
@@ -123,11 +118,7 @@ _OPTIONS = (
     click.option("--all", "take_all", is_flag=True, help="Take every list of the page, whatever its confidence."),
     click.option(
         "--fields",
-<<<<<<< HEAD
-        callback=names_option,
-=======
         callback=column_names,
->>>>>>> main
         metavar="A,B,...",
         help="Take these columns in this order; see --types for their names.",
     ),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from peneira.cli.choice import names_option
+from peneira.cli.choice import column_names
 from peneira.cli.messages import say, say_partial, write_stdout
 from peneira.cli.options import check_target, output_options
 from peneira.cli.output import Output
@@ -35,7 +35,7 @@ from peneira.wrappers.wrapper import PageKind, Wrapper
 )
 @click.option("--region", type=click.IntRange(min=1), metavar="N", help="Learn the N-th best list of each page.")
 @click.option("--near", metavar="TEXT", help="Learn the list that has this text in one of its records.")
-@click.option("--fields", callback=names_option, metavar="A,B,...", help="Learn these columns only, in this order.")
+@click.option("--fields", callback=column_names, metavar="A,B,...", help="Learn these columns only, in this order.")
 @click.option("--schema", is_flag=True, help="Show the types of the data instead of the data (gstm, fivatech).")
 @output_options
 @read_options
