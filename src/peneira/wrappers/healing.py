@@ -23,7 +23,7 @@ from peneira.wrappers.drift import UNTYPED, CheckReport, CheckVerdict, check
 from peneira.wrappers.list_page import FoundList, found_list, top_rows
 from peneira.wrappers.record_finder import RecordFinder
 from peneira.wrappers.record_shapes import element_counts, shape_similarity
-from peneira.wrappers.relocation import Place, relocated
+from peneira.wrappers.relocation import Place, column_fits, relocated
 from peneira.wrappers.saved_columns import MAX_PATTERNS, MAX_SAMPLE_CHARS, SavedColumn, value_pattern
 from peneira.wrappers.wrapper import Wrapper, column_reader
 from peneira.xpath.selectors import Selector
@@ -62,10 +62,13 @@ class MatchWeights:
     caption: float = 1.5
     name: float = 1.5
     place: float = 1.5
+    order: float = 1.0
     patterns: float = 1.0
     type: float = 0.5
 
 
+# Their patterns tell addresses from addresses on another path only
+ADDRESSES = frozenset({"url", "image"})
 OPTIONS = HealingOptions()
 WEIGHTS = MatchWeights()
 
@@ -187,9 +190,11 @@ def healed(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Healing:
     kept = _kept_columns(old, new, pages)
     values = _values(new, pages)
     pairs = _pairs([None if column.name in kept else column for column in old.fields], new.fields, values, old.fields)
-    lost = [k for k, column in enumerate(old.fields) if column.name not in kept and k not in pairs]
-    moved = _moved(old, new, pages, lost, [values[new.fields[n].name] for n in pairs.values()])
-    columns, changes = _renamed(old, new, pairs, kept, moved)
+    places = _places(new, pages)
+    paired = _with_old_cuts(old, new, pairs, kept, places)
+    lost = [k for k, column in enumerate(old.fields) if column.name not in kept and k not in paired]
+    moved = _moved(old, places, lost, [values[new.fields[n].name] for n in pairs.values()])
+    columns, changes = _renamed(old, new, pairs, kept, {**paired, **moved})
     wrapper = replace(_with_columns(new, columns, pages), corrections=old.corrections)
     report = check(wrapper, pages)
     core = {column.name: column for column in old.core or old.fields}
@@ -225,18 +230,43 @@ def _missing(core: Mapping[str, SavedColumn], wrapper: Wrapper, pages: Sequence[
     ]
 
 
+def _places(wrapper: Wrapper, pages: Sequence[Page]) -> list[Place]:
+    """Return the records that a wrapper finds on pages, as places in which columns are read."""
+    return [
+        (reader, record.top_rows if wrapper.records is not None else None)
+        for reader in map(column_reader, pages)
+        for record in wrapper.found_records(reader)
+    ]
+
+
+def _with_old_cuts(
+    old: Wrapper, new: Wrapper, pairs: Mapping[int, int], kept: set[str], places: Sequence[Place]
+) -> dict[int, SavedColumn]:
+    """Return the columns that are found again, by number; parts of texts are cut from the new place as from the old.
+
+    A part whose text is found again at a new place is found again too, though nothing else tells it.
+    """
+    found: dict[int, SavedColumn] = {}
+    place_of: dict[Selector, Selector] = {}
+    for k, n in pairs.items():
+        column, other = old.fields[k], new.fields[n]
+        if column.selector.attribute == other.selector.attribute:
+            place_of.setdefault(column.selector, other.selector)
+        found[k] = replace(other, name=column.name, caption=column.caption, role=column.role)
+    for k, column in enumerate(old.fields):
+        place = place_of.get(column.selector)
+        if column.name in kept or place is None or not (reading := column.readings[0]).cut:
+            continue
+        cut = replace(column, readings=(replace(reading, selector=place),))
+        if column_fits(cut, places, _alike_share):
+            found[k] = cut
+    return found
+
+
 def _moved(
-    old: Wrapper, new: Wrapper, pages: Sequence[Page], lost: Sequence[int], taken: Sequence[set[str]]
+    old: Wrapper, places: Sequence[Place], lost: Sequence[int], taken: Sequence[set[str]]
 ) -> dict[int, SavedColumn]:
     """Return the lost columns that less strict selectors find again, by number. ``taken``: values of other columns."""
-    if not lost:
-        return {}
-    readers = [column_reader(page) for page in pages]
-    places: list[Place] = [
-        (reader, record.top_rows if new.records is not None else None)
-        for reader in readers
-        for record in new.found_records(reader)
-    ]
     moved: dict[int, SavedColumn] = {}
     for k in lost:
         found = relocated(old.fields[k], places, _alike_share)
@@ -323,7 +353,7 @@ def _alike_share(column: SavedColumn, texts: Sequence[str]) -> float:
     shares = [1.0]
     if column.typing.type not in UNTYPED:
         shares.append(sum(column.typing.value(text) is not None for text in texts) / total)
-    elif 0 < len(patterns) < MAX_PATTERNS:
+    elif 0 < len(patterns) < MAX_PATTERNS and column.typing.type not in ADDRESSES:
         shares.append(sum(value_pattern(text) in patterns for text in texts) / total)
     return min(shares)
 
@@ -341,7 +371,7 @@ def _pairs(
     captions = {column.caption for column in every}
     scored = sorted(
         (
-            (-score, k, n)
+            (-score - WEIGHTS.order * _same_order(k / len(old), n / len(new)), k, n)
             for k, column in enumerate(old)
             if column is not None
             for n, other in enumerate(new)
@@ -356,6 +386,11 @@ def _pairs(
             pairs[k] = n
             taken.add(n)
     return pairs
+
+
+def _same_order(old: float, new: float) -> float:
+    """Return how close two columns are in the order of their wrappers, 0..1: between equals the order decides."""
+    return max(0.0, 1 - 4 * abs(old - new))
 
 
 def _column_match(column: SavedColumn, other: SavedColumn, values: set[str]) -> float:
@@ -391,10 +426,6 @@ def _renamed(
         if column.name in kept:
             columns.append(column)
             changes.append(ColumnChange(column.name, column.name, selector, selector))
-        elif k in pairs:
-            other = new.fields[pairs[k]]
-            columns.append(replace(other, name=column.name, caption=column.caption, role=column.role))
-            changes.append(ColumnChange(column.name, column.name, selector, str(other.selector)))
         elif k in moved:
             columns.append(moved[k])
             changes.append(ColumnChange(column.name, column.name, selector, str(moved[k].selector)))

@@ -28,6 +28,15 @@ class Relocation:
     texts: tuple[str, ...]
 
 
+def column_fits(
+    column: SavedColumn, places: Sequence[Place], alike: Callable[[SavedColumn, Sequence[str]], float]
+) -> bool:
+    """Return whether a column is read in as many places as before, with values of its type and patterns."""
+    found = [values for reader, rows in places if (values := reader.values(column, rows)) is not None]
+    is_full = bool(found) and len(found) >= MIN_FILL_SHARE * column.stats.fill * len(places)
+    return is_full and alike(column, [values.texts[0] for values in found]) >= MIN_ALIKE_SHARE
+
+
 def relocated(
     column: SavedColumn, places: Sequence[Place], alike: Callable[[SavedColumn, Sequence[str]], float]
 ) -> Relocation | None:
