@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Literal, cast, get_args
 
@@ -44,11 +45,15 @@ MAX_LABEL_DIGITS = 2
 LABEL_BONUS = 0.03
 
 
-def learn_details(pages: Sequence[Page]) -> Wrapper:
-    """Return the wrapper of detail pages of one template."""
+# Stability, minus the number of steps, the selector
+_Ranked = tuple[float, int, Selector]
+
+
+def learn_details(pages: Sequence[Page], max_columns: int = MAX_COLUMNS) -> Wrapper:
+    """Return the wrapper of detail pages of one template, with at most this many columns."""
     readers = [column_reader(page) for page in pages]
     evidence = ItemEvidence(pages)
-    candidates = _column_candidates(readers, evidence)
+    candidates = _column_candidates(readers, evidence, max_columns)
     fields = evidence.fields(candidates)
     values = _varying_texts(candidates)
     named = name_columns(
@@ -59,21 +64,29 @@ def learn_details(pages: Sequence[Page]) -> Wrapper:
     return Wrapper("detail", columns, Baseline(len(pages)), url=pages[0].url or "")
 
 
-def _column_candidates(readers: Sequence[ColumnReader], evidence: ItemEvidence) -> list[ColumnCandidate]:
+def _column_candidates(
+    readers: Sequence[ColumnReader], evidence: ItemEvidence, max_columns: int
+) -> list[ColumnCandidate]:
     """Return the candidates that become columns, in the order of the page."""
     finders = [reader.finder for reader in readers]
     anchors = Anchors(finders)
     images = image_candidates(readers, anchors)
-    texts = _text_candidates(finders, anchors, evidence)[: MAX_COLUMNS - len(images)]
-    links = link_candidates(readers, anchors, texts)[: min(MAX_LINKS, MAX_COLUMNS - len(images) - len(texts))]
+    texts = _text_candidates(finders, anchors, evidence, max_columns)[: max_columns - len(images)]
+    links = link_candidates(readers, anchors, texts)[: min(MAX_LINKS, max_columns - len(images) - len(texts))]
     return sorted([*images, *texts, *links], key=_page_order)
 
 
-def _text_candidates(finders: Sequence[Finder], anchors: Anchors, evidence: ItemEvidence) -> list[ColumnCandidate]:
+def _text_candidates(
+    finders: Sequence[Finder], anchors: Anchors, evidence: ItemEvidence, max_columns: int
+) -> list[ColumnCandidate]:
     """Return the candidates of texts that become columns, the best first."""
     scorer = CandidateScorer(finders, anchors)
-    proposed = [scorer.candidate(selector, rows) for selector, rows in _distinct_selectors(finders, anchors)]
-    return select(evidence.rescored(list(filter(None, proposed))))
+    proposed = [
+        replace(candidate, spares=spares)
+        for selector, rows, spares in _distinct_selectors(finders, anchors)
+        if (candidate := scorer.candidate(selector, rows)) is not None
+    ]
+    return select(evidence.rescored(proposed), max_columns)
 
 
 def _varying_texts(candidates: Sequence[ColumnCandidate]) -> frozenset[str]:
@@ -83,13 +96,19 @@ def _varying_texts(candidates: Sequence[ColumnCandidate]) -> frozenset[str]:
     )
 
 
-def _distinct_selectors(finders: Sequence[Finder], anchors: Anchors) -> list[tuple[Selector, tuple[PageRows, ...]]]:
-    """Return the proposed selectors with the rows they find, the most stable of those that find the same rows."""
+def _distinct_selectors(
+    finders: Sequence[Finder], anchors: Anchors
+) -> list[tuple[Selector, tuple[PageRows, ...], tuple[Selector, ...]]]:
+    """Return the proposed selectors with the rows they find, the most stable of those that find the same rows.
+
+    With each comes the most stable one without ids and classes, which survives their change.
+    """
     support: Counter[Selector] = Counter()
     for finder in finders:
         support.update(set(Proposer(finder, anchors).selectors()))
     min_pages = min(2, len(finders))
-    best: dict[tuple[PageRows, ...], tuple[float, int, Selector]] = {}
+    best: dict[tuple[PageRows, ...], _Ranked] = {}
+    spare: dict[tuple[PageRows, ...], _Ranked] = {}
     for selector, count in support.items():
         if count < min_pages:
             continue
@@ -97,10 +116,19 @@ def _distinct_selectors(finders: Sequence[Finder], anchors: Anchors) -> list[tup
         if not any(rows) or max(map(len, rows)) > MAX_ITEMS:
             continue
         rank = (stability(selector) + LABEL_BONUS * bool(selector.label), -len(selector.steps), selector)
-        known = best.get(rows)
-        if known is None or rank[:2] > known[:2] or (rank[:2] == known[:2] and str(selector) < str(known[2])):
-            best[rows] = rank
-    return [(selector, rows) for rows, (_, _, selector) in best.items()]
+        _keep_better(best, rows, rank)
+        if not any(step.id or step.class_name for step in selector.steps):
+            _keep_better(spare, rows, rank)
+    return [
+        (selector, rows, tuple(other for _, _, other in (spare[rows],) if other != selector) if rows in spare else ())
+        for rows, (_, _, selector) in best.items()
+    ]
+
+
+def _keep_better(known: dict[tuple[PageRows, ...], _Ranked], rows: tuple[PageRows, ...], rank: _Ranked) -> None:
+    old = known.get(rows)
+    if old is None or rank[:2] > old[:2] or (rank[:2] == old[:2] and str(rank[2]) < str(old[2])):
+        known[rows] = rank
 
 
 def _page_order(candidate: ColumnCandidate) -> tuple[float, str]:
@@ -119,7 +147,8 @@ def _saved_column(candidate: ColumnCandidate, name: str, caption: str, field: st
         typing = infer_type(candidate.first_texts, caption=caption, language=language)
     stats = stats_of(candidate.texts, len(candidate.texts))
     role: Role | Literal[""] = cast("Role", field) if field in get_args(Role) else ""
-    return SavedColumn(name, caption or name, (Reading(candidate.selector),), typing, stats, is_list, role)
+    readings = (Reading(candidate.selector),)
+    return SavedColumn(name, caption or name, readings, typing, stats, is_list, role, spares=candidate.spares)
 
 
 def _naming_label(candidate: ColumnCandidate, values: frozenset[str]) -> str:

@@ -19,12 +19,13 @@ from peneira.page import Page
 from peneira.preview import counted, shortened
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Record, Region
+from peneira.wrappers.candidate_selection import MAX_COLUMNS
 from peneira.wrappers.drift import UNTYPED, CheckReport, CheckVerdict, check
 from peneira.wrappers.list_page import FoundList, found_list, top_rows
 from peneira.wrappers.record_finder import RecordFinder
 from peneira.wrappers.record_shapes import element_counts, shape_similarity
 from peneira.wrappers.relocation import Place, column_fits, relocated
-from peneira.wrappers.saved_columns import MAX_PATTERNS, MAX_SAMPLE_CHARS, SavedColumn, value_pattern
+from peneira.wrappers.saved_columns import MAX_PATTERNS, MAX_SAMPLE_CHARS, Reading, SavedColumn, value_pattern
 from peneira.wrappers.wrapper import Wrapper, column_reader
 from peneira.xpath.selectors import Selector
 
@@ -63,10 +64,13 @@ class MatchWeights:
     name: float = 1.5
     place: float = 1.5
     order: float = 1.0
+    spares: float = 3.0
     patterns: float = 1.0
     type: float = 0.5
 
 
+# Of so many columns of changed detail pages the old ones are found again; further ones are added up to the usual number
+MAX_DETAIL_COLUMNS = 120
 # Their patterns tell addresses from addresses on another path only
 ADDRESSES = frozenset({"url", "image"})
 OPTIONS = HealingOptions()
@@ -109,12 +113,15 @@ class Healing:
 
 def heal_template(old: Wrapper, pages: Sequence[Page]) -> Healing:
     """Return the wrapper of one template learned again from pages with content."""
-    from peneira.wrappers.learning import learn
+    from peneira.wrappers.detail_pages import learn_details
     from peneira.wrappers.list_pages import learn_lists
 
     try:
         lists = find_lists_again(old, pages) if old.kind == "list" else []
-        new = learn_lists(lists) if lists else learn(pages, kind=old.kind)
+        if old.kind == "list" and not lists:
+            raise InputError("no list is like the old one")
+        # among many columns are the old ones, which may not be the best of the changed pages
+        new = learn_lists(lists) if lists else learn_details(pages, MAX_DETAIL_COLUMNS)
     except InputError:
         missing = "no list of records is" if old.kind == "list" else "nothing that differs between pages is"
         return refused(old, pages, f"{missing} on these pages any more")
@@ -189,8 +196,10 @@ def healed(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Healing:
     """Return a newly learned wrapper with the names of the old one. Columns that still read well are kept."""
     kept = _kept_columns(old, new, pages)
     values = _values(new, pages)
-    pairs = _pairs([None if column.name in kept else column for column in old.fields], new.fields, values, old.fields)
     places = _places(new, pages)
+    spare_values = [_spare_values(column, places) for column in old.fields]
+    wanted = [None if column.name in kept else column for column in old.fields]
+    pairs = _pairs(wanted, new.fields, values, spare_values)
     paired = _with_old_cuts(old, new, pairs, kept, places)
     lost = [k for k, column in enumerate(old.fields) if column.name not in kept and k not in paired]
     moved = _moved(old, places, lost, [values[new.fields[n].name] for n in pairs.values()])
@@ -362,13 +371,14 @@ def _pairs(
     old: Sequence[SavedColumn | None],
     new: Sequence[SavedColumn],
     values: Mapping[str, set[str]],
-    every: Sequence[SavedColumn],
+    spare_values: Sequence[set[str]],
 ) -> dict[int, int]:
     """Return the number of the new column for each old column that is found again, the best matches first.
 
-    ``every``: all old columns; a new column with the caption of another old column is not taken.
+    ``spare_values``: what the spare selectors of the old columns read. A new column with the caption of another old
+    column is not taken.
     """
-    captions = {column.caption for column in every}
+    captions = {column.caption for column in old if column is not None}
     scored = sorted(
         (
             (-score - WEIGHTS.order * _same_order(k / len(old), n / len(new)), k, n)
@@ -376,7 +386,7 @@ def _pairs(
             if column is not None
             for n, other in enumerate(new)
             if (other.caption == column.caption or other.caption not in captions)
-            and (score := _column_match(column, other, values[other.name])) >= OPTIONS.min_column_match
+            and (score := _column_match(column, other, values[other.name], spare_values[k])) >= OPTIONS.min_column_match
         ),
     )
     pairs: dict[int, int] = {}
@@ -393,7 +403,16 @@ def _same_order(old: float, new: float) -> float:
     return max(0.0, 1 - 4 * abs(old - new))
 
 
-def _column_match(column: SavedColumn, other: SavedColumn, values: set[str]) -> float:
+def _spare_values(column: SavedColumn, places: Sequence[Place]) -> set[str]:
+    """Return what the spare selectors of a column read, cut to the length of samples."""
+    if not column.spares:
+        return set()
+    spare = replace(column, readings=tuple(Reading(selector) for selector in column.spares))
+    found = (reader.values(spare, rows) for reader, rows in places)
+    return {text[:MAX_SAMPLE_CHARS] for values in found if values is not None for text in values.texts}
+
+
+def _column_match(column: SavedColumn, other: SavedColumn, values: set[str], spare_values: set[str]) -> float:
     """Return how much evidence there is that two columns are the same."""
     if column.selector.attribute != other.selector.attribute:
         return 0.0
@@ -402,6 +421,7 @@ def _column_match(column: SavedColumn, other: SavedColumn, values: set[str]) -> 
     label = column.selector.label or column.label
     score = WEIGHTS.samples * sample_share + WEIGHTS.selector * (column.selector == other.selector)
     score += WEIGHTS.label * (bool(label) and label == (other.selector.label or other.label))
+    score += WEIGHTS.spares * len(spare_values & values) / max(len(spare_values), 1)
     score += WEIGHTS.role * (bool(column.role) and column.role == other.role)
     score += WEIGHTS.place * (_tags(column.selector) == _tags(other.selector))
     score += WEIGHTS.caption * (column.caption == other.caption) + WEIGHTS.name * (column.name == other.name)
@@ -434,7 +454,7 @@ def _renamed(
     taken = {column.name for column in old.fields}
     known = {column.selector for column in columns}
     for n, other in enumerate(new.fields):
-        if n not in pairs.values() and other.selector not in known:
+        if n not in pairs.values() and other.selector not in known and len(columns) < MAX_COLUMNS:
             name = _free_name(other.name, taken)
             taken.add(name)
             columns.append(replace(other, name=name))

@@ -46,7 +46,7 @@ def relocated(
     """
     best: tuple[float, Relocation] | None = None
     for reading in column.readings:
-        for selector in _loosened(reading.selector):
+        for selector in (*column.spares, *_loosened(reading.selector)):
             candidate = replace(column, readings=(replace(reading, selector=selector),))
             found = [values for reader, rows in places if (values := reader.values(candidate, rows)) is not None]
             texts = [values.texts[0] for values in found]
