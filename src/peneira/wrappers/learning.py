@@ -123,14 +123,10 @@ def learn(
 ) -> Wrapper | TreeWrapper:
     """Return a wrapper learned from pages of one site, without labels, and verified on them (``wrapper.notes``).
 
-<<<<<<< HEAD
     ``kind``: whether each page shows a list or a single item; by default this is decided from the pages, and pages of
     several templates give a wrapper for each (``wrapper.templates``). ``region``: the n-th best list of each page, from
     1 on; ``near``: the list that has this text in one of its records; ``fields``: the columns to learn, by name.
-=======
-    ``kind``: whether each page shows a list or a single item; by default this is decided from the pages. Where a limit
-    is hit, there is no wrapper, and ``LimitExceeded`` is raised.
->>>>>>> main
+    Where a limit is hit, there is no wrapper, and ``LimitExceeded`` is raised.
     """
     if isinstance(pages, bytes | str | Path | Page):
         raise ArgumentError("learn takes a list of pages of one site: write learn([page1, page2]), or learn([page])")
@@ -138,27 +134,21 @@ def learn(
         raise ArgumentError(f"kind={kind!r} is not a kind of page; write one of {', '.join(get_args(PageKind))}")
     if method not in learners():
         raise UnknownMethod(f"no way to learn named {method!r}; there are: {', '.join(learners())}")
-<<<<<<< HEAD
     options = LearnOptions(kind, region, near, tuple(fields))
     if options.chooses_list and (kind == "detail" or method != DEFAULT_LEARNER):
         raise ArgumentError('region and near choose a list: they go with kind="list" and the default method only')
     if region is not None and region < 1:
         raise ArgumentError(f"region={region} is no list; the best one is 1")
-    read = [page for page in (read_page(source, limits=limits) for source in pages) if has_content(page)]
-    if not read:
-        raise InputError("there is no page to learn from; give at least one that is not empty")
-    if method == DEFAULT_LEARNER:
-        return _with_fields(_learn_site(read, options), options.fields)
-=======
     with Budget(limits).running():
         read = [page for page in (read_page(source, limits=limits) for source in pages) if has_content(page)]
         if not read:
             raise InputError("there is no page to learn from; give at least one that is not empty")
-        return _learn(read, kind) if method == DEFAULT_LEARNER else _learn_tree(read, method, kind)
+        if method == DEFAULT_LEARNER:
+            return _with_fields(_learn_site(read, options), options.fields)
+        return _learn_tree(read, method, kind)
 
 
 def _learn_tree(read: Sequence[Page], method: str, kind: PageKind | None) -> TreeWrapper:
->>>>>>> main
     template, shapes = tree_learner(method)(read)
     readings = [(page, extract_data(template, page, rows)) for page, rows in zip(read, shapes, strict=True)]
     return learn_wrapper(method, template, readings, kind)

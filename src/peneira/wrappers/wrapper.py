@@ -142,7 +142,7 @@ class Wrapper:
         if not has_content(page):
             return Extraction("empty", (), None, METHOD, page.url, page.cuts, (EMPTY_PAGE,))
         if self.others:
-            return self.template_of(page).extract(page, otherwise=otherwise)
+            return self.template_of(page)._extracted(page, otherwise)
         rearranged = self.rearranged(page)
         reader = column_reader(rearranged.page if rearranged is not None else page)
         records = self.found_records(reader)
@@ -217,17 +217,11 @@ class Wrapper:
 
     def heal(self, pages: Source | Sequence[Source], *, url: str | None = None) -> Healing:
         """Return a wrapper learned again from changed pages, with the old column names, and what changed per column."""
-<<<<<<< HEAD
-        from peneira.wrappers.healing import heal_site, heal_template
-=======
         with Budget(DEFAULT_LIMITS).running():
             return self._healed(pages, url)
 
     def _healed(self, pages: Source | Sequence[Source], url: str | None) -> Healing:
-        from peneira.wrappers.healing import find_lists_again, healed, refused
-        from peneira.wrappers.learning import learn
-        from peneira.wrappers.list_pages import learn_lists
->>>>>>> main
+        from peneira.wrappers.healing import heal_site, heal_template
 
         read = [page for page in pages_of(pages, url) if has_content(page)]
         if not read:
