@@ -11,7 +11,7 @@ from peneira.batch.cell_form import Json, JsonObject, cell_form, column_form, sh
 from peneira.batch.page_input import PageInput
 from peneira.batch.row_schema import TaskName
 from peneira.batch.site_wrappers import NO_WRAPPERS, SiteWrappers
-from peneira.budget import Budget, running_budget
+from peneira.budget import Budget
 from peneira.columns.site_groups import host_of
 from peneira.credentials import without_credentials
 from peneira.errors import PeneiraError
@@ -69,9 +69,10 @@ class _Found:
 def outcome_of(given: PageInput, options: TaskOptions) -> PageOutcome:
     """Return what comes of a page; an error of ours is an outcome too."""
     try:
-        with Budget(options.limits).running():
+        budget = Budget(options.limits)
+        with budget.running():
             page = given.read(options.limits, options.fetching)
-            found = _TASKS[options.task](page, options)
+            found = _TASKS[options.task](page, options, budget)
     except PeneiraError as error:
         return failed_outcome(given, str(error))
     reason = found.failure or "; ".join(map(str, found.cuts))
@@ -98,14 +99,14 @@ def failed_outcome(given: PageInput, reason: str) -> PageOutcome:
     return _writable(PageOutcome(dict(zip(names, values, strict=True)), [], []))
 
 
-def _records(page: Page, options: TaskOptions) -> _Found:
+def _records(page: Page, options: TaskOptions, budget: Budget) -> _Found:
     """Read the main list by the wrapper of the site, where there is one, else by the method."""
     wrapper = options.wrappers.wrapper_of(page)
     if wrapper is None and options.task == "apply":
         site = host_of(page) or "this page, whose site is not known"
         return _Found("", [], failure=f"no wrapper for {site}")
     if wrapper is None:
-        result = lists_of(page, method_named(options.method), running_budget())
+        result = lists_of(page, method_named(options.method), budget)
     else:
         result = wrapper.extract(page, otherwise="nothing" if options.task == "apply" else "auto")
     return _found_records(result)
@@ -124,7 +125,7 @@ def _found_records(result: Extraction) -> _Found:
     return _Found(result.verdict, rows, result.cuts, round(main.confidence, 4), failure, main.columns)
 
 
-def _item(page: Page, _options: TaskOptions) -> _Found:
+def _item(page: Page, _options: TaskOptions, _budget: Budget) -> _Found:
     item = item_of(page)
     if item.kind is None:
         return _Found("", [], item.cuts, failure=f"no item: {item.reasons[0] if item.reasons else 'nothing to read'}")
@@ -146,14 +147,14 @@ def _row(key: str, value: int | str, columns: Sequence[Column], cells: Iterable[
     return {**row, "cells": [*forms]}
 
 
-def _text(page: Page, _options: TaskOptions) -> _Found:
+def _text(page: Page, _options: TaskOptions, _budget: Budget) -> _Found:
     found = main_text(page)
     row: JsonObject = {"type": found.type, "title": found.title, "text": found.text, "comments": found.comments}
     rows = [] if found.reason else [row]
     return _Found(found.type, rows, found.cuts, found.confidence, found.reason and f"no main text: {found.reason}")
 
 
-def _content(page: Page, options: TaskOptions) -> _Found:
+def _content(page: Page, options: TaskOptions, _budget: Budget) -> _Found:
     found = content(page, limits=options.limits)
     rows: list[JsonObject] = [
         {"number": n, "text": each.text, "xpath": each.xpath, "block": each.block, "probability": each.probability}
