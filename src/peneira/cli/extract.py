@@ -92,6 +92,14 @@ def extract(
       peneira extract https://example.com/app --render always --scroll 10
       peneira extract page.html --render always --report why.html
     """
+    if output.folder is not None:
+        from peneira.cli.folder_output import run_into_folder  # imports the engine of batch runs
+
+        name, fetching = method_named(method).name, reading.fetching
+        run_into_folder(
+            output.folder, "extract", sources, named_format=output.named_format, method=name, fetching=fetching
+        )
+        return
     writer = ColumnList(output) if show_types else output
     chosen_method = _checked(method, writer)
     is_single = reading.is_single(sources)
@@ -126,7 +134,7 @@ def extract(
             lists.append(ChosenList(origin, language, keys, region, is_shared=not choice.take_all or number == 1))
     if lists:
         failures += _write(writer, by_site(lists), choice, key_names, site_mode, pagings)
-    elif output.path is None and not failures:
+    elif output.is_stdout and not failures:
         writer.write(stack(key_names, []))  # an empty table is what a pipe expects
     elif output.path is not None and not is_single:
         say(f"no page has a list of records; {nothing_written(output.path)}")

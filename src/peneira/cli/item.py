@@ -44,6 +44,11 @@ def item(
       peneira item saved_pages/ -o items.csv
       peneira item recipes/*.html --fields title,ingredients,steps -f jsonl
     """
+    if output.folder is not None:
+        from peneira.cli.folder_output import run_into_folder  # imports the engine of batch runs
+
+        run_into_folder(output.folder, "item", sources, named_format=output.named_format, fetching=reading.fetching)
+        return
     output.check()
     is_single = reading.is_single(sources)
     items: list[Item] = []
@@ -63,7 +68,7 @@ def item(
         if found.kind is not None:
             items.append(found)
             names.append(outcome.name)
-    if items or (output.path is None and not failures):
+    if items or (output.is_stdout and not failures):
         table = item_table(items, [] if is_single else names, evidence=evidence)
         _write(items, table, _chosen(fields), output)
     if failures:
@@ -82,7 +87,7 @@ def _chosen(fields: str | None) -> list[str]:
 
 
 def _write(items: Sequence[Item], table: Table, fields: Sequence[str], output: Output) -> None:
-    if output.path is None and output.format == "table" and len(items) == 1 and "source" not in table.names:
+    if output.is_stdout and output.format == "table" and len(items) == 1 and "source" not in table.names:
         if fields:
             _selected(table, fields)  # unknown names are an error here too
         shown = [name for name in fields or items[0].fields if name in items[0].fields]
