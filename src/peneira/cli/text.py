@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict
 from typing import Literal, cast
 
 import click
 
 from peneira.cli.messages import say, write_stdout
 from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages
+from peneira.output.documents import text_document
 from peneira.texts.main_text import MainText, main_text
 
 Format = Literal["text", "markdown", "json"]
@@ -65,8 +65,7 @@ def text(sources: tuple[str, ...], named_format: str, comments: bool, reading: R
 
 
 def _json(found: MainText, name: str, url: str | None, *, is_single: bool) -> str:
-    fields = {key: value for key, value in asdict(found).items() if key != "cuts"}
-    document = {"url": url, **fields, "cuts": [asdict(cut) for cut in found.cuts]}
+    document = text_document(found, url)
     if is_single:
         return json.dumps(document, ensure_ascii=False, indent=2)
     return json.dumps({"source": name, **document}, ensure_ascii=False)
