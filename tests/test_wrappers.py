@@ -171,7 +171,11 @@ def test_the_file_has_exactly_the_keys_of_the_schema():
     text = importlib.resources.files("peneira.wrappers").joinpath("wrapper.schema.json").read_text()
     schema = json.loads(text)
     document = json.loads(dumps(LIST))
-    assert list(document) == schema["required"] == [key for key in schema["properties"] if key != "arrangement"]
+    assert (
+        list(document)
+        == schema["required"]
+        == [key for key in schema["properties"] if key not in ("arrangement", "corrections")]
+    )
     column = schema["properties"]["columns"]["items"]
     assert list(document["columns"][0]) == column["required"] == list(column["properties"])
     assert list(document["records"]) == schema["properties"]["records"]["oneOf"][1]["required"]

@@ -21,6 +21,8 @@ from peneira.lists.cell_kinds import CellKind
 from peneira.types.column_types import InferredType
 from peneira.types.notation import Notation
 from peneira.values import ColumnType
+from peneira.wrappers.correction_file import corrections_json, read_corrections
+from peneira.wrappers.corrections import NO_CORRECTIONS
 from peneira.wrappers.json_reader import MAX_COUNT, JsonObject, unique_names
 from peneira.wrappers.record_finder import RecordSpec
 from peneira.wrappers.record_shapes import Shape
@@ -39,8 +41,8 @@ MAX_NODES = 100_000
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 
 _TOP = ("format", "version", "kind", "url", "records", "columns", "baseline")
-# Only in files of wrappers whose records are in pieces
-_ARRANGEMENT = "arrangement"
+# Only in files of wrappers whose records are in pieces, and of those that a user corrected
+_ARRANGEMENT, _CORRECTIONS = "arrangement", "corrections"
 _RECORDS = ("xpath", "css", "stability", "nodes", "others", "shape", "least", "skips")
 _COLUMN = (
     "name",
@@ -81,6 +83,8 @@ def dumps(wrapper: Wrapper) -> str:
     }
     if wrapper.arrangement is not None:
         document[_ARRANGEMENT] = {"kind": wrapper.arrangement.kind, "cells": list(wrapper.arrangement.kinds)}
+    if wrapper.corrections:
+        document[_CORRECTIONS] = corrections_json(wrapper.corrections)  # type: ignore[assignment]
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -157,9 +161,12 @@ def loads(text: str, where: str = "wrapper") -> Wrapper:
     if version != VERSION:
         newer = "made by a newer peneira: update peneira" if version > VERSION else "of a version that never was"
         raise WrapperError(where, f"version {version} is {newer}; this one reads version {VERSION}")
-    optional = (_ARRANGEMENT,) if _ARRANGEMENT in top.names() else ()
+    optional = tuple(name for name in (_ARRANGEMENT, _CORRECTIONS) if name in top.names())
     top.only((*_TOP, *optional))
-    return replace(_wrapper(top), arrangement=_arrangement(top) if optional else None)
+    wrapper = _wrapper(top)
+    arrangement = _arrangement(top) if _ARRANGEMENT in optional else None
+    corrections = read_corrections(where, top.get(_CORRECTIONS, list)) if _CORRECTIONS in optional else NO_CORRECTIONS
+    return replace(wrapper, arrangement=arrangement, corrections=corrections)
 
 
 def _wrapper(top: JsonObject) -> Wrapper:

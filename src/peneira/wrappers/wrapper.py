@@ -20,6 +20,7 @@ from peneira.reasons import Reason, ReasonCode
 from peneira.result import DeferredPaging, Extraction, Record, Region
 from peneira.sources.html import read_page
 from peneira.table import Column
+from peneira.wrappers.corrections import NO_CORRECTIONS, Corrections
 from peneira.wrappers.record_finder import CORE_FILL, FoundRecord, RecordFinder, RecordSpec
 from peneira.wrappers.saved_columns import ColumnReader, SavedColumn
 from peneira.xpath.finder import Finder
@@ -54,7 +55,7 @@ class Wrapper:
     """Reads pages of the template it was learned from. ``records`` is None for detail pages, which are one record.
 
     ``arrangement``: how the pieces of the records stand on the pages, None where records are in one piece. The pieces
-    are put together before the selectors are applied.
+    are put together before the selectors are applied. ``corrections``: what a user changed in its tables.
     """
 
     kind: PageKind
@@ -63,6 +64,7 @@ class Wrapper:
     records: RecordSpec | None = None
     url: str = ""
     arrangement: ArrangementSpec | None = None
+    corrections: Corrections = NO_CORRECTIONS
 
     def __repr__(self) -> str:
         names = shortened(", ".join(column.name for column in self.fields))
@@ -71,6 +73,10 @@ class Wrapper:
     @property
     def columns(self) -> tuple[Column, ...]:
         """The columns of the tables it reads."""
+        return self.corrections.apply(Region("", (), 1.0, self._learned_columns)).columns
+
+    @property
+    def _learned_columns(self) -> tuple[Column, ...]:
         return tuple(column.column for column in self.fields)
 
     @property
@@ -114,6 +120,7 @@ class Wrapper:
             return Extraction("other-template", (), None, METHOD, page.url, page.cuts, (fit,))
         region = self._region(reader, records, fit)
         region = rearranged.to_whole_page(region) if rearranged is not None else region
+        region = self.corrections.apply(region)
         paging = DeferredPaging(lambda: find_paging(page, region))
         return Extraction(self.kind, (region,), region, METHOD, page.url, page.cuts, (fit,), deferred_paging=paging)
 
@@ -137,7 +144,7 @@ class Wrapper:
         page = reader.page
         records = tuple(self._record(reader, record) for record in found)
         parent = int(page.parent[found[0].top_rows[0]]) if self.records is not None else page.body
-        return Region(page.xpath(max(parent, 0)), records, fit.value or 0.0, self.columns, (fit,))
+        return Region(page.xpath(max(parent, 0)), records, fit.value or 0.0, self._learned_columns, (fit,))
 
     def _record(self, reader: ColumnReader, found: FoundRecord) -> Record:
         page = reader.page
