@@ -38,6 +38,8 @@ VERBS = {
     "heal": "peneira.cli.wrapping:heal",
     "show": "peneira.cli.wrapping:show",
     "export": "peneira.cli.wrapping:export",
+    "serve": "peneira.cli.serve:serve",
+    "mcp": "peneira.cli.serve:mcp",
     "methods": "peneira.cli.methods:methods",
 }
 # Other packages add verbs under this group of entry points; peneira-research adds bench and train

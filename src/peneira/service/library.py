@@ -144,6 +144,10 @@ class Library:
         with suppress(OSError):  # other wrappers of the site are there
             folder.parent.rmdir()
 
+    def check_key(self, key: str) -> None:
+        """Raise ``InputError`` if a wrapper cannot be saved under this name."""
+        self._folder(key)
+
     def _noted(self, entry: Entry) -> Entry:
         notes = {"format": FORMAT, "version": VERSION, **asdict(entry)}
         with text_file(OwnPath(self._folder(entry.key) / _NOTES)) as file:
@@ -200,10 +204,16 @@ def _entry_of(empty: Entry, notes: dict[str, object]) -> Entry:
     check = notes.get("last_check")
     return replace(
         empty,
-        versions=tuple(SavedVersion(**version) for version in _objects(notes["versions"])),
+        versions=tuple(_version_of(version) for version in _objects(notes["versions"])),
         last_check=_check_of(check) if isinstance(check, dict) else None,
         sample_columns=_texts(notes["sample_columns"]),
         samples=tuple(_texts(row) for row in _list(notes["samples"])),
+    )
+
+
+def _version_of(version: dict[str, object]) -> SavedVersion:
+    return SavedVersion(
+        int(str(version["number"])), str(version["saved"]), str(version["reason"]), int(str(version["columns"]))
     )
 
 

@@ -11,10 +11,12 @@ from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from peneira.credentials import checked_url
 from peneira.errors import InputError
 from peneira.extraction import Extracted, Extractor, PageReader, Reading
 from peneira.methods import DEFAULT_METHOD
 from peneira.service.settings import ServiceSettings
+from peneira.service.verbs import PageToRead
 from peneira.sources.chromium import RenderOptions
 from peneira.sources.fetch_options import FetchOptions
 from peneira.sources.inputs import Source, source_of, web_source
@@ -60,16 +62,33 @@ class ServiceReader:
         """Return the page of a request, and the lists on it."""
         return Extractor(method, self._renderer(page, screenshot)).extract(self.source(page))
 
+    def to_read(self, page: PageInput) -> PageToRead:
+        """Return a page for a worker process to read; what has to be fetched or rendered is, here."""
+        name = page.name or checked_url(page.url or None) or "the page"
+        if page.render != "never":
+            read = self.read(page).page
+            return PageToRead(name, page=read)
+        if page.html is not None:
+            return PageToRead(name, page.html, checked_url(page.url or None))
+        from peneira.sources.fetch import fetch  # imports ssl and http
+
+        fetched = fetch(self._web_url(page), limits=self.settings.limits, options=self._fetch_options)
+        return PageToRead(name, fetched.body, fetched.url, fetched.charset)
+
     def source(self, page: PageInput) -> Source:
         """Return where a page is read from; raises ``InputError`` where a caller names something else than a page."""
         if page.html is not None:
             source = source_of(page.html, url=page.url or None)
             return replace(source, name=page.name or source.name)
-        if not page.url:
+        return web_source(self._web_url(page), options=self._fetch_options)
+
+    def _web_url(self, page: PageInput) -> str:
+        url = (page.url or "").strip()
+        if not url:
             raise InputError("there is no page: give html, or the url of one")
-        if not page.url.strip().lower().startswith(_WEB):
+        if not url.lower().startswith(_WEB):
             raise InputError("a url starts with http:// or https://; the server reads no files")
-        return web_source(page.url.strip(), options=self._fetch_options)
+        return url
 
     def close(self) -> None:
         """End the browser, if one was started."""
@@ -95,8 +114,6 @@ class ServiceReader:
         with self._starting:
             if self._browser is None:
                 allowed = self.settings.allow_private
-                options = RenderOptions(
-                    timeout_s=self.settings.seconds, allow_private=allowed, public_only=not allowed
-                )
+                options = RenderOptions(timeout_s=self.settings.seconds, allow_private=allowed, public_only=not allowed)
                 self._browser = Browser(options, limits=self.settings.limits)
             return self._browser

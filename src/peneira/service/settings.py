@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from peneira.limits import Limits
+from peneira.worker import WorkerLimits
 
 MEBIBYTE = 1024 * 1024
 
@@ -32,8 +33,8 @@ def default_library() -> Path:
 class ServiceSettings:
     """The limits of one request and of the whole service. A caller of the service cannot change them.
 
-    ``workers``: pages that are worked on at once; ``max_waiting``: requests that may wait for that; ``max_pages``: pages
-    in one request. ``allow_private``: whether callers may name private addresses.
+    ``workers``: pages that are worked on at once; ``max_waiting``: requests that may wait for it; ``max_pages``: pages
+    of one request. ``allow_private``: whether callers may name private addresses.
     """
 
     library: Path = field(default_factory=default_library)
@@ -43,8 +44,14 @@ class ServiceSettings:
     workers: int = 2
     max_waiting: int = 256
     max_pages: int = 200
+    worker_bytes: int = 1536 * MEBIBYTE
 
     @property
     def limits(self) -> Limits:
         """The limits on one page."""
         return Limits(bytes=self.max_bytes, nodes=500_000, seconds=self.seconds)
+
+    @property
+    def worker_limits(self) -> WorkerLimits:
+        """What the work on one request may take; pages have smaller limits, which give partial results."""
+        return WorkerLimits(seconds=2 * self.seconds, memory_bytes=self.worker_bytes)

@@ -68,6 +68,8 @@ class Access:
     is_loopback: bool = True
     requests_per_minute: int = 1200
     clock: Callable[[], float] = monotonic
+    wrong_tokens: RateWindow = field(init=False)
+    requests: RateWindow = field(init=False)
 
     def __post_init__(self) -> None:
         self.wrong_tokens = RateWindow(MAX_WRONG_TOKENS, self.clock)
@@ -77,7 +79,9 @@ class Access:
         """Return why a request is refused, None if it is not. Names of headers are in small letters."""
         host = headers.get("host", "")
         if not self.is_own_host(host):
-            return Refusal(421, "wrong-host", "this server does not answer to that name; start it with --name to allow it")
+            return Refusal(
+                421, "wrong-host", "this server does not answer to that name; start it with --name to allow it"
+            )
         if _is_foreign(method, headers, host):
             return Refusal(403, "cross-site", "requests from other sites are refused")
         if path in OPEN_PATHS:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fastapi import FastAPI
 from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
 from peneira.service.service import Service
@@ -25,7 +26,7 @@ HERE = Path(__file__).parent
 
 def create_app(service: Service, access: Access) -> Guard:
     """Return the app of a service. Whoever made the service closes it."""
-    jobs = Jobs(service.queue)
+    jobs = Jobs()
     agents = McpMount(service)
 
     @asynccontextmanager
@@ -47,7 +48,7 @@ def create_app(service: Service, access: Access) -> Guard:
     app.include_router(api_router(service, jobs))
     app.include_router(studio_router(service), include_in_schema=False)
     app.mount("/static", StaticFiles(directory=HERE / "static"))
-    app.mount("/mcp", agents)
+    app.router.routes.append(Route("/mcp", endpoint=agents))
 
     @app.get("/healthz", include_in_schema=False)
     async def is_up() -> Response:

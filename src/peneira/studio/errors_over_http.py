@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 from peneira.errors import PeneiraError, RefusedAddress
 from peneira.safe_text import safe_lines
 from peneira.service.library import UnknownWrapper
-from peneira.service.work_queue import ServiceBusy
+from peneira.service.work_queue import ServiceBusy, WorkCrashed
 from peneira.studio.jobs import UnknownJob, error_code
 from peneira.studio.page_requests import UnknownMediaType
 
@@ -20,6 +20,7 @@ _STATUS: dict[type[PeneiraError], int] = {
     UnknownJob: 404,
     RefusedAddress: 403,
     ServiceBusy: 503,
+    WorkCrashed: 500,
 }
 
 

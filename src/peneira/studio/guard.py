@@ -26,7 +26,8 @@ PAGE_POLICY = (
 _HEADERS = {
     "content-security-policy": PAGE_POLICY,
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    # not "no-referrer": with it, browsers say of our own forms that they come from nowhere ("Origin: null")
+    "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), clipboard-read=()",
@@ -168,7 +169,7 @@ async def _answered(app: App, scope: MutableMapping[str, Any], body: bytes, rece
         if not is_complete:
             answer.cancel()
 
-    answer: asyncio.Task[None] = asyncio.ensure_future(app(scope, replayed, noted))  # type: ignore[assignment,arg-type]
+    answer: asyncio.Task[None] = asyncio.ensure_future(app(scope, replayed, noted))
     watcher = asyncio.create_task(watch(answer))
     try:
         await asyncio.wait([answer])

@@ -2,7 +2,7 @@
 
 Only known elements and attributes are written, so what is not known is gone: scripts, frames, forms, links, event
 handlers, addresses. Every element carries its row (``data-n``), by which outlines and clicks find it. The document is
-served with a policy of its own that forbids scripts and loading, into a frame without scripts: see ``docs/security.md``.
+served with a policy of its own that forbids scripts and loading, into a frame without scripts (``docs/security.md``).
 """
 
 from __future__ import annotations
@@ -20,21 +20,22 @@ FRAME_POLICY = (
     "frame-ancestors 'self'; sandbox allow-same-origin"
 )
 _SHOWN_TAGS = frozenset(
-    "a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup data dd del details "
-    "dfn dir div dl dt em fieldset figcaption figure font footer h1 h2 h3 h4 h5 h6 header hgroup hr i img ins kbd legend "
-    "li main mark menu nav nobr ol p picture pre q rp rt ruby s samp section small span strike strong sub summary sup "
-    "table tbody td tfoot th thead time tr tt u ul var wbr".split()
+    "a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup data dd del "
+    "details dfn dir div dl dt em fieldset figcaption figure font footer h1 h2 h3 h4 h5 h6 header hgroup hr i img ins "
+    "kbd legend li main mark menu nav nobr ol p picture pre q rp rt ruby s samp section small span strike strong sub "
+    "summary sup table tbody td tfoot th thead time tr tt u ul var wbr".split()
 )
 _DROPPED_TAGS = frozenset(
-    "script style noscript template iframe frame frameset noframes object embed applet meta base link title audio video source "
-    "track param canvas svg math datalist option optgroup portal fencedframe input area map bgsound noembed".split()
+    "script style noscript template iframe frame frameset noframes object embed applet meta base link title audio "
+    "video source track param canvas svg math datalist option optgroup portal fencedframe input area map bgsound "
+    "noembed".split()
 )
 # Elements that look like nothing without a browser behind them
 _STOOD_FOR = {"button": "span", "label": "span", "select": "span", "textarea": "span", "form": "div", "dialog": "div"}
 _VOID_TAGS = frozenset("br col hr img wbr".split())
 _ATTRIBUTES = frozenset(
-    "align alt bgcolor border cellpadding cellspacing class color colspan dir face height hidden id lang nowrap reversed "
-    "rowspan size start style title valign width".split()
+    "align alt bgcolor border cellpadding cellspacing class color colspan dir face height hidden id lang nowrap "
+    "reversed rowspan size start style title valign width".split()
 )
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*")
 # What the browser's own styles do, weaker than any style of the page: links have no addresses here

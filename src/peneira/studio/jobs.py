@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from peneira.errors import InputError, PeneiraError
 from peneira.output.documents import Document
-from peneira.service.work_queue import ServiceBusy, WorkQueue
+from peneira.service.work_queue import ServiceBusy
 
 JobState = Literal["running", "done", "cancelled"]
 MAX_JOBS = 50
@@ -63,11 +63,10 @@ class Job:
 class Jobs:
     """The jobs of a server; the oldest that have ended give way to new ones."""
 
-    def __init__(self, queue: WorkQueue) -> None:
-        self._queue = queue
+    def __init__(self) -> None:
         self._jobs: dict[str, Job] = {}
 
-    def start(self, verb: str, works: Sequence[Callable[[], Document]], names: Sequence[str]) -> Job:
+    def start(self, verb: str, works: Sequence[Callable[[], Awaitable[Document]]], names: Sequence[str]) -> Job:
         """Start a job of one function per page."""
         for ended in [job.id for job in self._jobs.values() if job.state != "running"]:
             if len(self._jobs) >= MAX_JOBS:
@@ -99,7 +98,7 @@ class Jobs:
             if job.task is not None:
                 job.task.cancel()
 
-    async def _run(self, job: Job, works: Sequence[Callable[[], Document]], names: Sequence[str]) -> None:
+    async def _run(self, job: Job, works: Sequence[Callable[[], Awaitable[Document]]], names: Sequence[str]) -> None:
         size = 0
         for work, name in zip(works, names, strict=True):
             document = await self._outcome(work, name)
@@ -114,10 +113,10 @@ class Jobs:
                 job.progress.notify_all()
         await self._ended(job, "done")
 
-    async def _outcome(self, work: Callable[[], Document], name: str) -> Document:
+    async def _outcome(self, work: Callable[[], Awaitable[Document]], name: str) -> Document:
         while True:
             try:
-                return await self._queue.run(work)
+                return await work()
             except ServiceBusy:
                 await asyncio.sleep(_BUSY_WAIT_S)
             except PeneiraError as error:

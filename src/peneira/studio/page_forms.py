@@ -14,17 +14,24 @@ MAX_URLS = 20
 
 async def inputs_of(request: Request) -> tuple[list[PageInput], str]:
     """Return the pages that a form names, and the address as it was written."""
-    form = await request.form()
-    is_rendered = bool(form.get("render"))
-    url, html = str(form.get("url") or "").strip(), str(form.get("html") or "")
-    files = [value for value in form.getlist("files") if isinstance(value, UploadFile) and value.filename]
+    async with request.form() as form:
+        is_rendered = bool(form.get("render"))
+        url, html = str(form.get("url") or "").strip(), str(form.get("html") or "")
+        chosen = [value for value in form.getlist("files") if isinstance(value, UploadFile) and value.filename]
+        files = [(await file.read(), file.filename or "") for file in chosen]
     given: Render = "always" if is_rendered else "never"
     if files:
-        return [PageInput(await file.read(), name=file.filename or "", render=given) for file in files], url
+        return [PageInput(body, name=name, render=given) for body, name in files], url
     if html.strip():
         return [PageInput(html, with_scheme(url) if url else None, render=given)], url
     fetched: Render = "always" if is_rendered else "auto"
     return [PageInput(url=with_scheme(address), render=fetched) for address in url.split()[:MAX_URLS]], url
+
+
+async def fields_of(request: Request) -> dict[str, str]:
+    """Return the fields of a form that are texts."""
+    async with request.form() as form:
+        return {name: value for name, value in form.items() if isinstance(value, str)}
 
 
 def with_scheme(address: str) -> str:

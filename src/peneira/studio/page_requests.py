@@ -42,14 +42,18 @@ class PageOptions(OnePage):
     """What every verb takes: one page, or several in ``pages``."""
 
     pages: list[OnePage] | None = Field(None, description="Several pages: the answer is one line of JSON for each.")
-    render: Render = Field("never", description="Whether to render the page in a browser; auto: only where it needs it.")
+    render: Render = Field(
+        "never", description="Whether to render the page in a browser; auto: only where it needs it."
+    )
 
 
 class ExtractOptions(PageOptions):
     """What ``extract`` takes."""
 
     method: str = Field("auto", description="How to find records; see `peneira methods`.")
-    region: Annotated[int, Field(ge=1)] | None = Field(None, description="Take this list of the page, not the main one.")
+    region: Annotated[int, Field(ge=1)] | None = Field(
+        None, description="Take this list of the page, not the main one."
+    )
     all_columns: bool = Field(False, description="Also columns that are left out by default.")
     format: Literal["json", "jsonl", "csv", "tsv", "md", "xlsx", "parquet", "arrow", "sqlite"] | None = Field(
         None, description="Answer with the records alone, as a file of this format."
@@ -166,16 +170,13 @@ async def _uploads(request: Request) -> tuple[list[PageInput], dict[str, Any]]:
     from starlette.formparsers import MultiPartException
 
     try:
-        form = await request.form(max_files=1000, max_fields=100)
+        async with request.form(max_files=1000, max_fields=100) as form:
+            fields = {name: value for name, value in form.multi_items() if isinstance(value, str)}
+            files = [value for _, value in form.multi_items() if isinstance(value, UploadFile)]
+            return [PageInput(await file.read(), name=file.filename or "") for file in files], fields
     except (HTTPException, MultiPartException, KeyError, ValueError) as error:
         message = getattr(error, "detail", None) or getattr(error, "message", None) or "it has no boundary"
         raise UnreadableRequest(f"the upload cannot be read: {message}") from None
-    uploads = [
-        PageInput(await value.read(), name=value.filename or "")
-        for _, value in form.multi_items()
-        if isinstance(value, UploadFile)
-    ]
-    return uploads, {name: value for name, value in form.multi_items() if isinstance(value, str)}
 
 
 def _in_words(error: ValidationError) -> str:

@@ -19,7 +19,7 @@ from peneira.studio.correction_forms import correction_of
 from peneira.studio.errors_over_http import status_of
 from peneira.studio.inert_page import FRAME_POLICY, inert_html
 from peneira.studio.outlines import Pick, outlines, picked
-from peneira.studio.page_forms import checked, inputs_of
+from peneira.studio.page_forms import checked, fields_of, inputs_of
 from peneira.studio.screen_wrapper import wrapper_of_screen
 from peneira.studio.screens import VIEWS, Screen
 from peneira.studio.templating import go_to, page
@@ -110,8 +110,10 @@ def screen_of(request: Request, workspaces: Workspaces, workspace_id: str) -> Sc
     view = next((name for name in VIEWS if name == query.get("view")), None)
     if view is None:
         kind = workspace.pages[index].result
-        view = "list" if kind.main is not None or kind.verdict not in ("article", "detail") else (
-            "text" if kind.verdict == "article" else "item"
+        view = (
+            "list"
+            if kind.main is not None or kind.verdict not in ("article", "detail")
+            else ("text" if kind.verdict == "article" else "item")
         )
     return Screen(workspace, index, number, view, is_full=query.get("rows") == "all")
 
@@ -132,7 +134,7 @@ def _add_changes(router: APIRouter, service: Service, workspaces: Workspaces) ->
         from urllib.parse import urlencode
 
         screen = screen_of(request, workspaces, workspace_id)
-        form = {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
+        form = await fields_of(request)
         try:
             query, message = await service.queue.run(lambda: change(screen, form)), ""
         except PeneiraError as error:
@@ -162,7 +164,7 @@ def _add_changes(router: APIRouter, service: Service, workspaces: Workspaces) ->
     @router.post("/w/{workspace_id}/pick")
     async def pick(request: Request, workspace_id: str) -> Response:
         screen = screen_of(request, workspaces, workspace_id)
-        row = str((await request.form()).get("row", ""))
+        row = (await fields_of(request)).get("row", "")
         found = await service.queue.run(lambda: _picked(screen, int(row) if row.isdigit() else -1))
         return JSONResponse({"kind": found.kind, "column": found.column, "record": found.record, "list": found.number})
 
@@ -176,7 +178,7 @@ def _add_changes(router: APIRouter, service: Service, workspaces: Workspaces) ->
             return key
 
         screen = screen_of(request, workspaces, workspace_id)
-        form = {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
+        form = await fields_of(request)
         try:
             key = await service.queue.run(lambda: change(screen, form))
         except PeneiraError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from peneira.items.builder import item_of
@@ -68,7 +69,7 @@ class ShownList:
     is_main: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Screen:
     """The workspace as it is shown: one page of it, in one view."""
 
@@ -77,14 +78,13 @@ class Screen:
     number: int
     view: View
     is_full: bool = False
-    with_page: bool = True
 
     @property
     def opened(self) -> OpenPage:
         """The page that is shown."""
         return self.workspace.pages[self.index]
 
-    @property
+    @cached_property
     def region(self) -> Region | None:
         """The list that is shown, as corrected."""
         return self.workspace.region(self.index, self.number)
@@ -112,7 +112,7 @@ class Screen:
         words = _VERDICTS.get(result.verdict, result.verdict)
         return f"{words}, {result.probability:.0%} likely" if result.probability is not None else words
 
-    @property
+    @cached_property
     def lists(self) -> list[ShownList]:
         """The ranked lists of the page."""
         result = self.opened.result
@@ -125,7 +125,7 @@ class Screen:
             for k, found in enumerate(regions, start=1)
         ]  # fmt: skip
 
-    @property
+    @cached_property
     def columns(self) -> list[ShownColumn]:
         """The columns of the list."""
         region = self.region
@@ -143,7 +143,7 @@ class Screen:
         shown = {column.name for column in region.columns}
         return [column for column in region.all_columns if column.name not in shown]
 
-    @property
+    @cached_property
     def rows(self) -> list[list[ShownCell | None]]:
         """The rows of the list, the first ones unless all are wanted."""
         region = self.region

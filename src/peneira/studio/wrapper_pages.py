@@ -17,7 +17,7 @@ from peneira.result import Extraction
 from peneira.service.reading import PageInput
 from peneira.service.service import Service
 from peneira.studio.errors_over_http import status_of
-from peneira.studio.page_forms import checked, inputs_of
+from peneira.studio.page_forms import checked, fields_of, inputs_of
 from peneira.studio.screens import ShownCell, shown_cell
 from peneira.studio.templating import go_to, page
 from peneira.wrappers.drift import CheckReport
@@ -160,27 +160,27 @@ def add_wrapper_pages(router: APIRouter, service: Service) -> None:
         try:
             trial = await service.queue.run(lambda: tried(service, key, checked(inputs)))
         except PeneiraError as error:
-            message = str(error)
-            return await service.queue.run(lambda: wrapper_page(key, None, message, status_of(error)))
+            message, status = str(error), status_of(error)
+            return await service.queue.run(lambda: wrapper_page(key, None, message, status))
         return go_to(f"/wrappers/{quote(key)}?trial={trials.add(trial)}")
 
     @router.post("/wrappers/{site}/{name}/heal")
     async def heal(request: Request, site: str, name: str) -> Response:
         key = f"{site}/{name}"
-        trial = trials.get(str((await request.form()).get("trial", "")))
+        trial = trials.get((await fields_of(request)).get("trial", ""))
         if trial is None:
             return await service.queue.run(lambda: wrapper_page(key, None, "try the wrapper on a page first", 409))
         try:
             healing = await service.queue.run(lambda: healed(service, key, trial))
         except PeneiraError as error:
-            message = str(error)
-            return await service.queue.run(lambda: wrapper_page(key, None, message, status_of(error)))
+            message, status = str(error), status_of(error)
+            return await service.queue.run(lambda: wrapper_page(key, None, message, status))
         return go_to(f"/wrappers/{quote(key)}?trial={trials.add(healing)}")
 
     @router.post("/wrappers/{site}/{name}/restore")
     async def restore(request: Request, site: str, name: str) -> Response:
         key = f"{site}/{name}"
-        number = str((await request.form()).get("version", ""))
+        number = (await fields_of(request)).get("version", "")
         if number.isascii() and number.isdigit():
             await service.queue.run(
                 lambda: library.save(key, library.load(key, int(number)), f"version {number} again")

@@ -142,11 +142,11 @@ def _list_match(old: Wrapper, found: FoundList) -> float:
 
 
 def healed(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Healing:
-    """Return a newly learned wrapper with the names of the old one. Columns that still read well are kept."""
+    """Return a newly learned wrapper with the names and corrections of the old one; columns that read well are kept."""
     kept = _kept_columns(old, new, pages)
     pairs = _pairs([None if column.name in kept else column for column in old.fields], new.fields, _values(new, pages))
     columns, changes = _renamed(old, new, pairs, kept)
-    wrapper = _with_columns(new, columns, pages)
+    wrapper = replace(_with_columns(new, columns, pages), corrections=old.corrections)
     report = check(wrapper, pages)
     core = {column.name for column in old.core} or {column.name for column in old.fields}
     share = len(core & (kept | {old.fields[k].name for k in pairs})) / max(len(core), 1)
