@@ -28,6 +28,7 @@ LAYERS = (
     "extraction",
     "wrappers",
     "output",
+    "scrapy",
     "service",
     "mcp",
     "studio",

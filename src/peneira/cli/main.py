@@ -38,6 +38,7 @@ VERBS = {
     "heal": "peneira.cli.wrapping:heal",
     "show": "peneira.cli.wrapping:show",
     "export": "peneira.cli.wrapping:export",
+    "crawl": "peneira.cli.crawl:crawl",
     "serve": "peneira.cli.serve:serve",
     "mcp": "peneira.cli.serve:mcp",
     "methods": "peneira.cli.methods:methods",
