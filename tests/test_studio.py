@@ -215,8 +215,7 @@ def test_a_correction_that_does_not_fit_says_why(tab: Page, server: Served):
 
 
 def test_what_is_no_record_is_left_out(tab: Page, server: Served):
-    advert = '<li class="job"><h3><a href="/ad">Advert</a></h3><p class="place">Anywhere, EU</p><p class="pay">EUR 1</p></li>'
-    open_html(tab, server, site_page(JOBS, advert))
+    open_html(tab, server, site_page(JOBS, job("Advert", "Anywhere, EU", "EUR 1")))
     expect(tab.locator(".records tbody tr")).to_have_count(7)
     tab.locator("tr[data-record='6'] th").hover()
     tab.get_by_role("button", name="Record 7 is no record").click()

@@ -14,7 +14,8 @@ from typing import Literal
 from peneira.page import Page
 from peneira.result import Extraction, Record, Region
 
-MAX_RECORDS = 2000
+# Outlines of further records are not drawn
+MAX_RECORDS = 1000
 MAX_BOXES = 20_000
 MIN_SIDE_PX = 3.0
 _ATTRIBUTE = re.compile(r"/@[\w:.-]+$")

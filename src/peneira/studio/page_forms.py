@@ -10,11 +10,13 @@ from peneira.service.reading import PageInput
 from peneira.sources.rendering import Render
 
 MAX_URLS = 20
+# The guard has refused longer bodies already
+MAX_PART_BYTES = 64 * 1024 * 1024
 
 
 async def inputs_of(request: Request) -> tuple[list[PageInput], str]:
     """Return the pages that a form names, and the address as it was written."""
-    async with request.form() as form:
+    async with request.form(max_part_size=MAX_PART_BYTES) as form:
         is_rendered = bool(form.get("render"))
         url, html = str(form.get("url") or "").strip(), str(form.get("html") or "")
         chosen = [value for value in form.getlist("files") if isinstance(value, UploadFile) and value.filename]

@@ -14,6 +14,7 @@ from peneira.errors import InputError
 from peneira.service.reading import PageInput
 from peneira.sources.encoding import decode
 from peneira.sources.rendering import Render
+from peneira.studio.page_forms import MAX_PART_BYTES
 
 _HTML_TYPES = ("text/html", "application/xhtml+xml", "text/plain")
 _MAX_URL_CHARS = 8000
@@ -170,7 +171,7 @@ async def _uploads(request: Request) -> tuple[list[PageInput], dict[str, Any]]:
     from starlette.formparsers import MultiPartException
 
     try:
-        async with request.form(max_files=1000, max_fields=100) as form:
+        async with request.form(max_files=1000, max_fields=100, max_part_size=MAX_PART_BYTES) as form:
             fields = {name: value for name, value in form.multi_items() if isinstance(value, str)}
             files = [value for _, value in form.multi_items() if isinstance(value, UploadFile)]
             return [PageInput(await file.read(), name=file.filename or "") for file in files], fields

@@ -111,6 +111,7 @@ def _listener(options: ServerOptions) -> socket.socket:
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((options.host, options.port))
+        listener.listen(MAX_CONNECTIONS)  # who connects now is answered when the server has started
     except OSError as error:
         listener.close()
         why = "choose another with --port" if options.port else "choose another address with --host"

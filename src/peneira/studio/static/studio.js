@@ -131,6 +131,7 @@ let found = null;
 let selected = null;
 let looked = null;
 let scale = 1;
+let elements = new Map();
 
 function boxOf(place) {
   if (picture) {
@@ -138,7 +139,7 @@ function boxOf(place) {
     return box ? { left: box[0] * scale, top: box[1] * scale, width: box[2] * scale, height: box[3] * scale } : null;
   }
   const [row, index] = place.split(":");
-  const element = frame.contentDocument?.querySelector(`[data-n="${row}"]`);
+  const element = elements.get(row);
   if (!element) return null;
   let target = element;
   if (index !== undefined) {
@@ -160,34 +161,39 @@ function around(boxes) {
   return { left, top, width: right - left, height: bottom - top };
 }
 
-function mark(kind, box, label) {
-  if (!box) return null;
+function mark({ kind, box, label, data }) {
   const made = document.createElement("div");
   made.className = `mark ${kind}`;
   made.style.left = `${box.left}px`;
   made.style.top = `${box.top}px`;
   made.style.width = `${box.width}px`;
   made.style.height = `${box.height}px`;
+  Object.assign(made.dataset, data);
   if (label) { const name = document.createElement("b"); name.textContent = label; made.append(name); }
-  overlay.append(made);
   return made;
 }
 
-function draw() {
-  overlay.replaceChildren();
-  overlay.classList.remove("dimmed");
-  if (!found) return;
+// All is measured before anything is drawn: to measure after each mark would lay out the page again each time
+function marks() {
+  const all = [];
+  const add = (kind, box, data, label) => { if (box) all.push({ kind, box, data, label }); };
   for (const list of found.lists) {
     const boxes = list.records.map((places) => around(places.map(boxOf))).filter(Boolean);
     const whole = around(boxes);
     const isScattered = whole && boxes.reduce((sum, box) => sum + box.width * box.height, 0) < MIN_FILLED * whole.width * whole.height;
-    (isScattered ? boxes : [whole]).forEach((box, k) => mark("list", box, k ? "" : `list ${list.number}`));
+    (isScattered ? boxes : [whole]).forEach((box, k) => add("list", box, {}, k ? "" : `list ${list.number}`));
   }
-  found.records.forEach((places, k) => { const made = mark("record", around(places.map(boxOf))); if (made) made.dataset.record = k; });
+  found.records.forEach((places, record) => add("record", around(places.map(boxOf)), { record }));
   found.cells.forEach((cells, column) => cells.forEach((place, record) => {
-    const made = place && mark(`cell c${column % 8}`, boxOf(place));
-    if (made) { made.dataset.column = column; made.dataset.record = record; }
+    if (place) add(`cell c${column % 8}`, boxOf(place), { column, record });
   }));
+  return all;
+}
+
+function draw() {
+  overlay.classList.remove("dimmed");
+  overlay.replaceChildren(...(found ? marks().map(mark) : []));
+  if (!found) return;
   if (selected !== null) light(selected);
   if (looked !== found.number) {
     looked = found.number;
@@ -220,9 +226,9 @@ async function outline() {
 
 // What covers the screen in a page would cover the page here: it is put where it stands in the text
 function unfix() {
-  const inner = frame.contentDocument;
-  const elements = inner.body ? [...inner.body.querySelectorAll("*")].slice(0, MAX_ELEMENTS_UNFIXED) : [];
-  for (const element of elements) {
+  const all = [...frame.contentDocument.querySelectorAll("[data-n]")];
+  elements = new Map(all.map((element) => [element.dataset.n, element]));
+  for (const element of all.slice(0, MAX_ELEMENTS_UNFIXED)) {
     const { position } = frame.contentWindow.getComputedStyle(element);
     if (position === "fixed" || position === "sticky") element.style.setProperty("position", "static", "important");
   }
