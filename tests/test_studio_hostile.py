@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from peneira.page import Page as NodePage
-from peneira.studio.inert_page import inert_html
+from peneira.studio.framed_page import framed_html
 from sites import Site, serving
 from studio_server import Served, real_browser, serving_studio
 
@@ -173,12 +173,12 @@ INERT = [
 
 @pytest.mark.parametrize(("html", "written"), INERT)
 def test_inert_markup_has_only_what_is_known_to_be_harmless(html: str, written: str):
-    body = inert_html(NodePage.from_html(f"<html><head></head><body>{html}")).partition("<body data-n='2'>")[2]
+    body = framed_html(NodePage.from_html(f"<html><head></head><body>{html}")).partition("<body data-n='2'>")[2]
     assert body == f"{written}</body></html>"
 
 
 def test_an_end_tag_in_a_style_sheet_ends_nothing():
     page = NodePage.from_html("<style>p{}</style><body><p>a")
     page.text[page.text.index("p{}")] = "</style><script>x()</script>"
-    assert "<script" not in inert_html(page).replace(r"<\/style><script", "")
-    assert inert_html(page).count("</style>") == 2
+    assert "<script" not in framed_html(page).replace(r"<\/style><script", "")
+    assert framed_html(page).count("</style>") == 2

@@ -79,12 +79,12 @@ def _write(crawled: Crawled, folder: Path, output: Output) -> bool:
     with open_job(folder) as pages:
         tables = crawled_tables(crawled, pages)
     for each in tables:
-        if each.repeated:
-            say(f"{each.site}: {each.repeated} records were on several pages; each is written once")
+        if each.rows.repeated:
+            say(f"{each.site}: {each.rows.repeated} records were on several pages; each is written once")
     if not tables:
         say("no list of records was found; nothing is written")
         return True
-    return write_sites(output, [SiteTable(each.site, each.pages, each.table) for each in tables]) > 0
+    return write_sites(output, [SiteTable(each.site, each.pages, each.rows.table) for each in tables]) > 0
 
 
 def _dry_run(urls: list[str], options: CrawlOptions) -> int:

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -91,9 +91,8 @@ def job_folder(named: Path | None, target: Path | None) -> Iterator[Job]:
 
 def crawl_into(job: Job, urls: Sequence[str], options: CrawlOptions) -> Crawled:
     """Crawl, and say on standard error what came of it."""
-    from peneira.scrapy.run import check_extra, crawl
+    from peneira.scrapy.run import crawl
 
-    check_extra()
     _say_resumed(job.folder)
     crawled = crawl(urls, options, job.folder)
     notes = crawled.notes
@@ -118,17 +117,29 @@ def end_job(job: Job, crawled: Crawled) -> None:
         say(f"the pages are kept in {job.folder}: the same command again fetches only what is missing")
 
 
-def _say_resumed(folder: Path) -> None:
+def discard_old(job: Job, max_age: timedelta) -> None:
+    """Remove the pages of an unfinished crawl that began longer ago."""
+    since = _began(job.folder)
+    if since is not None and datetime.now().astimezone() - since > max_age:
+        say(f"the unfinished crawl in {job.folder} is too old to go on with; its pages are fetched again")
+        shutil.rmtree(job.folder, ignore_errors=True)
+
+
+def _began(folder: Path) -> datetime | None:
+    """Return when the crawl in a folder began, None where there is none."""
     from peneira.scrapy.job_pages import FILE_NAME, open_job
 
     if not (folder / FILE_NAME).exists():
-        return
+        return None
     with open_job(folder) as pages:
         since = pages.first_fetched_at()
-        if since is not None:
-            began = datetime.fromtimestamp(since).isoformat(sep=" ", timespec="minutes")
-            kept = counted(len(pages), "page")
-            say(f"going on with the crawl of {began}: {kept} kept in {folder} (remove it to start afresh)")
+    return None if since is None else datetime.fromtimestamp(since).astimezone()
+
+
+def _say_resumed(folder: Path) -> None:
+    since = _began(folder)
+    if since is not None:
+        say(f"going on with the crawl of {since:%Y-%m-%d %H:%M}, kept in {folder} (remove it to start afresh)")
 
 
 def _pairs(separator: str) -> Callable[[click.Context, click.Parameter, Sequence[str]], dict[str, str]]:

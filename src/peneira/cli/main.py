@@ -39,6 +39,8 @@ VERBS = {
     "show": "peneira.cli.wrapping:show",
     "export": "peneira.cli.wrapping:export",
     "crawl": "peneira.cli.crawl:crawl",
+    "track": "peneira.cli.track:track",
+    "changes": "peneira.cli.track:changes",
     "serve": "peneira.cli.serve:serve",
     "mcp": "peneira.cli.serve:mcp",
     "methods": "peneira.cli.methods:methods",

@@ -68,9 +68,6 @@ class JobPages:
         """Close the file."""
         self._connection.close()
 
-    def __len__(self) -> int:
-        return int(self._connection.execute("SELECT count(*) FROM pages").fetchone()[0])
-
     def first_fetched_at(self) -> float | None:
         """Return when the oldest page was fetched, None without any."""
         found = self._connection.execute("SELECT min(fetched_at) FROM pages").fetchone()[0]

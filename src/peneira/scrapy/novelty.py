@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from peneira.result import Record
+from peneira.scrapy.record_rows import record_key
 
 _DIGITS = re.compile(r"\d+")
 
@@ -49,8 +50,3 @@ class Novelty:
         form = address_form(url)
         self._fruitless[form] = 0 if new_texts else self._fruitless[form] + 1
         return new_keys
-
-
-def record_key(record: Record) -> str:
-    """Return what tells a record from others: the address of its own page, else its text."""
-    return str(record.url.value or record.url.text) if record.url is not None else record.text

@@ -24,8 +24,9 @@ from peneira.items.builder import item_of
 from peneira.page import Page
 from peneira.result import Extraction, Record
 from peneira.scrapy.download_handler import RENDER, RENDERED
-from peneira.scrapy.novelty import Novelty, address_form, record_key
+from peneira.scrapy.novelty import Novelty, address_form
 from peneira.scrapy.options import DEFAULT_OPTIONS, CrawlOptions
+from peneira.scrapy.record_rows import detail_address
 from peneira.sources.html import read_page
 from peneira.sources.http_messages import PAGE_TYPES, explain_error, explain_status, explain_type, media_type
 from peneira.sources.rendering import ACTIVE_TAGS
@@ -277,12 +278,6 @@ def page_of(response: Response) -> Page | None:
         return read_page(response.body, url=response.url, charset=http_content_type_encoding(_content_type(response)))
     except PeneiraError:
         return None
-
-
-def detail_address(record: Record) -> str | None:
-    """Return the address of a record's own page, None where it has none."""
-    address = record_key(record) if record.url is not None else ""
-    return address if address.startswith(("http://", "https://")) else None
 
 
 def failure_reason(error: BaseException | None) -> str:

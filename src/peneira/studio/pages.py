@@ -17,7 +17,7 @@ from peneira.service.table_files import FORMATS, table_file
 from peneira.studio.code_samples import python_code
 from peneira.studio.correction_forms import correction_of
 from peneira.studio.errors_over_http import status_of
-from peneira.studio.inert_page import FRAME_POLICY, inert_html
+from peneira.studio.framed_page import FRAME_POLICY, framed_html
 from peneira.studio.outlines import Pick, outlines, picked
 from peneira.studio.page_forms import checked, fields_of, inputs_of
 from peneira.studio.screen_wrapper import wrapper_of_screen
@@ -81,7 +81,7 @@ def _add_workspace(router: APIRouter, service: Service, workspaces: Workspaces) 
     @router.get("/w/{workspace_id}/frame")
     async def frame(request: Request, workspace_id: str) -> Response:
         screen = screen_of(request, workspaces, workspace_id)
-        html = await service.queue.run(lambda: inert_html(screen.opened.page))
+        html = await service.queue.run(lambda: framed_html(screen.opened.page))
         return Response(html, media_type="text/html", headers={"content-security-policy": FRAME_POLICY})
 
     @router.get("/w/{workspace_id}/picture")

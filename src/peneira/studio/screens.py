@@ -10,7 +10,7 @@ from peneira.items.builder import item_of
 from peneira.preview import counted, shortened
 from peneira.result import Item, Region
 from peneira.studio.correction_forms import in_words
-from peneira.studio.inert_page import is_cut
+from peneira.studio.framed_page import is_cut
 from peneira.studio.workspaces import OpenPage, Workspace
 from peneira.table import Cell, Column
 from peneira.texts.main_text import MainText, main_text

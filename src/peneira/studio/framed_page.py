@@ -46,7 +46,7 @@ _BASE_STYLE = (
 )
 
 
-def inert_html(page: Page, max_rows: int = MAX_ROWS) -> str:
+def framed_html(page: Page, max_rows: int = MAX_ROWS) -> str:
     """Return the page as a document in which nothing can act, at most so many rows of it."""
     out = ["<!doctype html>", f"<html{_written(_attrs_of(page, 'html'))}><head><meta charset='utf-8'>"]
     out.append(f"<style>{_BASE_STYLE}</style>")
