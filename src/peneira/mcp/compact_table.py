@@ -15,7 +15,7 @@ from peneira.result import Region
 from peneira.table import Column, Table
 
 MAX_ROWS = 50
-MAX_CELL_CHARS = 80
+MAX_CELL_CHARS = 50
 MAX_COLUMNS = 12
 # A beginning that all addresses of a column share is said once, if it is at least this long
 MIN_PREFIX_CHARS = 12
