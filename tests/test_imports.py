@@ -31,6 +31,7 @@ LAYERS = (
     "output",
     "scrapy",
     "store",
+    "joins",
     "service",
     "mcp",
     "studio",

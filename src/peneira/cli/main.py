@@ -41,6 +41,7 @@ VERBS = {
     "crawl": "peneira.cli.crawl:crawl",
     "track": "peneira.cli.track:track",
     "changes": "peneira.cli.track:changes",
+    "join": "peneira.cli.join:join",
     "serve": "peneira.cli.serve:serve",
     "mcp": "peneira.cli.serve:mcp",
     "methods": "peneira.cli.methods:methods",
