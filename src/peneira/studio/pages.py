@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -21,7 +21,7 @@ from peneira.studio.framed_page import FRAME_POLICY, framed_html
 from peneira.studio.outlines import Pick, outlines, picked
 from peneira.studio.page_forms import checked, fields_of, inputs_of
 from peneira.studio.screen_wrapper import wrapper_of_screen
-from peneira.studio.screens import VIEWS, Screen
+from peneira.studio.screens import VIEWS, Screen, default_view
 from peneira.studio.templating import go_to, page
 from peneira.studio.workspaces import UnknownWorkspace, Workspaces, open_pages
 from peneira.studio.wrapper_pages import add_wrapper_pages
@@ -30,7 +30,6 @@ from peneira.wrappers.export import exported
 
 DEMO = Path(__file__).with_name("demo_page.html")
 DEMO_URL = "https://vagas.example/jobs"
-Result = TypeVar("Result")
 
 
 def studio_router(service: Service) -> APIRouter:
@@ -108,13 +107,7 @@ def screen_of(request: Request, workspaces: Workspaces, workspace_id: str) -> Sc
     count = len(workspace.pages[index].result.regions)
     number = _number(query.get("list"), count, workspace.default_list(index))
     view = next((name for name in VIEWS if name == query.get("view")), None)
-    if view is None:
-        kind = workspace.pages[index].result
-        view = (
-            "list"
-            if kind.main is not None or kind.verdict not in ("article", "detail")
-            else ("text" if kind.verdict == "article" else "item")
-        )
+    view = view or default_view(workspace.pages[index].result)
     return Screen(workspace, index, number, view, is_full=query.get("rows") == "all")
 
 
@@ -131,8 +124,6 @@ def _key_of(screen: Screen) -> str:
 def _add_changes(router: APIRouter, service: Service, workspaces: Workspaces) -> None:
     async def changed(request: Request, workspace_id: str, change: Callable[[Screen, dict[str, str]], str]) -> Response:
         """Make a change and show the screen again, with a message where it could not be made."""
-        from urllib.parse import urlencode
-
         screen = screen_of(request, workspaces, workspace_id)
         form = await fields_of(request)
         try:
@@ -165,7 +156,7 @@ def _add_changes(router: APIRouter, service: Service, workspaces: Workspaces) ->
     async def pick(request: Request, workspace_id: str) -> Response:
         screen = screen_of(request, workspaces, workspace_id)
         row = (await fields_of(request)).get("row", "")
-        found = await service.queue.run(lambda: _picked(screen, int(row) if row.isdigit() else -1))
+        found = await service.queue.run(lambda: _picked(screen, _number(row, len(screen.opened.page), -1)))
         return JSONResponse({"kind": found.kind, "column": found.column, "record": found.record, "list": found.number})
 
     @router.post("/w/{workspace_id}/learn")
@@ -182,8 +173,8 @@ def _add_changes(router: APIRouter, service: Service, workspaces: Workspaces) ->
         try:
             key = await service.queue.run(lambda: change(screen, form))
         except PeneiraError as error:
-            message = str(error)
-            return page("workspace.html", screen=screen, message=message, key=_key_of(screen), status=status_of(error))
+            message, status = str(error), status_of(error)
+            return page("workspace.html", status=status, screen=screen, message=message, key=_key_of(screen))
         return go_to(f"/wrappers/{key}")
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from peneira.items.builder import item_of
 from peneira.preview import counted, shortened
-from peneira.result import Item, Region
+from peneira.result import Extraction, Item, Region
 from peneira.studio.correction_forms import in_words
 from peneira.studio.framed_page import is_cut
 from peneira.studio.workspaces import OpenPage, Workspace
@@ -192,6 +192,14 @@ class Screen:
     def text(self) -> MainText:
         """Return the main text of the page."""
         return main_text(self.opened.page)
+
+
+def default_view(result: Extraction) -> View:
+    """Return how a page is shown first: a page without a main list that is an article or about one thing, as that."""
+    if result.main is not None:
+        return "list"
+    by_verdict: dict[str, View] = {"article": "text", "detail": "item"}
+    return by_verdict.get(result.verdict, "list")
 
 
 def shown_cell(cell: Cell | None, type_: ColumnType) -> ShownCell | None:
