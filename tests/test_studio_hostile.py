@@ -90,7 +90,7 @@ def test_a_hostile_page_runs_nothing_reaches_nobody_and_stays_in_its_frame(tab: 
             tab.mouse.click(target["x"] + 2, target["y"] + 2)
     for _ in range(30):
         tab.keyboard.press("Tab")
-    tab.wait_for_timeout(300)
+    tab.wait_for_load_state("networkidle")
     assert tab.evaluate("window.hacked") is None
     assert trap.asked == []
     assert {url for url in asked if not url.startswith((server.address, "data:"))} == set()
