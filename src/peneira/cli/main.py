@@ -42,6 +42,7 @@ VERBS = {
     "track": "peneira.cli.track:track",
     "changes": "peneira.cli.track:changes",
     "join": "peneira.cli.join:join",
+    "batch": "peneira.cli.batch:batch",
     "serve": "peneira.cli.serve:serve",
     "mcp": "peneira.cli.serve:mcp",
     "methods": "peneira.cli.methods:methods",
