@@ -6,11 +6,7 @@ KERNELS := $(wildcard src/peneira/kernels/*.py src/peneira/kernels/*.pxd)
 CORPORA := $(or $(PENEIRA_CORPORA),$(wildcard ../shared/corpora))
 
 .DEFAULT_GOAL := help
-<<<<<<< HEAD
-.PHONY: help pictures demo test test-train lint types pytest bench gate fuzz adversarial soak chromium postgres reference locales docs clean
-=======
-.PHONY: help demo test test-train lint types pytest bench gate fuzz adversarial soak chromium java postgres reference locales docs clean
->>>>>>> main
+.PHONY: help pictures demo test test-train lint types pytest bench gate fuzz adversarial soak chromium java postgres reference locales docs clean
 
 help:
 	@echo "make demo    extract the records of the sample page into demo/records.csv"

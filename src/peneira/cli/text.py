@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-<<<<<<< HEAD
-=======
-from dataclasses import asdict
 from pathlib import Path
->>>>>>> main
 from typing import Literal, cast
 
 import click
