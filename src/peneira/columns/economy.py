@@ -19,7 +19,15 @@ from peneira.columns.roles import ScoredColumns, assign_roles, with_link_of_titl
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.telling_columns import OPTIONS as TELLING
 from peneira.columns.telling_columns import tells_something
-from peneira.columns.whole_texts import TextTree, alive_columns, is_cut_text, is_typed, text_tree, whole_probabilities
+from peneira.columns.whole_texts import (
+    TextTree,
+    alive_columns,
+    is_cut_text,
+    is_line,
+    is_typed,
+    text_tree,
+    whole_probabilities,
+)
 from peneira.ml.forest import Forest
 from peneira.values import ColumnType, Role
 
@@ -45,14 +53,25 @@ class EconomyOptions:
     max_repeating_share: float = 0.5
     # The header of a table column announces a part of its cells only if this share of the records has it
     min_announced_fill: float = 0.5
+    # A label announces a field if this many records have it
+    min_labelled: int = 2
     # Where fewer images than this share differ, they are icons
     min_distinct_images: float = 0.2
     # A column repeats another if this share of its cells are in the cells of that one
     min_repeated_share: float = 0.9
     # A whole text is told by its parts if they have this share of its characters
     min_told_share: float = 0.75
+    # A line is shown if more than this share of it is in no other column, and if this share of the records has it
+    max_lost_share: float = 0.3
+    min_lost_fill: float = 0.5
+    max_line_chars: int = 120
+    # A text retells others if this many are in it, and have this share of its characters
+    min_retold: int = 3
+    min_retold_share: float = 0.5
     # A shorter text is in another by chance, as 1 is in 1/2019
     min_repeated_chars: int = 4
+    # Fewer different numbers are in another text by chance
+    min_spoken: int = 3
     # This many records show whether a column repeats another
     max_compared: int = 60
 
@@ -63,6 +82,8 @@ _ADDRESSES = frozenset({"href", "src"})
 _FILE_NAME = re.compile(r"\.(?:pdf|docx?|xlsx?|rtf|txt|zip|mp3|mp4|wav|wma)$")
 # Values of these types tell something even where all records have the same
 _ALWAYS_TELLING: frozenset[ColumnType] = frozenset({"date", "datetime", "money"})
+# What a text for screen readers may be taken for
+_MAY_RETELL: frozenset[Role | None] = frozenset({None, "summary", "description"})
 # The order of columns: what a column is comes before where it stands on the page
 _FIRST, _FACTS, _DATES, _ADDRESS, _IMAGE = range(5)
 _RANK_OF_ROLE: dict[Role, int] = {
@@ -99,7 +120,9 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     wanted = [k for k in range(len(columns)) if kept[k] and _is_wanted(k, candidates, scored, roles[k])]
     wanted += _filling(candidates, scored, wanted, kept)
     wanted = [k for k in wanted if roles[k] or not _is_told_by_parts(k, candidates, wanted)]
+    wanted = [k for k in wanted if not _is_retold(k, candidates, roles, wanted)]
     shown = _without_repetitions(candidates, scored, roles, wanted)
+    shown = _with_lost_texts(candidates, tree, shown)
     shown = shown or _likeliest(scored.interest, alive)
     are_shown = set(shown)
     roles = [role if k in are_shown else None for k, role in enumerate(roles)]
@@ -116,6 +139,79 @@ def _is_told_by_parts(k: int, candidates: CandidateColumns, wanted: Sequence[int
     chars = sum(len(value.text) for part in parts for values in part.values.values() for value in values)
     of_whole = sum(len(values[0].text) for values in column.values.values())
     return len(parts) > 1 and chars >= OPTIONS.min_told_share * of_whole
+
+
+def _is_retold(k: int, candidates: CandidateColumns, roles: Sequence[Role | None], wanted: Sequence[int]) -> bool:
+    """Return whether a text says again what several columns of its record say, as texts for screen readers do."""
+    column = candidates.columns[k]
+    if column.attribute in _ADDRESSES or column.is_list or roles[k] not in _MAY_RETELL:
+        return False
+    texts = {record: _compared(values[0].text) for record, values in column.values.items()}
+    told = 0
+    chars = dict.fromkeys(texts, 0)
+    for other in wanted:
+        own = candidates.columns[other]
+        if other == k or own.attribute in _ADDRESSES or own.is_list or own.container is column:
+            continue
+        inside = {record: _compared(values[0].text) for record, values in own.values.items() if record in texts}
+        hits = [record for record, text in inside.items() if len(text) > 1 and text in texts[record]]
+        if inside and len(hits) >= OPTIONS.min_repeated_share * len(inside):
+            told += 1
+            for record in hits:
+                chars[record] += len(inside[record])
+    return told >= OPTIONS.min_retold and sum(chars.values()) >= OPTIONS.min_retold_share * sum(
+        map(len, texts.values())
+    )
+
+
+def _with_lost_texts(candidates: CandidateColumns, tree: TextTree, shown: Sequence[int]) -> list[int]:
+    """Return the shown columns and the lines of which too much is in no column at all, as their parts differ."""
+    columns, are_shown = candidates.columns, set(shown)
+    around = {part: k for k, parts in tree.children.items() for part in parts}
+    for k in reversed(tree.order):  # the inner ones first
+        if k not in tree.children or k in are_shown or any(outer in are_shown for outer in _outer(around, k)):
+            continue
+        if len(columns[k].values) >= OPTIONS.min_lost_fill * candidates.records and is_line(columns[k].slot):
+            parts = [columns[part] for part in tree.children[k]]
+            if not any(part.label or part.part for part in parts) and _is_lost_without(candidates, k):
+                are_shown.add(k)
+    return [k for k in range(len(columns)) if k in are_shown]
+
+
+def _is_lost_without(candidates: CandidateColumns, k: int) -> bool:
+    """Return whether much of a text is in no other column of its record, and differs from record to record."""
+    whole = candidates.columns[k]
+    around = {id(whole), *map(id, whole.containers())}
+    others = [
+        column
+        for column in candidates.columns
+        if id(column) not in around and column.attribute not in _ADDRESSES and column.attribute != WHOLE
+    ]
+    if any(slot.column >= 0 for slot in with_ancestors(whole.slot)):
+        return False
+    rests: list[str] = []
+    chars = 0
+    for record, values in islice(whole.values.items(), OPTIONS.max_compared):
+        text = values[0].text
+        chars += len(text)
+        inside = [value.text for column in others for value in column.values.get(record, ())]
+        for part in sorted(set(inside), key=len, reverse=True):
+            text = text.replace(part, "")
+        rests.append(text.strip())
+    is_much = OPTIONS.max_line_chars * len(rests) >= chars and sum(map(len, rests)) > OPTIONS.max_lost_share * chars
+    return is_much and len(set(rests)) > OPTIONS.max_lost_share * len(rests)
+
+
+def _outer(around: Mapping[int, int], k: int) -> Iterator[int]:
+    """Yield the columns around a column, from the inside out."""
+    while k in around:
+        k = around[k]
+        yield k
+
+
+def _compared(text: str) -> str:
+    """Return a text as cells are compared: without spaces, in lower case."""
+    return text.replace(" ", "").lower()
 
 
 def _likeliest(interest: Sequence[float], alive: Sequence[bool]) -> list[int]:
@@ -235,7 +331,7 @@ def _is_announced(k: int, candidates: CandidateColumns) -> bool:
     if column.attribute not in ("", WHOLE) or column.part not in ("", LABELLED):
         return False
     if names.label:
-        return True
+        return len(column.values) >= min(OPTIONS.min_labelled, candidates.records)
     is_cell = column.slot.column >= 0
     is_usual = len(column.values) >= OPTIONS.min_announced_fill * candidates.records
     if not names.header or not (is_cell or is_usual):
@@ -265,7 +361,7 @@ def _without_repetitions(
     columns = candidates.columns
     cells = {
         k: {
-            record: "".join(value.text for value in values).replace(" ", "").lower()
+            record: _compared("".join(value.text for value in values))
             for record, values in islice(columns[k].values.items(), OPTIONS.max_compared)
         }
         for k in wanted
@@ -277,7 +373,11 @@ def _without_repetitions(
             continue
         texts = [other for other in shown if other != k and columns[other].attribute not in _ADDRESSES]
         addresses = [other for other in shown if other != k and columns[other].attribute in _ADDRESSES]
-        around = [other for other in texts if _may_be_around(columns[k], columns[other])]
+        around = [
+            other
+            for other in texts
+            if _may_be_around(columns[k], columns[other]) or (roles[other] == "title" and _is_control(columns[k]))
+        ]
         if any(_is_all_but_template(cells[k], cells[other]) for other in around) or (
             _are_file_names(cells[k]) and any(_is_inside(cells[k], cells[other]) for other in addresses)
         ):
@@ -288,12 +388,19 @@ def _without_repetitions(
         is_address = columns[k].attribute in _ADDRESSES or candidates.types[k].type == "url"
         if any(_is_inside(cells[k], cells[other]) for other in (*texts, *(addresses if is_address else ()))):
             shown.remove(k)
+        elif candidates.types[k].type == "integer" and any(_is_spoken(cells[k], cells[other]) for other in texts):
+            shown.remove(k)
     return shown
 
 
 def _may_be_around(column: RawColumn, other: RawColumn) -> bool:
     """Return whether a column may be another one with words around it: a text around its part, or an attribute."""
     return column.attribute not in TEXT_ATTRIBUTES or any(outer is column for outer in other.containers())
+
+
+def _is_control(column: RawColumn) -> bool:
+    """Return whether a text is that of a link or a button, as "Add X to the list"."""
+    return any(slot.features.tag in ("a", "button") for slot in with_ancestors(column.slot))
 
 
 def _is_all_but_template(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
@@ -317,6 +424,15 @@ def _is_inside(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
         for record, text in cells.items()
     )
     return inside >= OPTIONS.min_repeated_share * len(cells)
+
+
+def _is_spoken(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
+    """Return whether another column says what the numbers of a column count: 4 and "4 gold badges"."""
+    spoken = sum(
+        others.get(record, "").startswith(text) and others[record][len(text) : len(text) + 1].isalpha()
+        for record, text in cells.items()
+    )
+    return spoken >= OPTIONS.min_repeated_share * len(cells) and len(set(cells.values())) >= OPTIONS.min_spoken
 
 
 def column_rank(role: Role | None, attribute: str) -> int:

@@ -20,7 +20,14 @@ from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.column_features import COLUMN_FEATURES, HIT_FEATURES, ColumnEvidence
 from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.slot_alignment import with_ancestors
-from peneira.columns.value_patterns import are_years
+from peneira.columns.value_patterns import (
+    are_counts,
+    are_fractions,
+    are_ranks,
+    are_unit_prices,
+    are_years,
+    lead_elsewhere,
+)
 from peneira.ml.forest import Forest
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role
@@ -81,6 +88,8 @@ _WORDS = COLUMN_FEATURES.index("words")
 _MAX_WORDS_OF_ID = log1p(4.0)
 _MAX_WORDS_OF_NAME = log1p(5.0)
 _ONE_WORD = log1p(1.0)
+_MIN_WORDS_OF_PROSE = log1p(3.0)
+_PROSE_ROLES: frozenset[Role] = frozenset({"summary", "description"})
 _MAX_CHARS_OF_COUNT = log1p(5.0)
 _MAX_WORDS_OF_FACT = log1p(7.0)
 _CHARS = COLUMN_FEATURES.index("log_chars")
@@ -143,6 +152,8 @@ class RoleOptions:
     max_digits_of_words: float = 0.4
     # The least interest of a column is this much of the score of its best role
     role_interest: float = 0.8
+    # How much less likely a price of a unit is the price, and a link to share or to sign in the address
+    side_factor: float = 0.3
 
 
 OPTIONS = RoleOptions()
@@ -197,6 +208,7 @@ def score_columns(candidates: CandidateColumns, models: RoleModels) -> ScoredCol
             own[role] = hinted + (1.0 - hinted) * score
     for n, k in enumerate(candidates.judged):
         _set_address(roles[k], evidence[n])
+        _lower_sides(roles[k], columns[k])
     if evidence:
         interest[candidates.judged] = _probability(models.interest.predict(interest_table(evidence)))
     for role in sorted({role for own in roles for role in own}):
@@ -210,6 +222,14 @@ def _set_address(scores: dict[Role, float], evidence: ColumnEvidence) -> None:
     location, address = scores.get("location", 0.0), scores.get("address", 0.0)
     if location > address > 0.0 and evidence.looks["address"] >= OPTIONS.min_address_look:
         scores["location"], scores["address"] = address, location
+
+
+def _lower_sides(scores: dict[Role, float], column: RawColumn) -> None:
+    """Make less likely what stands beside the price and the address of most records: 3 €/kg, a link to share."""
+    if "price" in scores and are_unit_prices(column.first_texts().values()):
+        scores["price"] *= OPTIONS.side_factor
+    if "url" in scores and lead_elsewhere(column.first_texts().values()):
+        scores["url"] *= OPTIONS.side_factor
 
 
 def role_table(evidence: Sequence[ColumnEvidence], pairs: Sequence[tuple[int, Role]]) -> NDArray[np.float64]:
@@ -256,13 +276,27 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
         return False
     if role == "title":
         return column_type.type not in _NEVER_TITLE
-    if role == "rating" and column_type.type == "integer" and not any(hits.get("rating") for hits in evidence.hits[:5]):
-        return False  # "4" alone may count anything
+    if role == "rating" and not _may_be_rating(column, column_type.type, evidence):
+        return False
     if role == "id" and not _may_be_id(column, column_type.type, evidence):
         return False
+    if role in _PROSE_ROLES and evidence.features[_WORDS] < _MIN_WORDS_OF_PROSE and not column.is_list:
+        return any(hits.get(name) == 1.0 for hits in evidence.hits[:3] for name in _PROSE_ROLES)
     if role == "count" and column_type.type == "text" and evidence.features[_WORDS] <= _ONE_WORD:
         return evidence.features[_CHARS] <= _MAX_CHARS_OF_COUNT  # 5.6K, not 21-005P
     return role in _WITH_DIGITS or column_type.type not in ("money", "date", "datetime", "percent", "boolean")
+
+
+def _may_be_rating(column: RawColumn, column_type: ColumnType, evidence: ColumnEvidence) -> bool:
+    """Return whether values may be scores: not (132), which counts reviews, nor 1 / 14, which counts pictures."""
+    texts = column.first_texts().values()
+    if column_type == "text":
+        return not are_fractions(texts)
+    if column_type != "integer":
+        return True
+    # "4" alone may count anything
+    is_announced = any(hits.get("rating") for hits in evidence.hits[:3])
+    return is_announced or (any(hits.get("rating") for hits in evidence.hits[3:5]) and not are_counts(texts))
 
 
 def _may_be_id(column: RawColumn, column_type: ColumnType, evidence: ColumnEvidence) -> bool:
@@ -271,6 +305,9 @@ def _may_be_id(column: RawColumn, column_type: ColumnType, evidence: ColumnEvide
     if column_type == "integer" and not is_named and are_years(column.first_texts().values()):
         return False
     if evidence.features[_HAS_HEADER] and not is_named and column_type in ("integer", "number"):
+        return False
+    texts = column.first_texts().values()
+    if not is_named and (column_type == "time" or are_counts(texts) or are_ranks(texts)):
         return False
     return evidence.features[_WORDS] <= _MAX_WORDS_OF_ID and (is_named or evidence.features[_CHARS] >= _MIN_CHARS_OF_ID)
 
