@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import peneira
-from peneira.columns.role_words import ROLES, named_roles, words_of
+from peneira.columns.role_words import ROLES, named_roles, roles_of_property, words_of
 from peneira.columns.roles import LEARNED_ROLES, ROLE_FEATURES, shipped_role_models
 from peneira.columns.value_looks import look_shares
 from peneira.result import Region
@@ -150,6 +150,12 @@ def test_every_role_has_words_and_every_learned_role_a_feature():
 )
 def test_names_are_read_as_words(name: str, words: tuple[str, ...]):
     assert words_of(name) == words
+
+
+def test_the_title_of_a_person_is_not_that_of_a_record():
+    assert "title" in named_roles("job-title")
+    assert "title" not in named_roles("userTitle")
+    assert "title" not in roles_of_property("jobTitle")
 
 
 def test_the_last_word_of_a_name_says_most_unless_it_says_nothing():

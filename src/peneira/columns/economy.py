@@ -6,15 +6,14 @@ A text with parts competes with its parts, and what a reader wants more is shown
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.labelled_texts import LABELLED
-from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
+from peneira.columns.lost_texts import with_lost_texts
+from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
+from peneira.columns.repetitions import is_retold, is_told_by_parts, without_repetitions
 from peneira.columns.roles import ScoredColumns, assign_roles, with_link_of_title, with_title
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.telling_columns import OPTIONS as TELLING
@@ -23,7 +22,6 @@ from peneira.columns.whole_texts import (
     TextTree,
     alive_columns,
     is_cut_text,
-    is_line,
     is_typed,
     text_tree,
     whole_probabilities,
@@ -57,33 +55,14 @@ class EconomyOptions:
     min_labelled: int = 2
     # Where fewer images than this share differ, they are icons
     min_distinct_images: float = 0.2
-    # A column repeats another if this share of its cells are in the cells of that one
-    min_repeated_share: float = 0.9
-    # A whole text is told by its parts if they have this share of its characters
-    min_told_share: float = 0.75
-    # A line is shown if more than this share of it is in no other column, and if this share of the records has it
-    max_lost_share: float = 0.3
-    min_lost_fill: float = 0.5
-    max_line_chars: int = 120
-    # A text retells others if this many are in it, and have this share of its characters
-    min_retold: int = 3
-    min_retold_share: float = 0.5
-    # A shorter text is in another by chance, as 1 is in 1/2019
+    # A shorter text is twice in another by chance
     min_repeated_chars: int = 4
-    # Fewer different numbers are in another text by chance
-    min_spoken: int = 3
-    # This many records show whether a column repeats another
-    max_compared: int = 60
 
 
 OPTIONS = EconomyOptions()
 
-_ADDRESSES = frozenset({"href", "src"})
-_FILE_NAME = re.compile(r"\.(?:pdf|docx?|xlsx?|rtf|txt|zip|mp3|mp4|wav|wma)$")
 # Values of these types tell something even where all records have the same
 _ALWAYS_TELLING: frozenset[ColumnType] = frozenset({"date", "datetime", "money"})
-# What a text for screen readers may be taken for
-_MAY_RETELL: frozenset[Role | None] = frozenset({None, "summary", "description"})
 # The order of columns: what a column is comes before where it stands on the page
 _FIRST, _FACTS, _DATES, _ADDRESS, _IMAGE = range(5)
 _RANK_OF_ROLE: dict[Role, int] = {
@@ -119,99 +98,15 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     roles = with_link_of_title(roles, scored, columns, allowed)
     wanted = [k for k in range(len(columns)) if kept[k] and _is_wanted(k, candidates, scored, roles[k])]
     wanted += _filling(candidates, scored, wanted, kept)
-    wanted = [k for k in wanted if roles[k] or not _is_told_by_parts(k, candidates, wanted)]
-    wanted = [k for k in wanted if not _is_retold(k, candidates, roles, wanted)]
-    shown = _without_repetitions(candidates, scored, roles, wanted)
-    shown = _with_lost_texts(candidates, tree, shown)
+    wanted = [k for k in wanted if roles[k] or not is_told_by_parts(k, candidates, wanted)]
+    wanted = [k for k in wanted if not is_retold(k, candidates, roles, wanted)]
+    shown = without_repetitions(candidates, scored, roles, wanted, _is_announced)
+    shown = with_lost_texts(candidates, tree, shown)
     shown = shown or _likeliest(scored.interest, alive)
     are_shown = set(shown)
     roles = [role if k in are_shown else None for k, role in enumerate(roles)]
     order = sorted(shown, key=lambda k: (column_rank(roles[k], columns[k].attribute), k))
     return ChosenColumns(roles, order)
-
-
-def _is_told_by_parts(k: int, candidates: CandidateColumns, wanted: Sequence[int]) -> bool:
-    """Return whether the parts of a whole text that are shown too say nearly all that it says."""
-    column = candidates.columns[k]
-    if column.attribute != WHOLE or (column.slot.column >= 0 and candidates.names[k].header):
-        return False
-    parts = [candidates.columns[other] for other in wanted if candidates.columns[other].container is column]
-    chars = sum(len(value.text) for part in parts for values in part.values.values() for value in values)
-    of_whole = sum(len(values[0].text) for values in column.values.values())
-    return len(parts) > 1 and chars >= OPTIONS.min_told_share * of_whole
-
-
-def _is_retold(k: int, candidates: CandidateColumns, roles: Sequence[Role | None], wanted: Sequence[int]) -> bool:
-    """Return whether a text says again what several columns of its record say, as texts for screen readers do."""
-    column = candidates.columns[k]
-    if column.attribute in _ADDRESSES or column.is_list or roles[k] not in _MAY_RETELL:
-        return False
-    texts = {record: _compared(values[0].text) for record, values in column.values.items()}
-    told = 0
-    chars = dict.fromkeys(texts, 0)
-    for other in wanted:
-        own = candidates.columns[other]
-        if other == k or own.attribute in _ADDRESSES or own.is_list or own.container is column:
-            continue
-        inside = {record: _compared(values[0].text) for record, values in own.values.items() if record in texts}
-        hits = [record for record, text in inside.items() if len(text) > 1 and text in texts[record]]
-        if inside and len(hits) >= OPTIONS.min_repeated_share * len(inside):
-            told += 1
-            for record in hits:
-                chars[record] += len(inside[record])
-    return told >= OPTIONS.min_retold and sum(chars.values()) >= OPTIONS.min_retold_share * sum(
-        map(len, texts.values())
-    )
-
-
-def _with_lost_texts(candidates: CandidateColumns, tree: TextTree, shown: Sequence[int]) -> list[int]:
-    """Return the shown columns and the lines of which too much is in no column at all, as their parts differ."""
-    columns, are_shown = candidates.columns, set(shown)
-    around = {part: k for k, parts in tree.children.items() for part in parts}
-    for k in reversed(tree.order):  # the inner ones first
-        if k not in tree.children or k in are_shown or any(outer in are_shown for outer in _outer(around, k)):
-            continue
-        if len(columns[k].values) >= OPTIONS.min_lost_fill * candidates.records and is_line(columns[k].slot):
-            parts = [columns[part] for part in tree.children[k]]
-            if not any(part.label or part.part for part in parts) and _is_lost_without(candidates, k):
-                are_shown.add(k)
-    return [k for k in range(len(columns)) if k in are_shown]
-
-
-def _is_lost_without(candidates: CandidateColumns, k: int) -> bool:
-    """Return whether much of a text is in no other column of its record, and differs from record to record."""
-    whole = candidates.columns[k]
-    around = {id(whole), *map(id, whole.containers())}
-    others = [
-        column
-        for column in candidates.columns
-        if id(column) not in around and column.attribute not in _ADDRESSES and column.attribute != WHOLE
-    ]
-    if any(slot.column >= 0 for slot in with_ancestors(whole.slot)):
-        return False
-    rests: list[str] = []
-    chars = 0
-    for record, values in islice(whole.values.items(), OPTIONS.max_compared):
-        text = values[0].text
-        chars += len(text)
-        inside = [value.text for column in others for value in column.values.get(record, ())]
-        for part in sorted(set(inside), key=len, reverse=True):
-            text = text.replace(part, "")
-        rests.append(text.strip())
-    is_much = OPTIONS.max_line_chars * len(rests) >= chars and sum(map(len, rests)) > OPTIONS.max_lost_share * chars
-    return is_much and len(set(rests)) > OPTIONS.max_lost_share * len(rests)
-
-
-def _outer(around: Mapping[int, int], k: int) -> Iterator[int]:
-    """Yield the columns around a column, from the inside out."""
-    while k in around:
-        k = around[k]
-        yield k
-
-
-def _compared(text: str) -> str:
-    """Return a text as cells are compared: without spaces, in lower case."""
-    return text.replace(" ", "").lower()
 
 
 def _likeliest(interest: Sequence[float], alive: Sequence[bool]) -> list[int]:
@@ -352,87 +247,6 @@ def _may_have_role(column: RawColumn, column_type: ColumnType, records: int) -> 
         return True
     distinct = len(set(column.cell_texts().values()))
     return distinct > max(1.0, OPTIONS.min_distinct_images * filled if column.attribute == "src" else 1.0)
-
-
-def _without_repetitions(
-    candidates: CandidateColumns, scored: ScoredColumns, roles: Sequence[Role | None], wanted: Sequence[int]
-) -> list[int]:
-    """Return the columns without those whose cells are in the cells of another; the less wanted go first."""
-    columns = candidates.columns
-    cells = {
-        k: {
-            record: _compared("".join(value.text for value in values))
-            for record, values in islice(columns[k].values.items(), OPTIONS.max_compared)
-        }
-        for k in wanted
-    }
-    shown = list(wanted)
-    for k in sorted(wanted, key=lambda k: (roles[k] is not None, scored.interest[k])):
-        is_spoken = columns[k].attribute not in TEXT_ATTRIBUTES and columns[k].attribute not in _ADDRESSES
-        if columns[k].nested or roles[k] == "title" or (roles[k] is not None and not is_spoken):
-            continue
-        texts = [other for other in shown if other != k and columns[other].attribute not in _ADDRESSES]
-        addresses = [other for other in shown if other != k and columns[other].attribute in _ADDRESSES]
-        around = [
-            other
-            for other in texts
-            if _may_be_around(columns[k], columns[other]) or (roles[other] == "title" and _is_control(columns[k]))
-        ]
-        if any(_is_all_but_template(cells[k], cells[other]) for other in around) or (
-            _are_file_names(cells[k]) and any(_is_inside(cells[k], cells[other]) for other in addresses)
-        ):
-            shown.remove(k)
-            continue
-        if roles[k] is not None or (columns[k].slot.column >= 0 and _is_announced(k, candidates)):
-            continue
-        is_address = columns[k].attribute in _ADDRESSES or candidates.types[k].type == "url"
-        if any(_is_inside(cells[k], cells[other]) for other in (*texts, *(addresses if is_address else ()))):
-            shown.remove(k)
-        elif candidates.types[k].type == "integer" and any(_is_spoken(cells[k], cells[other]) for other in texts):
-            shown.remove(k)
-    return shown
-
-
-def _may_be_around(column: RawColumn, other: RawColumn) -> bool:
-    """Return whether a column may be another one with words around it: a text around its part, or an attribute."""
-    return column.attribute not in TEXT_ATTRIBUTES or any(outer is column for outer in other.containers())
-
-
-def _is_control(column: RawColumn) -> bool:
-    """Return whether a text is that of a link or a button, as "Add X to the list"."""
-    return any(slot.features.tag in ("a", "button") for slot in with_ancestors(column.slot))
-
-
-def _is_all_but_template(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
-    """Return whether cells are those of another column and words that are the same in all records: "Add X to cart"."""
-    rest: Counter[str] = Counter()
-    for record, text in cells.items():
-        inside = others.get(record, "")
-        if len(inside) >= OPTIONS.min_repeated_chars and inside in text:
-            rest[text.replace(inside, "", 1)] += 1
-    return max(rest.values(), default=0) >= OPTIONS.min_repeated_share * len(cells) and "" not in rest
-
-
-def _are_file_names(cells: Mapping[int, str]) -> bool:
-    named = sum(_FILE_NAME.search(text) is not None for text in cells.values())
-    return named >= OPTIONS.min_repeated_share * len(cells)
-
-
-def _is_inside(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
-    inside = sum(
-        text == others.get(record) or (len(text) >= OPTIONS.min_repeated_chars and text in others.get(record, ""))
-        for record, text in cells.items()
-    )
-    return inside >= OPTIONS.min_repeated_share * len(cells)
-
-
-def _is_spoken(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
-    """Return whether another column says what the numbers of a column count: 4 and "4 gold badges"."""
-    spoken = sum(
-        others.get(record, "").startswith(text) and others[record][len(text) : len(text) + 1].isalpha()
-        for record, text in cells.items()
-    )
-    return spoken >= OPTIONS.min_repeated_share * len(cells) and len(set(cells.values())) >= OPTIONS.min_spoken
 
 
 def column_rank(role: Role | None, attribute: str) -> int:

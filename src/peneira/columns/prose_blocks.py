@@ -19,6 +19,7 @@ from peneira.columns.skeletons import FLAG_BITS, IS_TEXT, STARTS_LINE, STARTS_WI
 from peneira.page import Page
 
 PARAGRAPH_TAGS = frozenset({"p", "blockquote", "pre"})
+QUOTE_TAGS = frozenset({"blockquote", "pre"})
 HEADING_TAGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 FLOW_TAGS = HEADING_TAGS | frozenset("a ul ol figure hr p blockquote pre img picture #text".split())
 
@@ -137,11 +138,15 @@ class ProseBlocks:
             return {0: len(sequence)} if sequence else {}
         runs: dict[int, int] = {}
         start = end = -1
+        quoted = -1  # where quotes and code before the first paragraph start
         for k, code in enumerate(sequence if path in self._paragraphs else ()):
-            if code >> FLAG_BITS in self._paragraphs[path]:
-                start, end = (k, k + 1) if start < 0 else (start, k + 1)
-            elif start >= 0 and self._is_field(path, code >> FLAG_BITS):
-                runs[start], start = end, -1
+            signature = code >> FLAG_BITS
+            if signature in self._paragraphs[path]:
+                start, end = (quoted if quoted >= 0 else k, k + 1) if start < 0 else (start, k + 1)
+            elif start < 0:
+                quoted = (k if quoted < 0 else quoted) if self._is_quote(signature) else -1
+            elif self._is_field(path, signature):
+                runs[start], start, quoted = end, -1, -1
         if start >= 0:
             runs[start] = end
         return runs
@@ -169,9 +174,13 @@ class ProseBlocks:
         return self._signatures.signatures[signature].tag in HEADING_TAGS
 
     def _is_plain(self, signature: int) -> bool:
-        """Return whether a signature is that of text or of an element of running text without a class."""
+        """Return whether a signature is that of text, of a quote, or of running text without a class."""
         own = self._signatures.signatures[signature]
-        return self._signatures.is_formatting(signature) or (own.tag in FLOW_TAGS and not own.words)
+        is_flow = own.tag in FLOW_TAGS and not own.words
+        return is_flow or self._is_quote(signature) or self._signatures.is_formatting(signature)
+
+    def _is_quote(self, signature: int) -> bool:
+        return self._signatures.signatures[signature].tag in QUOTE_TAGS
 
     def _is_field(self, path: int, signature: int) -> bool:
         return signature in self._fields[path] and not self._is_plain(signature)

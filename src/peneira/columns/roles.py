@@ -145,6 +145,8 @@ class RoleOptions:
     fill_exponent: float = 0.25
     # A column with a score of another role below this may be the title where there is none
     min_other_than_title: float = 0.3
+    # and if it has values in at least this share of the records
+    min_title_fill: float = 0.5
     # The link of the title is the address if it is at least this much as likely as the likeliest
     min_title_link_share: float = 0.1
     # A class names the role of a block with at most this many parts, and of words with at most this share of digits
@@ -374,8 +376,10 @@ def with_title(
     """Return the roles with a title: where no column is one, the likeliest text, unless it is something definite."""
     if "title" in roles:
         return list(roles)
-    visible = [k for k, column in enumerate(columns) if allowed[k] and column.attribute in TEXT_ATTRIBUTES]
-    spoken = [k for k, column in enumerate(columns) if allowed[k] and column.attribute in READER_ATTRIBUTES]
+    least = OPTIONS.min_title_fill * max((len(column.values) for column in columns), default=0)
+    usual = [k for k, column in enumerate(columns) if allowed[k] and len(column.values) >= least]
+    visible = [k for k in usual if columns[k].attribute in TEXT_ATTRIBUTES]
+    spoken = [k for k in usual if columns[k].attribute in READER_ATTRIBUTES]
     texts = [
         (scored.roles[k].get("title", 0.0) * len(columns[k].values), -k)
         for k in visible or spoken
