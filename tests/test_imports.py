@@ -12,7 +12,7 @@ ROOT = Path(peneira.__file__).parent
 LAYERS = (
     "arrays version",
     "errors limits values layout lazy namespaces preview reasons safe_text kernels",
-    "markup account credentials files",
+    "markup account credentials files worker",
     "page",
     "table",
     "result",
@@ -28,6 +28,8 @@ LAYERS = (
     "extraction",
     "wrappers",
     "output",
+    "scrapy",
+    "store",
     "cli",
     "__init__",
     "__main__",

@@ -6,6 +6,8 @@
     │   └── RefusedAddress  the URL leads to an address that the rules forbid
     ├── RenderError         the browser cannot show the page; carries .url
     ├── MissingBrowser      no Chromium is found, or it does not start; says how to get one
+    ├── StoreError          the history of records cannot be read or written; carries .target
+    ├── SiteChanged         the pages of a site no longer are what they were; carries .site
     ├── OutputError         the table cannot be written there; carries .target
     ├── MissingExtra        an optional package is needed; carries .extra and says what to install
     ├── ColumnError         the table has no such column, or would have two of one name; carries .name
@@ -56,6 +58,22 @@ class RenderError(PeneiraError):
 
 class MissingBrowser(PeneiraError):
     """No Chromium is found, or it does not start."""
+
+
+class StoreError(PeneiraError):
+    """The history of records cannot be read or written."""
+
+    def __init__(self, target: str, message: str) -> None:
+        super().__init__(f"{target}: {message}")
+        self.target = target
+
+
+class SiteChanged(PeneiraError):
+    """The pages of a site no longer are what they were when it was first read."""
+
+    def __init__(self, site: str, message: str) -> None:
+        super().__init__(f"{site}: {message}")
+        self.site = site
 
 
 class OutputError(PeneiraError):

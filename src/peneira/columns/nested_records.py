@@ -214,12 +214,16 @@ def set_item_texts(column: RawColumn, region: Region) -> None:
 
 def _item_text(record: Record, columns: Sequence[Column]) -> str:
     """Return the fields of a nested record as one text: no addresses, no attributes, no parts of other fields."""
+    return item_text([(column, record.get(column.name)) for column in columns], record.text)
+
+
+def item_text(cells: Sequence[tuple[Column, Cell | None]], text: str) -> str:
+    """Return the cells of a nested record as one text; ``text`` is that of the record, where no cell tells it."""
     texts: dict[str, str] = {}
-    for column in columns:
-        cell = record.get(column.name)
+    for column, cell in cells:
         if cell is not None and column.type not in _ADDRESS_TYPES and "/@" not in column.path:
             texts.setdefault(column.path, cell.text)
-    return FIELD_SEPARATOR.join(texts.values()) or record.text
+    return FIELD_SEPARATOR.join(texts.values()) or text
 
 
 def nested_cells(page: Page, column: RawColumn, region: Region) -> dict[int, tuple[Cell, tuple[Record, ...]]]:
