@@ -150,8 +150,15 @@ def _is_in_button(column: RawColumn) -> bool:
 
 def _has_only_buttons(slot: Slot) -> bool:
     """Return whether all texts in a slot are those of buttons."""
-    texts = [child for child in slot.children if child.kind != MEDIA]
-    return slot.features.tag == BUTTON_TAG or (bool(texts) and all(map(_has_only_buttons, texts)))
+    pending = [slot]
+    while pending:
+        inner = pending.pop()
+        if inner.features.tag == BUTTON_TAG or inner.kind == MEDIA:
+            continue
+        if not inner.children:
+            return False
+        pending.extend(inner.children)
+    return True
 
 
 def _restore_case(columns: Sequence[RawColumn]) -> None:

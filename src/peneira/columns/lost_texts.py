@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from peneira.columns.candidate_columns import CandidateColumns
-from peneira.columns.raw_columns import WHOLE
+from peneira.columns.raw_columns import WHOLE, RawColumn
 from peneira.columns.repetitions import ADDRESSES
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.whole_texts import TextTree, is_line
@@ -38,9 +38,14 @@ def with_lost_texts(candidates: CandidateColumns, tree: TextTree, shown: Sequenc
             continue
         if len(columns[k].values) >= OPTIONS.min_lost_fill * candidates.records and is_line(columns[k].slot):
             parts = [columns[part] for part in tree.children[k]]
-            if not any(part.label or part.part for part in parts) and _is_lost_without(candidates, k):
+            is_missing = _chars([columns[k]]) * (1.0 - OPTIONS.max_lost_share) > _chars(parts)
+            if is_missing and not any(part.label or part.part for part in parts) and _is_lost_without(candidates, k):
                 are_shown.add(k)
     return [k for k in range(len(columns)) if k in are_shown]
+
+
+def _chars(columns: Sequence[RawColumn]) -> int:
+    return sum(len(value.text) for column in columns for values in column.values.values() for value in values)
 
 
 def _is_lost_without(candidates: CandidateColumns, k: int) -> bool:

@@ -61,9 +61,10 @@ def is_retold(k: int, candidates: CandidateColumns, roles: Sequence[Role | None]
     column = candidates.columns[k]
     if column.attribute in ADDRESSES or column.is_list or roles[k] not in _MAY_RETELL:
         return False
-    texts = {record: _compared(values[0].text) for record, values in column.values.items()}
-    told = 0
-    chars = dict.fromkeys(texts, 0)
+    texts = {
+        record: _compared(values[0].text) for record, values in islice(column.values.items(), OPTIONS.max_compared)
+    }
+    told = chars = 0
     for other in wanted:
         own = candidates.columns[other]
         if other == k or own.attribute in ADDRESSES or own.is_list or own.container is column:
@@ -72,11 +73,9 @@ def is_retold(k: int, candidates: CandidateColumns, roles: Sequence[Role | None]
         hits = [record for record, text in inside.items() if len(text) > 1 and text in texts[record]]
         if inside and len(hits) >= OPTIONS.min_repeated_share * len(inside):
             told += 1
-            for record in hits:
-                chars[record] += len(inside[record])
-    return told >= OPTIONS.min_retold and sum(chars.values()) >= OPTIONS.min_retold_share * sum(
-        map(len, texts.values())
-    )
+            chars += sum(len(inside[record]) for record in hits)
+    of_text = sum(map(len, texts.values()))
+    return told >= OPTIONS.min_retold and chars >= OPTIONS.min_retold_share * of_text
 
 
 def without_repetitions(
