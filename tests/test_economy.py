@@ -223,3 +223,14 @@ def test_a_line_that_no_column_has_much_of_is_shown_as_it_is():
     )
     shown = [text for column in texts(main_list(body)) for text in column]
     assert all(any(name in text for text in shown) for name in ("Ann Lee", "Bob Ray", "Eve Orr"))
+
+
+def test_a_text_is_shown_though_an_attribute_for_scripts_has_it_in_more_records():
+    body = "".join(
+        f"<article data-poster='Poster {title}'><h2><a href='/b/{i}'>{title}</a></h2>"
+        + f"<p>by <a class=author href=/u/{i}>Poster {title}</a></p>" * (i != 2)
+        + "</article>"
+        for i, title in enumerate(TITLES)
+    )
+    shown = [text for column in texts(main_list(body)) for text in column]
+    assert [text for text in shown if "Poster" in text]

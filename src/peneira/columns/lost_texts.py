@@ -18,8 +18,11 @@ class LostTextOptions:
     """When a line is lost without a column of its own."""
 
     # More than this share of it is in no other column, and this share of the records has it
-    max_lost_share: float = 0.3
+    max_lost_share: float = 0.2
     min_lost_fill: float = 0.5
+    # A column with fewer records does not count
+    min_records: int = 2
+    min_fill: float = 0.1
     # A longer text is no line
     max_line_chars: int = 120
     # This many records show it
@@ -52,10 +55,13 @@ def _is_lost_without(candidates: CandidateColumns, k: int) -> bool:
     """Return whether much of a text is in no other column of its record, and differs from record to record."""
     whole = candidates.columns[k]
     around = {id(whole), *map(id, whole.containers())}
+    least = max(OPTIONS.min_records, OPTIONS.min_fill * candidates.records)
     others = [
         column
         for column in candidates.columns
-        if id(column) not in around and column.attribute not in ADDRESSES and column.attribute != WHOLE
+        if id(column) not in around
+        and column.attribute not in (*ADDRESSES, WHOLE)
+        and len(column.values) >= least  # a column of few records is not shown
     ]
     if any(slot.column >= 0 for slot in with_ancestors(whole.slot)):
         return False

@@ -72,7 +72,8 @@ _NEVER_TITLE: frozenset[ColumnType] = frozenset(
     {"money", "date", "datetime", "time", "percent", "url", "image", "email", "phone", "boolean", "rating", "duration"}
 )
 # Attributes that readers see in some way; others are for scripts, and have a role only if they name it
-READER_ATTRIBUTES = frozenset({*TEXT_ATTRIBUTES, "alt", "title", "aria-label", "datetime"})
+_SPOKEN_ATTRIBUTES = frozenset({"alt", "title", "aria-label"})
+READER_ATTRIBUTES = TEXT_ATTRIBUTES | _SPOKEN_ATTRIBUTES | {"datetime"}
 _ROLES_OF_ATTRIBUTES: frozenset[Role] = frozenset(
     {"price", "old_price", "currency", "rating", "reviews", "date", "end_date", "brand", "sku", "availability"}
 )
@@ -156,6 +157,8 @@ class RoleOptions:
     role_interest: float = 0.8
     # How much less likely a price of a unit is the price, and a link to share or to sign in the address
     side_factor: float = 0.3
+    # and what only screen readers or pointers show a field that a text may be
+    spoken_factor: float = 0.6
 
 
 OPTIONS = RoleOptions()
@@ -227,7 +230,9 @@ def _set_address(scores: dict[Role, float], evidence: ColumnEvidence) -> None:
 
 
 def _lower_sides(scores: dict[Role, float], column: RawColumn) -> None:
-    """Make less likely what stands beside the price and the address of most records: 3 €/kg, a link to share."""
+    """Make less likely what stands beside the fields of most records: 3 €/kg, a link to share, a text of no reader."""
+    if column.attribute in _SPOKEN_ATTRIBUTES:
+        scores.update({role: OPTIONS.spoken_factor * score for role, score in scores.items()})
     if "price" in scores and are_unit_prices(column.first_texts().values()):
         scores["price"] *= OPTIONS.side_factor
     if "url" in scores and lead_elsewhere(column.first_texts().values()):

@@ -121,6 +121,7 @@ def whole_probabilities(
     probabilities[[_is_value_with_extras(candidates, tree, k) for k in numbers]] = 0.0
     is_several = (table[:, _TELLING] >= MIN_FIELDS) & (table[:, _TYPED] > 0)
     probabilities[is_several & (table[:, _IS_CUT] == 0.0) & (table[:, _HAS_HEADER] == 0.0)] = 0.0
+    probabilities[[_is_heading_line(candidates, tree, k) for k in numbers]] = 1.0
     return dict(zip(numbers, probabilities.tolist(), strict=True))
 
 
@@ -133,6 +134,16 @@ def _is_value_with_extras(candidates: CandidateColumns, tree: TextTree, k: int) 
         or _has_only_badges_beside(candidates, tree, k)
         or _is_bare_list(candidates, tree, k)
     )
+
+
+def _is_heading_line(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
+    """Return whether a whole is a heading of a few words in a line, all of which every record has: "owner / name"."""
+    column, parts = candidates.columns[k], tree.children[k]
+    if column.attribute != WHOLE or column.slot.features.tag not in HEADING_TAGS or not is_line(column.slot):
+        return False
+    if any(is_typed(candidates, part) or part in tree.children for part in parts):
+        return False
+    return all(len(candidates.columns[part].values) >= MIN_VALUE_FILL * len(column.values) for part in parts)
 
 
 def _has_only_badges_beside(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
