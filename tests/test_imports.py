@@ -12,7 +12,8 @@ ROOT = Path(peneira.__file__).parent
 LAYERS = (
     "arrays version",
     "errors limits values layout lazy namespaces preview reasons safe_text kernels",
-    "markup account credentials files worker",
+    "markup account credentials files budget worker",
+    "node_paths",
     "page",
     "table",
     "result",
@@ -30,6 +31,7 @@ LAYERS = (
     "output",
     "scrapy",
     "store",
+    "joins",
     "cli",
     "__init__",
     "__main__",

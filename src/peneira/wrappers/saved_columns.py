@@ -194,21 +194,27 @@ class ColumnReader:
 
     def cell(self, column: SavedColumn, values: FoundValues) -> Cell:
         """Return the cell of a column; a text that cannot be read as the column's type is text."""
-        xpath = self.page.xpath(values.row)
+        node = self.page.node(values.row)
         if column.columns:
             rows = [self._item_cells(column, item) for item in values.items]
             table = Table(column.column.columns, tuple(tuple(cell for _, cell in row) for row in rows))
             return Cell(
-                ITEM_SEPARATOR.join(values.texts), xpath, "records", values.texts, items=values.texts, table=table
+                ITEM_SEPARATOR.join(values.texts),
+                "",
+                "records",
+                values.texts,
+                items=values.texts,
+                table=table,
+                node=node,
             )
         if column.is_list:
-            return Cell(", ".join(values.texts), xpath, "list", values.texts, items=values.texts)
+            return Cell(", ".join(values.texts), "", "list", values.texts, items=values.texts, node=node)
         text = values.texts[0]
         is_address = column.selector.attribute in ADDRESS_TYPES
         value: Value = text if is_address else column.typing.value(text)
         if value is None and column.typing.type in MACHINE_TYPES:
             value = column.typing.value(self.page.attrs[self._element(values.row)].get("datetime", ""))
-        return Cell(text, xpath, "text" if value is None else column.typing.type, value)
+        return Cell(text, "", "text" if value is None else column.typing.type, value, node=node)
 
     def _element(self, row: int) -> int:
         return self.page.lists.parent[row] if self.page.is_text(row) else row

@@ -146,7 +146,7 @@ class Wrapper:
         page = reader.page
         records = tuple(self._record(reader, record) for record in found)
         parent = int(page.parent[found[0].top_rows[0]]) if self.records is not None else page.body
-        return Region(page.xpath(max(parent, 0)), records, fit.value or 0.0, self._learned_columns, (fit,))
+        return Region("", records, fit.value or 0.0, self._learned_columns, (fit,), node=page.node(max(parent, 0)))
 
     def _with_embedded(self, page: Page, region: Region) -> Region:
         """Return the region with the columns that are read from data inside the page, where the wrapper has any."""
@@ -172,7 +172,7 @@ class Wrapper:
             for column in self.fields
             if column.name in found.values
         }
-        return Record((span,), page.text_of(*span), page.xpath(span[0]), fields=cells)
+        return Record((span,), page.text_of(*span), "", fields=cells, node=page.node(span[0]))
 
     def check(self, source: Source | Sequence[Source], *, url: str | None = None) -> CheckReport:
         """Return whether one or several pages still fit: ok, degraded, broken or other-template, and why."""
