@@ -110,7 +110,7 @@ def without_repetitions(
             if _may_be_around(columns[k], columns[other]) or (roles[other] == "title" and _is_control(columns[k]))
         ]
         if any(_is_all_but_template(cells[k], cells[other]) for other in around) or (
-            _are_file_names(cells[k]) and any(_is_inside(cells[k], cells[other]) for other in addresses)
+            any(_are_file_names(cells[k], cells[other]) for other in addresses)
         ):
             shown.remove(k)
             continue
@@ -144,8 +144,14 @@ def _is_all_but_template(cells: Mapping[int, str], others: Mapping[int, str]) ->
     return max(rest.values(), default=0) >= OPTIONS.min_repeated_share * len(cells) and "" not in rest
 
 
-def _are_file_names(cells: Mapping[int, str]) -> bool:
-    named = sum(_FILE_NAME.search(text) is not None for text in cells.values())
+def _are_file_names(cells: Mapping[int, str], addresses: Mapping[int, str]) -> bool:
+    """Return whether texts are the names of the files that addresses lead to, with or without their ending."""
+    if not _is_inside(cells, addresses):
+        return False
+    named = sum(
+        _FILE_NAME.search(text) is not None or _FILE_NAME.sub("", addresses.get(record, "")).rpartition("/")[2] == text
+        for record, text in cells.items()
+    )
     return named >= OPTIONS.min_repeated_share * len(cells)
 
 
