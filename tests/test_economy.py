@@ -238,7 +238,7 @@ def test_a_text_is_shown_though_an_attribute_for_scripts_has_it_in_more_records(
 
 def test_the_name_of_a_file_is_kept_aside_also_without_its_ending():
     rows = "".join(
-        f"<tr><td><a href='/files/{what.split()[-1]}.pdf'>{what.split()[-1]}</a></td><td>{what}!</td><td>{date}</td></tr>"
+        f"<tr><td><a href='/f/{what.split()[-1]}.pdf'>{what.split()[-1]}</a></td><td>{what}!</td><td>{date}</td></tr>"
         for _, what, date in APPLICATIONS
     )
     region = main_list(table(rows, "Text", "Proposal", "Received"))
