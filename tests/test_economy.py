@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import peneira
+from peneira.columns.repetitions import are_file_names
 from peneira.columns.telling_columns import OPTIONS
 from peneira.result import Region
 
@@ -236,11 +237,8 @@ def test_a_text_is_shown_though_an_attribute_for_scripts_has_it_in_more_records(
     assert [text for text in shown if "Poster" in text]
 
 
-def test_the_name_of_a_file_is_kept_aside_also_without_its_ending():
-    rows = "".join(
-        f"<tr><td><a href='/f/{what.split()[-1]}.pdf'>{what.split()[-1]}</a></td><td>{what}!</td><td>{date}</td></tr>"
-        for _, what, date in APPLICATIONS
-    )
-    region = main_list(table(rows, "Text", "Proposal", "Received"))
-    assert [f"{what}!" for _, what, _ in APPLICATIONS] in texts(region)
-    assert [what.split()[-1] for _, what, _ in APPLICATIONS] not in texts(region)
+def test_the_name_of_a_file_is_known_with_and_without_its_ending():
+    addresses = {0: "https://a.example/f/22-14.pdf", 1: "https://a.example/f/22-15.pdf"}
+    assert are_file_names({0: "22-14.pdf", 1: "22-15.pdf"}, addresses)
+    assert are_file_names({0: "22-14", 1: "22-15"}, addresses)
+    assert not are_file_names({0: "f/22-1", 1: "f/22-1"}, addresses)

@@ -110,7 +110,7 @@ def without_repetitions(
             if _may_be_around(columns[k], columns[other]) or (roles[other] == "title" and _is_control(columns[k]))
         ]
         if any(_is_all_but_template(cells[k], cells[other]) for other in around) or (
-            any(_are_file_names(cells[k], cells[other]) for other in addresses)
+            any(are_file_names(cells[k], cells[other]) for other in addresses)
         ):
             shown.remove(k)
             continue
@@ -144,7 +144,7 @@ def _is_all_but_template(cells: Mapping[int, str], others: Mapping[int, str]) ->
     return max(rest.values(), default=0) >= OPTIONS.min_repeated_share * len(cells) and "" not in rest
 
 
-def _are_file_names(cells: Mapping[int, str], addresses: Mapping[int, str]) -> bool:
+def are_file_names(cells: Mapping[int, str], addresses: Mapping[int, str]) -> bool:
     """Return whether texts are the names of the files that addresses lead to, with or without their ending."""
     if not _is_inside(cells, addresses):
         return False
