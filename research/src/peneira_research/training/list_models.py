@@ -62,8 +62,8 @@ PAGE_TYPE = ForestOptions(
 )
 # Pages with gold records are many of few sites, and older: as examples of list pages they count for this much
 GOLD_WEIGHT = 0.5
-# Pages without a list are among the examples of page types twice
-NO_LIST_WEIGHT = 0.5
+# Pages without a list are among the examples of page types twice, the second time with this weight, in all with 1
+AGAIN_WEIGHT = 0.25
 # Of the logistic regression that calibrates the confidence
 NEWTON_STEPS = 25
 RIDGE = 1e-6
@@ -72,7 +72,10 @@ MEMBERS = ForestOptions(80, {"num_leaves": 12, "min_data_in_leaf": 60})
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceExample:
-    """The finalists of a page in the order of the choice: their features, and whether they are right."""
+    """The finalists of a page in the order of the choice: their features, and whether they are right.
+
+    ``is_again``: whether there is another example of the page, by another choice.
+    """
 
     site: str
     weight: float
@@ -80,6 +83,7 @@ class ConfidenceExample:
     is_right: Numbers
     page_type: PageType
     has_gold: bool
+    is_again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,9 @@ def train_list_models(
     of_pages = list(outcomes.values())
     # of a page without a list, another of its lists may win than in its fold
     without_list = [
-        _confidence_example(e, _finalists(e, screen, ()), choice, ()) for e in examples if e.page_type != "list"
+        replace(_confidence_example(e, _finalists(e, screen, ()), choice, ()), is_again=True)
+        for e in examples
+        if e.page_type != "list"
     ]
     page_types, calibration = _page_types([*of_pages, *without_list]), _calibration(of_pages, without_list, folds)
     plain = Models(screen, choice, _confidence(of_pages), members, page_types, calibration)
@@ -248,7 +254,7 @@ def _page_type(examples: Sequence[ConfidenceExample], page_type: PageType) -> Fo
 
 def _type_weight(example: ConfidenceExample) -> float:
     if example.page_type != "list":
-        return NO_LIST_WEIGHT
+        return AGAIN_WEIGHT if example.is_again else 1 - AGAIN_WEIGHT
     return GOLD_WEIGHT * example.weight if example.has_gold else 1.0
 
 
