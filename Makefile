@@ -6,7 +6,7 @@ KERNELS := $(wildcard src/peneira/kernels/*.py src/peneira/kernels/*.pxd)
 CORPORA := $(or $(PENEIRA_CORPORA),$(wildcard ../shared/corpora))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-train lint types pytest bench gate chromium reference locales docs clean
+.PHONY: help demo test test-train lint types pytest bench gate fuzz adversarial soak chromium postgres reference locales docs clean
 
 help:
 	@echo "make demo    extract the records of the sample page into demo/records.csv"
@@ -14,6 +14,9 @@ help:
 	@echo "make test-train  tests of training with torch, which is installed for them"
 	@echo "make bench   the scoreboard over the corpora (PENEIRA_CORPORA, or ../shared/corpora)"
 	@echo "make gate    fail where a corpus scores below its floor"
+	@echo "make fuzz    random inputs through every front door (FUZZ=count per target, SEED=n)"
+	@echo "make adversarial  every verb and method on pages made to be slow or large"
+	@echo "make soak    50,000 pages in one process, then 1,000 kills of writers (PAGES=n KILLS=n)"
 	@echo "make reference  write docs/reference/ again from the code"
 	@echo "make locales  write the table of languages again from Unicode CLDR"
 	@echo "make docs    build the documentation as a site into site/, links checked"
@@ -57,17 +60,30 @@ lint: $(VENV)/dev
 types: $(VENV)/dev
 	$(BIN)/mypy
 
-pytest: $(VENV)/dev chromium
+pytest: $(VENV)/dev chromium postgres
 	PENEIRA_CORPORA="$(CORPORA)" $(BIN)/python -m pytest
 
 chromium: $(VENV)/dev
 	@$(BIN)/python tools/chromium.py
+
+postgres: $(VENV)/dev
+	@$(BIN)/python tools/postgres.py
 
 bench: $(VENV)/research
 	$(BIN)/peneira bench records --corpora "$(CORPORA)"
 
 gate: $(VENV)/research
 	$(BIN)/peneira bench gate --corpora "$(CORPORA)"
+
+fuzz: $(VENV)/dev
+	$(BIN)/python tools/fuzz.py --count $(or $(FUZZ),2000) --seed $(or $(SEED),1)
+
+adversarial: $(VENV)/dev
+	$(BIN)/python tools/adversarial.py --chars $(or $(CHARS),1000000) --seconds 5
+
+soak: $(VENV)/dev
+	$(BIN)/python tools/soak.py pages --count $(or $(PAGES),50000)
+	$(BIN)/python tools/soak.py kills --count $(or $(KILLS),1000)
 
 locales: $(VENV)/dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check babel==2.18.0

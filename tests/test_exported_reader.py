@@ -17,9 +17,13 @@ from test_wrappers import DETAIL, LIST, OFFERS, film, shop, values
 
 TWO_FILMS = "<ul><li><a href='/up'>Up</a> <i>2009</i></li><li><a href='#'>Her</a></li></ul><ul><li>Menu</li></ul>"
 FILMS = Site(
-    columns=[("title", "./a", "", False), ("url", "./a/@href", "", False), ("words", ".//text()", "", True)],
+    columns=[
+        ("title", [("./a", "", None)], False, False, []),
+        ("url", [("./a/@href", "", None)], False, False, []),
+        ("words", [(".//text()", "", None)], True, False, []),
+    ],
     core=["title"],
-    records=["//li"],
+    records=[["//li"]],
     shape={"li": (1, 1), "li/a": (1, 1)},
     min_score=1.5,
     separators=" ,",
@@ -40,17 +44,23 @@ def test_records_are_read_and_what_is_not_shaped_like_one_is_left_out():
 
 
 def test_a_detail_page_is_one_record():
-    site = Site(columns=[("year", "//p", "Year:", False), ("price", "//b", "", False)])
+    site = Site(
+        columns=[("year", [("//p", "Year:", None)], False, False, []), ("price", [("//b", "", None)], False, False, [])]
+    )
     assert list(read(parsel.Selector(text="<p>Year: 2009</p>"), site=site)) == [{"year": "2009", "price": None}]
 
 
 def test_a_page_without_the_core_columns_gives_nothing():
-    site = Site(columns=[("year", "//p", "", False)], core=["year"], min_core=0.34)
+    site = Site(columns=[("year", [("//p", "", None)], False, False, [])], core=["year"], min_core=0.34)
     assert list(read(parsel.Selector(text="<i>other</i>"), site=site)) == []
 
 
 def test_records_of_several_siblings_are_joined():
-    site = Site(columns=[("word", "./dt", "", False), ("meaning", "./dd", "", False)], records=["//dt"], max_nodes=2)
+    site = Site(
+        columns=[("word", [("./dt", "", None)], False, False, []), ("meaning", [("./dd", "", None)], False, False, [])],
+        records=[["//dt"]],
+        max_nodes=2,
+    )
     page = parsel.Selector(text="<dl><dt>a<dd>first<dt>b<dd>second</dl>")
     assert list(read(page, site=site)) == [{"word": "a", "meaning": "first"}, {"word": "b", "meaning": "second"}]
 
@@ -70,7 +80,7 @@ def test_the_module_does_not_import_peneira():
     tree = ast.parse(Path(exported_reader.__file__).read_text(encoding="utf-8"))
     imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     imported |= {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
-    assert imported == {"collections.abc", "copy", "dataclasses", "lxml", "parsel", "typing", "urllib.parse"}
+    assert imported == {"collections.abc", "copy", "dataclasses", "lxml", "parsel", "re", "typing", "urllib.parse"}
 
 
 @pytest.mark.parametrize("wrapper", [DETAIL, LIST])

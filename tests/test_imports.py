@@ -12,7 +12,8 @@ ROOT = Path(peneira.__file__).parent
 LAYERS = (
     "arrays version",
     "errors limits values layout lazy namespaces preview reasons safe_text kernels",
-    "markup account credentials files",
+    "markup account credentials files budget worker",
+    "node_paths",
     "page",
     "table",
     "result",
@@ -28,6 +29,8 @@ LAYERS = (
     "extraction",
     "wrappers",
     "output",
+    "scrapy",
+    "store",
     "cli",
     "__init__",
     "__main__",

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+from itertools import count
+from math import inf
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import peneira
 from generated import soup
-from peneira.errors import InputError
+from peneira.budget import Budget, check_budget, spend
+from peneira.errors import InputError, LimitExceeded
+from peneira.findings import Findings
 from peneira.limits import Limits
+from peneira.lists.auto import find_lists
+from peneira.methods import Method
+from peneira.page import Page
+from peneira.result import Region
 from peneira.sources import parser_limits
 from peneira.sources.html import _CLOCK_EVERY_ROWS, read_page
-from peneira.sources.parser_limits import _MAX_ATTRIBUTES, _attributes_end, limit_markup
+from peneira.sources.parser_limits import (
+    _MAX_ATTRIBUTES,
+    _MAX_OPTIONS,
+    _MAX_REPEATED_TAGS,
+    _attributes_end,
+    limit_markup,
+)
 
 
 def cut_names(page: peneira.Page) -> list[str]:
@@ -78,7 +93,7 @@ def test_a_long_page_that_is_not_deep_is_complete(html: str):
 
 
 def test_a_page_of_a_million_nodes_is_read():
-    page = read_page("<ul>" + "<li>x<b>y</b></li>" * 250_000, limits=Limits(seconds=3600))
+    page = read_page("<ul>" + "<li>x<b>y</b></li>" * 250_000, limits=Limits(nodes=2_000_000, seconds=3600))
     assert len(page) == 1_000_004
     assert page.cuts == ()
     assert len({int(s) for s in page.shape[page.tag == page.tag_names.index("li")]}) == 1
@@ -102,45 +117,87 @@ def test_more_bytes_than_the_limit_are_left_out_and_declared():
 
 
 class Clock:
-    """A clock that stands still for a number of readings and is past any deadline after them."""
+    """The clock of a thread that stands still for a number of readings and passes any limit at each after them."""
 
-    def __init__(self, readings: int) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, readings: float) -> None:
         self.left = readings
+        monkeypatch.setattr("peneira.budget.thread_time", self)
+        # so much time passes between two looks that the clock of the thread is read at each
+        monkeypatch.setattr("peneira.budget.monotonic", count(step=1_000_000).__next__)
 
     def __call__(self) -> float:
         self.left -= 1
-        return 0.0 if self.left >= 0 else 1e9
+        return max(0.0, -1e9 * self.left)
 
 
 def test_the_clock_is_read_while_the_nodes_are(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("peneira.sources.html.monotonic", Clock(3))
+    Clock(monkeypatch, 4)
     page = read_page("<p>x</p>" * 50_000)
     assert [str(cut) for cut in page.cuts] == [
         f"seconds limit of 60: the nodes after the first {len(page)} were not read"
     ]
-    assert len(page) == 3 * _CLOCK_EVERY_ROWS
+    assert len(page) == 4 * _CLOCK_EVERY_ROWS
 
 
 ROWS = "".join(f"<li><a href=/p/{k}>Item number {k}</a> costs {k + 10},90</li>" for k in range(8))
 
 
-@pytest.mark.parametrize(
-    ("readings", "left_out", "records", "columns"),
-    [
-        (1, ["lists were not looked for"], 0, 0),
-        (2, ["the columns of the lists were not filled in"], 8, 0),
-        (3, [], 8, 3),
-    ],
-)
-def test_what_there_was_no_time_for_is_declared(
-    monkeypatch: pytest.MonkeyPatch, readings: int, left_out: list[str], records: int, columns: int
-):
-    monkeypatch.setattr("peneira.extraction.monotonic", Clock(readings))
-    result = peneira.extract(f"<ul>{ROWS}</ul>")
-    assert [cut.left_out for cut in result.cuts] == left_out
-    assert result.status == ("partial" if left_out else "complete")
-    assert len(result.main.records if result.main else ()) == records
-    assert len(result.main.columns if result.main else ()) == columns
+def found_until(clock: Clock, readings_left: float) -> Method:
+    def find(page: Page) -> Findings:
+        found = find_lists(page)
+        clock.left = readings_left
+        return found
+
+    return Method("found until", "auto, then the clock runs out", find)
+
+
+def test_time_that_runs_out_among_the_lists_is_declared(monkeypatch: pytest.MonkeyPatch):
+    page = Page.from_html(f"<ul>{ROWS}</ul>")
+    Clock(monkeypatch, 1)
+    result = peneira.extract(page)
+    assert [cut.left_out for cut in result.cuts] == [
+        "lists were not looked for",
+        "what kind of page it is was not decided",
+        "the data of the page was not searched for a list",
+    ]
+    assert (result.status, result.verdict, result.main) == ("partial", "other", None)
+
+
+def test_time_that_runs_out_before_the_columns_is_declared(monkeypatch: pytest.MonkeyPatch):
+    method = found_until(Clock(monkeypatch, inf), 1)
+    result = peneira.extract(f"<ul>{ROWS}</ul>", method=method)
+    assert "the columns of the lists were not filled in" in [cut.left_out for cut in result.cuts]
+    assert result.main is not None
+    assert (len(result.main.records), len(result.main.columns)) == (8, 0)
+
+
+def test_pairs_beyond_the_limit_end_a_method():
+    def find(page: Page) -> list[Region]:
+        spend("pairs", 11)
+        return []
+
+    result = peneira.extract("<p>x", method=Method("pairs", "spends pairs", find), limits=Limits(pairs=10))
+    assert [str(cut) for cut in result.cuts] == ["pairs limit of 10: lists were not looked for"]
+
+
+def test_a_call_inside_another_uses_the_budget_of_both():
+    outer, inner = Budget(Limits(pairs=10)), Budget(Limits(pairs=100))
+    with outer.running(), inner.running(), pytest.raises(LimitExceeded, match="10 pairs"):
+        spend("pairs", 11)
+
+
+def test_outside_of_a_call_nothing_is_limited():
+    spend("pairs", 10**30)
+    check_budget()
+
+
+def test_only_the_seconds_of_the_block_count(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("peneira.budget.thread_time", count(step=5).__next__)
+    budget = Budget(Limits())
+    for _ in range(2):
+        with budget.running():
+            pass
+    assert budget.used_s() == 10
 
 
 @pytest.mark.parametrize("between", [" ", "/", '=""', " <", " b='>' ", " </b "])
@@ -245,3 +302,32 @@ def test_cut_and_garbled_real_markup_never_raises(sample, data):
     peneira.extract(body[:at] + junk)
     peneira.extract(body[at:] + junk)
     assert peneira.extract(body.decode().encode("utf-16")).verdict == "list"
+
+
+def test_attributes_of_repeated_body_tags_are_left_out_and_declared():
+    page = read_page("".join(f"<body a{k}=1>" for k in range(1000)) + "x")
+    assert cut_names(page) == ["attributes"]
+    assert len(page.attrs[page.body]) <= _MAX_REPEATED_TAGS
+    assert page.visible_text(0) == "x"
+
+
+def test_more_options_than_a_select_may_have_are_unwrapped_and_declared():
+    page = read_page("<select>" + "<option value=v>a" * (_MAX_OPTIONS + 5) + "</select><p>x")
+    assert [str(cut) for cut in page.cuts] == ["options limit of 8000: 5 further tags were left out, their text kept"]
+    assert sum(page.name(i) == "option" for i in range(len(page))) == _MAX_OPTIONS
+
+
+def test_many_selects_of_few_options_are_whole():
+    assert read_page("<select><option>a<option>b</select>" * 5_000).cuts == ()
+
+
+def test_start_tags_far_beyond_the_limit_on_nodes_are_not_parsed():
+    page = read_page("<p>x" * 100, limits=Limits(nodes=10))
+    assert cut_names(page) == ["nodes"]
+    assert page.visible_text(0) == "x x x"
+
+
+def test_attributes_of_all_tags_have_a_limit():
+    page = read_page("<p a b c d>x" * 50_000, limits=Limits(attributes=10_000))
+    assert cut_names(page) == ["attributes"]
+    assert 0 < len(page) < 100_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -191,3 +192,32 @@ def test_an_argument_that_cannot_be_used_says_what_to_write(call, message: str):
 
 def test_a_page_of_another_template_has_a_verdict_of_its_own():
     assert peneira.learn(LAMPS).extract("<h1>Contact</h1><p>Write to us").verdict == "other-template"
+
+
+DEEP_LIST = "<div>" * 600 + "<ul>" + "".join(f"<li><a href=/{k}>Film {k}</a> {1990 + k}</li>" for k in range(8))
+
+
+def test_records_and_cells_keep_no_text_of_an_xpath():
+    region = peneira.extract(DEEP_LIST).main
+    assert region is not None
+    assert region[0].xpath.startswith("/html[1]/body[1]/div[1]/div[1]")
+    slot = vars(Record)["xpath"]
+    for result in (replace(region[0], text="x"), region[0], pickle.loads(pickle.dumps(region[0]))):
+        assert result.xpath == region[0].xpath
+        assert slot.slot.__get__(result) == ("" if result.node else region[0].xpath)
+
+
+def test_an_xpath_that_is_given_is_kept_beside_a_node():
+    region = peneira.extract(DEEP_LIST).main
+    assert region is not None
+    assert replace(region[0], xpath="/other").xpath == "/other"
+
+
+def test_a_result_with_its_page_equals_and_hashes_as_one_that_was_pickled():
+    region = peneira.extract(DEEP_LIST).main
+    copy = pickle.loads(pickle.dumps(region))
+    assert copy == region
+    assert hash(copy) == hash(region)
+    assert [[cell.xpath for cell in record.fields.values()] for record in copy] == [
+        [cell.xpath for cell in record.fields.values()] for record in region or ()
+    ]

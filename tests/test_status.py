@@ -75,7 +75,7 @@ def test_a_partial_result_is_said_and_has_an_exit_code_of_its_own(
 ):
     done = peneira(*(part.format(folder=tmp_path) for part in verb), page, "--render", "never")
     assert done.returncode == 5
-    assert f"{page}: partial: depth limit of 5000: " in done.stderr
+    assert f"{page}: partial: depth limit of 1024: " in done.stderr
 
 
 def test_a_failure_outweighs_a_partial_result(page: Path, tmp_path: Path):
@@ -91,7 +91,7 @@ def test_a_verdict_of_a_check_outweighs_a_partial_result(wrapper: Path, tmp_path
 def test_the_json_of_a_page_has_its_cuts(page: Path):
     for verb in ("content", "segment"):
         (cut,) = json.loads(peneira(verb, page).stdout)["cuts"]
-        assert (cut["limit"], cut["allowed"]) == ("depth", 5000)
+        assert (cut["limit"], cut["allowed"]) == ("depth", 1024)
 
 
 def test_a_complete_result_ends_with_0(tmp_path: Path):

@@ -171,8 +171,13 @@ def test_the_file_has_exactly_the_keys_of_the_schema():
     text = importlib.resources.files("peneira.wrappers").joinpath("wrapper.schema.json").read_text()
     schema = json.loads(text)
     document = json.loads(dumps(LIST))
-    assert list(document) == schema["required"] == [key for key in schema["properties"] if key != "arrangement"]
-    column = schema["properties"]["columns"]["items"]
+    assert (
+        list(document)
+        == schema["required"]
+        == [key for key in schema["properties"] if key not in ("arrangement", "notes", "corrections")]
+    )
+    column, reading = schema["$defs"]["column"], schema["$defs"]["reading"]
+    assert list(document["columns"][0]["readings"][0]) == reading["required"] == list(reading["properties"])
     assert list(document["columns"][0]) == column["required"] == list(column["properties"])
     assert list(document["records"]) == schema["properties"]["records"]["oneOf"][1]["required"]
     assert list(document["baseline"]) == schema["properties"]["baseline"]["required"]
@@ -181,6 +186,17 @@ def test_the_file_has_exactly_the_keys_of_the_schema():
 
 def edited(**changes: object) -> str:
     return json.dumps({**json.loads(dumps(DETAIL)), **changes})
+
+
+def edited_reading(**changes: object) -> str:
+    document = json.loads(dumps(DETAIL))
+    document["columns"][0]["readings"][0].update(changes)
+    return json.dumps(document)
+
+
+def edited_mark(**changes: object) -> str:
+    mark = {"kind": "text", "text": ",", "index": 0, "inside": False, **changes}
+    return edited_reading(cut={"start": mark, "end": None, "trimmed": True})
 
 
 def edited_column(**changes: object) -> str:
@@ -195,18 +211,27 @@ def edited_column(**changes: object) -> str:
         (dumps(DETAIL)[:200], "is not whole JSON"),
         ("[]", "must be an object, not a list"),
         ('{"format": "other"}', "is not a wrapper"),
-        (edited(version=2), "version 2 is made by a newer peneira"),
+        (edited(version=3), "version 3 is made by a newer peneira"),
         (edited(surprise=1), "surprise: is not known here"),
         (edited(kind="magic"), "kind: 'magic' is not one of"),
-        (edited(columns=[]), "a wrapper has 1 to 1000 columns"),
+        (edited(columns=[]), "at least one column"),
         (edited(records={}), "records: xpath: is missing"),
-        (edited_column(xpath="//h1[last()]"), r"columns\[0\]: xpath: .* wrappers do not know"),
-        (edited_column(xpath=".//h1"), "must begin with a slash"),
+        (edited_reading(xpath="//h1[last()]"), r"columns\[0\]: readings\[0\]: xpath: .* wrappers do not know"),
+        (edited_reading(xpath=".//h1"), "must begin with a slash"),
         (edited_column(fill=7), "fill: must be from 0 to 1"),
         (edited_column(name="price"), "two columns are named 'price'"),
         (edited_column(list="yes"), "list: must be true or false, not a text"),
         (edited_column(notation={"best": "many"}), "best: must be a decimal number"),
         (edited_column(code="import os"), "code: is not known here"),
+        (edited_column(readings=[]), "a column of the page has readings"),
+        (edited_column(source="json-ld"), "one of embedded data has none"),
+        (edited_column(type="records"), "a column of records has columns"),
+        (edited_column(role="king"), "role: 'king' is not one of"),
+        (edited_reading(cut={"start": None}), "cut: end: is missing"),
+        (edited_reading(cut={"start": None, "end": {}, "trimmed": True}), "end: kind: is missing"),
+        (edited_mark(kind="regex"), "'regex' is not one of"),
+        (edited_mark(text=""), "a mark of the kind text has one"),
+        (edited_mark(index=10**6), "index: is beyond 1,000"),
     ],
 )
 def test_an_invalid_file_raises_an_error_that_states_what_is_wrong(text: str, message: str):
@@ -237,7 +262,7 @@ def test_a_file_of_more_than_1000_columns_is_refused():
     wrapper["columns"] = [{**wrapper["columns"][0], "name": f"c{k}"} for k in range(1000)]
     assert len(loads(json.dumps(wrapper)).fields) == 1000
     wrapper["columns"].append({**wrapper["columns"][0], "name": "last"})
-    with pytest.raises(WrapperError, match="1 to 1000 columns, not 1001"):
+    with pytest.raises(WrapperError, match="at most 1,000 columns, not 1,001"):
         loads(json.dumps(wrapper))
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from peneira.budget import Budget
 from peneira.columns.builder import ColumnBuilder, language_of
 from peneira.columns.embedded_columns import EmbeddedColumns
 from peneira.columns.roles import RoleModels
@@ -20,7 +20,7 @@ from peneira.columns.site_groups import PageOrigin, group_sites, page_origin
 from peneira.columns.site_schema import with_site_schema
 from peneira.columns.state_records import records_from_state
 from peneira.findings import Findings
-from peneira.limits import DEFAULT_LIMITS, Cut, Limits
+from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.lists.paging import find_paging
 from peneira.lists.rearranged import with_columns_of_pieces
 from peneira.methods import DEFAULT_METHOD, MIN_LIST_PROBABILITY, Method
@@ -28,7 +28,7 @@ from peneira.methods import method as method_named
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
-from peneira.result import DeferredPaging, Extraction, PageType, Region, Regions, Verdict
+from peneira.result import DeferredPaging, Extraction, PageType, Paging, Region, Regions, Verdict
 from peneira.sources.inputs import Source, source_of
 from peneira.sources.rendering import Render, Renderer
 from peneira.texts.navigation import is_link_list
@@ -164,16 +164,17 @@ class Extractor(PageReader):
         """Return the page of a source and the lists on it; a shell that scripts fill is rendered if that shows more."""
         results: dict[int, Extraction] = {}
         limits = self.renderer.limits
-        clock = Clock(limits)
+        budget = Budget(limits)
 
         def result_of(page: Page) -> Extraction:
             if id(page) not in results:
-                # the time of the browser has a limit of its own, so that a rendered page starts with a new clock
-                results[id(page)] = lists_of(page, self.method, clock if page.layout is None else Clock(limits))
+                # a rendered page is a second one, and starts with a budget of its own
+                results[id(page)] = lists_of(page, self.method, budget if page.layout is None else Budget(limits))
             return results[id(page)]
 
         judge = PageJudge(lambda page: _summary(page, result_of(page)))
-        reading = self._read(source, judge, needs_boxes=self.method.needs_boxes)
+        with budget.running():
+            reading = self._read(source, judge, needs_boxes=self.method.needs_boxes)
         result = result_of(reading.page)
         return Extracted(reading, replace(result, reasons=_with_rendering(reading.reasons, result.reasons)))
 
@@ -195,48 +196,34 @@ def _with_rendering(rendering: Sequence[Reason], reasons: Sequence[Reason]) -> t
     return (*first, *reasons, *(reason for reason in rendering if reason not in first))
 
 
-class Clock:
-    """Tells before each step whether there is time left for it; a step left out for lack of time is noted as a cut."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._allowed, self._deadline = limits.seconds, monotonic() + limits.seconds
-        self.cuts: list[Cut] = []
-
-    def allows(self, left_out: str) -> bool:
-        """Return whether there is time left; if not, note what was left out."""
-        if monotonic() <= self._deadline:
-            return True
-        self.cuts.append(Cut("seconds", self._allowed, left_out))
-        return False
-
-
 def lists_of(
-    page: Page, method: Method, clock: Clock | None = None, role_models: RoleModels | None = None
+    page: Page, method: Method, budget: Budget | None = None, role_models: RoleModels | None = None
 ) -> Extraction:
-    """Return the lists of records of a page, as far as there is time. ``role_models``: None for those that ship."""
-    clock = clock or Clock(DEFAULT_LIMITS)
-    found = method.findings(page) if len(page) and clock.allows("lists were not looked for") else Findings([])
+    """Return the lists of records of a page, as far as the budget goes. ``role_models``: None for those that ship."""
+    budget = budget or Budget(DEFAULT_LIMITS)
+    found = budget.attempt(
+        lambda: method.findings(page) if len(page) else Findings([]), Findings([]), "lists were not looked for"
+    )
     lists = found.regions[:MAX_REGIONS]
     regions: Sequence[Region] = tuple(lists)
-    if lists and clock.allows("the columns of the lists were not filled in"):
-        columns, embedded = ColumnBuilder(page, role_models), EmbeddedColumns(page)
-
-        def fill(own: Page, region: Region) -> Region:
-            if own is page:
-                return embedded.join(columns.fill(region))
-            return EmbeddedColumns(own).join(ColumnBuilder(own, role_models).fill(region))
-
-        regions = Regions(
-            lists, lambda region: region if region.columns else with_columns_of_pieces(page, region, fill)
-        )
+    if lists:
+        regions = _with_columns(page, lists, budget, role_models)
     verdict: Verdict = "list"
     why: Reason | None = None
     page_types = found.page_types
-    without_main = _verdict_without_main(page, lists, found.page_types)
+    without_main = budget.attempt(
+        lambda: _verdict_without_main(page, lists, found.page_types),
+        None if lists else _UNDECIDED,
+        "what kind of page it is was not decided",
+    )
     has_main = without_main is None
     if without_main is not None:
         verdict, why = without_main
-        if method.name == DEFAULT_METHOD and (carried := _carried_list(page, verdict)):
+        if method.name == DEFAULT_METHOD and (
+            carried := budget.attempt(
+                lambda: _carried_list(page, verdict), None, "the data of the page was not searched for a list"
+            )
+        ):
             verdict, why, has_main, page_types = "list", None, True, {}
             lists, regions = [carried, *lists], (carried, *regions)
     main = regions[0] if has_main else None
@@ -246,11 +233,44 @@ def lists_of(
         main=main,
         method=method.name,
         url=page.url,
-        cuts=(*page.cuts, *found.cuts, *clock.cuts),
+        cuts=(*page.cuts, *found.cuts, *budget.cuts),
         reasons=_reasons([main, *lists[1:]] if main else lists, verdict, page_types, why),
         probability=_probability(verdict, page_types),
-        deferred_paging=DeferredPaging(lambda: find_paging(page, main)),
+        deferred_paging=DeferredPaging(
+            lambda: budget.attempt(lambda: find_paging(page, main), _UNKNOWN_PAGING, "other pages were not looked for")
+        ),
     )
+
+
+_UNKNOWN_PAGING = Paging(
+    confidence=0.0, reasons=(Reason(ReasonCode.PAGING, "a limit was hit before links to other pages were looked for"),)
+)
+_UNDECIDED: tuple[Verdict, Reason] = (
+    "other",
+    Reason(ReasonCode.NO_LIST, "a limit was hit before the page could be judged"),
+)
+
+
+def _with_columns(page: Page, lists: Sequence[Region], budget: Budget, role_models: RoleModels | None) -> Regions:
+    """Return the lists with their columns, which are computed as they are asked for, as far as the budget goes."""
+    columns, embedded = ColumnBuilder(page, role_models), EmbeddedColumns(page)
+
+    def fill(own: Page, region: Region) -> Region:
+        if own is page:
+            return embedded.join(columns.fill(region))
+        return EmbeddedColumns(own).join(ColumnBuilder(own, role_models).fill(region))
+
+    def filled(region: Region) -> Region:
+        if region.columns:
+            return region
+        left_out = "the columns of the lists were not filled in"
+        return budget.attempt(
+            lambda: with_columns_of_pieces(page, region, fill),
+            replace(region, reasons=(*region.reasons, Reason(ReasonCode.COLUMNS_LEFT_OUT, f"{left_out}: a limit"))),
+            left_out,
+        )
+
+    return Regions(lists, filled)
 
 
 def _verdict_without_main(

@@ -12,16 +12,25 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The most that is read of one page. What lies beyond is left out, and the result says so."""
+    """The most that is read of one page and that one call may use. What lies beyond is left out; the result says so.
+
+    ``seconds``: of CPU time, for the whole call. ``attributes``: of all tags of the page. ``pairs``: comparisons of two
+    nodes or values. ``cells``: of all tables of a result. ``output_bytes``: of each file that is written.
+    """
 
     bytes: int = 64 * 1024 * 1024
-    nodes: int = 2_000_000
+    # A node takes about a kilobyte while a page is read
+    nodes: int = 500_000
     # Chromium flattens at 512. Parsing costs (depth x tags) in the worst case, so a bound keeps it linear
-    depth: int = 5_000
+    depth: int = 1_024
     seconds: float = 60.0
+    attributes: int = 4_000_000
+    pairs: int = 2_000_000_000
+    cells: int = 4_000_000
+    output_bytes: int = 4 * 1024 * 1024 * 1024
 
     def __post_init__(self) -> None:
-        for name in ("bytes", "nodes", "depth", "seconds"):
+        for name in self.__slots__:
             if not getattr(self, name) > 0:
                 raise ValueError(f"the limit on {name} must be above zero, not {getattr(self, name)!r}")
 

@@ -18,12 +18,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.budget import check_budget
 from peneira.credentials import checked_url
 from peneira.kernels import node_loops
 from peneira.layout import Boxes, Layout
 from peneira.lazy import load
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.markup import NodeLists, serialise
+from peneira.node_paths import NodePaths, PageNode
 
 Codes = NDArray[np.int32]
 Flags = NDArray[np.bool_]
@@ -44,7 +46,6 @@ INLINE_TAGS = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s samp small "
     "span strike strong sub sup time tt u var wbr".split()
 )
-FOREIGN_TAGS = frozenset({"svg", "math"})
 # What counts as "style" in a tag path, as the author of the TPS filter ran it
 STYLE_ATTRIBUTES = frozenset("style class color bgcolor width height align valign halign colspan rowspan".split())
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
@@ -206,6 +207,7 @@ class Page:
 
     def ancestors(self, i: int) -> Iterator[int]:
         """Yield the parent of node ``i``, its parent, and so on up to the root."""
+        check_budget()
         parent = self.lists.parent[i]
         while parent >= 0:
             yield parent
@@ -213,6 +215,7 @@ class Page:
 
     def top_rows(self, *ranges: tuple[int, int]) -> Iterator[int]:
         """Yield the topmost nodes of each range ``start:end`` of rows, which must be whole subtrees."""
+        check_budget()
         ends = self.lists.end
         for start, end in ranges:
             i = start
@@ -250,6 +253,7 @@ class Page:
 
         The edges of blocks and ``br`` are spaces, the edges of inline elements are not: ``H<sub>2</sub>O`` is "H2O".
         """
+        check_budget()
         text, starts, ends = self._reading
         return text[starts[start] : ends[self.lists.end[start] if end is None else end]]
 
@@ -260,6 +264,7 @@ class Page:
         """
         if not self.hidden[start]:
             return self.visible_text(start, end)
+        check_budget()
         text, starts, ends = self._full_reading
         return text[starts[start] : ends[self.lists.end[start] if end is None else end]]
 
@@ -273,8 +278,13 @@ class Page:
     # --- addresses and markup --------------------------------------------------------------------------------------
 
     @cached_property
-    def _ordinals(self) -> tuple[list[int], list[int], list[bool]]:
-        return _ordinals(self)
+    def paths(self) -> NodePaths:
+        """The XPaths and CSS selectors of the nodes."""
+        return NodePaths(self.lists, self.tag_names)
+
+    def node(self, i: int) -> PageNode:
+        """Return node ``i`` as results keep it, which make its XPath when it is asked for."""
+        return PageNode(self.paths, i)
 
     def xpath(self, i: int) -> str:
         """Return the positional XPath of node ``i``, valid in any standard HTML5 tree of the page.
@@ -282,45 +292,15 @@ class Page:
         Foreign elements (svg, math) and elements whose names XPath cannot express are counted among all elements
         (``*[2]``); blank texts are not counted (``text()[normalize-space()][1]``).
         """
-        known, parents = self._xpaths, self.lists.parent
-        chain = [i]
-        while (parent := parents[chain[-1]]) not in known:
-            chain.append(parent)
-        path = known[parent]
-        for node in reversed(chain[1:]):
-            path = known[node] = f"{path}/{self.xpath_step(node)}"
-        return f"{path}/{self.xpath_step(i)}"
-
-    @cached_property
-    def _xpaths(self) -> dict[int, str]:
-        """The XPaths made so far, of elements; "" above the root."""
-        return {-1: ""}
-
-    def xpath_step(self, i: int) -> str:
-        """Return the last step of the XPath of node ``i``."""
-        among_same, among_all, nameable = self._ordinals
-        if self.lists.tag[i] == 0:
-            return f"text()[normalize-space()][{among_same[i]}]"
-        return f"{self.name(i)}[{among_same[i]}]" if nameable[i] else f"*[{among_all[i]}]"
+        return self.paths.xpath(i)
 
     def position(self, i: int) -> int:
         """Return the position of node ``i``, from 1, among its siblings of the same tag; of a text among the texts."""
-        return self._ordinals[0][i]
+        return self.paths.position(i)
 
     def css(self, i: int) -> str:
         """Return a CSS selector of node ``i``; for a text node, which CSS cannot select, that of its parent."""
-        among_same, among_all, nameable = self._ordinals
-        node = self.lists.parent[i] if self.lists.tag[i] == 0 else i
-        steps = []
-        while node >= 0:
-            if self.lists.parent[node] < 0:
-                steps.append(self.name(node))
-            elif nameable[node]:
-                steps.append(f"{self.name(node)}:nth-of-type({among_same[node]})")
-            else:
-                steps.append(f":nth-child({among_all[node]})")
-            node = self.lists.parent[node]
-        return " > ".join(reversed(steps))
+        return self.paths.css(i)
 
     def html(self, i: int | None = None) -> str:
         """Return node ``i`` as HTML, or the whole document with its doctype.
@@ -370,30 +350,3 @@ def _read(page: Page, visible: Flags) -> Reading:
     starts = np.array([*part_starts, length], dtype=np.int64)[first]
     ends = np.array([0, *part_ends], dtype=np.int64)[first]
     return "".join(parts), starts.tolist(), ends.tolist()
-
-
-_XPATH_NAME = re.compile(r"[a-z][a-z0-9_-]*", re.ASCII)
-
-
-def _ordinals(page: Page) -> tuple[list[int], list[int], list[bool]]:
-    """Return each node's position among siblings of its tag and among all elements, and whether XPath can name it."""
-    can_name = np.array(
-        [bool(_XPATH_NAME.fullmatch(name)) and name not in FOREIGN_TAGS for name in page.tag_names], dtype=np.bool_
-    )
-    codes = [code for code, name in enumerate(page.tag_names) if name in FOREIGN_TAGS]
-    foreign = page.flags_below(np.flatnonzero(np.isin(page.tag, codes)).tolist()) if codes else False
-    parent = page.parent.astype(np.int64)
-    among_same = _positions(parent * len(page.tag_names) + page.tag)
-    among_all = _positions(parent * 2 + (page.tag == 0))
-    nameable = can_name[page.tag] & ~np.asarray(foreign)
-    return among_same.tolist(), among_all.tolist(), nameable.tolist()
-
-
-def _positions(key: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return each row's position among the rows of the same key, from 1."""
-    order = np.argsort(key, kind="stable")
-    ordered = key[order]
-    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1]))) if len(key) else order
-    position = np.empty(len(key), dtype=np.int64)
-    position[order] = np.arange(1, len(key) + 1) - np.repeat(starts, np.diff(starts, append=len(key)))
-    return position

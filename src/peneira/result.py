@@ -1,7 +1,8 @@
 """What an extraction is made of: an ``Extraction`` has regions, a ``Region`` records, a ``Record`` cells.
 
 All are values: frozen, comparable, hashable, free of the page they were cut from; except regions whose columns nobody
-has asked for yet (``Regions``), and cells of columns that are not shown, which keep the page until then.
+has asked for yet (``Regions``), and cells of columns that are not shown, which keep the page until then. Regions,
+records and cells know their ``node``, and make their XPath of it when it is asked for; pickled, they have the text.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from html import escape
 from typing import TYPE_CHECKING, Literal, get_args, overload
 
 from peneira.limits import Cut, Status, status_of
+from peneira.node_paths import PageNode, keep_node_alone, with_xpath_of_node
 from peneira.preview import counted, shortened
 from peneira.reasons import Reason as Reason
 from peneira.reasons import ReasonCode
@@ -34,6 +36,7 @@ PagingKind = Literal["link", "numbered", "load-more", "scroll", "none"]
 Range = tuple[int, int]
 
 
+@with_xpath_of_node
 @dataclass(frozen=True, slots=True, repr=False)
 class Record:
     """One record: the rows ``start:end`` of each of its ranges, which may be several siblings.
@@ -49,6 +52,10 @@ class Record:
     confidence: float = 1.0
     fields: Mapping[str, Cell] = field(default_factory=dict, hash=False)
     records: tuple[Record, ...] = ()
+    node: PageNode | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        keep_node_alone(self)
 
     def __getitem__(self, name: str) -> Cell:
         try:
@@ -90,6 +97,7 @@ class Record:
         return f"<Record {shortened(self.text)!r}>"
 
 
+@with_xpath_of_node
 @dataclass(frozen=True, slots=True, repr=False)
 class Region(Sequence[Record]):
     """A list of records: a sequence of them, with the XPath of the element that holds them, and why it is a list.
@@ -104,6 +112,10 @@ class Region(Sequence[Record]):
     columns: tuple[Column, ...] = ()
     reasons: tuple[Reason, ...] = ()
     all_columns: tuple[Column, ...] = ()
+    node: PageNode | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        keep_node_alone(self)
 
     def __len__(self) -> int:
         return len(self.records)

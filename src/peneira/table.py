@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, BinaryIO, Literal, TextIO, TypeAlias, cast
 
 from peneira.account import Account
 from peneira.errors import ColumnError
 from peneira.files import FilePath, binary_file, text_file
 from peneira.lazy import load
+from peneira.node_paths import PageNode, keep_node_alone, with_xpath_of_node
 from peneira.preview import counted, html_table, shortened
 from peneira.values import ColumnType, Role, Value
 
@@ -25,6 +26,7 @@ RecordDict: TypeAlias = "dict[str, Value | list[RecordDict]]"
 _Content: TypeAlias = tuple[str, Value, tuple[str, ...], "tuple[tuple[_Content, ...], ...]"] | None
 
 
+@with_xpath_of_node
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One value of one record. ``text`` is as the page shows it; ``items`` are the parts of a repeated sub-item.
@@ -42,8 +44,10 @@ class Cell:
     confidence: float = 1.0
     source: str = "page"
     table: Table | None = None
+    node: PageNode | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        keep_node_alone(self)
         if self.value is None and self.type == "text":
             object.__setattr__(self, "value", self.text)
 

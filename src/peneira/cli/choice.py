@@ -84,7 +84,8 @@ def choice_options(command: Command) -> Command:
     return cast("Command", decorated)
 
 
-def _names(_context: click.Context, _parameter: click.Parameter, given: str | None) -> tuple[str, ...]:
+def column_names(_context: click.Context, _parameter: click.Parameter, given: str | None) -> tuple[str, ...]:
+    """Return the names of columns that the user gives, separated by commas."""
     if given is None:
         return ()
     names = tuple(name.strip() for name in given.split(","))
@@ -117,7 +118,7 @@ _OPTIONS = (
     click.option("--all", "take_all", is_flag=True, help="Take every list of the page, whatever its confidence."),
     click.option(
         "--fields",
-        callback=_names,
+        callback=column_names,
         metavar="A,B,...",
         help="Take these columns in this order; see --types for their names.",
     ),

@@ -12,12 +12,12 @@ import click
 
 from peneira.cli.messages import say, write_stdout
 from peneira.cli.options import STDOUT, check_target
-from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages, terminal_width
+from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages, report_cuts, terminal_width
 from peneira.errors import OutputError
 from peneira.files import OwnPath, text_file
 from peneira.page import Page
 from peneira.texts.blocks import Block
-from peneira.texts.cleaning import Filtering, kept_rows, pruned_html
+from peneira.texts.cleaning import Filtering, cleaned_page
 from peneira.texts.cleaning import segment as segment_page
 from peneira.texts.tps import MIN_DIFFERENCE, Variant
 
@@ -36,6 +36,11 @@ from peneira.texts.tps import MIN_DIFFERENCE, Variant
     help="Run the tag path filter as published, in one of its two variants.",
 )
 @click.option(
+    "--inert",
+    is_flag=True,
+    help="Keep text, structure, pictures and plain links only: nothing that runs, loads a document or sends something.",
+)
+@click.option(
     "--margin",
     type=click.FloatRange(0, 1, max_open=True),
     default=MIN_DIFFERENCE,
@@ -52,6 +57,7 @@ def clean(
     sources: tuple[str, ...],
     output: Path | None,
     faithful: Variant | None,
+    inert: bool,
     margin: float,
     complement: bool,
     reading: ReadOptions,
@@ -74,7 +80,7 @@ def clean(
         if outcome.result is None:
             failures += 1
         else:
-            _write_clean(outcome.result, outcome.name, filtering, target)
+            _write_clean(outcome.result, outcome.name, filtering, target, inert=inert)
     if failures:
         sys.exit(1)
 
@@ -106,9 +112,10 @@ def _free_name(name: str, taken: set[str]) -> str:
     return file
 
 
-def _write_clean(page: Page, name: str, filtering: Filtering, target: Path | None) -> None:
-    keep = kept_rows(page, filtering)
-    html = pruned_html(page, keep)
+def _write_clean(page: Page, name: str, filtering: Filtering, target: Path | None, *, inert: bool) -> None:
+    cleaned = cleaned_page(page, filtering, inert=inert)
+    report_cuts(name, cleaned.cuts[len(page.cuts) :])
+    keep, html = cleaned.keep, cleaned.html
     body = slice(page.body, int(page.end[page.body]) if len(page) else 0)
     counted = ~page.silent[body]
     say(f"{name}: {int((keep[body] & counted).sum())} of {int(counted.sum())} nodes kept")
@@ -139,6 +146,7 @@ def segment(sources: tuple[str, ...], reading: ReadOptions) -> None:
             failures += 1
             continue
         tree = segment_page(outcome.result)
+        report_cuts(outcome.name, tree.cuts[len(outcome.result.cuts) :])
         if sys.stdout.isatty():
             lines = tree_lines(tree, terminal_width())
             write_stdout("\n".join(lines if is_single else [outcome.name, *lines]))

@@ -11,7 +11,7 @@ import click
 from peneira.cli.messages import say, write_stdout
 from peneira.cli.options import output_options
 from peneira.cli.output import Output
-from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages, terminal_width
+from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages, report_cuts, terminal_width
 from peneira.items.builder import item_of
 from peneira.items.item_table import item_table
 from peneira.preview import counted
@@ -54,6 +54,7 @@ def item(
             failures += 1
             continue
         found = item_of(outcome.result)
+        report_cuts(outcome.name, found.cuts[len(outcome.result.cuts) :])
         failures += found.kind is None
         say(f"{outcome.name}: {summary(found)}")
         if explain:

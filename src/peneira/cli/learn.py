@@ -66,6 +66,8 @@ def learn(
     learned = f"learned from {len(read)} page{'s' if len(read) != 1 else ''}"
     say(f"{wrapper.kind} pages, {len(wrapper.columns)} columns, {learned}")
     if isinstance(wrapper, Wrapper):
+        for note in wrapper.notes:
+            say(f"peneira: {note}")
         _save(wrapper, output)
     else:
         _write_data(wrapper, read, output, schema)

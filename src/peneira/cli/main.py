@@ -38,6 +38,9 @@ VERBS = {
     "heal": "peneira.cli.wrapping:heal",
     "show": "peneira.cli.wrapping:show",
     "export": "peneira.cli.wrapping:export",
+    "crawl": "peneira.cli.crawl:crawl",
+    "track": "peneira.cli.track:track",
+    "changes": "peneira.cli.track:changes",
     "methods": "peneira.cli.methods:methods",
 }
 # Other packages add verbs under this group of entry points; peneira-research adds bench and train

@@ -10,7 +10,7 @@ from typing import Literal, cast
 import click
 
 from peneira.cli.messages import say, write_stdout
-from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages
+from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages, report_cuts
 from peneira.texts.main_text import MainText, main_text
 
 Format = Literal["text", "markdown", "json"]
@@ -48,6 +48,7 @@ def text(sources: tuple[str, ...], named_format: str, comments: bool, reading: R
             failures += 1
             continue
         found = main_text(outcome.result, markdown=chosen == "markdown")
+        report_cuts(outcome.name, found.cuts[len(outcome.result.cuts) :])
         if found.reason:
             say(f"{outcome.name}: no main text: {found.reason}")
         if chosen == "json":

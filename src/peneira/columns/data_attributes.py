@@ -20,6 +20,8 @@ LAZY_SOURCES = (
     "data-original-src",
 )
 LAZY_SOURCE_SETS = ("data-srcset", "data-lazy-srcset")
+SOURCE_SETS = ("srcset", *LAZY_SOURCE_SETS)
+ADDRESS_ATTRIBUTES = frozenset({"data-href", "data-url", "data-link"})
 _LAZY_ATTRIBUTES = frozenset({*LAZY_SOURCES, *LAZY_SOURCE_SETS})
 _IMAGE_ATTRIBUTES = frozenset({"src", "srcset", *_LAZY_ATTRIBUTES})
 _PLACEHOLDER = re.compile(
@@ -56,7 +58,19 @@ def attribute_values(page: Page, row: int, base: str) -> Iterator[tuple[str, str
     for name in _data_attributes(tag, tuple(attrs)):
         text = " ".join(attrs[name].split())
         if text and (name in _READER_ATTRIBUTES or not _is_generated(text)):
-            yield name, absolute_url(base, text) if name in ("data-href", "data-url", "data-link") else text
+            yield name, absolute_url(base, text) if name in ADDRESS_ATTRIBUTES else text
+
+
+def attribute_value(attrs: Mapping[str, str], name: str, base: str) -> str:
+    """Return the value of one attribute as it is written: an address made absolute, "" for one that leads nowhere."""
+    text = " ".join(attrs.get(name, "").split())
+    if name in SOURCE_SETS:
+        text = _largest(text)
+    if name in SOURCE_SETS or name == "src" or name in LAZY_SOURCES:
+        return "" if _is_placeholder(text) else absolute_url(base, text)
+    if name == "href":
+        return _link_url(text, base)
+    return absolute_url(base, text) if name in ADDRESS_ATTRIBUTES and text else text
 
 
 @lru_cache(maxsize=4096)

@@ -109,7 +109,7 @@ def record_cells(
 
 def _cell(page: Page, column: RawColumn, values: Sequence[RawValue], column_type: InferredType, record: int) -> Cell:
     """Return a cell; a text that cannot be read as the type of its column is of type "text"."""
-    xpath = page.xpath(values[0].row)
+    node = page.node(values[0].row)
     if len(values) == 1 and not column.is_list:
         text = values[0].text
         if column.attribute in ("", WHOLE) and not column.part and text:
@@ -118,7 +118,7 @@ def _cell(page: Page, column: RawColumn, values: Sequence[RawValue], column_type
         if value is None and (machine_text := column.machine_texts.get(record)):
             value = column_type.value(machine_text)
         cell_type = "text" if value is None else column_type.type
-        return Cell(text, xpath, cell_type, value, confidence=values[0].confidence)
+        return Cell(text, "", cell_type, value, confidence=values[0].confidence, node=node)
     items = tuple(value.text for value in values)
     confidence = min(value.confidence for value in values)
-    return Cell(", ".join(items), xpath, "list", items, items=items, confidence=confidence)
+    return Cell(", ".join(items), "", "list", items, items=items, confidence=confidence, node=node)

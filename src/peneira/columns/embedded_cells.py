@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 from peneira.columns.absolute_urls import absolute_url
 from peneira.columns.embedded_properties import CODES, ROLES, PropertyName, property_name
 from peneira.embedded.items import EmbeddedItem, EmbeddedSource, Number, Scalar
+from peneira.node_paths import PageNode
 from peneira.table import Cell, Column
 from peneira.values import ColumnType, Role, Value
 
@@ -96,7 +97,7 @@ def typed(
     embedded: EmbeddedColumn,
     name: str,
     role: str,
-    xpaths: Mapping[int, str],
+    nodes: Mapping[int, PageNode],
     records: int,
     *,
     is_template: bool = False,
@@ -118,7 +119,7 @@ def typed(
     for record, text in embedded.texts.items():
         value: Value = text if inferred.type in ("url", "image") else inferred.value(text)
         kind = "text" if value is None else inferred.type
-        cells[record] = Cell(text, xpaths[record], kind, value, source=source)
+        cells[record] = Cell(text, "", kind, value, source=source, node=nodes[record])
     return column, cells
 
 

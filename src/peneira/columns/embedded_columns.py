@@ -29,6 +29,7 @@ from peneira.columns.value_forms import (
 )
 from peneira.embedded.embedded_data import described_data, state_lists
 from peneira.embedded.items import EmbeddedItem, EmbeddedList
+from peneira.node_paths import PageNode
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
@@ -114,9 +115,9 @@ class EmbeddedColumns:
         join = _Join(region)
         for embedded, items in matched:
             is_tracking = bool(embedded.source == "script-state" and _TRACKING.search(embedded.path))
-            xpaths = {record: self.page.xpath(item.row) for record, item in items.items()}
+            nodes = {record: self.page.node(item.row) for record, item in items.items()}
             for column in embedded_column_list(items, self.base, is_tracking=is_tracking):
-                join.add(column, xpaths)
+                join.add(column, nodes)
         return join.joined()
 
     @cached_property
@@ -167,7 +168,7 @@ class _Join:
                     by_form.setdefault(form, []).append(name)
             self.forms.append(by_form)
 
-    def add(self, column: EmbeddedColumn, xpaths: Mapping[int, str]) -> None:
+    def add(self, column: EmbeddedColumn, nodes: Mapping[int, PageNode]) -> None:
         """Add a column, unless another has its values; where it contradicts another, say so."""
         equal = self._equal_columns(column)
         same_share = max(equal.values(), default=0) / len(column.texts)
@@ -178,9 +179,9 @@ class _Join:
             return
         is_wanted = not contradicted and same_share < MIN_SAME_SHARE and self._is_wanted(column)
         if is_wanted and len(self.added) < MAX_JOINED_COLUMNS:
-            self._append(column, xpaths, self.added)
+            self._append(column, nodes, self.added)
         elif len(self.others) < MAX_OTHER_COLUMNS:
-            self._append(column, xpaths, self.others)
+            self._append(column, nodes, self.others)
 
     def joined(self) -> Region:
         """Return the region with what was added; records with the cells, before the addresses and pictures."""
@@ -269,12 +270,12 @@ class _Join:
         )
         return shown >= MIN_SAME_SHARE * len(column.texts)
 
-    def _append(self, column: EmbeddedColumn, xpaths: Mapping[int, str], columns: list[Column]) -> None:
+    def _append(self, column: EmbeddedColumn, nodes: Mapping[int, PageNode], columns: list[Column]) -> None:
         name = self._free_name(column)
         roles = {other.role for other in (*self.region.columns, *self.added)}
         is_template = columns is self.others
         role = "" if is_template or column.property.role in roles else column.property.role
-        made, cells = typed(column, name, role, xpaths, len(self.cells), is_template=is_template)
+        made, cells = typed(column, name, role, nodes, len(self.cells), is_template=is_template)
         columns.append(made)
         for record, cell in cells.items():
             self.cells[record][name] = cell

@@ -200,7 +200,7 @@ def _by_item(column: RawColumn, number_of: Mapping[tuple[int, int], int], top: S
 def nested_region(page: Page, column: RawColumn) -> Region:
     """Return the items of a column of nested records as the records of a region, without columns."""
     rows = [value.row for values in column.values.values() for value in values]
-    records = [Record(((row, int(page.end[row])),), page.text_of(row), page.xpath(row)) for row in rows]
+    records = [Record(((row, int(page.end[row])),), page.text_of(row), "", node=page.node(row)) for row in rows]
     return Region("", tuple(records), 1.0)
 
 
@@ -214,12 +214,16 @@ def set_item_texts(column: RawColumn, region: Region) -> None:
 
 def _item_text(record: Record, columns: Sequence[Column]) -> str:
     """Return the fields of a nested record as one text: no addresses, no attributes, no parts of other fields."""
+    return item_text([(column, record.get(column.name)) for column in columns], record.text)
+
+
+def item_text(cells: Sequence[tuple[Column, Cell | None]], text: str) -> str:
+    """Return the cells of a nested record as one text; ``text`` is that of the record, where no cell tells it."""
     texts: dict[str, str] = {}
-    for column in columns:
-        cell = record.get(column.name)
+    for column, cell in cells:
         if cell is not None and column.type not in _ADDRESS_TYPES and "/@" not in column.path:
             texts.setdefault(column.path, cell.text)
-    return FIELD_SEPARATOR.join(texts.values()) or record.text
+    return FIELD_SEPARATOR.join(texts.values()) or text
 
 
 def nested_cells(page: Page, column: RawColumn, region: Region) -> dict[int, tuple[Cell, tuple[Record, ...]]]:
@@ -233,8 +237,16 @@ def nested_cells(page: Page, column: RawColumn, region: Region) -> dict[int, tup
         nested = region.records[part]
         confidence = min((cell.confidence for row in rows[part] for cell in row if cell is not None), default=1.0)
         table = Table(region.columns, rows[part])
-        xpath = page.xpath(values[0].row)
-        cell = Cell(ITEM_SEPARATOR.join(items), xpath, "records", items, items, confidence, table=table)
+        cell = Cell(
+            ITEM_SEPARATOR.join(items),
+            "",
+            "records",
+            items,
+            items,
+            confidence,
+            table=table,
+            node=page.node(values[0].row),
+        )
         cells[record] = cell, nested
     return cells
 
@@ -314,7 +326,7 @@ def _flat_cells(record: Record) -> Iterator[tuple[str, Cell]]:
             if values:
                 items = tuple(text for value in values for text in (value.items or (value.text,)))
                 joined = FIELD_SEPARATOR.join(items)
-                yield _flat_name(name, column.name), Cell(joined, values[0].xpath, "list", items, items)
+                yield _flat_name(name, column.name), Cell(joined, "", "list", items, items, node=values[0].node)
 
 
 def _flat_name(outer: str, inner: str) -> str:

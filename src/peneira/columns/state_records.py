@@ -15,6 +15,7 @@ from peneira.columns.absolute_urls import base_url
 from peneira.columns.embedded_cells import EmbeddedColumn, embedded_column_list, typed
 from peneira.embedded.embedded_data import embedded_data
 from peneira.embedded.items import EmbeddedData, EmbeddedList
+from peneira.node_paths import PageNode
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
@@ -149,10 +150,10 @@ def _has_rival(candidates: list[_Candidate]) -> bool:
 def _region(page: Page, candidate: _Candidate, *, has_rival: bool) -> Region:
     embedded = candidate.embedded
     records = len(embedded.items)
-    xpaths = {number: page.xpath(item.row) for number, item in enumerate(embedded.items)}
+    nodes = {number: page.node(item.row) for number, item in enumerate(embedded.items)}
     fields: list[dict[str, Cell]] = [{} for _ in range(records)]
-    columns = [_typed(column, xpaths, fields, is_template=False) for column in candidate.columns]
-    others = [_typed(column, xpaths, fields, is_template=True) for column in candidate.others]
+    columns = [_typed(column, nodes, fields, is_template=False) for column in candidate.columns]
+    others = [_typed(column, nodes, fields, is_template=True) for column in candidate.others]
     confidence = min(MIN_CONFIDENCE + _CONFIDENCE_PER_FACT * candidate.facts, MAX_CONFIDENCE)
     confidence = round(confidence - _RIVAL_PENALTY * has_rival, 4)
     where = f"{embedded.source} at {embedded.path or 'the top'}"
@@ -162,7 +163,14 @@ def _region(page: Page, candidate: _Candidate, *, has_rival: bool) -> Region:
     return Region(
         page.xpath(embedded.row),
         tuple(
-            Record(rows[k], " ".join(cells[name].text for name in shown if name in cells), xpaths[k], confidence, cells)
+            Record(
+                rows[k],
+                " ".join(cells[name].text for name in shown if name in cells),
+                "",
+                confidence,
+                cells,
+                node=nodes[k],
+            )
             for k, cells in enumerate(fields)
         ),
         confidence,
@@ -173,11 +181,11 @@ def _region(page: Page, candidate: _Candidate, *, has_rival: bool) -> Region:
 
 
 def _typed(
-    embedded: EmbeddedColumn, xpaths: Mapping[int, str], fields: list[dict[str, Cell]], *, is_template: bool
+    embedded: EmbeddedColumn, nodes: Mapping[int, PageNode], fields: list[dict[str, Cell]], *, is_template: bool
 ) -> Column:
     """Return a column and put its cells into the fields of the records."""
     name = embedded.property.name
-    column, cells = typed(embedded, name, embedded.property.role, xpaths, len(fields), is_template=is_template)
+    column, cells = typed(embedded, name, embedded.property.role, nodes, len(fields), is_template=is_template)
     for record, cell in cells.items():
         fields[record][name] = cell
     return column

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import get_args
 
+from peneira.budget import Budget
 from peneira.items.article_body import body_text
 from peneira.items.availability import assumed_availability, availability_claims
 from peneira.items.brands import shown_brand_claims
@@ -29,6 +30,7 @@ from peneira.items.thing_claims import thing_claims
 from peneira.items.things import Thing, things_of
 from peneira.items.titles import title_claims
 from peneira.items.typed_claims import is_currency_code
+from peneira.limits import DEFAULT_LIMITS
 from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Item, ItemKind
@@ -55,7 +57,15 @@ _SHOP_ROLES = frozenset("price old_price currency availability sku gtin mpn bran
 
 
 def item_of(page: Page) -> Item:
-    """Return what the page is about."""
+    """Return what the page is about, as far as the limits allow."""
+    budget = Budget(DEFAULT_LIMITS)
+    reason = Reason(ReasonCode.LEFT_OUT, "a limit was hit before the page was understood")
+    nothing = Item(None, 0.0, url=page.url, cuts=page.cuts, reasons=(reason,))
+    found = budget.attempt(lambda: _item_of(page), nothing, "what the page is about was not looked for")
+    return replace(found, cuts=(*found.cuts, *budget.cuts)) if budget.cuts else found
+
+
+def _item_of(page: Page) -> Item:
     view = PageView(page)
     things = things_of(page) if len(page) else []
     main = main_thing(view, things) if things else None

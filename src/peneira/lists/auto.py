@@ -148,8 +148,8 @@ def _region(
         )
         for i in others
     ]
-    xpath = page.xpath(int(features.ancestor[k]))
-    return Region(xpath, records, round(confidence, 3), reasons=(cut, *reasons, *left_out))
+    node = page.node(int(features.ancestor[k]))
+    return Region("", records, round(confidence, 3), reasons=(cut, *reasons, *left_out), node=node)
 
 
 def _interrupted(times: int) -> list[Reason]:
@@ -158,7 +158,7 @@ def _interrupted(times: int) -> list[Reason]:
 
 
 def _record(page: Page, start: int, end: int, probability: float) -> Record:
-    return Record(((start, end),), page.text_of(start, end), page.xpath(start), round(probability, 3))
+    return Record(((start, end),), page.text_of(start, end), "", round(probability, 3), node=page.node(start))
 
 
 def _reasons(page: Page, k: int, best: Sequence[int], ranked: RankedCandidates, models: Models) -> list[Reason]:

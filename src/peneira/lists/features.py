@@ -8,12 +8,12 @@ records are similar if the sums over their nodes point in the same direction (co
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import Integers
+from peneira.budget import check_budget
 from peneira.lists.candidates import KINDS, Candidates
 from peneira.lists.page_features import PageFeatures, Vectors
 from peneira.lists.page_words import HEADING_TAGS
@@ -90,7 +90,11 @@ class CandidateFeatures:
         families = (self._size, self._content, self._position, self._gaps, self._left_out, self._variety,
                     self._first_texts, self._similarity, self._alternation, self._phase, self._repetition,
                     self._class_names, self._surroundings, self._tags, self._kind)  # fmt: skip
-        return dict(chain.from_iterable(family().items() for family in families))
+        features: FeatureTable = {}
+        for family in families:
+            check_budget()
+            features |= family()
+        return features
 
     # --- families of features --------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from peneira.layout import Boxes, Layout, Styles
 from peneira.lists.arrangement_finder import find_arrangements
 from peneira.lists.arrangements import Arrangement, ArrangementSpec, Section
 from peneira.lists.cell_lines import Line, Pieces
+from peneira.node_paths import PageNode
 from peneira.page import NO_ATTRS, Page, Rows
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
@@ -56,7 +57,7 @@ class RearrangedPage:
     def to_whole_page(self, region: Region) -> Region:
         """Return a region of the rearranged page as a region of the whole page."""
         records = tuple(map(self._record, region.records))
-        return replace(region, xpath=self._xpath(region.xpath), records=records)
+        return replace(region, xpath="", records=records, node=self._old_node(region.node))
 
     def from_whole_page(self, region: Region) -> Region | None:
         """Return a region of the whole page as a region of this one, None if its records are not in pieces here."""
@@ -64,9 +65,10 @@ class RearrangedPage:
         known = [row for row in rows if row is not None]
         if not known or len(known) < len(rows):
             return None
-        parent = self.page.xpath(int(self.page.parent[known[0]]))
+        parent = self.page.node(int(self.page.parent[known[0]]))
         records = zip(known, region.records, strict=True)
-        return replace(region, xpath=parent, records=tuple(self._element(row, record) for row, record in records))
+        elements = tuple(self._element(row, record) for row, record in records)
+        return replace(region, xpath="", records=elements, node=parent)
 
     def main_lists(self, regions: Sequence[Region]) -> list[Region]:
         """Return the lists of this page as lists of the whole page, nothing if the main list is not in pieces.
@@ -110,12 +112,12 @@ class RearrangedPage:
         records = tuple(self._element(row, Record(((row, row),), "", "")) for row in rows)
         cut = Reason(ReasonCode.CUT, f"{len(records)} records, as they are arranged", float(len(records)))
         kept = [reason for reason in region.reasons if reason.code not in (ReasonCode.CUT, ReasonCode.LEFT_OUT)]
-        parent = self.page.xpath(int(self.page.parent[rows[0]]))
-        return replace(region, xpath=parent, records=records, reasons=(cut, *kept))
+        parent = self.page.node(int(self.page.parent[rows[0]]))
+        return replace(region, xpath="", records=records, reasons=(cut, *kept), node=parent)
 
     def _element(self, row: int, record: Record) -> Record:
         span = (row, self.page.lists.end[row])
-        return replace(record, ranges=(span,), text=self.page.text_of(*span), xpath=self.page.xpath(row))
+        return replace(record, ranges=(span,), text=self.page.text_of(*span), xpath="", node=self.page.node(row))
 
     @cached_property
     def _row_of_first_piece(self) -> dict[int, int]:
@@ -124,31 +126,28 @@ class RearrangedPage:
     def _first_piece(self, row: int) -> int:
         return next(old for old in self.origin[row : self.page.lists.end[row]] if old != NEW_ROW)
 
-    @cached_property
-    def _old_xpaths(self) -> dict[str, str]:
-        """The XPath on the whole page of each XPath on this one; that of a new element is that of its first piece."""
-        xpaths = {}
-        for row, old in enumerate(self.origin):
-            if old == NEW_ROW:
-                inside = (old for old in self.origin[row : self.page.lists.end[row]] if old != NEW_ROW)
-                old = next(inside, self.origin[int(self.page.parent[row])])
-            xpaths[self.page.xpath(row)] = self.whole.xpath(max(old, 0))
-        return xpaths
-
-    def _xpath(self, xpath: str) -> str:
-        return self._old_xpaths.get(xpath, xpath)
+    def _old_node(self, node: PageNode | None) -> PageNode | None:
+        """Return a node of this page as one of the whole page; of a new element its first piece."""
+        if node is None:
+            return None
+        old = self.origin[node.row]
+        if old == NEW_ROW:
+            inside = (old for old in self.origin[node.row : self.page.lists.end[node.row]] if old != NEW_ROW)
+            old = next(inside, self.origin[int(self.page.parent[node.row])])
+        return self.whole.node(max(old, 0))
 
     def _record(self, record: Record) -> Record:
         return replace(
             record,
             ranges=tuple(span for start, end in record.ranges for span in self._old_ranges(start, end)),
-            xpath=self._xpath(record.xpath),
+            xpath="",
             fields={name: self._cell(cell) for name, cell in record.fields.items()},
             records=tuple(map(self._record, record.records)),
+            node=self._old_node(record.node),
         )
 
     def _cell(self, cell: Cell) -> Cell:
-        return replace(cell, xpath=self._xpath(cell.xpath))
+        return cell if cell.node is None else replace(cell, xpath="", node=self._old_node(cell.node))
 
     def _old_ranges(self, start: int, end: int) -> Iterable[Range]:
         """Return the rows ``start:end`` of this page as ranges of the whole page."""

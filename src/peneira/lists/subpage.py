@@ -44,7 +44,7 @@ class Subpage:
         ranges: tuple[Range, ...] = tuple((start + self._shift, end + self._shift) for start, end in record.ranges)
         start, end = ranges[0][0], ranges[-1][1]
         return replace(
-            record, ranges=ranges, text=self.whole.text_of(start, end), xpath=self.whole.xpath(start), fields={}
+            record, ranges=ranges, text=self.whole.text_of(start, end), xpath="", fields={}, node=self.whole.node(start)
         )
 
 

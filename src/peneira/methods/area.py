@@ -211,7 +211,7 @@ def _region(page: Page, selection: Selection) -> Region:
 
 def _children(page: Page, node: int) -> tuple[Record, ...]:
     rows = [child for child in page.children(node) if page.text_chars[child] and not page.silent[child]]
-    return tuple(Record(((i, int(page.end[i])),), page.text_of(i), page.xpath(i)) for i in rows)
+    return tuple(Record(((i, int(page.end[i])),), page.text_of(i), "", node=page.node(i)) for i in rows)
 
 
 def _reasons(page: Page, selection: Selection) -> tuple[Reason, ...]:

@@ -181,4 +181,4 @@ def _region(page: Page, record_set: RecordSet) -> Region:
 
 def _record(page: Page, rows: Sequence[int]) -> Record:
     span: Range = (rows[0], int(page.end[rows[-1]]))
-    return Record((span,), page.text_of(*span), page.xpath(rows[0]))
+    return Record((span,), page.text_of(*span), "", node=page.node(rows[0]))

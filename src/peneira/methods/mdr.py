@@ -279,7 +279,7 @@ def _record(page: Page, parts: Sequence[int]) -> Record:
         else:
             ranges.append((i, end))
     text = " ".join(filter(None, (page.text_of(start, end) for start, end in ranges)))
-    return Record(tuple(ranges), text, page.xpath(parts[0]))
+    return Record(tuple(ranges), text, "", node=page.node(parts[0]))
 
 
 def _is_next_sibling(page: Page, end: int, i: int) -> bool:

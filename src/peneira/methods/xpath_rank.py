@@ -145,7 +145,7 @@ class _SubtreePaths:
 
 
 def _region(page: Page, candidate: PathCandidate) -> Region:
-    records = tuple(Record(((i, int(page.end[i])),), page.text_of(i), page.xpath(i)) for i in candidate.nodes)
+    records = tuple(Record(((i, int(page.end[i])),), page.text_of(i), "", node=page.node(i)) for i in candidate.nodes)
     path = _path(page, candidate.nodes[0])
     reasons = (
         Reason(ReasonCode.XPATH, f"{path} selects {len(records)} nodes"),

@@ -5,20 +5,21 @@ from __future__ import annotations
 import stat
 import zlib
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
-from time import monotonic
 from typing import TypeVar
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from peneira.errors import InputError
+from peneira.budget import Budget, check_budget
+from peneira.errors import InputError, LimitExceeded
 from peneira.kernels import node_loops
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.page import NO_ATTRS, Page, Rows
 from peneira.sources.content_coding import DeflateDecoder
 from peneira.sources.encoding import decode
 from peneira.sources.page_names import refuse_name
-from peneira.sources.parser_limits import limit_depth, limit_markup
+from peneira.sources.parser_limits import NODES_LEFT_OUT, limit_depth, limit_markup
 
 _CLOCK_EVERY_ROWS = 4096
 
@@ -40,7 +41,11 @@ def read_page(
         return source
     if isinstance(source, Path):
         source = read_file(source, limits)
-    deadline = monotonic() + limits.seconds
+    with Budget(limits).running():
+        return _read(source, url, charset, limits)
+
+
+def _read(source: bytes | str, url: str | None, charset: str | None, limits: Limits) -> Page:
     cuts: list[Cut] = []
     if isinstance(source, str):
         refuse_name(source)
@@ -50,7 +55,7 @@ def read_page(
     else:
         raise InputError(f"a page is bytes, text, a path or a Page, not {type(source).__name__}")
     tree = LexborHTMLParser(limit_markup(html, limits, cuts))
-    rows = limit_depth(_rows(tree, limits, deadline, cuts), limits, cuts)
+    rows = limit_depth(_rows(tree, limits, cuts), limits, cuts)
     return Page(rows, url=url, encoding=encoding, encoding_reason=reason, doctype=_doctype(tree), cuts=cuts)
 
 
@@ -103,15 +108,15 @@ def _doctype(tree: LexborHTMLParser) -> str:
     return ""
 
 
-def _rows(tree: LexborHTMLParser, limits: Limits, deadline: float, cuts: list[Cut]) -> Rows:
+def _rows(tree: LexborHTMLParser, limits: Limits, cuts: list[Cut]) -> Rows:
     root = tree.root
     if root is None:
         return Rows()
     cuts_before = list(cuts)
-    rows = _walk(root.traverse(include_text=True), limits, deadline, cuts)
+    rows = _walk(root.traverse(include_text=True), limits, cuts)
     if "template" in rows.tag_names:  # few pages have templates, and walking into them is slower
         cuts[:] = cuts_before
-        rows = _walk(_with_templates(root.traverse(include_text=True)), limits, deadline, cuts)
+        rows = _walk(_with_templates(root.traverse(include_text=True)), limits, cuts)
     return rows
 
 
@@ -128,12 +133,17 @@ def _with_templates(nodes: Iterator[LexborNode]) -> Iterator[LexborNode]:
             pending.extend(part.traverse(include_text=True) for part in reversed(node.template_fragments()))
 
 
-def _walk(nodes: Iterator[LexborNode], limits: Limits, deadline: float, cuts: list[Cut]) -> Rows:
+def _walk(nodes: Iterator[LexborNode], limits: Limits, cuts: list[Cut]) -> Rows:
     rows = Rows()
 
+    attributes = counted = 0
+
     def has_reached_limit() -> bool:
-        cut = _cut(nodes, len(rows.tag), limits, deadline)
-        cuts.extend([cut] if cut else [])
+        nonlocal attributes, counted
+        attributes += sum(map(len, islice(rows.attrs, counted, None)))
+        counted = len(rows.attrs)
+        cut = _cut(nodes, len(rows.tag), attributes, limits)
+        cuts.extend([cut] if cut and cut not in cuts else [])
         return cut is not None
 
     node_loops.walk(
@@ -151,10 +161,14 @@ def _walk(nodes: Iterator[LexborNode], limits: Limits, deadline: float, cuts: li
     return rows
 
 
-def _cut(nodes: Iterator[LexborNode], rows: int, limits: Limits, deadline: float) -> Cut | None:
+def _cut(nodes: Iterator[LexborNode], rows: int, attributes: int, limits: Limits) -> Cut | None:
     if rows >= limits.nodes:
         is_more = any(node.is_element_node or (node.is_text_node and not node.is_empty_text_node) for node in nodes)
-        return Cut("nodes", limits.nodes, "the nodes that come after were not read") if is_more else None
-    if monotonic() > deadline:
-        return Cut("seconds", limits.seconds, f"the nodes after the first {rows} were not read")
+        return Cut("nodes", limits.nodes, NODES_LEFT_OUT) if is_more else None
+    if attributes > limits.attributes:
+        return Cut("attributes", limits.attributes, f"the nodes after the first {rows} were not read")
+    try:
+        check_budget()
+    except LimitExceeded as error:
+        return Cut(error.limit, error.allowed, f"the nodes after the first {rows} were not read")
     return None

@@ -105,7 +105,7 @@ def _expanded(name: str) -> list[str]:
 
 
 def _named_source(name: str, url: str | None, options: FetchOptions, resolver: Callable[[], Resolver]) -> Source:
-    address = _address(name)
+    address = web_address(name)
     if address is not None:
         return _web_source(address, url, options, resolver)
     title = "standard input" if name == STDIN else name
@@ -134,7 +134,7 @@ def _web_source(address: str, url: str | None, options: FetchOptions, resolver: 
     return Source(name, name, sent, rendered)
 
 
-def _address(name: str) -> str | None:
+def web_address(name: str) -> str | None:
     """Return the URL that a name means, None where it means something local."""
     if is_url(name):
         return name

@@ -15,7 +15,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
+from peneira.budget import check_budget
+from peneira.errors import LimitExceeded
 from peneira.kernels import node_loops
 from peneira.limits import Cut, Limits
 from peneira.page import Rows
@@ -71,17 +74,31 @@ _MAX_ALIKE = 3
 _MIN_TAGS_TO_CHECK = 15_000
 # The limit on open formatting elements is never below this: that few do no harm
 _MIN_FORMATTING_LIMIT = 32
-# The cost is squared: 100,000 attributes take 20 s, these 30 ms
-_MAX_ATTRIBUTES = 4_096
-# Distance of the positions looked at: between two of them a tag can hide 8,192 more attributes
-_STEP_CHARS = 16_384
+# The cost is squared: 100,000 attributes take 20 s, these 0.1 ms, and 20 MB of such tags 2 s
+_MAX_ATTRIBUTES = 256
+# Distance of the positions looked at: between two of them a tag can hide 512 more attributes
+_STEP_CHARS = 1_024
+# Each further body or html tag adds its attributes to the first, which costs (attributes so far): 100,000 take 49 s
+_REPEATABLE_TAG = re.compile(r"<(?:[bB][oO][dD][yY]|[hH][tT][mM][lL])(?=[\s/])")
+_MAX_REPEATED_TAGS = 64
+# Each option of a select costs (options before it): 40,000 take 5 s, these 0.2 s
+_MAX_OPTIONS = 8_000
+_OPTION_OR_SELECT = re.compile(r"<(?:[oO][pP][tT][iI][oO][nN]|/?[sS][eE][lL][eE][cC][tT])(?=[\s/>])")
+# Start tags that are parsed at most, for each node of the limit: the parser cannot be stopped
+_START_TAGS_PER_NODE = 2
+NODES_LEFT_OUT = "the nodes that come after were not read"
+_ANY_START_TAG = re.compile(r"<[a-zA-Z]")
 _TOO_MANY_ATTRIBUTES = re.compile(rf"[\s/]*+(?:{_ATTRIBUTE}){{{_MAX_ATTRIBUTES}}}")
 _START_TAG = re.compile(r"<[a-z][^\s/>]*+", re.IGNORECASE)
+_CLOCK_EVERY_TAGS = 4_096
 _MAX_END_TAG_CHARS = len("</noframes")
 
 
 def limit_markup(html: str, limits: Limits, cuts: list[Cut]) -> str:
     """Return the HTML without what would take the parser too long; what is left out is noted in ``cuts``."""
+    html = _without_excess_tags(html, limits, cuts)
+    html = _without_repeated_attributes(html, cuts)
+    html = _without_excess_options(html, cuts)
     if _may_have_too_many_attributes(html):
         html = _without_excess_attributes(html, cuts)
     tags = html.count("<")
@@ -94,6 +111,52 @@ def limit_markup(html: str, limits: Limits, cuts: list[Cut]) -> str:
     if may_explode and _MAX_ALIKE * len(set(_FORMATTING_START.findall(html))) > max_open:
         html = _unwrapped(html, _formatting_levels(html), Cut("formatting", max_open, ""), cuts)
     return html
+
+
+def _without_excess_tags(html: str, limits: Limits, cuts: list[Cut]) -> str:
+    """Return the HTML up to the start tag from which on most probably all nodes are beyond the limit."""
+    allowed = _START_TAGS_PER_NODE * limits.nodes
+    if html.count("<") <= allowed:
+        return html
+    last = next(islice(_ANY_START_TAG.finditer(html), allowed, None), None)
+    if last is None:
+        return html
+    cuts.append(Cut("nodes", limits.nodes, NODES_LEFT_OUT))
+    return html[: last.start()]
+
+
+def _without_repeated_attributes(html: str, cuts: list[Cut]) -> str:
+    """Return the HTML without the attributes of body and html tags that are one of many."""
+    repeated = list(_REPEATABLE_TAG.finditer(html))
+    if len(repeated) <= _MAX_REPEATED_TAGS:
+        return html
+    kept: list[str] = []
+    at = 0
+    for tag in repeated[_MAX_REPEATED_TAGS:]:
+        if tag.start() >= at:
+            kept.append(html[at : tag.end()])
+            at = _attributes_end(html, tag.end())
+    cuts.append(Cut("attributes", _MAX_REPEATED_TAGS, f"those of {len(kept)} further body and html tags were not read"))
+    return "".join((*kept, html[at:]))
+
+
+def _without_excess_options(html: str, cuts: list[Cut]) -> str:
+    """Return the HTML without the tags of options beyond the limit of a select; their text stays."""
+    if html.count("<") <= _MAX_OPTIONS:
+        return html
+    kept: list[str] = []
+    at = options = 0
+    for tag in _OPTION_OR_SELECT.finditer(html):
+        if tag[0][1] not in "oO":
+            options = 0
+            continue
+        options += 1
+        if options > _MAX_OPTIONS and tag.start() >= at:
+            kept.append(html[at : tag.start()])
+            at = _attributes_end(html, tag.end()) + 1
+    if kept:
+        cuts.append(Cut("options", _MAX_OPTIONS, f"{len(kept)} further tags were left out, their text kept"))
+    return "".join((*kept, html[at:]))
 
 
 def _depth_bound(html: str, limit: int) -> int:
@@ -159,7 +222,11 @@ def _unwrapped(html: str, levels: Iterator[tuple[re.Match[str], int]], limit: Cu
     """Return the HTML without the tags of a higher level than allowed; their text stays."""
     kept: list[str] = []
     at = dropped = 0
-    for match, level in levels:
+    for number, (match, level) in enumerate(levels):
+        if number % _CLOCK_EVERY_TAGS == 0 and (late := _out_of_time()) is not None:
+            cuts.append(replace(late, left_out="the rest of the page, whose nesting was not checked, was not read"))
+            html = html[: max(at, match.start())]
+            break
         if level > limit.allowed and match.start() >= at:
             kept.append(html[at : match.start()])
             at = _attributes_end(html, match.end()) + 1
@@ -167,6 +234,14 @@ def _unwrapped(html: str, levels: Iterator[tuple[re.Match[str], int]], limit: Cu
     if dropped:
         cuts.append(replace(limit, left_out=f"{dropped} tags nested deeper were unwrapped, their text kept"))
     return "".join((*kept, html[at:]))
+
+
+def _out_of_time() -> Cut | None:
+    try:
+        check_budget()
+    except LimitExceeded as error:
+        return Cut(error.limit, error.allowed, "")
+    return None
 
 
 def _nesting_levels(html: str) -> Iterator[tuple[re.Match[str], int]]:

@@ -194,6 +194,6 @@ def records_of(
     """Return the records of a list with their cells by column name."""
     names = {slot: column.name for slot, column in zip(slots, columns, strict=True)}
     return tuple(
-        Record((span,), page.text_of(*span), page.xpath(span[0]), fields=cells_of(page, record, names))
+        Record((span,), page.text_of(*span), "", fields=cells_of(page, record, names), node=page.node(span[0]))
         for span, record in zip(ranges, values, strict=True)
     )

@@ -67,7 +67,7 @@ def _cell(page: Page, values: Sequence[DataText]) -> Cell:
     is_link = values[0].attribute in _LINKS
     texts = tuple(_absolute(page, value.text) if is_link else value.text for value in values)
     items = texts if len(texts) > 1 else ()
-    return Cell(" ".join(texts), page.xpath(values[0].row), "url" if is_link else "text", items=items)
+    return Cell(" ".join(texts), "", "url" if is_link else "text", items=items, node=page.node(values[0].row))
 
 
 def _absolute(page: Page, target: str) -> str:

@@ -129,7 +129,7 @@ class TreeWrapper:
         names = {slot: column.name for slot, column in zip(self.slots, self.columns, strict=True)}
         cells = cells_of(page, values, names)
         body = page.body
-        record = Record(((body, int(page.end[body])),), page.text_of(body), page.xpath(body), fields=cells)
+        record = Record(((body, int(page.end[body])),), page.text_of(body), "", fields=cells, node=page.node(body))
         return _region(page, page.xpath(body), (record,) if cells else (), self.columns, page_data)
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 
+import numpy as np
+
+from peneira.budget import Budget
 from peneira.errors import ArgumentError
-from peneira.limits import DEFAULT_LIMITS, LimitedText, Limits
+from peneira.limits import DEFAULT_LIMITS, Cut, LimitedText, Limits
 from peneira.markup import serialise
 from peneira.page import Flags, Page
 from peneira.sources.html import read_page
 from peneira.texts.blocks import PageBlock, segment_page
 from peneira.texts.cleaned_rows import cleaned_rows
 from peneira.texts.content_share import is_content
+from peneira.texts.inert_page import inert_page
 from peneira.texts.tps import MIN_DIFFERENCE, Variant, filtered_rows
 
 
@@ -24,18 +28,21 @@ def clean(
     faithful: Variant | None = None,
     margin: float = MIN_DIFFERENCE,
     complement: bool = False,
+    inert: bool = False,
     limits: Limits = DEFAULT_LIMITS,
 ) -> LimitedText:
     """Return the page without its noise as a complete document: its head, its content and what holds it.
 
-    The text has ``cuts`` and ``status``, as an ``Extraction`` has.
+    The text has ``cuts`` and ``status``, as an ``Extraction`` has. ``inert``: only text, structure, pictures and plain
+    links are left, nothing that runs, loads a document or sends something (``peneira.texts.inert_page``).
     ``faithful`` runs one of the two variants of the published tag path filter instead. With it, ``margin`` is the share
     of the page by which the parts of a split must differ, and ``complement`` keeps the rest of the page where the
     region found is noise (Algorithm 6).
     """
     filtering = Filtering(faithful, margin, complement)
-    page = read_page(source, url=url, limits=limits)
-    return LimitedText(pruned_html(page, kept_rows(page, filtering)) if len(page) else "", page.cuts)
+    with Budget(limits).running():
+        cleaned = cleaned_page(read_page(source, url=url, limits=limits), filtering, inert=inert)
+    return LimitedText(cleaned.html, cleaned.cuts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +66,30 @@ class Filtering:
 OWN_FILTERING = Filtering()
 
 
+@dataclass(frozen=True, slots=True)
+class CleanedPage:
+    """A page without its noise: as HTML, which of its rows were kept, and the limits that were hit."""
+
+    html: str
+    keep: Flags
+    cuts: tuple[Cut, ...]
+
+
+def cleaned_page(page: Page, filtering: Filtering = OWN_FILTERING, *, inert: bool = False) -> CleanedPage:
+    """Return the page without its noise; where a limit is hit before the noise is found, the whole page."""
+    budget = Budget(DEFAULT_LIMITS)
+    everything = np.ones(len(page), dtype=np.bool_)
+    if not len(page):
+        return CleanedPage("", everything, page.cuts)
+    keep = budget.attempt(lambda: kept_rows(page, filtering), everything, "the noise of the page was not pruned")
+    if inert:
+        whole = inert_page(page, keep)
+        html = whole.html() if len(whole) else ""
+    else:
+        html = pruned_html(page, keep)
+    return CleanedPage(html, keep, (*page.cuts, *budget.cuts))
+
+
 def pruned_html(page: Page, keep: Flags) -> str:
     """Return the document with only the rows in ``keep``, which must include the ancestors of every kept row."""
     return serialise(page, 0, doctype=page.doctype, keep=keep)
@@ -78,4 +109,9 @@ def kept_rows(page: Page, filtering: Filtering = OWN_FILTERING) -> Flags:
 
 def segment(source: bytes | str | Path | Page, *, url: str | None = None, limits: Limits = DEFAULT_LIMITS) -> PageBlock:
     """Return the regions of a page as a tree of blocks; the root has the ``cuts`` of the page."""
-    return segment_page(read_page(source, url=url, limits=limits))
+    budget = Budget(limits)
+    with budget.running():
+        page = read_page(source, url=url, limits=limits)
+        whole = PageBlock(0, len(page), "page", 1.0, cuts=page.cuts)
+        tree = budget.attempt(lambda: segment_page(page), whole, "the page was not divided")
+    return replace(tree, cuts=(*tree.cuts, *budget.cuts))

@@ -10,6 +10,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from peneira.budget import Budget
 from peneira.errors import ArgumentError
 from peneira.limits import DEFAULT_LIMITS, LimitedList, Limits
 from peneira.ml.forest import Numbers
@@ -68,12 +69,18 @@ def content(
         raise ArgumentError(f"min_probability={min_probability!r} is not a probability from 0 to 1")
     if by not in get_args(Unit):
         raise ArgumentError(f"by={by!r} is not a unit; write one of {', '.join(get_args(Unit))}")
-    page = read_page(source, url=url, limits=limits)
-    site = SitePages([read_page(other, limits=limits) for other in site_pages]) if site_pages else None
-    texts = PageTexts(page)
-    probability = probabilities(texts, site, model, models)
-    contents = (content_blocks if by == "block" else content_runs)(texts, probability, min_probability)
-    return LimitedList(contents, page.cuts)
+    budget = Budget(limits)
+
+    def found(page: Page) -> list[Content]:
+        site = SitePages([read_page(other, limits=limits) for other in site_pages]) if site_pages else None
+        texts = PageTexts(page)
+        probability = probabilities(texts, site, model, models)
+        return (content_blocks if by == "block" else content_runs)(texts, probability, min_probability)
+
+    with budget.running():
+        page = read_page(source, url=url, limits=limits)
+        contents: list[Content] = budget.attempt(lambda: found(page), [], "the content was not looked for")
+    return LimitedList(contents, (*page.cuts, *budget.cuts))
 
 
 def content_blocks(texts: PageTexts, probability: Numbers, min_probability: float) -> list[Content]:

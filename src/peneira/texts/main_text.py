@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from peneira.budget import Budget
 from peneira.limits import DEFAULT_LIMITS, Cut, LimitedText, Limits
 from peneira.ml.running_sums import inside_tags, is_tag
 from peneira.page import Flags, Page
@@ -62,8 +63,9 @@ def text(
     Headings, paragraphs, lists, tables, code and quotes, without menus, adverts, related items and comments.
     ``markdown``: with links, emphasis and tables. ``url`` makes links absolute.
     """
-    page = read_page(source, url=url, limits=limits)
-    found = main_text(page, markdown=markdown, with_comments=False)
+    with Budget(limits).running():
+        page = read_page(source, url=url, limits=limits)
+        found = main_text(page, markdown=markdown, with_comments=False)
     return LimitedText(found.text, found.cuts)
 
 
@@ -71,6 +73,16 @@ def main_text(
     page: Page, *, markdown: bool = False, with_comments: bool = True, models: BlockModels | None = None
 ) -> MainText:
     """Return the main text of a page with what is known about it. ``models``: None for those that ship."""
+    budget = Budget(DEFAULT_LIMITS)
+    found = budget.attempt(
+        lambda: _main_text(page, models, markdown=markdown, with_comments=with_comments),
+        MainText("", "", "", "", 0.0, "a limit was hit", page.cuts),
+        "the main text was not looked for",
+    )
+    return replace(found, cuts=(*found.cuts, *budget.cuts))
+
+
+def _main_text(page: Page, models: BlockModels | None, *, markdown: bool, with_comments: bool) -> MainText:
     decision = decide(page, models)
     if reason := _no_text(page, decision):
         return MainText("", "", _title(page), "", 0.0, reason, page.cuts)

@@ -67,6 +67,19 @@ def infer_type(texts: Sequence[str], *, caption: str = "", language: str = "") -
     return replace(inferred, notation=replace(inferred.notation, wrapping=wrapping))
 
 
+def read_as(type: ColumnType, texts: Sequence[str], *, caption: str = "", language: str = "") -> InferredType:
+    """Return how cells are read as a type that a user chose, however few of them can be read so."""
+    reader = _READER_OF_TYPE.get(type)
+    counts = Counter(map(normalized, texts))
+    cells = [text for text in counts if not _is_missing(text)]
+    if reader is None or not cells:
+        return InferredType(type, 1.0)
+    wrapping = _wrapping(cells)
+    bare = _bare(counts, cells, wrapping)
+    notation = reader.notation_of(ColumnCells(bare, sum(bare.values()), f"{caption} {wrapping[0]}", language))
+    return InferredType(type, 1.0, replace(notation, wrapping=wrapping))
+
+
 def _bare(counts: Mapping[str, int], cells: Sequence[str], wrapping: tuple[str, str]) -> dict[str, int]:
     """Return the cells without their wrapping, with their counts."""
     bare: Counter[str] = Counter()

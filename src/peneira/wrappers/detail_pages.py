@@ -20,7 +20,7 @@ from peneira.wrappers.candidate_scoring import CandidateScorer
 from peneira.wrappers.candidate_selection import MAX_COLUMNS, select
 from peneira.wrappers.column_candidates import ColumnCandidate, PageRows
 from peneira.wrappers.detail_links import image_candidates, link_candidates
-from peneira.wrappers.saved_columns import ADDRESS_TYPES, ColumnReader, SavedColumn, stats_of
+from peneira.wrappers.saved_columns import ADDRESS_TYPES, ColumnReader, Reading, SavedColumn, stats_of
 from peneira.wrappers.wrapper import Baseline, Wrapper, column_reader
 from peneira.xpath.anchors import Anchors
 from peneira.xpath.finder import Finder
@@ -98,7 +98,7 @@ def _saved_column(candidate: ColumnCandidate, name: str, caption: str, language:
     else:
         typing = infer_type(candidate.first_texts, caption=caption, language=language)
     stats = stats_of(candidate.texts, len(candidate.texts))
-    return SavedColumn(name, caption or name, candidate.selector, typing, stats, is_list=is_list)
+    return SavedColumn(name, caption or name, (Reading(candidate.selector),), typing, stats, is_list)
 
 
 def _naming_label(candidate: ColumnCandidate) -> str:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from pprint import pformat
 from textwrap import indent
 
+from peneira.columns.element_signatures import FORMATTING_TAGS
 from peneira.columns.outline import SEPARATORS
 from peneira.errors import ArgumentError
 from peneira.page import INLINE_TAGS, SILENT_TAGS
+from peneira.types.locales import month_names
 from peneira.wrappers.record_finder import MAX_SKIP_CHARS, OPTIONS, RecordFinder, RecordSpec
 from peneira.wrappers.record_shapes import MAX_COUNTED
+from peneira.wrappers.saved_columns import SavedColumn
+from peneira.wrappers.text_cuts import EDGE, Cut
 from peneira.wrappers.wrapper import Wrapper
 from peneira.xpath.selectors import Selector
 
@@ -37,9 +42,9 @@ def _check_in_one_piece(wrapper: Wrapper) -> None:
 
 def _lines(wrapper: Wrapper, form: str) -> list[str]:
     """Return a line per selector: the name of the column, a tab, the selector; empty where CSS cannot express it."""
-    named = [(column.name, column.selector) for column in wrapper.fields]
+    named = [(column.name, reading.selector) for column in wrapper.fields for reading in column.readings]
     if wrapper.records is not None:
-        named.insert(0, (_RECORDS, wrapper.records.selector))
+        named[:0] = [(_RECORDS, selector) for selector in (wrapper.records.selector, *wrapper.records.further)]
     return [f"{name}\t{_written(selector, form)}" for name, selector in named]
 
 
@@ -65,19 +70,49 @@ def _site_text(data: dict[str, object]) -> str:
 def site_data(wrapper: Wrapper) -> dict[str, object]:
     """Return the fields of ``exported_reader.Site`` for a wrapper."""
     return {
-        "columns": [(column.name, str(column.selector), column.label, column.is_list) for column in wrapper.fields],
+        "columns": [_column_data(column) for column in wrapper.fields if column.readings],
+        "types": {column.name: column.typing.type for column in wrapper.fields if column.readings},
+        "left_out": [column.name for column in wrapper.fields if not column.readings],
         "core": [column.name for column in wrapper.core],
         "min_core": wrapper.min_fit,
         "separators": "".join(sorted(SEPARATORS)),
         "inline_tags": sorted(INLINE_TAGS),
         "silent_tags": sorted(SILENT_TAGS),
+        "formatting_tags": sorted(FORMATTING_TAGS),
+        "months": sorted(month_names()) if _has_dates(wrapper.fields) else [],
         **({} if wrapper.records is None else _record_data(wrapper, wrapper.records)),
     }
 
 
+def _column_data(column: SavedColumn) -> tuple[object, ...]:
+    readings = [(str(reading.selector), reading.label, _cut_data(reading.cut)) for reading in column.readings]
+    return column.name, readings, column.is_list, column.is_above, [_column_data(inner) for inner in column.columns]
+
+
+def _cut_data(cut: Cut | None) -> tuple[object, ...] | None:
+    if cut is None:
+        return None
+    marks = [
+        None if mark == EDGE else (mark.kind, mark.text, mark.index, mark.is_inside) for mark in (cut.start, cut.end)
+    ]
+    return *marks, cut.is_trimmed
+
+
+def _has_dates(columns: Sequence[SavedColumn]) -> bool:
+    """Return whether any column is cut at dates, for which the names of months are needed."""
+    return any(
+        _has_dates(column.columns)
+        or any(
+            reading.cut is not None and "date" in (reading.cut.start.kind, reading.cut.end.kind)
+            for reading in column.readings
+        )
+        for column in columns
+    )
+
+
 def _record_data(wrapper: Wrapper, spec: RecordSpec) -> dict[str, object]:
     return {
-        "records": [str(spec.selector), *map(str, spec.alternatives)],
+        "records": [[str(spec.selector), *map(str, spec.further)], *([str(other)] for other in spec.alternatives)],
         "max_nodes": spec.max_nodes,
         "shape": dict(spec.shape),
         "min_score": spec.min_score,

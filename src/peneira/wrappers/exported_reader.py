@@ -4,6 +4,7 @@ In a spider:  yield from read(response.selector, response.url)
 Alone:        rows = list(read(parsel.Selector(text=html), url))
 """
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -19,31 +20,72 @@ OPTIONAL_TAGS = ("tbody", "colgroup")
 # The tag of the element that joins the siblings of a record
 JOINED = "record"
 
-# A text, a list of texts, or None where a value is missing, by the name of the column
-Row = dict[str, str | list[str] | None]
+# Where the address of an image may be, and those of several sizes
+SOURCES = (
+    "src",
+    "data-src",
+    "data-original",
+    "data-lazy-src",
+    "data-lazy",
+    "data-image",
+    "data-img",
+    "data-original-src",
+)
+SOURCE_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
+LINKS = ("data-href", "data-url", "data-link")
+PLACEHOLDER = re.compile(
+    r"^(?:data:|about:|javascript:|#|$)|(?:blank|pixel|spacer|placeholder|loading|lazy|transparent|1x1)[\w-]*\.\w{3,4}$",
+    re.IGNORECASE,
+)
+# Dates in lower-case texts; a word in them must be the name of a month
+WORD = r"[^\s\d.,;:()\[\]/|-]{2,20}"
+DATE = re.compile(
+    r"\b(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})"
+    rf"|\d{{1,2}}(?:st|nd|rd|th|\.|º)?\s+(?:de\s+)?(?P<month>{WORD})\.?,?\s+(?:de\s+)?\d{{4}}"
+    r"|(?P<day_and_year>\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}))\b"
+)
+MONTH_BEFORE = re.compile(rf"\b({WORD})\.?\s+$")
+NUMBER = re.compile(r"\d[\d.,]*\d|\d")
+MAX_CHARS = 4_000
+MAX_MARKS = 200
+STRIPPED = " \t\n,;:|·•-–—"
+
+# A text, a list of texts or of nested records, or None where a value is missing, by the name of the column
+Row = dict[str, Any]
 # An lxml element
 Element = Any
+# Kind, text, index, whether it is part of the value; and a start, an end, whether separators are removed
+Mark = tuple[str, str, int, bool]
+Cut = tuple[Mark | None, Mark | None, bool]
+# XPath, a text to remove before the value, the part of the text that is the value
+Reading = tuple[str, str, Cut | None]
 
 
 @dataclass(frozen=True)
 class Site:
     """Where the values of the pages are.
 
-    ``columns``: name, XPath, a text to remove before the value, whether all texts found are values.
+    ``columns``: name, readings of which the first that finds something counts, whether all texts found are values,
+    whether the value is a heading above the record, the columns of nested records. ``types``: what the texts are;
+    ``left_out``: columns of data inside the page, which XPaths cannot read.
     ``core``: the columns that identify a page, and ``min_core`` the share of them that it has at least.
-    ``records``: the XPaths of the records, the usual one first; empty for pages that are one record each.
+    ``records``: the XPaths of the records, the usual ones first; empty for pages that are one record each.
     ``max_nodes``: how many sibling nodes a record has at most. ``shape``: the fewest and the most elements of each kind
     in a record. ``min_score``: the least share of the core columns plus similarity to the shape.
     ``skips``: how the texts of non-records start that stand among records. ``keys``: columns whose values differ.
     """
 
-    columns: Sequence[tuple[str, str, str, bool]] = ()
+    columns: Sequence[tuple[str, Sequence[Reading], bool, bool, Any]] = ()
+    types: Mapping[str, str] = field(default_factory=dict)
+    left_out: Sequence[str] = ()
     core: Sequence[str] = ()
     min_core: float = 0.0
     separators: str = ""
     inline_tags: Collection[str] = ()
     silent_tags: Collection[str] = ()
-    records: Sequence[str] = ()
+    formatting_tags: Collection[str] = ()
+    months: Collection[str] = ()
+    records: Sequence[Sequence[str]] = ()
     max_nodes: int = 1
     shape: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     min_score: float = 0.0
@@ -75,7 +117,7 @@ def read(page: Selector, url: str = "", site: Site = SITE) -> Iterator[Row]:
     """Yield the records of a page; nothing for a page of another template."""
     base = urljoin(url, page.xpath("//base/@href").get(""))
     rows = best_rows(site, page, base) if site.records else [row_of(site, page, base)]
-    present = sum(any(row[name] is not None for row in rows) for name in site.core)
+    present = sum(any(row.get(name) is not None for row in rows) for name in site.core)
     if not site.core or present >= site.min_core * len(site.core):
         yield from rows
 
@@ -85,17 +127,18 @@ def best_rows(site: Site, page: Selector, base: str) -> list[Row]:
     usual = records_at(site, page, base, site.records[0], is_usual=True)
     usual = [] if are_parts(site, usual) else usual
     if len(usual) <= site.few_records:
-        for xpath in site.records[1:]:
-            elsewhere = records_at(site, page, base, xpath, is_usual=False)
+        for xpaths in site.records[1:]:
+            elsewhere = records_at(site, page, base, xpaths, is_usual=False)
             if len(elsewhere) > 2 * len(usual):
                 usual = elsewhere
                 break
     return [found.row for found in usual]
 
 
-def records_at(site: Site, page: Selector, base: str, xpath: str, *, is_usual: bool) -> list[Found]:
-    """Return the records at an XPath."""
-    heads = page.xpath(xpath)
+def records_at(site: Site, page: Selector, base: str, xpaths: Sequence[str], *, is_usual: bool) -> list[Found]:
+    """Return the records at any of the XPaths."""
+    heads = page.xpath(" | ".join(xpaths))
+    above = headings(site, page)
     nodes = {head.root for head in heads}
     kept: list[Found] = []
     for head in heads:
@@ -103,7 +146,8 @@ def records_at(site: Site, page: Selector, base: str, xpath: str, *, is_usual: b
         if site.skips and " ".join(text_of(site, record.root).split())[: site.max_skip_chars] in site.skips:
             continue
         row = row_of(site, record, base)
-        core = sum(row[name] is not None for name in site.core) / len(site.core) if site.core else 1.0
+        row.update(values_above(site, above, head.root))
+        core = sum(row.get(name) is not None for name in site.core) / len(site.core) if site.core else 1.0
         shape = shape_similarity(site, record.root)
         is_elsewhere = core >= site.min_core_elsewhere and shape >= site.min_shape_elsewhere
         if (core + shape >= site.min_score) if is_usual else is_elsewhere:
@@ -124,7 +168,9 @@ def are_parts(site: Site, records: Sequence[Found]) -> bool:
     """Return whether these are parts of records of another template: the values of a key repeat in them."""
     if len(records) < site.min_parts:
         return False
-    values_of_keys = [[str(found.row[name]) for found in records if found.row[name] is not None] for name in site.keys]
+    values_of_keys = [
+        [str(found.row[name]) for found in records if found.row.get(name) is not None] for name in site.keys
+    ]
     repeats = any(len(set(values)) < site.min_distinct * len(values) for values in values_of_keys)
     return repeats and sum(found.shape for found in records) / len(records) < site.min_mean_shape
 
@@ -178,25 +224,186 @@ def element_counts(record: Element, max_depth: int) -> dict[str, int]:
     return counts
 
 
-def row_of(site: Site, context: Selector, base: str) -> Row:
+def row_of(site: Site, context: Selector, base: str, columns: Sequence[Any] | None = None) -> Row:
     """Return the values of a record by the name of the column."""
-    return {name: value_of(site, context, base, xpath, label, is_list) for name, xpath, label, is_list in site.columns}
+    return {
+        name: None if is_above else value_of(site, context, base, readings, is_list, inner)
+        for name, readings, is_list, is_above, inner in (site.columns if columns is None else columns)
+    }
 
 
-def value_of(site: Site, context: Selector, base: str, xpath: str, label: str, is_list: bool) -> str | list[str] | None:
-    """Return the first text at an XPath, or all of them for a list; None if there is none."""
-    texts = []
-    for found in context.xpath(xpath):
-        text = found.root if isinstance(found.root, str) else text_of(site, found.root)
-        text = " ".join(text.split())
-        if xpath.endswith(("/@href", "/@src")):
-            text = "" if text.lower().startswith(NOT_ADDRESSES) else urljoin(base, text)
-        text = text.removeprefix(label).strip()
-        if text and not all(character in site.separators for character in text):
-            texts.append(text)
-    if not texts:
-        return None
-    return texts if is_list else texts[0]
+def value_of(
+    site: Site, context: Selector, base: str, readings: Sequence[Reading], is_list: bool, inner: Sequence[Any]
+) -> Any:
+    """Return what the first reading that finds something gives: a text, all of them for a list; None if none does."""
+    for xpath, label, cut in readings:
+        found = context.xpath(xpath)
+        if inner:
+            rows = [row_of(site, item, base, inner) for item in found]
+            rows = [row for row in rows if any(value is not None for value in row.values())]
+            if rows:
+                return rows
+            continue
+        texts = [text for each in found if (text := text_at(site, each, base, xpath, label, cut))]
+        if texts:
+            return texts if is_list else texts[0]
+    return None
+
+
+def text_at(site: Site, found: Selector, base: str, xpath: str, label: str, cut: Cut | None) -> str:
+    """Return the value at a node, "" if there is none."""
+    attribute = xpath.rpartition("/@")[2] if "/@" in xpath.rpartition("]")[2] else ""
+    if isinstance(found.root, str):
+        text = " ".join(found.root.split())
+        text = address(text, attribute, base) if attribute else text
+    else:
+        text = spaced(site, found.root, " ".join(text_of(site, found.root).split()))
+    if not attribute and all(character in site.separators for character in text):
+        return ""
+    text = text.removeprefix(label).strip() if label else text
+    return part_of(site, text, cut) if cut and text else text
+
+
+def address(text: str, attribute: str, base: str) -> str:
+    """Return the value of an attribute, an address made absolute, "" for one that leads nowhere."""
+    if attribute in SOURCE_SETS:
+        text = largest(text)
+    if attribute in SOURCE_SETS or attribute in SOURCES:
+        return "" if PLACEHOLDER.search(text) else urljoin(base, text)
+    if attribute == "href":
+        return "" if not text or text.lower().startswith(NOT_ADDRESSES) else urljoin(base, text)
+    return urljoin(base, text) if attribute in LINKS and text else text
+
+
+def largest(candidates: str) -> str:
+    """Return the address of the largest image of a set of sizes."""
+    best, best_size = "", -1.0
+    for candidate in re.split(r",\s+|,(?=https?:|/)", candidates.strip()):
+        url, _, size = candidate.strip().rstrip(",").partition(" ")
+        digits = size.strip().rstrip("wx")
+        number = float(digits) if re.fullmatch(r"\d+(?:\.\d+)?", digits) else 1.0
+        if url and number > best_size:
+            best, best_size = url, number
+    return best
+
+
+def part_of(site: Site, text: str, cut: Cut) -> str:
+    """Return the part of a text between two marks, "" if one is not there."""
+    start, end, is_trimmed = cut
+    text = text[:MAX_CHARS]
+    first, last = 0, len(text)
+    if start is not None:
+        found = marks(site, start, text)
+        if not -len(found) <= start[2] < len(found):
+            return ""
+        first = found[start[2]][0 if start[3] else 1]
+    if end is not None:
+        found = [span for span in marks(site, end, text) if span[0] >= first]
+        if not -len(found) <= end[2] < len(found):
+            return ""
+        last = found[end[2]][1 if end[3] else 0]
+    value = text[first:last]
+    if not is_trimmed:
+        return value.strip()
+    value = value.strip(STRIPPED)
+    if value[:1] in ")]." or value[-1:] in "([":
+        value = value.lstrip(")].").rstrip("([").strip(STRIPPED)
+    return value
+
+
+def marks(site: Site, mark: Mark, text: str) -> list[tuple[int, int]]:
+    """Return where the marks of a kind stand in a text."""
+    if mark[0] == "date":
+        lower = text.lower()
+        return list(dates_in(site, lower if len(lower) == len(text) else text))
+    if mark[0] == "number":
+        return [match.span() for match in NUMBER.finditer(text)]
+    found: list[tuple[int, int]] = []
+    at = text.find(mark[1]) if mark[1] else -1
+    while at >= 0 and len(found) < MAX_MARKS:
+        found.append((at, at + len(mark[1])))
+        at = text.find(mark[1], at + len(mark[1]))
+    return found
+
+
+def dates_in(site: Site, text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the dates of a lower-case text begin and end."""
+    start = 0
+    while match := DATE.search(text, start):
+        first: int | None = match.start()
+        if match["day_and_year"]:
+            offset = max(start, match.start() - 24)
+            month = MONTH_BEFORE.search(text[offset : match.start()])
+            first = offset + month.start() if month and month[1] in site.months else None
+        elif match["month"] is not None and match["month"] not in site.months:
+            first = None
+        if first is not None:
+            yield first, match.end()
+        start = match.start() + 1 if first is None else match.end()
+
+
+def headings(site: Site, page: Selector) -> list[tuple[str, list[tuple[int, str]], dict[Element, int]]]:
+    """Return for each column of headings above records their places on the page and their texts."""
+    columns = [(name, readings) for name, readings, _, is_above, _ in site.columns if is_above]
+    if not columns:
+        return []
+    order = {node: k for k, node in enumerate(page.root.getroottree().iter())}
+    found = []
+    for name, readings in columns:
+        for xpath, label, cut in readings:
+            rows = [(order[each.root], text_at(site, each, "", xpath, label, cut)) for each in page.xpath(xpath)]
+            if rows:
+                found.append((name, rows, order))
+                break
+    return found
+
+
+def values_above(site: Site, above: Sequence[Any], head: Element) -> Row:
+    """Return the headings above a record: of each column the last that stands before it."""
+    row: Row = {}
+    for name, rows, order in above:
+        before = [text for place, text in rows if place < order[head]]
+        row[name] = (before[-1] or None) if before else None
+    return row
+
+
+def spaced(site: Site, element: Element, text: str) -> str:
+    """Return a text with a space between texts of different elements that are glued."""
+    pieces = [(piece, parent) for piece, parent in text_pieces(element) if piece.strip()]
+    if len(pieces) + sum(1 for node in element.iter() if isinstance(node.tag, str)) < 4:
+        return text
+    parts: list[str] = []
+    done = last_end = 0
+    last: Element = None
+    for raw, parent in pieces:
+        piece = " ".join(raw.split())
+        start = text.find(piece, last_end)
+        if start < 0:
+            continue
+        is_glued = 0 < start == last_end and text[start - 1].isalnum() and text[start].isalnum()
+        if is_glued and last is not None and are_apart(site, last, parent, piece):
+            parts.append(text[done:start])
+            done = start
+        last_end, last = start + len(piece), parent
+    return " ".join((*parts, text[done:])) if parts else text
+
+
+def text_pieces(element: Element) -> Iterator[tuple[str, Element]]:
+    """Yield the texts in an element, each with the element that holds it."""
+    for event, node in etree.iterwalk(element, events=("start", "end")):
+        if event == "start" and isinstance(node.tag, str) and node.text:
+            yield node.text, node
+        if event == "end" and node is not element and node.tail:
+            yield node.tail, node.getparent()
+
+
+def are_apart(site: Site, first: Element, second: Element, piece: str) -> bool:
+    """Return whether two texts are in elements of their own, one after the other, and not formatting within a word."""
+    if second.tag == "sup" and piece.isdigit():
+        return True
+    if first is second or first in second.iterancestors():
+        return False
+    return not all(node.tag in site.formatting_tags and not node.get("class") for node in (first, second))
 
 
 def text_of(site: Site, element: Element) -> str:

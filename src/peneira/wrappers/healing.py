@@ -123,8 +123,8 @@ def _list_by_old(old: Wrapper, page: Page) -> FoundList | None:
     if len(found) < max(2, OPTIONS.min_records * old.baseline.min_records):
         return None
     spans = [(record.top_rows[0], page.lists.end[record.top_rows[-1]]) for record in found]
-    records = tuple(Record((span,), page.text_of(*span), page.xpath(span[0])) for span in spans)
-    region = Region(page.xpath(max(page.lists.parent[spans[0][0]], 0)), records, 1.0)
+    records = tuple(Record((span,), page.text_of(*span), "", node=page.node(span[0])) for span in spans)
+    region = Region("", records, 1.0, node=page.node(max(page.lists.parent[spans[0][0]], 0)))
     return FoundList(page, region, old.arrangement)
 
 

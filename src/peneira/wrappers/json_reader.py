@@ -38,6 +38,10 @@ class JsonObject:
         """Return the keys."""
         return list(self._data)
 
+    def document(self) -> dict[str, object]:
+        """Return a copy of the object, with nothing checked."""
+        return dict(self._data)
+
     def only(self, known: tuple[str, ...], *, all_needed: bool = True) -> None:
         """Raise an error for a key that is not known, or one that is missing."""
         for key in self._data:

@@ -99,7 +99,7 @@ def _learn(pages: Sequence[Page], kind: PageKind | None) -> Wrapper:
     if kind == "detail":
         return _learn_details(pages)
     found = [(page, extract(page).main) for page in pages]
-    lists = [(page, shown) for page, main in found if main is not None and (shown := visible_part(main)) is not None]
+    lists = [(page, main) for page, main in found if main is not None and visible_part(main) is not None]
     if lists and (kind == "list" or _are_list_pages(pages, lists)):
         return learn_lists([found_list(page, region) for page, region in lists])
     if kind == "list":

@@ -1,47 +1,54 @@
-"""Learning where the values of list pages are: for each column of the list the selector that reads its cells best."""
+"""Learning the columns of list pages: for each column of the table, how its cells are read again.
+
+The columns are those that ``peneira.extract`` shows, with their names, roles and types. A column that cannot be read
+again is left out, and a reason says so.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from peneira.columns.builder import language_of
 from peneira.columns.names import base_name
-from peneira.result import Cell
+from peneira.columns.raw_columns import GROUP
+from peneira.reasons import Reason, ReasonCode
+from peneira.result import Cell, Record, Region
 from peneira.table import Column
-from peneira.types.column_types import InferredType, infer_type
+from peneira.types.column_types import InferredType, infer_type, read_as
 from peneira.wrappers.list_page import ListPage
+from peneira.wrappers.reading_search import FoundReadings, RecordKey, Search, Texts, agreement, search
 from peneira.wrappers.record_finder import CORE_FILL
 from peneira.wrappers.record_paths import paths_in_record
-from peneira.wrappers.saved_columns import ColumnStats, SavedColumn, stats_of
+from peneira.wrappers.saved_columns import IMAGE_ATTRIBUTES, ColumnStats, FoundValues, Reading, SavedColumn, stats_of
 from peneira.xpath.anchors import Anchors
-from peneira.xpath.selectors import Selector, Step
-from peneira.xpath.stability import stability
-
-# A page number and a record number on that page
-RecordKey = tuple[int, int]
-Texts = Mapping[RecordKey, tuple[str, ...]]
+from peneira.xpath.proposals import Proposer
+from peneira.xpath.selectors import TEXT, Selector, Step
 
 
 @dataclass(frozen=True, slots=True)
 class ListColumnOptions:
-    """When a selector reads a column; ``peneira bench wrappers --lists`` measures the effect."""
+    """When a column is kept; ``peneira bench wrappers --lists`` measures the effect."""
 
-    # A column is left out if no selector reads its cells in this share of the records
+    # A column is left out if its cells are not read in this share of the records
     min_agreement: float = 0.6
-    # Columns are joined if one selector reads this share of the cells of both
+    # Columns are joined if one reading gives this share of the cells of both
     min_joined_agreement: float = 0.95
-    # Selectors are proposed from the cells of the first records
+    # Selectors are proposed from the cells of this many records
     max_sampled_records: int = 12
-    # If no column is in this share of the records, single columns were split into several
-    min_fill: float = 0.5
-    max_split_columns: int = 40
-    # A text before this share of the values is their label
-    min_label_share: float = 0.8
 
 
 OPTIONS = ListColumnOptions()
+_TEXT = InferredType("text", 1.0)
+_ANY = Selector((), is_relative=True)
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedColumns:
+    """The columns that can be read again, and why others, or some of their cells, cannot."""
+
+    columns: tuple[SavedColumn, ...]
+    reasons: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,89 +65,326 @@ class _ColumnCells:
         """Whether some cell holds several values."""
         return any(cell.items for cell in self.cells.values())
 
-
-def learn_columns(pages: Sequence[ListPage], anchors: Anchors) -> tuple[SavedColumn, ...]:
-    """Return the columns of the lists that selectors can read.
-
-    If no column is in most records, single columns were split into several; then a column is all that a selector reads.
-    """
-    found = _joined(pages, anchors, _column_cells(pages))
-    language = language_of(pages[0].page)
-    columns = _distinct(_saved_column(pages, anchors, cells, language) for cells in found)
-    if any(column.stats.fill >= OPTIONS.min_fill for column in columns):
-        return columns
-    found = found[: OPTIONS.max_split_columns]
-    return _distinct(_saved_column(pages, anchors, cells, language, is_split=True) for cells in found) or columns
+    @property
+    def wanted(self) -> dict[RecordKey, tuple[str, ...]]:
+        """The texts of the cells, by record."""
+        return {key: cell.items or (cell.text,) for key, cell in self.cells.items()}
 
 
-def _distinct(columns: Iterable[SavedColumn | None]) -> tuple[SavedColumn, ...]:
-    """Return the columns without None, and only the first of several with the same selector."""
-    by_selector: dict[str, SavedColumn] = {}
+def learn_columns(pages: Sequence[ListPage], anchors: Anchors) -> LearnedColumns:
+    """Return the columns of the lists that can be read again, in the order of the table."""
+    learner = _Learner(pages, anchors)
+    found = learner.joined(_column_cells(pages))
+    saved = [(cells, *learner.saved(cells)) for cells in found]
+    reasons = [reason for _, _, reason in saved if reason is not None]
+    columns = list(_distinct(column for _, column, _ in saved))
+    columns += [_embedded(column, pages) for column in _embedded_columns(pages)]
+    order = _order(pages)
+    columns.sort(key=lambda column: order.get(column.name, len(order)))
+    return LearnedColumns(tuple(columns), tuple(reasons))
+
+
+def _order(pages: Sequence[ListPage]) -> dict[str, int]:
+    names = dict.fromkeys(column.name for page in pages for column in page.region.columns)
+    return {name: k for k, name in enumerate(names)}
+
+
+def _distinct(columns: Iterable[SavedColumn | None]) -> list[SavedColumn]:
+    """Return the columns without None, and only the first of several that read the same."""
+    by_readings: dict[tuple[object, ...], SavedColumn] = {}
     for column in columns:
         if column is not None:
-            by_selector.setdefault(str(column.selector), column)
-    return tuple(by_selector.values())
+            by_readings.setdefault((column.readings, column.columns, column.is_above), column)
+    return list(by_readings.values())
+
+
+def _embedded_columns(pages: Sequence[ListPage]) -> list[Column]:
+    columns = {column.name: column for page in pages for column in page.region.columns if column.source != "page"}
+    return list(columns.values())
+
+
+def _embedded(column: Column, pages: Sequence[ListPage]) -> SavedColumn:
+    cells = [record.fields[column.name] for page in pages for record in page.region if column.name in record.fields]
+    records = sum(len(page.region.records) for page in pages)
+    typing = _typing(column, [cell.text for cell in cells], "en", is_list=False)
+    stats = stats_of([(cell.text,) for cell in cells], records)
+    return SavedColumn(column.name, column.caption, (), typing, stats, role=column.role, source=column.source)
 
 
 def _column_cells(pages: Sequence[ListPage]) -> list[_ColumnCells]:
     columns: dict[str, Column] = {}
     for page in pages:
         for column in page.region.columns:
-            columns.setdefault(column.name, column)
+            if column.source == "page":
+                columns.setdefault(column.name, column)
     rows_by_xpath = [_rows_by_xpath(page) for page in pages]
     result = []
     for name, column in columns.items():
+        attribute = column.path.rpartition("/@")[2] if "/@" in column.path else ""
         rows: dict[RecordKey, int] = {}
         cells: dict[RecordKey, Cell] = {}
         for k, page in enumerate(pages):
             for r, record in enumerate(page.region.records):
                 cell = record.fields.get(name)
-                if cell is not None and cell.xpath in rows_by_xpath[k]:
-                    rows[k, r] = rows_by_xpath[k][cell.xpath]
-                    cells[k, r] = cell
-        attribute = column.path.rpartition("/@")[2] if "/@" in column.path else ""
-        if rows and attribute != "group":
+                row = None if cell is None else rows_by_xpath[k].get(cell.xpath)
+                if cell is not None and row is not None:
+                    rows[k, r], cells[k, r] = row, cell
+        if rows:
             result.append(_ColumnCells(column, attribute, rows, cells))
     return result
 
 
 def _rows_by_xpath(list_page: ListPage) -> dict[str, int]:
+    """Return the rows of the records and of the cells above them by XPath."""
     page = list_page.page
-    return {
+    rows = {
         page.xpath(row): row
         for top_rows in list_page.records
         for top in top_rows
         for row in range(top, page.lists.end[top])
         if not page.silent[row]
     }
+    wanted = {cell.xpath for record in list_page.region for cell in record.fields.values() if cell.source == "page"}
+    if wanted <= rows.keys():
+        return rows
+    for row in range(len(page)):
+        if not page.silent[row] and (xpath := page.xpath(row)) in wanted:
+            rows.setdefault(xpath, row)
+    return rows
 
 
-def _joined(pages: Sequence[ListPage], anchors: Anchors, columns: Sequence[_ColumnCells]) -> list[_ColumnCells]:
-    """Return the columns; columns of the same name are joined if no record has both and one selector reads all cells.
+class _Learner:
+    """Learns columns from the cells of the lists of some pages."""
 
-    Columns of a list differ by the elements around them, which may only reflect the state of a record.
-    """
-    joined: list[_ColumnCells] = []
-    records = sum(len(page.records) for page in pages)
-    for column in columns:
-        alike = [k for k, other in enumerate(joined) if _may_join(other, column, records)]
-        if alike:
-            # many columns may be called "text": the one in the same element is the likeliest
-            k = next((k for k in alike if _element(joined[k]) == _element(column)), alike[0])
-            other = joined[k]
-            both = replace(other, rows={**other.rows, **column.rows}, cells={**other.cells, **column.cells})
-            if _best_agreement(pages, anchors, both) >= OPTIONS.min_joined_agreement:
-                joined[k] = both
+    def __init__(self, pages: Sequence[ListPage], anchors: Anchors) -> None:
+        self.pages, self.anchors = pages, anchors
+        self.records = sum(len(page.records) for page in pages)
+        self.language = language_of(pages[0].page)
+        self._read: dict[tuple[Selector, bool, bool], Texts] = {}
+
+    def joined(self, columns: Sequence[_ColumnCells]) -> list[_ColumnCells]:
+        """Return the columns; those of the same name are joined if no record has both and one reading gives all.
+
+        Columns of a list differ by the elements around them, which may only reflect the state of a record.
+        """
+        joined: list[_ColumnCells] = []
+        for column in columns:
+            alike = [k for k, other in enumerate(joined) if _may_join(other, column, self.records)]
+            if alike:
+                # many columns may be called "text": the one in the same element is the likeliest
+                k = next((k for k in alike if _element(joined[k]) == _element(column)), alike[0])
+                other = joined[k]
+                both = replace(other, rows={**other.rows, **column.rows}, cells={**other.cells, **column.cells})
+                if self._direct_agreement(both) >= OPTIONS.min_joined_agreement:
+                    joined[k] = both
+                    continue
+            joined.append(column)
+        return joined
+
+    def _direct_agreement(self, column: _ColumnCells) -> float:
+        wanted, is_list = column.wanted, column.is_list
+        return max(
+            (
+                agreement(self.texts(selector, is_list=is_list), wanted)
+                for selector in self._proposed(column, list(wanted))
+            ),
+            default=0.0,
+        )
+
+    def saved(self, column: _ColumnCells) -> tuple[SavedColumn | None, Reason | None]:
+        """Return the column with its readings, None if it cannot be read; and a reason if some cells are not."""
+        if column.column.columns:
+            return self._nested(column)
+        is_above = column.attribute == GROUP
+        found = search(
+            Search(
+                column.wanted,
+                lambda selector: self.texts(selector, is_list=column.is_list, is_above=is_above),
+                lambda keys: self._proposed(column, keys),
+                column.is_list,
+                bool(column.attribute) and not is_above,
+            )
+        )
+        if found.agreement < OPTIONS.min_agreement:
+            return None, _left_out(column.column, found.agreement)
+        texts = list(found.texts.values())
+        typing = _typing(column.column, [own[0] for own in texts if own], self.language, is_list=column.is_list)
+        saved = SavedColumn(
+            column.column.name,
+            column.column.caption,
+            found.readings,
+            typing,
+            stats_of(texts, self.records),
+            column.is_list,
+            column.column.role,
+            is_above,
+        )
+        return saved, _partly_read(column, found)
+
+    def _nested(self, column: _ColumnCells) -> tuple[SavedColumn | None, Reason | None]:
+        """Return a column of nested records, whose readings find the items and whose columns are read inside them."""
+        items = self._items(column)
+        found = search(
+            Search(
+                {key: tuple(map(str, rows)) for key, (rows, _) in items.items()},
+                self._item_rows,
+                lambda keys: self._selectors({key: items[key][0][0] for key in keys if items[key][0]}, ""),
+                is_list=True,
+                is_attribute=True,
+            )
+        )
+        if found.agreement < OPTIONS.min_agreement:
+            return None, _left_out(column.column, found.agreement)
+        inner_pages = []
+        for k, page in enumerate(self.pages):
+            own = [items[key] for key in items if key[0] == k]
+            records = tuple(record for _, records in own for record in records)
+            if records:
+                tops = tuple((row,) for rows, _ in own for row in rows)
+                inner_pages.append(ListPage(page.reader, Region("", records, 1.0, column.column.columns), tops))
+        inner = learn_columns(inner_pages, self.anchors)
+        if not inner.columns:
+            return None, _left_out(column.column, 0.0)
+        cells = column.cells.values()
+        saved = SavedColumn(
+            column.column.name,
+            column.column.caption,
+            found.readings,
+            InferredType("records", 1.0),
+            stats_of([cell.items for cell in cells], self.records),
+            is_list=True,
+            role=column.column.role,
+            columns=inner.columns,
+        )
+        return saved, inner.reasons[0] if inner.reasons else None
+
+    def _items(self, column: _ColumnCells) -> dict[RecordKey, tuple[tuple[int, ...], tuple[Record, ...]]]:
+        """Return the rows and the records of the items of each record that has the column."""
+        items: dict[RecordKey, tuple[tuple[int, ...], tuple[Record, ...]]] = {}
+        for k, page in enumerate(self.pages):
+            nested = [other.name for other in page.region.all_columns or page.region.columns if other.columns]
+            for r, record in enumerate(page.region.records):
+                start = 0
+                for name in nested:
+                    cell = record.fields.get(name)
+                    count = len(cell.table) if cell is not None and cell.table is not None else 0
+                    own = record.records[start : start + count]
+                    start += count
+                    if name == column.column.name and own:
+                        items[k, r] = (tuple(item.ranges[0][0] for item in own), own)
+        return items
+
+    def _item_rows(self, selector: Selector) -> Texts:
+        """Return the rows that a selector finds in each record, as texts."""
+        return {
+            (k, r): tuple(map(str, found))
+            for k, page in enumerate(self.pages)
+            for r, top_rows in enumerate(page.records)
+            if (found := page.reader.finder.rows_in(top_rows, selector))
+        }
+
+    def texts(self, selector: Selector, *, is_list: bool, is_above: bool = False) -> Texts:
+        """Return what a selector reads in each record."""
+        key = (selector, is_list, is_above)
+        if key not in self._read:
+            column = SavedColumn("", "", (Reading(selector),), _TEXT, ColumnStats(1.0), is_list, is_above=is_above)
+            texts = {}
+            for k, page in enumerate(self.pages):
+                for r, top_rows in enumerate(page.records):
+                    values: FoundValues | None = page.reader.values(column, top_rows)
+                    if values is not None:
+                        texts[k, r] = values.texts
+            self._read[key] = texts
+        return self._read[key]
+
+    def _proposed(self, column: _ColumnCells, keys: Sequence[RecordKey]) -> list[Selector]:
+        """Return the selectors that could read the cells of some records."""
+        rows = {key: column.rows[key] for key in keys if key in column.rows}
+        if column.attribute == GROUP:
+            return self._selectors_above(rows)
+        selectors = self._selectors(rows, column.attribute)
+        if column.is_list and not column.attribute:
+            selectors += self._selectors_of_items({key: column.cells[key].items for key in rows})
+        return selectors
+
+    def _selectors(self, rows: Mapping[RecordKey, int], attribute: str) -> list[Selector]:
+        """Return selectors, relative to the record, of some of the rows or of their attribute."""
+        selectors: dict[Selector, None] = {}
+        for k, r in _spread(list(rows), OPTIONS.max_sampled_records):
+            page, row = self.pages[k], rows[k, r]
+            ends = _attribute_steps(page.page.attrs[row], attribute)
+            for steps in paths_in_record(page, self.anchors, page.records[r], row):
+                for end in ends:
+                    selectors[Selector((*steps, *end), is_relative=True)] = None
+        return list(selectors)
+
+    def _selectors_of_items(self, items: Mapping[RecordKey, tuple[str, ...]]) -> list[Selector]:
+        """Return selectors of all that stands below the element that holds the items of a list."""
+        selectors: dict[Selector, None] = {}
+        for k, r in _spread([key for key in items if len(items[key]) > 1], OPTIONS.max_sampled_records):
+            page = self.pages[k].page
+            rows = _rows_of_texts(self.pages[k], self.pages[k].records[r], items[k, r])
+            if len(rows) < 2:
                 continue
-        joined.append(column)
-    return joined
+            holder = page.lists.parent[rows[0]]
+            while page.lists.end[holder] <= rows[-1]:
+                holder = page.lists.parent[holder]
+            tags = {page.name(row) for row in rows if not page.is_text(row)}
+            ends = [Step("descendant", tag) for tag in sorted(tags)] + [Step("child", "*"), Step("descendant", TEXT)]
+            for steps in paths_in_record(self.pages[k], self.anchors, self.pages[k].records[r], holder):
+                for end in ends:
+                    selectors[Selector((*steps, end), is_relative=True)] = None
+        return list(selectors)
+
+    def _selectors_above(self, rows: Mapping[RecordKey, int]) -> list[Selector]:
+        """Return selectors, from the document, of some of the rows."""
+        selectors: dict[Selector, None] = {}
+        for k, r in _spread(list(rows), OPTIONS.max_sampled_records):
+            proposer = Proposer(self.pages[k].reader.finder, self.anchors)
+            for steps in proposer.paths_to_element(rows[k, r]):
+                selectors[Selector(steps)] = None
+                selectors[Selector(tuple(replace(step, position=0) for step in steps))] = None
+        return list(selectors)
+
+
+def _attribute_steps(attrs: Mapping[str, str], attribute: str) -> list[tuple[Step, ...]]:
+    """Return the last steps to an attribute; the address of an image may be in several."""
+    if not attribute:
+        return [()]
+    names = [name for name in IMAGE_ATTRIBUTES if name in attrs] if attribute == "src" else [attribute]
+    return [(Step("child", f"@{name}"),) for name in names]
+
+
+def _rows_of_texts(list_page: ListPage, top_rows: Sequence[int], texts: Sequence[str]) -> list[int]:
+    """Return the outermost rows of a record with these texts, in order; [] if one is not there."""
+    page = list_page.page
+    rows: list[int] = []
+    at, end = top_rows[0], page.lists.end[top_rows[-1]]
+    for text in texts:
+        while at < end and (page.silent[at] or list_page.reader.text(_ANY, at) != text):
+            at += 1
+        if at >= end:
+            return []
+        rows.append(at)
+        at = page.lists.end[at]
+    return rows
+
+
+def _spread(keys: Sequence[RecordKey], count: int) -> list[RecordKey]:
+    """Return at most this many of the keys: half from the start, half from all over the list."""
+    if len(keys) <= count:
+        return list(keys)
+    half = count // 2
+    step = max(1, (len(keys) - half) // (count - half))
+    return list(dict.fromkeys([*keys[:half], *keys[half::step]]))[:count]
 
 
 def _may_join(column: _ColumnCells, other: _ColumnCells, records: int) -> bool:
     """Return whether two columns could be one: the same name but for a number, and no record with both."""
     is_same = (base_name(column.column.name), column.attribute) == (base_name(other.column.name), other.attribute)
+    is_plain = not (column.column.columns or other.column.columns or column.column.part or other.column.part)
     is_rare = len(column.rows) < CORE_FILL * records
-    return is_same and is_rare and column.cells.keys().isdisjoint(other.cells)
+    return is_same and is_plain and is_rare and column.cells.keys().isdisjoint(other.cells)
 
 
 def _element(column: _ColumnCells) -> str:
@@ -148,89 +392,27 @@ def _element(column: _ColumnCells) -> str:
     return column.column.path.partition("/@")[0].rpartition("/")[2]
 
 
-def _best_agreement(pages: Sequence[ListPage], anchors: Anchors, column: _ColumnCells) -> float:
-    is_list = column.is_list
-    return max(
-        (
-            _agreement(_read(pages, selector, is_list=is_list), column.cells, "")
-            for selector in _proposed(pages, anchors, column)
-        ),
-        default=0.0,
-    )
-
-
-def _saved_column(
-    pages: Sequence[ListPage], anchors: Anchors, column: _ColumnCells, language: str, *, is_split: bool = False
-) -> SavedColumn | None:
-    """Return the column with the selector that reads its cells best; None if none reads enough of them."""
-    is_list = column.is_list
-    best: tuple[float, float, str] | None = None
-    chosen: tuple[Selector, str, Texts] | None = None
-    for selector in _proposed(pages, anchors, column):
-        read = _read(pages, selector, is_list=is_list)
-        label = "" if is_list or column.attribute else _shared_label(read, column.cells)
-        compared = {key: texts for key, texts in read.items() if key in column.cells} if is_split else read
-        agreement = _agreement(compared, column.cells, label)
-        rank = (round(agreement, 2), stability(selector), str(selector))
-        if agreement >= OPTIONS.min_agreement and (best is None or rank > best):
-            best, chosen = rank, (selector, label, read)
-    if chosen is None:
-        return None
-    selector, label, read = chosen
-    records = sum(len(page.records) for page in pages)
-    texts = [tuple(text.removeprefix(label).strip() for text in own) for own in read.values()]
-    typing = _typing(column.column, [own[0] for own in texts if own], language, is_list=is_list)
-    stats = stats_of(texts, records)
-    return SavedColumn(column.column.name, column.column.caption, selector, typing, stats, label, is_list)
-
-
 def _typing(column: Column, texts: Sequence[str], language: str, *, is_list: bool) -> InferredType:
+    """Return how values are read as the type that the table gives the column."""
     if is_list:
         return InferredType("list", 1.0)
-    if column.type in ("url", "image"):
-        return InferredType(column.type, 1.0)
-    return infer_type(texts, caption=column.caption, language=language)
+    if column.type in ("url", "image", "text", "records"):
+        return InferredType("text" if column.type == "records" else column.type, column.confidence)
+    caption = column.label or column.caption
+    inferred = infer_type(texts, caption=caption, language=language)
+    if inferred.type == column.type:
+        return inferred
+    return replace(read_as(column.type, texts, caption=caption, language=language), confidence=column.confidence)
 
 
-def _read(pages: Sequence[ListPage], selector: Selector, *, is_list: bool) -> Texts:
-    """Return what a selector reads in each record."""
-    column = SavedColumn("", "", selector, InferredType("text", 1.0), ColumnStats(1.0), is_list=is_list)
-    texts = {}
-    for k, page in enumerate(pages):
-        for r, top_rows in enumerate(page.records):
-            values = page.reader.values(column, top_rows)
-            if values is not None:
-                texts[k, r] = values.texts
-    return texts
+def _left_out(column: Column, share: float) -> Reason:
+    where = "no selector reads its values" if not share else f"selectors read it in {share:.0%} of the records only"
+    return Reason(ReasonCode.COLUMNS_LEFT_OUT, f"the column {column.name} is left out: {where}", round(share, 3))
 
 
-def _shared_label(read: Texts, cells: Mapping[RecordKey, Cell]) -> str:
-    """Return the text that stands before the values of most cells, "" if there is none."""
-    before: Counter[str] = Counter()
-    for key, texts in read.items():
-        cell = cells.get(key)
-        if cell is not None and texts[0] != cell.text and texts[0].endswith(cell.text):
-            before[texts[0].removesuffix(cell.text).strip()] += 1
-    label, times = max(before.items(), key=lambda item: (item[1], item[0]), default=("", 0))
-    return label if times >= OPTIONS.min_label_share * len(read) else ""
-
-
-def _agreement(read: Texts, cells: Mapping[RecordKey, Cell], label: str) -> float:
-    """Return the share of the records in which the selector reads the cell, or nothing where there is none."""
-    right = 0
-    for key, texts in read.items():
-        cell = cells.get(key)
-        if cell is not None:
-            wanted = cell.items or (cell.text,)
-            right += tuple(text.removeprefix(label).strip() for text in texts) == wanted
-    return right / max(len(cells.keys() | read.keys()), 1)
-
-
-def _proposed(pages: Sequence[ListPage], anchors: Anchors, column: _ColumnCells) -> list[Selector]:
-    """Return the selectors, relative to the record, that could read the cells of some records."""
-    selectors: dict[Selector, None] = {}
-    end = (Step("child", f"@{column.attribute}"),) if column.attribute else ()
-    for (k, r), row in list(column.rows.items())[: OPTIONS.max_sampled_records]:
-        for steps in paths_in_record(pages[k], anchors, pages[k].records[r], row):
-            selectors[Selector((*steps, *end), is_relative=True)] = None
-    return list(selectors)
+def _partly_read(column: _ColumnCells, found: FoundReadings) -> Reason | None:
+    wrong = sum(found.texts.get(key) != value for key, value in column.wanted.items())
+    if not wrong:
+        return None
+    message = f"{wrong} of {len(column.cells)} cells of the column {column.column.name} are read otherwise or not"
+    return Reason(ReasonCode.COLUMNS, message, round(1 - wrong / len(column.cells), 3))

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from peneira.columns.nested_records import flat
 from peneira.page import Page
 from peneira.result import Region
 from peneira.wrappers.list_columns import learn_columns
 from peneira.wrappers.list_page import FoundList, ListPage, arranged_alike, top_rows
 from peneira.wrappers.record_selectors import learn_record_spec
+from peneira.wrappers.verification import verified
 from peneira.wrappers.wrapper import Baseline, Wrapper, column_reader
 from peneira.xpath.anchors import Anchors
 
@@ -22,12 +22,14 @@ def learn_lists(found: Sequence[FoundList]) -> Wrapper:
     lists = arranged_alike(found)
     pages = [_list_page(each.page, each.region) for each in lists]
     anchors = Anchors([page.reader.finder for page in pages])
-    columns = learn_columns(pages, anchors)
-    spec = learn_record_spec(pages, anchors, columns)
+    learned = learn_columns(pages, anchors)
+    spec = learn_record_spec(pages, anchors, learned.columns)
     counts = [len(page.records) for page in pages]
     baseline = Baseline(len(pages), min(counts), max(counts))
-    return Wrapper("list", columns, baseline, spec, pages[0].page.url or "", lists[0].arrangement)
+    url = pages[0].page.url or ""
+    wrapper = Wrapper("list", learned.columns, baseline, spec, url, lists[0].arrangement, notes=learned.reasons)
+    return verified(wrapper, pages)
 
 
 def _list_page(page: Page, region: Region) -> ListPage:
-    return ListPage(column_reader(page), flat(region), tuple(top_rows(page, record) for record in region.records))
+    return ListPage(column_reader(page), region, tuple(top_rows(page, record) for record in region.records))

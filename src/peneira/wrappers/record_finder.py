@@ -14,6 +14,7 @@ from statistics import fmean
 from peneira.page import Page
 from peneira.wrappers.record_shapes import Shape, element_counts, shape_similarity
 from peneira.wrappers.saved_columns import ColumnReader, FoundValues, SavedColumn
+from peneira.xpath.finder import Finder
 from peneira.xpath.selectors import Selector
 
 # A column that nearly all records had is a core column: records and pages of the template are recognized by it
@@ -55,7 +56,8 @@ class RecordSpec:
     """Where the records of list pages are: the selector of their first nodes, and how many siblings each has at most.
 
     ``alternatives``: selectors to try where it finds few; ``shape``: the elements of a record; ``min_score``: the least
-    score of a record; ``skips``: how the texts of non-records start that stand among records, such as headings.
+    score of a record; ``skips``: how the texts of non-records start that stand among records, such as headings;
+    ``further``: selectors of records that stand elsewhere or are built otherwise, which are always read too.
     """
 
     selector: Selector
@@ -64,6 +66,7 @@ class RecordSpec:
     shape: Shape = field(default_factory=dict, hash=False)
     min_score: float = 0.0
     skips: tuple[str, ...] = ()
+    further: tuple[Selector, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,7 @@ class RecordFinder:
 
         ``min_records``: the fewest records on a learning page.
         """
-        usual = self.records_at(reader, self.spec.selector)
+        usual = self.records_at(reader, self.spec.selector, *self.spec.further)
         usual = [] if self._are_parts(reader.page, usual) else usual
         if len(usual) > OPTIONS.few_records * min_records:
             return usual
@@ -102,10 +105,10 @@ class RecordFinder:
                 return elsewhere
         return usual
 
-    def records_at(self, reader: ColumnReader, selector: Selector, *, is_usual: bool = True) -> list[FoundRecord]:
-        """Return the records that one selector finds."""
+    def records_at(self, reader: ColumnReader, *selectors: Selector, is_usual: bool = True) -> list[FoundRecord]:
+        """Return the records that any of the selectors finds."""
         page = reader.page
-        heads = reader.finder.rows(selector)
+        heads = rows_of_any(reader.finder, selectors)
         found = [self.record(reader, top_rows) for top_rows in record_extents(page, heads, self.spec.max_nodes)]
         records = [record for record in found if self._is_record(page, record, is_usual=is_usual)]
         return _without_nested(page, records, lambda record: self.score(page, record))
@@ -153,6 +156,13 @@ class RecordFinder:
         if share < OPTIONS.min_core_elsewhere:
             return False
         return self._shape_similarity(page, record) >= OPTIONS.min_shape_elsewhere
+
+
+def rows_of_any(finder: Finder, selectors: Sequence[Selector]) -> list[int]:
+    """Return the rows that any of the selectors selects, in order."""
+    if len(selectors) == 1:
+        return finder.rows(selectors[0])
+    return sorted({row for selector in selectors for row in finder.rows(selector)})
 
 
 def start_of_text(page: Page, top_rows: TopRows) -> str:

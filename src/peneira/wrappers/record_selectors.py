@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from peneira.page import Page
 from peneira.wrappers.list_page import ListPage
-from peneira.wrappers.record_finder import MAX_SKIPS, RecordFinder, RecordSpec, start_of_text
+from peneira.wrappers.record_finder import MAX_SKIPS, RecordFinder, RecordSpec, rows_of_any, start_of_text
 from peneira.wrappers.record_paths import axis_of
 from peneira.wrappers.record_shapes import element_counts, record_shape
 from peneira.wrappers.saved_columns import SavedColumn
@@ -23,6 +23,9 @@ from peneira.xpath.stability import stability
 # A selector is kept as an alternative if it finds the records at least this well
 MIN_ALTERNATIVE_F1 = 0.9
 MAX_ALTERNATIVES = 2
+# Selectors of records that stand elsewhere: how many, and the least gain of each in F1
+MAX_FURTHER = 3
+MIN_GAIN = 0.005
 # A selector that finds this many times more nodes than there are records is no alternative, and is not tried
 MAX_NODES_PER_RECORD = 20
 # This share of the first nodes must have a class for it to be part of the selector
@@ -37,11 +40,13 @@ _Ranked = tuple[float, float, int, str, Selector]
 def learn_record_spec(pages: Sequence[ListPage], anchors: Anchors, columns: Sequence[SavedColumn]) -> RecordSpec:
     """Return the selector that finds the records best, the most stable of equally good ones, and alternatives."""
     selectors = {Selector(steps) for page in pages for steps in _paths_to_records(page, anchors)}
-    ranked = [_ranked(selector, _f1(pages, selector)) for selector in selectors]
+    ranked = [_ranked(selector, _f1(pages, (selector,))) for selector in selectors]
     best = max(ranked, key=lambda row: (row[0], _is_specific(row[4]), *row[1:4]))[4]
     shape = record_shape([element_counts(page.page, rows) for page in pages for rows in page.records])
-    spec = RecordSpec(best, _max_nodes(pages), shape=shape, skips=_skips(pages, best))
+    spec = RecordSpec(best, _max_nodes(pages), shape=shape, skips=_skips(pages, (best,)))
     spec = RecordFinder(spec, columns).with_min_score((page.reader, rows) for page in pages for rows in page.records)
+    further = _further(pages, RecordFinder(spec, columns), [selector for *_, selector in ranked])
+    spec = replace(spec, further=further, skips=_skips(pages, (best, *further)))
     finder = RecordFinder(spec, columns)
     if not any(_is_specific(column.selector) for column in finder.core):
         return spec  # with alternatives, any table of any site would pass
@@ -56,7 +61,7 @@ def _alternatives(
     pages: Sequence[ListPage], finder: RecordFinder, selectors: Sequence[Selector]
 ) -> tuple[Selector, ...]:
     """Return the most stable selectors without positions that find the records once non-records are rejected."""
-    ranked = [_ranked(selector, _f1(pages, selector, finder)) for selector in selectors]
+    ranked = [_ranked(selector, _f1(pages, (selector,), finder)) for selector in selectors]
     good = sorted((row for row in ranked if row[0] >= MIN_ALTERNATIVE_F1), key=lambda row: row[1:4], reverse=True)
     alternatives = [
         selector
@@ -66,12 +71,29 @@ def _alternatives(
     return tuple(alternatives[:MAX_ALTERNATIVES])
 
 
-def _skips(pages: Sequence[ListPage], selector: Selector) -> tuple[str, ...]:
+def _further(pages: Sequence[ListPage], finder: RecordFinder, selectors: Sequence[Selector]) -> tuple[Selector, ...]:
+    """Return selectors of records that the usual one does not find, as long as each improves what they find."""
+    best = finder.spec.selector
+    chosen: list[Selector] = []
+    f1 = _f1(pages, (best,), finder, is_usual=True)
+    while f1 < 1 and len(chosen) < MAX_FURTHER:
+        ranked = [
+            _ranked(selector, _f1(pages, (best, *chosen, selector), finder, is_usual=True)) for selector in selectors
+        ]
+        top = max(ranked, key=lambda row: (row[0], _is_specific(row[4]), *row[1:4]), default=None)
+        if top is None or top[0] < f1 + MIN_GAIN:
+            break
+        f1 = top[0]
+        chosen.append(top[4])
+    return tuple(chosen)
+
+
+def _skips(pages: Sequence[ListPage], selectors: Sequence[Selector]) -> tuple[str, ...]:
     """Return how the texts start that a selector finds besides the records, and no record has."""
     counts: Counter[str] = Counter()
     for page in pages:
         heads = {rows[0] for rows in page.records}
-        others = (row for row in page.reader.finder.rows(selector) if row not in heads)
+        others = (row for row in rows_of_any(page.reader.finder, selectors) if row not in heads)
         counts.update(start_of_text(page.page, (row,)) for row in others)
     of_records = {start_of_text(page.page, rows) for page in pages for rows in page.records}
     ranked = sorted((text for text in counts if text not in of_records), key=lambda text: (-counts[text], text))
@@ -83,14 +105,20 @@ def _is_specific(selector: Selector) -> bool:
     return any(not step.is_tag_only or step.position for step in selector.steps)
 
 
-def _f1(pages: Sequence[ListPage], selector: Selector, finder: RecordFinder | None = None) -> float:
-    """Return how well a selector finds the first nodes of the records, after the finder rejected non-records."""
+def _f1(
+    pages: Sequence[ListPage],
+    selectors: Sequence[Selector],
+    finder: RecordFinder | None = None,
+    *,
+    is_usual: bool = False,
+) -> float:
+    """Return how well selectors find the first nodes of the records, after the finder rejected non-records."""
     right = found = wanted = 0
     for page in pages:
         heads = {rows[0] for rows in page.records}
-        rows = page.reader.finder.rows(selector)
+        rows = rows_of_any(page.reader.finder, selectors)
         if finder and len(rows) <= MAX_NODES_PER_RECORD * len(heads):
-            rows = [record.top_rows[0] for record in finder.records_at(page.reader, selector, is_usual=False)]
+            rows = [record.top_rows[0] for record in finder.records_at(page.reader, *selectors, is_usual=is_usual)]
         right += len(heads.intersection(rows))
         found += len(rows)
         wanted += len(heads)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
-from peneira.columns.data_attributes import attribute_values
+from peneira.columns.data_attributes import LAZY_SOURCES, SOURCE_SETS, attribute_value
+from peneira.columns.nested_records import ITEM_SEPARATOR, item_text
 from peneira.columns.outline import SEPARATORS
+from peneira.columns.spaced_texts import spaced_text
 from peneira.page import Page
-from peneira.result import Cell
-from peneira.table import Column
+from peneira.table import Cell, Column, Table
 from peneira.types.column_types import InferredType
-from peneira.values import ColumnType, Value
+from peneira.values import ColumnType, Role, Value
+from peneira.wrappers.text_cuts import Cut
 from peneira.xpath.finder import Finder
 from peneira.xpath.selectors import Selector
 
@@ -24,7 +28,11 @@ MAX_PATTERNS = 4
 MAX_PATTERN_CHARS = 24
 # A pattern is taken from the start of a value
 _MAX_PATTERN_SOURCE_CHARS = 200
-ADDRESS_TYPES: Mapping[str, ColumnType] = {"href": "url", "src": "image"}
+# Where the address of an image may be, in the order in which browsers and lazy loaders take it
+IMAGE_ATTRIBUTES = (*LAZY_SOURCES, *SOURCE_SETS[1:], "src", SOURCE_SETS[0])
+ADDRESS_TYPES: Mapping[str, ColumnType] = {"href": "url", **dict.fromkeys(IMAGE_ATTRIBUTES, "image")}
+# Types that an element may also say for programs, in its attribute ``datetime``
+MACHINE_TYPES = frozenset({"date", "datetime"})
 _WORD, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 
 
@@ -43,16 +51,48 @@ class ColumnStats:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a value: where it stands, a label before it that is removed, and which part of the text it is."""
+
+    selector: Selector
+    label: str = ""
+    cut: Cut | None = None
+
+    def value(self, text: str) -> str:
+        """Return the value that a text holds, "" if it holds none."""
+        bare = text.removeprefix(self.label).strip() if self.label else text
+        return bare if self.cut is None else self.cut.value(bare)
+
+
+@dataclass(frozen=True, slots=True)
 class SavedColumn:
-    """A column of a wrapper. ``label``: a text before every value that is removed."""
+    """A column of a wrapper, and how it is read: the first of the readings that finds a value gives it.
+
+    ``is_above``: the value is a heading above the record, the last that the selector finds before it. ``source``: what
+    the values are read from; those of embedded data have no reading, as data is joined to records by its own keys.
+    ``columns``: those of nested records, of which the readings find the first nodes; they are read inside these.
+    """
 
     name: str
     caption: str
-    selector: Selector
+    readings: tuple[Reading, ...]
     typing: InferredType
     stats: ColumnStats
-    label: str = ""
     is_list: bool = False
+    role: Role | Literal[""] = ""
+    is_above: bool = False
+    source: str = "page"
+    columns: tuple[SavedColumn, ...] = ()
+
+    @property
+    def selector(self) -> Selector:
+        """The selector of the first reading; that of embedded data is empty."""
+        return self.readings[0].selector if self.readings else _NO_SELECTOR
+
+    @property
+    def label(self) -> str:
+        """The label that the first reading removes."""
+        return self.readings[0].label if self.readings else ""
 
     @property
     def column(self) -> Column:
@@ -61,18 +101,34 @@ class SavedColumn:
             self.name,
             caption=self.caption,
             fill=self.stats.fill,
-            path=str(self.selector),
+            path=str(self.selector) if self.readings else "",
             type=self.typing.type,
             confidence=self.typing.confidence,
+            role=self.role,
+            source=self.source,
+            columns=tuple(column.column for column in self.columns),
+            label=self.label,
         )
+
+
+_NO_SELECTOR = Selector((), is_relative=True)
 
 
 @dataclass(frozen=True, slots=True)
 class FoundValues:
-    """The values of a column in one record, and the row of the first."""
+    """The values of a column in one record, the row of the first, and the nested records where it has any."""
 
     texts: tuple[str, ...]
     row: int
+    items: tuple[FoundItem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FoundItem:
+    """A nested record: its row, and its values by the name of the column."""
+
+    row: int
+    values: Mapping[str, FoundValues]
 
 
 @dataclass(slots=True)
@@ -90,27 +146,82 @@ class ColumnReader:
 
     def values(self, column: SavedColumn, top_rows: Sequence[int] | None = None) -> FoundValues | None:
         """Return the values of a column in a record of these topmost rows, or in the page; None if there are none."""
-        finder = self.finder
-        rows = finder.rows(column.selector) if top_rows is None else finder.rows_in(top_rows, column.selector)
-        found = [(row, text) for row in rows if (text := self._unlabelled_text(column, row))]
-        if not found:
+        if column.is_above and top_rows is not None:
+            return self._values_above(column, top_rows[0])
+        for reading in column.readings:
+            rows = self._rows(reading.selector, top_rows)
+            if column.columns:
+                if found := self._nested(column, rows):
+                    return found
+                continue
+            texts = [(row, text) for row in rows if (text := self._value(reading, row))]
+            if texts:
+                kept = texts if column.is_list else texts[:1]
+                return FoundValues(tuple(text for _, text in kept), texts[0][0])
+        return None
+
+    def _rows(self, selector: Selector, top_rows: Sequence[int] | None) -> list[int]:
+        return self.finder.rows(selector) if top_rows is None else self.finder.rows_in(top_rows, selector)
+
+    def _values_above(self, column: SavedColumn, start: int) -> FoundValues | None:
+        for reading in column.readings:
+            rows = self.finder.rows(reading.selector)
+            at = bisect_left(rows, start)
+            if at and (text := self._value(reading, rows[at - 1])):
+                return FoundValues((text,), rows[at - 1])
+        return None
+
+    def _nested(self, column: SavedColumn, rows: Sequence[int]) -> FoundValues | None:
+        items = []
+        for row in rows:
+            values = {
+                inner.name: found for inner in column.columns if (found := self.values(inner, (row,))) is not None
+            }
+            if values:
+                items.append(FoundItem(row, values))
+        if not items:
             return None
-        kept = found if column.is_list else found[:1]
-        return FoundValues(tuple(text for _, text in kept), found[0][0])
+        return FoundValues(tuple(self._item_text(column, item) for item in items), items[0].row, tuple(items))
+
+    def _item_text(self, column: SavedColumn, item: FoundItem) -> str:
+        return item_text(self._item_cells(column, item), self.page.text_of(item.row))
+
+    def _item_cells(self, column: SavedColumn, item: FoundItem) -> list[tuple[Column, Cell | None]]:
+        return [
+            (inner.column, self.cell(inner, item.values[inner.name]) if inner.name in item.values else None)
+            for inner in column.columns
+        ]
 
     def cell(self, column: SavedColumn, values: FoundValues) -> Cell:
         """Return the cell of a column; a text that cannot be read as the column's type is text."""
-        xpath = self.page.xpath(values.row)
+        node = self.page.node(values.row)
+        if column.columns:
+            rows = [self._item_cells(column, item) for item in values.items]
+            table = Table(column.column.columns, tuple(tuple(cell for _, cell in row) for row in rows))
+            return Cell(
+                ITEM_SEPARATOR.join(values.texts),
+                "",
+                "records",
+                values.texts,
+                items=values.texts,
+                table=table,
+                node=node,
+            )
         if column.is_list:
-            return Cell(", ".join(values.texts), xpath, "list", values.texts, items=values.texts)
+            return Cell(", ".join(values.texts), "", "list", values.texts, items=values.texts, node=node)
         text = values.texts[0]
         is_address = column.selector.attribute in ADDRESS_TYPES
         value: Value = text if is_address else column.typing.value(text)
-        return Cell(text, xpath, "text" if value is None else column.typing.type, value)
+        if value is None and column.typing.type in MACHINE_TYPES:
+            value = column.typing.value(self.page.attrs[self._element(values.row)].get("datetime", ""))
+        return Cell(text, "", "text" if value is None else column.typing.type, value, node=node)
 
-    def _unlabelled_text(self, column: SavedColumn, row: int) -> str:
-        text = self.text(column.selector, row)
-        return text.removeprefix(column.label).strip() if column.label else text
+    def _element(self, row: int) -> int:
+        return self.page.lists.parent[row] if self.page.is_text(row) else row
+
+    def _value(self, reading: Reading, row: int) -> str:
+        text = self.text(reading.selector, row)
+        return reading.value(text) if text else ""
 
     def text(self, selector: Selector, row: int) -> str:
         """Return what a selector reads at a row; "" for a text of separators only."""
@@ -124,9 +235,11 @@ class ColumnReader:
     def _read(self, attribute: str, row: int) -> str:
         page = self.page
         if attribute:
-            return next((value for name, value in attribute_values(page, row, self.base) if name == attribute), "")
+            return attribute_value(page.attrs[row], attribute, self.base)
         text = " ".join(page.text[row].split()) if page.is_text(row) else page.text_of(row)
-        return "" if SEPARATORS.issuperset(text) else text
+        if SEPARATORS.issuperset(text):
+            return ""
+        return text if page.is_text(row) else spaced_text(page, row, text)
 
 
 def stats_of(texts: Iterable[Sequence[str]], records: int) -> ColumnStats:

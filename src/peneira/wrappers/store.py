@@ -7,59 +7,36 @@ type, a selector outside the subset of wrappers or a future version is an error 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import fields as fields_of
 from dataclasses import replace
-from decimal import Decimal
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TypeAlias, get_args
+from typing import get_args
 
-from peneira.errors import SelectorError, WrapperError
+from peneira.errors import WrapperError
 from peneira.lists.arrangements import ArrangementKind, ArrangementSpec
 from peneira.lists.cell_kinds import CellKind
-from peneira.types.column_types import InferredType
-from peneira.types.notation import Notation
-from peneira.values import ColumnType
+from peneira.reasons import Reason, ReasonCode
+from peneira.wrappers.column_file import Json, column_json, parsed, read_columns, read_selector, selector_json
+from peneira.wrappers.correction_file import corrections_json, read_corrections
+from peneira.wrappers.corrections import NO_CORRECTIONS
+from peneira.wrappers.first_version import upgraded
 from peneira.wrappers.json_reader import MAX_COUNT, JsonObject, unique_names
 from peneira.wrappers.record_finder import RecordSpec
 from peneira.wrappers.record_shapes import Shape
-from peneira.wrappers.saved_columns import ColumnStats, SavedColumn
 from peneira.wrappers.wrapper import Baseline, PageKind, Wrapper
-from peneira.xpath.selectors import Selector, parse
-from peneira.xpath.stability import stability
 
 FORMAT = "peneira-wrapper"
-VERSION = 1
+VERSION = 2
 # Far beyond what learning writes; they bound the cost of an edited or hostile file
 MAX_BYTES = 5_000_000
-MAX_COLUMNS = 1_000
 MAX_NODES = 100_000
 
-Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 
 _TOP = ("format", "version", "kind", "url", "records", "columns", "baseline")
-# Only in files of wrappers whose records are in pieces
-_ARRANGEMENT = "arrangement"
-_RECORDS = ("xpath", "css", "stability", "nodes", "others", "shape", "least", "skips")
-_COLUMN = (
-    "name",
-    "caption",
-    "type",
-    "xpath",
-    "css",
-    "stability",
-    "label",
-    "list",
-    "notation",
-    "confidence",
-    "fill",
-    "distinct",
-    "shapes",
-    "samples",
-)
-# Nested records are saved as one list per field
-_SAVED_TYPES = tuple(name for name in get_args(ColumnType) if name != "records")
+# Only in files of wrappers whose records are in pieces, of those that a user corrected, of those that lack something
+_ARRANGEMENT, _CORRECTIONS, _NOTES = "arrangement", "corrections", "notes"
+_RECORDS = ("xpath", "css", "stability", "further", "nodes", "others", "shape", "least", "skips")
+_NOTE = ("code", "detail", "value")
 _BASELINE = ("pages", "fewest_records", "most_records")
 
 
@@ -72,7 +49,7 @@ def dumps(wrapper: Wrapper) -> str:
         "kind": wrapper.kind,
         "url": wrapper.url,
         "records": None if records is None else _records_json(records),
-        "columns": [_column_json(column) for column in wrapper.fields],
+        "columns": [column_json(column) for column in wrapper.fields],
         "baseline": {
             "pages": wrapper.baseline.pages,
             "fewest_records": wrapper.baseline.min_records,
@@ -81,51 +58,23 @@ def dumps(wrapper: Wrapper) -> str:
     }
     if wrapper.arrangement is not None:
         document[_ARRANGEMENT] = {"kind": wrapper.arrangement.kind, "cells": list(wrapper.arrangement.kinds)}
+    if wrapper.corrections:
+        document[_CORRECTIONS] = corrections_json(wrapper.corrections)  # type: ignore[assignment]
+    if wrapper.notes:
+        document[_NOTES] = [{"code": note.code, "detail": note.detail, "value": note.value} for note in wrapper.notes]
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
-
-
-def _selector_json(selector: Selector) -> dict[str, Json]:
-    return {"xpath": str(selector), "css": selector.css, "stability": stability(selector)}
-
-
-def _column_json(column: SavedColumn) -> dict[str, Json]:
-    return {
-        "name": column.name,
-        "caption": column.caption,
-        "type": column.typing.type,
-        **_selector_json(column.selector),
-        "label": column.label,
-        "list": column.is_list,
-        "notation": _notation_json(column.typing.notation),
-        "confidence": column.typing.confidence,
-        "fill": column.stats.fill,
-        "distinct": column.stats.distinct,
-        "shapes": list(column.stats.patterns),
-        "samples": list(column.stats.samples),
-    }
 
 
 def _records_json(spec: RecordSpec) -> dict[str, Json]:
     return {
-        **_selector_json(spec.selector),
+        **selector_json(spec.selector),
+        "further": [str(selector) for selector in spec.further],
         "nodes": spec.max_nodes,
         "others": [str(selector) for selector in spec.alternatives],
         "shape": {kind: list(bounds) for kind, bounds in spec.shape.items()},
         "least": spec.min_score,
         "skips": list(spec.skips),
     }
-
-
-def _notation_json(notation: Notation) -> dict[str, Json]:
-    """Return how the values of a column are written, as far as it differs from the default."""
-    default = Notation()
-    changed: dict[str, Json] = {}
-    for each in fields_of(Notation):
-        value = getattr(notation, each.name)
-        if value != getattr(default, each.name):
-            is_pair = each.name == "wrapping"
-            changed[each.name] = str(value) if isinstance(value, Decimal) else list(value) if is_pair else value
-    return changed
 
 
 def load(path: str | PathLike[str]) -> Wrapper:
@@ -154,12 +103,31 @@ def loads(text: str, where: str = "wrapper") -> Wrapper:
     if top.get("format", str) != FORMAT:
         raise WrapperError(where, f"is not a wrapper: its format is not {FORMAT!r}")
     version = top.count("version")
-    if version != VERSION:
+    if version == 1:
+        top = JsonObject(where, upgraded(top))
+    elif version != VERSION:
         newer = "made by a newer peneira: update peneira" if version > VERSION else "of a version that never was"
-        raise WrapperError(where, f"version {version} is {newer}; this one reads version {VERSION}")
-    optional = (_ARRANGEMENT,) if _ARRANGEMENT in top.names() else ()
+        raise WrapperError(where, f"version {version} is {newer}; this one reads versions 1 and {VERSION}")
+    optional = tuple(name for name in (_ARRANGEMENT, _CORRECTIONS, _NOTES) if name in top.names())
     top.only((*_TOP, *optional))
-    return replace(_wrapper(top), arrangement=_arrangement(top) if optional else None)
+    wrapper = _wrapper(top)
+    arrangement = _arrangement(top) if _ARRANGEMENT in optional else None
+    corrections = read_corrections(where, top.get(_CORRECTIONS, list)) if _CORRECTIONS in optional else NO_CORRECTIONS
+    notes = _notes(top) if _NOTES in optional else ()
+    return replace(wrapper, arrangement=arrangement, corrections=corrections, notes=notes)
+
+
+def _notes(top: JsonObject) -> tuple[Reason, ...]:
+    notes = []
+    for k, entry in enumerate(top.get(_NOTES, list)):
+        part = JsonObject(f"{top.where}: notes[{k}]", entry)
+        part.only(_NOTE)
+        value = part.get("value", (int, float, type(None)))
+        code = ReasonCode(part.choice("code", tuple(ReasonCode)))
+        notes.append(
+            Reason(code, part.get("detail", str), None if value is None else part.number("value", 0, MAX_COUNT))
+        )
+    return tuple(notes)
 
 
 def _wrapper(top: JsonObject) -> Wrapper:
@@ -169,13 +137,9 @@ def _wrapper(top: JsonObject) -> Wrapper:
     if has_records != (kind == "list"):
         raise top.error("records", "a list has records with a selector, a detail page has none")
     rows = top.get("columns", list)
-    if len(rows) > MAX_COLUMNS or (kind == "detail" and not rows):
-        raise top.error("columns", f"a wrapper has 1 to {MAX_COLUMNS} columns, not {len(rows)}")
-    columns = tuple(_column(JsonObject(f"{top.where}: columns[{k}]", row), kind) for k, row in enumerate(rows))
-    names = [column.name for column in columns]
-    for name in names:
-        if names.count(name) > 1:
-            raise top.error("columns", f"two columns are named {name!r}")
+    if kind == "detail" and not rows:
+        raise top.error("columns", "a wrapper of detail pages has at least one column")
+    columns = read_columns(top, is_relative=kind == "list")
     baseline = top.part("baseline", _BASELINE)
     counts = [baseline.count(name) for name in _BASELINE]
     if not 0 < counts[1] <= counts[2]:
@@ -198,10 +162,11 @@ def _record_spec(part: JsonObject) -> RecordSpec:
     nodes = part.count("nodes")
     if not 1 <= nodes <= MAX_NODES:
         raise part.error("nodes", f"a record has 1 to {MAX_NODES:,} nodes, not {nodes:,}")
-    alternatives = tuple(_parsed(part, "others", text, is_relative=False) for text in part.texts("others"))
+    alternatives = tuple(parsed(part, "others", text, is_relative=False) for text in part.texts("others"))
+    further = tuple(parsed(part, "further", text, is_relative=False) for text in part.texts("further"))
     min_score = part.number("least", 0, 2)
-    selector = _selector(part, is_relative=False)
-    return RecordSpec(selector, nodes, alternatives, _shape(part), min_score, tuple(part.texts("skips")))
+    selector = read_selector(part, is_relative=False)
+    return RecordSpec(selector, nodes, alternatives, _shape(part), min_score, tuple(part.texts("skips")), further)
 
 
 def _shape(part: JsonObject) -> Shape:
@@ -217,58 +182,3 @@ def _shape(part: JsonObject) -> Shape:
             raise part.error("shape", f"{kind!r} must have two whole numbers, the fewest and the most")
         shape[kind] = (counts[0], counts[1])
     return shape
-
-
-def _column(part: JsonObject, kind: str) -> SavedColumn:
-    part.only(_COLUMN)
-    name = part.get("name", str)
-    if not name.strip():
-        raise part.error("name", "is empty")
-    type: ColumnType = part.choice("type", _SAVED_TYPES)  # type: ignore[assignment]
-    typing = InferredType(type, part.share("confidence"), _notation(part))
-    patterns, samples = tuple(part.texts("shapes")), tuple(part.texts("samples"))
-    stats = ColumnStats(part.share("fill"), part.share("distinct"), patterns, samples)
-    is_list = part.get("list", bool)
-    selector = _selector(part, is_relative=kind == "list")
-    return SavedColumn(name, part.get("caption", str), selector, typing, stats, part.get("label", str), is_list)
-
-
-def _selector(part: JsonObject, *, is_relative: bool) -> Selector:
-    """Return the selector of a part; CSS and stability are derived from it, and what the file has is not used."""
-    part.get("css", (str, type(None)))
-    part.share("stability")
-    return _parsed(part, "xpath", part.get("xpath", str), is_relative=is_relative)
-
-
-def _parsed(part: JsonObject, key: str, xpath: str, *, is_relative: bool) -> Selector:
-    try:
-        selector = parse(xpath)
-    except SelectorError as error:
-        raise part.error(key, str(error)) from error
-    if selector.is_relative != is_relative:
-        begin = "a dot, as it is read within a record" if is_relative else "a slash, as it is read from the page"
-        raise part.error(key, f"{xpath!r} must begin with {begin}")
-    return selector
-
-
-_CHOICES: Mapping[str, tuple[str, ...]] = {"decimal": ("", ".", ","), "order": ("", "dmy", "mdy", "ymd")}
-
-
-def _notation(part: JsonObject) -> Notation:
-    own = part.part("notation", tuple(each.name for each in fields_of(Notation)), all_needed=False)
-    values: dict[str, object] = {}
-    for name in own.names():
-        if name in _CHOICES:
-            values[name] = own.choice(name, _CHOICES[name])
-        elif name == "best":
-            values[name] = own.decimal(name)
-        elif name == "minutes":
-            values[name] = own.get(name, bool)
-        elif name == "wrapping":
-            pair = own.texts(name)
-            if len(pair) != 2:
-                raise own.error(name, "is two texts: what stands before a value and what after it")
-            values[name] = tuple(pair)
-        else:
-            values[name] = own.get(name, str)
-    return Notation(**values)  # type: ignore[arg-type]

@@ -20,6 +20,7 @@ from peneira.reasons import Reason, ReasonCode
 from peneira.result import DeferredPaging, Extraction, Record, Region
 from peneira.sources.html import read_page
 from peneira.table import Column
+from peneira.wrappers.corrections import NO_CORRECTIONS, Corrections
 from peneira.wrappers.record_finder import CORE_FILL, FoundRecord, RecordFinder, RecordSpec
 from peneira.wrappers.saved_columns import ColumnReader, SavedColumn
 from peneira.xpath.finder import Finder
@@ -54,7 +55,8 @@ class Wrapper:
     """Reads pages of the template it was learned from. ``records`` is None for detail pages, which are one record.
 
     ``arrangement``: how the pieces of the records stand on the pages, None where records are in one piece. The pieces
-    are put together before the selectors are applied.
+    are put together before the selectors are applied. ``corrections``: what a user changed in its tables. ``notes``:
+    what of the learning pages it does not read, and why.
     """
 
     kind: PageKind
@@ -63,6 +65,8 @@ class Wrapper:
     records: RecordSpec | None = None
     url: str = ""
     arrangement: ArrangementSpec | None = None
+    corrections: Corrections = NO_CORRECTIONS
+    notes: tuple[Reason, ...] = ()
 
     def __repr__(self) -> str:
         names = shortened(", ".join(column.name for column in self.fields))
@@ -71,6 +75,10 @@ class Wrapper:
     @property
     def columns(self) -> tuple[Column, ...]:
         """The columns of the tables it reads."""
+        return self.corrections.apply(Region("", (), 1.0, self._learned_columns)).columns
+
+    @property
+    def _learned_columns(self) -> tuple[Column, ...]:
         return tuple(column.column for column in self.fields)
 
     @property
@@ -112,8 +120,9 @@ class Wrapper:
                 extraction = extract(page)
                 return replace(extraction, reasons=(fit, *extraction.reasons))
             return Extraction("other-template", (), None, METHOD, page.url, page.cuts, (fit,))
-        region = self._region(reader, records, fit)
+        region = self._with_embedded(reader.page, self._region(reader, records, fit))
         region = rearranged.to_whole_page(region) if rearranged is not None else region
+        region = self.corrections.apply(region)
         paging = DeferredPaging(lambda: find_paging(page, region))
         return Extraction(self.kind, (region,), region, METHOD, page.url, page.cuts, (fit,), deferred_paging=paging)
 
@@ -137,7 +146,23 @@ class Wrapper:
         page = reader.page
         records = tuple(self._record(reader, record) for record in found)
         parent = int(page.parent[found[0].top_rows[0]]) if self.records is not None else page.body
-        return Region(page.xpath(max(parent, 0)), records, fit.value or 0.0, self.columns, (fit,))
+        return Region("", records, fit.value or 0.0, self._learned_columns, (fit,), node=page.node(max(parent, 0)))
+
+    def _with_embedded(self, page: Page, region: Region) -> Region:
+        """Return the region with the columns that are read from data inside the page, where the wrapper has any."""
+        wanted = {column.name: column for column in self.fields if column.source != "page"}
+        if not wanted:
+            return region
+        from peneira.columns.embedded_columns import EmbeddedColumns
+
+        visible = tuple(column for column in region.columns if column.source == "page")
+        joined = EmbeddedColumns(page).join(replace(region, columns=visible))
+        shown = {column.name for column in self.fields}
+        records = tuple(
+            replace(record, fields={name: cell for name, cell in record.fields.items() if name in shown})
+            for record in joined.records
+        )
+        return replace(region, records=records)
 
     def _record(self, reader: ColumnReader, found: FoundRecord) -> Record:
         page = reader.page
@@ -147,7 +172,7 @@ class Wrapper:
             for column in self.fields
             if column.name in found.values
         }
-        return Record((span,), page.text_of(*span), page.xpath(span[0]), fields=cells)
+        return Record((span,), page.text_of(*span), "", fields=cells, node=page.node(span[0]))
 
     def check(self, source: Source | Sequence[Source], *, url: str | None = None) -> CheckReport:
         """Return whether one or several pages still fit: ok, degraded, broken or other-template, and why."""

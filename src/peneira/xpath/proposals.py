@@ -257,6 +257,8 @@ class Proposer:
         steps = [Step("child", TEXT, position=self._position(text))]
         at = self.page.lists.parent[text]
         while at != element and len(steps) <= OPTIONS.max_steps:
-            steps.append(Step("child", self.page.name(at), position=self._position(at)))
-            at = self.page.lists.parent[at]
+            above = self.page.lists.parent[at]
+            if self.page.name(at) not in _OPTIONAL_TAGS:
+                steps.append(Step(self._axis(above), self.page.name(at), position=self._position(at)))
+            at = above
         return tuple(reversed(steps))

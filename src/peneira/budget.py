@@ -1,0 +1,134 @@
+"""What one call may use of each limit, and what it had to leave out.
+
+A call makes one ``Budget`` from its ``Limits`` and runs below it (``with budget.running()``). Loops and kernels tell
+the budget of the call that they are part of what they do (``check_budget``, ``spend``), wherever they stand; one that
+is used up raises ``LimitExceeded``, and the step of the call that cannot go on notes what it left out (``attempt``). So
+a result is partial, and says so, at most one unit of work later.
+
+Seconds are CPU seconds of the thread that runs the call: a busy machine changes no result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from math import inf
+from time import monotonic, thread_time
+from typing import Literal, TypeVar
+
+from peneira.errors import LimitExceeded
+from peneira.limits import Cut, Limits
+
+Result = TypeVar("Result")
+# What is counted while a call runs: comparisons of two nodes or values, cells of tables, bytes that are written
+Counted = Literal["pairs", "cells", "output_bytes"]
+
+
+class Budget:
+    """What is left of the limits of one call. ``cuts``: the limits that were hit, and what was left out for them."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.cuts: list[Cut] = []
+        self._spent: dict[str, int] = {"pairs": 0, "cells": 0, "output_bytes": 0}
+        self._outer: Budget | None = None
+        self._depth = 0
+        self._used_s = self._started_s = 0.0
+        self._next_look = inf
+
+    @contextmanager
+    def running(self) -> Iterator[Budget]:
+        """Make this the budget of what runs in the block; the seconds of the block count.
+
+        Inside the block of another budget, what this one uses is taken from both.
+        """
+        outer = _running.get()
+        if self._depth:  # already running: the block is part of it
+            self._depth += 1
+        else:
+            self._depth, self._started_s, self._next_look = 1, thread_time(), 0.0
+            self._outer = outer
+        token = _running.set(self)
+        try:
+            yield self
+        finally:
+            _running.reset(token)
+            self._depth -= 1
+            if not self._depth:
+                self._used_s += thread_time() - self._started_s
+                self._next_look, self._outer = inf, None
+
+    def used_s(self) -> float:
+        """Return the CPU seconds that were used."""
+        return self._used_s + (thread_time() - self._started_s if self._depth else 0.0)
+
+    def check(self) -> None:
+        """Raise ``LimitExceeded`` if there is no time left."""
+        now = monotonic()
+        if now < self._next_look:
+            return
+        left = self.limits.seconds - self.used_s()
+        if left < 0:
+            raise LimitExceeded("seconds", self.limits.seconds)
+        if self._outer is not None:
+            self._outer.check()
+            left = min(left, self._outer.limits.seconds - self._outer.used_s())
+        # the thread cannot use more seconds than pass
+        self._next_look = now + left
+
+    def spend(self, counted: Counted, count: int) -> None:
+        """Note the use of so many, and raise ``LimitExceeded`` if there are not so many, or no time, left."""
+        self._spent[counted] += count
+        allowed = getattr(self.limits, counted)
+        if self._spent[counted] > allowed:
+            raise LimitExceeded(counted, allowed)
+        if self._outer is not None:
+            self._outer.spend(counted, count)
+        self.check()
+
+    def attempt(self, step: Callable[[], Result], otherwise: Result, left_out: str) -> Result:
+        """Return the result of a step; where a limit is hit, ``otherwise``, and note what was left out."""
+        with self.running():
+            try:
+                self.check()
+                return step()
+            except LimitExceeded as error:
+                self.cuts.append(Cut(error.limit, error.allowed, left_out))
+                return otherwise
+
+
+class _Unlimited(Budget):
+    """The budget of what runs outside every call: nothing is counted."""
+
+    def __init__(self) -> None:
+        super().__init__(Limits())
+
+    def check(self) -> None:
+        """Do nothing."""
+
+    def spend(self, counted: Counted, count: int) -> None:
+        """Do nothing."""
+
+
+_running: ContextVar[Budget | None] = ContextVar("running budget", default=None)
+_UNLIMITED = _Unlimited()
+
+
+def running_budget() -> Budget:
+    """Return the budget of the call that is running, one without limits outside of every call."""
+    return _running.get() or _UNLIMITED
+
+
+def check_budget() -> None:
+    """Raise ``LimitExceeded`` if the call that is running has no time left. Costs a fifth of a microsecond."""
+    running = _running.get()
+    if running is not None:
+        running.check()
+
+
+def spend(counted: Counted, count: int) -> None:
+    """Note the use of so many by the call that is running; raise ``LimitExceeded`` if that is too many."""
+    running = _running.get()
+    if running is not None:
+        running.spend(counted, count)

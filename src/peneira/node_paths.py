@@ -1,0 +1,175 @@
+"""Positional XPaths and CSS selectors of nodes, made when they are asked for.
+
+The XPath of a node nested a thousand deep has tens of kilobytes, so results keep a ``PageNode`` and no text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from peneira.markup import NodeLists
+
+FOREIGN_TAGS = frozenset({"svg", "math"})
+_XPATH_NAME = re.compile(r"[a-z][a-z0-9_-]*", re.ASCII)
+# Longer paths are not kept: those of the ancestors of one deep node alone would take a hundred megabytes
+_MAX_KEPT_CHARS = 400
+_MAX_RECENT = 8
+
+
+class NodePaths:
+    """The XPaths and CSS selectors of the nodes of one page."""
+
+    def __init__(self, lists: NodeLists, tag_names: Sequence[str]) -> None:
+        self._tags, self._parents, self._names = lists.tag, lists.parent, tag_names
+        self._among_same, self._among_all, self._nameable = _ordinals(lists, tag_names)
+        self._kept: dict[int, str] = {-1: ""}
+        self._recent: dict[int, str] = {}
+
+    def xpath(self, i: int) -> str:
+        """Return the positional XPath of node ``i``."""
+        return f"{self._element_path(self._parents[i])}/{self.step(i)}"
+
+    def _element_path(self, i: int) -> str:
+        if (known := self._kept.get(i)) is not None or (known := self._recent.get(i)) is not None:
+            return known
+        steps = []
+        node = i
+        while (known := self._kept.get(node)) is None and (known := self._recent.get(node)) is None:
+            steps.append(node)
+            node = self._parents[node]
+        path = known
+        while steps and len(path) <= _MAX_KEPT_CHARS:
+            node = steps.pop()
+            path = self._kept[node] = f"{path}/{self.step(node)}"
+        if not steps:
+            return path
+        # neighbours are asked for one after the other: their parent is near
+        above = "/".join((path, *map(self.step, reversed(steps[1:]))))
+        if len(self._recent) > _MAX_RECENT:
+            self._recent.clear()
+        path = f"{above}/{self.step(i)}"
+        self._recent[self._parents[i]], self._recent[i] = above, path
+        return path
+
+    def step(self, i: int) -> str:
+        """Return the last step of the XPath of node ``i``."""
+        if self._tags[i] == 0:
+            return f"text()[normalize-space()][{self._among_same[i]}]"
+        name = self._names[self._tags[i]]
+        return f"{name}[{self._among_same[i]}]" if self._nameable[i] else f"*[{self._among_all[i]}]"
+
+    def position(self, i: int) -> int:
+        """Return the position of node ``i``, from 1, among its siblings of the same tag; of a text among the texts."""
+        return self._among_same[i]
+
+    def css(self, i: int) -> str:
+        """Return a CSS selector of node ``i``; for a text node, which CSS cannot select, that of its parent."""
+        node = self._parents[i] if self._tags[i] == 0 else i
+        steps = []
+        while node >= 0:
+            name = self._names[self._tags[node]]
+            if self._parents[node] < 0:
+                steps.append(name)
+            elif self._nameable[node]:
+                steps.append(f"{name}:nth-of-type({self._among_same[node]})")
+            else:
+                steps.append(f":nth-child({self._among_all[node]})")
+            node = self._parents[node]
+        return " > ".join(reversed(steps))
+
+
+class PageNode:
+    """A node of a page as results keep it: its XPath is made when it is asked for. It is pickled as None."""
+
+    __slots__ = ("_paths", "row")
+
+    def __init__(self, paths: NodePaths, row: int) -> None:
+        self._paths, self.row = paths, row
+
+    @property
+    def xpath(self) -> str:
+        """The positional XPath."""
+        return self._paths.xpath(self.row)
+
+    def __repr__(self) -> str:
+        return f"<PageNode {self.row}>"
+
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        return type(None), ()  # who is pickled has the XPath as text then
+
+
+class HasNode(Protocol):
+    """A result with an XPath, and the node that it is of."""
+
+    @property
+    def xpath(self) -> str: ...
+    @property
+    def node(self) -> PageNode | None: ...
+
+
+Result = TypeVar("Result", bound=HasNode)
+
+
+class _NodeXPath:
+    """The attribute ``xpath`` of a result: its own text, or that of its node, made when it is read.
+
+    It stands in front of the slot of that name, so that comparing, pickling and ``dataclasses.replace`` see the text.
+    """
+
+    def __init__(self, slot: Any) -> None:
+        self.slot = slot
+
+    def __get__(self, result: HasNode | None, owner: type[HasNode]) -> Any:
+        if result is None:
+            return self.slot
+        return self.slot.__get__(result, owner) or (result.node.xpath if result.node is not None else "")
+
+    def __set__(self, result: HasNode, xpath: str) -> None:
+        self.slot.__set__(result, xpath)
+
+
+def with_xpath_of_node(owner: type[Result]) -> type[Result]:
+    """Return the slotted dataclass, its ``xpath`` being that of its ``node`` where it was given none."""
+    setattr(owner, "xpath", _NodeXPath(owner.__dict__["xpath"]))  # noqa: B010
+    return owner
+
+
+def _own_text(result: HasNode) -> str:
+    text: str = type(result).__dict__["xpath"].slot.__get__(result)
+    return text
+
+
+def keep_node_alone(result: HasNode) -> None:
+    """Drop the text of an XPath that is that of the node, as ``dataclasses.replace`` hands it on."""
+    if result.node is not None and (own := _own_text(result)) and own == result.node.xpath:
+        object.__setattr__(result, "xpath", "")
+
+
+def _ordinals(lists: NodeLists, tag_names: Sequence[str]) -> tuple[list[int], list[int], list[bool]]:
+    """Return each node's position among siblings of its tag and among all elements, and whether XPath can name it."""
+    tags, parents = np.array(lists.tag, dtype=np.int64), np.array(lists.parent, dtype=np.int64)
+    can_name = np.array(
+        [bool(_XPATH_NAME.fullmatch(name)) and name not in FOREIGN_TAGS for name in tag_names], dtype=np.bool_
+    )
+    nameable = can_name[tags]
+    foreign = [code for code, name in enumerate(tag_names) if name in FOREIGN_TAGS]
+    for i in np.flatnonzero(np.isin(tags, foreign)).tolist() if foreign else ():
+        nameable[i : lists.end[i]] = False
+    among_same = _positions(parents * len(tag_names) + tags)
+    among_all = _positions(parents * 2 + (tags == 0))
+    return among_same.tolist(), among_all.tolist(), nameable.tolist()
+
+
+def _positions(key: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return each row's position among the rows of the same key, from 1."""
+    order = np.argsort(key, kind="stable")
+    ordered = key[order]
+    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1]))) if len(key) else order
+    position = np.empty(len(key), dtype=np.int64)
+    position[order] = np.arange(1, len(key) + 1) - np.repeat(starts, np.diff(starts, append=len(key)))
+    return position

@@ -1,0 +1,316 @@
+"""The spiders: the pages of lists one after the other, and the page of each record.
+
+``PageSpider`` follows lists and yields their pages; ``peneira crawl`` makes one table of them. ``PeneiraSpider`` yields
+a dictionary per record, as Scrapy projects expect; subclass it and override ``record_item`` or ``joined_item``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+from scrapy import Request, Spider
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response, TextResponse
+from scrapy.spidermiddlewares.httperror import HttpError
+from twisted.python.failure import Failure
+from w3lib.encoding import http_content_type_encoding
+
+from peneira.errors import FetchError, PeneiraError, RenderError
+from peneira.extraction import extract
+from peneira.items.builder import item_of
+from peneira.page import Page
+from peneira.result import Extraction, Record
+from peneira.scrapy.download_handler import RENDER, RENDERED
+from peneira.scrapy.novelty import Novelty, address_form
+from peneira.scrapy.options import DEFAULT_OPTIONS, CrawlOptions
+from peneira.scrapy.record_rows import detail_address
+from peneira.sources.html import read_page
+from peneira.sources.http_messages import PAGE_TYPES, explain_error, explain_status, explain_type, media_type
+from peneira.sources.rendering import ACTIVE_TAGS
+from peneira.table import RecordDict
+
+# How often a page may grow: buttons that load more are pressed, and the page is scrolled, while records come
+MAX_GROWTHS = 200
+_LIST_PRIORITY = 10
+_NEEDS_BROWSER = frozenset({"script-shell", "empty"})
+_GROWING = frozenset({"load-more", "scroll"})
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    """A page of a list: the number of its start address, its own number in the list, its key, and what is on it."""
+
+    start: int
+    number: int
+    key: str
+    url: str
+    result: Extraction
+    page: Page
+
+    @property
+    def order(self) -> tuple[int, int]:
+        return self.start, self.number
+
+
+@dataclass(frozen=True, slots=True)
+class DetailPage:
+    """The page of a record, by the address that the list has for it."""
+
+    address: str
+    key: str
+    url: str
+
+
+@dataclass(slots=True)
+class CrawlNotes:
+    """What a crawl could not do: pages that failed with the reasons, and limits that were hit with what they left out.
+
+    ``abroad``: records whose own pages are on other sites. ``planned``: what a dry run would have fetched.
+    """
+
+    failures: dict[str, str] = field(default_factory=dict)
+    limits: dict[str, str] = field(default_factory=dict)
+    abroad: int = 0
+    planned: list[str] = field(default_factory=list)
+    planned_details: int = 0
+
+
+class PageSpider(Spider):
+    """Follows lists from their start addresses on: ``start_urls`` and ``crawl_options``."""
+
+    name = "peneira"
+    crawl_options: CrawlOptions = DEFAULT_OPTIONS
+
+    def __init__(self, *args: Any, start_urls: Sequence[str] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if start_urls:
+            self.start_urls = list(start_urls)
+        self.notes = CrawlNotes()
+        self.novelty = Novelty(self.crawl_options.limits.novelty)
+        self._requested: set[str] = set()
+        self._rendered_hosts: set[str] = set()
+        self._held: dict[str, list[Request]] = {}
+
+    async def start(self) -> AsyncIterator[Any]:
+        """Yield the request of each start address."""
+        for number, url in enumerate(self.start_urls):
+            yield self._list_request(url, start=number, number=1)
+
+    # --- lists -----------------------------------------------------------------------------------------------------
+
+    def parse_list(self, response: Response, start: int, number: int) -> Iterator[Any]:
+        """Yield what a page of a list gives, and the requests that lead on from it."""
+        page = page_of(response)
+        if page is None:
+            self.notes.failures[response.url] = explain_type(media_type(_content_type(response)))
+            return
+        result = extract(page)
+        growths = self._growths(response, page, result)
+        if growths is not None:
+            yield self._list_request(response.url, start=start, number=number, growths=growths)
+            return
+        records = result.main or ()
+        new = self.novelty.note(response.url, records)
+        if not records:
+            self.notes.failures[response.url] = f"no list of records: {result.reasons[0]}"
+        onward = result.paging.onward
+        following = []
+        if onward and records and (new or not self._is_seen(onward)):
+            following = list(self._next_page(onward, start, number + 1))
+        found = self.list_items(ListPage(start, number, _key(response), response.url, result, page), response)
+        requests = [*self._held_back(response.url, found, is_end=not following), *following]
+        if self.crawl_options.is_dry:
+            self._note_planned(result, requests)
+        yield from (each for each in requests if not self.crawl_options.is_dry or not isinstance(each, Request))
+
+    def _note_planned(self, result: Extraction, found: Sequence[Any]) -> None:
+        lists = [*result.paging.pages.values(), result.paging.onward]
+        details = [each.url for each in found if isinstance(each, Request) and each.callback == self.parse_detail]
+        self.notes.planned += dict.fromkeys([*filter(None, lists), *details])
+        self.notes.planned_details += len(details)
+
+    def _held_back(self, url: str, found: Iterable[Any], *, is_end: bool) -> Iterator[Any]:
+        """Yield what a list page gives; the pages of its records wait where it may be one of a trap.
+
+        They are requested when a page like it brings something new or the list ends by itself, and never in a trap.
+        """
+        held = self._held.setdefault(address_form(url), [])
+        for each in found:
+            if isinstance(each, Request):
+                held.append(each)
+            else:
+                yield each
+        if self.novelty.is_spent(url):
+            held.clear()
+        elif is_end or self.novelty.is_fruitful(url):
+            yield from held
+            held.clear()
+
+    def list_items(self, page: ListPage, response: Response) -> Iterable[Any]:
+        """Return what a list page gives: the page itself, and the requests of its records' own pages."""
+        yield page
+        if self.crawl_options.details:
+            for record in page.result.main or ():
+                yield from self.detail_request(record, response)
+
+    def detail_request(self, record: Record, response: Response, /, **cb_kwargs: Any) -> Iterator[Request]:
+        """Yield the request of a record's own page, where it has one on this site that was not requested before."""
+        address = detail_address(record)
+        if address is None:
+            return
+        if not _is_same_site(address, response.url):
+            self.notes.abroad += 1
+            return
+        if self._may_request(address):
+            meta = {RENDER: 0} if _host(address) in self._rendered_hosts else {}
+            yield Request(
+                address,
+                callback=self.parse_detail,
+                errback=self.failed,
+                cb_kwargs={"address": address, **cb_kwargs},
+                headers=dict(self.crawl_options.headers),
+                cookies=[{"name": name, "value": value} for name, value in self.crawl_options.cookies.items()],
+                meta=meta,
+            )
+
+    def parse_detail(self, response: Response, address: str) -> Iterator[Any]:
+        """Yield the page of a record."""
+        yield DetailPage(address, _key(response), response.url)
+
+    def failed(self, failure: Failure) -> None:
+        """Note why a page could not be fetched."""
+        request: Request = failure.request  # type: ignore[attr-defined]
+        self.notes.failures[request.url] = failure_reason(failure.value)
+
+    def _growths(self, response: Response, page: Page, result: Extraction) -> int | None:
+        """Return how often the page may grow in a browser, where it needs one and was not rendered; else None."""
+        if RENDERED in response.flags or self.crawl_options.render == "never":
+            return None
+        if result.paging.kind in _GROWING and result.paging.onward is None:
+            return MAX_GROWTHS
+        if self.crawl_options.render == "auto" and (
+            result.verdict not in _NEEDS_BROWSER or ACTIVE_TAGS.isdisjoint(page.tag_names)
+        ):
+            return None
+        self._rendered_hosts.add(_host(response.url))
+        return 0
+
+    def _next_page(self, url: str, start: int, number: int) -> Iterator[Request]:
+        limits = self.crawl_options.limits
+        if number > limits.depth:
+            self.notes.limits[url] = f"the list has more than {limits.depth} pages (--max-depth)"
+        elif self.novelty.is_spent(url):
+            self.notes.limits[url] = (
+                f"{limits.novelty} pages in a row with addresses like this brought nothing new but numbers (--novelty)"
+            )
+        elif self._may_request(url):
+            yield self._list_request(url, start=start, number=number)
+
+    def _list_request(self, url: str, *, start: int, number: int, growths: int | None = None) -> Request:
+        if growths is None and (_host(url) in self._rendered_hosts or self.crawl_options.render == "always"):
+            growths = 0
+        self._requested.add(_plain(url))
+        return Request(
+            url,
+            callback=self.parse_list,
+            errback=self.failed,
+            cb_kwargs={"start": start, "number": number},
+            headers=dict(self.crawl_options.headers),
+            cookies=[{"name": name, "value": value} for name, value in self.crawl_options.cookies.items()],
+            meta={} if growths is None else {RENDER: growths},
+            priority=_LIST_PRIORITY,
+            dont_filter=True,  # ``_may_request`` has done that; a page may be asked for again to be rendered
+        )
+
+    def _is_seen(self, url: str) -> bool:
+        return _plain(url) in self._requested
+
+    def _may_request(self, url: str) -> bool:
+        """Return whether a page is new and within the limit, and count it."""
+        if self._is_seen(url):
+            return False
+        limit = self.crawl_options.limits.pages
+        if len(self._requested) >= limit:
+            self.notes.limits.setdefault("pages", f"{limit} pages were fetched (--max-pages); others were left out")
+            return False
+        self._requested.add(_plain(url))
+        return True
+
+
+class PeneiraSpider(PageSpider):
+    """Yields a dictionary per record of the lists that begin at ``start_urls``, with values by column name.
+
+    With ``crawl_options.details``, each record is joined with the item of its own page before it is yielded.
+    """
+
+    def list_items(self, page: ListPage, response: Response) -> Iterable[Any]:
+        """Return the records of a list page, or the requests of their own pages."""
+        records = page.result.main
+        if records is None:
+            return
+        for record, values in zip(records, records.to_dicts(), strict=True):
+            item = self.record_item(values, response)
+            requests = list(self.detail_request(record, response, record=item)) if self.crawl_options.details else []
+            yield from requests or [item]
+
+    def record_item(self, values: RecordDict, response: Response) -> Any:
+        """Return the item of a record; override it to change what is yielded."""
+        return values
+
+    def joined_item(self, record: Any, details: RecordDict, response: Response) -> Any:
+        """Return the item of a record and of its own page; what the list says goes before what the page says."""
+        return {**details, **record}
+
+    def parse_detail(self, response: Response, address: str, record: Any = None) -> Iterator[Any]:
+        """Yield a record with what its own page says."""
+        page = page_of(response)
+        yield self.joined_item(record, item_of(page).to_dict() if page is not None else {}, response)
+
+
+def page_of(response: Response) -> Page | None:
+    """Return the page of a response, None where it is not one."""
+    if not isinstance(response, TextResponse) or media_type(_content_type(response)) not in PAGE_TYPES:
+        return None
+    try:
+        return read_page(response.body, url=response.url, charset=http_content_type_encoding(_content_type(response)))
+    except PeneiraError:
+        return None
+
+
+def failure_reason(error: BaseException | None) -> str:
+    """Return in words why a page could not be fetched."""
+    if isinstance(error, HttpError):
+        return explain_status(error.response.status, "try again later")
+    if isinstance(error, FetchError | RenderError):
+        return str(error).removeprefix(f"{error.url}: ")
+    if isinstance(error, PeneiraError):
+        return str(error)
+    if isinstance(error, OSError):
+        return explain_error(error, 0)
+    if isinstance(error, IgnoreRequest):
+        return str(error) or "left out"
+    return f"it could not be fetched ({type(error).__name__})"
+
+
+def _content_type(response: Response) -> str:
+    return (response.headers.get("Content-Type") or b"").decode("latin-1")
+
+
+def _key(response: Response) -> str:
+    return str(response.meta.get("peneira_key", ""))
+
+
+def _plain(url: str) -> str:
+    return url.partition("#")[0]
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).netloc.lower()
+
+
+def _is_same_site(url: str, other: str) -> bool:
+    host, own = (_host(each).removeprefix("www.") for each in (url, other))
+    return host == own or host.endswith(f".{own}") or own.endswith(f".{host}")

@@ -1,0 +1,255 @@
+"""Processes that do one job at a time and can be killed: what a page does to its process, it does to nobody else.
+
+A job is a function that can be pickled, and its arguments. The time it takes is watched from outside, the memory by the
+operating system. A job that takes too much of either, or crashes its process, ends as a ``Failure``; the next job gets
+a new process. A process that has grown is replaced before it is in the way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from types import TracebackType
+from typing import Generic, Literal, TypeVar
+
+from peneira.errors import PeneiraError
+
+Token = TypeVar("Token")
+FailureKind = Literal["error", "crash", "memory", "time", "killed"]
+
+_MEGABYTE = 1024 * 1024
+# What numerical libraries read when they are loaded: a worker is one thread, there are as many workers as cores
+_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+_COMMAND = "import sys; from peneira.worker import serve; serve(int(sys.argv[1]))"
+_PR_SET_PDEATHSIG = 1
+_EXIT_WAIT_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerLimits:
+    """What one job may take. ``recycle_bytes``: a process that has more than this after a job is replaced."""
+
+    seconds: float = 100.0
+    memory_bytes: int = 2048 * _MEGABYTE
+    recycle_bytes: int = 400 * _MEGABYTE
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a job has no result. "error": it says so itself; else what it did to its process."""
+
+    kind: FailureKind
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[Token]):
+    """A job that has ended: its token, and its result or a ``Failure``."""
+
+    token: Token
+    result: object
+
+
+@dataclass(slots=True, eq=False)
+class _Process(Generic[Token]):
+    """A process with the job that it does, None while it does none."""
+
+    popen: subprocess.Popen[bytes]
+    connection: Connection
+    token: Token | None = None
+    deadline: float = 0.0
+    seconds: float = 0.0
+
+    def kill(self) -> None:
+        self.connection.close()
+        self.popen.kill()
+        self.popen.wait()
+
+
+class WorkerPool(Generic[Token]):
+    """So many processes, started when there is work for them; in a ``with`` block, at whose end all are gone.
+
+    ``peak_bytes``: the most memory that any of them has had.
+    """
+
+    def __init__(self, jobs: int, limits: WorkerLimits) -> None:
+        self.jobs, self.limits = jobs, limits
+        self.peak_bytes = 0
+        self._idle: list[_Process[Token]] = []
+        self._busy: dict[Connection, _Process[Token]] = {}
+
+    def __enter__(self) -> WorkerPool[Token]:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for process in [*self._idle, *self._busy.values()]:
+            process.kill()
+        self._idle, self._busy = [], {}
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all processes have a job."""
+        return len(self._busy) >= self.jobs
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether none has."""
+        return not self._busy
+
+    @property
+    def process_ids(self) -> list[int]:
+        """The ids of the processes that run now."""
+        return [process.popen.pid for process in [*self._busy.values(), *self._idle]]
+
+    def submit(
+        self, token: Token, function: Callable[..., object], *args: object, seconds: float | None = None
+    ) -> None:
+        """Give a job to a process that has none; the pool must not be full. ``seconds``: in place of the limit."""
+        message = pickle.dumps((function, args), protocol=pickle.HIGHEST_PROTOCOL)
+        while True:
+            process = self._idle.pop() if self._idle else self._started()
+            allowed = self.limits.seconds if seconds is None else seconds
+            process.token, process.seconds, process.deadline = token, allowed, time.monotonic() + allowed
+            try:
+                process.connection.send_bytes(message)
+            except OSError:  # it ended while it was idle, which no job is to blame for
+                process.kill()
+                continue
+            self._busy[process.connection] = process
+            return
+
+    def wait(self) -> list[Done[Token]]:
+        """Return the jobs that have ended since; wait for at least one, if there is any."""
+        while self._busy:
+            soonest = min(process.deadline for process in self._busy.values())
+            ready = wait(list(self._busy), timeout=max(soonest - time.monotonic(), 0.0))
+            ended = [self._received(self._busy.pop(connection)) for connection in ready if connection in self._busy]
+            for process in [each for each in self._busy.values() if each.deadline <= time.monotonic()]:
+                del self._busy[process.connection]
+                process.kill()
+                ended.append(_failed(process, "time", f"it did not end within {process.seconds:g} s"))
+            if ended:
+                return ended
+        return []
+
+    def _received(self, process: _Process[Token]) -> Done[Token]:
+        try:
+            result, current_bytes, peak_bytes = pickle.loads(process.connection.recv_bytes())
+        except (EOFError, OSError):
+            return self._ended(process)
+        self.peak_bytes = max(self.peak_bytes, peak_bytes)
+        token = process.token
+        assert token is not None
+        is_used_up = isinstance(result, Failure) and result.kind == "memory"
+        if is_used_up or current_bytes > self.limits.recycle_bytes:
+            process.kill()
+        else:
+            process.token = None
+            self._idle.append(process)
+        return Done(token, result)
+
+    def _ended(self, process: _Process[Token]) -> Done[Token]:
+        """Return what became of a job whose process ended before it did."""
+        try:
+            code = process.popen.wait(_EXIT_WAIT_S)
+        except subprocess.TimeoutExpired:
+            code = 0
+        process.kill()
+        how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+        return _failed(process, "killed", f"its process ended with {how}")
+
+    def _started(self) -> _Process[Token]:
+        own, other = socket.socketpair()
+        with other:
+            environment = os.environ | dict.fromkeys(_THREAD_VARIABLES, "1")
+            package = str(Path(__file__).resolve().parent.parent)
+            environment["PYTHONPATH"] = os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH", ""))))
+            handle = other.fileno()
+            popen = subprocess.Popen(
+                [sys.executable, "-c", _COMMAND, str(handle)],
+                pass_fds=[handle],
+                stdin=subprocess.DEVNULL,
+                env=environment,
+            )
+        connection = Connection(own.detach())
+        with contextlib.suppress(OSError):  # it ended at once: the first job will tell
+            connection.send_bytes(pickle.dumps((sys.path, self.limits)))
+        return _Process(popen, connection)
+
+
+def _failed(process: _Process[Token], kind: FailureKind, message: str) -> Done[Token]:
+    assert process.token is not None
+    return Done(process.token, Failure(kind, message))
+
+
+def serve(handle: int) -> None:
+    """Do the jobs that come from the other end, one after the other, until it is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives the jobs
+    _end_with_parent()
+    connection = Connection(handle)
+    try:
+        paths, limits = pickle.loads(connection.recv_bytes())
+        sys.path[:] = paths
+        _limit_memory(limits.memory_bytes)
+        while True:
+            message = connection.recv_bytes()
+            result = _result(message)
+            del message
+            connection.send_bytes(_reply(result))
+    except (EOFError, OSError):
+        return
+
+
+def _result(message: bytes) -> object:
+    try:
+        function, args = pickle.loads(message)
+        return function(*args)
+    except MemoryError:
+        return Failure("memory", "it needs more memory than is allowed")
+    except PeneiraError as error:
+        return Failure("error", str(error))
+    except Exception as error:
+        return Failure("crash", f"{type(error).__name__}: {error}")
+
+
+def _reply(result: object) -> bytes:
+    try:
+        return pickle.dumps((result, *_memory()), protocol=pickle.HIGHEST_PROTOCOL)
+    except MemoryError:
+        return pickle.dumps((Failure("memory", "its result needs more memory than is allowed"), 0, 0))
+
+
+def _end_with_parent() -> None:
+    """Ask the kernel to kill this process when the one that started it is gone, however that ended."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _limit_memory(limit_bytes: int) -> None:
+    with contextlib.suppress(ImportError, OSError, ValueError):  # Windows has no such limits
+        import resource
+
+        # what a process has written to or may write to; address space that is only reserved does not count
+        resource.setrlimit(resource.RLIMIT_DATA, (limit_bytes, limit_bytes))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _memory() -> tuple[int, int]:
+    """Return the memory of this process now and at its peak, in bytes; 0 where that is not known."""
+    with contextlib.suppress(OSError):
+        lines = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines() if ":" in line)
+        return int(lines["VmRSS"].split()[0]) * 1024, int(lines["VmHWM"].split()[0]) * 1024
+    return 0, 0

@@ -1,0 +1,188 @@
+"""``peneira crawl`` on the shop of the tests, as a user types it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from crawling import run, start
+from shop import Shop, open_shop
+from sites import serving
+
+FAST = ("--delay", "0", "--concurrency", "4")
+
+
+@pytest.fixture
+def shop() -> Iterator[Shop]:
+    with open_shop() as opened:
+        yield opened
+
+
+def rows(path: Path) -> list[dict[str, object]]:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.row_factory = sqlite3.Row
+        return [dict(row) for row in connection.execute(f"SELECT * FROM {path.stem}")]
+
+
+def test_one_command_gets_all_products_joined_with_their_own_pages(shop: Shop, tmp_path: Path):
+    shop.busy = {"/products?page=3": (429, "1"), shop.products[30].path: (503, "")}
+    shop.redirects[shop.products[5].path] = shop.url("/p/moved")
+    shop.redirects["/p/moved"] = shop.url(shop.products[6].path)
+    done = run("crawl", shop.url(), "--details", "-o", tmp_path / "shop.sqlite", *FAST)
+    assert done.returncode == 0, done.stderr
+    found = rows(tmp_path / "shop.sqlite")
+    assert [(row["title"], row["price_text"], row["sku"], row["weight_text"]) for row in found if row["title"]] == [
+        (product.title, f"${product.price}", sold.sku, sold.weight)
+        for product in shop.products
+        for sold in [shop.products[6] if product.number == 6 else product]
+    ]
+    assert "15 list pages, 300 detail pages" in done.stderr
+    again = {path: times for path, times in shop.times_asked().items() if times > 1}
+    assert again == {"/products?page=3": 2, shop.products[30].path: 2}
+    assert not any(path.startswith(("/calendar", "/private")) for path in shop.paths)
+    assert list(tmp_path.iterdir()) == [tmp_path / "shop.sqlite"]
+
+
+def test_a_killed_crawl_goes_on_without_fetching_twice(shop: Shop, tmp_path: Path):
+    shop.products = shop.products[:80]
+    args = ("crawl", shop.url(), "--details", "-o", tmp_path / "shop.jsonl", "--delay", "0.02")
+    first = start(*args)
+    while len(shop.asked) < 40:
+        assert first.poll() is None
+        time.sleep(0.01)
+    first.kill()
+    first.wait()
+    done = run(*args)
+    assert done.returncode == 0, done.stderr
+    assert "going on with the crawl" in done.stderr
+    assert len((tmp_path / "shop.jsonl").read_text().splitlines()) == 80
+    repeated = sum(times - 1 for times in shop.times_asked().values())
+    assert repeated <= 1  # what was on its way when the process died
+    assert len(shop.times_asked()) == 1 + 4 + 80
+
+
+def test_requests_keep_the_delay_that_robots_txt_asks_for(shop: Shop, tmp_path: Path):
+    shop.products = shop.products[:80]
+    shop.robots = "User-agent: *\nCrawl-delay: 0.5\n"
+    assert run("crawl", shop.url(), "-o", tmp_path / "shop.csv", "--delay", "0", "--concurrency", "8").returncode == 0
+    times = [at for at, _ in shop.asked]
+    assert len(times) == 5
+    assert (times[-1] - times[1]) / 3 >= 0.4
+
+
+def test_a_busy_server_is_left_in_peace_for_as_long_as_it_says(shop: Shop, tmp_path: Path):
+    shop.products = shop.products[:80]
+    shop.busy = {"/products?page=2": (429, "1")}
+    assert run("crawl", shop.url(), "-o", tmp_path / "shop.csv", *FAST).returncode == 0
+    at = [time_ for time_, path in shop.asked if path == "/products?page=2"]
+    assert len(at) == 2
+    assert at[1] - at[0] >= 0.9
+
+
+def test_a_calendar_without_end_is_left(shop: Shop, tmp_path: Path):
+    done = run("crawl", shop.url("/calendar/1"), "--details", "-o", tmp_path / "days.jsonl", "--novelty", "3", *FAST)
+    assert done.returncode == 5
+    assert "nothing new but numbers" in done.stderr
+    months = [path for path in shop.paths if "/day/" not in path]
+    assert months == ["/robots.txt", "/calendar/1", "/calendar/2", "/calendar/3", "/calendar/4"]
+    assert len([path for path in shop.paths if "/day/" in path]) == 28  # of the first month, whose days were new
+
+
+def test_a_redirect_to_another_private_address_is_refused(shop: Shop, tmp_path: Path):
+    shop.products = shop.products[:20]
+    with serving({"/": "secret", "/robots.txt": ""}) as other:
+        shop.redirects["/deals"] = other.url(host="127.0.0.1")
+        done = run("crawl", shop.url(), shop.url("/deals"), "-o", tmp_path / "shop.jsonl", *FAST)
+        assert other.asked == []
+    assert done.returncode == 5
+    assert "leads to this private address (127.0.0.1)" in done.stderr
+    assert len((tmp_path / "shop.jsonl").read_text().splitlines()) == 20
+
+
+def test_robots_rules_are_obeyed_unless_the_user_says_otherwise(shop: Shop, tmp_path: Path):
+    shop.products = shop.products[:20]
+    urls = (shop.url("/private/products"), shop.url("/private/products?page=1"))
+    done = run("crawl", *urls, "-o", tmp_path / "a.jsonl", *FAST)
+    assert done.returncode == 1
+    assert "Forbidden by robots.txt" in done.stderr
+    assert shop.paths == ["/robots.txt"]
+    assert run("crawl", urls[0], "-o", tmp_path / "b.jsonl", "--no-robots", *FAST).returncode == 0
+    assert shop.paths == ["/robots.txt", "/private/products"]
+
+
+def test_everything_is_forbidden_while_the_server_cannot_send_its_rules(tmp_path: Path):
+    from sites import Answer
+
+    with serving({"/robots.txt": Answer("down", status=500), "/": "<ul><li>a<li>b</ul>"}) as site:
+        done = run("crawl", site.url(), "-o", tmp_path / "a.jsonl", *FAST)
+        assert "/" not in site.asked
+    assert done.returncode == 1
+
+
+def test_a_dry_run_fetches_the_start_page_alone(shop: Shop, tmp_path: Path):
+    done = run("crawl", shop.url(), "--details", "--dry-run", *FAST, cwd=tmp_path)
+    assert done.returncode == 0
+    assert shop.paths == ["/robots.txt", "/products"]
+    printed = done.stdout.splitlines()
+    assert printed[:3] == [shop.url(f"/products?page={k}") for k in (2, 3, 4)]
+    assert printed[3:] == [shop.url(product.path) for product in shop.products[:20]]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_limits_are_declared(shop: Shop, tmp_path: Path):
+    done = run("crawl", shop.url(), "-o", tmp_path / "a.jsonl", "--max-depth", "2", *FAST)
+    assert done.returncode == 5
+    assert "more than 2 pages (--max-depth)" in done.stderr
+    assert len((tmp_path / "a.jsonl").read_text().splitlines()) == 40
+    done = run("crawl", shop.url(), "-o", tmp_path / "b.jsonl", "--max-pages", "3", *FAST)
+    assert done.returncode == 5
+    assert len((tmp_path / "b.jsonl").read_text().splitlines()) == 60
+
+
+def test_headers_and_cookies_are_sent(tmp_path: Path):
+    from raw_site import RawSite, answer, served
+
+    site = RawSite()
+    listed = "".join(f"<li><a href='/p/{k}'>Oak chair number {k}</a> <b>${k}.50</b></li>" for k in range(1, 9))
+    site.pages = {"/robots.txt": answer(b""), "/": answer(f"<ul>{listed}</ul>".encode())}
+    for opened in served(site):
+        url = opened.url()
+        done = run("crawl", url, "-o", tmp_path / "a.jsonl", "--header", "X-Own: yes", "--cookie", "a=b", *FAST)
+        assert done.returncode == 0, done.stderr
+        sent = dict(opened.requests)["/"]
+        assert (sent["X-Own"], sent["Cookie"]) == ("yes", "a=b")
+        assert sent["User-Agent"].startswith("peneira/")
+
+
+@pytest.mark.parametrize("wrong", ["page.html", "ftp://example.com/", "http://", "https://exa mple.com/"])
+def test_what_is_no_address_is_an_error_in_one_line(wrong: str, tmp_path: Path):
+    done = run("crawl", wrong, "-o", tmp_path / "a.jsonl")
+    assert done.returncode == 1
+    assert done.stderr.startswith("peneira: ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_page_that_is_no_list_is_said_and_nothing_is_written(tmp_path: Path):
+    with serving({"/robots.txt": "", "/": "<h1>Hello</h1>", "/data": json.dumps([1])}) as site:
+        done = run("crawl", site.url(), site.url("/gone"), "-o", tmp_path / "a.jsonl", *FAST)
+    assert done.returncode == 1
+    assert "no list of records" in done.stderr
+    assert "404" in done.stderr
+    assert not (tmp_path / "a.jsonl").exists()
+
+
+def test_a_host_that_does_not_exist_and_a_type_that_is_no_page_are_explained(tmp_path: Path):
+    from sites import Answer
+
+    with serving({"/robots.txt": "", "/data": Answer("[1]", kind="application/json")}) as site:
+        urls = (site.url("/data"), "http://nowhere.invalid/list")
+        done = run("crawl", *urls, "-o", tmp_path / "a.jsonl", "--timeout", "5", *FAST)
+    assert done.returncode == 1
+    assert "/data: partial: not a web page but application/json" in done.stderr
+    assert "unknown host" in done.stderr

@@ -1,0 +1,239 @@
+"""``peneira track`` and ``peneira changes``: the history of a list over days."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from command import Done, peneira
+from crawling import run
+from shop import Shop, open_shop
+
+FAST = ("--delay", "0", "--concurrency", "4")
+
+
+@pytest.fixture
+def shop() -> Shop:
+    """A shop whose pages are saved, not served."""
+    closed = Shop(port=80)
+    closed.products = closed.products[:60]
+    return closed
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "prices.sqlite"
+
+
+def visit(shop: Shop, store: Path, day: int, *options: str) -> Done:
+    """Save the list pages of the shop as they are on a day, and track them."""
+    folder = store.parent / f"day{day}"
+    folder.mkdir(exist_ok=True)
+    for number in range(1, -(-len(shop.products) // 20) + 1):
+        base = f'<base href="{shop.url()}?page={number}">'
+        (folder / f"{number}.html").write_text(base + shop.list_page(number))
+    return peneira("track", folder, "--store", store, "--at", f"2026-11-{day:02}T08:00Z", *options)
+
+
+def changes(store: Path, *options: str) -> list[dict[str, str]]:
+    done = peneira("changes", store, "--format", "json", *options)
+    assert done.returncode == 0, done.stderr
+    found: list[dict[str, str]] = json.loads(done.stdout)
+    return found
+
+
+def table(store: Path) -> list[tuple[object, ...]]:
+    """Return everything in the store but the wrappers."""
+    with closing(sqlite3.connect(store)) as connection:
+        return [
+            row
+            for name in ("peneira_records", "peneira_cells", "peneira_events")
+            for row in connection.execute(f"SELECT * FROM {name} ORDER BY 1, 2, 3, 4, 5")
+        ]
+
+
+def test_changes_are_exactly_the_edited_prices_and_the_new_and_gone_products(shop: Shop, store: Path):
+    assert visit(shop, store, 1).returncode == 0
+    first = shop.products[3]
+    shop.change(4, price="1.99")
+    gone, added = shop.products[10], replace(shop.products[11], number=999, title="Plain glass bowl")
+    shop.products = [added, *(each for each in shop.products if each.number != 11)]
+    assert visit(shop, store, 2).returncode == 0
+    found = changes(store, "--since", "2026-11-01T12:00Z")
+    assert [(each["kind"], each["title"], each.get("column"), each.get("old"), each.get("new")) for each in found] == [
+        ("new", "Plain glass bowl", None, None, None),
+        ("gone", gone.title, None, None, None),
+        ("changed", first.title, "price", f"${first.price}", "$1.99"),
+    ]
+    assert found == changes(store)  # since the last visit, where no time is given
+
+
+def test_visiting_twice_is_visiting_once(shop: Shop, store: Path):
+    visit(shop, store, 1)
+    shop.change(4, price="1.99")
+    visit(shop, store, 2)
+    before = table(store)
+    done = visit(shop, store, 2)
+    assert "60 records: 0 new, 0 gone, 0 returned, 0 changed" in done.stderr
+    assert table(store) == before
+
+
+def test_all_texts_of_a_cell_are_kept_with_their_times(shop: Shop, store: Path):
+    key = shop.url(shop.products[3].path)
+    for day, price in enumerate(("5.00", "6.00", "6.00", "5.00"), start=1):
+        shop.change(4, price=price)
+        assert visit(shop, store, day).returncode == 0
+    with closing(sqlite3.connect(store)) as connection:
+        cells = connection.execute(
+            "SELECT text, value, substr(since, 1, 10), substr(until, 1, 10) FROM peneira_cells"
+            " WHERE key = ? AND name = 'price' ORDER BY since",
+            (key,),
+        ).fetchall()
+        seen = connection.execute(
+            "SELECT substr(first_seen, 1, 10), substr(last_seen, 1, 10) FROM peneira_records WHERE key = ?", (key,)
+        ).fetchone()
+    assert cells == [
+        ("$5.00", "5.00 $", "2026-11-01", "2026-11-02"),
+        ("$6.00", "6.00 $", "2026-11-02", "2026-11-04"),
+        ("$5.00", "5.00 $", "2026-11-04", None),
+    ]
+    assert seen == ("2026-11-01", "2026-11-04")
+    assert changes(store, "--since", "2026-11-01T12:00Z") == []  # up and down again is no change
+
+
+def test_a_record_that_returns_is_no_new_one(shop: Shop, store: Path):
+    visit(shop, store, 1)
+    away, *rest = shop.products
+    shop.products = rest
+    assert "1 gone" in visit(shop, store, 2).stderr
+    shop.products = [away, *rest]
+    assert "0 new, 0 gone, 1 returned" in visit(shop, store, 3).stderr
+    assert changes(store, "--since", "2026-11-01T12:00Z") == []
+    assert [each["kind"] for each in changes(store, "--since", "2026-11-02T12:00Z")] == ["new"]
+
+
+def test_a_changed_template_fails_loudly_and_is_healed_on_request(shop: Shop, store: Path):
+    visit(shop, store, 1)
+    before = table(store)
+    shop.template = 2
+    shop.change(4, price="1.99")
+    done = visit(shop, store, 2)
+    assert done.returncode == 4
+    assert "the site has changed" in done.stderr
+    assert "nothing was recorded" in done.stderr
+    assert table(store) == before
+    done = visit(shop, store, 2, "--heal")
+    assert done.returncode == 0, done.stderr
+    assert "60 records: 0 new, 0 gone, 0 returned, 1 changed" in done.stderr
+    assert [(each["column"], each["new"]) for each in changes(store)] == [("price", "$1.99")]
+    assert visit(shop, store, 3).returncode == 0  # the healed wrapper is the one of the store now
+
+
+def test_losing_most_records_at_once_is_not_believed(shop: Shop, store: Path):
+    visit(shop, store, 1)
+    shop.products = shop.products[:20]
+    done = visit(shop, store, 2)
+    assert done.returncode == 1
+    assert "40 of 60 records are missing" in done.stderr
+    assert "0 new, 40 gone" in visit(shop, store, 2, "--accept-losses").stderr
+
+
+def test_pages_that_cannot_be_read_make_nothing_gone(shop: Shop, store: Path):
+    visit(shop, store, 1)
+    folder = store.parent / "day1"
+    (folder / "3.html").write_bytes(b"\x00\x01\x02")
+    done = peneira("track", folder, "--store", store, "--at", "2026-11-02T08:00Z")
+    assert done.returncode == 5
+    assert "40 records: 0 new, 0 gone" in done.stderr
+    assert changes(store) == []
+
+
+def test_an_older_visit_is_refused(shop: Shop, store: Path):
+    visit(shop, store, 2)
+    done = visit(shop, store, 1)
+    assert done.returncode == 1
+    assert "an older one cannot be added" in done.stderr
+
+
+def test_the_key_can_be_chosen_and_stays(shop: Shop, store: Path):
+    assert "by title,brand" in visit(shop, store, 1, "--key", "title,brand").stderr.replace(", b", ",b")
+    assert visit(shop, store, 2).returncode == 0
+    done = visit(shop, store, 3, "--key", "url")
+    assert done.returncode == 1
+    assert "tracked by title, brand" in done.stderr
+    assert visit(shop, store.with_name("b.sqlite"), 1, "--key", "nonsense").returncode == 1
+
+
+def test_changes_as_lines_and_as_a_feed(shop: Shop, store: Path):
+    visit(shop, store, 1)
+    product = shop.products[3]
+    shop.change(4, price="1.99")
+    visit(shop, store, 2)
+    done = peneira("changes", store, "--format", "table")
+    assert done.stdout == f"~ {product.title}: price from ${product.price} to $1.99\n"
+    feed = ElementTree.fromstring(peneira("changes", store, "--format", "rss").stdout)
+    items = feed.findall("channel/item")
+    assert [(item.findtext("title"), item.findtext("link")) for item in items] == [
+        (f"{product.title}: price from ${product.price} to $1.99", shop.url(product.path))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("changes", "missing.sqlite"), "no such store"),
+        (("changes", "store", "--since", "whenever"), "is no time"),
+        (("changes", "store", "--name", "other"), "no list is called 'other'"),
+        (("changes", "broken"), "cannot be used as a store"),
+        (("track", "https://example.com/", "page.html", "--store", "store"), "not both"),
+        (("track", "missing.html", "--store", "store"), "nothing was recorded"),
+        (("track", "page.html", "--store", "store"), "--name"),
+    ],
+)
+def test_wrong_usage_is_an_error_in_words(
+    args: tuple[str, ...], message: str, shop: Shop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    visit(shop, tmp_path / "store", 1)
+    Path("broken").write_text("this is no database " * 100)
+    Path("page.html").write_text("<ul><li>one<li>two<li>three</ul>")
+    done = peneira(*args)
+    assert done.returncode in (1, 2)
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.fixture
+def open_store() -> Iterator[Shop]:
+    with open_shop() as opened:
+        yield opened
+
+
+def test_three_days_of_a_shop_with_details(open_store: Shop, tmp_path: Path):
+    shop, store = open_store, tmp_path / "prices.sqlite"
+    shop.products = shop.products[:40]
+    args = ("track", shop.url(), "--details", "--store", store, *FAST)
+    done = run(*args, "--at", "2026-11-01T08:00Z")
+    assert done.returncode == 0, done.stderr
+    shop.change(7, weight="9.9 kg")
+    shop.change(8, price="2.50")
+    done = run(*args, "--at", "2026-11-02T08:00Z")
+    assert done.returncode == 0, done.stderr
+    found = [(each["title"], each["column"], each["new"]) for each in changes(store)]
+    assert sorted(found) == sorted(
+        [(shop.products[6].title, "weight", "9.9 kg"), (shop.products[7].title, "price", "$2.50")]
+    )
+    shop.template = 2
+    done = run(*args, "--at", "2026-11-03T08:00Z")
+    assert done.returncode == 4
+    done = run(*args, "--at", "2026-11-03T08:00Z", "--heal")
+    assert done.returncode == 0, done.stderr
+    assert "40 records: 0 new, 0 gone, 0 returned, 0 changed" in done.stderr
+    assert [path for path in tmp_path.iterdir() if path.name != store.name] == []

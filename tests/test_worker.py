@@ -1,0 +1,103 @@
+"""Jobs in processes of their own: results, and every way in which a job can end without one."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import worker_jobs
+from peneira.worker import Failure, WorkerLimits, WorkerPool
+
+MEGABYTE = 1024 * 1024
+LIMITS = WorkerLimits(seconds=100, memory_bytes=600 * MEGABYTE, recycle_bytes=150 * MEGABYTE)
+
+
+def results(jobs: list[tuple[Callable[..., object], tuple[object, ...]]], *, processes: int = 2) -> list[object]:
+    found: dict[int, object] = {}
+    with WorkerPool[int](processes, LIMITS) as pool:
+        for number, (function, args) in enumerate(jobs):
+            while pool.is_full:
+                found.update({done.token: done.result for done in pool.wait()})
+            pool.submit(number, function, *args)
+        while not pool.is_idle:
+            found.update({done.token: done.result for done in pool.wait()})
+    return [found[number] for number in range(len(jobs))]
+
+
+def test_each_job_gives_its_result():
+    assert results([(worker_jobs.square, (number,)) for number in range(5)]) == [0, 1, 4, 9, 16]
+
+
+def test_errors_crashes_and_memory_cost_one_job_each():
+    jobs = [worker_jobs.fail, worker_jobs.crash, worker_jobs.take_all_memory, worker_jobs.kill_own_process]
+    found = results([*((job, ()) for job in jobs), (worker_jobs.square, (3,))])
+    assert found == [
+        Failure("error", "no such page"),
+        Failure("crash", "RuntimeError: a bug"),
+        Failure("memory", "it needs more memory than is allowed"),
+        Failure("killed", "its process ended with signal SIGKILL"),
+        9,
+    ]
+
+
+def test_a_job_that_loops_for_ever_is_killed():
+    with WorkerPool[str](1, LIMITS) as pool:
+        pool.submit("loop", worker_jobs.loop_for_ever, seconds=0.2)
+        assert [(done.token, done.result) for done in pool.wait()] == [
+            ("loop", Failure("time", "it did not end within 0.2 s"))
+        ]
+        pool.submit("next", worker_jobs.square, 2)
+        assert [done.result for done in pool.wait()] == [4]
+
+
+def test_a_process_that_has_grown_is_replaced():
+    first, second, third = results([(worker_jobs.process_id, (size,)) for size in (0, 200 * MEGABYTE, 0)], processes=1)
+    assert first == second != third
+
+
+def test_a_process_that_is_killed_while_it_is_idle_costs_no_job():
+    with WorkerPool[int](1, LIMITS) as pool:
+        pool.submit(0, worker_jobs.process_id)
+        idle = pool.wait()[0].result
+        assert isinstance(idle, int) and pool.process_ids == [idle]
+        os.kill(idle, signal.SIGKILL)
+        os.waitid(os.P_PID, idle, os.WEXITED | os.WNOWAIT)
+        pool.submit(1, worker_jobs.square, 5)
+        assert [done.result for done in pool.wait()] == [25]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel of Linux ends the processes of a killed parent")
+def test_processes_end_with_the_one_that_started_them():
+    code = (
+        "import sys, worker_jobs\n"
+        "from peneira.worker import WorkerLimits, WorkerPool\n"
+        "pool = WorkerPool(1, WorkerLimits())\n"
+        "pool.submit(0, worker_jobs.process_id)\n"
+        "print(pool.wait()[0].result, flush=True)\n"
+        "pool.submit(1, worker_jobs.loop_for_ever)\n"
+        "sys.stdin.read()\n"
+    )
+    parent = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parent)},
+    )
+    assert parent.stdin is not None and parent.stdout is not None
+    worker = int(parent.stdout.readline())
+    watched = os.pidfd_open(worker)
+    try:
+        parent.kill()
+        parent.wait()
+        assert select.select([watched], [], [], 60)[0]  # readable once the process has ended
+    finally:
+        os.close(watched)
+        parent.stdin.close()
+        parent.stdout.close()
