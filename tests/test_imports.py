@@ -31,6 +31,7 @@ LAYERS = (
     "output",
     "scrapy",
     "store",
+    "joins",
     "cli",
     "__init__",
     "__main__",

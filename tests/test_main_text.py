@@ -80,6 +80,35 @@ def test_content_in_noscript_is_read_where_the_page_shows_nothing_else():
     assert found.count("The river rose") == 5
 
 
+FIRST_POST = "I read that *all* rivers rise in spring. Is that so in the valley too, and how high do they get there?"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        f'<meta property="og:description" content="{FIRST_POST}">',
+        f'<meta name=description content="{FIRST_POST[:60]}"><meta property="og:description" content="{FIRST_POST}">',
+        f'<script type="application/ld+json">{json.dumps({"@type": "Comment", "text": FIRST_POST})}</script>',
+    ],
+)
+@pytest.mark.parametrize("body", ["<div id=app></div><script src=a.js></script>", "<a href=/>Valley forum</a>"])
+def test_a_page_that_scripts_fill_has_the_text_that_it_says_of_itself(head: str, body: str):
+    found = main_text(read_page(f"<head><title>Rivers</title>{head}</head><body>{body}</body>"))
+    assert (found.text, bool(found.reason), found.confidence) == (FIRST_POST, True, 0.3)
+    in_markdown = main_text(read_page(f"<head>{head}</head><body>{body}</body>"), markdown=True)
+    assert in_markdown.text == FIRST_POST.replace("*", r"\*")
+
+
+def test_a_motto_is_not_the_text_of_a_page():
+    page = '<head><meta name=description content="Your forum for rivers"></head><body><div id=app></div></body>'
+    assert main_text(read_page(page)).text == ""
+
+
+def test_a_page_that_refuses_access_has_no_text_even_if_it_describes_itself():
+    head = f'<title>Just a moment...</title><meta name=description content="{FIRST_POST}">'
+    assert main_text(read_page(f"<head>{head}</head><p>Checking your browser before accessing the site")).text == ""
+
+
 @given(soup)
 def test_any_markup_gives_text(html: str):
     assert isinstance(peneira.text(html), str)

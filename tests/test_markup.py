@@ -6,6 +6,7 @@ from hypothesis import given
 from generated import trees
 from peneira.page import Page
 from peneira.sources.html import read_page
+from work_counter import lines_executed
 
 
 def content(page: Page) -> list[tuple[str, int, str, dict[str, str], bool]]:
@@ -60,3 +61,11 @@ def test_real_pages_survive_the_round_trip(corpus_files):
 
 def survives(page: Page) -> bool:
     return content(read_page(page.html())) == content(page)
+
+
+def test_noscript_elements_in_each_other_are_written_in_linear_time():
+    def work(count: int) -> int:
+        page = read_page("<body>" + "<noscript><style>a{}</style>" * count)
+        return lines_executed(lambda: page.html())
+
+    assert work(400) < 3 * work(200)

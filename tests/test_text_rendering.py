@@ -67,3 +67,15 @@ def test_values_side_by_side_are_separate_words_but_coloured_code_is_not():
 
 def test_nothing_kept_is_an_empty_text():
     assert rendered_text(TextBlocks(read_page("<p>a")), [], markdown=False) == ""
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>Write <code>`date`</code> here", "Write `` `date` `` here"),
+        ("<p>Write <code>a ``b`` <b>`</b></code>", "Write ``` a ``b`` ` ```"),
+        ("<p>Write <code>date</code>", "Write `date`"),
+    ],
+)
+def test_backticks_in_code_stay(html: str, expected: str):
+    assert rendered(html) == expected

@@ -92,10 +92,12 @@ def _marked_rows(page: NodeTable) -> tuple[list[int], list[str]]:
     raw = {code for code, name in enumerate(names) if name in RAW_TEXT_TAGS}
     changed = {i: marked(tags[i], _FOREIGN) for i in foreign_rows(page.lists, names, page.attrs) if tags[i] in special}
     if raw and "noscript" in names:
-        noscript = names.index("noscript")
+        noscript, end = names.index("noscript"), 0
         for start in (i for i, code in enumerate(tags) if code == noscript):
-            inside = (i for i in range(start, page.lists.end[start]) if tags[i] in raw and i not in changed)
+            # what is in an outer one is done
+            inside = (i for i in range(max(start, end), page.lists.end[start]) if tags[i] in raw and i not in changed)
             changed.update((i, marked(tags[i], _IN_NOSCRIPT)) for i in inside)
+            end = max(end, page.lists.end[start])
     return [changed.get(i, code) for i, code in enumerate(tags)] if changed else tags, names
 
 

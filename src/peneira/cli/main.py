@@ -41,6 +41,7 @@ VERBS = {
     "crawl": "peneira.cli.crawl:crawl",
     "track": "peneira.cli.track:track",
     "changes": "peneira.cli.track:changes",
+    "join": "peneira.cli.join:join",
     "methods": "peneira.cli.methods:methods",
 }
 # Other packages add verbs under this group of entry points; peneira-research adds bench and train

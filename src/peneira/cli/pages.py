@@ -13,6 +13,7 @@ from peneira.cli.messages import say, say_partial
 from peneira.errors import PeneiraError
 from peneira.extraction import Extracted, Extractor, PageReader
 from peneira.limits import Cut
+from peneira.lists.paging_words import more_labels
 from peneira.methods import Method
 from peneira.page import Page
 from peneira.reasons import Reason
@@ -49,6 +50,8 @@ class ReadOptions:
     def renderer(self, *, screenshot: bool = False, width_px: int | None = None) -> Renderer:
         """Return the renderer of this run."""
         options = RenderOptions(timeout_s=self.timeout_s, allow_private=self.allow_private, scrolls=self.scrolls)
+        if self.scrolls:
+            options = replace(options, more_labels=more_labels())
         if width_px is not None:
             options = replace(options, width_px=width_px)
         return Renderer(self.render, options, screenshot=screenshot)
@@ -171,7 +174,7 @@ _OPTIONS = (
         type=click.IntRange(min=0),
         default=0,
         metavar="N",
-        help="Render pages and scroll down up to N times, as long as that adds something.",
+        help="Render pages and scroll down or press a button that loads more, up to N times, while that adds records.",
     ),
     click.option("--url", help="The address of a local page, to make its links absolute."),
     click.option(

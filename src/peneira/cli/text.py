@@ -50,7 +50,8 @@ def text(sources: tuple[str, ...], named_format: str, comments: bool, reading: R
         found = main_text(outcome.result, markdown=chosen == "markdown")
         report_cuts(outcome.name, found.cuts[len(outcome.result.cuts) :])
         if found.reason:
-            say(f"{outcome.name}: no main text: {found.reason}")
+            used = "; its own description is used" if found.text else ""
+            say(f"{outcome.name}: no main text: {found.reason}{used}")
         if chosen == "json":
             write_stdout(_json(found, outcome.name, outcome.result.url, is_single=is_single))
             continue

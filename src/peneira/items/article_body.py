@@ -1,6 +1,6 @@
 """The body of an article: its paragraphs and the headings between them.
 
-``body_text`` is the one way in: the lines of the block with the most prose.
+``body_text`` is the one way in: the lines of the block with the most prose, else the main text.
 """
 
 from __future__ import annotations
@@ -9,12 +9,15 @@ from collections.abc import Sequence
 
 from peneira.items.lines import Line
 from peneira.items.page_view import PageView
+from peneira.texts.main_text import main_text
 
 # A paragraph has this many characters; shorter lines count as prose only between paragraphs
 MIN_PARAGRAPH_CHARS = 60
 MAX_LINK_SHARE = 0.4
 # A page that shows less of the text that its data has keeps the rest from readers
 MIN_SHOWN_SHARE = 0.33
+# A block with less of the prose of the page is not all of the text
+MIN_PROSE_SHARE = 0.5
 _SKIPPED = ("figure", "figcaption", "aside", "header", "form", "button", "table", "address", "video", "audio")
 _SKIPPED_WORDS = frozenset(
     "caption captions credit copyright byline author share sharing social advert advertisement ads promo teaser "
@@ -27,12 +30,17 @@ LEVEL_SHARE = 0.85
 MAX_LEVELS = 8
 
 
-def body_text(view: PageView, described: str = "") -> str:
+def body_text(view: PageView, described: str = "", prose_chars: int = 0) -> str:
     """Return the body of an article, a line for each paragraph and heading; "" if the page has none.
 
     ``described``: the text of the article in the data of the page, which counts where the page shows little of it.
+    ``prose_chars``: the characters of prose on the page. Where the block with the most has little of them, the text is
+    spread over many blocks, and the content decision, which takes longer, says what belongs to it.
     """
     shown = "\n".join(line.text for line in _densest(view))
+    if len(shown) < MIN_PROSE_SHARE * prose_chars:
+        lines = main_text(view.page, with_comments=False).text.split("\n")
+        shown = "\n".join(line for line in lines if line)
     return shown if len(shown) >= MIN_SHOWN_SHARE * len(described) else described
 
 

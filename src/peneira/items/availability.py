@@ -54,7 +54,14 @@ MAX_REPEATED = 2
 
 # Set by hand: how often each says the truth alone. Data in scripts is often that of one variant, and a button to buy
 # is what counts
-WORDS_NEAR, BUTTON, DISABLED_BUTTON, ASSUMED = 0.6, 0.82, 0.3, 0.3
+WORDS_NEAR, BUTTON, ASSUMED = 0.6, 0.82, 0.3
+# A line that says nothing but that the thing cannot be had: shops that show it beside a button let scripts disable that
+STATED_ABSENCE = 0.88
+_ABSENT = frozenset({"OutOfStock", "Discontinued"})
+# Such words fill at least this share of the line
+MIN_STATED_SHARE = 0.6
+# Elements in which each size or colour says whether it can be had
+_CHOICE_TAGS = frozenset({"label", "li", "a"})
 
 
 def stock_state(text: str) -> str:
@@ -101,15 +108,26 @@ def availability_claims(view: PageView) -> Iterator[Claim]:
     for line in near:
         state = shown_state(line.text)
         if state and times[line.text] <= MAX_REPEATED:
-            yield claim_of("availability", state, "page", WORDS_NEAR, line.start)
+            is_stated = state in _ABSENT and _is_statement(line.text, state) and not _is_choice(view, line)
+            share = STATED_ABSENCE if is_stated else WORDS_NEAR
+            yield claim_of("availability", state, "page", share, line.start)
             break
-    buttons = buy_buttons(view)
-    if buttons:
-        row = buttons[0][0]
-        if all(disabled for _, disabled in buttons):
-            yield claim_of("availability", "OutOfStock", "page", DISABLED_BUTTON, row)
-        else:
-            yield claim_of("availability", "InStock", "page", BUTTON, row)
+    enabled = [row for row, is_disabled in buy_buttons(view) if not is_disabled]
+    if enabled:  # others are disabled until scripts run, or until a size is chosen
+        yield claim_of("availability", "InStock", "page", BUTTON, enabled[0])
+
+
+def _is_statement(text: str, state: str) -> bool:
+    """Return whether a line says little but the state."""
+    match = _phrases()[state].search(text)
+    return match is not None and len(match[0]) >= MIN_STATED_SHARE * len(text.strip(" .!:*\u2022"))
+
+
+def _is_choice(view: PageView, line: Line) -> bool:
+    """Return whether a line belongs to one of several things to choose from."""
+    return any(
+        view.page.name(i) in _CHOICE_TAGS for _, i in zip(range(3), view.page.ancestors(line.start), strict=False)
+    )
 
 
 def assumed_availability(view: PageView) -> Claim:

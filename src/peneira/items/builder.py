@@ -16,11 +16,12 @@ from peneira.items.claims import Claim, Decision, decide, normal_form
 from peneira.items.codes import code_claims
 from peneira.items.descriptions import description_claims
 from peneira.items.images import image_claims
-from peneira.items.kind_decision import KindDecision, decide_kind
+from peneira.items.kind_decision import KindDecision, decide_kind, prose_chars
 from peneira.items.labelled_values import Pair, label_claims, page_pairs
 from peneira.items.main_thing import main_thing
 from peneira.items.metadata_claims import metadata_claims
 from peneira.items.page_view import PageView
+from peneira.items.placeholders import is_placeholder
 from peneira.items.prices import with_shown_prices
 from peneira.items.property_fields import property_fields
 from peneira.items.recipe_parts import recipe_claims, with_shown_amounts
@@ -53,6 +54,8 @@ SOLD: frozenset[ItemKind] = frozenset({"product", "book"})
 # What the state of scripts is read for, where the description of the page lacks any of it: it takes long
 _STATE_ROLES = frozenset({"price", "sku", "brand"})
 _RECIPE_ROLES = frozenset({"ingredients", "steps"})
+# What a label on the page of a thing for sale says of the shop
+_SELLER_ROLES = frozenset("location address phone email company opening_hours salary employment_type".split())
 _SHOP_ROLES = frozenset("price old_price currency availability sku gtin mpn brand condition".split())
 
 
@@ -76,10 +79,7 @@ def _item_of(page: Page) -> Item:
     described = list(thing_claims(view, main)) if main else []
     body = next((claim.text for claim in described if claim.role == "body"), "")
     claims = [*described, *_page_claims(view, decision, pairs, things, body)]
-    if main is not None:
-        claims.extend(title_claims(view, main))
-    else:
-        claims.extend(title_claims(view, None))
+    claims.extend(title_claims(view, main))
     if decision.kind == "recipe":
         if _RECIPE_ROLES - {claim.role for claim in described}:
             claims.extend(recipe_claims(view))
@@ -92,7 +92,8 @@ def _item_of(page: Page) -> Item:
             claims.append(assumed_availability(view))
     by_role: dict[str, list[Claim]] = {}
     for claim in claims:
-        by_role.setdefault(claim.role, []).append(claim)
+        if not is_placeholder(claim):
+            by_role.setdefault(claim.role, []).append(claim)
     decided = {role: found for role in ROLES if (found := decide(by_role.get(role, ())))}
     return _item(view, decision, decided, pairs)
 
@@ -102,9 +103,8 @@ def _page_claims(
 ) -> Iterator[Claim]:
     kind = decision.kind or "thing"
     yield from metadata_claims(view, kind)
-    for claim in label_claims(list(pairs)):
-        if kind in SOLD or claim.role not in _SHOP_ROLES:
-            yield claim
+    other_roles = _SELLER_ROLES if kind in SOLD else _SHOP_ROLES
+    yield from (claim for claim in label_claims(list(pairs)) if claim.role not in other_roles)
     if kind in SOLD:
         yield from availability_claims(view)
         yield from code_claims(view)
@@ -113,7 +113,7 @@ def _page_claims(
         yield from byline_claims(view)
     if kind in ("article", "recipe", "event", "job"):
         yield from date_claims(view)
-    if kind == "article" and (body := body_text(view, described_body)):
+    if kind == "article" and (body := body_text(view, described_body, prose_chars(view))):
         yield Claim("body", body, "page", 0.95, view.heading_row)
     if kind != "article":
         yield from description_claims(view)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from peneira.items.availability import buy_buttons, has_stock_words
 from peneira.items.kinds import KIND_OF_TYPE
 from peneira.items.labelled_values import Pair, role_of_label
+from peneira.items.list_signs import MIN_SIGNS, list_signs
 from peneira.items.main_thing import MainThing
 from peneira.items.page_view import PageView, once_per_view
 from peneira.items.prices import shown_prices
@@ -65,6 +66,8 @@ def decide_kind(view: PageView, main: MainThing | None, pairs: Sequence[Pair]) -
     if main is not None and main.kind not in ("article", "person", "place"):
         message = f"{main.thing.source} describes a thing of the type {main.thing.type}"
         return KindDecision(main.kind, 0.97, (Reason(ReasonCode.EMBEDDED, message, 0.97),))
+    if main is None and len(signs := list_signs(view)) >= MIN_SIGNS:
+        return _by_page("thing", 0.3, f"{', '.join(signs)}: a list of things, see peneira extract")
     if by_metadata and by_metadata not in ("article", "person"):
         return KindDecision(by_metadata, 0.85, (Reason(ReasonCode.EMBEDDED, f"its og:type is {og_type}", 0.85),))
     if has_recipe(view):

@@ -131,6 +131,9 @@ def _is_other(view: PageView, row: int) -> bool:
 
 def _pair(view: PageView, label: str, value: str, row: int, *, is_tabled: bool) -> Iterator[Pair]:
     label, value = label.strip().rstrip(":：").strip(), value.strip().lstrip(":：").strip()
+    value = value.removeprefix(f"{label}:").lstrip()
+    if value.endswith((":", "：")):  # the next label
+        return
     if not label or not value or len(label) > MAX_LABEL_CHARS or len(value) > MAX_VALUE_CHARS:
         return
     if len(label.split()) > MAX_LABEL_WORDS or not any(char.isalpha() for char in label) or _is_other(view, row):

@@ -40,6 +40,8 @@ MAX_NAMING_CHARS = 300
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 MAX_TITLE_CHARS = 300
 MAX_HEADINGS = 60
+# A heading of more texts is no title with something behind it; each end of it is tried
+MAX_HEADING_TEXTS = 40
 # A first-level heading that shares at least half its words with the title; others may name a part of the page
 MIN_HEADING_SCORE = 1.5
 # An element with more of the text of the page is no part beside others
@@ -220,7 +222,7 @@ class PageView:
         if normal_form(text) in self.site_names:
             return None
         whole = Line(rows[0], inside[-1].end, row, text)
-        if normal_form(text) not in title and len(rows) > 1:
+        if normal_form(text) not in title and 1 < len(rows) <= MAX_HEADING_TEXTS:
             for last in range(len(rows) - 1, 0, -1):
                 part = page.visible_text(rows[0], rows[last - 1] + 1)
                 if len(normal_form(part)) > 4 and normal_form(part) in title:

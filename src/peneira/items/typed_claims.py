@@ -25,7 +25,7 @@ _LISTS = frozenset({"ingredients", "steps", "tags", "images", "breadcrumbs", "ac
 MAX_DECIMALS = 4
 # A longer number counts nothing that is for sale or was rated
 MAX_AMOUNT_CHARS = 24
-_PLAIN_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_PLAIN_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?")
 
 
 def claim_of(
@@ -85,7 +85,7 @@ def amount_of(text: str) -> Decimal | None:
         return None
     if _PLAIN_NUMBER.fullmatch(bare):
         try:
-            return Decimal(bare)
+            return Decimal(format(Decimal(bare), "f"))  # 1e5 is 100000
         except InvalidOperation:
             return None
     number = parse_number(bare)

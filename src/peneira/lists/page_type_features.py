@@ -62,16 +62,22 @@ MAX_ROW_CHARS = 1000  # a longer row lays out the page too
 
 def page_type_features(page_features: PageFeatures) -> dict[str, float]:
     """Return the features of the whole page by name, always in the same order."""
-    page = page_features.page
-    metas = _metas(page)
     return {
         "prose": page_features.prose_share,
+        **declared_features(page_features.page),
+        **_titles(page_features),
+        **_make_up(page_features),
+    }
+
+
+def declared_features(page: Page) -> dict[str, float]:
+    """Return what the page says of its type: its declarations, its canonical address, the words of its frame."""
+    metas = _metas(page)
+    return {
         "article": float("article" in metas.get("og:type", "")),
         **_declared(page, metas),
         **_address(metas.get("canonical") or metas.get("og:url") or ""),
         **_class_words(page),
-        **_titles(page_features),
-        **_make_up(page_features),
     }
 
 

@@ -97,6 +97,13 @@ def _edge_signs() -> frozenset[str]:
     return frozenset(char for phrase in phrases() if _UNSPACED.search(phrase) for char in (phrase[0], phrase[-1]))
 
 
+@cache
+def more_labels() -> tuple[str, ...]:
+    """Return what buttons say that add records to a page, the surest words first."""
+    meanings: tuple[Meaning, ...] = ("more", "expand")
+    return tuple(phrase for meaning in meanings for phrase, own in phrases().items() if meaning in own)
+
+
 def may_be_number(text: str) -> bool:
     """Return whether a short text may be the number of a page: "3", "[3]", "Page 3", "15 Last"."""
     return text[0].isdecimal() or text[-1].isdecimal() or (text[0] in "[(" and any(char.isdecimal() for char in text))

@@ -13,6 +13,7 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.threads import deferToThread
 
+from peneira.lists.paging_words import more_labels
 from peneira.scrapy.address_guard import AddressGuard, GuardedResolver
 from peneira.sources.browser import Browser
 from peneira.sources.chromium import RenderOptions
@@ -63,7 +64,8 @@ class GuardedHandler(HTTP11DownloadHandler):
         options = RenderOptions(timeout_s=self._timeout_s, allow_private=self._allow_private)
         if self._browser is None:
             self._browser = Browser(options)
-        self._browser.options = replace(options, scrolls=growths, timeout_s=self._timeout_s + _GROWTH_S * growths)
+        grown_s = self._timeout_s + _GROWTH_S * growths
+        self._browser.options = replace(options, scrolls=growths, more_labels=more_labels(), timeout_s=grown_s)
         page = self._browser.open(request.url)
         headers = {"Content-Type": "text/html; charset=utf-8"}
         return HtmlResponse(

@@ -186,10 +186,15 @@ class PageSpider(Spider):
         self.notes.failures[request.url] = failure_reason(failure.value)
 
     def _growths(self, response: Response, page: Page, result: Extraction) -> int | None:
-        """Return how often the page may grow in a browser, where it needs one and was not rendered; else None."""
-        if RENDERED in response.flags or self.crawl_options.render == "never":
+        """Return how often the page may grow in a browser, where that may show more; else None."""
+        is_growing = result.paging.kind in _GROWING and result.paging.onward is None
+        if RENDERED in response.flags:
+            return MAX_GROWTHS if is_growing and not response.meta.get(RENDER) else None
+        if self.crawl_options.render == "never":
+            if is_growing:
+                self.notes.limits[response.url] = "the list loads more by a script (--render never)"
             return None
-        if result.paging.kind in _GROWING and result.paging.onward is None:
+        if is_growing:
             return MAX_GROWTHS
         if self.crawl_options.render == "auto" and (
             result.verdict not in _NEEDS_BROWSER or ACTIVE_TAGS.isdisjoint(page.tag_names)

@@ -61,7 +61,8 @@ class RenderOptions:
     The DOM has settled when it has not changed for ``quiet_s`` (``patience_s`` in a page with scripts and next to no
     text) and no request that it may depend on is pending; ``settle_s`` is the longest wait for that.
     ``network``: whether a page given as HTML may load anything (a URL always may). ``scrolls``: how often to scroll
-    to the end, as long as that brings new records. ``sandbox``: None is on, except for root, where Chromium refuses it.
+    to the end, or to press a button with one of the ``more_labels`` (lower case, without accents), as long as that
+    brings new records. ``sandbox``: None is on, except for root, where Chromium refuses it.
     """
 
     timeout_s: float = 30.0
@@ -73,6 +74,7 @@ class RenderOptions:
     scripts: bool = True
     network: bool = False
     scrolls: int = 0
+    more_labels: tuple[str, ...] = ()
     allow_private: bool = False
     max_requests: int = 1000
     max_bytes: int = 64 * 1024 * 1024

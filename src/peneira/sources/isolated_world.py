@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -52,6 +53,10 @@ class IsolatedWorld:
     async def scroll(self, *, to_end: bool) -> None:
         """Scroll the page to its end, or back to its start."""
         await self._evaluate(page_scripts.scroll(to_end=to_end))
+
+    async def press(self, labels: Sequence[str]) -> bool:
+        """Press the last button with one of these labels; return whether there is one."""
+        return bool(await self._evaluate(page_scripts.press(labels)))
 
     async def _evaluate(self, expression: str) -> Any:
         """Return the value of a JavaScript expression."""

@@ -6,6 +6,9 @@ its prototype, and an element with a shadowed property is skipped.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+
 # Nobody is there to answer a dialog, and scripts wait for the answer
 DISABLE_DIALOGS = "window.alert = window.print = () => {}; window.confirm = () => false; window.prompt = () => null;"
 
@@ -61,4 +64,29 @@ def scroll(*, to_end: bool) -> str:
           element.scrollTop = {"element.scrollHeight" if to_end else 0};
       }});
       window.scrollTo(0, {"all('html')[0].scrollHeight" if to_end else 0});
+    }})()"""
+
+
+def press(labels: Sequence[str]) -> str:
+    """Return what presses the last button with one of the labels, and says whether there is one.
+
+    Links that lead to another page are no buttons. Labels are compared without numbers, accents and case; where several
+    buttons have one, the one whose label comes first among ours is pressed.
+    """
+    return f"""(() => {{ {_EACH}
+      const labels = new Map({json.dumps([[label, k] for k, label in enumerate(labels)])});
+      const plain = text => text.normalize('NFKD').replace(/\\p{{M}}/gu, '').toLowerCase()
+        .replace(/[^\\p{{L}}]+/gu, ' ').trim();
+      let best = null, rank = labels.size;
+      each(element => {{
+        if (!element.matches('button, a, [role=button], input[type=button], summary')) return;
+        const leads = (element.getAttribute('href') || '#').trim();
+        if (element.localName === 'a' && !/^(#|javascript:)/i.test(leads)) return;
+        if (element.disabled || !element.getClientRects().length) return;
+        const text = plain(element.innerText || element.value || element.getAttribute('aria-label') || '');
+        const own = labels.get(text);
+        if (own !== undefined && own <= rank) {{ best = element; rank = own; }}
+      }});
+      if (best) best.click();
+      return best !== null;
     }})()"""

@@ -221,7 +221,7 @@ class Tab:
         is_settled = await self._load(job, deadline) and await self._settle(deadline)
         check_document(job, self.page.url, self.response)
         for _ in range(self.options.scrolls):
-            if not await self._scroll(deadline):
+            if not await self._grow(deadline):
                 break
         return is_settled
 
@@ -296,10 +296,19 @@ class Tab:
             await asyncio.sleep(_POLL_S)
         return True
 
-    async def _scroll(self, deadline: float) -> bool:
-        """Scroll to the end and back; return whether that brought new records."""
+    async def _grow(self, deadline: float) -> bool:
+        """Press the button that loads more, or scroll to the end and back; return whether that brought new records."""
         count = await self.world.count_repeated_elements()
+        labels = self.options.more_labels
+        if labels and await self.world.press(labels) and await self._has_grown(count, deadline):
+            return True
         await self.world.scroll(to_end=True)
+        has_grown = await self._has_grown(count, deadline)
+        await self.world.scroll(to_end=False)
+        return has_grown
+
+    async def _has_grown(self, count: int, deadline: float) -> bool:
+        """Wait for records beyond those counted, until nothing happens any more; return whether there are any."""
         end = self._settle_until(deadline)
         has_grown = False
         while monotonic() < end and not has_grown:
@@ -309,7 +318,6 @@ class Tab:
             if dom.quiet_ms >= self.options.patience_s * 1000 and not self.pending:
                 break
         await self._settle(deadline)
-        await self.world.scroll(to_end=False)
         return has_grown
 
     def _live_until(self, deadline: float) -> float:

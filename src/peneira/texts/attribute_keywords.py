@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, reduce
-from operator import or_
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from peneira.page import Page
-from peneira.texts.feature_columns import FeatureColumns
-from peneira.texts.page_texts import PageTexts
 
 # An element has a group if one of its words is in the group, or starts with a word of the group of four letters or more
 KEYWORD_GROUPS: Mapping[str, tuple[str, ...]] = {
@@ -64,10 +61,9 @@ KEYWORD_GROUPS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 GROUP_NAMES = tuple(KEYWORD_GROUPS)
 ATTRIBUTES = frozenset({"class", "id", "itemprop", "role"})
-# Groups that indicate the kind of page, wherever on the page they occur
-PAGE_GROUPS = ("author", "cart", "comment", "ingredient", "instruction", "place", "price", "rating", "recipe")
-# Tags of ancestors that are features too
+# Tags of ancestors that are features too, and those that only features of blocks need: with the groups, 64 bits
 ANCESTOR_TAGS = tuple("a article aside dl footer form header li main nav p section table ul".split())
+TAG_BITS = (*ANCESTOR_TAGS, *"blockquote button details dialog figure ol pre tr".split())
 
 MIN_PREFIX_CHARS = 4  # "ad" is not a prefix of "address"
 MAX_ATTRIBUTE_CHARS = 400  # bounds the time; the rest of the attribute is ignored
@@ -96,20 +92,6 @@ _BITS = _bits_of_words()
 _PREFIXES = _prefixes(_BITS)
 # The keywords of attribute values seen before on any page: without it, finding keywords takes most of the time
 _cache: dict[str, int] = {}
-
-
-def keyword_features(texts: PageTexts) -> FeatureColumns:
-    """Return the keyword groups of the two nearest ancestors of each text, of all ancestors, and of the page."""
-    own, inherited = element_keywords(texts.page, ANCESTOR_TAGS)
-    parents = texts.page.lists.parent
-    near = unpack_bits([own[node] | own[parents[node]] for node in texts.parents], len(GROUP_NAMES))
-    above = unpack_bits([inherited[node] for node in texts.parents], len(GROUP_NAMES) + len(ANCESTOR_TAGS))
-    features: FeatureColumns = {f"near_{name}": near[:, k] for k, name in enumerate(GROUP_NAMES)}
-    above_names = (*(f"above_{name}" for name in GROUP_NAMES), *(f"in_{name}" for name in ANCESTOR_TAGS))
-    features |= {name: above[:, k] for k, name in enumerate(above_names)}
-    page_bits = reduce(or_, set(own), 0)
-    features |= {f"page_{name}": np.full(len(texts), page_bits >> GROUP_NAMES.index(name) & 1) for name in PAGE_GROUPS}
-    return features
 
 
 def element_keywords(page: Page, tags: Sequence[str] = ()) -> tuple[list[int], list[int]]:

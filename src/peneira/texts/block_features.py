@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
 from peneira.arrays import Integers as Rows
 from peneira.arrays import running_sum
 from peneira.ml.forest import Numbers
-from peneira.ml.running_sums import RunningSums, inside_tags, is_tag
+from peneira.ml.running_sums import inside_tags, is_tag
+from peneira.texts.attribute_keywords import GROUP_NAMES, TAG_BITS, unpack_bits
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.page_texts import CHARS
-from peneira.texts.region_candidates import region_candidates
-from peneira.texts.region_filter import learned_score
+from peneira.texts.region_filter import ScoredRegions
 from peneira.texts.text_blocks import TextBlocks
 from peneira.texts.text_features import text_features
 
@@ -24,23 +25,31 @@ AROUND_TAGS = tuple(
     "tr ul".split()
 )
 # "Boots (132)", a choice of a filter; a price; a date or a time
-_COUNT = re.compile(r"[(\[]\s*\d[\d.,]*\s*[)\]]$")
-_PRICE = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:[$€£¥₹]|kr\b|zł|EUR|USD)")
+_COUNT = re.compile(r"[(\[] ?\d[\d.,]* ?[)\]]$", re.MULTILINE)
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}:\d\d\b|\b\d\d?[/.-]\d\d?[/.-]\d\d")
+# Numbers are looked for first: most of a text has none, and a pattern that begins with a digit is fast
+_NUMBER = re.compile(r"\d[\d:/.,-]*")
+_SIGNS = frozenset("$€£¥₹")
+_CURRENCY_AFTER = re.compile(r" ?(?:[$€£¥₹]|kr\b|zł|EUR|USD)")
 HEADING_TAGS = tuple("h1 h2 h3 h4 h5 h6".split())
+LIST_FEATURES = (
+    "list_score in_best_list best_list best_list_share best_list_prices records record_chars record_blocks "
+    "record_links record_share record_turn record_number record_slot"
+).split()
 
 
-def block_features(blocks: TextBlocks, sums: RunningSums) -> FeatureColumns:
+def block_features(blocks: TextBlocks, regions: ScoredRegions) -> FeatureColumns:
     """Return a column per feature with one value per block; no columns if the page has no text."""
     if not len(blocks):
         return {}
+    patterns = _pattern_features(blocks)
     return {
         **text_features(blocks),
         **_own_features(blocks),
         **_heading_features(blocks),
         **_title_features(blocks),
-        **_pattern_features(blocks),
-        **_list_features(blocks, sums),
+        **patterns,
+        **_list_features(blocks, regions, patterns["has_price"]),
     }
 
 
@@ -49,11 +58,12 @@ def _own_features(blocks: TextBlocks) -> FeatureColumns:
     codes = {name: code for code, name in enumerate(page.tag_names)}
     tag = page.tag[own]
     features: FeatureColumns = {f"own_{name}": tag == codes.get(name, -1) for name in OWN_TAGS}
+    _, inherited = blocks.keyword_bits
+    around = unpack_bits([inherited[node] >> len(GROUP_NAMES) for node in own.tolist()], len(TAG_BITS))
     for name in AROUND_TAGS:
-        if name in codes:
-            features[f"around_{name}"] = inside_tags(page, (name,))[own]
-        else:
-            features[f"around_{name}"] = np.zeros(len(blocks))
+        features[f"around_{name}"] = around[:, TAG_BITS.index(name)]
+    unread = [i for i, attrs in enumerate(page.attrs) if attrs and attrs.get("aria-hidden") == "true"]
+    features["aria_hidden"] = page.flags_below(unread)[own]
     counts = np.bincount(blocks.block_of, minlength=len(blocks))
     features["own_texts"] = np.log1p(counts)
     features["own_links"] = blocks.link_shares
@@ -63,9 +73,9 @@ def _own_features(blocks: TextBlocks) -> FeatureColumns:
     return features
 
 
-def heading_blocks(blocks: TextBlocks) -> Rows:
-    """Return the number of the nearest heading at or before each block, -1 before the first."""
-    is_heading = inside_tags(blocks.page, HEADING_TAGS)[blocks.blocks]
+def heading_blocks(blocks: TextBlocks, tags: Sequence[str] = HEADING_TAGS) -> Rows:
+    """Return the number of the nearest heading of these tags at or before each block, -1 before the first."""
+    is_heading = inside_tags(blocks.page, tags)[blocks.blocks]
     numbers = np.where(is_heading, np.arange(len(blocks)), -1)
     return np.asarray(np.maximum.accumulate(numbers))
 
@@ -140,26 +150,39 @@ def _prose_root(blocks: TextBlocks) -> int:
 
 def _pattern_features(blocks: TextBlocks) -> FeatureColumns:
     """Return which blocks look like a choice of a filter, a price or a date, and how many of the same path do."""
-    page = blocks.page
-    strings = blocks.strings
-    _, group = np.unique(page.path[blocks.rows], return_inverse=True)
+    _, group = np.unique(blocks.page.path[blocks.rows], return_inverse=True)
     sizes = np.bincount(group)
+    joined = "\n".join(blocks.strings)
+    ends = np.cumsum(blocks.lengths + 1)
     features: FeatureColumns = {}
-    for name, pattern in (("count", _COUNT), ("price", _PRICE), ("date", _DATE)):
-        flags = np.fromiter((pattern.search(text) is not None for text in strings), np.float64, len(strings))
+    numbers = [match.span() for match in _NUMBER.finditer(joined)]
+    found_by_name = {
+        "count": [match.start() for match in _COUNT.finditer(joined)],
+        "price": [start for start, end in numbers if _is_price(joined, start, end)],
+        "date": [start for start, end in numbers if end - start > 3 and _DATE.search(joined, start, end + 1)],
+    }
+    for name, found in found_by_name.items():
+        flags = np.zeros(len(blocks))
+        flags[np.searchsorted(ends, found, side="right")] = 1.0
         features[f"has_{name}"] = flags
         features[f"{name}_share"] = (np.bincount(group, flags) / sizes)[group]
     return features
 
 
-def _list_features(blocks: TextBlocks, sums: RunningSums) -> FeatureColumns:
+def _is_price(text: str, start: int, end: int) -> bool:
+    """Return whether a sign or a code of a currency stands right before or after the number at ``start:end``."""
+    before = text[start - 1 : start]
+    if before in _SIGNS or (before == " " and text[start - 2 : start - 1] in _SIGNS):
+        return True
+    return text[end - 1].isdigit() and _CURRENCY_AFTER.match(text, end) is not None
+
+
+def _list_features(blocks: TextBlocks, regions: ScoredRegions, has_price: Numbers) -> FeatureColumns:
     """Return how good the regions around each block are as the main list of the page (``region_filter.py``)."""
-    size = len(blocks)
-    candidates = region_candidates(blocks.page, sums)
-    if not len(candidates):
-        return {name: np.full(size, -1.0) for name in ("list_score", "in_best_list", "best_list", "best_list_share")}
-    scores = learned_score(blocks.page, candidates)
-    first, last = np.searchsorted(blocks.rows, candidates.start), np.searchsorted(blocks.rows, candidates.end)
+    size, scores = len(blocks), regions.score
+    if not len(regions):
+        return dict.fromkeys(LIST_FEATURES, np.full(size, -1.0))
+    first, last = np.searchsorted(blocks.rows, regions.start), np.searchsorted(blocks.rows, regions.end)
     covering = np.full(size, -1.0)
     for k in np.argsort(scores, kind="stable").tolist():
         covering[first[k] : last[k]] = scores[k]
@@ -167,11 +190,42 @@ def _list_features(blocks: TextBlocks, sums: RunningSums) -> FeatureColumns:
     inside = np.zeros(size)
     inside[first[best] : last[best]] = 1.0
     inside[: first[best]] = -1.0
+    low, high = first[best], last[best]
     words = blocks.lengths.astype(np.float64)
-    share = float(words[first[best] : last[best]].sum() / max(float(words.sum()), 1.0))
+    share = float(words[low:high].sum() / max(float(words.sum()), 1.0))
     return {
         "list_score": covering,
         "in_best_list": inside,
         "best_list": np.full(size, float(scores[best])),
         "best_list_share": np.full(size, share),
+        "best_list_prices": np.full(size, float(has_price[low:high].sum() / max(high - low, 1))),
+        **_record_features(blocks, int(regions.ancestor[best])),
     }
+
+
+def _record_features(blocks: TextBlocks, ancestor: int) -> FeatureColumns:
+    """Return where each block is in its record: in the child of the element that holds the main list."""
+    page, size = blocks.page, len(blocks)
+    low, high = np.searchsorted(blocks.rows, (ancestor, page.lists.end[ancestor])).tolist()
+    children = np.fromiter(page.children(ancestor), np.int64)
+    number = np.searchsorted(children, blocks.rows[low:high], side="right") - 1
+    chars = blocks.lengths[low:high].astype(np.float64)
+    totals, counts = np.bincount(number, chars), np.bincount(number)
+    links = np.bincount(number, chars * blocks.link_shares[low:high]) / np.maximum(totals, 1.0)
+    before = running_sum(chars)[:-1]
+    records = max(int((counts > 0).sum()), 1)
+    slots = blocks.styled_paths[low:high]
+    inside: FeatureColumns = {
+        "record_chars": np.log1p(totals[number]),
+        "record_blocks": np.log1p(counts[number]),
+        "record_links": links[number],
+        "record_share": chars / np.maximum(totals[number], 1.0),
+        "record_turn": (before - before[np.searchsorted(number, number)]) / np.maximum(totals[number], 1.0),
+        "record_number": number / max(len(children), 1),
+        "record_slot": np.bincount(slots)[slots] / records if len(slots) else np.zeros(0),
+    }
+    features: FeatureColumns = {"records": np.full(size, np.log1p(records))}
+    for name, column in inside.items():
+        features[name] = np.full(size, -1.0)
+        features[name][low:high] = column
+    return features

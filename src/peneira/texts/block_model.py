@@ -14,8 +14,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from peneira.lists.page_features import PageFeatures
-from peneira.lists.page_type_features import page_type_features
+from peneira.lists.page_type_features import declared_features
 from peneira.ml.forest import Forest, Numbers
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Flags, Page
@@ -26,6 +25,7 @@ from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.markup_words import BlockWords, WordShares
 from peneira.texts.neighbourhood import Neighbourhood
 from peneira.texts.noscript_content import readable_page
+from peneira.texts.region_filter import ScoredRegions, Scorer, learned_score, scored_regions
 from peneira.texts.text_blocks import TextBlocks
 from peneira.texts.text_features import feature_table
 from peneira.texts.word_counts import word_counts
@@ -86,14 +86,12 @@ class BlockEvidence:
     counts: Numbers
 
     @classmethod
-    def of(cls, blocks: TextBlocks) -> BlockEvidence:
+    def of(cls, blocks: TextBlocks, regions: ScoredRegions) -> BlockEvidence:
         """Return the evidence of a page with at least one block."""
         page = blocks.page
-        sums = RunningSums(page)
-        declared = page_type_features(PageFeatures(page, sums))
         return cls(
-            block_features(blocks, sums),
-            {f"page.{name}": value for name, value in declared.items()},
+            block_features(blocks, regions),
+            {f"page.{name}": value for name, value in declared_features(page).items()},
             BlockWords(blocks),
             Neighbourhood.of(blocks),
             word_counts(blocks.strings),
@@ -111,9 +109,9 @@ class BlockEvidence:
         """Return the features of the first look."""
         size = len(self.counts)
         words = self.words.features(shares)
-        heading = self.neighbourhood.heading
-        for name in ("text_word_low", "text_word_mean"):
-            words[f"heading_{name}"] = np.where(heading >= 0, words[name][heading], -1.0)
+        for kind, heading in (("heading", self.neighbourhood.heading), ("section", self.neighbourhood.section)):
+            for name in ("text_word_low", "text_word_mean"):
+                words[f"{kind}_{name}"] = np.where(heading >= 0, words[name][heading], -1.0)
         constant = {
             **{f"type.{name}": value for name, value in types.items()},
             "page_text_word_mean": float(words["text_word_mean"].mean()),
@@ -137,6 +135,7 @@ class BlockDecision:
     """The blocks of a page, how probable each is content, which are kept, and how probable each type of page is.
 
     ``expected_f1``: the word F1 that the kept blocks should have if the probabilities are right; 0 without blocks.
+    ``regions`` and ``sums``: the candidates for the main list, and the running sums of the page.
     """
 
     blocks: TextBlocks
@@ -145,6 +144,8 @@ class BlockDecision:
     kept: Flags
     types: Mapping[str, float]
     expected_f1: float
+    regions: ScoredRegions
+    sums: RunningSums
 
     @property
     def type(self) -> str:
@@ -152,13 +153,15 @@ class BlockDecision:
         return max(self.types, key=lambda name: self.types[name]) if self.types else ""
 
 
-def decide(page: Page, models: BlockModels | None = None) -> BlockDecision:
-    """Return the content decision on a page; ``models``: None for those that ship."""
-    blocks = TextBlocks(readable_page(page))
+def decide(page: Page, models: BlockModels | None = None, *, score: Scorer = learned_score) -> BlockDecision:
+    """Return the content decision on a page; ``models``: None for those that ship. ``score``: that of regions."""
+    page = readable_page(page)
+    blocks, sums = TextBlocks(page), RunningSums(page)
+    regions = scored_regions(page, sums, score)
     if not len(blocks):
-        return BlockDecision(blocks, np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.bool_), {}, 0.0)
+        return BlockDecision(blocks, np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.bool_), {}, 0.0, regions, sums)
     models = models or shipped_block_models()
-    evidence = BlockEvidence.of(blocks)
+    evidence = BlockEvidence.of(blocks, regions)
     types = type_probabilities(evidence, models.types)
     columns = evidence.first_features(models.words, types)
     first = models.first.predict(feature_table(columns, models.first.names))
@@ -167,4 +170,4 @@ def decide(page: Page, models: BlockModels | None = None) -> BlockDecision:
     probability = sigmoid((first + second) / 2 + LOG_ODDS_SHIFT)
     probability = of_whole_lists(probability, evidence.counts, blocks)
     kept, expected = best_selection(probability, evidence.counts)
-    return BlockDecision(blocks, probability, evidence.counts, kept, types, expected)
+    return BlockDecision(blocks, probability, evidence.counts, kept, types, expected, regions, sums)

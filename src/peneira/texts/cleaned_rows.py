@@ -7,7 +7,7 @@ import numpy as np
 from peneira.ml.running_sums import inside_tags, is_tag
 from peneira.page import Flags, Page
 from peneira.texts.block_model import BlockDecision, decide
-from peneira.texts.region_filter import Scorer, content_ranges, learned_score
+from peneira.texts.region_filter import prose_paragraphs
 from peneira.texts.tps import with_ancestors
 
 # A block with at least this probability stays in the page: pruning loses what text alone would leave out
@@ -19,18 +19,18 @@ HEADING_TAGS = frozenset("h1 h2 h3 h4 h5 h6 caption thead legend".split())
 KEPT_EMPTY_TAGS = frozenset("td th br hr".split())
 
 
-def cleaned_rows(page: Page, score: Scorer = learned_score, decision: BlockDecision | None = None) -> Flags:
+def cleaned_rows(page: Page, decision: BlockDecision | None = None) -> Flags:
     """Return which rows of the body are content, including their ancestors."""
-    return with_ancestors(page, cleaned_flags(page, decision or decide(page), score))
+    return with_ancestors(page, cleaned_flags(page, decision or decide(page)))
 
 
-def cleaned_flags(page: Page, decision: BlockDecision, score: Scorer = learned_score) -> Flags:
+def cleaned_flags(page: Page, decision: BlockDecision) -> Flags:
     """Return the rows that are content themselves: texts and images of the main regions and of kept blocks.
 
     Elements with neither are left out: they are a fifth of the nodes of a list.
     """
     keep = np.zeros(len(page), dtype=np.bool_)
-    for start, end in content_ranges(page, score):
+    for start, end in (*decision.regions.main(page), *prose_paragraphs(page, decision.sums)):
         keep[_with_heading(page, start) : end] = True
     media = inside_tags(page, IMAGE_TAGS) | is_tag(page, KEPT_EMPTY_TAGS)
     keep &= (page.tag == 0) | media

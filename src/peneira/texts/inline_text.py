@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from urllib.parse import quote
 
+import numpy as np
+
 from peneira.columns.absolute_urls import absolute_url, base_url
 from peneira.texts.page_texts import collapse_whitespace
 from peneira.texts.text_blocks import TextBlocks
@@ -14,6 +16,7 @@ _MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*", "code": "`", "kbd": "`
 _SPECIAL = re.compile(r"[\\`*_\[\]<>|~]|&(?=#?\w{1,31};)")
 # At the start of a line these begin a heading, an item or a rule
 _LINE_START = re.compile(r"^(\d{0,9})(#{1,6}(?=\s)|[-+](?=\s)|[-=]+$|(?<=\d)[.)](?=\s))")
+_BACKTICKS = re.compile(r"`+")
 _SCHEMES = ("http:", "https:", "mailto:", "tel:", "ftp:")
 
 
@@ -23,12 +26,15 @@ class InlineText:
     def __init__(self, blocks: TextBlocks) -> None:
         self.blocks, self.page = blocks, blocks.page
         self._base = base_url(blocks.page)
-        self._first = [*_first_texts(blocks), len(blocks.text_rows)]
+        self._first = [*np.flatnonzero(np.diff(blocks.block_of, prepend=-1)).tolist(), len(blocks.text_rows)]
         # links that stand around whole blocks are written once, at their first block
         self._owner: dict[int, int] = {}
 
     def plain(self, block: int) -> str:
         """Return the text of a block; its line breaks are new lines."""
+        rows = self.blocks.text_rows
+        if not self.blocks.breaks_between(int(rows[self._first[block]]), int(rows[self._first[block + 1] - 1])):
+            return self.blocks.strings[block]
         return "\n".join(line for line in (collapse_whitespace(line) for line in self._lines(block)) if line)
 
     def code(self, block: int) -> str:
@@ -48,16 +54,16 @@ class InlineText:
             common = 0
             while common < min(len(wanted), len(open_marks)) and wanted[common][0] == open_marks[common][0]:
                 common += 1
-            closing = "".join(mark for _, mark in reversed(open_marks[common:]))
+            closing = "".join(_closing(mark) for _, mark in reversed(open_marks[common:]))
             opening = "".join("[" if mark.startswith("](") else mark for _, mark in wanted[common:])
             space = text[: len(text) - len(text.lstrip())]
             parts += [_closed(parts, closing), space, opening, self._escaped(text.lstrip(), wanted)]
             open_marks = wanted
-        parts.append(_closed(parts, "".join(mark for _, mark in reversed(open_marks))))
+        parts.append(_closed(parts, "".join(_closing(mark) for _, mark in reversed(open_marks))))
         return _tidy("".join(parts))
 
     def _escaped(self, text: str, marks: list[tuple[int, str]]) -> str:
-        return text.replace("`", "'") if any(mark == "`" for _, mark in marks) else _SPECIAL.sub(r"\\\g<0>", text)
+        return text if any(mark.startswith("`") for _, mark in marks) else _SPECIAL.sub(r"\\\g<0>", text)
 
     def _lines(self, block: int) -> Iterator[str]:
         line: list[str] = []
@@ -100,17 +106,22 @@ class InlineText:
                 marks.append((node, f"]({url})"))
                 has_link = True
             elif name in _MARKS and (bold or _MARKS[name] == "`"):
-                mark = _MARKS[name]
+                mark = _MARKS[name] if _MARKS[name] != "`" else self._code_mark(node)
                 if all(mark != other for _, other in marks):
                     marks.append((node, mark))
             node = page.lists.parent[node]
         if not has_link and (link := self._link_around(edge, block)):
             marks.append(link)
-        if any(mark == "`" for _, mark in marks):  # nothing is read inside code
-            marks = [(node, mark) for node, mark in marks if mark == "`" or mark.startswith("](")]
-            marks.sort(key=lambda mark: mark[1] == "`")
+        if any(mark.startswith("`") for _, mark in marks):  # nothing is read inside code
+            marks = [(node, mark) for node, mark in marks if mark.startswith(("`", "]("))]
+            marks.sort(key=lambda mark: mark[1].startswith("`"))
             return marks
         return marks[::-1]
+
+    def _code_mark(self, node: int) -> str:
+        """Return the mark of inline code: around code with backticks more of them in a row than it has, and a space."""
+        code = "".join(self.page.text[node : self.page.lists.end[node]])
+        return "`" * (1 + max(map(len, _BACKTICKS.findall(code)))) + " " if "`" in code else "`"
 
     def _link_around(self, element: int, block: int) -> tuple[int, str] | None:
         """Return the link that holds the whole block, for the first block that asks for it."""
@@ -134,12 +145,14 @@ class InlineText:
         return quote(url, safe="/:?#@!$&'*+,;=%-._~[]").replace("[", "%5B").replace("]", "%5D")
 
 
-def _first_texts(blocks: TextBlocks) -> list[int]:
-    firsts: list[int] = []
-    for k, block in enumerate(blocks.block_of.tolist()):
-        if block == len(firsts):
-            firsts.append(k)
-    return firsts
+def escaped_markdown(text: str) -> str:
+    """Return a plain text as Markdown: nothing in it is read as markup."""
+    return _tidy(_SPECIAL.sub(r"\\\g<0>", text))
+
+
+def _closing(mark: str) -> str:
+    """Return the mark that closes what a mark opens."""
+    return mark[::-1] if mark.startswith("``") else mark
 
 
 def _closed(parts: list[str], marks: str) -> str:

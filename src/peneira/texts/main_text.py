@@ -13,8 +13,11 @@ from peneira.ml.running_sums import inside_tags, is_tag
 from peneira.page import Flags, Page
 from peneira.sources.html import read_page
 from peneira.texts.block_model import BlockDecision, BlockModels, decide
+from peneira.texts.described_text import described_text
+from peneira.texts.inline_text import escaped_markdown
 from peneira.texts.markup_words import NAMING_ATTRIBUTES, attribute_words
 from peneira.texts.page_type import PAGE_TYPE_OPTIONS, blocked_reason
+from peneira.texts.text_blocks import TextBlocks
 from peneira.texts.text_rendering import rendered_text
 
 # Types of pages that are written item by item
@@ -27,6 +30,8 @@ DISCUSSION_TYPE = "forum"
 MIN_EXPECTED_WORDS, MIN_EXPECTED_F1 = 20, 0.35
 # On a page with fewer words, all of them are what it says
 MIN_MENU_WORDS = 50
+# The description of a page that shows nothing is a part of its text: the first post of a thread, cut after some lines
+DESCRIBED_CONFIDENCE = 0.3
 # What belongs to the form of a comment, not to the comment
 _FORM_TAGS = frozenset("form button label nav".split())
 
@@ -37,7 +42,8 @@ class MainText:
 
     ``title``: the first heading of the first level, else the title of the document. ``type``: the most probable type
     of the page, "" where it has no text. ``confidence``: the share of the words that should be right, by the model's
-    own probabilities. ``reason``: why there is no text, "" where there is some.
+    own probabilities. ``reason``: why the page shows no text, "" where it shows some; the text is then how the page
+    describes itself to programs, if it does.
     """
 
     text: str
@@ -84,27 +90,35 @@ def main_text(
 
 def _main_text(page: Page, models: BlockModels | None, *, markdown: bool, with_comments: bool) -> MainText:
     decision = decide(page, models)
+    if reason := _blocked(decision):
+        return MainText("", "", _title(decision.blocks), "", 0.0, reason, page.cuts)
     if reason := _no_text(page, decision):
-        return MainText("", "", _title(page), "", 0.0, reason, page.cuts)
+        described = described_text(page)
+        if described or not _is_short(decision):
+            confidence = DESCRIBED_CONFIDENCE if described else 0.0
+            described = escaped_markdown(described) if markdown else described
+            return MainText(described, "", _title(decision.blocks), "", confidence, reason, page.cuts)
     by_item = decision.type in LIST_TYPES
 
     def written(flags: Flags) -> str:
         kept = np.flatnonzero(flags).tolist()
         return rendered_text(decision.blocks, kept, markdown=markdown, by_item=by_item)
 
-    confidence = round(decision.expected_f1, 4)
+    confidence, title = round(decision.expected_f1, 4), _title(decision.blocks)
     text = written(decision.kept)
     if markdown and (heading := _heading(decision)):
         text = f"{heading}\n\n{text}"
     comments = written(comment_blocks(decision) & ~decision.kept) if with_comments else ""
-    return MainText(text, comments, _title(page), decision.type, confidence, cuts=page.cuts)
+    return MainText(text, comments, title, decision.type, confidence, cuts=page.cuts)
 
 
-def _title(page: Page) -> str:
+def _title(blocks: TextBlocks) -> str:
     """Return the title of a page, "" if it has none."""
+    page = blocks.page
     for i in np.flatnonzero(is_tag(page, ("h1",)) & ~page.silent).tolist():
-        if title := page.text_of(i):
-            return title
+        first, last = np.searchsorted(blocks.rows, (i, page.lists.end[i])).tolist()
+        if first < last:
+            return " ".join(blocks.strings[first:last])
     rows = np.flatnonzero(is_tag(page, ("title",)))[:1].tolist()
     return " ".join(" ".join(page.text[child] for i in rows for child in page.children(i)).split())
 
@@ -119,17 +133,24 @@ def _heading(decision: BlockDecision) -> str:
 
 
 def _no_text(page: Page, decision: BlockDecision) -> str:
-    """Return why a page has no main text, "" if it has one."""
+    """Return why a page may have no main text, "" if it surely has one."""
     if not len(decision.blocks):
         return f"no visible text among {len(page)} nodes"
-    words, expected_words = decision.counts.sum(), (decision.probability * decision.counts).sum()
+    expected_words = (decision.probability * decision.counts).sum()
     is_doubtful = expected_words < MIN_EXPECTED_WORDS and decision.expected_f1 < MIN_EXPECTED_F1
-    if is_doubtful and words >= MIN_MENU_WORDS:
-        return f"none of {len(decision.blocks)} blocks of text looks like content"
-    if int(decision.blocks.lengths.sum()) > PAGE_TYPE_OPTIONS.max_blocked_chars:
+    return f"none of {len(decision.blocks)} blocks of text looks like content" if is_doubtful else ""
+
+
+def _blocked(decision: BlockDecision) -> str:
+    """Return why a page refuses access, "" if it does not."""
+    if not len(decision.blocks) or int(decision.blocks.lengths.sum()) > PAGE_TYPE_OPTIONS.max_blocked_chars:
         return ""
-    blocked = blocked_reason(decision.blocks.page)
-    return str(blocked) if blocked else ""
+    return str(blocked_reason(decision.blocks.page) or "")
+
+
+def _is_short(decision: BlockDecision) -> bool:
+    """Return whether a page shows so few words that all of them are what it says."""
+    return bool(0 < decision.counts.sum() < MIN_MENU_WORDS)
 
 
 def comment_blocks(decision: BlockDecision) -> Flags:

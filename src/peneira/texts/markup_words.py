@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -19,13 +19,11 @@ import numpy as np
 from peneira.ml.forest import Numbers
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.text_blocks import TextBlocks
+from peneira.texts.text_vocabulary import MAX_TEXT_CHARS, MAX_TEXT_WORDS, UNKNOWN, TextVocabulary
 
 NAMING_ATTRIBUTES = ("class", "id", "role", "itemprop")
-# Words of a block's text that are looked up: the first of them say what it is
-MAX_TEXT_WORDS = 20
 # Bounds the time for attributes of generated pages
 MAX_ATTRIBUTE_CHARS = 300
-UNKNOWN = -1.0
 MAX_SEEN_VALUES = 20_000
 _PART = re.compile(r"[a-z]{2,}")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -41,10 +39,18 @@ class WordShares:
 
     markup: Shares
     texts: Shares
+    # made when texts are first looked up
+    _vocabulary: list[TextVocabulary] = field(default_factory=list, init=False, compare=False, repr=False)
     # the lowest, the highest, the sum and the number of the known shares of attribute values seen before
     _seen: dict[tuple[str, ...], KnownShares | None] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )
+
+    def of_texts(self, texts: Sequence[str]) -> Numbers:
+        """Return the lowest, the highest and the mean of the known shares of the words of each text, a column each."""
+        if not self._vocabulary:
+            self._vocabulary.append(TextVocabulary.of(self.texts))
+        return self._vocabulary[0].shares_of(texts)
 
     def of_values(self, values: tuple[str, ...]) -> KnownShares | None:
         """Return the lowest, the highest, the sum and the number of the known shares of the words of attributes."""
@@ -87,7 +93,7 @@ def _words_of(values: tuple[str, ...]) -> tuple[str, ...]:
 @lru_cache(maxsize=32768)
 def text_words(text: str) -> tuple[str, ...]:
     """Return the first distinct words of a text, and pairs of neighbours among them."""
-    found = _TEXT_WORD.findall(text[:400].lower())[:MAX_TEXT_WORDS]
+    found = _TEXT_WORD.findall(text[:MAX_TEXT_CHARS].lower())[:MAX_TEXT_WORDS]
     pairs = [f"{a} {b}" for a, b in pairwise(found)]
     return tuple(dict.fromkeys([*found, *pairs]))
 
@@ -131,8 +137,7 @@ class BlockWords:
     def features(self, shares: WordShares) -> FeatureColumns:
         """Return what the words around each block and in it say."""
         near, low, high, mean = self._around(shares)
-        texts = [self._of_text(text, shares.texts) for text in self.strings]
-        text_table = np.array(texts, dtype=np.float64).reshape(len(self.strings), 3)
+        text_table = shares.of_texts(self.strings)
         return {
             "word_near": near,
             "word_low": low,
@@ -161,10 +166,6 @@ class BlockWords:
             rows.append(row)
         table = np.array([rows[k] if k >= 0 else none for k in self.element], dtype=np.float64).reshape(-1, 5)
         return table[:, 0], table[:, 1], table[:, 2], table[:, 3] / np.maximum(table[:, 4], 1)
-
-    def _of_text(self, text: str, shares: Shares) -> tuple[float, float, float]:
-        known = [share for share in map(shares.get, text_words(text)) if share is not None]
-        return (min(known), max(known), sum(known) / len(known)) if known else (UNKNOWN, UNKNOWN, UNKNOWN)
 
 
 def words_above(words: BlockWords) -> list[frozenset[str]]:

@@ -18,6 +18,8 @@ META_NAMES = frozenset(
     "description keywords og:title og:description twitter:title twitter:description author article:author".split()
 )
 JSON_LD_TYPE = "application/ld+json"
+# What holds the words of other people about the thing
+_REVIEWS = frozenset({"review", "reviews", "reviewBody", "comment"})
 # Longer documents are skipped to bound the time
 MAX_JSON_LD_CHARS = 400_000
 _WORDS = re.compile(r"\w{2,}|\n")
@@ -27,8 +29,9 @@ _BREAK = 1 << 7  # marks the line break between two texts; the lower bits mark t
 def metadata_features(texts: PageTexts) -> FeatureColumns:
     """Return the share of each text's words that the title, the meta tags and the JSON-LD contain; -1 without them."""
     page = texts.page
-    sources = [source(page).lower() for source in (_title, _meta_texts, _json_ld_texts)]
-    title, _, json_ld = sources
+    json_ld, reviews = (text.lower() for text in _json_ld_texts(page))
+    title = _title(page).lower()
+    sources = [title, _meta_texts(page).lower(), json_ld, reviews]
     bits_of = {"\n": _BREAK}
     for k, source in enumerate(sources):
         for word in set(_WORDS.findall(source)) - {"\n"}:
@@ -52,6 +55,7 @@ def metadata_features(texts: PageTexts) -> FeatureColumns:
         "whole_in_title": np.array([len(text) > 2 and text in title for text in lowered]),
         "in_meta": share(1),
         "in_structured": in_json_ld,
+        "in_reviews": share(3),
         "whole_in_structured": np.array(
             [all_known and text in json_ld for all_known, text in zip(in_json_ld == 1, lowered, strict=True)]
         ),
@@ -83,27 +87,34 @@ def _meta_texts(page: Page) -> str:
     return " ".join(contents)
 
 
-def _json_ld_texts(page: Page) -> str:
-    """Return the strings of the page's JSON-LD, one per line; a document that cannot be parsed is taken as text."""
-    strings: list[str] = []
+def _json_ld_texts(page: Page) -> tuple[str, str]:
+    """Return the strings of the page's JSON-LD, one per line, and those that are reviews.
+
+    A document that cannot be parsed is taken as text.
+    """
+    strings: list[tuple[str, bool]] = []
     for attrs, text in _texts_of(page, "script"):
         if attrs.get("type", "").lower().strip() == JSON_LD_TYPE and len(text) <= MAX_JSON_LD_CHARS:
             try:
                 strings += _json_strings(json.loads(text, strict=False))
             except (ValueError, RecursionError):
-                strings.append(text)
-    return "\n".join(strings)
+                strings.append((text, False))
+    return "\n".join(text for text, _ in strings), "\n".join(text for text, is_review in strings if is_review)
 
 
-def _json_strings(data: object) -> Iterator[str]:
-    """Yield all strings of a JSON document except URLs; without recursion, since documents may nest deeply."""
-    stack = [data]
+def _json_strings(data: object) -> Iterator[tuple[str, bool]]:
+    """Yield all strings of a JSON document except URLs, and whether each is of a review.
+
+    Without recursion, since documents may nest deeply.
+    """
+    stack = [(data, False)]
     while stack:
-        value = stack.pop()
+        value, in_review = stack.pop()
         if isinstance(value, str):
             if not value.startswith("http"):
-                yield value
+                yield value, in_review
         elif isinstance(value, dict):
-            stack.extend(reversed([part for key, part in value.items() if not key.startswith("@")]))
+            parts = [(part, in_review or key in _REVIEWS) for key, part in value.items() if not key.startswith("@")]
+            stack.extend(reversed(parts))
         elif isinstance(value, list):
-            stack.extend(reversed(value))
+            stack.extend((part, in_review) for part in reversed(value))

@@ -29,7 +29,8 @@ class Neighbourhood:
     """How the blocks of a page lie to each other, without the page: enough for the second look.
 
     ``starts`` and ``ends``: the rows of the elements around each block, a row of the table per level;
-    ``groups``: numbers of the blocks of one tag path, of one styled path, and of one section.
+    ``groups``: numbers of the blocks of one tag path, of one styled path, and of one section. ``heading`` and
+    ``section``: the block of the nearest heading of any level, and of the first or second.
     """
 
     rows: Rows
@@ -38,6 +39,7 @@ class Neighbourhood:
     ends: Codes
     groups: tuple[Rows, Rows, Rows]
     heading: Rows
+    section: Rows
 
     @classmethod
     def of(cls, blocks: TextBlocks) -> Neighbourhood:
@@ -45,10 +47,17 @@ class Neighbourhood:
         page = blocks.page
         nodes = np.stack(_elements(blocks)).astype(np.int32)
         heading = heading_blocks(blocks)
-        paths = (page.path[blocks.rows], page.styled_path[blocks.blocks])
-        path, styled = (np.unique(codes, return_inverse=True)[1].astype(np.int64) for codes in paths)
+        path = np.unique(page.path[blocks.rows], return_inverse=True)[1].astype(np.int64)
         section = np.cumsum(heading == np.arange(len(heading)))
-        return cls(blocks.rows, len(page), nodes, page.end[nodes], (path, styled, section), heading)
+        return cls(
+            blocks.rows,
+            len(page),
+            nodes,
+            page.end[nodes],
+            (path, blocks.styled_paths, section),
+            heading,
+            heading_blocks(blocks, ("h1", "h2")),
+        )
 
     def features(self, probability: Numbers, words: Numbers) -> FeatureColumns:
         """Return how probable the blocks around each block are content; ``words`` has the number of words of each."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -10,6 +11,7 @@ from peneira.arrays import Integers as Rows
 from peneira.ml.forest import Numbers
 from peneira.ml.running_sums import inside_tag, is_tag
 from peneira.page import INLINE_TAGS, ZERO_WIDTH, Page
+from peneira.texts.attribute_keywords import TAG_BITS, element_keywords
 from peneira.texts.retps import number_runs
 
 # Texts of this length or more count as long
@@ -62,6 +64,29 @@ class PageTexts:
     @cached_property
     def sums(self) -> TextSums:
         return TextSums(self)
+
+    @cached_property
+    def keyword_bits(self) -> tuple[list[int], list[int]]:
+        """The keyword groups and tags of each row's element, and those of it and all its ancestors."""
+        return element_keywords(self.page, TAG_BITS)
+
+    @cached_property
+    def styled_paths(self) -> Rows:
+        """A code of each text's tag path with the classes of its two nearest ancestors: all classes take longer."""
+        page, parents = self.page, self.page.lists.parent
+        attrs, path = page.attrs, page.path[self.rows].tolist()
+        return value_codes(
+            [
+                (code, attrs[node].get("class"), attrs[parents[node]].get("class"))
+                for code, node in zip(path, self.parents, strict=True)
+            ]
+        )
+
+
+def value_codes(values: Sequence[Hashable]) -> Rows:
+    """Return a code per value, 0, 1, 2... in order of first occurrence."""
+    code_of = {value: code for code, value in enumerate(dict.fromkeys(values))}
+    return np.fromiter(map(code_of.__getitem__, values), np.int64, len(values))
 
 
 def collapse_whitespace(text: str) -> str:

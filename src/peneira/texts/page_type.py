@@ -13,8 +13,7 @@ from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import PageType, Verdict
-from peneira.texts.content_model import MIN_PROBABILITY, probabilities
-from peneira.texts.page_texts import PageTexts
+from peneira.texts.block_model import decide
 from peneira.texts.script_shell import script_shell_reason
 
 
@@ -106,13 +105,12 @@ def blocked_reason(page: Page, text: str | None = None) -> Reason | None:
 
 def _prose_verdict(page: Page) -> tuple[Verdict, Reason]:
     """Return "article" for a page whose content is mostly prose, else "detail"."""
-    texts = PageTexts(page)
-    is_content = probabilities(texts) >= MIN_PROBABILITY
-    if not is_content.any():
-        is_content[:] = True
-    is_long = np.bincount(texts.blocks, texts.lengths)[texts.blocks] >= PAGE_TYPE_OPTIONS.min_paragraph_chars
-    paragraphs = len(np.unique(texts.blocks[is_content & is_long]))
-    share = float(texts.lengths[is_content & is_long].sum() / texts.lengths[is_content].sum())
+    decision = decide(page)
+    lengths = decision.blocks.lengths
+    is_content = decision.kept if decision.kept.any() else np.ones(len(lengths), dtype=np.bool_)
+    is_long = is_content & (lengths >= PAGE_TYPE_OPTIONS.min_paragraph_chars)
+    paragraphs = int(is_long.sum())
+    share = float(lengths[is_long].sum() / max(int(lengths[is_content].sum()), 1))
     message = f"{counted(paragraphs, 'long paragraph')} hold{'s' * (paragraphs == 1)} {share:.0%} of the content"
     is_article = paragraphs >= PAGE_TYPE_OPTIONS.min_article_paragraphs and share >= PAGE_TYPE_OPTIONS.min_article_share
     return "article" if is_article else "detail", Reason(ReasonCode.PROSE, message, round(share, 4))

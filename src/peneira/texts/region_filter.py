@@ -8,11 +8,13 @@ that is mostly prose.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
+from peneira.arrays import Integers as Rows
 from peneira.ml.forest import Forest, Numbers
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Flags, Page
@@ -42,40 +44,55 @@ def learned_score(page: Page, candidates: RegionCandidates) -> Numbers:
     return region_model().predict(candidates.features)
 
 
-def content_regions(
-    page: Page, score: Scorer = learned_score, sums: RunningSums | None = None
-) -> list[tuple[int, int]]:
-    """Return the main regions as row ranges ``start:end``, best first; the whole body if nothing is repeated."""
+@dataclass(frozen=True, slots=True)
+class ScoredRegions:
+    """The candidate regions of a page: rows ``start:end``, what holds each of them, and how good each is."""
+
+    start: Rows
+    end: Rows
+    ancestor: Rows
+    score: Numbers
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def main(self, page: Page) -> list[tuple[int, int]]:
+        """Return the main regions as row ranges ``start:end``, best first; the whole body if nothing is repeated."""
+        if not len(self):
+            return [(page.body, int(page.end[page.body]))]
+        order = np.argsort(-self.score, kind="stable")
+        regions: list[tuple[int, int]] = []
+        for k in order[self.score[order] >= self.score[order[0]] - MAX_SCORE_GAP].tolist():
+            start, end = int(self.start[k]), int(self.end[k])
+            if all(end <= taken_start or start >= taken_end for taken_start, taken_end in regions):
+                regions.append((start, end))
+            if len(regions) == MAX_REGIONS:
+                break
+        return regions
+
+
+def scored_regions(page: Page, sums: RunningSums, score: Scorer = learned_score) -> ScoredRegions:
+    """Return the candidate regions of a page with their scores."""
     candidates = region_candidates(page, sums)
-    if not len(candidates):
-        return [(page.body, int(page.end[page.body]))]
-    scores = score(page, candidates)
-    order = np.argsort(-scores, kind="stable")
-    regions: list[tuple[int, int]] = []
-    for k in order[scores[order] >= scores[order[0]] - MAX_SCORE_GAP].tolist():
-        start, end = int(candidates.start[k]), int(candidates.end[k])
-        if all(end <= taken_start or start >= taken_end for taken_start, taken_end in regions):
-            regions.append((start, end))
-        if len(regions) == MAX_REGIONS:
-            break
-    return regions
+    scores = score(page, candidates) if len(candidates) else np.zeros(0)
+    return ScoredRegions(candidates.start, candidates.end, candidates.ancestor, scores)
+
+
+def content_regions(page: Page, score: Scorer = learned_score) -> list[tuple[int, int]]:
+    """Return the main regions as row ranges ``start:end``, best first; the whole body if nothing is repeated."""
+    return scored_regions(page, RunningSums(page), score).main(page)
 
 
 def content_rows(page: Page, score: Scorer = learned_score) -> Flags:
     """Return which rows of the body are in a main region or in prose, including their ancestors."""
     keep = np.zeros(len(page), dtype=np.bool_)
-    for start, end in content_ranges(page, score):
+    sums = RunningSums(page)
+    for start, end in (*scored_regions(page, sums, score).main(page), *prose_paragraphs(page, sums)):
         keep[start:end] = True
     return with_ancestors(page, keep)
 
 
-def content_ranges(page: Page, score: Scorer = learned_score) -> list[tuple[int, int]]:
-    """Return the main regions and the long paragraphs of a page that is mostly prose, as row ranges."""
-    sums = RunningSums(page)
-    return [*content_regions(page, score, sums), *_prose_paragraphs(page, sums)]
-
-
-def _prose_paragraphs(page: Page, sums: RunningSums) -> list[tuple[int, int]]:
+def prose_paragraphs(page: Page, sums: RunningSums) -> list[tuple[int, int]]:
     """Return the long paragraphs of a page as row ranges; none if they hold too little of its text."""
     chars = sums.of_subtrees(page, sums.chars)
     codes = [code for code, name in enumerate(page.tag_names) if name in PROSE_TAGS]

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-
 import numpy as np
 
 from peneira.arrays import Integers as Rows
 from peneira.ml.forest import Numbers
 from peneira.texts.feature_columns import FeatureColumns
-from peneira.texts.page_texts import PageTexts
+from peneira.texts.page_texts import PageTexts, value_codes
 
 
 def repetition_features(texts: PageTexts) -> FeatureColumns:
     """Return the size of each text's groups with equal paths or strings, and its position in them."""
     page = texts.page
     log_chars = np.log1p(texts.lengths)
-    paths, styled_paths = _Groups(page.path[texts.rows].astype(np.int64)), _Groups(_styled_path_codes(texts))
-    equal_texts = _Groups(_codes(texts.strings))
+    paths, styled_paths = _Groups(page.path[texts.rows].astype(np.int64)), _Groups(texts.styled_paths)
+    equal_texts = _Groups(value_codes(texts.strings))
     siblings = page.parent[texts.blocks].astype(np.int64) * len(page.tag_names) + page.tag[texts.blocks]
     return {
         "of_path": np.log1p(paths.counts()),
@@ -27,27 +25,9 @@ def repetition_features(texts: PageTexts) -> FeatureColumns:
         "styled_chars": styled_paths.means(log_chars),
         "path_distinct": paths.distinct_shares(equal_texts.group),
         "of_text": np.log1p(equal_texts.counts()),
-        "block_siblings": np.log1p(_Groups(_codes(siblings.tolist())).counts()),
+        "text_turn": np.log1p(equal_texts.positions()),
+        "block_siblings": np.log1p(_Groups(value_codes(siblings.tolist())).counts()),
     }
-
-
-def _styled_path_codes(texts: PageTexts) -> Rows:
-    """Return codes of each text's tag path with the classes of its two nearest ancestors: all classes take longer."""
-    page = texts.page
-    parents = page.lists.parent
-    attrs, path = page.attrs, page.path[texts.rows].tolist()
-    return _codes(
-        [
-            (code, attrs[node].get("class"), attrs[parents[node]].get("class"))
-            for code, node in zip(path, texts.parents, strict=True)
-        ]
-    )
-
-
-def _codes(values: Sequence[Hashable]) -> Rows:
-    """Return a code per value, 0, 1, 2... in order of first occurrence."""
-    code_of = {value: code for code, value in enumerate(dict.fromkeys(values))}
-    return np.fromiter(map(code_of.__getitem__, values), np.int64, len(values))
 
 
 class _Groups:

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from peneira.ml.forest import Numbers
-from peneira.texts.attribute_keywords import keyword_features
 from peneira.texts.feature_columns import FeatureColumns
+from peneira.texts.keyword_features import keyword_features
 from peneira.texts.metadata_features import metadata_features
 from peneira.texts.page_texts import PageTexts
 from peneira.texts.position_features import block_features, neighbour_features, parent_features, position_features

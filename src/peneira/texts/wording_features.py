@@ -43,6 +43,10 @@ def wording_features(texts: PageTexts) -> FeatureColumns:
     def share(kind: int) -> Numbers:
         return np.add.reduceat((kinds & kind) > 0, starts, dtype=np.int32) / lengths
 
+    # an identifier changes between letters and digits all the time
+    is_digit, is_letter = kinds & _DIGIT > 0, kinds & _LETTER > 0
+    changes = np.append((is_digit[:-1] & is_letter[1:]) | (is_letter[:-1] & is_digit[1:]), False)
+    changes[starts + lengths - 1] = False  # between two texts
     spaces = share(_SPACE) * lengths
     return {
         "chars": np.log1p(lengths),
@@ -53,6 +57,7 @@ def wording_features(texts: PageTexts) -> FeatureColumns:
         "letters": share(_LETTER),
         "punctuation": share(_PUNCTUATION),
         "slashes": share(_SLASH),
+        "mixed": np.add.reduceat(changes, starts, dtype=np.int32) / lengths,
         "starts_upper": first & _UPPER > 0,
         "starts_digit": first & _DIGIT > 0,
         "starts_money": np.array([text[0] in CURRENCY_SIGNS for text in texts.strings]),

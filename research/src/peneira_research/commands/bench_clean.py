@@ -39,6 +39,7 @@ def clean(root: Path | None, unseen: bool, output: Path | None) -> None:
     paragraphs that is kept.
     """
     from peneira.sources.html import read_page
+    from peneira.texts.block_model import decide
     from peneira.texts.cleaned_rows import cleaned_rows
     from peneira_research.reports.clean_report import clean_table
     from peneira_research.reports.console import console, progress
@@ -50,7 +51,8 @@ def clean(root: Path | None, unseen: bool, output: Path | None) -> None:
     scores: list[CleaningScore] = []
     for gold in progress(pages, len(pages), "cleaning"):
         page = read_page(gold.body())
-        scores.append(cleaning_score(gold, page, cleaned_rows(page, scorer_of(region_scores, gold.id))))
+        decision = decide(page, score=scorer_of(region_scores, gold.id))
+        scores.append(cleaning_score(gold, page, cleaned_rows(page, decision)))
     console(sys.stderr if output is None and not sys.stdout.isatty() else sys.stdout).print(clean_table(scores))
     if output or not sys.stdout.isatty():
         write_document({"pages": [asdict(score) for score in scores]}, output)

@@ -10,6 +10,7 @@ from peneira_research.commands.bench_fields import fields
 from peneira_research.commands.bench_folds import folds
 from peneira_research.commands.bench_gate import gate
 from peneira_research.commands.bench_items import items
+from peneira_research.commands.bench_join import join
 from peneira_research.commands.bench_outputs import outputs
 from peneira_research.commands.bench_paging import paging
 from peneira_research.commands.bench_render import render
@@ -22,6 +23,7 @@ from peneira_research.commands.train import train
 __all__ = ["bench", "train"]
 
 for command in (
-    area, clean, content, fields, folds, gate, items, outputs, paging, render, table, table2, text, values, wrappers,
+    area, clean, content, fields, folds, gate, items, join, outputs, paging, render, table, table2, text,
+    values, wrappers,
 ):  # fmt: skip
     bench.add_command(command)

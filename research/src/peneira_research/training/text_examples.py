@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from peneira.ml.forest import Numbers
+from peneira.ml.running_sums import RunningSums
 from peneira.sources.html import read_page
 from peneira.texts.block_model import BlockEvidence
 from peneira.texts.noscript_content import readable_page
+from peneira.texts.region_filter import scored_regions
 from peneira.texts.text_blocks import TextBlocks
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.corpora.main_texts import MainTextPage, main_text_pages
@@ -46,10 +48,11 @@ def text_examples(corpora: Corpora, *, jobs: int) -> Iterator[TextExample]:
 
 def text_example(page: MainTextPage) -> TextExample | None:
     """Return the example of a page, None if it shows no text."""
-    blocks = TextBlocks(readable_page(read_page(page.body, url=page.url)))
+    read = readable_page(read_page(page.body, url=page.url))
+    blocks = TextBlocks(read)
     if not len(blocks):
         return None
-    evidence = BlockEvidence.of(blocks)
+    evidence = BlockEvidence.of(blocks, scored_regions(read, RunningSums(read)))
     small = {name: np.asarray(column, dtype=np.float32) for name, column in evidence.columns.items()}
     labels = block_labels(blocks.strings, page.reference)
     return TextExample(

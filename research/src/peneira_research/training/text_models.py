@@ -27,6 +27,8 @@ MIN_SITES = 5
 PRIOR_SITES, PRIOR_SHARE = 3.0, 0.5
 # Of a block in its page: between one vote per block and one per word
 WEIGHT_POWER = 0.6
+# Of a page with more blocks a sample is learned from, which halves the time
+MAX_BLOCKS = 220
 # Half of the pages are articles; the others count more, or their forms are not learned
 COMMON_TYPE, RARE_TYPE_WEIGHT = "article", 2.5
 TYPE_PARAMS: Params = {"learning_rate": 0.07, "num_leaves": 12}
@@ -59,6 +61,7 @@ class _Trainer:
         for example in examples:
             self.by_fold[folds[example.site]].append(example)
         self.uses = {fold: _WordUses(of_fold) for fold, of_fold in self.by_fold.items()}
+        self._known_types: dict[tuple[int, ...], dict[str, Forest]] = {}
 
     def trained(self, folds: Sequence[int]) -> BlockModels:
         """Return models trained on these folds."""
@@ -85,6 +88,13 @@ class _Trainer:
         return WordShares(markup, texts)
 
     def _types(self, folds: Sequence[int]) -> dict[str, Forest]:
+        """Return the forests of types trained on these folds; each set of folds is asked for several times."""
+        key = tuple(sorted(folds))
+        if key not in self._known_types:
+            self._known_types[key] = self._trained_types(key)
+        return self._known_types[key]
+
+    def _trained_types(self, folds: Sequence[int]) -> dict[str, Forest]:
         examples = [example for fold in folds for example in self.by_fold[fold] if example.type in TEXT_TYPES]
         rows = [example.evidence.type_features() for example in examples]
         names = list(rows[0])
@@ -121,17 +131,26 @@ def _second_table(example: TextExample, table: _Table, first: Forest) -> _Table:
 
 def _fit_blocks(pairs: Sequence[tuple[TextExample, _Table]]) -> Forest:
     """Return the forest of the share of content of blocks; each page has the same weight."""
-    weighted = [(example, table, _weights(example)) for example, table in pairs]
-    used = [entry for entry in weighted if entry[2].sum() > 0]
+    rows = [(table.values, example.labels, _weights(example)) for example, table in pairs]
+    used = [_sampled(*of_page) for of_page in rows if of_page[2].sum() > 0]
     forest = fit_forest(
-        used[0][1].names,
-        np.vstack([table.values for _, table, _ in used]),
-        np.concatenate([example.labels for example, _, _ in used]),
-        np.concatenate([weight for _, _, weight in used]),
+        pairs[0][1].names,
+        np.vstack([values for values, _, _ in used]),
+        np.concatenate([labels for _, labels, _ in used]),
+        np.concatenate([weights for _, _, weights in used]),
         BLOCK_PARAMS,
         trees=BLOCK_TREES,
     )
     return with_used_features(forest)
+
+
+def _sampled(values: Small, labels: Numbers, weights: Numbers) -> tuple[Small, Numbers, Numbers]:
+    """Return a sample of the blocks of a page that has many; it has the weight of the whole page."""
+    if len(labels) <= MAX_BLOCKS:
+        return values, labels, weights
+    kept = np.sort(np.random.default_rng(1).choice(len(labels), MAX_BLOCKS, replace=False))
+    scale = weights.sum() / max(float(weights[kept].sum()), 1e-9)
+    return values[kept], labels[kept], weights[kept] * scale
 
 
 def _weights(example: TextExample) -> Numbers:

@@ -1,0 +1,29 @@
+"""Features of keywords: what the names of the elements around a text, and of the whole page, say about it."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+
+import numpy as np
+
+from peneira.texts.attribute_keywords import ANCESTOR_TAGS, GROUP_NAMES, unpack_bits
+from peneira.texts.feature_columns import FeatureColumns
+from peneira.texts.page_texts import PageTexts
+
+# Groups that indicate the kind of page, wherever on the page they occur
+PAGE_GROUPS = ("author", "cart", "comment", "ingredient", "instruction", "place", "price", "rating", "recipe")
+
+
+def keyword_features(texts: PageTexts) -> FeatureColumns:
+    """Return the keyword groups of the two nearest ancestors of each text, of all ancestors, and of the page."""
+    own, inherited = texts.keyword_bits
+    parents = texts.page.lists.parent
+    near = unpack_bits([own[node] | own[parents[node]] for node in texts.parents], len(GROUP_NAMES))
+    above = unpack_bits([inherited[node] for node in texts.parents], len(GROUP_NAMES) + len(ANCESTOR_TAGS))
+    features: FeatureColumns = {f"near_{name}": near[:, k] for k, name in enumerate(GROUP_NAMES)}
+    above_names = (*(f"above_{name}" for name in GROUP_NAMES), *(f"in_{name}" for name in ANCESTOR_TAGS))
+    features |= {name: above[:, k] for k, name in enumerate(above_names)}
+    page_bits = reduce(or_, set(own), 0)
+    features |= {f"page_{name}": np.full(len(texts), page_bits >> GROUP_NAMES.index(name) & 1) for name in PAGE_GROUPS}
+    return features
