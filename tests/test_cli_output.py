@@ -102,7 +102,7 @@ def test_a_database_gets_a_table_and_refuses_the_same_again_before_reading_a_pag
     again = run("extract", page, "-o", path)
     assert (again.returncode, again.stderr.decode().splitlines()) == (
         1,
-        [f"peneira: {path}: has a table 'all' already; name another (--table)"],
+        [f"peneira: {path}: has a table 'all' already; name another (--table) or add to it (--append)"],
     )
     connection = sqlite3.connect(path)
     rows = [connection.execute(f'SELECT title, location FROM "{table}"').fetchall() for table in ("all", "order")]
@@ -129,7 +129,7 @@ def test_a_table_for_readers_can_be_a_file(page: Path, tmp_path: Path):
     [
         (["--format", "json", "--bom"], "--bom is for csv and tsv, not for json"),
         (["--format", "json", "--raw"], "--raw is for csv and tsv and xlsx, not for json"),
-        (["--format", "csv", "--table", "t"], "--table is for sqlite, not for csv"),
+        (["--format", "csv", "--table", "t"], "--table is for sqlite and postgres, not for csv"),
         (["--format", "sqlite"], "an SQLite database is a file: name it with -o"),
         (["-o", "x.pdf"], "x.pdf: unknown ending; name the format with --format"),
     ],

@@ -28,6 +28,8 @@ from peneira.sources.parser_limits import (
     _attributes_end,
     limit_markup,
 )
+from peneira.xpath.finder import Finder
+from peneira.xpath.selectors import parse
 
 
 def cut_names(page: peneira.Page) -> list[str]:
@@ -331,3 +333,39 @@ def test_attributes_of_all_tags_have_a_limit():
     page = read_page("<p a b c d>x" * 50_000, limits=Limits(attributes=10_000))
     assert cut_names(page) == ["attributes"]
     assert 0 < len(page) < 100_000
+
+
+DETAILS = [f"<h1>Film {k}</h1><dl><dt>Year<dd>{1990 + k}<dt>Country<dd>C{k}</dl>" for k in range(2)]
+
+
+def test_learning_that_hits_a_limit_is_a_typed_error():
+    with pytest.raises(LimitExceeded, match="the limit of 1e-09 seconds was hit"):
+        peneira.learn(DETAILS, limits=Limits(seconds=1e-9))
+
+
+def test_a_wrapper_that_hits_a_limit_gives_a_declared_partial_result():
+    result = peneira.learn(DETAILS).extract(DETAILS[0], limits=Limits(seconds=1e-9))
+    assert (result.status, result.main) == ("partial", None)
+    assert result.cuts[-1].left_out == "the records were not read"
+
+
+@pytest.mark.parametrize("verb", ["text", "clean", "segment", "content", "item"])
+def test_every_front_door_declares_the_limit_that_it_hit(verb: str):
+    result = getattr(peneira, verb)(f"<ul>{ROWS}</ul>", limits=Limits(seconds=1e-9))
+    assert result.status == "partial"
+    assert {cut.limit for cut in result.cuts} == {"seconds"}
+
+
+def test_a_page_is_cleaned_as_a_whole_where_there_is_no_time_to_find_its_noise():
+    cleaned = peneira.clean("<nav>menu</nav><p>x", limits=Limits(seconds=1e-9))
+    assert "menu" in cleaned
+    assert [cut.left_out for cut in cleaned.cuts] == ["the noise of the page was not pruned"]
+
+
+def test_siblings_that_follow_siblings_are_looked_for_once(monkeypatch: pytest.MonkeyPatch):
+    finder = Finder(Page.from_html("<p>x" * 500))
+    looked = []
+    following = finder._following_siblings
+    monkeypatch.setattr(finder, "_following_siblings", lambda row, step: looked.append(row) or following(row, step))
+    selector = parse("//p" + "/following-sibling::p" * 3)
+    assert (len(finder.rows(selector)), len(looked)) == (497, 3)

@@ -7,18 +7,20 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
 
 import psycopg
 import pytest
 
 from command import peneira
+from crawling import run
 from peneira.errors import StoreError
 from peneira.store.changes import changes_since
 from peneira.store.database import Session, open_database
 from peneira.store.history import History, SeenCell, Tracker, Visit
 from postgres_server import serving_postgres
-from shop import Shop
+from shop import Shop, open_shop
 
 DAY = timedelta(days=1)
 START = datetime(2026, 11, 1, 8, tzinfo=UTC)
@@ -112,3 +114,37 @@ def test_a_server_that_is_gone_is_reported_without_the_password(tmp_path: Path):
     assert done.returncode == 1
     assert "no connection" in done.stderr
     assert "secret" not in done.stderr
+
+
+def test_tables_are_written_with_the_types_of_the_server_and_appended(address: str, tmp_path: Path):
+    shop = Shop(port=80)
+    (tmp_path / "a.html").write_text(shop.list_page(1))
+    args = ("extract", tmp_path / "a.html", "--url", shop.url(), "-o", address, "--table", "products")
+    done = peneira(*args)
+    assert done.returncode == 0, done.stderr
+    again = peneira(*args)
+    assert again.returncode == 1
+    assert "has a table 'products' already" in again.stderr
+    assert peneira(*args, "--append").returncode == 0
+    differs = peneira(*args, "--append", "--fields", "title,brand")
+    assert differs.returncode == 1
+    assert "they lack price" in differs.stderr
+    with psycopg.connect(address) as connection:
+        rows = connection.execute("SELECT title, price, price_currency FROM products").fetchall()
+        types = dict(
+            connection.execute(
+                "SELECT column_name, data_type FROM information_schema.columns WHERE table_name = 'products'"
+            ).fetchall()
+        )
+    assert len(rows) == 40
+    assert rows[0] == (shop.products[0].title, Decimal(shop.products[0].price), "$")
+    assert (types["title"], types["price"]) == ("text", "numeric")
+
+
+def test_a_crawl_writes_into_the_database(address: str):
+    with open_shop() as shop:
+        shop.products = shop.products[:20]
+        done = run("crawl", shop.url(), "-o", address, "--delay", "0")
+    assert done.returncode == 0, done.stderr
+    with psycopg.connect(address) as connection:
+        assert connection.execute("SELECT count(*) FROM records").fetchone() == (20,)

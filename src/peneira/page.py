@@ -284,6 +284,7 @@ class Page:
 
     def node(self, i: int) -> PageNode:
         """Return node ``i`` as results keep it, which make its XPath when it is asked for."""
+        check_budget()
         return PageNode(self.paths, i)
 
     def xpath(self, i: int) -> str:

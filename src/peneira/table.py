@@ -183,9 +183,21 @@ class Table:
         with binary_file(file) as opened:
             return cast("Account", load("peneira.output.spreadsheet:write_xlsx")(self, opened, raw=raw))
 
-    def to_sqlite(self, path: FilePath, *, table_name: str | None = None) -> Account:
-        """Write a new table into an SQLite database, by default named after the file. Its other tables stay."""
-        return cast("Account", load("peneira.output.database:write_sqlite")(self, path, table_name=table_name))
+    def to_sqlite(self, path: FilePath, *, table_name: str | None = None, append: bool = False) -> Account:
+        """Write a new table into an SQLite database, by default named after the file. Its other tables stay.
+
+        ``append``: add to a table of that name with the same columns.
+        """
+        write = load("peneira.output.database:write_sqlite")
+        return cast("Account", write(self, path, table_name=table_name, append=append))
+
+    def to_postgres(self, address: str, *, table_name: str | None = None, append: bool = False) -> Account:
+        """Write a new table into a PostgreSQL database (extra ``postgres``), by default named ``records``.
+
+        ``append``: add to a table of that name with the same columns.
+        """
+        write = load("peneira.output.postgres_table:write_postgres")
+        return cast("Account", write(self, address, table_name=table_name, append=append))
 
     def to_dicts(self) -> list[RecordDict]:
         """Return the records as dictionaries of values by column name; a record without a cell has None there.

@@ -33,7 +33,7 @@ class ColumnList:
     @property
     def format(self) -> str:
         """The format by option or by the ending of the file; by default a table on a terminal, JSON when piped."""
-        if self.output.named_format is None and self.output.path is None:
+        if self.output.named_format is None and self.output.is_stdout:
             return "table" if sys.stdout.isatty() else "json"
         return self.output.format
 

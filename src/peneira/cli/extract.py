@@ -126,7 +126,7 @@ def extract(
             lists.append(ChosenList(origin, language, keys, region, is_shared=not choice.take_all or number == 1))
     if lists:
         failures += _write(writer, by_site(lists), choice, key_names, site_mode, pagings)
-    elif output.path is None and not failures:
+    elif output.is_stdout and not failures:
         writer.write(stack(key_names, []))  # an empty table is what a pipe expects
     elif output.path is not None and not is_single:
         say(f"no page has a list of records; {nothing_written(output.path)}")

@@ -63,7 +63,7 @@ def item(
         if found.kind is not None:
             items.append(found)
             names.append(outcome.name)
-    if items or (output.path is None and not failures):
+    if items or (output.is_stdout and not failures):
         table = item_table(items, [] if is_single else names, evidence=evidence)
         _write(items, table, _chosen(fields), output)
     if failures:
@@ -82,7 +82,7 @@ def _chosen(fields: str | None) -> list[str]:
 
 
 def _write(items: Sequence[Item], table: Table, fields: Sequence[str], output: Output) -> None:
-    if output.path is None and output.format == "table" and len(items) == 1 and "source" not in table.names:
+    if output.is_stdout and output.format == "table" and len(items) == 1 and "source" not in table.names:
         if fields:
             _selected(table, fields)  # unknown names are an error here too
         shown = [name for name in fields or items[0].fields if name in items[0].fields]

@@ -55,7 +55,8 @@ def learn(
       peneira learn pages/ --method fivatech --schema
     """
     is_saved = method == DEFAULT_LEARNER
-    if is_saved and (schema or output.named_format or output.bom or output.raw or output.table_name):
+    is_table = output.named_format or output.bom or output.raw or output.table_name or output.append or output.address
+    if is_saved and (schema or is_table):
         raise click.UsageError(f"a wrapper learned by {method} is JSON: no --schema, and none of the options of tables")
     if is_saved or schema:
         check_target(output.path)

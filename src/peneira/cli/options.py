@@ -11,6 +11,7 @@ import click
 
 from peneira.cli.output import FORMATS, Output
 from peneira.errors import OutputError
+from peneira.output.postgres_table import is_postgres
 
 Command = TypeVar("Command", bound=Callable[..., object])
 STDOUT = Path("-")
@@ -22,33 +23,38 @@ def output_options(command: Command) -> Command:
     @functools.wraps(command)
     def with_output(
         *args: object,
-        path: Path | None,
+        target: str | None,
         named_format: str | None,
         bom: bool,
         raw: bool,
         table_name: str | None,
+        append: bool,
         **others: object,
     ) -> object:
-        return command(
-            *args, output=Output(None if path == STDOUT else path, named_format, bom, raw, table_name), **others
-        )
+        address = target if target is not None and is_postgres(target) else None
+        path = Path(target) if target is not None and address is None and target != str(STDOUT) else None
+        if path is not None and path.is_dir():
+            raise click.BadParameter(f"File '{path}' is a directory.", param_hint="'-o' / '--output'")
+        return command(*args, output=Output(path, named_format, bom, raw, table_name, append, address), **others)
 
     decorated = functools.reduce(lambda made, option: option(made), _OUTPUT_OPTIONS, with_output)
     return cast("Command", decorated)
 
 
 _OUTPUT_OPTIONS = (
+    click.option("--table", "table_name", help="Name of the new table in a database. Default: the name of the file."),
     click.option(
-        "--table", "table_name", help="Name of the new table in an SQLite database. Default: the name of the file."
+        "--append", is_flag=True, help="Add the records to the file or table, which must have the same columns."
     ),
     click.option("--raw", is_flag=True, help="Do not guard cells that a spreadsheet would run as formulas (see docs)."),
     click.option("--bom", is_flag=True, help="Start CSV with a byte order mark, so that Excel recognises UTF-8."),
     click.option(
         "-o",
         "--output",
-        "path",
-        type=click.Path(dir_okay=False, path_type=Path),
-        help="Write to this file; its ending sets the format: .csv .tsv .json .jsonl .md .xlsx .parquet .arrow .sqlite",
+        "target",
+        metavar="FILE",
+        help="Write to this file; its ending sets the format: .csv .tsv .json .jsonl .md .xlsx .parquet .arrow .sqlite"
+        " - or to a database: postgresql://...",
     ),
     click.option(
         "-f",

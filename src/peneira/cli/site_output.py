@@ -31,8 +31,8 @@ def write_sites(writer: Output | ColumnList, sites: Sequence[SiteTable]) -> int:
         return writer.write(sites[0].table).dropped
     names = ", ".join(site.name for site in sites)
     output = writer.output if isinstance(writer, ColumnList) else writer
-    if output.path is not None:
-        where = "table" if output.format == "sqlite" else "file"
+    if not output.is_stdout:
+        where = "table" if output.format in ("sqlite", "postgres") else "file"
         say(f"{len(sites)} sites, a {where} for each (--sites joined makes one table): {names}")
         return sum(writer.for_site(site.name).write(site.table).dropped for site in sites)
     if writer.format not in _STREAM_FORMATS:

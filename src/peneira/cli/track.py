@@ -19,13 +19,14 @@ from peneira.cli.messages import say, say_partial, write_stdout
 from peneira.cli.pages import ReadOptions, read_all
 from peneira.columns.site_groups import host_of
 from peneira.errors import ArgumentError, InputError, SiteChanged, StoreError
+from peneira.output.postgres_table import is_postgres
 from peneira.output.rss import FeedEntry, rss_feed
 from peneira.page import Page
 from peneira.scrapy.details import DetailReader, Details
 from peneira.scrapy.options import CrawlOptions
 from peneira.sources.inputs import web_address
 from peneira.store.changes import Change, changes_since
-from peneira.store.database import is_server, open_database
+from peneira.store.database import open_database
 from peneira.store.history import History, Visit
 from peneira.store.since import moment
 from peneira.store.tracking import ReadDetails, read_list
@@ -148,7 +149,7 @@ def _history(store: str, *, must_exist: bool = False) -> Iterator[History]:
 @contextmanager
 def _job(named: Path | None, store: str, urls: Sequence[str]) -> Iterator[Job]:
     """Give the folder of the crawl; pages that an earlier visit left there long ago are not those of this visit."""
-    with job_folder(named, None if is_server(store) or not urls else Path(store)) as job:
+    with job_folder(named, None if is_postgres(store) or not urls else Path(store)) as job:
         if not job.is_named:
             discard_old(job, MAX_JOB_AGE)
         yield job

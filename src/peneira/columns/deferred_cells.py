@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from peneira.budget import spend
 from peneira.columns.raw_columns import WHOLE, RawColumn, RawValue
 from peneira.columns.spaced_texts import spaced_text
 from peneira.page import Page
@@ -97,6 +98,7 @@ def record_cells(
     """Return the cells of each record by column, the shown columns first."""
     cells: list[dict[str, Cell]] = [{} for _ in range(records)]
     for column in shown:
+        spend("cells", len(column.column.values))
         for record in column.nested or column.column.values:
             cell = column.cell(page, record)
             if cell is not None:

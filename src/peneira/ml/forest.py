@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import running_sum
+from peneira.budget import check_budget
 from peneira.kernels import descent
 
 Numbers = NDArray[np.float64]
@@ -53,17 +54,21 @@ class Forest:
         """Return one score per row of ``table``, whose columns are ``names``."""
         if table.shape[1] != len(self.names):
             raise ValueError(f"the table has {table.shape[1]} columns, the forest needs {len(self.names)}")
-        if IS_COMPILED:
-            scores = np.zeros(len(table))
-            table = np.ascontiguousarray(table, dtype=np.float64)
-            descent.descend(table, self.roots, self.feature, self.threshold, self.left, self.value, scores)
-            return scores
-        return self.predict_plain(table)
+        if not IS_COMPILED:
+            return self.predict_plain(table)
+        scores = np.zeros(len(table))
+        table = np.ascontiguousarray(table, dtype=np.float64)
+        for start in range(0, len(table), BATCH_ROWS):
+            check_budget()
+            rows = slice(start, start + BATCH_ROWS)
+            descent.descend(table[rows], self.roots, self.feature, self.threshold, self.left, self.value, scores[rows])
+        return scores
 
     def predict_plain(self, table: Numbers) -> Numbers:
         """Return the same scores with numpy alone, which takes a few times as long."""
         scores = np.zeros(len(table))
         for start in range(0, len(table), BATCH_ROWS):
+            check_budget()
             batch = slice(start, start + BATCH_ROWS)
             *_, node = self._descend(table[batch])
             if len(self.roots):

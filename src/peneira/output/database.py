@@ -21,6 +21,7 @@ from peneira.files import FilePath, replacing
 from peneira.output.basic_values import BasicValue, basic_values
 from peneira.output.characters import WITHOUT_NUL
 from peneira.output.schema import Field, Relation, relations, unused_name
+from peneira.output.schema_difference import schema_difference
 from peneira.table import Table
 
 _DEFAULT_NAME = "records"
@@ -28,10 +29,11 @@ _RESERVED_START = "sqlite_"
 _NOT_A_WORD = re.compile(r"\W+")
 
 
-def write_sqlite(table: Table, path: FilePath, *, table_name: str | None = None) -> Account:
+def write_sqlite(table: Table, path: FilePath, *, table_name: str | None = None, append: bool = False) -> Account:
     """Write the table into the database and return the account. All of it is written, or nothing.
 
-    Raises ``OutputError`` where the database has a table of that name, or cannot be written.
+    Raises ``OutputError`` where the database has a table of that name, unless ``append`` adds to one of the same
+    columns, or cannot be written.
     """
     tables = relations(table)
     names = _table_names(tables, table_name_for(path, table_name))
@@ -41,13 +43,17 @@ def write_sqlite(table: Table, path: FilePath, *, table_name: str | None = None)
             tally.lose("records", NO_COLUMN, len(table.rows))
             return tally.account(len(table.rows), 0)
         max_columns = connection.getlimit(sqlite3.SQLITE_LIMIT_COLUMN)
+        offsets: list[int] = []
         for relation, name in zip(tables, names, strict=True):
             if len(relation.fields) > max_columns:
                 count = f"{len(relation.fields):,} columns"
                 raise OutputError(path, f"{count} are more than the {max_columns:,} that SQLite holds")
-            _refuse_existing(connection, path, name)
             parent = _identifier(names[relation.parent]) if relation.path else ""
-            _write_relation(connection, relation, _identifier(name), parent, tally)
+            if not append:
+                _refuse_existing(connection, path, name)
+            offsets.append(_prepare(connection, path, relation, name, parent))
+            parent_offset = offsets[relation.parent] if relation.path else 0
+            _insert(connection, relation, _identifier(name), offsets[-1], parent_offset, tally)
     return tally.account(len(table.rows))
 
 
@@ -60,16 +66,43 @@ def _table_names(tables: Sequence[Relation], name: str) -> list[str]:
     return names
 
 
-def _write_relation(connection: sqlite3.Connection, relation: Relation, name: str, parent: str, tally: Tally) -> None:
+def _prepare(connection: sqlite3.Connection, path: FilePath, relation: Relation, name: str, parent: str) -> int:
+    """Make the table, or compare its columns where it is there; return the greatest number of its records."""
+    there = {row[1]: row[2] for row in connection.execute(f"PRAGMA table_info({_identifier(name)})")}
+    if there:
+        own = {field.name: _affinity(field) for field in relation.fields}
+        if difference := schema_difference(there, own):
+            raise OutputError(path, f"cannot append to {name!r}: {difference}")
+        if not relation.key:
+            return 0
+        query = f"SELECT max({_identifier(relation.key)}) FROM {_identifier(name)}"
+        return int(connection.execute(query).fetchone()[0] or 0)
     columns = [f"{_identifier(field.name)} {_affinity(field)}" for field in relation.fields]
     for k, field in enumerate(relation.fields):
         if field.name == relation.key:
             columns[k] += " PRIMARY KEY"
         elif field.name == relation.parent_key:
             columns[k] += f" REFERENCES {parent}"
-    connection.execute(f"CREATE TABLE {name} ({', '.join(columns)})")
-    rows = zip(*([_bound(value, tally) for value in basic_values(field)] for field in relation.fields), strict=True)
-    connection.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * len(relation.fields))})", rows)
+    connection.execute(f"CREATE TABLE {_identifier(name)} ({', '.join(columns)})")
+    return 0
+
+
+def _insert(
+    connection: sqlite3.Connection, relation: Relation, name: str, offset: int, parent_offset: int, tally: Tally
+) -> None:
+    """Write the rows; those that are added are numbered after those that are there."""
+    shifts = {relation.key: offset, relation.parent_key: parent_offset}
+    columns = [
+        [_shifted(_bound(value, tally), shifts.get(field.name, 0)) for value in basic_values(field)]
+        for field in relation.fields
+    ]
+    listed = ", ".join(_identifier(field.name) for field in relation.fields)
+    marks = ", ".join("?" * len(relation.fields))
+    connection.executemany(f"INSERT INTO {name} ({listed}) VALUES ({marks})", zip(*columns, strict=True))
+
+
+def _shifted(value: str | int | float | None, shift: int) -> str | int | float | None:
+    return value + shift if shift and isinstance(value, int) else value
 
 
 def table_name_for(path: FilePath, name: str | None) -> str:
@@ -108,7 +141,7 @@ def _refuse_existing(connection: sqlite3.Connection, path: FilePath, name: str) 
     # names in SQLite ignore ASCII case
     query = "SELECT name FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')"
     if connection.execute(query, (name,)).fetchone():
-        raise OutputError(path, f"has a table {name!r} already; name another (--table)")
+        raise OutputError(path, f"has a table {name!r} already; name another (--table) or add to it (--append)")
 
 
 def _identifier(name: str) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from peneira.credentials import hidden_credentials
 from peneira.errors import MissingExtra, StoreError
+from peneira.output.postgres_table import is_postgres
 
 if TYPE_CHECKING:
     import psycopg
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 Values = Sequence[object]
 
-SCHEMES = ("postgresql://", "postgres://")
 # How often work is tried on a new connection, and the pause before each further try
 _TRIES = 4
 _PAUSE_S = 0.5
@@ -55,14 +55,9 @@ class Database(Protocol):
         """Close the connection."""
 
 
-def is_server(target: str) -> bool:
-    """Return whether a target is the address of a PostgreSQL database."""
-    return target.lower().startswith(SCHEMES)
-
-
 def open_database(target: str | Path, *, must_exist: bool = False) -> Database:
     """Return the database at a path or address. Raises ``StoreError`` where it cannot be opened."""
-    if isinstance(target, str) and is_server(target):
+    if isinstance(target, str) and is_postgres(target):
         return PostgresDatabase(target)
     return SqliteDatabase(Path(target), must_exist=must_exist)
 

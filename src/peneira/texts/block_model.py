@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from peneira.budget import check_budget
 from peneira.lists.page_type_features import declared_features
 from peneira.ml.forest import Forest, Numbers
 from peneira.ml.running_sums import RunningSums
@@ -88,6 +89,7 @@ class BlockEvidence:
     @classmethod
     def of(cls, blocks: TextBlocks, regions: ScoredRegions) -> BlockEvidence:
         """Return the evidence of a page with at least one block."""
+        check_budget()
         page = blocks.page
         return cls(
             block_features(blocks, regions),

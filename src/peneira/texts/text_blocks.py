@@ -12,6 +12,7 @@ import numpy as np
 
 from peneira.arrays import Integers as Rows
 from peneira.arrays import running_sum
+from peneira.budget import check_budget
 from peneira.ml.forest import Numbers
 from peneira.ml.running_sums import inside_tags
 from peneira.page import INLINE_TAGS, TEXT, Flags, Page
@@ -48,6 +49,7 @@ class TextBlocks(PageTexts):
 
     def _joined(self, start: int, end: int) -> str:
         """Return the texts ``start:end`` as one string, with a space where the page has white space or a line break."""
+        check_budget()
         parts = [self.text_strings[start]]
         rows = self.text_rows[start:end].tolist()
         for k in range(1, end - start):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from peneira.budget import check_budget
 from peneira.page import Page
 from peneira.texts.text_blocks import TextBlocks
 
@@ -59,6 +60,7 @@ def _numbered(line: Line, block: int) -> Line:
 
 def _line_of(page: Page, element: int) -> Line:
     """Return what a block in an element is, by the tags of the element and of those around it."""
+    check_budget()
     heading = number = depth = 0
     item = table = row = cell = quote = -1
     code = False

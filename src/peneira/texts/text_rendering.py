@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from peneira.budget import check_budget
 from peneira.page import Page
 from peneira.texts.inline_text import InlineText
 from peneira.texts.text_blocks import TextBlocks
@@ -28,6 +29,7 @@ def rendered_text(blocks: TextBlocks, kept: Sequence[int], *, markdown: bool, by
     parts: list[str] = []
     before: Line | None = None
     for group in _groups(lines):
+        check_budget()
         text = writer.written(group)
         if not text:
             continue

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from peneira.budget import spend
 from peneira.trees.tree_matching import TreeMatcher
 
 Pairs = list[tuple[int, int]]
@@ -169,6 +170,7 @@ def increasing_pairs(scores: Sequence[Sequence[float]]) -> Pairs:
     rows, columns = len(scores), len(scores[0]) if scores else 0
     best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
     for i in range(rows - 1, -1, -1):
+        spend("pairs", columns)
         for j in range(columns - 1, -1, -1):
             best[i][j] = max(best[i + 1][j], best[i][j + 1], scores[i][j] + best[i + 1][j + 1])
     pairs: Pairs = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from peneira.budget import check_budget
 from peneira.kernels import editing
 from peneira.limits import Cut
 from peneira.trees.shapes import SubtreeIndex
@@ -72,6 +73,7 @@ class EditDistances:
         return self._distances[pair]
 
     def _between(self, a: int, b: int) -> int:
+        check_budget()
         sizes = self.subtrees.sizes
         work, mirrored = min(
             (self._tree(a, mirrored).work * self._tree(b, mirrored).work, mirrored) for mirrored in (False, True)

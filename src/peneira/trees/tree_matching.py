@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from peneira.budget import check_budget
 from peneira.kernels import matching
 from peneira.kernels.matching import MatchScore
 from peneira.limits import Cut
@@ -83,6 +84,7 @@ class TreeMatcher:
 
     def simple_score(self, a: int, b: int) -> int:
         """Return the number of matching nodes of two shapes, 0 if their tags differ (Yang 1991)."""
+        check_budget()
         index = self.subtrees
         return matching.simple_match(index.labels, index.children, index.sizes, self._scores, a, b, self._budget)
 
@@ -92,6 +94,7 @@ class TreeMatcher:
 
     def generalised_score(self, a: int, b: int) -> MatchScore:
         """Return (score, nodes of a, nodes of b) where each list counts once (Jindal and Liu 2010)."""
+        check_budget()
         self.prepare()
         if a == b:
             return self._own[a], self._own[a], self._own[a]

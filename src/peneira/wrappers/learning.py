@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal, get_args, overload
 
+from peneira.budget import Budget
 from peneira.columns.embedded_columns import visible_part
 from peneira.errors import ArgumentError, InputError, UnknownMethod
 from peneira.extraction import extract
@@ -77,7 +78,8 @@ def learn(
 ) -> Wrapper | TreeWrapper:
     """Return a wrapper learned from pages of one template, without labels.
 
-    ``kind``: whether each page shows a list or a single item; by default this is decided from the pages.
+    ``kind``: whether each page shows a list or a single item; by default this is decided from the pages. Where a limit
+    is hit, there is no wrapper, and ``LimitExceeded`` is raised.
     """
     if isinstance(pages, bytes | str | Path | Page):
         raise ArgumentError("learn takes a list of pages of one site: write learn([page1, page2]), or learn([page])")
@@ -85,11 +87,14 @@ def learn(
         raise ArgumentError(f"kind={kind!r} is not a kind of page; write one of {', '.join(get_args(PageKind))}")
     if method not in learners():
         raise UnknownMethod(f"no way to learn named {method!r}; there are: {', '.join(learners())}")
-    read = [page for page in (read_page(source, limits=limits) for source in pages) if has_content(page)]
-    if not read:
-        raise InputError("there is no page to learn from; give at least one that is not empty")
-    if method == DEFAULT_LEARNER:
-        return _learn(read, kind)
+    with Budget(limits).running():
+        read = [page for page in (read_page(source, limits=limits) for source in pages) if has_content(page)]
+        if not read:
+            raise InputError("there is no page to learn from; give at least one that is not empty")
+        return _learn(read, kind) if method == DEFAULT_LEARNER else _learn_tree(read, method, kind)
+
+
+def _learn_tree(read: Sequence[Page], method: str, kind: PageKind | None) -> TreeWrapper:
     template, shapes = tree_learner(method)(read)
     readings = [(page, extract_data(template, page, rows)) for page, rows in zip(read, shapes, strict=True)]
     return learn_wrapper(method, template, readings, kind)

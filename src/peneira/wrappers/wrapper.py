@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
+from peneira.budget import Budget
 from peneira.columns.absolute_urls import base_url
 from peneira.errors import ArgumentError, InputError
 from peneira.limits import DEFAULT_LIMITS, Limits
@@ -34,6 +35,7 @@ PageKind = Literal["list", "detail"]
 Fallback = Literal["nothing", "auto"]
 Source = bytes | str | Path | Page
 METHOD = "auto"
+LIMIT_HIT = Reason(ReasonCode.FIT, "a limit was hit before the page was read", 0.0)
 EMPTY_PAGE = Reason(ReasonCode.FIT, "the page is empty", 0.0)
 # A detail page with a smaller share of the core columns is of another template
 MIN_CORE_SHARE = 0.34
@@ -106,7 +108,14 @@ class Wrapper:
         """
         if otherwise not in get_args(Fallback):
             raise ArgumentError(f"otherwise={otherwise!r} is unknown; write one of {', '.join(get_args(Fallback))}")
-        page = read_page(source, url=url, limits=limits)
+        budget = Budget(limits)
+        with budget.running():
+            page = read_page(source, url=url, limits=limits)
+            nothing = Extraction("other", (), None, METHOD, page.url, page.cuts, (LIMIT_HIT,))
+            result = budget.attempt(lambda: self._extracted(page, otherwise), nothing, "the records were not read")
+        return replace(result, cuts=(*result.cuts, *budget.cuts)) if budget.cuts else result
+
+    def _extracted(self, page: Page, otherwise: Fallback) -> Extraction:
         if not has_content(page):
             return Extraction("empty", (), None, METHOD, page.url, page.cuts, (EMPTY_PAGE,))
         rearranged = self.rearranged(page)
@@ -178,10 +187,15 @@ class Wrapper:
         """Return whether one or several pages still fit: ok, degraded, broken or other-template, and why."""
         from peneira.wrappers.drift import check
 
-        return check(self, pages_of(source, url))
+        with Budget(DEFAULT_LIMITS).running():
+            return check(self, pages_of(source, url))
 
     def heal(self, pages: Source | Sequence[Source], *, url: str | None = None) -> Healing:
         """Return a wrapper learned again from changed pages, with the old column names, and what changed per column."""
+        with Budget(DEFAULT_LIMITS).running():
+            return self._healed(pages, url)
+
+    def _healed(self, pages: Source | Sequence[Source], url: str | None) -> Healing:
         from peneira.wrappers.healing import find_lists_again, healed, refused
         from peneira.wrappers.learning import learn
         from peneira.wrappers.list_pages import learn_lists

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from peneira.budget import check_budget
 from peneira.page import SKIPPED_TAGS, Page
 from peneira.xpath.selectors import TEXT, Selector, Step
 
@@ -110,6 +111,7 @@ class Finder:
         return rows
 
     def _step(self, rows: Sequence[int], step: Step) -> list[int]:
+        check_budget()
         if not rows or len(rows) > MAX_ROWS:
             return []
         if step.name.startswith("@"):
@@ -118,7 +120,12 @@ class Finder:
         if step.axis == "nth-sibling":
             return sorted({sibling for row in rows if (sibling := self._nth_sibling(row, step)) >= 0})
         if step.axis == "following-sibling":
-            return sorted({sibling for row in rows for sibling in self._following_siblings(row, step)})
+            # what follows the first of several siblings follows the others or is one of them
+            first: dict[int, int] = {}
+            for row in rows:
+                parent = self.page.lists.parent[row]
+                first[parent] = min(row, first.get(parent, row))
+            return sorted({sibling for row in first.values() for sibling in self._following_siblings(row, step)})
         matching = self._matching_rows(step)
         if step.axis == "descendant":
             return matching.inside(_spans_inside(self.page, rows), step.position)
