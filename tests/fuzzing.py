@@ -115,7 +115,9 @@ def written(html: str, number: int) -> str:
     return "\n".join((page.html(), cleaned, inert))
 
 
-_SCRIPT = re.compile(r"[\x00-\x20]*(?:j[\x00-\x20]*a[\x00-\x20]*v[\x00-\x20]*a[\x00-\x20]*s|vbscript:|data:text)", re.I)
+# Browsers drop white space and control characters from a scheme
+_IGNORED = r"[\x00-\x20]*"
+_SCRIPT = re.compile(_IGNORED + rf"(?:{_IGNORED.join('javascript')}|vbscript|data){_IGNORED}:(?!image/)", re.IGNORECASE)
 
 
 def _is_active(name: str, value: str) -> bool:

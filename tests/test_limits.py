@@ -369,3 +369,18 @@ def test_siblings_that_follow_siblings_are_looked_for_once(monkeypatch: pytest.M
     monkeypatch.setattr(finder, "_following_siblings", lambda row, step: looked.append(row) or following(row, step))
     selector = parse("//p" + "/following-sibling::p" * 3)
     assert (len(finder.rows(selector)), len(looked)) == (497, 3)
+
+
+@pytest.mark.parametrize("verb", ["content", "segment"])
+def test_texts_and_xpaths_of_a_result_have_a_limit(verb: str):
+    html = "<h1>Title</h1>" + "<p>A sentence that is long enough to be the content of a page.</p>" * 5
+    result = getattr(peneira, verb)(html, limits=Limits(output_bytes=100))
+    assert [cut.limit for cut in result.cuts] == ["output_bytes"]
+
+
+def test_a_page_of_more_blocks_of_text_than_fit_into_memory_has_no_main_text_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr("peneira.texts.block_model.MAX_BLOCKS", 10)
+    text = peneira.text("<p>x" * 11)
+    assert (text, [str(cut) for cut in text.cuts]) == ("", ["blocks limit of 10: the main text was not looked for"])

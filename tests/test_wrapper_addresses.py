@@ -32,7 +32,7 @@ def test_images_and_links_of_the_item_are_columns_and_links_of_the_site_are_not(
     assert fields(learned(), film("Heat", "Mann", "heat.example", session=9)) == {
         "title": ("Heat", "text"),
         "film_image": ("http://films.example/posters/Heat.jpg", "image"),
-        "directed_by": ("Mann", "text"),
+        "director": ("Mann", "text"),
         "directed_by_url": ("http://films.example/people/Mann", "url"),
         "official_site_url": ("http://heat.example/", "url"),
     }
@@ -40,7 +40,11 @@ def test_images_and_links_of_the_item_are_columns_and_links_of_the_site_are_not(
 
 def test_equal_images_and_links_belong_to_the_template():
     pages = [film(title, "Docter", "same.example") for title, _, _ in FILMS]
-    assert sorted(column.name for column in peneira.learn(pages, kind="detail").fields) == ["film_image", "title"]
+    assert sorted(column.name for column in peneira.learn(pages, kind="detail").fields) == [
+        "director",
+        "film_image",
+        "title",
+    ]
 
 
 def test_the_links_of_a_list_are_a_list():

@@ -21,7 +21,7 @@ from peneira.errors import LimitExceeded
 from peneira.limits import Cut, Limits
 
 Result = TypeVar("Result")
-# What is counted while a call runs: comparisons of two nodes or values, cells of tables, bytes that are written
+# What is counted while a call runs: comparisons of two nodes or values, cells of tables, texts that are returned
 Counted = Literal["pairs", "cells", "output_bytes"]
 
 
@@ -98,26 +98,7 @@ class Budget:
                 return otherwise
 
 
-class _Unlimited(Budget):
-    """The budget of what runs outside every call: nothing is counted."""
-
-    def __init__(self) -> None:
-        super().__init__(Limits())
-
-    def check(self) -> None:
-        """Do nothing."""
-
-    def spend(self, counted: Counted, count: int) -> None:
-        """Do nothing."""
-
-
 _running: ContextVar[Budget | None] = ContextVar("running budget", default=None)
-_UNLIMITED = _Unlimited()
-
-
-def running_budget() -> Budget:
-    """Return the budget of the call that is running, one without limits outside of every call."""
-    return _running.get() or _UNLIMITED
 
 
 def check_budget() -> None:

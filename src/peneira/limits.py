@@ -15,7 +15,8 @@ class Limits:
     """The most that is read of one page and that one call may use. What lies beyond is left out; the result says so.
 
     ``seconds``: of CPU time, for the whole call. ``attributes``: of all tags of the page. ``pairs``: comparisons of two
-    nodes or values. ``cells``: of all tables of a result. ``output_bytes``: of each file that is written.
+    nodes or values. ``cells``: of all tables of a result. ``output_bytes``: of the texts and XPaths that ``content``
+    and ``segment`` return.
     """
 
     bytes: int = 64 * 1024 * 1024
@@ -27,7 +28,7 @@ class Limits:
     attributes: int = 4_000_000
     pairs: int = 2_000_000_000
     cells: int = 4_000_000
-    output_bytes: int = 4 * 1024 * 1024 * 1024
+    output_bytes: int = 512 * 1024 * 1024
 
     def __post_init__(self) -> None:
         for name in self.__slots__:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import click
 
+from peneira.cli.choice import column_names
 from peneira.cli.messages import say, say_partial, write_stdout
 from peneira.cli.options import check_target, output_options
 from peneira.cli.output import Output
@@ -32,6 +33,9 @@ from peneira.wrappers.wrapper import PageKind, Wrapper
     type=click.Choice(["list", "detail"]),
     help="What each page shows: a list, or one thing.  [default: decided from the pages]",
 )
+@click.option("--region", type=click.IntRange(min=1), metavar="N", help="Learn the N-th best list of each page.")
+@click.option("--near", metavar="TEXT", help="Learn the list that has this text in one of its records.")
+@click.option("--fields", callback=column_names, metavar="A,B,...", help="Learn these columns only, in this order.")
 @click.option("--schema", is_flag=True, help="Show the types of the data instead of the data (gstm, fivatech).")
 @output_options
 @read_options
@@ -39,11 +43,17 @@ def learn(
     sources: tuple[str, ...],
     method: str,
     kind: PageKind | None,
+    region: int | None,
+    near: str | None,
+    fields: tuple[str, ...],
     schema: bool,
     output: Output,
     reading: ReadOptions,
 ) -> None:
     """Learn from pages of one site, without labels, how to read them, and save it as a wrapper.
+
+    Pages of several templates (lists, details) give a wrapper of all of them, which reads each page by the one that
+    fits. What of the pages cannot be read again is said.
 
     -o names the wrapper file, which apply, check, heal, show and export use; without it the wrapper is printed. The
     published methods gstm and fivatech cannot be saved: they print the data of the pages or, with --schema, its
@@ -52,6 +62,7 @@ def learn(
     \b
     Examples:
       peneira learn film1.html film2.html film3.html -o films.json
+      peneira learn shop.html --near "Blue mug" --fields title,price -o shop.json
       peneira learn pages/ --method fivatech --schema
     """
     is_saved = method == DEFAULT_LEARNER
@@ -63,9 +74,11 @@ def learn(
     else:
         output.check()
     read, failed = read_all(sources, reading)
-    wrapper = learn_pages([page for _, page in read], method=method, kind=kind)
-    learned = f"learned from {len(read)} page{'s' if len(read) != 1 else ''}"
-    say(f"{wrapper.kind} pages, {len(wrapper.columns)} columns, {learned}")
+    pages = [page for _, page in read]
+    wrapper = learn_pages(pages, method=method, kind=kind, region=region, near=near, fields=fields)
+    for template in wrapper.templates if isinstance(wrapper, Wrapper) else (wrapper,):
+        number = counted(_pages(template, read), "page")
+        say(f"{template.kind} pages, {len(template.columns)} columns, learned from {number}")
     if isinstance(wrapper, Wrapper):
         for note in wrapper.notes:
             say(f"peneira: {note}")
@@ -76,11 +89,16 @@ def learn(
         sys.exit(1)
 
 
+def _pages(wrapper: Wrapper | TreeWrapper, read: Sequence[tuple[str, Page]]) -> int:
+    return wrapper.baseline.pages if isinstance(wrapper, Wrapper) else len(read)
+
+
 def _save(wrapper: Wrapper, output: Output) -> None:
     if output.path is not None:
         wrapper.save(output.path)
     elif sys.stdout.isatty():
-        print_wrapper(wrapper, sys.stdout)
+        for template in wrapper.templates:
+            print_wrapper(template, sys.stdout)
     else:
         write_stdout(dumps(wrapper), end="")
 

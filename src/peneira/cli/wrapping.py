@@ -165,7 +165,8 @@ def show(file: Path) -> None:
     Example:
       peneira show shop.json
     """
-    print_wrapper(Wrapper.load(file), sys.stdout)
+    for wrapper in Wrapper.load(file).templates:
+        print_wrapper(wrapper, sys.stdout)
 
 
 @click.command()

@@ -15,6 +15,7 @@ from types import MappingProxyType
 import numpy as np
 
 from peneira.budget import check_budget
+from peneira.errors import LimitExceeded
 from peneira.lists.page_type_features import declared_features
 from peneira.ml.forest import Forest, Numbers
 from peneira.ml.running_sums import RunningSums
@@ -31,6 +32,8 @@ from peneira.texts.text_blocks import TextBlocks
 from peneira.texts.text_features import feature_table
 from peneira.texts.word_counts import word_counts
 
+# The features of a block take 4 kB: those of more blocks would not fit into a gigabyte
+MAX_BLOCKS = 100_000
 # The types of pages of WCXB
 TEXT_TYPES = ("article", "documentation", "service", "product", "forum", "collection", "listing")
 MODEL_NAMES = ("text_first", "text_second")
@@ -159,6 +162,8 @@ def decide(page: Page, models: BlockModels | None = None, *, score: Scorer = lea
     """Return the content decision on a page; ``models``: None for those that ship. ``score``: that of regions."""
     page = readable_page(page)
     blocks, sums = TextBlocks(page), RunningSums(page)
+    if len(blocks) > MAX_BLOCKS:
+        raise LimitExceeded("blocks", MAX_BLOCKS)
     regions = scored_regions(page, sums, score)
     if not len(blocks):
         return BlockDecision(blocks, np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.bool_), {}, 0.0, regions, sums)

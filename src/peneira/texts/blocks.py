@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 
 from peneira.arrays import running_sum
+from peneira.budget import spend
 from peneira.limits import Cut, Status, status_of
 from peneira.page import Page
 from peneira.preview import counted, shortened
@@ -128,8 +129,9 @@ class _BlockBuilder:
         """Return the rows as a block without parts."""
         page = self.page
         share = round(int(self.nodes[end] - self.nodes[start]) / self.total, 4)
-        text = page.visible_text(start, end)
-        return Block(start, end, self._role(start, end), share, text, page.xpath(start), self._label(start, end))
+        text, xpath = page.visible_text(start, end), page.xpath(start)
+        spend("output_bytes", len(text) + len(xpath))
+        return Block(start, end, self._role(start, end), share, text, xpath, self._label(start, end))
 
     def _merged(self, first: Block, second: Block) -> Block:
         role = first.role if first.role != "other" else second.role

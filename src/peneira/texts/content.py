@@ -10,7 +10,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from peneira.budget import Budget
+from peneira.budget import Budget, spend
 from peneira.errors import ArgumentError
 from peneira.limits import DEFAULT_LIMITS, LimitedList, Limits
 from peneira.ml.forest import Numbers
@@ -97,7 +97,9 @@ def content_blocks(texts: PageTexts, probability: Numbers, min_probability: floa
     for k in np.flatnonzero(means >= min_probability).tolist():
         element = int(blocks.blocks[k])
         xpath = page.xpath(element if inside[k] == counts[k] else int(blocks.rows[k]))
-        contents.append(Content(blocks.strings[k], xpath, round(float(means[k]), 4), page.xpath(element)))
+        block = page.xpath(element)
+        spend("output_bytes", len(blocks.strings[k]) + len(xpath) + len(block))
+        contents.append(Content(blocks.strings[k], xpath, round(float(means[k]), 4), block))
     return contents
 
 
@@ -117,7 +119,9 @@ def content_runs(texts: PageTexts, probability: Numbers, min_probability: float)
         start, end = int(starts[k]), int(ends[k])
         xpath = xpath_of(int(element[start] if is_whole[k] else rows[start]))
         block = xpath_of(int(texts.blocks[start]))
-        contents.append(Content(_joined(texts, start, end), xpath, round(float(probability[start]), 4), block))
+        text = _joined(texts, start, end)
+        spend("output_bytes", len(text) + len(xpath) + len(block))
+        contents.append(Content(text, xpath, round(float(probability[start]), 4), block))
     return contents
 
 

@@ -15,7 +15,7 @@ from peneira.xpath.finder import Finder, normalize_space
 from peneira.xpath.selectors import TEXT, Selector
 from peneira.xpath.stability import stability
 
-_LABEL_TAGS = frozenset({"td", "th", "dt"})
+LABEL_TAGS = frozenset({"td", "th", "dt", "label", "b", "strong"})
 _COLONS = (":", "：")
 
 
@@ -30,6 +30,8 @@ class ScoringOptions:
     # A short list of the same length on at least this many pages is a tuple: each item has a meaning of its own
     max_tuple_items: int = 6
     min_tuple_pages: int = 4
+    # The same text after a label on all pages: over the number of pages, as on few of them it is a coincidence
+    constant_factor: float = 1.6
     # Several texts that are neither a list nor the few after a label
     mixture_factor: float = 0.4
 
@@ -69,6 +71,9 @@ class CandidateScorer:
         *,
         is_list: bool,
     ) -> float:
+        # all pages have the same value after a label: it is a value still
+        is_constant = len(filled) > 1 and len(set(filled)) == 1
+        is_labelled = is_after_label(selector)
         is_one_value = is_list or max(map(len, rows)) == 1 or _are_few_after_label(selector, filled)
         fill = len(filled) / len(rows)
         variety = (len(set(filled)) - 1) / max(len(filled) - 1, 1) if len(rows) > 1 else 1.0
@@ -79,9 +84,13 @@ class CandidateScorer:
         return (
             fill
             * (0.6 + 0.4 * variety)
-            * (1 - _fixed_share(filled)) ** 2
+            * (
+                min(1.0, OPTIONS.constant_factor / len(filled))
+                if is_constant
+                else (1 - _fixed_share(filled)) ** (1 if is_labelled else 2)
+            )
             * (0.5 + 0.5 * similarity)
-            * (0.6 + 0.4 * single)
+            * (1.0 if is_labelled and is_list else 0.6 + 0.4 * single)
             * (0.5 + 0.5 * context)
             * (0.3 + 0.7 * self._seen_share(rows))
             * (0.3 + 0.7 * stability(selector))
@@ -135,7 +144,7 @@ def is_after_label(selector: Selector) -> bool:
     label = next((step for step in selector.steps if step.text), None)
     if label is None:
         return False
-    return label.name in _LABEL_TAGS or label.text.endswith(_COLONS)
+    return label.name in LABEL_TAGS or label.text.endswith(_COLONS)
 
 
 def _is_anchored(selector: Selector) -> bool:

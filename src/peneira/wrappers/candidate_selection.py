@@ -9,7 +9,7 @@ from peneira.wrappers.candidate_scoring import is_after_label
 from peneira.wrappers.column_candidates import ColumnCandidate
 
 # More columns are of no use to a reader: beyond this the candidates with the lowest scores are left out
-MAX_COLUMNS = 80
+MAX_COLUMNS = 31
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +32,14 @@ OPTIONS = SelectionOptions()
 Cells = set[tuple[int, int]]
 
 
-def select(candidates: Sequence[ColumnCandidate]) -> list[ColumnCandidate]:
+def select(candidates: Sequence[ColumnCandidate], max_columns: int = MAX_COLUMNS) -> list[ColumnCandidate]:
     """Return the candidates that become columns, the best first."""
     rescored = _with_labels_demoted(_with_items_demoted(candidates))
     ranked = sorted(
         (candidate for candidate in rescored if candidate.score >= OPTIONS.min_score),
         key=lambda candidate: (-candidate.score, str(candidate.selector)),
     )
-    return _with_new_texts(ranked)
+    return _with_new_texts(ranked, max_columns)
 
 
 def _with_labels_demoted(candidates: Sequence[ColumnCandidate]) -> list[ColumnCandidate]:
@@ -74,7 +74,7 @@ def _with_items_demoted(candidates: Sequence[ColumnCandidate]) -> list[ColumnCan
     return result
 
 
-def _with_new_texts(ranked: Sequence[ColumnCandidate]) -> list[ColumnCandidate]:
+def _with_new_texts(ranked: Sequence[ColumnCandidate], max_columns: int) -> list[ColumnCandidate]:
     """Return the candidates that read enough texts that no better candidate reads."""
     chosen: list[ColumnCandidate] = []
     known_texts: set[tuple[tuple[str, ...], ...]] = set()
@@ -87,7 +87,7 @@ def _with_new_texts(ranked: Sequence[ColumnCandidate]) -> list[ColumnCandidate]:
         known_texts.add(texts)
         read.add(candidate)
         chosen.append(candidate)
-        if len(chosen) == MAX_COLUMNS:
+        if len(chosen) == max_columns:
             break
     return chosen
 

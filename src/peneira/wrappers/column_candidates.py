@@ -15,7 +15,10 @@ PageRows = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class ColumnCandidate:
-    """A possible column of detail pages: its selector, and the rows and texts that it finds on each page."""
+    """A possible column of detail pages: its selector, and the rows and texts that it finds on each page.
+
+    ``spares``: other selectors that find the same, by other means.
+    """
 
     selector: Selector
     rows: tuple[PageRows, ...]
@@ -23,6 +26,7 @@ class ColumnCandidate:
     score: float
     is_list: bool = False
     label: str = ""
+    spares: tuple[Selector, ...] = ()
 
     @property
     def is_labelled(self) -> bool:

@@ -30,6 +30,7 @@ COLUMN = (
     "type",
     "source",
     "readings",
+    "spares",
     "list",
     "above",
     "columns",
@@ -60,6 +61,7 @@ def column_json(column: SavedColumn) -> dict[str, Json]:
         "type": column.typing.type,
         "source": column.source,
         "readings": [_reading_json(reading) for reading in column.readings],
+        "spares": [str(selector) for selector in column.spares],
         "list": column.is_list,
         "above": column.is_above,
         "columns": [column_json(inner) for inner in column.columns],
@@ -144,6 +146,7 @@ def _column(part: JsonObject, *, is_relative: bool, is_nested: bool) -> SavedCol
         is_above,
         source,
         inner,
+        tuple(parsed(part, "spares", xpath, is_relative=is_relative) for xpath in part.texts("spares")),
     )
 
 

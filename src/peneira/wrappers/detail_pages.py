@@ -9,17 +9,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain, islice
+from typing import Literal, cast, get_args
 
 from peneira.columns.builder import language_of
+from peneira.columns.labels import MAX_LABEL_WORDS
 from peneira.columns.names import MIN_USUAL_SHARE, NameSources, name_columns
 from peneira.columns.value_patterns import common_pattern
 from peneira.page import Page
 from peneira.types.column_types import InferredType, infer_type
+from peneira.values import Role
 from peneira.wrappers.candidate_scoring import CandidateScorer
 from peneira.wrappers.candidate_selection import MAX_COLUMNS, select
 from peneira.wrappers.column_candidates import ColumnCandidate, PageRows
 from peneira.wrappers.detail_links import image_candidates, link_candidates
+from peneira.wrappers.detail_roles import ItemEvidence
 from peneira.wrappers.saved_columns import ADDRESS_TYPES, ColumnReader, Reading, SavedColumn, stats_of
 from peneira.wrappers.wrapper import Baseline, Wrapper, column_reader
 from peneira.xpath.anchors import Anchors
@@ -32,44 +37,78 @@ from peneira.xpath.stability import stability
 MAX_ITEMS = 60
 # How many elements around a value may name it
 MAX_NAMING_ELEMENTS = 3
+# Links beside texts: most lead to other things
+MAX_LINKS = 4
+# A label has few digits ("MPG 2010"), a value many ("W 80-74")
+MAX_LABEL_DIGITS = 2
 # Of selectors that read the same, one that starts from a label is preferred: it also names the column
 LABEL_BONUS = 0.03
 
 
-def learn_details(pages: Sequence[Page]) -> Wrapper:
-    """Return the wrapper of detail pages of one template."""
+# Stability, minus the number of steps, the selector
+_Ranked = tuple[float, int, Selector]
+
+
+def learn_details(pages: Sequence[Page], max_columns: int = MAX_COLUMNS) -> Wrapper:
+    """Return the wrapper of detail pages of one template, with at most this many columns."""
     readers = [column_reader(page) for page in pages]
-    candidates = _column_candidates(readers)
-    named = name_columns([_name_sources(candidate, readers) for candidate in candidates])
+    evidence = ItemEvidence(pages)
+    candidates = _column_candidates(readers, evidence, max_columns)
+    fields = evidence.fields(candidates)
+    values = _varying_texts(candidates)
+    named = name_columns(
+        [_name_sources(candidate, readers, fields[k], values) for k, candidate in enumerate(candidates)]
+    )
     language = language_of(pages[0])
-    columns = tuple(_saved_column(candidate, *named[k], language) for k, candidate in enumerate(candidates))
+    columns = tuple(_saved_column(candidate, *named[k], fields[k], language) for k, candidate in enumerate(candidates))
     return Wrapper("detail", columns, Baseline(len(pages)), url=pages[0].url or "")
 
 
-def _column_candidates(readers: Sequence[ColumnReader]) -> list[ColumnCandidate]:
+def _column_candidates(
+    readers: Sequence[ColumnReader], evidence: ItemEvidence, max_columns: int
+) -> list[ColumnCandidate]:
     """Return the candidates that become columns, in the order of the page."""
     finders = [reader.finder for reader in readers]
     anchors = Anchors(finders)
     images = image_candidates(readers, anchors)
-    texts = _text_candidates(finders, anchors)[: MAX_COLUMNS - len(images)]
-    links = link_candidates(readers, anchors, texts)[: MAX_COLUMNS - len(images) - len(texts)]
+    texts = _text_candidates(finders, anchors, evidence, max_columns)[: max_columns - len(images)]
+    links = link_candidates(readers, anchors, texts)[: min(MAX_LINKS, max_columns - len(images) - len(texts))]
     return sorted([*images, *texts, *links], key=_page_order)
 
 
-def _text_candidates(finders: Sequence[Finder], anchors: Anchors) -> list[ColumnCandidate]:
+def _text_candidates(
+    finders: Sequence[Finder], anchors: Anchors, evidence: ItemEvidence, max_columns: int
+) -> list[ColumnCandidate]:
     """Return the candidates of texts that become columns, the best first."""
     scorer = CandidateScorer(finders, anchors)
-    proposed = [scorer.candidate(selector, rows) for selector, rows in _distinct_selectors(finders, anchors)]
-    return select(list(filter(None, proposed)))
+    proposed = [
+        replace(candidate, spares=spares)
+        for selector, rows, spares in _distinct_selectors(finders, anchors)
+        if (candidate := scorer.candidate(selector, rows)) is not None
+    ]
+    return select(evidence.rescored(proposed), max_columns)
 
 
-def _distinct_selectors(finders: Sequence[Finder], anchors: Anchors) -> list[tuple[Selector, tuple[PageRows, ...]]]:
-    """Return the proposed selectors with the rows they find, the most stable of those that find the same rows."""
+def _varying_texts(candidates: Sequence[ColumnCandidate]) -> frozenset[str]:
+    """Return the values of columns that differ between pages: none of them is the name of another column."""
+    return frozenset(
+        text for candidate in candidates if len(set(candidate.texts)) > 1 for texts in candidate.texts for text in texts
+    )
+
+
+def _distinct_selectors(
+    finders: Sequence[Finder], anchors: Anchors
+) -> list[tuple[Selector, tuple[PageRows, ...], tuple[Selector, ...]]]:
+    """Return the proposed selectors with the rows they find, the most stable of those that find the same rows.
+
+    With each comes the most stable one without ids and classes, which survives their change.
+    """
     support: Counter[Selector] = Counter()
     for finder in finders:
         support.update(set(Proposer(finder, anchors).selectors()))
     min_pages = min(2, len(finders))
-    best: dict[tuple[PageRows, ...], tuple[float, int, Selector]] = {}
+    best: dict[tuple[PageRows, ...], _Ranked] = {}
+    spare: dict[tuple[PageRows, ...], _Ranked] = {}
     for selector, count in support.items():
         if count < min_pages:
             continue
@@ -77,10 +116,19 @@ def _distinct_selectors(finders: Sequence[Finder], anchors: Anchors) -> list[tup
         if not any(rows) or max(map(len, rows)) > MAX_ITEMS:
             continue
         rank = (stability(selector) + LABEL_BONUS * bool(selector.label), -len(selector.steps), selector)
-        known = best.get(rows)
-        if known is None or rank[:2] > known[:2] or (rank[:2] == known[:2] and str(selector) < str(known[2])):
-            best[rows] = rank
-    return [(selector, rows) for rows, (_, _, selector) in best.items()]
+        _keep_better(best, rows, rank)
+        if not any(step.id or step.class_name for step in selector.steps):
+            _keep_better(spare, rows, rank)
+    return [
+        (selector, rows, tuple(other for _, _, other in (spare[rows],) if other != selector) if rows in spare else ())
+        for rows, (_, _, selector) in best.items()
+    ]
+
+
+def _keep_better(known: dict[tuple[PageRows, ...], _Ranked], rows: tuple[PageRows, ...], rank: _Ranked) -> None:
+    old = known.get(rows)
+    if old is None or rank[:2] > old[:2] or (rank[:2] == old[:2] and str(rank[2]) < str(old[2])):
+        known[rows] = rank
 
 
 def _page_order(candidate: ColumnCandidate) -> tuple[float, str]:
@@ -88,7 +136,7 @@ def _page_order(candidate: ColumnCandidate) -> tuple[float, str]:
     return sum(firsts) / len(firsts), str(candidate.selector)
 
 
-def _saved_column(candidate: ColumnCandidate, name: str, caption: str, language: str) -> SavedColumn:
+def _saved_column(candidate: ColumnCandidate, name: str, caption: str, field: str, language: str) -> SavedColumn:
     is_list = any(len(texts) > 1 for texts in candidate.texts)
     address = ADDRESS_TYPES.get(candidate.selector.attribute)
     if is_list:
@@ -98,16 +146,25 @@ def _saved_column(candidate: ColumnCandidate, name: str, caption: str, language:
     else:
         typing = infer_type(candidate.first_texts, caption=caption, language=language)
     stats = stats_of(candidate.texts, len(candidate.texts))
-    return SavedColumn(name, caption or name, (Reading(candidate.selector),), typing, stats, is_list)
+    role: Role | Literal[""] = cast("Role", field) if field in get_args(Role) else ""
+    readings = (Reading(candidate.selector),)
+    return SavedColumn(name, caption or name, readings, typing, stats, is_list, role, spares=candidate.spares)
 
 
-def _naming_label(candidate: ColumnCandidate) -> str:
-    """Return the label as a name: that of the selector, or a text with a colon before the value."""
-    is_sure = bool(candidate.selector.label) or candidate.label.endswith((":", "："))
-    return candidate.label.rstrip(" :：=\xa0") if is_sure else ""
+def _naming_label(candidate: ColumnCandidate, values: frozenset[str]) -> str:
+    """Return the label as a name: that of the selector, or a text with a colon before the value; never a value."""
+    has_colon = candidate.label.endswith((":", "："))
+    is_sure = bool(candidate.selector.label) or has_colon
+    has_digits = candidate.label[:1].isdigit() or sum(map(str.isdigit, candidate.label)) > MAX_LABEL_DIGITS
+    is_value = has_digits or candidate.label in values
+    if not is_sure or (is_value and not has_colon) or len(candidate.label.split()) > MAX_LABEL_WORDS:
+        return ""
+    return candidate.label.rstrip(" :：=\xa0")
 
 
-def _name_sources(candidate: ColumnCandidate, readers: Sequence[ColumnReader]) -> NameSources:
+def _name_sources(
+    candidate: ColumnCandidate, readers: Sequence[ColumnReader], field: str, values: frozenset[str]
+) -> NameSources:
     """Return what may name a column, from the first page that has it."""
     k = next(k for k, rows in enumerate(candidate.rows) if rows)
     page, row = readers[k].page, candidate.rows[k][0]
@@ -117,8 +174,9 @@ def _name_sources(candidate: ColumnCandidate, readers: Sequence[ColumnReader]) -
     itemprops = (page.attrs[element].get("itemprop", "") for element in above)
     is_rare = len(candidate.filled) < MIN_USUAL_SHARE * len(candidate.rows)
     return NameSources(
+        role=field,
         prop=next(filter(None, itemprops), ""),
-        label=_naming_label(candidate),
+        label=_naming_label(candidate, values),
         attribute=candidate.selector.attribute,
         pattern=common_pattern(candidate.first_texts),
         elements=elements,

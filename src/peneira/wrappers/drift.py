@@ -79,8 +79,11 @@ def check(wrapper: Wrapper, pages: Sequence[Page]) -> CheckReport:
     """Return whether pages fit a wrapper.
 
     ok; degraded: part of the data is lost; other-template: half of the pages or more are of another template; broken:
-    nothing can be read from half of the pages or more, some of which are empty.
+    nothing can be read from half of the pages or more, some of which are empty. Of a site of several templates, each
+    page is checked with the template that fits it best, and the worst verdict counts.
     """
+    if wrapper.others:
+        return _check_site(wrapper, pages)
     pages = [wrapper.readable_page(page) for page in pages]
     found = [wrapper.found_records(column_reader(page)) if has_content(page) else [] for page in pages]
     fits = [
@@ -104,6 +107,26 @@ def check(wrapper: Wrapper, pages: Sequence[Page]) -> CheckReport:
         reasons = (_missing_core(wrapper, records),)
     verdict = CheckVerdict.DEGRADED if reasons else CheckVerdict.OK
     return CheckReport(verdict, reasons or tuple(dict.fromkeys(fits)), len(records), len(pages))
+
+
+def _check_site(wrapper: Wrapper, pages: Sequence[Page]) -> CheckReport:
+    templates = wrapper.templates
+    groups: dict[int, list[Page]] = {}
+    for page in pages:
+        best = max(range(len(templates)), key=lambda k: _fit_rank(templates[k].fit(page)))
+        groups.setdefault(best, []).append(page)
+    reports = [check(templates[k], groups[k]) for k in sorted(groups)]
+    if not reports:
+        return check(templates[0], pages)
+    worst = max(reports, key=lambda report: list(CheckVerdict).index(report.verdict))
+    reasons = tuple(dict.fromkeys(reason for report in reports for reason in report.reasons))
+    return CheckReport(
+        worst.verdict, reasons, sum(report.records for report in reports), sum(report.pages for report in reports)
+    )
+
+
+def _fit_rank(fit: Reason) -> tuple[bool, float]:
+    return not _is_unfit(fit), fit.value or 0.0
 
 
 def _is_unfit(fit: Reason) -> bool:

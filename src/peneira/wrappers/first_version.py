@@ -48,4 +48,4 @@ def _column(part: JsonObject) -> dict[str, object]:
     kept = {
         name: value for name, value in part.document().items() if name not in ("xpath", "css", "stability", "label")
     }
-    return {**kept, "role": "", "source": "page", "above": False, "columns": [], "readings": readings}
+    return {**kept, "role": "", "source": "page", "above": False, "columns": [], "readings": readings, "spares": []}

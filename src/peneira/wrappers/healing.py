@@ -1,7 +1,8 @@
 """Healing: a wrapper learned again from changed pages, with the old columns recognized under their old names.
 
-A column is recognized by its label, its name or its values. A new wrapper is accepted only if a check of it on the
-pages passes and most of the old columns are found again; files are replaced only when the user asks for it.
+A column is recognized by its role, its label, its name, its place or its values. A new wrapper is accepted only if a
+check of it on the pages passes and every core column is found again, with values of the old type and patterns; files
+are replaced only when the user asks for it.
 """
 
 from __future__ import annotations
@@ -13,16 +14,20 @@ from statistics import fmean
 
 from peneira.columns.builder import with_columns
 from peneira.columns.embedded_columns import visible_part
+from peneira.errors import InputError
 from peneira.page import Page
 from peneira.preview import counted, shortened
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Record, Region
+from peneira.wrappers.candidate_selection import MAX_COLUMNS
 from peneira.wrappers.drift import UNTYPED, CheckReport, CheckVerdict, check
 from peneira.wrappers.list_page import FoundList, found_list, top_rows
 from peneira.wrappers.record_finder import RecordFinder
 from peneira.wrappers.record_shapes import element_counts, shape_similarity
-from peneira.wrappers.saved_columns import MAX_PATTERNS, MAX_SAMPLE_CHARS, SavedColumn, value_pattern
+from peneira.wrappers.relocation import Place, column_fits, relocated
+from peneira.wrappers.saved_columns import MAX_PATTERNS, MAX_SAMPLE_CHARS, Reading, SavedColumn, value_pattern
 from peneira.wrappers.wrapper import Wrapper, column_reader
+from peneira.xpath.selectors import Selector
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +46,10 @@ class HealingOptions:
     min_still_alike: float = 0.7
     # Two columns are the same if the weights of the evidence add up to at least this
     min_column_match: float = 2.5
-    # This share of the core columns must be found again
-    min_kept: float = 0.6
+    # A column that shares more of its values with another is that one
+    max_shared: float = 0.5
+    # A core column is found again if this share of its values has the old type and patterns
+    min_verified: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +59,20 @@ class MatchWeights:
     samples: float = 4.0
     selector: float = 4.0
     label: float = 3.0
+    role: float = 2.5
     caption: float = 1.5
     name: float = 1.5
+    place: float = 1.5
+    order: float = 1.0
+    spares: float = 3.0
     patterns: float = 1.0
     type: float = 0.5
 
 
+# Of so many columns of changed detail pages the old ones are found again; further ones are added up to the usual number
+MAX_DETAIL_COLUMNS = 120
+# Their patterns tell addresses from addresses on another path only
+ADDRESSES = frozenset({"url", "image"})
 OPTIONS = HealingOptions()
 WEIGHTS = MatchWeights()
 
@@ -96,6 +111,42 @@ class Healing:
         return f"<Healing {verdict}, {counted(len(self.changes), 'column')}: {shortened(str(self.reason))}>"
 
 
+def heal_template(old: Wrapper, pages: Sequence[Page]) -> Healing:
+    """Return the wrapper of one template learned again from pages with content."""
+    from peneira.wrappers.detail_pages import learn_details
+    from peneira.wrappers.list_pages import learn_lists
+
+    try:
+        lists = find_lists_again(old, pages) if old.kind == "list" else []
+        if old.kind == "list" and not lists:
+            raise InputError("no list is like the old one")
+        # among many columns are the old ones, which may not be the best of the changed pages
+        new = learn_lists(lists) if lists else learn_details(pages, MAX_DETAIL_COLUMNS)
+    except InputError:
+        missing = "no list of records is" if old.kind == "list" else "nothing that differs between pages is"
+        return refused(old, pages, f"{missing} on these pages any more")
+    return healed(old, new, [new.readable_page(page) for page in pages])
+
+
+def heal_site(old: Wrapper, pages: Sequence[Page]) -> Healing:
+    """Return the wrapper of a site learned again: each template from the pages that fit it best, others stay."""
+    templates = list(old.templates)
+    groups: dict[int, list[Page]] = {}
+    for page in pages:
+        fits = [template.fit(page) for template in templates]
+        best = max(range(len(fits)), key=lambda k: (fits[k].code == ReasonCode.FIT, fits[k].value or 0.0))
+        groups.setdefault(best, []).append(page)
+    healings = {k: heal_template(templates[k], own) for k, own in sorted(groups.items())}
+    accepted = all(healing.accepted for healing in healings.values())
+    for k, healing in healings.items():
+        templates[k] = healing.wrapper if healing.accepted else templates[k]
+    wrapper = replace(templates[0], others=tuple(templates[1:]))
+    detail = "; ".join(f"{templates[k].kind} pages: {healing.reason}" for k, healing in healings.items())
+    reason = Reason(ReasonCode.ACCEPTED if accepted else ReasonCode.REFUSED, detail)
+    changes = tuple(change for healing in healings.values() for change in healing.changes)
+    return Healing(wrapper, changes, check(wrapper, pages), accepted, reason)
+
+
 def find_lists_again(old: Wrapper, pages: Sequence[Page]) -> list[FoundList]:
     """Return the list of each page that is most similar to the old one, with its columns; pages without are left out.
 
@@ -106,7 +157,7 @@ def find_lists_again(old: Wrapper, pages: Sequence[Page]) -> list[FoundList]:
     lists = []
     for page in pages:
         by_old = _list_by_old(old, old.readable_page(page))
-        regions = filter(None, map(visible_part, islice(extract(page).regions, OPTIONS.max_lists)))
+        regions = (region for region in islice(extract(page).regions, OPTIONS.max_lists) if visible_part(region))
         candidates = [*([by_old] if by_old else []), *(found_list(page, region) for region in regions)]
         scored = [(_list_match(old, found), -k, found) for k, found in enumerate(candidates)]
         best = max(scored, key=lambda row: row[:2], default=None)
@@ -144,19 +195,96 @@ def _list_match(old: Wrapper, found: FoundList) -> float:
 def healed(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Healing:
     """Return a newly learned wrapper with the names of the old one. Columns that still read well are kept."""
     kept = _kept_columns(old, new, pages)
-    pairs = _pairs([None if column.name in kept else column for column in old.fields], new.fields, _values(new, pages))
-    columns, changes = _renamed(old, new, pairs, kept)
-    wrapper = _with_columns(new, columns, pages)
+    values = _values(new, pages)
+    places = _places(new, pages)
+    spare_values = [_spare_values(column, places) for column in old.fields]
+    wanted = [None if column.name in kept else column for column in old.fields]
+    pairs = _pairs(wanted, new.fields, values, spare_values)
+    paired = _with_old_cuts(old, new, pairs, kept, places)
+    lost = [k for k, column in enumerate(old.fields) if column.name not in kept and k not in paired]
+    moved = _moved(old, places, lost, [values[new.fields[n].name] for n in pairs.values()])
+    columns, changes = _renamed(old, new, pairs, kept, {**paired, **moved})
+    wrapper = replace(_with_columns(new, columns, pages), corrections=old.corrections)
     report = check(wrapper, pages)
-    core = {column.name for column in old.core} or {column.name for column in old.fields}
-    share = len(core & (kept | {old.fields[k].name for k in pairs})) / max(len(core), 1)
+    core = {column.name: column for column in old.core or old.fields}
+    missing = _missing(core, wrapper, pages)
+    share = 1 - len(missing) / max(len(core), 1)
     is_long = report.records >= OPTIONS.min_records * old.baseline.min_records * len(pages)
-    accepted = report.verdict == CheckVerdict.OK and share >= OPTIONS.min_kept and is_long
-    detail = f"the check says {report.verdict}; {share:.0%} of the {len(core)} core columns are found again"
+    accepted = report.verdict == CheckVerdict.OK and not missing and is_long
+    detail = (
+        f"the check says {report.verdict}; {len(core) - len(missing)} of the {len(core)} core columns are found again"
+    )
+    if missing:
+        detail += f"; lost or different: {', '.join(missing)}"
     if not is_long:
         detail += f"; {report.records} records on {len(pages)} pages, where one had {old.baseline.min_records}"
     reason = Reason(ReasonCode.ACCEPTED if accepted else ReasonCode.REFUSED, detail, round(share, 3))
     return Healing(wrapper, changes, report, accepted, reason)
+
+
+def _missing(core: Mapping[str, SavedColumn], wrapper: Wrapper, pages: Sequence[Page]) -> list[str]:
+    """Return the core columns that the wrapper does not read, or reads with values of another type or pattern."""
+    texts: dict[str, list[str]] = {name: [] for name in core}
+    for page in pages:
+        for record in wrapper.found_records(column_reader(page)):
+            for name, found in record.values.items():
+                if name in texts:
+                    texts[name].append(found.texts[0])
+    known = {column.name for column in wrapper.fields}
+    return [
+        name
+        for name, column in core.items()
+        if column.source == "page"
+        and (name not in known or not texts[name] or _alike_share(column, texts[name]) < OPTIONS.min_verified)
+    ]
+
+
+def _places(wrapper: Wrapper, pages: Sequence[Page]) -> list[Place]:
+    """Return the records that a wrapper finds on pages, as places in which columns are read."""
+    return [
+        (reader, record.top_rows if wrapper.records is not None else None)
+        for reader in map(column_reader, pages)
+        for record in wrapper.found_records(reader)
+    ]
+
+
+def _with_old_cuts(
+    old: Wrapper, new: Wrapper, pairs: Mapping[int, int], kept: set[str], places: Sequence[Place]
+) -> dict[int, SavedColumn]:
+    """Return the columns that are found again, by number; parts of texts are cut from the new place as from the old.
+
+    A part whose text is found again at a new place is found again too, though nothing else tells it.
+    """
+    found: dict[int, SavedColumn] = {}
+    place_of: dict[Selector, Selector] = {}
+    for k, n in pairs.items():
+        column, other = old.fields[k], new.fields[n]
+        if column.selector.attribute == other.selector.attribute:
+            place_of.setdefault(column.selector, other.selector)
+        found[k] = replace(other, name=column.name, caption=column.caption, role=column.role)
+    for k, column in enumerate(old.fields):
+        place = place_of.get(column.selector)
+        if column.name in kept or place is None or not (reading := column.readings[0]).cut:
+            continue
+        cut = replace(column, readings=(replace(reading, selector=place),))
+        if column_fits(cut, places, _alike_share):
+            found[k] = cut
+    return found
+
+
+def _moved(
+    old: Wrapper, places: Sequence[Place], lost: Sequence[int], taken: Sequence[set[str]]
+) -> dict[int, SavedColumn]:
+    """Return the lost columns that less strict selectors find again, by number. ``taken``: values of other columns."""
+    moved: dict[int, SavedColumn] = {}
+    for k in lost:
+        found = relocated(old.fields[k], places, _alike_share)
+        if found is None:
+            continue
+        texts = {text[:MAX_SAMPLE_CHARS] for text in found.texts}
+        if not any(len(texts & own) > OPTIONS.max_shared * len(texts) for own in taken):
+            moved[k] = found.column
+    return moved
 
 
 def _with_columns(new: Wrapper, columns: tuple[SavedColumn, ...], pages: Sequence[Page]) -> Wrapper:
@@ -224,26 +352,41 @@ def _has_moved(
 
 def _are_alike(column: SavedColumn, texts: Sequence[str]) -> bool:
     """Return whether values have the old type, and the old patterns if there were few."""
-    if len(column.stats.patterns) < MAX_PATTERNS:
-        alike = sum(value_pattern(text) in column.stats.patterns for text in texts)
-        if alike < OPTIONS.min_still_alike * len(texts):
-            return False
-    if column.typing.type in UNTYPED:
-        return True
-    return sum(column.typing.value(text) is not None for text in texts) >= OPTIONS.min_still_alike * len(texts)
+    return _alike_share(column, texts) >= OPTIONS.min_still_alike
+
+
+def _alike_share(column: SavedColumn, texts: Sequence[str]) -> float:
+    """Return the share of values that have the old type, and the old patterns if there were few."""
+    total = max(len(texts), 1)
+    patterns = column.stats.patterns
+    shares = [1.0]
+    if column.typing.type not in UNTYPED:
+        shares.append(sum(column.typing.value(text) is not None for text in texts) / total)
+    elif 0 < len(patterns) < MAX_PATTERNS and column.typing.type not in ADDRESSES:
+        shares.append(sum(value_pattern(text) in patterns for text in texts) / total)
+    return min(shares)
 
 
 def _pairs(
-    old: Sequence[SavedColumn | None], new: Sequence[SavedColumn], values: Mapping[str, set[str]]
+    old: Sequence[SavedColumn | None],
+    new: Sequence[SavedColumn],
+    values: Mapping[str, set[str]],
+    spare_values: Sequence[set[str]],
 ) -> dict[int, int]:
-    """Return the number of the new column for each old column that is found again, the best matches first."""
+    """Return the number of the new column for each old column that is found again, the best matches first.
+
+    ``spare_values``: what the spare selectors of the old columns read. A new column with the caption of another old
+    column is not taken.
+    """
+    captions = {column.caption for column in old if column is not None}
     scored = sorted(
         (
-            (-score, k, n)
+            (-score - WEIGHTS.order * _same_order(k / len(old), n / len(new)), k, n)
             for k, column in enumerate(old)
             if column is not None
             for n, other in enumerate(new)
-            if (score := _column_match(column, other, values[other.name])) >= OPTIONS.min_column_match
+            if (other.caption == column.caption or other.caption not in captions)
+            and (score := _column_match(column, other, values[other.name], spare_values[k])) >= OPTIONS.min_column_match
         ),
     )
     pairs: dict[int, int] = {}
@@ -255,7 +398,21 @@ def _pairs(
     return pairs
 
 
-def _column_match(column: SavedColumn, other: SavedColumn, values: set[str]) -> float:
+def _same_order(old: float, new: float) -> float:
+    """Return how close two columns are in the order of their wrappers, 0..1: between equals the order decides."""
+    return max(0.0, 1 - 4 * abs(old - new))
+
+
+def _spare_values(column: SavedColumn, places: Sequence[Place]) -> set[str]:
+    """Return what the spare selectors of a column read, cut to the length of samples."""
+    if not column.spares:
+        return set()
+    spare = replace(column, readings=tuple(Reading(selector) for selector in column.spares))
+    found = (reader.values(spare, rows) for reader, rows in places)
+    return {text[:MAX_SAMPLE_CHARS] for values in found if values is not None for text in values.texts}
+
+
+def _column_match(column: SavedColumn, other: SavedColumn, values: set[str], spare_values: set[str]) -> float:
     """Return how much evidence there is that two columns are the same."""
     if column.selector.attribute != other.selector.attribute:
         return 0.0
@@ -264,14 +421,22 @@ def _column_match(column: SavedColumn, other: SavedColumn, values: set[str]) -> 
     label = column.selector.label or column.label
     score = WEIGHTS.samples * sample_share + WEIGHTS.selector * (column.selector == other.selector)
     score += WEIGHTS.label * (bool(label) and label == (other.selector.label or other.label))
+    score += WEIGHTS.spares * len(spare_values & values) / max(len(spare_values), 1)
+    score += WEIGHTS.role * (bool(column.role) and column.role == other.role)
+    score += WEIGHTS.place * (_tags(column.selector) == _tags(other.selector))
     score += WEIGHTS.caption * (column.caption == other.caption) + WEIGHTS.name * (column.name == other.name)
     score += WEIGHTS.type * (column.typing.type == other.typing.type) - (column.is_list != other.is_list)
     patterns = set(column.stats.patterns)
     return score + WEIGHTS.patterns * len(patterns & set(other.stats.patterns)) / max(len(patterns), 1)
 
 
+def _tags(selector: Selector) -> tuple[str, ...]:
+    """Return the tags on the way to a column, which change less often than classes."""
+    return tuple(step.name for step in selector.steps)
+
+
 def _renamed(
-    old: Wrapper, new: Wrapper, pairs: Mapping[int, int], kept: set[str]
+    old: Wrapper, new: Wrapper, pairs: Mapping[int, int], kept: set[str], moved: Mapping[int, SavedColumn]
 ) -> tuple[tuple[SavedColumn, ...], tuple[ColumnChange, ...]]:
     """Return the columns, first those found again, under their old names, and what became of each."""
     columns: list[SavedColumn] = []
@@ -281,16 +446,15 @@ def _renamed(
         if column.name in kept:
             columns.append(column)
             changes.append(ColumnChange(column.name, column.name, selector, selector))
-        elif k in pairs:
-            other = new.fields[pairs[k]]
-            columns.append(replace(other, name=column.name, caption=column.caption))
-            changes.append(ColumnChange(column.name, column.name, selector, str(other.selector)))
+        elif k in moved:
+            columns.append(moved[k])
+            changes.append(ColumnChange(column.name, column.name, selector, str(moved[k].selector)))
         else:
             changes.append(ColumnChange(column.name, "", selector))
     taken = {column.name for column in old.fields}
     known = {column.selector for column in columns}
     for n, other in enumerate(new.fields):
-        if n not in pairs.values() and other.selector not in known:
+        if n not in pairs.values() and other.selector not in known and len(columns) < MAX_COLUMNS:
             name = _free_name(other.name, taken)
             taken.add(name)
             columns.append(replace(other, name=name))

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, get_args, overload
 
 from peneira.budget import Budget
 from peneira.columns.embedded_columns import visible_part
-from peneira.errors import ArgumentError, InputError, UnknownMethod
+from peneira.errors import ArgumentError, ColumnError, InputError, UnknownMethod
 from peneira.extraction import extract
+from peneira.items.builder import item_of
 from peneira.lazy import load
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.page import Page
+from peneira.preview import counted
+from peneira.reasons import Reason, ReasonCode
 from peneira.result import Region
 from peneira.sources.html import read_page
 from peneira.templates.page_data import extract_data
@@ -21,6 +25,7 @@ from peneira.templates.tree_wrapper import TreeWrapper, learn_wrapper
 from peneira.wrappers.detail_pages import learn_details
 from peneira.wrappers.list_page import found_list
 from peneira.wrappers.list_pages import learn_lists
+from peneira.wrappers.page_templates import template_groups
 from peneira.wrappers.wrapper import PageKind, Wrapper, has_content
 from peneira.xpath.anchors import Anchors
 from peneira.xpath.finder import Finder, normalize_space
@@ -32,6 +37,13 @@ MIN_LONG_LIST_SHARE = 0.4
 LONG_LIST = 6
 # A single page is a list page if its list has this confidence
 MIN_CONFIDENCE = 0.5
+
+NOTHING_DIFFERS = "no text differs between these pages, so there is nothing to read; give pages about several items"
+# Pages whose items are read to see whether they are about one thing each, and how sure that must be
+MAX_ITEMS_READ = 3
+MIN_ITEM_CONFIDENCE = 0.6
+# Records with links of their own are entries of a list, not parts of one thing
+MIN_LINKED_SHARE = 0.5
 
 Learn = Callable[[Sequence[Page]], tuple[Template, list[list[int]]]]
 Source = bytes | str | Path | Page
@@ -51,9 +63,32 @@ def tree_learner(name: str) -> Learn:
     return learn
 
 
+@dataclass(frozen=True, slots=True)
+class LearnOptions:
+    """What of the pages is learned: lists or single things; the n-th best list, from 1 on; the list with a text in one
+    of its records; these columns only."""
+
+    kind: PageKind | None = None
+    region: int | None = None
+    near: str | None = None
+    fields: tuple[str, ...] = ()
+
+    @property
+    def chooses_list(self) -> bool:
+        """Whether one of the lists of a page is chosen."""
+        return self.region is not None or self.near is not None
+
+
 @overload
 def learn(
-    pages: Sequence[Source], *, method: Literal["auto"] = ..., kind: PageKind | None = ..., limits: Limits = ...
+    pages: Sequence[Source],
+    *,
+    method: Literal["auto"] = ...,
+    kind: PageKind | None = ...,
+    region: int | None = ...,
+    near: str | None = ...,
+    fields: Sequence[str] = ...,
+    limits: Limits = ...,
 ) -> Wrapper: ...
 
 
@@ -65,7 +100,14 @@ def learn(
 
 @overload
 def learn(
-    pages: Sequence[Source], *, method: str, kind: PageKind | None = ..., limits: Limits = ...
+    pages: Sequence[Source],
+    *,
+    method: str,
+    kind: PageKind | None = ...,
+    region: int | None = ...,
+    near: str | None = ...,
+    fields: Sequence[str] = ...,
+    limits: Limits = ...,
 ) -> Wrapper | TreeWrapper: ...
 
 
@@ -74,12 +116,17 @@ def learn(
     *,
     method: str = DEFAULT_LEARNER,
     kind: PageKind | None = None,
+    region: int | None = None,
+    near: str | None = None,
+    fields: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
 ) -> Wrapper | TreeWrapper:
-    """Return a wrapper learned from pages of one template, without labels.
+    """Return a wrapper learned from pages of one site, without labels, and verified on them (``wrapper.notes``).
 
-    ``kind``: whether each page shows a list or a single item; by default this is decided from the pages. Where a limit
-    is hit, there is no wrapper, and ``LimitExceeded`` is raised.
+    ``kind``: whether each page shows a list or a single item; by default this is decided from the pages, and pages of
+    several templates give a wrapper for each (``wrapper.templates``). ``region``: the n-th best list of each page, from
+    1 on; ``near``: the list that has this text in one of its records; ``fields``: the columns to learn, by name.
+    Where a limit is hit, there is no wrapper, and ``LimitExceeded`` is raised.
     """
     if isinstance(pages, bytes | str | Path | Page):
         raise ArgumentError("learn takes a list of pages of one site: write learn([page1, page2]), or learn([page])")
@@ -87,11 +134,18 @@ def learn(
         raise ArgumentError(f"kind={kind!r} is not a kind of page; write one of {', '.join(get_args(PageKind))}")
     if method not in learners():
         raise UnknownMethod(f"no way to learn named {method!r}; there are: {', '.join(learners())}")
+    options = LearnOptions(kind, region, near, tuple(fields))
+    if options.chooses_list and (kind == "detail" or method != DEFAULT_LEARNER):
+        raise ArgumentError('region and near choose a list: they go with kind="list" and the default method only')
+    if region is not None and region < 1:
+        raise ArgumentError(f"region={region} is no list; the best one is 1")
     with Budget(limits).running():
         read = [page for page in (read_page(source, limits=limits) for source in pages) if has_content(page)]
         if not read:
             raise InputError("there is no page to learn from; give at least one that is not empty")
-        return _learn(read, kind) if method == DEFAULT_LEARNER else _learn_tree(read, method, kind)
+        if method == DEFAULT_LEARNER:
+            return _with_fields(_learn_site(read, options), options.fields)
+        return _learn_tree(read, method, kind)
 
 
 def _learn_tree(read: Sequence[Page], method: str, kind: PageKind | None) -> TreeWrapper:
@@ -100,38 +154,133 @@ def _learn_tree(read: Sequence[Page], method: str, kind: PageKind | None) -> Tre
     return learn_wrapper(method, template, readings, kind)
 
 
-def _learn(pages: Sequence[Page], kind: PageKind | None) -> Wrapper:
-    if kind == "detail":
+def _learn_site(pages: Sequence[Page], options: LearnOptions) -> Wrapper:
+    """Return the wrapper of all templates of the pages; notes say which pages were of no use."""
+    distinct = _distinct(pages)
+    notes: list[Reason] = []
+    if len(distinct) < len(pages):
+        notes.append(_page_note(f"{counted(len(pages) - len(distinct), 'page')} repeated others and told nothing more"))
+    if options.kind is not None or options.chooses_list:
+        wrapper = _learn(distinct, options)
+        if wrapper.kind == "detail" and len(distinct) == 1 < len(pages):
+            raise InputError(NOTHING_DIFFERS)
+        return replace(wrapper, notes=(*notes, *wrapper.notes))
+    groups = template_groups(distinct)
+    learned: list[Wrapper] = []
+    for group in groups:
+        own = [distinct[k] for k in group]
+        try:
+            learned.append(_learn(own, options))
+        except InputError as error:
+            if len(groups) == 1:
+                raise
+            notes.append(_page_note(f"{counted(len(own), 'page')} of another template: {error}"))
+    if not learned:
+        raise InputError(
+            f"nothing can be learned from these {counted(len(distinct), 'page')} of {len(groups)} templates"
+        )
+    if len(groups) > 1:
+        notes.insert(0, _page_note(f"the pages are of {len(groups)} templates; {len(learned)} of them are learned"))
+    first = learned[0]
+    return replace(first, notes=(*notes, *first.notes), others=tuple(learned[1:]))
+
+
+def _page_note(message: str) -> Reason:
+    return Reason(ReasonCode.PAGES, message)
+
+
+def _distinct(pages: Sequence[Page]) -> list[Page]:
+    """Return the pages without those that have the same elements and texts as an earlier one."""
+    by_content = {(page.tag.tobytes(), tuple(page.text)): page for page in reversed(pages)}
+    kept = {id(page) for page in by_content.values()}
+    return [page for page in pages if id(page) in kept]
+
+
+def _with_fields(wrapper: Wrapper, names: Sequence[str]) -> Wrapper:
+    """Return a wrapper with these columns only, in this order."""
+    if not names:
+        return wrapper
+    by_name = {column.name: column for column in wrapper.fields}
+    for name in names:
+        if name not in by_name:
+            raise ColumnError(name, f"no such column; there are {', '.join(by_name) or 'none'}")
+    return replace(wrapper, fields=tuple(by_name[name] for name in names))
+
+
+def _learn(pages: Sequence[Page], options: LearnOptions) -> Wrapper:
+    if options.kind == "detail":
         return _learn_details(pages)
-    found = [(page, extract(page).main) for page in pages]
+    found = [(page, _chosen_list(page, options)) for page in pages]
     lists = [(page, main) for page, main in found if main is not None and visible_part(main) is not None]
-    if lists and (kind == "list" or _are_list_pages(pages, lists)):
-        return learn_lists([found_list(page, region) for page, region in lists])
-    if kind == "list":
-        raise InputError('no list of records is on these pages; try kind="detail"')
+    is_list = options.kind == "list" or options.chooses_list
+    if lists and (is_list or _are_list_pages(pages, lists)):
+        wrapper = learn_lists([found_list(page, region) for page, region in lists])
+        if len(lists) == len(pages):
+            return wrapper
+        without = f"{len(pages) - len(lists)} of {counted(len(pages), 'page')} have no such list and were left out"
+        return replace(wrapper, notes=(_page_note(without), *wrapper.notes))
+    if is_list:
+        wanted = f"with {options.near!r} in a record " if options.near is not None else ""
+        raise InputError(f'no list of records {wanted}is on these pages; try kind="detail"')
     return _learn_details(pages)
+
+
+def _chosen_list(page: Page, options: LearnOptions) -> Region | None:
+    """Return the list of a page that is learned."""
+    result = extract(page)
+    if options.region is not None:
+        return next(iter(result.regions[options.region - 1 : options.region]), None)
+    if options.near is not None:
+        wanted = " ".join(options.near.split())
+        return next((region for region in result.regions if any(wanted in record.text for record in region)), None)
+    return result.main
 
 
 def _learn_details(pages: Sequence[Page]) -> Wrapper:
     wrapper = learn_details(pages)
     if not wrapper.fields:
-        raise InputError(
-            "no text differs between these pages, so there is nothing to read; give pages about several items"
-        )
-    return wrapper
+        raise InputError(NOTHING_DIFFERS)
+    if len(pages) > 1:
+        return wrapper
+    single = "learned from one page: what differs between pages is not known; give two or more"
+    return replace(wrapper, notes=(*wrapper.notes, _page_note(single)))
 
 
 def _are_list_pages(pages: Sequence[Page], lists: Sequence[tuple[Page, Region]]) -> bool:
     """Return whether pages are list pages: most of the text that differs between them is in their lists."""
     if len(pages) == 1:
         return lists[0][1].confidence >= MIN_CONFIDENCE
-    if 2 * len(lists) < len(pages):
+    if 2 * len(lists) < len(pages) or _are_about_one_thing(lists):
         return False
     anchors = Anchors([Finder(page) for page in pages])
     shares = [_list_share(page, region, anchors) for page, region in lists]
     share = sum(shares) / len(pages)
     length = sum(len(region.records) for _, region in lists) / len(lists)
     return share >= MIN_LIST_SHARE or (length >= LONG_LIST and share >= MIN_LONG_LIST_SHARE)
+
+
+def _are_about_one_thing(lists: Sequence[tuple[Page, Region]]) -> bool:
+    """Return whether pages are about one thing each, and their lists are parts of it, such as reviews.
+
+    The pages have different titles, which are outside the lists, and the records have no pages of their own.
+    """
+    if any(_has_own_pages(region) for _, region in lists):
+        return False
+    titles = []
+    for page, region in lists[:MAX_ITEMS_READ]:
+        item = item_of(page)
+        if item.kind is None or item.confidence < MIN_ITEM_CONFIDENCE or item.title is None:
+            return False
+        if any(item.title.text in record.text for record in region):
+            return False
+        titles.append(item.title.text)
+    return len(set(titles)) == len(titles)
+
+
+def _has_own_pages(region: Region) -> bool:
+    """Return whether most records link to different addresses."""
+    links = [record.url.text for record in region if record.url is not None]
+    return len(set(links)) >= MIN_LINKED_SHARE * len(region)
 
 
 def _list_share(page: Page, region: Region, anchors: Anchors) -> float:

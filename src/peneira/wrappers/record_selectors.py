@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from peneira.errors import InputError
 from peneira.page import Page
 from peneira.wrappers.list_page import ListPage
 from peneira.wrappers.record_finder import MAX_SKIPS, RecordFinder, RecordSpec, rows_of_any, start_of_text
@@ -40,6 +41,8 @@ _Ranked = tuple[float, float, int, str, Selector]
 def learn_record_spec(pages: Sequence[ListPage], anchors: Anchors, columns: Sequence[SavedColumn]) -> RecordSpec:
     """Return the selector that finds the records best, the most stable of equally good ones, and alternatives."""
     selectors = {Selector(steps) for page in pages for steps in _paths_to_records(page, anchors)}
+    if not selectors:
+        raise InputError("the records lie too deep in these pages for selectors; read them with `peneira extract`")
     ranked = [_ranked(selector, _f1(pages, (selector,))) for selector in selectors]
     best = max(ranked, key=lambda row: (row[0], _is_specific(row[4]), *row[1:4]))[4]
     shape = record_shape([element_counts(page.page, rows) for page in pages for rows in page.records])

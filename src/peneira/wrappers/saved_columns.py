@@ -71,6 +71,7 @@ class SavedColumn:
     ``is_above``: the value is a heading above the record, the last that the selector finds before it. ``source``: what
     the values are read from; those of embedded data have no reading, as data is joined to records by its own keys.
     ``columns``: those of nested records, of which the readings find the first nodes; they are read inside these.
+    ``spares``: selectors that found the same on the learning pages by other means; healing tries them.
     """
 
     name: str
@@ -83,6 +84,7 @@ class SavedColumn:
     is_above: bool = False
     source: str = "page"
     columns: tuple[SavedColumn, ...] = ()
+    spares: tuple[Selector, ...] = ()
 
     @property
     def selector(self) -> Selector:

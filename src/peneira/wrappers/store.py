@@ -32,9 +32,14 @@ MAX_BYTES = 5_000_000
 MAX_NODES = 100_000
 
 
-_TOP = ("format", "version", "kind", "url", "records", "columns", "baseline")
+_HEAD = ("format", "version")
+_TOP = ("kind", "url", "records", "columns", "baseline")
 # Only in files of wrappers whose records are in pieces, of those that a user corrected, of those that lack something
 _ARRANGEMENT, _CORRECTIONS, _NOTES = "arrangement", "corrections", "notes"
+_OPTIONAL = (_ARRANGEMENT, _NOTES, _CORRECTIONS)
+# The other templates of a site
+_TEMPLATES = "templates"
+MAX_TEMPLATES = 100
 _RECORDS = ("xpath", "css", "stability", "further", "nodes", "others", "shape", "least", "skips")
 _NOTE = ("code", "detail", "value")
 _BASELINE = ("pages", "fewest_records", "most_records")
@@ -42,10 +47,16 @@ _BASELINE = ("pages", "fewest_records", "most_records")
 
 def dumps(wrapper: Wrapper) -> str:
     """Return a wrapper as JSON text; equal wrappers give equal text."""
+    document: dict[str, Json] = {"format": FORMAT, "version": VERSION, **_document(wrapper)}
+    if wrapper.others:
+        document[_TEMPLATES] = [_document(other) for other in wrapper.others]
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _document(wrapper: Wrapper) -> dict[str, Json]:
+    """Return what a file says of one template."""
     records = wrapper.records
     document: dict[str, Json] = {
-        "format": FORMAT,
-        "version": VERSION,
         "kind": wrapper.kind,
         "url": wrapper.url,
         "records": None if records is None else _records_json(records),
@@ -62,7 +73,7 @@ def dumps(wrapper: Wrapper) -> str:
         document[_CORRECTIONS] = corrections_json(wrapper.corrections)  # type: ignore[assignment]
     if wrapper.notes:
         document[_NOTES] = [{"code": note.code, "detail": note.detail, "value": note.value} for note in wrapper.notes]
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return document
 
 
 def _records_json(spec: RecordSpec) -> dict[str, Json]:
@@ -108,13 +119,33 @@ def loads(text: str, where: str = "wrapper") -> Wrapper:
     elif version != VERSION:
         newer = "made by a newer peneira: update peneira" if version > VERSION else "of a version that never was"
         raise WrapperError(where, f"version {version} is {newer}; this one reads versions 1 and {VERSION}")
-    optional = tuple(name for name in (_ARRANGEMENT, _CORRECTIONS, _NOTES) if name in top.names())
-    top.only((*_TOP, *optional))
-    wrapper = _wrapper(top)
-    arrangement = _arrangement(top) if _ARRANGEMENT in optional else None
-    corrections = read_corrections(where, top.get(_CORRECTIONS, list)) if _CORRECTIONS in optional else NO_CORRECTIONS
-    notes = _notes(top) if _NOTES in optional else ()
-    return replace(wrapper, arrangement=arrangement, corrections=corrections, notes=notes)
+    names = top.names()
+    top.only((*_HEAD, *_TOP, *(name for name in _OPTIONAL if name in names), *((_TEMPLATES,) * (_TEMPLATES in names))))
+    others = top.get(_TEMPLATES, list) if _TEMPLATES in names else []
+    if len(others) > MAX_TEMPLATES:
+        raise top.error(_TEMPLATES, f"a site has at most {MAX_TEMPLATES} templates")
+    return replace(
+        _template(top), others=tuple(_other(f"{where}: templates[{k}]", other) for k, other in enumerate(others))
+    )
+
+
+def _other(where: str, document: object) -> Wrapper:
+    part = JsonObject(where, document)
+    part.only((*_TOP, *(name for name in _OPTIONAL if name in part.names())))
+    return _template(part)
+
+
+def _template(top: JsonObject) -> Wrapper:
+    """Return the wrapper of one template."""
+    names = top.names()
+    return replace(
+        _wrapper(top),
+        arrangement=_arrangement(top) if _ARRANGEMENT in names else None,
+        corrections=read_corrections(top.where, top.get(_CORRECTIONS, list))
+        if _CORRECTIONS in names
+        else NO_CORRECTIONS,
+        notes=_notes(top) if _NOTES in names else (),
+    )
 
 
 def _notes(top: JsonObject) -> tuple[Reason, ...]:

@@ -58,7 +58,8 @@ class Wrapper:
 
     ``arrangement``: how the pieces of the records stand on the pages, None where records are in one piece. The pieces
     are put together before the selectors are applied. ``corrections``: what a user changed in its tables. ``notes``:
-    what of the learning pages it does not read, and why.
+    what of the learning pages it does not read, and why. ``others``: the wrappers of the other templates of the site;
+    a page is read by the one that fits best.
     """
 
     kind: PageKind
@@ -69,8 +70,12 @@ class Wrapper:
     arrangement: ArrangementSpec | None = None
     corrections: Corrections = NO_CORRECTIONS
     notes: tuple[Reason, ...] = ()
+    others: tuple[Wrapper, ...] = ()
 
     def __repr__(self) -> str:
+        if self.others:
+            kinds = ", ".join(f"{wrapper.kind} ({len(wrapper.fields)} columns)" for wrapper in self.templates)
+            return f"<Wrapper of {counted(len(self.templates), 'template')}: {shortened(kinds)}>"
         names = shortened(", ".join(column.name for column in self.fields))
         return f"<Wrapper of {self.kind} pages, {counted(len(self.fields), 'column')}: {names}>"
 
@@ -82,6 +87,24 @@ class Wrapper:
     @property
     def _learned_columns(self) -> tuple[Column, ...]:
         return tuple(column.column for column in self.fields)
+
+    @property
+    def templates(self) -> tuple[Wrapper, ...]:
+        """The wrappers of all templates of the site, each without the others."""
+        return (replace(self, others=()), *self.others) if self.others else (self,)
+
+    def template_of(self, page: Page) -> Wrapper:
+        """Return the wrapper of the template that fits a page best."""
+        if not self.others:
+            return self
+        fits = [(wrapper, wrapper.fit(page)) for wrapper in self.templates]
+        return max(fits, key=lambda pair: (pair[1].code == ReasonCode.FIT, pair[1].value or 0.0))[0]
+
+    def fit(self, page: Page) -> Reason:
+        """Return whether a page is of this template, and the share of the core columns that it has."""
+        if not has_content(page):
+            return EMPTY_PAGE
+        return fit_of(self, self.found_records(column_reader(self.readable_page(page))))
 
     @property
     def core(self) -> tuple[SavedColumn, ...]:
@@ -118,6 +141,8 @@ class Wrapper:
     def _extracted(self, page: Page, otherwise: Fallback) -> Extraction:
         if not has_content(page):
             return Extraction("empty", (), None, METHOD, page.url, page.cuts, (EMPTY_PAGE,))
+        if self.others:
+            return self.template_of(page)._extracted(page, otherwise)
         rearranged = self.rearranged(page)
         reader = column_reader(rearranged.page if rearranged is not None else page)
         records = self.found_records(reader)
@@ -196,20 +221,12 @@ class Wrapper:
             return self._healed(pages, url)
 
     def _healed(self, pages: Source | Sequence[Source], url: str | None) -> Healing:
-        from peneira.wrappers.healing import find_lists_again, healed, refused
-        from peneira.wrappers.learning import learn
-        from peneira.wrappers.list_pages import learn_lists
+        from peneira.wrappers.healing import heal_site, heal_template
 
         read = [page for page in pages_of(pages, url) if has_content(page)]
         if not read:
             raise InputError("there is no page to heal from; give at least one that is not empty")
-        try:
-            lists = find_lists_again(self, read) if self.kind == "list" else []
-            learned = learn_lists(lists) if lists else learn(read, kind=self.kind)
-        except InputError:
-            missing = "no list of records is" if self.kind == "list" else "nothing that differs between pages is"
-            return refused(self, read, f"{missing} on these pages any more")
-        return healed(self, learned, [learned.readable_page(page) for page in read])
+        return heal_site(self, read) if self.others else heal_template(self, read)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the wrapper as JSON; the file is replaced only when all of it is written."""

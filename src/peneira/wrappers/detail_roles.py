@@ -1,0 +1,106 @@
+"""What the columns of detail pages are: which field of the item that a page is about a column has, and whether it is
+about that item at all.
+
+``peneira.item`` reads a few of the learning pages. A column that has the same field of the item on most of them is
+called as that field. Columns in menus, footers and lists of other items score less.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from peneira.items.builder import ROLES, item_of
+from peneira.items.claims import normal_form
+from peneira.items.page_view import PageView
+from peneira.page import Page
+from peneira.result import Item
+from peneira.wrappers.column_candidates import ColumnCandidate
+
+_FIELDS = frozenset(ROLES)
+
+
+@dataclass(frozen=True, slots=True)
+class RoleOptions:
+    """How fields and places count; ``peneira bench wrappers`` measures the effect."""
+
+    # The item is read from this many of the pages
+    max_pages: int = 3
+    # A column has a field if it equals it on this share of the pages that have both
+    min_share: float = 0.6
+    # A column with a field of the item, one with a label, one among other things or in a part of the site
+    field_factor: float = 2.0
+    label_factor: float = 1.3
+    other_factor: float = 0.45
+    # A column shortly after the heading of the item, at most this many rows
+    near_factor: float = 1.4
+    near_rows: int = 60
+    # A column is among other things if this share of its texts is
+    other_share: float = 0.6
+
+
+OPTIONS = RoleOptions()
+
+
+class ItemEvidence:
+    """What items say about the columns of some pages."""
+
+    def __init__(self, pages: Sequence[Page]) -> None:
+        self._items = [(k, _forms(item_of(page))) for k, page in enumerate(pages[: OPTIONS.max_pages])]
+        views = [PageView(page) for page in pages[: OPTIONS.max_pages]]
+        self._other = [(view.around | view.listed).tolist() for view in views]
+        self._heading = [view.heading_row for view in views]
+
+    def fields(self, candidates: Sequence[ColumnCandidate]) -> list[str]:
+        """Return for each candidate the field of the item that it has, "" if none; each field is given once."""
+        votes = [(self._field_votes(candidate), k) for k, candidate in enumerate(candidates)]
+        ranked = sorted(
+            (-share, -candidates[k].score, k, name)
+            for shares, k in votes
+            for name, share in shares.items()
+            if share >= OPTIONS.min_share
+        )
+        fields = [""] * len(candidates)
+        taken: set[str] = set()
+        for _, _, k, name in ranked:
+            if not fields[k] and name not in taken:
+                fields[k] = name
+                taken.add(name)
+        return fields
+
+    def rescored(self, candidates: Sequence[ColumnCandidate]) -> list[ColumnCandidate]:
+        """Return the candidates with higher scores for fields of the item and labelled values, lower for others."""
+        return [replace(candidate, score=candidate.score * self._factor(candidate)) for candidate in candidates]
+
+    def _factor(self, candidate: ColumnCandidate) -> float:
+        shares = self._field_votes(candidate)
+        if any(share >= OPTIONS.min_share for share in shares.values()):
+            return OPTIONS.field_factor
+        rows = [(k, row) for k, own in enumerate(candidate.rows[: len(self._other)]) for row in own]
+        others = sum(self._other[k][row] for k, row in rows)
+        factor = OPTIONS.other_factor if rows and others >= OPTIONS.other_share * len(rows) else 1.0
+        is_near = rows and all(
+            0 <= row - self._heading[k] <= OPTIONS.near_rows for k, row in rows if self._heading[k] > 0
+        )
+        factor *= OPTIONS.near_factor if is_near else 1.0
+        return factor * (OPTIONS.label_factor if candidate.is_labelled else 1.0)
+
+    def _field_votes(self, candidate: ColumnCandidate) -> Mapping[str, float]:
+        """Return the share of the pages with a field and this column on which both are the same."""
+        same: Counter[str] = Counter()
+        both: Counter[str] = Counter()
+        for k, forms in self._items:
+            texts = candidate.texts[k]
+            if not texts:
+                continue
+            own = {normal_form(texts[0]), normal_form(" ".join(texts)), normal_form(", ".join(texts))} - {""}
+            both.update(forms.keys())
+            same.update(name for name, form in forms.items() if form in own)
+        return {name: count / both[name] for name, count in same.items()}
+
+
+def _forms(item: Item) -> dict[str, str]:
+    """Return the fields of an item in the form in which they are compared."""
+    forms = {name: normal_form(cell.text) for name, cell in item.fields.items() if name in _FIELDS}
+    return {name: form for name, form in forms.items() if form}
