@@ -235,6 +235,13 @@ def test_a_first_row_of_captions_in_ordinary_cells_is_no_record(head: str, is_ke
     assert _kept(f"<table>{rows}{head}</table>", "tr", ALL_RECORDS) == [True] * 7
 
 
+def test_a_first_row_with_a_label_or_above_two_rows_is_a_record():
+    facts = ["<td>Colour</td><td>Red</td>", *(f"<td>Size {k}</td><td>{k} cm</td>" for k in (1, 2))]
+    assert _kept(f"<table><tr>{'<tr>'.join(facts)}</table>", "tr", ALL_RECORDS) == [True] * 3
+    labelled = ["<th>Colour</th><td>Red</td>", *(f"<th>Size {k}</th><td>{k} cm</td>" for k in range(5))]
+    assert _kept(f"<table><tr>{'<tr>'.join(labelled)}</table>", "tr", ALL_RECORDS) == [True] * 6
+
+
 @pytest.mark.parametrize(
     "row", ["<tr><td><b>Ana</b></td><td><b>7</b></td></tr>", "<tr><td>Ana</td><td>Porto</td></tr>"]
 )

@@ -27,6 +27,8 @@ MIN_RECORDS = 2
 # Of the captions of a table's columns, which stand in cells like all others
 MIN_CAPTIONS = 2
 MAX_CAPTION_CHARS = 40
+# Of the rows below them: with fewer, the first may lack what the others have by chance
+MIN_CAPTIONED = 3
 # If at most this share of the records has siblings after the first element, these interrupt the list
 MAX_INTERRUPTED = 0.2
 # Kinds of content of a member that are compared with the rest of its list (names of ``PageFeatures.counted``)
@@ -112,7 +114,7 @@ def _header_rows(lists: CandidateFeatures) -> NDArray[np.bool_]:
     if not is_row.any():
         return np.asarray(is_row)
     heads, cells = lists.count(running_sum(page.tag == head)), lists.count(running_sum(page.tag == cell))
-    return np.asarray(is_row & (((heads > 0) & (cells == 0)) | _captions(lists)))
+    return np.asarray(is_row & np.where(heads > 0, cells == 0, _captions(lists)))
 
 
 def _captions(lists: CandidateFeatures) -> NDArray[np.bool_]:
@@ -129,7 +131,7 @@ def _captions(lists: CandidateFeatures) -> NDArray[np.bool_]:
     captions = np.zeros(len(chars), dtype=np.bool_)
     for flags in (is_short & (bold == chars), is_short & (lists.count(sums.links) == 0)):
         captions |= flags & (np.add.reduceat(flags.astype(np.int64), lists.first) == 1)[lists.group]
-    return np.asarray(captions & is_first & (texts >= MIN_CAPTIONS) & (lists.counts[lists.group] > MIN_RECORDS))
+    return np.asarray(captions & is_first & (texts >= MIN_CAPTIONS) & (lists.counts[lists.group] > MIN_CAPTIONED))
 
 
 def whole_elements(page: Page, sums: RunningSums, starts: Integers, ends: Integers) -> tuple[Integers, Integers]:
