@@ -6,7 +6,7 @@ KERNELS := $(wildcard src/peneira/kernels/*.py src/peneira/kernels/*.pxd)
 CORPORA := $(or $(PENEIRA_CORPORA),$(wildcard ../shared/corpora))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-train lint types pytest bench gate fuzz adversarial soak chromium postgres reference locales docs clean
+.PHONY: help demo test test-train lint types pytest bench gate fuzz adversarial soak chromium java postgres reference locales docs clean
 
 help:
 	@echo "make demo    extract the records of the sample page into demo/records.csv"
@@ -60,11 +60,14 @@ lint: $(VENV)/dev
 types: $(VENV)/dev
 	$(BIN)/mypy
 
-pytest: $(VENV)/dev chromium postgres
+pytest: $(VENV)/dev chromium java postgres
 	PENEIRA_CORPORA="$(CORPORA)" $(BIN)/python -m pytest
 
 chromium: $(VENV)/dev
 	@$(BIN)/python tools/chromium.py
+
+java: $(VENV)/dev
+	@$(BIN)/python tools/java.py
 
 postgres: $(VENV)/dev
 	@$(BIN)/python tools/postgres.py

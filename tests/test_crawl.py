@@ -116,6 +116,14 @@ def test_robots_rules_are_obeyed_unless_the_user_says_otherwise(shop: Shop, tmp_
     assert shop.paths == ["/robots.txt", "/private/products"]
 
 
+def test_rules_for_our_name_go_before_those_for_all(shop: Shop, tmp_path: Path):
+    shop.products = shop.products[:20]
+    shop.robots = "User-agent: *\nDisallow:\n\nUser-agent: peneira\nDisallow: /products\n"
+    assert run("crawl", shop.url(), "-o", tmp_path / "a.jsonl", *FAST).returncode == 1
+    done = run("crawl", shop.url(), "-o", tmp_path / "b.jsonl", "--user-agent", "other/1.0", *FAST)
+    assert done.returncode == 0, done.stderr
+
+
 def test_everything_is_forbidden_while_the_server_cannot_send_its_rules(tmp_path: Path):
     from sites import Answer
 
@@ -186,3 +194,26 @@ def test_a_host_that_does_not_exist_and_a_type_that_is_no_page_are_explained(tmp
     assert done.returncode == 1
     assert "/data: partial: not a web page but application/json" in done.stderr
     assert "unknown host" in done.stderr
+
+
+def test_reviews_of_a_detail_page_are_lists_beside_the_record(shop: Shop, tmp_path: Path):
+    shop.products = shop.products[:20]
+    done = run("crawl", shop.url(), "--details", "-o", tmp_path / "a.jsonl", *FAST)
+    assert done.returncode == 0, done.stderr
+    found = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
+    for row, product in zip(found, shop.products, strict=True):
+        assert row.get("stars", []) == [f"{stars}/5" for _, _, stars in product.reviews]
+
+
+def test_a_password_goes_to_its_own_origin_and_into_no_message_or_record(tmp_path: Path):
+    from raw_site import RawSite, answer, served
+
+    site = RawSite()
+    listed = "".join(f"<li><a href='/p/{k}'>Oak chair number {k}</a> <b>${k}.50</b></li>" for k in range(1, 9))
+    site.pages = {"/robots.txt": answer(b""), "/": answer(f"<ul>{listed}</ul>".encode())}
+    for opened in served(site):
+        url = opened.url().replace("://", "://me:secret@")
+        done = run("crawl", url, "-o", tmp_path / "a.jsonl", *FAST)
+        assert done.returncode == 0, done.stderr
+        assert dict(opened.requests)["/"]["Authorization"] == "Basic bWU6c2VjcmV0"
+    assert "secret" not in done.stderr + (tmp_path / "a.jsonl").read_text()

@@ -16,6 +16,8 @@ from typing import BinaryIO, TextIO, TypeAlias
 from peneira.errors import OutputError
 
 FilePath: TypeAlias = str | os.PathLike[str]
+# How temporary files are called; a process that is killed may leave one
+TEMPORARY = ".peneira-*.tmp"
 _OWNER_ONLY = 0o600
 _MODE = 0o666
 
@@ -57,7 +59,7 @@ def replacing(path: FilePath) -> Iterator[Path]:
                 yield target
                 return
             target = Path(os.path.realpath(path))  # a link stays, and what it points to is replaced
-        temporary = target.with_name(f".peneira-{os.urandom(8).hex()}.tmp")
+        temporary = target.with_name(TEMPORARY.replace("*", os.urandom(8).hex()))
         try:
             os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _OWNER_ONLY))
             yield temporary

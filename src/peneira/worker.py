@@ -3,6 +3,9 @@
 A job is a function that can be pickled, and its arguments. The time it takes is watched from outside, the memory by the
 operating system. A job that takes too much of either, or crashes its process, ends as a ``Failure``; the next job gets
 a new process. A process that has grown is replaced before it is in the way.
+
+Time is that of the processor, so that a busy machine fails no page; a job that waits and does nothing is ended too,
+after ``WAITING_FACTOR`` times as long.
 """
 
 from __future__ import annotations
@@ -33,6 +36,8 @@ _MEGABYTE = 1024 * 1024
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 _COMMAND = "import sys; from peneira.worker import serve; serve(int(sys.argv[1]))"
 _PR_SET_PDEATHSIG = 1
+# How much longer than its time a job may take that does not use the processor
+WAITING_FACTOR = 10.0
 _EXIT_WAIT_S = 5.0
 
 
@@ -68,8 +73,27 @@ class _Process(Generic[Token]):
     popen: subprocess.Popen[bytes]
     connection: Connection
     token: Token | None = None
-    deadline: float = 0.0
     seconds: float = 0.0
+    # when its time is looked at next, when it ends at the latest, and the time of the processor at which it ends
+    deadline: float = 0.0
+    last_deadline: float = 0.0
+    cpu_deadline: float = 0.0
+
+    def begin(self, token: Token, seconds: float) -> None:
+        """Note that a job begins."""
+        now = time.monotonic()
+        self.token, self.seconds = token, seconds
+        self.deadline, self.last_deadline = now + seconds, now + seconds * WAITING_FACTOR
+        self.cpu_deadline = _cpu_seconds(self.popen.pid, otherwise=now) + seconds
+
+    def is_overdue(self) -> bool:
+        """Return whether the job has had its time; if not, look again when it may have."""
+        now = time.monotonic()
+        if now < self.deadline:
+            return False
+        left = self.cpu_deadline - _cpu_seconds(self.popen.pid, otherwise=now)
+        self.deadline = min(now + left, self.last_deadline)
+        return left <= 0 or now >= self.last_deadline
 
     def kill(self) -> None:
         self.connection.close()
@@ -95,9 +119,16 @@ class WorkerPool(Generic[Token]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for process in [*self._idle, *self._busy.values()]:
+        self.cancel()
+        for process in self._idle:
             process.kill()
-        self._idle, self._busy = [], {}
+        self._idle = []
+
+    def cancel(self) -> None:
+        """End the jobs that have not ended; their results are gone."""
+        for process in self._busy.values():
+            process.kill()
+        self._busy = {}
 
     @property
     def is_full(self) -> bool:
@@ -121,8 +152,7 @@ class WorkerPool(Generic[Token]):
         message = pickle.dumps((function, args), protocol=pickle.HIGHEST_PROTOCOL)
         while True:
             process = self._idle.pop() if self._idle else self._started()
-            allowed = self.limits.seconds if seconds is None else seconds
-            process.token, process.seconds, process.deadline = token, allowed, time.monotonic() + allowed
+            process.begin(token, self.limits.seconds if seconds is None else seconds)
             try:
                 process.connection.send_bytes(message)
             except OSError:  # it ended while it was idle, which no job is to blame for
@@ -137,7 +167,7 @@ class WorkerPool(Generic[Token]):
             soonest = min(process.deadline for process in self._busy.values())
             ready = wait(list(self._busy), timeout=max(soonest - time.monotonic(), 0.0))
             ended = [self._received(self._busy.pop(connection)) for connection in ready if connection in self._busy]
-            for process in [each for each in self._busy.values() if each.deadline <= time.monotonic()]:
+            for process in [each for each in self._busy.values() if each.is_overdue()]:
                 del self._busy[process.connection]
                 process.kill()
                 ended.append(_failed(process, "time", f"it did not end within {process.seconds:g} s"))
@@ -188,6 +218,16 @@ class WorkerPool(Generic[Token]):
         with contextlib.suppress(OSError):  # it ended at once: the first job will tell
             connection.send_bytes(pickle.dumps((sys.path, self.limits)))
         return _Process(popen, connection)
+
+
+def _cpu_seconds(process_id: int, *, otherwise: float) -> float:
+    """Return how long the processor has worked for a process; another value where the system does not tell."""
+    try:
+        # the name of the program, in brackets, may have anything in it
+        fields = Path(f"/proc/{process_id}/stat").read_bytes().rpartition(b")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return otherwise
 
 
 def _failed(process: _Process[Token], kind: FailureKind, message: str) -> Done[Token]:

@@ -15,9 +15,11 @@ from peneira.cli.options import output_options
 from peneira.cli.output import Output
 from peneira.cli.site_output import write_sites
 from peneira.cli.sites import SiteTable
+from peneira.credentials import without_credentials
 from peneira.errors import FetchError
 from peneira.scrapy.options import CrawlOptions
 from peneira.sources.inputs import web_address
+from peneira.sources.urls import display_url
 
 if TYPE_CHECKING:
     from peneira.scrapy.run import Crawled
@@ -49,7 +51,7 @@ def crawl(urls: tuple[str, ...], dry_run: bool, job: Path | None, options: Crawl
       peneira crawl https://example.com/jobs -o jobs.jsonl --max-pages 50 --delay 2
       peneira crawl https://example.com/products --details --dry-run
     """
-    addresses = [_address(url) for url in urls]
+    addresses = list(dict.fromkeys(_address(url) for url in urls))
     if dry_run:
         sys.exit(_dry_run(addresses, options))
     output.check()
@@ -60,14 +62,14 @@ def crawl(urls: tuple[str, ...], dry_run: bool, job: Path | None, options: Crawl
             sys.exit(1)
         failed = _write(crawled, own.folder, output)
         end_job(own, crawled)
-    if failed or any(url in crawled.notes.failures for url in addresses):
+    if failed or any(without_credentials(url) in crawled.notes.failures for url in addresses):
         sys.exit(1)
 
 
 def _address(url: str) -> str:
     address = web_address(url)
     if address is None:
-        raise FetchError(url, "a crawl starts from a URL; write it with https:// in front")
+        raise FetchError(display_url(url), "a crawl starts from a URL; write it with https:// in front")
     return address
 
 
@@ -97,4 +99,4 @@ def _dry_run(urls: list[str], options: CrawlOptions) -> int:
         f"{len(crawled.notes.planned)} pages would follow the start pages, {details} of them pages of records; "
         "their own next pages would follow in turn"
     )
-    return int(any(url in crawled.notes.failures for url in urls))
+    return int(any(without_credentials(url) in crawled.notes.failures for url in urls))

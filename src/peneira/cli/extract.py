@@ -92,6 +92,14 @@ def extract(
       peneira extract https://example.com/app --render always --scroll 10
       peneira extract page.html --render always --report why.html
     """
+    if output.folder is not None:
+        from peneira.cli.folder_output import run_into_folder  # imports the engine of batch runs
+
+        name, fetching = method_named(method).name, reading.fetching
+        run_into_folder(
+            output.folder, "extract", sources, named_format=output.named_format, method=name, fetching=fetching
+        )
+        return
     writer = ColumnList(output) if show_types else output
     chosen_method = _checked(method, writer)
     is_single = reading.is_single(sources)

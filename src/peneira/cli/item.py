@@ -44,6 +44,11 @@ def item(
       peneira item saved_pages/ -o items.csv
       peneira item recipes/*.html --fields title,ingredients,steps -f jsonl
     """
+    if output.folder is not None:
+        from peneira.cli.folder_output import run_into_folder  # imports the engine of batch runs
+
+        run_into_folder(output.folder, "item", sources, named_format=output.named_format, fetching=reading.fetching)
+        return
     output.check()
     is_single = reading.is_single(sources)
     items: list[Item] = []

@@ -69,6 +69,8 @@ def learn(
     is_table = output.named_format or output.bom or output.raw or output.table_name or output.append or output.address
     if is_saved and (schema or is_table):
         raise click.UsageError(f"a wrapper learned by {method} is JSON: no --schema, and none of the options of tables")
+    if output.folder is not None:
+        raise click.UsageError(f"{output.folder}: is a folder; name a file")
     if is_saved or schema:
         check_target(output.path)
     else:

@@ -42,6 +42,7 @@ VERBS = {
     "track": "peneira.cli.track:track",
     "changes": "peneira.cli.track:changes",
     "join": "peneira.cli.join:join",
+    "batch": "peneira.cli.batch:batch",
     "methods": "peneira.cli.methods:methods",
 }
 # Other packages add verbs under this group of entry points; peneira-research adds bench and train

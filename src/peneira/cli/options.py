@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar, cast
@@ -32,13 +33,20 @@ def output_options(command: Command) -> Command:
         **others: object,
     ) -> object:
         address = target if target is not None and is_postgres(target) else None
-        path = Path(target) if target is not None and address is None and target != str(STDOUT) else None
-        if path is not None and path.is_dir():
-            raise click.BadParameter(f"File '{path}' is a directory.", param_hint="'-o' / '--output'")
-        return command(*args, output=Output(path, named_format, bom, raw, table_name, append, address), **others)
+        local = target if address is None and target != str(STDOUT) else None
+        folder = Path(local) if local is not None and is_folder(local) else None
+        path = Path(local) if local is not None and folder is None else None
+        return command(
+            *args, output=Output(path, named_format, bom, raw, table_name, append, address, folder), **others
+        )
 
     decorated = functools.reduce(lambda made, option: option(made), _OUTPUT_OPTIONS, with_output)
     return cast("Command", decorated)
+
+
+def is_folder(path: str) -> bool:
+    """Return whether the output is a folder: there is one, or the name says so by a slash at its end."""
+    return path.endswith(("/", os.sep)) or Path(path).is_dir()
 
 
 _OUTPUT_OPTIONS = (
@@ -54,7 +62,7 @@ _OUTPUT_OPTIONS = (
         "target",
         metavar="FILE",
         help="Write to this file; its ending sets the format: .csv .tsv .json .jsonl .md .xlsx .parquet .arrow .sqlite"
-        " - or to a database: postgresql://...",
+        " - or to a database: postgresql://... - or to a folder (tables/), in parts, as `peneira batch` does.",
     ),
     click.option(
         "-f",

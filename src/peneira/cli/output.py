@@ -32,6 +32,7 @@ class Output:
     """Where a table goes and how. Without a path that is standard output; without a format, the one that suits.
 
     ``address``: that of a PostgreSQL database, in place of a path. ``append``: add to what is there.
+    ``folder``: the output is a folder, for a run that writes its tables part by part (``folder_output``).
     """
 
     path: Path | None = None
@@ -41,6 +42,7 @@ class Output:
     table_name: str | None = None
     append: bool = False
     address: str | None = None
+    folder: Path | None = None
 
     @property
     def format(self) -> str:
@@ -75,6 +77,8 @@ class Output:
             check_sqlite(self.path, table_name=self.table_name)
 
     def _check_usage(self) -> None:
+        if self.folder is not None:
+            raise click.UsageError(f"{self.folder}: is a folder; name a file")
         given = {"--bom": self.bom, "--raw": self.raw, "--table": self.table_name is not None}
         for option, is_given in given.items():
             if is_given and self.format not in _FORMATS_WITH[option]:

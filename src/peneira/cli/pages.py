@@ -38,10 +38,14 @@ class ReadOptions:
     render: Render = "auto"
     scrolls: int = 0
 
+    @property
+    def fetching(self) -> FetchOptions:
+        """How URLs are fetched."""
+        return FetchOptions(timeout_s=self.timeout_s, allow_private=self.allow_private)
+
     def sources(self, names: Sequence[str]) -> list[Source]:
         """Return the sources that the user names."""
-        options = FetchOptions(timeout_s=self.timeout_s, allow_private=self.allow_private)
-        return named_sources(names, url=self.url, options=options)
+        return named_sources(names, url=self.url, options=self.fetching)
 
     def is_single(self, names: Sequence[str]) -> bool:
         """Return whether the user names one page; a folder of one page today may have two tomorrow."""

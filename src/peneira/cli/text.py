@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict
+from pathlib import Path
 from typing import Literal, cast
 
 import click
@@ -29,9 +30,18 @@ _RULE = "-" * 72
     show_default=True,
     help="json: one document; for several pages one line each, with the type of the page and a confidence.",
 )
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write a table of the texts to this folder, as `peneira batch` writes, part by part.",
+)
 @click.option("--comments", is_flag=True, help="Add the comments of readers, after the text; always in JSON.")
 @read_options
-def text(sources: tuple[str, ...], named_format: str, comments: bool, reading: ReadOptions) -> None:
+def text(
+    sources: tuple[str, ...], named_format: str, folder: Path | None, comments: bool, reading: ReadOptions
+) -> None:
     """Print the main text of a page of any type, without menus, adverts, related items and comments.
 
     \b
@@ -39,7 +49,15 @@ def text(sources: tuple[str, ...], named_format: str, comments: bool, reading: R
       peneira text article.html
       peneira text https://example.com/docs --format markdown
       peneira text saved_pages/ --format json > texts.jsonl
+      peneira text saved_pages/ -o texts/
     """
+    if folder is not None:
+        from peneira.cli.folder_output import run_into_folder  # imports the engine of batch runs
+
+        if named_format != "text":
+            raise click.UsageError("into a folder, texts are plain; `peneira batch --task text` has other formats")
+        run_into_folder(folder, "text", sources, fetching=reading.fetching)
+        return
     chosen = cast("Format", named_format)
     is_single = reading.is_single(sources)
     failures = written = 0

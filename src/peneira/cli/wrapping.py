@@ -55,6 +55,14 @@ def apply(
       peneira apply shop.json page1.html page2.html -o items.csv
       peneira apply shop.json pages/ | jq .title
     """
+    if output.folder is not None:
+        from peneira.cli.folder_output import run_into_folder  # imports the engine of batch runs
+
+        Wrapper.load(file)  # what is wrong in it is said before any page is read
+        run_into_folder(
+            output.folder, "apply", sources, named_format=output.named_format, wrapper=file, fetching=reading.fetching
+        )
+        return
     output.check()
     wrapper = Wrapper.load(file)
     read, failed = read_all(sources, reading)

@@ -51,10 +51,24 @@ def host_of(page: Page) -> str:
     return next(filter(None, map(_host, _addresses(page))), "")
 
 
+def address_of(page: Page) -> str:
+    """Return the address that a page names itself: its canonical link, og:url or base; "" if none."""
+    named = (*_own_addresses(page), *_base_addresses(page))
+    return next((address.strip() for address in named if _host(address)), "")
+
+
 def _addresses(page: Page) -> Iterator[str]:
     """Yield what may be the address of a page, the surest first."""
     yield page.url or ""
+    yield from _base_addresses(page)
+    yield from _own_addresses(page)
+
+
+def _base_addresses(page: Page) -> Iterator[str]:
     yield from (attributes.get("href") or "" for attributes in _attributes(page, "base"))
+
+
+def _own_addresses(page: Page) -> Iterator[str]:
     for attributes in _attributes(page, "link"):
         if "canonical" in (attributes.get("rel") or "").lower().split():
             yield attributes.get("href") or ""

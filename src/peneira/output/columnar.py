@@ -54,7 +54,7 @@ def _array(field: Field, tally: Tally) -> pyarrow.Array:
     import pyarrow
 
     if field.table is None:
-        return pyarrow.array([UNICODE.replace_forbidden_in(value, tally) for value in field.values], _type(field))
+        return pyarrow.array([UNICODE.replace_forbidden_in(value, tally) for value in field.values], arrow_type(field))
     nested = fields(field.table)
     arrays = [_array(inner, tally) for inner in nested]
     records = pyarrow.StructArray.from_arrays(arrays, names=[inner.name for inner in nested])
@@ -66,7 +66,8 @@ def _array(field: Field, tally: Tally) -> pyarrow.Array:
     return pyarrow.ListArray.from_arrays(pyarrow.array([*offsets, end], pyarrow.int32()), records)
 
 
-def _type(field: Field) -> pyarrow.DataType:
+def arrow_type(field: Field) -> pyarrow.DataType:
+    """Return the type of a field without nested records."""
     import pyarrow
 
     if field.kind == "decimal":

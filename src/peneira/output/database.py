@@ -48,12 +48,12 @@ def write_sqlite(table: Table, path: FilePath, *, table_name: str | None = None,
             if len(relation.fields) > max_columns:
                 count = f"{len(relation.fields):,} columns"
                 raise OutputError(path, f"{count} are more than the {max_columns:,} that SQLite holds")
-            parent = _identifier(names[relation.parent]) if relation.path else ""
+            parent = identifier(names[relation.parent]) if relation.path else ""
             if not append:
                 _refuse_existing(connection, path, name)
             offsets.append(_prepare(connection, path, relation, name, parent))
             parent_offset = offsets[relation.parent] if relation.path else 0
-            _insert(connection, relation, _identifier(name), offsets[-1], parent_offset, tally)
+            _insert(connection, relation, identifier(name), offsets[-1], parent_offset, tally)
     return tally.account(len(table.rows))
 
 
@@ -68,22 +68,22 @@ def _table_names(tables: Sequence[Relation], name: str) -> list[str]:
 
 def _prepare(connection: sqlite3.Connection, path: FilePath, relation: Relation, name: str, parent: str) -> int:
     """Make the table, or compare its columns where it is there; return the greatest number of its records."""
-    there = {row[1]: row[2] for row in connection.execute(f"PRAGMA table_info({_identifier(name)})")}
+    there = {row[1]: row[2] for row in connection.execute(f"PRAGMA table_info({identifier(name)})")}
     if there:
         own = {field.name: _affinity(field) for field in relation.fields}
         if difference := schema_difference(there, own):
             raise OutputError(path, f"cannot append to {name!r}: {difference}")
         if not relation.key:
             return 0
-        query = f"SELECT max({_identifier(relation.key)}) FROM {_identifier(name)}"
+        query = f"SELECT max({identifier(relation.key)}) FROM {identifier(name)}"
         return int(connection.execute(query).fetchone()[0] or 0)
-    columns = [f"{_identifier(field.name)} {_affinity(field)}" for field in relation.fields]
+    columns = [f"{identifier(field.name)} {_affinity(field)}" for field in relation.fields]
     for k, field in enumerate(relation.fields):
         if field.name == relation.key:
             columns[k] += " PRIMARY KEY"
         elif field.name == relation.parent_key:
             columns[k] += f" REFERENCES {parent}"
-    connection.execute(f"CREATE TABLE {_identifier(name)} ({', '.join(columns)})")
+    connection.execute(f"CREATE TABLE {identifier(name)} ({', '.join(columns)})")
     return 0
 
 
@@ -96,7 +96,7 @@ def _insert(
         [_shifted(_bound(value, tally), shifts.get(field.name, 0)) for value in basic_values(field)]
         for field in relation.fields
     ]
-    listed = ", ".join(_identifier(field.name) for field in relation.fields)
+    listed = ", ".join(identifier(field.name) for field in relation.fields)
     marks = ", ".join("?" * len(relation.fields))
     connection.executemany(f"INSERT INTO {name} ({listed}) VALUES ({marks})", zip(*columns, strict=True))
 
@@ -144,7 +144,8 @@ def _refuse_existing(connection: sqlite3.Connection, path: FilePath, name: str) 
         raise OutputError(path, f"has a table {name!r} already; name another (--table) or add to it (--append)")
 
 
-def _identifier(name: str) -> str:
+def identifier(name: str) -> str:
+    """Return a name as SQL quotes it."""
     return '"' + name.replace('"', '""') + '"'
 
 

@@ -10,6 +10,7 @@ from peneira.errors import PeneiraError
 from peneira.items.builder import item_of
 from peneira.page import Page
 from peneira.reasons import ReasonCode
+from peneira.result import Region
 from peneira.table import Cell, Column, Table, joined_type
 from peneira.wrappers.learning import learn
 from peneira.wrappers.wrapper import Wrapper
@@ -52,15 +53,26 @@ class DetailReader:
         if self.wrapper is not None:
             result = self.wrapper.extract(page)
             fits = not any(reason.code == ReasonCode.OTHER_TEMPLATE for reason in result.reasons)
-            texts = {cell.text for cell in cells.values()}
             if result.main:
-                for column in result.main.columns:
-                    cell = result.main[0].get(column.name)
-                    if column.name in cells or cell is None or cell.text in texts:
-                        continue
+                for column, cell in _further(result.main, cells):
                     cells[column.name] = cell
                     columns.append(column)
         return Details(cells, tuple(columns), fits)
+
+
+def _further(found: Region, known: Mapping[str, Cell]) -> list[tuple[Column, Cell]]:
+    """Return the columns of a page that say something beyond the known cells, and beyond the lists among themselves.
+
+    A template with a list in it also has the first values of the list in places of their own.
+    """
+    cells = [(column, cell) for column in found.columns if (cell := found[0].get(column.name)) is not None]
+    texts = {cell.text for cell in known.values()}
+    items = {item for column, cell in cells if column.type == "list" for item in cell.items or (cell.text,)}
+    return [
+        (column, cell)
+        for column, cell in cells
+        if column.name not in known and cell.text not in texts and (column.type == "list" or cell.text not in items)
+    ]
 
 
 def join_details(table: Table, keys: Sequence[str | None], details: Mapping[str, Details]) -> Table:

@@ -91,10 +91,12 @@ def crawl_settings(urls: Sequence[str], options: CrawlOptions, job: Path) -> dic
         **guard_settings(homes_of(urls), allow_private=options.allow_private),
         "USER_AGENT": options.user_agent,
         "ROBOTSTXT_OBEY": options.robots,
+        "ROBOTSTXT_USER_AGENT": options.user_agent.partition("/")[0].strip() or options.user_agent,
         "AUTOTHROTTLE_ENABLED": True,
         "AUTOTHROTTLE_START_DELAY": options.delay_s,
         "AUTOTHROTTLE_TARGET_CONCURRENCY": float(options.concurrency),
         "DOWNLOAD_DELAY": options.delay_s,
+        "DOWNLOAD_DELAY_JITTER": 0.0,  # the delay is the least, not the mean
         "CONCURRENT_REQUESTS_PER_DOMAIN": options.concurrency,
         "DOWNLOAD_TIMEOUT": options.timeout_s,
         "DOWNLOAD_MAXSIZE": 64 * 1024 * 1024,

@@ -18,6 +18,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.python.failure import Failure
 from w3lib.encoding import http_content_type_encoding
 
+from peneira.credentials import without_credentials
 from peneira.errors import FetchError, PeneiraError, RenderError
 from peneira.extraction import extract
 from peneira.items.builder import item_of
@@ -30,6 +31,7 @@ from peneira.scrapy.record_rows import detail_address
 from peneira.sources.html import read_page
 from peneira.sources.http_messages import PAGE_TYPES, explain_error, explain_status, explain_type, media_type
 from peneira.sources.rendering import ACTIVE_TAGS
+from peneira.sources.urls import parse_url
 from peneira.table import RecordDict
 
 # How often a page may grow: buttons that load more are pressed, and the page is scrolled, while records come
@@ -86,8 +88,11 @@ class PageSpider(Spider):
 
     def __init__(self, *args: Any, start_urls: Sequence[str] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if start_urls:
-            self.start_urls = list(start_urls)
+        named = list(start_urls or self.start_urls)
+        targets = [parse_url(url) for url in named]
+        # user names and passwords of addresses go to their origin alone, and are in no address from here on
+        self._logins = {target.origin: target.credentials for target in targets if target.credentials}
+        self.start_urls = [without_credentials(url.strip()) for url in named]
         self.notes = CrawlNotes()
         self.novelty = Novelty(self.crawl_options.limits.novelty)
         self._requested: set[str] = set()
@@ -171,7 +176,7 @@ class PageSpider(Spider):
                 callback=self.parse_detail,
                 errback=self.failed,
                 cb_kwargs={"address": address, **cb_kwargs},
-                headers=dict(self.crawl_options.headers),
+                headers=self._headers(address),
                 cookies=[{"name": name, "value": value} for name, value in self.crawl_options.cookies.items()],
                 meta=meta,
             )
@@ -223,12 +228,17 @@ class PageSpider(Spider):
             callback=self.parse_list,
             errback=self.failed,
             cb_kwargs={"start": start, "number": number},
-            headers=dict(self.crawl_options.headers),
+            headers=self._headers(url),
             cookies=[{"name": name, "value": value} for name, value in self.crawl_options.cookies.items()],
             meta={} if growths is None else {RENDER: growths},
             priority=_LIST_PRIORITY,
             dont_filter=True,  # ``_may_request`` has done that; a page may be asked for again to be rendered
         )
+
+    def _headers(self, url: str) -> dict[str, str]:
+        headers = dict(self.crawl_options.headers)
+        login = self._logins.get(parse_url(url).origin) if self._logins else None
+        return headers if login is None else {"Authorization": f"Basic {login}", **headers}
 
     def _is_seen(self, url: str) -> bool:
         return _plain(url) in self._requested

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import stat
-import zlib
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -16,8 +15,8 @@ from peneira.errors import InputError, LimitExceeded
 from peneira.kernels import node_loops
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.page import NO_ATTRS, Page, Rows
-from peneira.sources.content_coding import DeflateDecoder
 from peneira.sources.encoding import decode
+from peneira.sources.packed_files import CODINGS, unpacked
 from peneira.sources.page_names import refuse_name
 from peneira.sources.parser_limits import NODES_LEFT_OUT, limit_depth, limit_markup
 
@@ -60,13 +59,14 @@ def _read(source: bytes | str, url: str | None, charset: str | None, limits: Lim
 
 
 def read_file(path: Path, limits: Limits = DEFAULT_LIMITS) -> bytes:
-    """Return the bytes of a file, at most one more than the limit; a ``.gz`` file is unpacked."""
+    """Return the bytes of a file, at most one more than the limit; one that ends in .gz, .br or .zst is unpacked."""
     try:
         if _is_pipe(path):
             raise InputError(f"{path}: is a pipe or a socket, not a file; write - and redirect it to standard input")
         with path.open("rb") as file:
             body = file.read(limits.bytes + 1)
-        return _unpacked(path, body, limits) if path.suffix.lower() == ".gz" else body
+        coding = CODINGS.get(path.suffix.lower())
+        return unpacked(str(path), body, coding, limits) if coding else body
     except FileNotFoundError as error:
         raise InputError(f"{path}: no such file") from error
     except IsADirectoryError as error:
@@ -79,17 +79,6 @@ def _is_pipe(path: Path) -> bool:
     """Return whether reading a path may wait for ever; what the shell itself passes on (``/dev/fd/63``) is read."""
     mode = path.stat().st_mode
     return (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)) and not path.is_relative_to("/dev")
-
-
-def _unpacked(path: Path, body: bytes, limits: Limits) -> bytes:
-    decoder = DeflateDecoder(is_gzip=True)
-    try:
-        unpacked = decoder.decode_block(body, limits.bytes + 1)
-    except zlib.error as error:
-        raise InputError(f"{path}: not a gzip file, or a damaged one") from error
-    if len(unpacked) <= limits.bytes and not decoder.is_complete():
-        raise InputError(f"{path}: the gzip file ends too early")
-    return unpacked
 
 
 def _truncated(source: Source, limits: Limits, cuts: list[Cut]) -> Source:

@@ -22,13 +22,15 @@ from peneira.limits import Limits
 from peneira.page import Page
 from peneira.sources.fetch_options import DEFAULT_OPTIONS, FetchOptions
 from peneira.sources.html import read_file, read_page
+from peneira.sources.packed_files import CODINGS
 
 if TYPE_CHECKING:
     from peneira.sources.browser import Browser
     from peneira.sources.network import Resolver
 
 STDIN = "-"
-PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz", ".xhtml.gz")
+_HTML_ENDINGS = (".html", ".htm", ".xhtml")
+PAGE_ENDINGS = (*_HTML_ENDINGS, *(ending + coding for ending in _HTML_ENDINGS for coding in CODINGS))
 # www.example.com, example.com/path, example.com:8000/path
 _HOST = re.compile(r"(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?P<path>/.*)?", re.IGNORECASE)
 
@@ -160,7 +162,9 @@ def _file_bytes(name: str, limits: Limits) -> bytes:
     if not name:
         raise InputError("the name of a page is empty")
     if _is_folder(name):
-        raise InputError(f"{name}: no page in this folder ({', '.join(PAGE_ENDINGS[:3])}, also packed as .gz)")
+        raise InputError(
+            f"{name}: no page in this folder ({', '.join(_HTML_ENDINGS)}, also packed as {', '.join(CODINGS)})"
+        )
     if glob.has_magic(name) and not Path(name).exists():
         raise InputError(f"{name}: no file matches this pattern")
     if _HOST.fullmatch(name) and not name.lower().endswith(PAGE_ENDINGS) and not Path(name).exists():

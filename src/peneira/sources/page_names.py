@@ -11,7 +11,7 @@ from peneira.errors import ArgumentError
 MAX_NAME_CHARS = 2000
 _URL = re.compile(r"(?:(?:https?|file)://|www\.)\S+", re.IGNORECASE)
 _HOST_PATH = re.compile(r"(?:[a-z0-9-]+\.)+[a-z]{2,}/\S*", re.IGNORECASE)
-_FILE = re.compile(r"\S+\.x?html?(?:\.gz)?", re.IGNORECASE)
+_FILE = re.compile(r"\S+\.x?html?(?:\.(?:gz|br|zst))?", re.IGNORECASE)
 
 
 def refuse_name(text: str) -> None:

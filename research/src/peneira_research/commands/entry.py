@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from peneira_research.commands.bench import bench
 from peneira_research.commands.bench_area import area
+from peneira_research.commands.bench_batch import batch
 from peneira_research.commands.bench_clean import clean, table2
 from peneira_research.commands.bench_content import content
 from peneira_research.commands.bench_fields import fields
@@ -23,7 +24,7 @@ from peneira_research.commands.train import train
 __all__ = ["bench", "train"]
 
 for command in (
-    area, clean, content, fields, folds, gate, items, join, outputs, paging, render, table, table2, text,
+    area, batch, clean, content, fields, folds, gate, items, join, outputs, paging, render, table, table2, text,
     values, wrappers,
 ):  # fmt: skip
     bench.add_command(command)

@@ -1,0 +1,131 @@
+"""Batch runs measured from outside: memory, processor time, kills and going on, and Spark beside the local engine."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+_POLL_S = 0.25
+_TICKS = os.sysconf("SC_CLK_TCK")
+_MEGABYTE = 1024 * 1024
+
+
+@dataclass(slots=True)
+class RunMeasures:
+    """One run: its last line, seconds by the clock, processor seconds of the parent and of its workers, and memory.
+
+    ``quarters_mb``: the most memory of the parent and of any worker in each quarter of the run.
+    """
+
+    last_line: str = ""
+    exit_code: int = 0
+    seconds: float = 0.0
+    parent_cpu_s: float = 0.0
+    worker_cpu_s: float = 0.0
+    parent_mb: float = 0.0
+    worker_mb: float = 0.0
+    quarters_mb: list[tuple[float, float]] = field(default_factory=list)
+
+
+def batch_command(source: Path, folder: Path, options: Sequence[str]) -> list[str]:
+    """Return the command of a run."""
+    return [sys.executable, "-m", "peneira", "batch", str(source), "-o", str(folder), *options]
+
+
+def measured_run(source: Path, folder: Path, options: Sequence[str]) -> RunMeasures:
+    """Do a run and return what it took."""
+    start = time.monotonic()
+    process = subprocess.Popen(batch_command(source, folder, options), stderr=subprocess.PIPE, text=True)
+    samples: list[tuple[float, float, float]] = []
+    cpu: dict[int, float] = {}
+    while process.poll() is None:
+        workers = [_sample(child) for child in _children(process.pid)]
+        own = _sample(process.pid)
+        if own is not None:
+            samples.append((time.monotonic() - start, own[1], max((each[1] for each in workers if each), default=0.0)))
+            cpu[process.pid] = own[0]
+        for child, each in zip(_children(process.pid), workers, strict=False):
+            if each is not None:
+                cpu[child] = each[0]
+        time.sleep(_POLL_S)
+    assert process.stderr is not None
+    lines = process.stderr.read().splitlines()
+    process.stderr.close()
+    seconds = time.monotonic() - start
+    measures = RunMeasures(
+        lines[-1] if lines else "", process.returncode, seconds, cpu.pop(process.pid, 0.0), sum(cpu.values())
+    )
+    measures.parent_mb = max((own for _, own, _ in samples), default=0.0)
+    measures.worker_mb = max((worker for _, _, worker in samples), default=0.0)
+    for quarter in range(4):
+        bounds = seconds * quarter / 4, seconds * (quarter + 1) / 4
+        inside = [(own, worker) for moment, own, worker in samples if bounds[0] <= moment < bounds[1]]
+        measures.quarters_mb.append(
+            (max((o for o, _ in inside), default=0.0), max((w for _, w in inside), default=0.0))
+        )
+    return measures
+
+
+def killed_run(source: Path, folder: Path, options: Sequence[str], *, pages: int, kills: int, seed: int) -> list[int]:
+    """Do a run that is killed at random moments, go on after each, and return after how many pages it was killed."""
+    moments = sorted(random.Random(seed).sample(range(1, max(pages, kills + 1)), kills))
+    killed_at = []
+    for moment in moments:
+        process = subprocess.Popen(batch_command(source, folder, options), stderr=subprocess.DEVNULL)
+        while process.poll() is None and finished_pages(folder) < moment:
+            time.sleep(_POLL_S / 5)
+        if process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+            killed_at.append(finished_pages(folder))
+        process.wait()
+    subprocess.run(batch_command(source, folder, options), stderr=subprocess.DEVNULL, check=False)
+    return killed_at
+
+
+def finished_pages(folder: Path) -> int:
+    """Return how many pages of a run have an outcome."""
+    state = folder / ".peneira"
+    count = 0
+    with contextlib.suppress(OSError):
+        count += sum(json.loads(line)["pages"] for line in (state / "chunks.jsonl").read_text().splitlines())
+    for journal in (state / "journal").glob("*.jsonl"):
+        with contextlib.suppress(OSError):
+            count += journal.read_bytes().count(b"\n")
+    return count
+
+
+def sorted_digest(files: Iterable[Path], *, by_value: bool = False) -> str:
+    """Return a digest of all lines of files of JSON Lines, sorted: equal for equal rows in any order.
+
+    ``by_value``: equal also where another program has written the same values, in another order of the keys.
+    """
+    lines = (line for path in files for line in path.read_bytes().split(b"\n") if line)
+    if by_value:
+        lines = (json.dumps(json.loads(line), sort_keys=True).encode() for line in lines)
+    return hashlib.sha256(b"\n".join(sorted(lines))).hexdigest()
+
+
+def _children(process_id: int) -> list[int]:
+    try:
+        return [int(child) for child in Path(f"/proc/{process_id}/task/{process_id}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def _sample(process_id: int) -> tuple[float, float] | None:
+    """Return the processor seconds and the memory in megabytes of a process, None if it is gone."""
+    try:
+        fields = Path(f"/proc/{process_id}/stat").read_bytes().rpartition(b")")[2].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / _TICKS, int(fields[21]) * os.sysconf("SC_PAGE_SIZE") / _MEGABYTE
