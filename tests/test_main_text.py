@@ -109,6 +109,12 @@ def test_a_page_that_refuses_access_has_no_text_even_if_it_describes_itself():
     assert main_text(read_page(f"<head>{head}</head><p>Checking your browser before accessing the site")).text == ""
 
 
+def test_a_form_with_a_captcha_below_the_text_does_not_refuse_access():
+    form = "<form class=contact><label>Name</label><input><label>CAPTCHA</label><input><button>Send</button></form>"
+    found = peneira.text(ARTICLE.replace("</main>", f"</main>{form}"))
+    assert "The river rose twice" in found
+
+
 @given(soup)
 def test_any_markup_gives_text(html: str):
     assert isinstance(peneira.text(html), str)

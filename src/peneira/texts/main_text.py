@@ -93,7 +93,7 @@ def _main_text(page: Page, models: BlockModels | None, *, markdown: bool, with_c
     if reason := _blocked(decision):
         return MainText("", "", _title(decision.blocks), "", 0.0, reason, page.cuts)
     if reason := _no_text(page, decision):
-        described = described_text(page)
+        described = described_text(page) if decision.counts.sum() < MIN_MENU_WORDS else ""
         if described or not _is_short(decision):
             confidence = DESCRIBED_CONFIDENCE if described else 0.0
             described = escaped_markdown(described) if markdown else described
@@ -143,9 +143,13 @@ def _no_text(page: Page, decision: BlockDecision) -> str:
 
 def _blocked(decision: BlockDecision) -> str:
     """Return why a page refuses access, "" if it does not."""
-    if not len(decision.blocks) or int(decision.blocks.lengths.sum()) > PAGE_TYPE_OPTIONS.max_blocked_chars:
+    blocks = decision.blocks
+    if not len(blocks) or int(blocks.lengths.sum()) > PAGE_TYPE_OPTIONS.max_blocked_chars:
         return ""
-    return str(blocked_reason(decision.blocks.page) or "")
+    # a form beside the text may ask for a captcha
+    has_text = decision.counts[decision.kept].sum() >= MIN_MENU_WORDS
+    text = " ".join(blocks.strings[k] for k in np.flatnonzero(decision.kept).tolist()) if has_text else None
+    return str(blocked_reason(blocks.page, text) or "")
 
 
 def _is_short(decision: BlockDecision) -> bool:
