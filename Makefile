@@ -6,7 +6,7 @@ KERNELS := $(wildcard src/peneira/kernels/*.py src/peneira/kernels/*.pxd)
 CORPORA := $(or $(PENEIRA_CORPORA),$(wildcard ../shared/corpora))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-train lint types pytest bench gate fuzz adversarial soak chromium java postgres reference locales docs clean
+.PHONY: help pictures demo test test-train lint types pytest bench gate fuzz adversarial soak chromium java postgres reference locales docs clean
 
 help:
 	@echo "make demo    extract the records of the sample page into demo/records.csv"
@@ -19,6 +19,7 @@ help:
 	@echo "make soak    50,000 pages in one process, then 1,000 kills of writers (PAGES=n KILLS=n)"
 	@echo "make reference  write docs/reference/ again from the code"
 	@echo "make locales  write the table of languages again from Unicode CLDR"
+	@echo "make pictures  take the pictures of the studio in docs/pictures again"
 	@echo "make docs    build the documentation as a site into site/, links checked"
 	@echo "make clean   remove what the other targets made"
 
@@ -94,6 +95,9 @@ locales: $(VENV)/dev
 
 reference: $(VENV)/dev
 	$(BIN)/python tools/reference.py
+
+pictures: $(VENV)/dev chromium
+	$(BIN)/python tools/screenshots.py
 
 $(VENV)/docs: $(VENV)/dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'

@@ -186,6 +186,11 @@ class Regions(Sequence[Region]):
             self._is_filled[index] = True
         return self._regions[index]
 
+    @property
+    def unfilled(self) -> tuple[Region, ...]:
+        """The lists as they are, those that nobody has asked for without their columns."""
+        return tuple(self._regions)
+
     def with_main(self, main: Region) -> Regions:
         """Return the lists with another in place of the first, whose columns are filled in."""
         regions = Regions((main, *self._regions[1:]), self._fill)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import cast, get_args
 
@@ -13,6 +12,7 @@ import click
 
 from peneira.cli.messages import write_stdout
 from peneira.cli.pages import SOURCES, ReadOptions, read_all, read_options, read_pages, terminal_width
+from peneira.output.documents import content_document
 from peneira.page import Page
 from peneira.texts.content import Content, Unit
 from peneira.texts.content import content as content_of
@@ -86,12 +86,7 @@ def content(
         contents = content_of(
             page, site_pages=site_pages, model=name, models=models, min_probability=min_probability, by=unit
         )
-        document = {
-            "url": page.url,
-            "model": model,
-            "contents": [asdict(content) for content in contents],
-            "cuts": [asdict(cut) for cut in contents.cuts],
-        }
+        document = content_document(contents, page.url, model, contents.cuts)
         if sys.stdout.isatty():
             lines = content_lines(contents, terminal_width())
             write_stdout("\n".join(lines if is_single else [outcome.name, *lines]))

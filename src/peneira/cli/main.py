@@ -43,6 +43,8 @@ VERBS = {
     "changes": "peneira.cli.track:changes",
     "join": "peneira.cli.join:join",
     "batch": "peneira.cli.batch:batch",
+    "serve": "peneira.cli.serve:serve",
+    "mcp": "peneira.cli.serve:mcp",
     "methods": "peneira.cli.methods:methods",
 }
 # Other packages add verbs under this group of entry points; peneira-research adds bench and train

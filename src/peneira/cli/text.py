@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import Literal, cast
 
@@ -12,6 +11,7 @@ import click
 
 from peneira.cli.messages import say, write_stdout
 from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages, report_cuts
+from peneira.output.documents import text_document
 from peneira.texts.main_text import MainText, main_text
 
 Format = Literal["text", "markdown", "json"]
@@ -85,8 +85,7 @@ def text(
 
 
 def _json(found: MainText, name: str, url: str | None, *, is_single: bool) -> str:
-    fields = {key: value for key, value in asdict(found).items() if key != "cuts"}
-    document = {"url": url, **fields, "cuts": [asdict(cut) for cut in found.cuts]}
+    document = text_document(found, url)
     if is_single:
         return json.dumps(document, ensure_ascii=False, indent=2)
     return json.dumps({"source": name, **document}, ensure_ascii=False)

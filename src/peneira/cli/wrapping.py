@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -15,9 +14,10 @@ from peneira.cli.output import Output
 from peneira.cli.pages import SOURCES, ReadOptions, read_all, read_options, report_cuts
 from peneira.cli.wrapper_view import print_wrapper
 from peneira.files import text_file
+from peneira.output.documents import check_document, healing_document
 from peneira.reasons import ReasonCode
 from peneira.table import stack
-from peneira.wrappers.drift import CheckReport, CheckVerdict
+from peneira.wrappers.drift import CheckVerdict
 from peneira.wrappers.export import FORMS, exported
 from peneira.wrappers.healing import Healing
 from peneira.wrappers.wrapper import EMPTY_PAGE, Fallback, Wrapper
@@ -108,13 +108,10 @@ def check(file: Path, sources: tuple[str, ...], each: bool, reading: ReadOptions
         for name, report in reports:
             write_stdout(f"{name}: {report}")
     else:
-        write_stdout(json.dumps([_as_json(name, report) for name, report in reports], ensure_ascii=False, indent=2))
+        documents = [check_document(name, report) for name, report in reports]
+        write_stdout(json.dumps(documents, ensure_ascii=False, indent=2))
     worst = max((EXIT_CODES[report.verdict] for _, report in reports), default=1)
     sys.exit(1 if failed and not worst else worst)
-
-
-def _as_json(name: str, report: CheckReport) -> dict[str, object]:
-    return {"source": name, **asdict(report)}
 
 
 @click.command()
@@ -155,13 +152,7 @@ def _show_healing(healing: Healing) -> None:
             write_stdout(str(change))
         write_stdout(f"{healing.reason.name}: {healing.reason}")
         return
-    document = {
-        "accepted": healing.accepted,
-        "reason": str(healing.reason),
-        "check": asdict(healing.report),
-        "changes": [asdict(change) for change in healing.changes],
-    }
-    write_stdout(json.dumps(document, ensure_ascii=False, indent=2))
+    write_stdout(json.dumps(healing_document(healing), ensure_ascii=False, indent=2))
 
 
 @click.command()

@@ -20,6 +20,11 @@ from peneira.values import Scalar
 JsonObject: TypeAlias = "dict[str, Scalar | float | list[JsonObject]]"
 
 
+def objects_of(table: Table) -> list[JsonObject]:
+    """Return the records as the objects that are written."""
+    return list(_objects(table, Tally()))
+
+
 def write_jsonl(table: Table, file: TextIO) -> Account:
     """Write one JSON object per line and return the account."""
     tally = Tally()

@@ -50,6 +50,8 @@ _GUARDED_V6 = (
     IPv6Network("fd20:ce::254/128"),  # Google
     IPv6Network("fd00:c1::a9fe:a9fe/128"),  # Oracle
 )
+# Why an address is refused where strangers name the URLs
+PUBLIC_ONLY = "this is a private address, which this service does not open; start it with --allow-private if it may"
 
 
 class Reach(Enum):

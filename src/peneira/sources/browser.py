@@ -79,7 +79,7 @@ class Browser:
         ``resolver``: the one of a run, whose names keep their addresses; without it, they keep them for this page.
         """
         target = parse_url(url)
-        policy = self._policy(may_start_private=True)
+        policy = self._policy(may_start_private=not self.options.public_only)
         policy.resolver = resolver or policy.resolver
         job = RenderJob(without_credentials(url.strip()), None, policy, self.options, screenshot)
         return self._page(replace(job, name=display_url(url.strip()), login=login_of(target)), None)

@@ -18,7 +18,7 @@ from urllib.parse import urljoin
 
 from peneira.errors import FetchError, RefusedAddress
 from peneira.limits import DEFAULT_LIMITS, Limits
-from peneira.sources.addresses import Address, Reach, reach_of, why_guarded
+from peneira.sources.addresses import PUBLIC_ONLY, Address, Reach, reach_of, why_guarded
 from peneira.sources.content_coding import ContentDecoder, DeflateDecoder
 from peneira.sources.fetch_options import DEFAULT_OPTIONS, FetchOptions
 from peneira.sources.http_messages import (
@@ -77,6 +77,8 @@ def fetch(
             reach = reach_of(addresses)
             if not options.allow_private:
                 _refuse(reach, addresses, target, referrer=redirects[-1] if came_from_public else None)
+                if options.public_only and reach is not Reach.PUBLIC:
+                    raise RefusedAddress(target.url, PUBLIC_ONLY)
             came_from_public = reach is not Reach.PRIVATE
             credentials = start.credentials if target.origin == start.origin else None
             with connected(target, addresses, network, deadline) as sock:

@@ -12,11 +12,15 @@ USER_AGENT = f"peneira/{__version__} (+https://pypi.org/project/peneira/)"
 
 @dataclass(frozen=True, slots=True)
 class FetchOptions:
-    """How a page is fetched. ``timeout_s`` holds for the whole fetch, from the first look-up to the last byte."""
+    """How a page is fetched. ``timeout_s`` holds for the whole fetch, from the first look-up to the last byte.
+
+    ``public_only``: private addresses are refused too where no page leads there, for URLs that a stranger names.
+    """
 
     timeout_s: float = 30.0
     max_redirects: int = 10
     allow_private: bool = False
+    public_only: bool = False
     user_agent: str = USER_AGENT
 
     def __post_init__(self) -> None:

@@ -72,6 +72,11 @@ def named_sources(
     return [_named_source(name, url, options, resolver) for given in names for name in _expanded(given)]
 
 
+def web_source(url: str, *, options: FetchOptions = DEFAULT_OPTIONS) -> Source:
+    """Return the source of the page at a URL, whatever that looks like; names are looked up once for it."""
+    return _web_source(url, None, options, _shared_resolver())
+
+
 def _shared_resolver() -> Callable[[], Resolver]:
     """Return a function that returns the resolver of one run, made when first needed."""
 

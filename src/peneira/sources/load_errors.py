@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from peneira.credentials import text_without_credentials
 from peneira.errors import FetchError, RefusedAddress
+from peneira.sources.addresses import PUBLIC_ONLY
 from peneira.sources.egress import FAILED, PROXY_HEADER, REFUSED
 from peneira.sources.http_messages import PAGE_TYPES, explain_status, explain_type, media_type
 from peneira.sources.render_job import RenderJob
@@ -59,6 +60,8 @@ def load_error(job: RenderJob, response: DocumentResponse, error: Exception | No
         last = job.policy.refused[-1]
         if last in job.policy.guarded:
             return RefusedAddress(job.display_name, job.policy.guarded[last])
+        if job.options.public_only:
+            return RefusedAddress(job.display_name, PUBLIC_ONLY)
         reason = f"this page leads to the private address {last}; if that is meant, open the "
         return RefusedAddress(job.display_name, f"{reason}address itself or set allow_private")
     return FetchError(job.display_name, _reason(job, response, error))

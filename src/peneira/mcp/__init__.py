@@ -1,0 +1,1 @@
+"""Tools for language models, over the Model Context Protocol: compact, typed answers of bounded size."""

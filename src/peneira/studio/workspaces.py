@@ -1,0 +1,138 @@
+"""What a user of the studio has open: pages, what was found on them, and the corrections made so far.
+
+Workspaces live in memory, under names that nobody guesses; the ones that were used longest ago are dropped first.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+
+from peneira.errors import InputError
+from peneira.extraction import extract_all
+from peneira.page import Page
+from peneira.reasons import Reason
+from peneira.result import Extraction, Region
+from peneira.service.reading import PageInput, ServiceReader
+from peneira.table import Table, stack
+from peneira.wrappers.corrections import NO_CORRECTIONS, Correction, Corrections
+
+MAX_WORKSPACES = 24
+# Rows of all pages that are open together; older workspaces are dropped for new ones
+MAX_OPEN_ROWS = 3_000_000
+
+
+class UnknownWorkspace(InputError):
+    """The workspace is not open any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPage:
+    """A page that is open: what was found on it, and how it was read."""
+
+    name: str
+    page: Page
+    result: Extraction
+    reading: tuple[Reason, ...] = ()
+
+
+@dataclass(slots=True)
+class Workspace:
+    """Pages of one site with the corrections of their lists. ``corrections`` are kept per list, by its number."""
+
+    id: str
+    pages: tuple[OpenPage, ...]
+    corrections: dict[int, Corrections] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> int:
+        """How many rows its pages have."""
+        return sum(len(opened.page) for opened in self.pages)
+
+    def default_list(self, index: int) -> int:
+        """Return the number of the list that is shown first: the main one, else the best; 0 if there is none."""
+        return 1 if self.pages[index].result.regions else 0
+
+    def raw_region(self, index: int, number: int) -> Region | None:
+        """Return a list of a page as it was found."""
+        regions = self.pages[index].result.regions
+        return regions[number - 1] if 1 <= number <= len(regions) else None
+
+    def region(self, index: int, number: int) -> Region | None:
+        """Return a list of a page as it was corrected."""
+        found = self.raw_region(index, number)
+        return None if found is None else self.corrections_of(number).apply(found)
+
+    def corrections_of(self, number: int) -> Corrections:
+        """Return the corrections of a list."""
+        return self.corrections.get(number, NO_CORRECTIONS)
+
+    def correct(self, index: int, number: int, correction: Correction) -> None:
+        """Add a correction; raises ``ColumnError`` if it does not fit."""
+        found = self.raw_region(index, number)
+        if found is None:
+            raise InputError("there is no such list on this page")
+        self.corrections[number] = self.corrections_of(number).add(correction, found)
+
+    def undo(self, number: int) -> None:
+        """Take back the last correction of a list."""
+        self.corrections[number] = self.corrections_of(number).undo()
+
+    def table(self, index: int, number: int, *, all_pages: bool = False) -> Table:
+        """Return the corrected table of a list; that of all pages has a column that says where a row is from."""
+        if not all_pages or len(self.pages) == 1:
+            region = self.region(index, number)
+            return Table((), ()) if region is None else region.table
+        tables = [
+            ((opened.name,), region.table)
+            for k, opened in enumerate(self.pages)
+            if (region := self.region(k, number)) is not None
+        ]
+        return stack(("source",), tables)
+
+
+def open_pages(reader: ServiceReader, inputs: Sequence[PageInput]) -> tuple[OpenPage, ...]:
+    """Return pages with what was found on them; those of one site have the same columns."""
+    if len(inputs) == 1:
+        extracted = reader.extract(inputs[0], screenshot=inputs[0].render != "never")
+        return (OpenPage(_name(inputs[0], extracted.reading.page), extracted.reading.page, extracted.result),)
+    readings = [reader.read(page, screenshot=page.render != "never") for page in inputs]
+    results = extract_all([reading.page for reading in readings], limits=reader.settings.limits)
+    return tuple(
+        OpenPage(_name(page, reading.page), reading.page, result, reading.reasons)
+        for page, reading, result in zip(inputs, readings, results, strict=True)
+    )
+
+
+def _name(given: PageInput, page: Page) -> str:
+    return given.name or page.url or "Pasted page"
+
+
+class Workspaces:
+    """All open workspaces, in any thread."""
+
+    def __init__(self) -> None:
+        self._open: OrderedDict[str, Workspace] = OrderedDict()
+        self._lock = Lock()
+
+    def add(self, pages: tuple[OpenPage, ...]) -> Workspace:
+        """Open a workspace; the ones that were used longest ago are dropped if there are too many."""
+        workspace = Workspace(secrets.token_urlsafe(12), pages)
+        with self._lock:
+            self._open[workspace.id] = workspace
+            while len(self._open) > 1 and (
+                len(self._open) > MAX_WORKSPACES or sum(each.rows for each in self._open.values()) > MAX_OPEN_ROWS
+            ):
+                self._open.popitem(last=False)
+        return workspace
+
+    def get(self, workspace_id: str) -> Workspace:
+        """Return an open workspace; raises ``UnknownWorkspace``."""
+        with self._lock:
+            if workspace_id not in self._open:
+                raise UnknownWorkspace("this page is not open any more; open it again")
+            self._open.move_to_end(workspace_id)
+            return self._open[workspace_id]
