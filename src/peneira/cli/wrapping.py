@@ -127,7 +127,8 @@ def heal(
 ) -> None:
     """Learn a wrapper again from changed pages, with its old column names, and list what changed.
 
-    The new wrapper is written only if it passes a check and most columns are found again; otherwise the exit code is 1.
+    The new wrapper is written only if it passes a check and every core column is found again; otherwise the exit code
+    is 1.
 
     \b
     Examples:

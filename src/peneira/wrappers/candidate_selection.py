@@ -9,7 +9,7 @@ from peneira.wrappers.candidate_scoring import is_after_label
 from peneira.wrappers.column_candidates import ColumnCandidate
 
 # More columns are of no use to a reader: beyond this the candidates with the lowest scores are left out
-MAX_COLUMNS = 31
+MAX_COLUMNS = 30
 
 
 @dataclass(frozen=True, slots=True)
