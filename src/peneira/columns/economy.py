@@ -47,6 +47,8 @@ class EconomyOptions:
     min_text_part: float = 0.5
     # Parts that a text was cut into replace it only if they have this share of its characters
     min_cut_share: float = 0.5
+    # A text that is a title with this probability is not cut
+    min_title: float = 0.5
     # A text that has one of its parts twice in more than this share of the records is no value
     max_repeating_share: float = 0.5
     # The header of a table column announces a part of its cells only if this share of the records has it
@@ -126,8 +128,10 @@ def _cut(
         parts = tree.children.get(k, ())
         if not parts or is_typed(candidates, k):  # the parts of a price or a date are nothing
             kept[k] = True
-        elif _is_lost(candidates, k, parts) or (
-            wholes[k] >= _min_whole(candidates, k) and not _repeats_a_part(candidates, k, parts)
+        elif (
+            _is_lost(candidates, k, parts)
+            or _is_cut_title(candidates, scored, k, parts)
+            or (wholes[k] >= _min_whole(candidates, k) and not _repeats_a_part(candidates, k, parts))
         ):
             kept[k] = True
             for part in _inside(tree, k):
@@ -165,6 +169,17 @@ def _is_lost(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool
     chars = sum(len(values[0].text) for part in parts for values in candidates.columns[part].values.values())
     of_whole = sum(len(values[0].text) for values in candidates.columns[k].values.values())
     return chars < OPTIONS.min_cut_share * of_whole
+
+
+def _is_cut_title(candidates: CandidateColumns, scored: ScoredColumns, k: int, parts: Sequence[int]) -> bool:
+    """Return whether a text that was cut at its signs ("Brand v Brand [2015] NSWSC 52") is rather the title than its
+    parts are."""
+    title = scored.roles[k].get("title", 0.0)
+    return (
+        title >= OPTIONS.min_title
+        and is_cut_text(candidates, parts)
+        and all(scored.roles[part].get("title", 0.0) < title for part in parts)
+    )
 
 
 def _inside(tree: TextTree, k: int) -> Iterator[int]:
