@@ -128,10 +128,13 @@ def _cut(
         parts = tree.children.get(k, ())
         if not parts or is_typed(candidates, k):  # the parts of a price or a date are nothing
             kept[k] = True
-        elif (
-            _is_lost(candidates, k, parts)
-            or _is_cut_title(candidates, scored, k, parts)
-            or (wholes[k] >= _min_whole(candidates, k) and not _repeats_a_part(candidates, k, parts))
+        elif _is_cut_title(candidates, scored, k, parts):  # a date or price in it is a value of its own
+            kept[k] = True
+            for part in parts:
+                is_value = candidates.types[part].type in _ALWAYS_TELLING
+                kept[part] = is_value and scored.interest[part] > OPTIONS.min_typed_part
+        elif _is_lost(candidates, k, parts) or (
+            wholes[k] >= _min_whole(candidates, k) and not _repeats_a_part(candidates, k, parts)
         ):
             kept[k] = True
             for part in _inside(tree, k):
