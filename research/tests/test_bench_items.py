@@ -81,6 +81,11 @@ def test_values_are_found_in_a_field_whatever_its_spaces_and_signs():
     assert equals("Bean-stew", ["bean stew"])
 
 
+def test_a_line_that_a_field_repeats_counts_once_as_in_the_gold():
+    compared = match("1 pinch salt\n2 eggs\n1 pinch salt", ["1 pinch salt", "2 eggs"])
+    assert (compared.shared_words, compared.words, compared.precision) == (5, 5, 1.0)
+
+
 def test_the_scores_of_products_recipes_and_articles_are_printed(corpora: Path, tmp_path: Path):
     result = invoke("--corpora", corpora, "--jobs", "1", "--worst", "5", "-o", tmp_path / "items.json")
     assert result.exit_code == 0, result.output
