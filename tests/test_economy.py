@@ -244,23 +244,6 @@ def test_the_name_of_a_file_is_known_with_and_without_its_ending():
     assert not are_file_names({0: "f/22-1", 1: "f/22-1"}, addresses)
 
 
-def test_a_title_is_not_cut_at_its_brackets():
-    cases = (
-        "Brand v Brand [2015] NSWSC 52",
-        "A Ltd v J (No 2) [2017] NSWSC 896",
-        "Re Estate Pierce [2012] NSWSC 10",
-        "Holt v The Council [2016] NSWSC 771",
-        "Mason v Mason [2014] NSWSC 3",
-    )
-    judges = ("Ward CJ", "Pembroke J", "Slattery J", "Rein J", "White J")
-    rows = [
-        f"<div><h3><a href='/decision/{k}'>{case}</a></h3><p>Judgment of <b>{judge}</b> on {k + 3} May 2017</p></div>"
-        for k, (case, judge) in enumerate(zip(cases, judges, strict=True))
-    ]
-    shown = texts(main_list("".join(rows)))
-    assert shown[:2] == [list(cases), list(judges)]
-
-
 def test_a_date_is_shown_once_though_one_of_two_is_written_with_a_zero():
     rows = [
         f"<article><h2><a href='/b/{k}'>{title}</a></h2><p>{k} May 2024</p><p><b>Date:</b> 0{k} May 2024</p></article>"

@@ -47,8 +47,8 @@ class EconomyOptions:
     min_text_part: float = 0.5
     # Parts that a text was cut into replace it only if they have this share of its characters
     min_cut_share: float = 0.5
-    # A text that is a title with this probability is not cut
-    min_title: float = 0.5
+    # A part that is the whole text in more than this share of the records tells nothing beside it
+    max_same_share: float = 0.5
     # A text that has one of its parts twice in more than this share of the records is no value
     max_repeating_share: float = 0.5
     # The header of a table column announces a part of its cells only if this share of the records has it
@@ -128,17 +128,13 @@ def _cut(
         parts = tree.children.get(k, ())
         if not parts or is_typed(candidates, k):  # the parts of a price or a date are nothing
             kept[k] = True
-        elif _is_cut_title(candidates, scored, k, parts):  # a date or price in it is a value of its own
-            kept[k] = True
-            for part in parts:
-                is_value = candidates.types[part].type in _ALWAYS_TELLING
-                kept[part] = is_value and scored.interest[part] > OPTIONS.min_typed_part
         elif _is_lost(candidates, k, parts) or (
             wholes[k] >= _min_whole(candidates, k) and not _repeats_a_part(candidates, k, parts)
         ):
             kept[k] = True
             for part in _inside(tree, k):
-                kept[part] = scored.interest[part] > _min_interest_of_part(candidates, part)
+                is_more = scored.interest[part] > _min_interest_of_part(candidates, part)
+                kept[part] = is_more and not _is_same(candidates.columns[k], candidates.columns[part])
         else:
             pending.extend(parts)
     return kept
@@ -174,17 +170,6 @@ def _is_lost(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool
     return chars < OPTIONS.min_cut_share * of_whole
 
 
-def _is_cut_title(candidates: CandidateColumns, scored: ScoredColumns, k: int, parts: Sequence[int]) -> bool:
-    """Return whether a text that was cut at its signs ("Brand v Brand [2015] NSWSC 52") is rather the title than its
-    parts are."""
-    title = scored.roles[k].get("title", 0.0)
-    return (
-        title >= OPTIONS.min_title
-        and is_cut_text(candidates, parts)
-        and all(scored.roles[part].get("title", 0.0) < title for part in parts)
-    )
-
-
 def _inside(tree: TextTree, k: int) -> Iterator[int]:
     """Yield the columns that a column contains."""
     pending = list(tree.children[k])
@@ -192,6 +177,13 @@ def _inside(tree: TextTree, k: int) -> Iterator[int]:
         part = pending.pop()
         yield part
         pending.extend(tree.children.get(part, ()))
+
+
+def _is_same(column: RawColumn, part: RawColumn) -> bool:
+    """Return whether the texts of a part are the whole texts in most records."""
+    texts = column.cell_texts()
+    same = sum(texts.get(record) == text for record, text in part.cell_texts().items())
+    return same > OPTIONS.max_same_share * len(texts)
 
 
 def _min_interest_of_part(candidates: CandidateColumns, k: int) -> float:
