@@ -19,12 +19,15 @@ from peneira.lists.features import CandidateFeatures
 from peneira.lists.members import kept_members, whole_elements, without_interruptions
 from peneira.lists.page_features import PageFeatures
 from peneira.lists.ranking import RankedCandidates, best_first, shipped_models
+from peneira.ml.forest import Forest, forest_from_trees
 from peneira.ml.running_sums import RunningSums
 from peneira.reasons import ReasonCode
 from peneira.sources.html import read_page
 
 NAMES = ["Copper kettle", "Clay pot", "Iron pan", "Glass jug", "Oak board", "Steel sieve"]
 ABOUT = "Made by hand in a small workshop, sold with a warranty of two years."
+# Says of every member of a list that it is a record
+ALL_RECORDS = forest_from_trees(["records"], [[[0.9]]])
 MENU = "<ul class=menu>" + "".join(f"<li><a href=/{w}>{w}</a></li>" for w in "Home Shop About Help".split()) + "</ul>"
 
 
@@ -215,6 +218,37 @@ def test_header_rows_are_left_out_unless_the_list_would_lose_most_of_its_members
     assert _kept(f"<table>{heads * 6}{rows[0]}</table>", "tr") == [True] * 7
 
 
+@pytest.mark.parametrize(
+    ("head", "is_kept"),
+    [
+        ("<tr><td><b><a href=/name>Name</a></b></td><td><strong>Price</strong></td></tr>", False),
+        ("<tr><td><b><a href=/p/9>Tin cup</a></b></td><td><b>7,90</b></td></tr>", True),
+        ("<tr><td>Name</td><td>Price</td></tr>", False),
+        ("<tr><td>Name 7</td><td>Price</td></tr>", True),
+        (f"<tr><td>Name</td><td>{'Price and where it was found ' * 5}</td></tr>", True),
+        ("<tr><td>Name and price</td></tr>", True),
+    ],
+)
+def test_a_first_row_of_captions_in_ordinary_cells_is_no_record(head: str, is_kept: bool):
+    rows = "".join(f"<tr><td><a href=/p/{k}>{NAMES[k]}</a></td><td>{k + 10},90</td></tr>" for k in range(6))
+    assert _kept(f"<table>{head}{rows}</table>", "tr", ALL_RECORDS) == [is_kept, *[True] * 6]
+    assert _kept(f"<table>{rows}{head}</table>", "tr", ALL_RECORDS) == [True] * 7
+
+
+def test_a_first_row_with_a_label_or_above_two_rows_is_a_record():
+    facts = ["<td>Colour</td><td>Red</td>", *(f"<td>Size {k}</td><td>{k} cm</td>" for k in (1, 2))]
+    assert _kept(f"<table><tr>{'<tr>'.join(facts)}</table>", "tr", ALL_RECORDS) == [True] * 3
+    labelled = ["<th>Colour</th><td>Red</td>", *(f"<th>Size {k}</th><td>{k} cm</td>" for k in range(5))]
+    assert _kept(f"<table><tr>{'<tr>'.join(labelled)}</table>", "tr", ALL_RECORDS) == [True] * 6
+
+
+@pytest.mark.parametrize(
+    "row", ["<tr><td><b>Ana</b></td><td><b>7</b></td></tr>", "<tr><td>Ana</td><td>Porto</td></tr>"]
+)
+def test_a_first_row_like_all_others_is_a_record(row: str):
+    assert _kept(f"<table>{row * 4}</table>", "tr", ALL_RECORDS) == [True] * 4
+
+
 def test_at_most_four_members_in_ten_are_left_out():
     head = "<tr><th>Name</th><th>Price</th></tr>"
     rows = "".join(f"<tr><td><a href=/p/{k}>{NAMES[k]}</a></td><td>{k + 10},90</td></tr>" for k in range(6))
@@ -258,13 +292,14 @@ def test_records_that_share_a_parent_do_not_grow():
     assert _grown("<div><p>Alone</p></div>", "p") == ["p"]
 
 
-def _kept(html: str, tag: str) -> list[bool]:
+def _kept(html: str, tag: str, forest: Forest | None = None) -> list[bool]:
     """Return which of all nodes of a tag, taken as the members of a list, are kept as records."""
     page = read_page(html)
     starts = np.array([i for i in range(len(page)) if page.name(i) == tag])
     count = np.array([len(starts)])
     found = Candidates(starts, page.end[starts].astype(np.int64), count, count * 0, count * 0 + 1)
-    kept, _ = kept_members(CandidateFeatures(PageFeatures(page, RunningSums(page)), found), shipped_models().members)
+    lists = CandidateFeatures(PageFeatures(page, RunningSums(page)), found)
+    kept, _ = kept_members(lists, forest or shipped_models().members)
     return kept.tolist()
 
 

@@ -45,6 +45,7 @@ print("text:", page.visible_text(page.body))
 """
 
 
+PREPARED = 'ip link set lo up && at="$(readlink -f /etc/resolv.conf)" && mount --bind "$at" "$at"'
 SCRIPT = """
 ip link set lo up
 mount --bind resolv.conf "$(readlink -f /etc/resolv.conf)"
@@ -63,9 +64,7 @@ def _in_namespace(*command: str) -> list[str]:
 def _has_namespaces() -> bool:
     if shutil.which("unshare") is None or sys.platform != "linux":
         return False
-    return (
-        subprocess.run(_in_namespace("ip", "link", "set", "lo", "up"), capture_output=True, check=False).returncode == 0
-    )
+    return subprocess.run(_in_namespace("sh", "-c", PREPARED), capture_output=True, check=False).returncode == 0
 
 
 @pytest.mark.skipif(not _has_namespaces(), reason="the system gives no network namespaces")

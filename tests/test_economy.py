@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import peneira
+from peneira.columns.repetitions import are_file_names
 from peneira.columns.telling_columns import OPTIONS
 from peneira.result import Region
 
@@ -147,3 +148,106 @@ def test_a_price_in_pieces_is_one_column():
     assert [record.price.text for record in main_list("".join(cards)) if record.price] == [
         f"${i}9.50" for i in range(1, 6)
     ]
+
+
+def cards(*parts: str) -> str:
+    """Return a card per title; the parts may use the title, its number and whether that is even."""
+    return "".join(
+        f"<article><h2><a href='/b/{i}'>{title}</a></h2>"
+        + "".join(part.format(title=title, i=i, words=title.split()[-1]) for part in parts)
+        + "</article>"
+        for i, title in enumerate(TITLES)
+    )
+
+
+def test_a_text_for_screen_readers_that_says_all_again_is_kept_aside():
+    region = main_list(
+        cards(
+            "<p class=seen>Book {title}. By Ann {words}. In shelf {words} {i}.</p>",
+            "<p class=author>Ann {words}</p><p class=shelf>shelf {words} {i}</p>",
+        )
+    )
+    assert [f"Ann {title.split()[-1]}" for title in TITLES] in texts(region)
+    assert not any("Book" in column[0] for column in texts(region))
+    assert any("Book" in column[0] for column in texts(region, shown=False))
+
+
+def test_what_a_button_says_of_a_title_is_no_labelled_value():
+    region = main_list(cards("<p>Shelf {words}</p>", "<button><span>Save this book: {title}</span></button>"))
+    assert texts(region) == [
+        list(TITLES),
+        [f"Shelf {t.split()[-1]}" for t in TITLES],
+        [f"https://books.example/b/{i}" for i in range(5)],
+    ]
+
+
+def test_a_label_of_one_record_alone_makes_no_column():
+    note = "<p>Note: only on Mondays</p>"
+    body = cards("<p>Shelf: row {i}</p>").replace("</article>", f"{note}</article>", 1)
+    region = main_list(body)
+    assert [column.label for column in region.columns if column.label] == ["Shelf"]
+
+
+def test_words_of_buttons_that_some_records_have_are_no_part_of_a_value():
+    places = ("(Recife)", "(Natal)", "(Olinda)", "(Macau)", "(Porto)")
+    body = "".join(
+        f"<li><a href='/b/{i}'>{title}</a> <span class=pnr><small>{place}</small> "
+        f"<span class=px>{'<span class=pic>pic</span> ' * (i != 1)}{'<span class=map>map</span>' * (i != 3)}</span>"
+        "</span></li>"
+        for i, (title, place) in enumerate(zip(TITLES, places, strict=True))
+    )
+    assert list(places) in texts(main_list(f"<ul>{body}</ul>"))
+
+
+def test_tags_in_a_row_are_a_list_and_not_one_text():
+    tags = (("sea", "trade"), ("time",), ("food", "war", "salt"), ("sea", "birds"), ("trade", "ships", "war"))
+    body = "".join(
+        f"<article><h2><a href='/b/{i}'>{title}</a></h2><div class=tags>"
+        f"{' '.join(f'<a href=/t/{tag}>{tag}</a>' for tag in own)}</div></article>"
+        for i, (title, own) in enumerate(zip(TITLES, tags, strict=True))
+    )
+    region = main_list(body)
+    assert [record.fields[name].items for record in region for name in ("tags",)] == list(tags)
+
+
+def test_a_line_that_no_column_has_much_of_is_shown_as_it_is():
+    lines = (
+        "sent <time>1 day ago</time> by <a href=/u/1>Ann Lee</a>",
+        "sent <b class=x>early</b> <time>2 days ago</time> in <i class=z>Rome</i>",
+        "sent <time>3 days ago</time> by <a href=/u/2>Bob Ray</a>",
+        "sent <time>4 days ago</time>",
+        "sent <time>5 days ago</time> by <a href=/u/3>Eve Orr</a>",
+    )
+    body = "".join(
+        f"<article><h2><a href='/b/{i}'>{title}</a></h2><p class=tagline>{line}</p></article>"
+        for i, (title, line) in enumerate(zip(TITLES, lines, strict=True))
+    )
+    shown = [text for column in texts(main_list(body)) for text in column]
+    assert all(any(name in text for text in shown) for name in ("Ann Lee", "Bob Ray", "Eve Orr"))
+
+
+def test_a_text_is_shown_though_an_attribute_for_scripts_has_it_in_more_records():
+    body = "".join(
+        f"<article data-poster='Poster {title}'><h2><a href='/b/{i}'>{title}</a></h2>"
+        + f"<p>by <a class=author href=/u/{i}>Poster {title}</a></p>" * (i != 2)
+        + "</article>"
+        for i, title in enumerate(TITLES)
+    )
+    shown = [text for column in texts(main_list(body)) for text in column]
+    assert [text for text in shown if "Poster" in text]
+
+
+def test_the_name_of_a_file_is_known_with_and_without_its_ending():
+    addresses = {0: "https://a.example/f/22-14.pdf", 1: "https://a.example/f/22-15.pdf"}
+    assert are_file_names({0: "22-14.pdf", 1: "22-15.pdf"}, addresses)
+    assert are_file_names({0: "22-14", 1: "22-15"}, addresses)
+    assert not are_file_names({0: "f/22-1", 1: "f/22-1"}, addresses)
+
+
+def test_a_date_is_shown_once_though_one_of_two_is_written_with_a_zero():
+    rows = [
+        f"<article><h2><a href='/b/{k}'>{title}</a></h2><p>{k} May 2024</p><p><b>Date:</b> 0{k} May 2024</p></article>"
+        for k, title in enumerate(TITLES, 3)
+    ]
+    dates = [column.name for column in main_list("".join(rows)).columns if column.type == "date"]
+    assert len(dates) == 1

@@ -384,3 +384,9 @@ def test_a_page_of_more_blocks_of_text_than_fit_into_memory_has_no_main_text_and
     monkeypatch.setattr("peneira.texts.block_model.MAX_BLOCKS", 10)
     text = peneira.text("<p>x" * 11)
     assert (text, [str(cut) for cut in text.cuts]) == ("", ["blocks limit of 10: the main text was not looked for"])
+
+
+def test_a_page_of_more_texts_than_fit_into_memory_has_no_content_and_says_so(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("peneira.texts.content.MAX_TEXTS", 10)
+    found = peneira.content("<p>x" * 11)
+    assert (found, [str(cut) for cut in found.cuts]) == ([], ["texts limit of 10: the content was not looked for"])

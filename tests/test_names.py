@@ -47,7 +47,7 @@ def test_a_class_of_style_layout_or_a_program_names_nothing(class_name: str):
         ("job-tile__company--big", "company"),
         ("col-md-6 text-right postedDate", "posted_date"),
         ("field--name-price", "price"),
-        ("ProductCard_brand__xQzKw", "product_brand"),
+        ("ProductCard_brand__xQzKw", "brand"),
         ("a--news--item--author", "author"),
         ("preis-wrapper", "preis"),
         ("shoe-size", "size"),
@@ -64,10 +64,8 @@ def test_the_nearest_element_with_a_meaning_names_the_column():
 
 
 def test_words_of_the_record_are_no_part_of_names():
-    sources = [
-        NameSources(elements=(("p", (name,)),), block=("product",)) for name in ("product-price", "product", "brand")
-    ]
-    assert names(*sources) == ["price", "product", "brand"]
+    sources = [NameSources(elements=(("p", (name,)),), block=("film",)) for name in ("film-price", "film", "brand")]
+    assert names(*sources) == ["price", "film", "brand"]
 
 
 def test_words_that_nearly_all_columns_share_are_no_part_of_names():

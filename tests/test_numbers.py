@@ -270,6 +270,14 @@ def test_language_and_currency_that_disagree_leave_a_price_unread():
     assert read(["R$ 1.299", "R$ 2.450"], language="en") == ("text", [None, None])
 
 
+def test_round_amounts_show_that_a_point_separates_thousands():
+    texts = ["R$ 14.000 - 18.000", "R$ 9.500", "R$ 6.200"]
+    values = [Money(Decimal(14000), "BRL", Decimal(18000)), Money(Decimal(9500), "BRL"), Money(Decimal(6200), "BRL")]
+    assert read(texts, language="en") == ("money", values)
+    assert read(["R$ 14.000", "R$ 9.500", "R$ 6.259"], language="en")[0] == "text"
+    assert read(["R$ 14.000", "R$ 9.500"], language="en")[0] == "text"
+
+
 def test_free_is_not_a_price_of_zero():
     texts = ["$1.00", "Free", "$3.50", "Call for price", "free"]
     assert read(texts) == ("money", [Money(Decimal("1.00"), "$"), None, Money(Decimal("3.50"), "$"), None, None])

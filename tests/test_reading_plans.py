@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import sys
 from dataclasses import replace
+from pathlib import Path
 
+import lxml.html
 import parsel
 import pytest
 
@@ -13,7 +17,7 @@ from peneira.errors import InputError
 from peneira.page import Page
 from peneira.result import Region
 from peneira.wrappers.cut_learning import learn_cut
-from peneira.wrappers.export import site_data
+from peneira.wrappers.export import exported, site_data
 from peneira.wrappers.exported_reader import Site, part_of, read
 from peneira.wrappers.list_page import ListPage, top_rows
 from peneira.wrappers.store import dumps, loads
@@ -175,3 +179,50 @@ def test_an_exported_wrapper_reads_parts_and_headings_as_the_wrapper_does():
     wrapper = peneira.learn([page], kind="list")
     site = Site(**site_data(wrapper))  # type: ignore[arg-type]
     assert list(read(parsel.Selector(text=page), site=site)) == texts(wrapper.extract(Page.from_html(page)).main)
+
+
+def test_exports_leave_hidden_text_out_and_read_on_after_comments():
+    page = (
+        "<ul>" + "".join(f'<li><p>Name {k}<span style="display:none"> hidden</span></p></li>' for k in "abcd") + "</ul>"
+    )
+    wrapper = peneira.learn([page], kind="list")
+    site = Site(**site_data(wrapper))  # type: ignore[arg-type]
+    assert list(read(parsel.Selector(text=page), site=site)) == texts(wrapper.extract(page).main)
+
+
+def test_an_exported_module_reads_a_response_of_scrapy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    from scrapy.http import HtmlResponse
+
+    page = cases(CASES)
+    wrapper = peneira.learn([page], kind="list")
+    path = tmp_path / "exported.py"
+    path.write_text(exported(wrapper, "scrapy"), encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("exported_cases", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "exported_cases", module)
+    spec.loader.exec_module(module)
+    response = HtmlResponse("http://court.example/", body=page.encode(), encoding="utf-8")
+    assert list(module.read(response.selector, response.url)) == texts(wrapper.extract(page).main)
+
+
+def test_exported_xpaths_read_the_same_with_lxml_and_have_no_tbody():
+    rows = "".join(f"<tr><td>{k}</td><td>Person {k}</td></tr>" for k in range(11, 17))
+    page = f"<table id=people><tr><th>No</th><th>Name</th></tr>{rows}</table>"
+    wrapper = peneira.learn([page], kind="list")
+    lines = dict(line.split("\t") for line in exported(wrapper, "xpath").splitlines())
+    assert "tbody" not in " ".join(lines.values())
+    tree = lxml.html.fromstring(page)
+    found = [
+        {name: " ".join(record.xpath(lines[name])[0].text_content().split()) for name in lines if name != "records"}
+        for record in tree.xpath(lines["records"])
+        if record.xpath("./td")
+    ]
+    assert [row for row in found if row in texts(wrapper.extract(page).main)] == texts(wrapper.extract(page).main)
+
+
+def test_a_wrapper_is_exported_as_a_schema():
+    document = json.loads(exported(peneira.learn([cases(CASES)], kind="list"), "json"))
+    assert document["baseSelector"].startswith("//")
+    assert {field["type"] for field in document["fields"]} == {"text"}
+    assert "date" in {field["value_type"] for field in document["fields"]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import peneira
-from peneira.columns.role_words import ROLES, named_roles, words_of
+from peneira.columns.role_words import ROLES, named_roles, roles_of_property, words_of
 from peneira.columns.roles import LEARNED_ROLES, ROLE_FEATURES, shipped_role_models
 from peneira.columns.value_looks import look_shares
 from peneira.result import Region
@@ -152,6 +152,12 @@ def test_names_are_read_as_words(name: str, words: tuple[str, ...]):
     assert words_of(name) == words
 
 
+def test_the_title_of_a_person_is_not_that_of_a_record():
+    assert "title" in named_roles("job-title")
+    assert "title" not in named_roles("userTitle")
+    assert "title" not in roles_of_property("jobTitle")
+
+
 def test_the_last_word_of_a_name_says_most_unless_it_says_nothing():
     assert named_roles("image-title")["title"] == 1.0
     assert named_roles("price-note")["price"] < 1.0
@@ -180,3 +186,43 @@ def test_values_look_like_those_of_a_role(role: str, looks: str, looks_not: str)
         looks: 1.0,
         looks_not: 0.0,
     }
+
+
+def test_the_price_of_a_unit_is_not_the_price():
+    body = "".join(
+        f"<article><h2><a href='/h/{place}'>House in {place}</a></h2><p><span>{2 + i}.{i}50 €/m²</span></p>"
+        f"<p><span>{price}</span></p></article>"
+        for i, (price, place) in enumerate(HOMES)
+    )
+    region = main_list(body)
+    assert [record.price.text for record in region if record.price] == [price for price, _ in HOMES]
+
+
+def test_a_link_to_share_a_record_is_not_its_address():
+    body = "".join(
+        f"<article><a href='https://social.example/sharer?u=https%3A%2F%2Fshop.example%2F{i}'>Share</a>"
+        f"<h2>{name}</h2><a href='/p/{i}'>Look at it</a></article>"
+        for i, name in enumerate(NAMES)
+    )
+    region = main_list(body)
+    assert [record.url.text for record in region if record.url] == [f"https://shop.example/p/{i}" for i in range(8)]
+
+
+@pytest.mark.parametrize(
+    ("values", "wrong"),
+    [
+        (("(132)", "(34)", "(218)", "(7)", "(1,090)", "(11)", "(5)", "(61)"), "rating"),
+        (("1 / 10", "1 / 14", "1 / 7", "1 / 9", "1 / 22", "1 / 3", "1 / 5", "1 / 6"), "rating"),
+        (("5.6K", "1.6K", "655", "12K", "3.1K", "840", "2.2K", "9K"), "id"),
+        (tuple(f"{n}" for n in range(1, 9)), "id"),
+        (("399 stars today", "12 stars today", *(f"{n}8 stars today" for n in range(1, 7))), "date"),
+        (("New", "Hot", "Top", "New in", "Sale", "Last one", "Best", "Soon"), "description"),
+    ],
+)
+def test_counts_and_badges_are_not_taken_for_other_roles(values: tuple[str, ...], wrong: str):
+    body = "".join(
+        f"<article><h2><a href='/p/{i}'>{name}</a></h2><p class=x>{value}</p></article>"
+        for i, (name, value) in enumerate(zip(NAMES, values, strict=True))
+    )
+    region = main_list(body)
+    assert wrong not in {column.role for column in region.columns}

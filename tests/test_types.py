@@ -52,6 +52,7 @@ COLUMNS = [
     (["4/5", "5/5", "5/5"], "rating", [rating("4", "5"), rating("5", "5"), rating("5", "5")]),
     (["9/10", "7/10", "4/10"], "rating", [rating("9", "10"), rating("7", "10"), rating("4", "10")]),
     (["4,5 von 5", "5 von 5 Sterne"], "rating", [rating("4.5", "5"), rating("5", "5")]),
+    (["4,4 von 5 Sternen", "3,9 von 5 Sternen"], "rating", [rating("4.4", "5"), rating("3.9", "5")]),
     (["4,2 de 5", "4,8 de 5"], "rating", [rating("4.2", "5"), rating("4.8", "5")]),
     (["★★★★☆", "★★★★★", "★★☆☆☆"], "rating", [rating("4", "5"), rating("5", "5"), rating("2", "5")]),
     (["★★★", "★★★★"], "rating", [rating("3", None), rating("4", None)]),

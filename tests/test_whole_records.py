@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
 import pytest
 
 from peneira import Extraction, extract
 from peneira.lists import auto, phase
 from peneira.lists.auto import find_lists
+from peneira.lists.candidates import Candidates
+from peneira.lists.grouped_rows import rows_of_groups
+from peneira.lists.ranking import RankedCandidates
 from peneira.reasons import ReasonCode
 from peneira.sources.html import read_page
 
@@ -75,6 +82,78 @@ def test_records_between_blank_lines_are_whole() -> None:
     found = texts(extract(f"<body><h1>Opinions</h1><div>{cases}</div>"))
     assert len(found) == 8
     assert all(text.startswith("Filed") and "Court of" in text for text in found)
+
+
+def test_links_before_the_first_blank_line_do_not_move_the_records_after_it() -> None:
+    links = "".join(f"<a href='/{name}'>Opinions {name}</a><br>" for name in ("filed today", "of this week", "by feed"))
+    cases = "<br><br>".join(
+        f"Filed 0{number + 1}/05/2026, No. 15-36{number}8<br><a href='/{number}.pdf'>{CITIES[number]} v. "
+        f"{CITIES[-number - 1]}</a><br>Court of {CITIES[(number + 3) % 8]}"
+        for number in range(8)
+    )
+    found = texts(extract(f"<body><b>Recent opinions</b><br><br>{links}<hr>{cases}</body>"))
+    assert [text for text in found if text.startswith("Filed")] == [
+        f"Filed 0{number + 1}/05/2026, No. 15-36{number}8 {CITIES[number]} v. {CITIES[-number - 1]} "
+        f"Court of {CITIES[(number + 3) % 8]}"
+        for number in range(8)
+    ]
+
+
+def ranked_lists(
+    lists: Sequence[Sequence[tuple[int, int]]], scores: Sequence[float], **features: Sequence[float]
+) -> RankedCandidates:
+    """Return a ranking of lists, given as the ranges of their records."""
+    starts, ends = (np.array(column) for column in zip(*chain.from_iterable(lists), strict=True))
+    counts = np.array([len(ranges) for ranges in lists])
+    columns = {name: np.array(values) for name, values in features.items()}
+    return RankedCandidates(
+        Candidates(starts, ends, counts, counts * 0, counts),
+        columns,
+        np.array(scores),
+        np.array(scores) / 10,
+        np.zeros(len(lists), dtype=np.bool_),
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "first"),
+    [
+        ({}, 10),
+        ({"breaks_inside": [0.4, 0.0]}, 12),  # the first list runs across few breaks
+        ({"breaks_inside": [0.9, 0.2]}, 12),  # the other runs across breaks too
+        ({"after_break": [0.0, 0.8]}, 12),  # the other does not begin at breaks
+        ({"share": [0.5, 0.3]}, 12),  # the other has less text: bare dates
+        ({"scores": [8.0, 3.9]}, 12),  # the other is far behind
+    ],
+)
+def test_records_cut_at_blank_lines_come_before_records_that_run_across_them(
+    change: dict[str, list[float]], first: int
+) -> None:
+    page = read_page("<body>" + "<i>x</i>" * 40)
+    body = page.body + 1
+    shifted = [(body + start, body + start + 8) for start in (12, 20, 28)]
+    cut = [(body + start, body + start + 8) for start in (10, 18, 26)]
+    given = {"scores": [6.0, 5.9], "breaks_inside": [0.9, 0.0], "after_break": [0.0, 1.0], "share": [0.5, 0.5]}
+    ranked = ranked_lists([shifted, cut], before_like_tail=[0.0, 0.0], **{**given, **change})
+    assert int(phase.in_phase(page, ranked).candidates.starts[0]) == body + first
+
+
+@pytest.mark.parametrize(
+    ("change", "first"),
+    [
+        ({}, 11),
+        ({"headers_any": [0.5, 0.0]}, 10),  # most groups have no captions
+        ({"headers_any": [1.0, 0.5]}, 10),  # the rows have captions themselves
+        ({"scores": [6.0, 5.4]}, 10),  # the rows are far behind
+    ],
+)
+def test_rows_under_captions_come_before_the_tables_that_hold_them(change: dict[str, list[float]], first: int) -> None:
+    tables = [(10, 20), (20, 30)]
+    rows = [(11, 14), (14, 17), (17, 20), (21, 24), (24, 27), (27, 30)]
+    given = {"scores": [6.0, 5.9], "headers_any": [1.0, 0.0], **change}
+    assert int(rows_of_groups(ranked_lists([tables, rows], **given)).candidates.starts[0]) == first
+    outside = [(start + 20, end + 20) for start, end in rows]
+    assert int(rows_of_groups(ranked_lists([tables, outside], **given)).candidates.starts[0]) == 10
 
 
 def test_terms_and_their_descriptions_are_records() -> None:

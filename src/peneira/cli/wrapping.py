@@ -127,7 +127,8 @@ def heal(
 ) -> None:
     """Learn a wrapper again from changed pages, with its old column names, and list what changed.
 
-    The new wrapper is written only if it passes a check and most columns are found again; otherwise the exit code is 1.
+    The new wrapper is written only if it passes a check and every core column is found again; otherwise the exit code
+    is 1.
 
     \b
     Examples:
@@ -173,7 +174,8 @@ def show(file: Path) -> None:
 @click.option("--as", "form", type=click.Choice(FORMS), default="xpath", show_default=True, help="What to write.")
 @_target
 def export(file: Path, form: str, output: Path | None) -> None:
-    """Export a wrapper for other tools: its selectors, one per line, or a Python module for Scrapy.
+    """Export a wrapper for other tools: its selectors, one per line, a Python module for Scrapy, or a JSON schema for
+    tools such as crawl4ai.
 
     \b
     Examples:

@@ -22,6 +22,7 @@ from peneira.columns.nested_records import nest, nested_cells, nested_name_sourc
 from peneira.columns.outline import OutlineBuilder
 from peneira.columns.raw_columns import RECORDS, WHOLE, RawColumn, raw_columns
 from peneira.columns.roles import RoleModels, score_columns, shipped_role_models
+from peneira.columns.sibling_lists import join_siblings
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.table_grid import Grid, grid_of
 from peneira.columns.value_patterns import are_years, common_pattern
@@ -79,7 +80,8 @@ class ColumnBuilder:
         if self._outlines is None:
             self._outlines = OutlineBuilder(self.page)
         grid = grid_of(self.page, [record.ranges[0][0] for record in region.records])
-        return nest(raw_columns(self._outlines, region.records, grid, self.base)), grid
+        columns = nest(raw_columns(self._outlines, region.records, grid, self.base))
+        return join_siblings(columns), grid
 
     def candidates(self, region: Region) -> CandidateColumns:
         """Return the candidate columns of a region with records."""

@@ -12,9 +12,11 @@ from peneira.columns.label_pairs import is_number, number_and_unit
 from peneira.columns.labelled_texts import LabelledTexts, labelled_texts
 from peneira.columns.labels import MIN_LABELLED_SHARE, common_label, is_bare_label, normalized_label, without_label
 from peneira.columns.merged_columns import merge_columns
+from peneira.columns.outline import MEDIA
+from peneira.columns.prototypes import BUTTON_TAG
 from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.redundant_columns import repeated_columns
-from peneira.columns.slot_alignment import with_ancestors
+from peneira.columns.slot_alignment import Slot, with_ancestors
 from peneira.columns.table_grid import Grid
 from peneira.columns.text_parts import text_parts
 from peneira.types.column_types import InferredType, infer_type
@@ -101,7 +103,7 @@ def _attribute_labels(columns: Sequence[RawColumn]) -> dict[int, str]:
 
 def _labelled_texts(column: RawColumn) -> LabelledTexts:
     """Return the labelled values that the texts of a column hold."""
-    if column.attribute not in ("", GROUP) or column.is_list or column.slot.column >= 0:
+    if column.attribute not in ("", GROUP) or column.is_list or column.slot.column >= 0 or _is_in_button(column):
         return LabelledTexts()
     return labelled_texts(column.first_texts())
 
@@ -112,6 +114,11 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts)
     if column.attribute not in TEXT_ATTRIBUTES:
         return
     texts = column.first_texts()
+    if _is_in_button(column):
+        column.label = ""
+        return
+    if column.label and set(texts.values()) == {column.label}:
+        column.label = ""  # a badge with its own text as its title
     slot_label = column.slot.features.label
     column.is_label = bool(slot_label) and all(
         is_bare_label(text) or text.lower() == slot_label for text in set(texts.values())
@@ -132,6 +139,26 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts)
     elif slot_label and not column.label and _are_numbers_with_unit(texts.values()):
         column.label = slot_label
         _replace_texts(column, _without_unit)
+
+
+def _is_in_button(column: RawColumn) -> bool:
+    """Return whether a text is what buttons say: "Save this event: X" has no label."""
+    if any(slot.features.tag == BUTTON_TAG for slot in with_ancestors(column.slot)):
+        return True
+    return column.attribute == WHOLE and _has_only_buttons(column.slot)
+
+
+def _has_only_buttons(slot: Slot) -> bool:
+    """Return whether all texts in a slot are those of buttons."""
+    pending = [slot]
+    while pending:
+        inner = pending.pop()
+        if inner.features.tag == BUTTON_TAG or inner.kind == MEDIA:
+            continue
+        if not inner.children:
+            return False
+        pending.extend(inner.children)
+    return True
 
 
 def _restore_case(columns: Sequence[RawColumn]) -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
-from peneira.columns.role_words import best_roles, named_roles
+from peneira.columns.role_words import best_roles, named_roles, roles_of_property
 from peneira.columns.slot_alignment import Slot
 from peneira.columns.value_looks import LOOKS, look_shares
 from peneira.page import INLINE_TAGS
@@ -181,7 +181,7 @@ def _hits(names: ColumnNames) -> tuple[Hits, ...]:
     return (
         named_roles(names.label),
         named_roles(names.header),
-        named_roles(names.prop),
+        roles_of_property(names.prop),
         best_roles(names.near),
         best_roles(names.far),
         named_roles(names.attribute),

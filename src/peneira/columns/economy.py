@@ -6,20 +6,26 @@ A text with parts competes with its parts, and what a reader wants more is shown
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.labelled_texts import LABELLED
-from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
+from peneira.columns.lost_texts import with_lost_texts
+from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
+from peneira.columns.repetitions import is_retold, is_told_by_parts, without_repetitions
 from peneira.columns.roles import ScoredColumns, assign_roles, with_link_of_title, with_title
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.telling_columns import OPTIONS as TELLING
 from peneira.columns.telling_columns import tells_something
-from peneira.columns.whole_texts import TextTree, alive_columns, is_cut_text, is_typed, text_tree, whole_probabilities
+from peneira.columns.whole_texts import (
+    TextTree,
+    alive_columns,
+    is_cut_text,
+    is_typed,
+    text_tree,
+    whole_probabilities,
+)
 from peneira.ml.forest import Forest
 from peneira.values import ColumnType, Role
 
@@ -41,26 +47,22 @@ class EconomyOptions:
     min_text_part: float = 0.5
     # Parts that a text was cut into replace it only if they have this share of its characters
     min_cut_share: float = 0.5
+    # A part that is the whole text in more than this share of the records tells nothing beside it
+    max_same_share: float = 0.5
     # A text that has one of its parts twice in more than this share of the records is no value
     max_repeating_share: float = 0.5
     # The header of a table column announces a part of its cells only if this share of the records has it
     min_announced_fill: float = 0.5
+    # A label announces a field if this many records have it
+    min_labelled: int = 2
     # Where fewer images than this share differ, they are icons
     min_distinct_images: float = 0.2
-    # A column repeats another if this share of its cells are in the cells of that one
-    min_repeated_share: float = 0.9
-    # A whole text is told by its parts if they have this share of its characters
-    min_told_share: float = 0.75
-    # A shorter text is in another by chance, as 1 is in 1/2019
+    # A shorter text is twice in another by chance
     min_repeated_chars: int = 4
-    # This many records show whether a column repeats another
-    max_compared: int = 60
 
 
 OPTIONS = EconomyOptions()
 
-_ADDRESSES = frozenset({"href", "src"})
-_FILE_NAME = re.compile(r"\.(?:pdf|docx?|xlsx?|rtf|txt|zip|mp3|mp4|wav|wma)$")
 # Values of these types tell something even where all records have the same
 _ALWAYS_TELLING: frozenset[ColumnType] = frozenset({"date", "datetime", "money"})
 # The order of columns: what a column is comes before where it stands on the page
@@ -98,24 +100,15 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     roles = with_link_of_title(roles, scored, columns, allowed)
     wanted = [k for k in range(len(columns)) if kept[k] and _is_wanted(k, candidates, scored, roles[k])]
     wanted += _filling(candidates, scored, wanted, kept)
-    wanted = [k for k in wanted if roles[k] or not _is_told_by_parts(k, candidates, wanted)]
-    shown = _without_repetitions(candidates, scored, roles, wanted)
+    wanted = [k for k in wanted if roles[k] or not is_told_by_parts(k, candidates, wanted)]
+    wanted = [k for k in wanted if not is_retold(k, candidates, roles, wanted)]
+    shown = without_repetitions(candidates, scored, roles, wanted, _is_announced)
+    shown = with_lost_texts(candidates, tree, shown)
     shown = shown or _likeliest(scored.interest, alive)
     are_shown = set(shown)
     roles = [role if k in are_shown else None for k, role in enumerate(roles)]
     order = sorted(shown, key=lambda k: (column_rank(roles[k], columns[k].attribute), k))
     return ChosenColumns(roles, order)
-
-
-def _is_told_by_parts(k: int, candidates: CandidateColumns, wanted: Sequence[int]) -> bool:
-    """Return whether the parts of a whole text that are shown too say nearly all that it says."""
-    column = candidates.columns[k]
-    if column.attribute != WHOLE or (column.slot.column >= 0 and candidates.names[k].header):
-        return False
-    parts = [candidates.columns[other] for other in wanted if candidates.columns[other].container is column]
-    chars = sum(len(value.text) for part in parts for values in part.values.values() for value in values)
-    of_whole = sum(len(values[0].text) for values in column.values.values())
-    return len(parts) > 1 and chars >= OPTIONS.min_told_share * of_whole
 
 
 def _likeliest(interest: Sequence[float], alive: Sequence[bool]) -> list[int]:
@@ -140,7 +133,8 @@ def _cut(
         ):
             kept[k] = True
             for part in _inside(tree, k):
-                kept[part] = scored.interest[part] > _min_interest_of_part(candidates, part)
+                is_more = scored.interest[part] > _min_interest_of_part(candidates, part)
+                kept[part] = is_more and not _is_same(candidates.columns[k], candidates.columns[part])
         else:
             pending.extend(parts)
     return kept
@@ -183,6 +177,13 @@ def _inside(tree: TextTree, k: int) -> Iterator[int]:
         part = pending.pop()
         yield part
         pending.extend(tree.children.get(part, ()))
+
+
+def _is_same(column: RawColumn, part: RawColumn) -> bool:
+    """Return whether the texts of a part are the whole texts in most records."""
+    texts = column.cell_texts()
+    same = sum(texts.get(record) == text for record, text in part.cell_texts().items())
+    return same > OPTIONS.max_same_share * len(texts)
 
 
 def _min_interest_of_part(candidates: CandidateColumns, k: int) -> float:
@@ -235,7 +236,7 @@ def _is_announced(k: int, candidates: CandidateColumns) -> bool:
     if column.attribute not in ("", WHOLE) or column.part not in ("", LABELLED):
         return False
     if names.label:
-        return True
+        return len(column.values) >= min(OPTIONS.min_labelled, candidates.records)
     is_cell = column.slot.column >= 0
     is_usual = len(column.values) >= OPTIONS.min_announced_fill * candidates.records
     if not names.header or not (is_cell or is_usual):
@@ -256,67 +257,6 @@ def _may_have_role(column: RawColumn, column_type: ColumnType, records: int) -> 
         return True
     distinct = len(set(column.cell_texts().values()))
     return distinct > max(1.0, OPTIONS.min_distinct_images * filled if column.attribute == "src" else 1.0)
-
-
-def _without_repetitions(
-    candidates: CandidateColumns, scored: ScoredColumns, roles: Sequence[Role | None], wanted: Sequence[int]
-) -> list[int]:
-    """Return the columns without those whose cells are in the cells of another; the less wanted go first."""
-    columns = candidates.columns
-    cells = {
-        k: {
-            record: "".join(value.text for value in values).replace(" ", "").lower()
-            for record, values in islice(columns[k].values.items(), OPTIONS.max_compared)
-        }
-        for k in wanted
-    }
-    shown = list(wanted)
-    for k in sorted(wanted, key=lambda k: (roles[k] is not None, scored.interest[k])):
-        is_spoken = columns[k].attribute not in TEXT_ATTRIBUTES and columns[k].attribute not in _ADDRESSES
-        if columns[k].nested or roles[k] == "title" or (roles[k] is not None and not is_spoken):
-            continue
-        texts = [other for other in shown if other != k and columns[other].attribute not in _ADDRESSES]
-        addresses = [other for other in shown if other != k and columns[other].attribute in _ADDRESSES]
-        around = [other for other in texts if _may_be_around(columns[k], columns[other])]
-        if any(_is_all_but_template(cells[k], cells[other]) for other in around) or (
-            _are_file_names(cells[k]) and any(_is_inside(cells[k], cells[other]) for other in addresses)
-        ):
-            shown.remove(k)
-            continue
-        if roles[k] is not None or (columns[k].slot.column >= 0 and _is_announced(k, candidates)):
-            continue
-        is_address = columns[k].attribute in _ADDRESSES or candidates.types[k].type == "url"
-        if any(_is_inside(cells[k], cells[other]) for other in (*texts, *(addresses if is_address else ()))):
-            shown.remove(k)
-    return shown
-
-
-def _may_be_around(column: RawColumn, other: RawColumn) -> bool:
-    """Return whether a column may be another one with words around it: a text around its part, or an attribute."""
-    return column.attribute not in TEXT_ATTRIBUTES or any(outer is column for outer in other.containers())
-
-
-def _is_all_but_template(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
-    """Return whether cells are those of another column and words that are the same in all records: "Add X to cart"."""
-    rest: Counter[str] = Counter()
-    for record, text in cells.items():
-        inside = others.get(record, "")
-        if len(inside) >= OPTIONS.min_repeated_chars and inside in text:
-            rest[text.replace(inside, "", 1)] += 1
-    return max(rest.values(), default=0) >= OPTIONS.min_repeated_share * len(cells) and "" not in rest
-
-
-def _are_file_names(cells: Mapping[int, str]) -> bool:
-    named = sum(_FILE_NAME.search(text) is not None for text in cells.values())
-    return named >= OPTIONS.min_repeated_share * len(cells)
-
-
-def _is_inside(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
-    inside = sum(
-        text == others.get(record) or (len(text) >= OPTIONS.min_repeated_chars and text in others.get(record, ""))
-        for record, text in cells.items()
-    )
-    return inside >= OPTIONS.min_repeated_share * len(cells)
 
 
 def column_rank(role: Role | None, attribute: str) -> int:

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from peneira.columns.element_signatures import SignatureTable
+from peneira.columns.element_signatures import FORMATTING_TAGS, SignatureTable
+from peneira.columns.prose_blocks import ChildLengths, ProseBlocks
 from peneira.columns.skeletons import FLAG_BITS, HAS_LABEL, IS_LABEL, IS_TEXT, STARTS_LINE, STARTS_WITH_LABEL, Skeleton
 
 # Repeated children with these tags are a list even if their number takes only two values
@@ -19,7 +20,7 @@ LIST_TAGS = frozenset({"li", "p", "tr", "a"})
 CELL_TAGS = frozenset({"td", "th"})
 _NEVER_LIST_TAGS = CELL_TAGS | {"dt", "dd"}
 
-Handling = Literal["single", "list", "join"]
+Handling = Literal["single", "list", "join", "prose"]
 # From, to, and how the children in between are handled
 PlannedChildren = tuple[int, int, Handling]
 
@@ -47,6 +48,9 @@ class ProseOptions:
     min_formatting_parents_share: float = 0.5
     # A longer sequence is a paragraph that several records happen to share
     max_sequence_length: int = 6
+    # Lines with this many characters, and this share of them outside of elements, are prose if they repeat emphasis
+    min_emphasised_chars: float = 60.0
+    min_plain_share: float = 0.5
 
 
 LIST_OPTIONS = ListOptions()
@@ -59,7 +63,13 @@ class ProseAndLists:
     A path is a number for the signatures from the root down to a node. A sequence is the codes of a node's children.
     """
 
-    def __init__(self, signatures: SignatureTable, skeletons: Sequence[Skeleton]) -> None:
+    def __init__(
+        self,
+        signatures: SignatureTable,
+        skeletons: Sequence[Skeleton],
+        lengths: ChildLengths | None = None,
+    ) -> None:
+        """``lengths``: those of the texts of the skeletons' records; needed to tell prose blocks"""
         self.signatures = signatures
         self._path_numbers: dict[tuple[int, int], int] = {}
         self._plans: dict[tuple[int, tuple[int, ...]], list[PlannedChildren]] = {}
@@ -79,8 +89,13 @@ class ProseAndLists:
         self.lists = {
             (path, signature) for path, sequences in by_path.items() for signature in self._list_signatures(sequences)
         }
-        self.prose = {path for path, sequences in by_path.items() if self._is_prose(sequences)}
-        self.paths = self.prose | {path for path, _ in self.lists}
+        self.prose = {
+            path
+            for path, sequences in by_path.items()
+            if self._is_prose(sequences) or (lengths is not None and self._is_emphasised(path, sequences, lengths))
+        }
+        self.blocks = ProseBlocks(signatures, by_path, lengths)
+        self.paths = self.prose | self.blocks.paths | {path for path, _ in self.lists}
 
     def _paths(self, skeleton: Skeleton) -> list[int]:
         """Return the path of each node; all roots have the path 0."""
@@ -100,11 +115,15 @@ class ProseAndLists:
 
     def _planned(self, path: int, sequence: tuple[int, ...]) -> list[PlannedChildren]:
         prose_ends = dict(self._mixed_runs(sequence)) if path in self.prose else {}
+        block_ends = self.blocks.runs(path, sequence)
         plan: list[PlannedChildren] = []
         i = 0
         while i < len(sequence):
             signature, end = sequence[i] >> FLAG_BITS, i + 1
-            if i in prose_ends:
+            if i in block_ends:
+                end = block_ends[i]
+                plan.append((i, end, "prose"))
+            elif i in prose_ends:
                 end = prose_ends[i]
                 plan.append((i, end, "join"))
             elif (path, signature) in self.lists:
@@ -157,6 +176,22 @@ class ProseAndLists:
             return True
         min_share = options.min_formatting_sequence_share if is_formatting else options.min_sequence_share
         return count < min_share * sum(runs.values()) or len(run) > options.max_sequence_length
+
+    def _is_emphasised(self, path: int, sequences: Mapping[tuple[int, ...], int], lengths: ChildLengths) -> bool:
+        """Return whether the lines at a path are long texts with emphasis that has a class, as matches of a search."""
+        known = self.signatures.signatures
+        marked = {
+            signature
+            for sequence in sequences
+            for start, end in self._mixed_runs(sequence)
+            for signature in _repeated(sequence[start:end])
+            if known[signature].tag in FORMATTING_TAGS
+        }
+        if not marked:
+            return False
+        parents, total = sum(sequences.values()), lengths.total(path)
+        is_long = total >= PROSE_OPTIONS.min_emphasised_chars * parents
+        return is_long and lengths.total_of(path, 0) >= PROSE_OPTIONS.min_plain_share * total
 
     def _mixed_runs(self, sequence: Sequence[int]) -> list[tuple[int, int]]:
         """Return the runs of texts in one line that are not all elements with a meaning of their own."""

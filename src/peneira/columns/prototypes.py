@@ -10,6 +10,7 @@ from peneira.columns.element_signatures import SignatureTable
 from peneira.columns.labels import leading_label, normalized_label
 from peneira.columns.outline import BLOCK, TEXT, Outline
 from peneira.columns.prose_and_lists import ProseAndLists
+from peneira.columns.prose_blocks import ChildLengths
 from peneira.columns.skeleton_reduction import reduce_skeleton
 from peneira.columns.skeletons import NodeGroups, RegionSkeletons, Skeleton, preorder
 from peneira.columns.value_patterns import value_pattern
@@ -17,6 +18,8 @@ from peneira.page import Page
 
 # The pattern of a text of the template: this sign and the text itself
 CONSTANT_SIGN = "="
+# What a button says is not data, whatever is around the button
+BUTTON_TAG = "button"
 
 
 class NodeFeatures(NamedTuple):
@@ -81,7 +84,8 @@ class RecordPrototypes:
 def record_prototypes(page: Page, outline: Outline, columns: Mapping[int, int]) -> RecordPrototypes:
     """Return the records by prototype. ``columns``: the table column of each cell, by its row."""
     skeletons = RegionSkeletons(page, outline)
-    prose_and_lists = ProseAndLists(outline.signatures, skeletons.distinct)
+    lengths = ChildLengths(page, outline, skeletons.texts, skeletons.of_record)
+    prose_and_lists = ProseAndLists(outline.signatures, skeletons.distinct, lengths)
     for skeleton in skeletons.distinct:
         reduce_skeleton(skeleton, prose_and_lists)
     table = _PrototypeTable(outline.signatures, skeletons)
@@ -183,7 +187,7 @@ class _PrototypeTable:
                 signature = self.signatures[number]
                 features = self._shared(
                     features._replace(
-                        tag=signature.tag,
+                        tag=features.tag if features.tag == BUTTON_TAG else signature.tag,
                         words=features.words | signature.words,
                         ordered_words=tuple(dict.fromkeys((*features.ordered_words, *signature.ordered_words))),
                         prop=features.prop or signature.prop,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from peneira.columns.outline import MEDIA
-from peneira.columns.raw_columns import CellTexts, RawColumn
+from peneira.columns.raw_columns import TEXT_ATTRIBUTES, CellTexts, RawColumn
 
 # Attributes that repeat a text for those who do not see it
 SPOKEN_ATTRIBUTES = frozenset({"alt", "title", "aria-label"})
@@ -17,8 +17,21 @@ def repeated_columns(columns: Sequence[RawColumn]) -> dict[int, int]:
     """Return the columns whose values another column has in the same records, each with that column, by number."""
     order = sorted(range(len(columns)), key=lambda k: _rank(columns[k]))
     repeated = _repeated([columns[k].cell_texts() for k in order])
-    repeated_by = {order[k]: order[other] for k, other in repeated.items()}
+    repeated_by = {
+        order[k]: order[other]
+        for k, other in repeated.items()
+        if not (_is_visible(columns[order[k]]) and _is_for_scripts(columns[order[other]]))
+    }
     return {**repeated_by, **_written_otherwise(columns, repeated_by)}
+
+
+def _is_visible(column: RawColumn) -> bool:
+    return column.attribute in TEXT_ATTRIBUTES
+
+
+def _is_for_scripts(column: RawColumn) -> bool:
+    """Return whether the values are in an attribute that no reader sees, however many records have it."""
+    return column.attribute.startswith("data-")
 
 
 def _written_otherwise(columns: Sequence[RawColumn], repeated: Mapping[int, int]) -> dict[int, int]:

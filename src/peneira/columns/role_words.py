@@ -22,6 +22,9 @@ WORDS = Path(__file__).with_suffix(".txt")
 _GENERIC_ENDS = frozenset(
     "name names text value label info link wrapper wrap content container item field box inner data block list".split()
 )
+# The title of a person is not that of a record: "userTitle"; as a property, "jobTitle" is a person's
+_PEOPLE = frozenset("user member author poster profile person".split())
+_TITLES_OF_PEOPLE = frozenset({"jobTitle", "honorificPrefix"})
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+")
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
@@ -65,6 +68,8 @@ def named_roles(name: str) -> Mapping[Role, float]:
     words = words_of(name)
     while len(words) > 1 and words[-1] in _GENERIC_ENDS and words[-2] in ROLES_OF_WORD:
         words = words[:-1]
+    if words[-1:] == ("title",) and not _PEOPLE.isdisjoint(words[:-1]):
+        return {}
     hits: dict[Role, float] = {}
     for position, word in enumerate(words):
         points = 1.0 if position == len(words) - 1 else 0.6
@@ -79,6 +84,11 @@ def named_roles(name: str) -> Mapping[Role, float]:
                 for role in ROLES_OF_WORD[word]:
                     hits[role] = 1.0
     return hits
+
+
+def roles_of_property(name: str) -> Mapping[Role, float]:
+    """Return the roles that a microdata or RDFa property stands for."""
+    return {} if name in _TITLES_OF_PEOPLE else named_roles(name)
 
 
 def best_roles(names: Iterable[str]) -> dict[Role, float]:

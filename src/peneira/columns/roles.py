@@ -20,7 +20,14 @@ from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.column_features import COLUMN_FEATURES, HIT_FEATURES, ColumnEvidence
 from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.slot_alignment import with_ancestors
-from peneira.columns.value_patterns import are_years
+from peneira.columns.value_patterns import (
+    are_counts,
+    are_fractions,
+    are_ranks,
+    are_unit_prices,
+    are_years,
+    lead_elsewhere,
+)
 from peneira.ml.forest import Forest
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role
@@ -65,7 +72,8 @@ _NEVER_TITLE: frozenset[ColumnType] = frozenset(
     {"money", "date", "datetime", "time", "percent", "url", "image", "email", "phone", "boolean", "rating", "duration"}
 )
 # Attributes that readers see in some way; others are for scripts, and have a role only if they name it
-READER_ATTRIBUTES = frozenset({*TEXT_ATTRIBUTES, "alt", "title", "aria-label", "datetime"})
+_SPOKEN_ATTRIBUTES = frozenset({"alt", "title", "aria-label"})
+READER_ATTRIBUTES = TEXT_ATTRIBUTES | _SPOKEN_ATTRIBUTES | {"datetime"}
 _ROLES_OF_ATTRIBUTES: frozenset[Role] = frozenset(
     {"price", "old_price", "currency", "rating", "reviews", "date", "end_date", "brand", "sku", "availability"}
 )
@@ -81,6 +89,8 @@ _WORDS = COLUMN_FEATURES.index("words")
 _MAX_WORDS_OF_ID = log1p(4.0)
 _MAX_WORDS_OF_NAME = log1p(5.0)
 _ONE_WORD = log1p(1.0)
+_MIN_WORDS_OF_PROSE = log1p(3.0)
+_PROSE_ROLES: frozenset[Role] = frozenset({"summary", "description"})
 _MAX_CHARS_OF_COUNT = log1p(5.0)
 _MAX_WORDS_OF_FACT = log1p(7.0)
 _CHARS = COLUMN_FEATURES.index("log_chars")
@@ -136,6 +146,8 @@ class RoleOptions:
     fill_exponent: float = 0.25
     # A column with a score of another role below this may be the title where there is none
     min_other_than_title: float = 0.3
+    # and if it has values in at least this share of the records
+    min_title_fill: float = 0.5
     # The link of the title is the address if it is at least this much as likely as the likeliest
     min_title_link_share: float = 0.1
     # A class names the role of a block with at most this many parts, and of words with at most this share of digits
@@ -143,6 +155,10 @@ class RoleOptions:
     max_digits_of_words: float = 0.4
     # The least interest of a column is this much of the score of its best role
     role_interest: float = 0.8
+    # How much less likely a price of a unit is the price, and a link to share or to sign in the address
+    side_factor: float = 0.3
+    # and what only screen readers or pointers show a field that a text may be
+    spoken_factor: float = 0.6
 
 
 OPTIONS = RoleOptions()
@@ -197,6 +213,7 @@ def score_columns(candidates: CandidateColumns, models: RoleModels) -> ScoredCol
             own[role] = hinted + (1.0 - hinted) * score
     for n, k in enumerate(candidates.judged):
         _set_address(roles[k], evidence[n])
+        _lower_sides(roles[k], columns[k])
     if evidence:
         interest[candidates.judged] = _probability(models.interest.predict(interest_table(evidence)))
     for role in sorted({role for own in roles for role in own}):
@@ -210,6 +227,16 @@ def _set_address(scores: dict[Role, float], evidence: ColumnEvidence) -> None:
     location, address = scores.get("location", 0.0), scores.get("address", 0.0)
     if location > address > 0.0 and evidence.looks["address"] >= OPTIONS.min_address_look:
         scores["location"], scores["address"] = address, location
+
+
+def _lower_sides(scores: dict[Role, float], column: RawColumn) -> None:
+    """Make less likely what stands beside the fields of most records: 3 €/kg, a link to share, a text of no reader."""
+    if column.attribute in _SPOKEN_ATTRIBUTES:
+        scores.update({role: OPTIONS.spoken_factor * score for role, score in scores.items()})
+    if "price" in scores and are_unit_prices(column.first_texts().values()):
+        scores["price"] *= OPTIONS.side_factor
+    if "url" in scores and lead_elsewhere(column.first_texts().values()):
+        scores["url"] *= OPTIONS.side_factor
 
 
 def role_table(evidence: Sequence[ColumnEvidence], pairs: Sequence[tuple[int, Role]]) -> NDArray[np.float64]:
@@ -256,13 +283,27 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
         return False
     if role == "title":
         return column_type.type not in _NEVER_TITLE
-    if role == "rating" and column_type.type == "integer" and not any(hits.get("rating") for hits in evidence.hits[:5]):
-        return False  # "4" alone may count anything
+    if role == "rating" and not _may_be_rating(column, column_type.type, evidence):
+        return False
     if role == "id" and not _may_be_id(column, column_type.type, evidence):
         return False
+    if role in _PROSE_ROLES and evidence.features[_WORDS] < _MIN_WORDS_OF_PROSE and not column.is_list:
+        return any(hits.get(name) == 1.0 for hits in evidence.hits[:3] for name in _PROSE_ROLES)
     if role == "count" and column_type.type == "text" and evidence.features[_WORDS] <= _ONE_WORD:
         return evidence.features[_CHARS] <= _MAX_CHARS_OF_COUNT  # 5.6K, not 21-005P
     return role in _WITH_DIGITS or column_type.type not in ("money", "date", "datetime", "percent", "boolean")
+
+
+def _may_be_rating(column: RawColumn, column_type: ColumnType, evidence: ColumnEvidence) -> bool:
+    """Return whether values may be scores: not (132), which counts reviews, nor 1 / 14, which counts pictures."""
+    texts = column.first_texts().values()
+    if column_type == "text":
+        return not are_fractions(texts)
+    if column_type != "integer":
+        return True
+    # "4" alone may count anything
+    is_announced = any(hits.get("rating") for hits in evidence.hits[:3])
+    return is_announced or (any(hits.get("rating") for hits in evidence.hits[3:5]) and not are_counts(texts))
 
 
 def _may_be_id(column: RawColumn, column_type: ColumnType, evidence: ColumnEvidence) -> bool:
@@ -271,6 +312,9 @@ def _may_be_id(column: RawColumn, column_type: ColumnType, evidence: ColumnEvide
     if column_type == "integer" and not is_named and are_years(column.first_texts().values()):
         return False
     if evidence.features[_HAS_HEADER] and not is_named and column_type in ("integer", "number"):
+        return False
+    texts = column.first_texts().values()
+    if not is_named and (column_type == "time" or are_counts(texts) or are_ranks(texts)):
         return False
     return evidence.features[_WORDS] <= _MAX_WORDS_OF_ID and (is_named or evidence.features[_CHARS] >= _MIN_CHARS_OF_ID)
 
@@ -337,8 +381,10 @@ def with_title(
     """Return the roles with a title: where no column is one, the likeliest text, unless it is something definite."""
     if "title" in roles:
         return list(roles)
-    visible = [k for k, column in enumerate(columns) if allowed[k] and column.attribute in TEXT_ATTRIBUTES]
-    spoken = [k for k, column in enumerate(columns) if allowed[k] and column.attribute in READER_ATTRIBUTES]
+    least = OPTIONS.min_title_fill * max((len(column.values) for column in columns), default=0)
+    usual = [k for k, column in enumerate(columns) if allowed[k] and len(column.values) >= least]
+    visible = [k for k in usual if columns[k].attribute in TEXT_ATTRIBUTES]
+    spoken = [k for k in usual if columns[k].attribute in READER_ATTRIBUTES]
     texts = [
         (scored.roles[k].get("title", 0.0) * len(columns[k].values), -k)
         for k in visible or spoken

@@ -52,6 +52,8 @@ class _Reduction:
             skeleton.merged_signatures[k] = [*inner, skeleton.signature[k]]
             skeleton.text_end[k] = skeleton.text_end[only]
             skeleton.children[k] = [only]
+            if only in skeleton.prose_blocks:
+                skeleton.prose_blocks.add(k)
         else:
             skeleton.groups[k] = groups
 
@@ -66,6 +68,9 @@ class _Reduction:
             if handling == "join":
                 self._join(members)
                 members = members[:1]
+            elif handling == "prose":
+                self._join_blocks(members, self.prose_and_lists.blocks.signature(path))
+                members = members[:1]
             groups.append((members, handling == "list"))
         return groups
 
@@ -76,3 +81,22 @@ class _Reduction:
         self.skeleton.merged_signatures[first] = [0]
         for member in members[1:]:
             self.skeleton.merged_into[member] = first
+
+    def _join_blocks(self, members: Sequence[int], signature: int) -> None:
+        """Make one text of blocks and all that they contain; only pictures keep their attributes."""
+        skeleton, first, last = self.skeleton, members[0], self._last_node(members[-1])
+        for k in range(first + 1, last + 1):
+            skeleton.merged_into[k] = first if skeleton.kind[k] == MEDIA else k
+            skeleton.groups.pop(k, None)
+        skeleton.groups.pop(first, None)
+        skeleton.kind[first] = TEXT
+        skeleton.text_end[first] = last
+        skeleton.merged_signatures[first] = [signature]
+        skeleton.prose_blocks.add(first)
+
+    def _last_node(self, k: int) -> int:
+        """Return the last node of the outline inside a node."""
+        last = k + 1
+        while last < self.skeleton.size and self.skeleton.parent[last] >= k:
+            last += 1
+        return last - 1

@@ -44,7 +44,8 @@ class Skeleton:
     The reduction fills in the rest: ``groups``, the children of each block; ``text_end``, the last node of a joined
     text; ``merged_signatures``, the signatures of a node and of the blocks merged into it, innermost first;
     ``merged_into``, the node that a node became part of; ``order``, ``leaves``, ``labels`` and ``cells``, the nodes
-    that are left, the texts, labels and table cells among them; ``label_of``, for values with a label elsewhere than
+    that are left, the texts, labels and table cells among them; ``prose_blocks``, the texts made of several blocks;
+    ``label_of``, for values with a label elsewhere than
     in front of them, the node of the label.
     """
 
@@ -58,9 +59,10 @@ class Skeleton:
     ) -> None:
         self.signature, self.kind, self.flags, self.label_offset = signatures, list(kinds), flags, label_offsets
         self.size, self.records = len(signatures), 0
+        self.parent = [k - offset for k, offset in enumerate(parent_offsets)]
         self.children: list[list[int]] = [[] for _ in signatures]
         for k in range(1, self.size):
-            self.children[k - parent_offsets[k]].append(k)
+            self.children[self.parent[k]].append(k)
         self.groups: dict[int, NodeGroups] = {}
         self.text_end = list(range(self.size))
         self.merged_signatures: dict[int, list[int]] = {}
@@ -68,6 +70,7 @@ class Skeleton:
         self.paths: list[int] = []
         self.order: list[int] = []
         self.leaves: list[TextLeaf] = []
+        self.prose_blocks: set[int] = set()
         self.labels: set[int] = set()
         self.label_of: dict[int, int] = {}
         self.cells: list[int] = []
@@ -87,7 +90,8 @@ class Skeleton:
         first = k
         while self.children[first]:
             first = self.children[first][0]
-        return TextLeaf(k, first, self.text_end[k], bool(self.flags[first] & IS_LABEL))
+        is_label = k not in self.prose_blocks and bool(self.flags[first] & IS_LABEL)
+        return TextLeaf(k, first, self.text_end[k], is_label)
 
 
 def preorder(groups: Mapping[int, NodeGroups]) -> list[int]:

@@ -52,12 +52,15 @@ _PERSON = re.compile(
     r"(?:(?:by|von|par|por|di|av|af|door|od|от)\s+)?[^\W\d_][\w'’.-]*(?:\s+[^\W\d_][\w'’.-]*){1,3}$", re.IGNORECASE
 )
 _PLACE = re.compile(r"[^\W\d_][\w'’. -]*(?:\s*[,–/-]\s*[^\W\d_][\w'’. -]*){0,3}(?:\s*\(?\d{4,6}\)?)?$")
-_TIME_AGO_WORDS = frozenset(
+_TIME_AGO_WORDS = frozenset("ago vor hace há ha fa geleden temu pred před sedan siden sitten назад".split())
+_DAY_WORDS = frozenset(
     """
-    ago yesterday today vor gestern heute hace ayer hoy há ha ontem hoje hier aujourd fa ieri oggi geleden gisteren
-    vandaag temu wczoraj dzis dziś pred před včera dnes sedan siden sitten назад вчера сегодня
+    yesterday today gestern heute ayer hoy ontem hoje hier aujourd ieri oggi gisteren vandaag wczoraj dzis dziś včera
+    dnes вчера сегодня
     """.split()
 )
+# "399 stars today" counts stars
+_COUNT_OF_DAY = re.compile(r"\d[\d.,]*\s+[^\W\d_]{3,}")
 _TIME_AGO = re.compile(r"\d{1,3}\s?(?:s|min|m|h|d|w|mo|y|hours?|days?|weeks?|months?|minutes?)(?!\w|\s?\d)")
 _EASTERN_TIME_AGO = re.compile(r".*(?:前|전)$|昨天|今天")
 _MONTH_AND_DAY = re.compile(r"\d{1,2}\.?\s([^\W\d_]{3,12})\b|([^\W\d_]{3,12})\.?,?\s\d{1,2}\b")
@@ -117,6 +120,8 @@ def _is_place(start: _Start) -> bool:
 def _is_date(start: _Start) -> bool:
     text, words, has_digit = start
     if not _TIME_AGO_WORDS.isdisjoint(words) or (not text.isascii() and _EASTERN_TIME_AGO.match(text)):
+        return True
+    if not _DAY_WORDS.isdisjoint(words) and not _COUNT_OF_DAY.match(text):
         return True
     if not has_digit:
         return False

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from peneira.types.locales import month_names
 
@@ -25,6 +26,14 @@ _MAX_MONTH_CHARS = 24
 CURRENCY = r"(?:[A-Z]{1,3}\$|[$€£¥₹]|\b(?:EUR|USD|BRL|GBP)\b)"
 _DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
+_COUNT = re.compile(r"\(\d[\d.,\s]*\)|\d[\d.,]*\s?[kKmM]\+?|\d{1,3}(?:[.,]\d{3})+|\d{3,}")
+_SHORT_COUNT = re.compile(r"\(\d[\d.,\s]*[kKmM]?\)|\d[\d.,]*\s?[kKmM]\+?|\d{1,3}(?:[.,]\d{3})+")
+_FRACTION = re.compile(r"\d+\s*/\s*\d+")
+_RANK = re.compile(r"#?(\d{1,4})\.?")
+_UNIT_PRICE = re.compile(r"\d[\d.,\s]*\S{0,3}\s?/\s?[^\W\d]|/\s?(?:m²|m2|kg|l|100)\b")
+_ADDRESS_INSIDE = re.compile(r"[?&=](?:https?(?::|%3a)|%2f|//)", re.IGNORECASE)
+# The share of the texts that must match for all to count as such
+MIN_ALIKE_SHARE = 0.8
 _DATE_HINT = re.compile(r"\d(?:\d{3}|[-/.]\d)")
 _PATTERNS = (
     ("money", re.compile(rf"{CURRENCY}\s*\d|\d[\d.,]*\s*{CURRENCY}")),
@@ -36,6 +45,37 @@ _PATTERNS = (
 def are_years(texts: Iterable[str]) -> bool:
     """Return whether all texts are years of the last two centuries or of this one."""
     return all(_YEAR.fullmatch(text) for text in texts)
+
+
+def _are_alike(pattern: re.Pattern[str], texts: Collection[str], *, whole: bool) -> bool:
+    matches = sum((pattern.fullmatch(text) if whole else pattern.search(text)) is not None for text in texts)
+    return bool(texts) and matches >= MIN_ALIKE_SHARE * len(texts)
+
+
+def are_counts(texts: Collection[str]) -> bool:
+    """Return whether texts count something: in brackets, in thousands, or with separators, as (132), 5.6K, 62.901."""
+    return _are_alike(_COUNT, texts, whole=True) and any(_SHORT_COUNT.fullmatch(text) for text in texts)
+
+
+def are_fractions(texts: Collection[str]) -> bool:
+    """Return whether texts are numbers of numbers, as 1 / 14."""
+    return _are_alike(_FRACTION, texts, whole=True)
+
+
+def are_ranks(texts: Collection[str]) -> bool:
+    """Return whether texts count up from record to record: 1, 2, 3."""
+    ranks = [int(match[1]) for text in texts if (match := _RANK.fullmatch(text))]
+    return len(ranks) == len(texts) > 1 and all(after == before + 1 for before, after in pairwise(ranks))
+
+
+def are_unit_prices(texts: Collection[str]) -> bool:
+    """Return whether texts are prices of a unit, as 4.651 €/m²."""
+    return _are_alike(_UNIT_PRICE, texts, whole=False)
+
+
+def lead_elsewhere(urls: Collection[str]) -> bool:
+    """Return whether addresses contain another one: links to share a page, or to sign in and come back."""
+    return _are_alike(_ADDRESS_INSIDE, urls, whole=False)
 
 
 def may_contain_date(text: str) -> bool:

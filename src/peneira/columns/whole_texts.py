@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.column_features import COLUMN_FEATURES
+from peneira.columns.prose_blocks import HEADING_TAGS
 from peneira.columns.raw_columns import WHOLE, RawColumn
 from peneira.columns.roles import ScoredColumns
-from peneira.columns.slot_alignment import with_ancestors
+from peneira.columns.slot_alignment import Slot, with_ancestors
 from peneira.columns.telling_columns import tells_something
 from peneira.ml.forest import Forest
 from peneira.page import INLINE_TAGS
@@ -50,6 +51,11 @@ _TELLING, _TYPED, _IS_CUT, _HAS_HEADER = map(
 # A block with this many texts that tell something, one of them typed, is several fields unless it has a header: in the
 # corpora the gold takes 1 of 27 as a whole
 MIN_FIELDS = 4
+# What nearly all records of a whole have, and how many records show it
+MIN_VALUE_FILL = 0.9
+MIN_RECORDS = 5
+# Longer items of a list are sentences on average
+MAX_MEAN_ITEM_CHARS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +100,11 @@ def alive_columns(candidates: CandidateColumns) -> list[bool]:
     ]
 
 
+def is_line(slot: Slot) -> bool:
+    """Return whether all that a slot contains stands in a line."""
+    return bool(slot.children) and all(child.features.tag in LINE_TAGS for child in slot.children)
+
+
 def is_typed(candidates: CandidateColumns, k: int) -> bool:
     """Return whether the values of a column have a type other than text."""
     return candidates.types[k].type not in ("text", "list")
@@ -107,16 +118,80 @@ def whole_probabilities(
         return {}
     numbers, table = whole_table(candidates, scored, tree)
     probabilities = 1.0 / (1.0 + np.exp(-model.predict(table)))
-    probabilities[[_has_only_button_beside(candidates, tree, k) for k in numbers]] = 0.0
+    probabilities[[_is_value_with_extras(candidates, tree, k) for k in numbers]] = 0.0
     is_several = (table[:, _TELLING] >= MIN_FIELDS) & (table[:, _TYPED] > 0)
     probabilities[is_several & (table[:, _IS_CUT] == 0.0) & (table[:, _HAS_HEADER] == 0.0)] = 0.0
+    probabilities[[_is_heading_line(candidates, tree, k) for k in numbers]] = 1.0
     return dict(zip(numbers, probabilities.tolist(), strict=True))
+
+
+def _is_value_with_extras(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
+    """Return whether a whole is one value, and beside it a button, or words that only some records have."""
+    if candidates.columns[k].slot.column >= 0:
+        return False
+    return (
+        _has_only_button_beside(candidates, tree, k)
+        or _has_only_badges_beside(candidates, tree, k)
+        or _is_bare_list(candidates, tree, k)
+    )
+
+
+def _is_heading_line(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
+    """Return whether a whole is a heading of a few words in a line, all of which every record has: "owner / name"."""
+    column, parts = candidates.columns[k], tree.children[k]
+    if column.attribute != WHOLE or column.slot.features.tag not in HEADING_TAGS or not is_line(column.slot):
+        return False
+    if any(is_typed(candidates, part) or part in tree.children for part in parts):
+        return False
+    return all(len(candidates.columns[part].values) >= MIN_VALUE_FILL * len(column.values) for part in parts)
+
+
+def _has_only_badges_beside(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
+    """Return whether a whole is one value in nearly all its records and words that only some have: "pic", "map"."""
+    columns, parts = candidates.columns, tree.children[k]
+    leaves = _leaves(tree, parts)
+    values = [part for part in leaves if len(set(columns[part].cell_texts().values())) > 1]
+    others = [part for part in leaves if part not in values]
+    filled = len(columns[k].values)
+    if any(slot.features.tag in HEADING_TAGS for slot in with_ancestors(columns[k].slot)):
+        return False  # a heading is read as a whole
+    if len(values) != 1 or not others or len(columns[values[0]].values) < MIN_VALUE_FILL * filled:
+        return False
+    # words that all records have belong to the value: "by", "Posted on"
+    return filled >= MIN_RECORDS and all(1 < len(columns[part].values) < MIN_VALUE_FILL * filled for part in others)
+
+
+def _leaves(tree: TextTree, parts: Sequence[int]) -> list[int]:
+    """Return the columns without parts among those given and what they contain."""
+    leaves, pending = [], list(parts)
+    while pending:
+        part = pending.pop()
+        pending.extend(tree.children.get(part, ()))
+        if part not in tree.children:
+            leaves.append(part)
+    return leaves
+
+
+def _is_bare_list(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
+    """Return whether a whole is the items of a list with nothing between them: no "Ann, Bob and Eve"."""
+    columns, parts = candidates.columns, tree.children[k]
+    if len(parts) != 1 or not columns[parts[0]].is_list:
+        return False
+    items = columns[parts[0]].values
+    lengths = [len(value.text) for values in items.values() for value in values]
+    if sum(lengths) > MAX_MEAN_ITEM_CHARS * len(lengths):
+        return False  # sentences
+    bare = sum(
+        values[0].text.split() == " ".join(value.text for value in items.get(record, ())).split()
+        for record, values in columns[k].values.items()
+    )
+    return bare >= MIN_VALUE_FILL * len(columns[k].values)
 
 
 def _has_only_button_beside(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
     """Return whether a whole is one text in all its records and a button or link that all of them have: "more"."""
     columns, parts = candidates.columns, tree.children[k]
-    if len(parts) != 2 or any(part in tree.children for part in parts) or columns[k].slot.column >= 0:
+    if len(parts) != 2 or any(part in tree.children for part in parts):
         return False
     constants = [part for part in parts if not tells_something(columns[part], candidates.records)]
     if len(constants) != 1:

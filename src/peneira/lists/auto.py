@@ -17,8 +17,9 @@ from peneira.findings import Findings
 from peneira.lists.candidates import LIFTED, NODES, RUNS, TRIMMED, Candidates
 from peneira.lists.explanation import deciding_features
 from peneira.lists.features import CandidateFeatures
+from peneira.lists.grouped_rows import are_groups, rows_of_groups
 from peneira.lists.members import kept_members, whole_elements, without_interruptions
-from peneira.lists.phase import begins_too_late, doubts, in_phase
+from peneira.lists.phase import begins_too_late, doubts, in_phase, runs_across_breaks
 from peneira.lists.ranking import (
     Models,
     RankedCandidates,
@@ -67,7 +68,7 @@ def _find_lists(page: Page, models: Models | None) -> Findings:
     """Return the lists of a page on which the records are whole elements or siblings."""
     models = models or shipped_models(rendered=page.layout is not None)
     screened = screen_candidates(page, models.screening)
-    ranked = in_phase(page, rank_finalists(screened, models))
+    ranked = in_phase(page, rows_of_groups(rank_finalists(screened, models)))
     taken = np.zeros(len(page), dtype=np.bool_)
     best = _disjoint(ranked.candidates, np.arange(len(ranked.candidates)), taken, MAX_REGIONS)
     unranked = _unranked(screened, taken, MAX_REGIONS - len(best))
@@ -190,6 +191,12 @@ def _promoted(ranked: RankedCandidates) -> Reason:
     if begins_too_late(ranked, highest) and not begins_too_late(ranked, 0):
         return Reason(
             ReasonCode.PHASE, "the list with the highest score begins with the end of a record, this one does not"
+        )
+    if are_groups(ranked, highest, 0):
+        return Reason(ReasonCode.PHASE, "each record of the list with the highest score is a table of these records")
+    if runs_across_breaks(ranked, highest) and not runs_across_breaks(ranked, 0):
+        return Reason(
+            ReasonCode.PHASE, "the records of the list with the highest score run across blank lines, these do not"
         )
     message = f"more confidence than in the list with the highest score: {own:.2f} against {other:.2f}"
     return Reason(ReasonCode.CONFIDENCE, message, round(own - other, 4))

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from peneira.arrays import Integers, running_sum
 from peneira.lists.candidates import NODES, Candidates
 from peneira.lists.features import CandidateFeatures, FeatureTable
+from peneira.lists.page_features import BOLD
 from peneira.ml.forest import Forest
-from peneira.ml.running_sums import RunningSums
+from peneira.ml.running_sums import RunningSums, inside_tags
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]
@@ -23,6 +24,11 @@ Numbers = NDArray[np.float64]
 MIN_PROBABILITY = 0.5
 MAX_LEFT_OUT = 0.4
 MIN_RECORDS = 2
+# Of the captions of a table's columns, which stand in cells like all others
+MIN_CAPTIONS = 2
+MAX_CAPTION_CHARS = 40
+# Of the rows below them: with fewer, the first may lack what the others have by chance
+MIN_CAPTIONED = 3
 # If at most this share of the records has siblings after the first element, these interrupt the list
 MAX_INTERRUPTED = 0.2
 # Kinds of content of a member that are compared with the rest of its list (names of ``PageFeatures.counted``)
@@ -100,13 +106,32 @@ def kept_members(lists: CandidateFeatures, forest: Forest) -> tuple[NDArray[np.b
 
 
 def _header_rows(lists: CandidateFeatures) -> NDArray[np.bool_]:
-    """Return which members are table rows that have header cells only."""
+    """Return which members are headers of a table: rows of header cells only, or a first row unlike all others."""
     page = lists.page
     names = page.tag_names
     row, head, cell = (names.index(name) if name in names else -1 for name in ("tr", "th", "td"))
     is_row = (page.tag[lists.starts] == row) & (page.end[lists.starts] == lists.ends)
+    if not is_row.any():
+        return np.asarray(is_row)
     heads, cells = lists.count(running_sum(page.tag == head)), lists.count(running_sum(page.tag == cell))
-    return np.asarray(is_row & (heads > 0) & (cells == 0))
+    return np.asarray(is_row & np.where(heads > 0, cells == 0, _captions(lists)))
+
+
+def _captions(lists: CandidateFeatures) -> NDArray[np.bool_]:
+    """Return which members are captions of columns, in cells like all others: the first and only ones of their list
+
+    with short words without digits, all bold or without links.
+    """
+    sums, chars = lists.sums, lists.chars
+    bold = lists.count(running_sum(np.diff(sums.chars) * inside_tags(lists.page, BOLD)))
+    texts = lists.count(sums.texts)
+    is_short = (lists.count(sums.numbers) == 0) & (chars <= MAX_CAPTION_CHARS * texts)
+    is_first = np.zeros(len(chars), dtype=np.bool_)
+    is_first[lists.first] = True
+    captions = np.zeros(len(chars), dtype=np.bool_)
+    for flags in (is_short & (bold == chars), is_short & (lists.count(sums.links) == 0)):
+        captions |= flags & (np.add.reduceat(flags.astype(np.int64), lists.first) == 1)[lists.group]
+    return np.asarray(captions & is_first & (texts >= MIN_CAPTIONS) & (lists.counts[lists.group] > MIN_CAPTIONED))
 
 
 def whole_elements(page: Page, sums: RunningSums, starts: Integers, ends: Integers) -> tuple[Integers, Integers]:

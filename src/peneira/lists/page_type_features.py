@@ -44,10 +44,20 @@ _LIST_PATH = re.compile(
 _ITEM_PATH = re.compile(r"/products?/|/p/|/dp/|/item|/recipes?/|/jobs?/|/listing/")
 _ARTICLE_PATH = re.compile(r"/20[012]\d/|/articles?/|/news/.|/blog/.|/posts?/|/stories|/story/")
 _PAGE_PATH = re.compile(r"/docs?/|/services?/|/about|/pricing|/features?|/solutions?|/guide|/reference|/manual|/api/")
+# Words in the titles of pages and in their first headings
+_LIST_TITLE = re.compile(
+    r"\b(?:results?|search|archives|categor\w+|list\w*|index|latest|recent|upcoming|calendar|schedule|directory|catalog\w*"
+    r"|browse|all|top|best|find|jobs|news|events|meetings|opinions|agendas?|minutes|applications|notices|decisions|scores"
+    r"|releases|publications|advisories|for sale|to rent|page \d+)\b",
+    re.IGNORECASE,
+)
+_DOCUMENT = re.compile(r"\.(?:pdf|docx?|xlsx?|rtf)\b", re.IGNORECASE)
 _PAGER_TEXT = re.compile(r"\d{1,3}")
 
 MAX_PAGER_LINKS = 30
 MIN_LONG_CHARS = 80
+MIN_TABLE_ROWS = 3  # of a table of data: fewer lay out the page
+MAX_ROW_CHARS = 1000  # a longer row lays out the page too
 
 
 def page_type_features(page_features: PageFeatures) -> dict[str, float]:
@@ -55,6 +65,7 @@ def page_type_features(page_features: PageFeatures) -> dict[str, float]:
     return {
         "prose": page_features.prose_share,
         **declared_features(page_features.page),
+        **_titles(page_features),
         **_make_up(page_features),
     }
 
@@ -144,6 +155,45 @@ def _class_words(page: Page) -> dict[str, float]:
     return {f"body_{name}": float(bool(pattern.search(names))) for name, pattern in patterns.items()}
 
 
+def _titles(page_features: PageFeatures) -> dict[str, float]:
+    """Return what the title of the page and its first heading say: those of articles are sentences."""
+    title, heading = _title(page_features.page), _first_heading(page_features)
+    title_words, heading_words = (re.findall(r"\w+", text.lower()) for text in (title, heading))
+    return {
+        "title_words": float(len(title_words)),
+        "heading_words": float(len(heading_words)),
+        "heading_in_title": float(bool(heading_words) and " ".join(heading_words) in " ".join(title_words)),
+        "title_list": float(bool(_LIST_TITLE.search(title))),
+        "heading_list": float(bool(_LIST_TITLE.search(heading))),
+        "title_digits": float(sum(character.isdigit() for character in title)),
+    }
+
+
+def _title(page: Page) -> str:
+    titles = np.flatnonzero(is_tag(page, ("title",)))[:1].tolist()
+    return " ".join(page.text[i].strip() for row in titles for i in page.children(row))
+
+
+def _first_heading(page_features: PageFeatures) -> str:
+    """Return the text of the first heading of the first level that has any."""
+    page, sums = page_features.page, page_features.sums
+    shown = np.flatnonzero(is_tag(page, ("h1",)) & (sums.of_subtrees(page, sums.chars) > 0))[:1].tolist()
+    return " ".join(page.text_of(row, int(page.end[row])) for row in shown)
+
+
+def _documents(page_features: PageFeatures) -> int:
+    """Return how many links lead to documents."""
+    attrs = page_features.page.attrs
+    return sum(bool(_DOCUMENT.search(attrs[i].get("href", ""))) for i in page_features.link_rows.tolist())
+
+
+def _table_chars(page: Page, chars: NDArray[np.int64]) -> int:
+    """Return how many characters are in the rows of tables of data."""
+    rows = np.flatnonzero(is_tag(page, ("tr",)) & (chars > 0) & (chars <= MAX_ROW_CHARS) & ~page.silent)
+    siblings = np.bincount(page.parent[rows], minlength=len(page))[page.parent[rows]]
+    return int(chars[rows[siblings >= MIN_TABLE_ROWS]].sum())
+
+
 def _make_up(page_features: PageFeatures) -> dict[str, float]:
     """Return how the text of the page is made up, and how much of it lies in which parts."""
     page, sums = page_features.page, page_features.sums
@@ -170,6 +220,9 @@ def _make_up(page_features: PageFeatures) -> dict[str, float]:
         "articles": _count(page, ("article",)),
         "article_chars": _share(page, chars, ("article",), total),
         "main_chars": _share(page, chars, ("main",), total),
+        "table_chars": min(1.0, _table_chars(page, chars) / total),
+        "item_chars": _share(page, chars, ("li",), total),
+        "documents": _log(_documents(page_features)),
         "code_chars": _share(page, chars, ("pre", "code"), total),
         "quotes": _count(page, ("blockquote",)),
         "times": _count(page, ("time",)),

@@ -2,6 +2,7 @@
 
 A list that is cut too late has the head of its first record before it, which looks like the ends of its other records,
 and its last record lacks such an end. If the list from that head on is among the finalists, it takes the first place.
+A list that is cut at blank lines and rules takes it from one whose records run across them.
 """
 
 from __future__ import annotations
@@ -28,6 +29,15 @@ class PhaseOptions:
     min_late: float = 0.8
     # How much less another start may score to take the first place from a list that is cut too late
     max_gain: float = 4.0
+    # The share of records that have a blank line or a rule inside: from here on they run across the breaks of the page,
+    # and a list whose records begin at breaks, at least and at most by these shares, takes the first place from them
+    min_crossing: float = 0.5
+    min_at_breaks: float = 0.9
+    max_crossing: float = 0.1
+    # How many records more or fewer such a list may have, as a share: links before the first break are no records of it
+    max_count_change: float = 0.3
+    # How much of the text of the first list such a list must have: bare dates and titles begin at breaks too
+    min_text: float = 0.8
     # Another start that scores at most this much less puts the first in doubt
     max_doubt: float = 0.3
 
@@ -36,21 +46,54 @@ OPTIONS = PhaseOptions()
 
 
 def in_phase(page: Page, ranked: RankedCandidates) -> RankedCandidates:
-    """Return the ranking, its first list replaced by the same siblings cut at the head of the first record."""
+    """Return the ranking, its first list replaced by the same siblings cut where their records begin."""
     if not len(ranked.candidates):
         return ranked
-    late = np.asarray(ranked.features["before_like_tail"], dtype=np.float64)
-    if late[0] < OPTIONS.min_late:
+    other = _at_breaks(page, ranked)
+    if other is None:
+        other = _from_first_head(page, ranked)
+    if other is None:
         return ranked
-    own = ranked.candidates.ranges(0)
+    promoted = reordered(ranked, other)
+    # the confidence was in these records, wherever they begin
+    confidence = promoted.confidence.copy()
+    confidence[0] = max(ranked.confidence[0], ranked.confidence[other])
+    return replace(promoted, confidence=confidence)
+
+
+def _from_first_head(page: Page, ranked: RankedCandidates) -> int | None:
+    """Return the list that begins with the head of the first record, if the first list is cut too late."""
+    if not begins_too_late(ranked, 0):
+        return None
+    start = ranked.candidates.ranges(0)[0][0]
     for other in _rotations(page, ranked, 0, OPTIONS.max_gain):
-        if late[other] < OPTIONS.min_late and ranked.candidates.ranges(other)[0][0] < own[0][0]:
-            promoted = reordered(ranked, other)
-            # the confidence was in these records, whichever of them begin too late
-            confidence = promoted.confidence.copy()
-            confidence[0] = max(ranked.confidence[0], ranked.confidence[other])
-            return replace(promoted, confidence=confidence)
-    return ranked
+        if not begins_too_late(ranked, other) and ranked.candidates.ranges(other)[0][0] < start:
+            return other
+    return None
+
+
+def _at_breaks(page: Page, ranked: RankedCandidates) -> int | None:
+    """Return the list that is cut at blank lines and rules, if the records of the first run across them."""
+    if not runs_across_breaks(ranked, 0):
+        return None
+    own = ranked.candidates.ranges(0)
+    crossing, at_breaks, text = (
+        np.asarray(ranked.features[name], dtype=np.float64) for name in ("breaks_inside", "after_break", "share")
+    )
+    is_cut = (crossing <= OPTIONS.max_crossing) & (at_breaks >= OPTIONS.min_at_breaks)
+    is_cut &= text >= OPTIONS.min_text * text[0]
+    change = np.abs(ranked.candidates.counts - len(own))
+    is_cut &= (change <= OPTIONS.max_count_change * len(own)) & (ranked.scores >= ranked.scores[0] - OPTIONS.max_gain)
+    for other in np.flatnonzero(is_cut).tolist():
+        ranges = ranked.candidates.ranges(other)
+        if _parents(page, ranges) == _parents(page, own):
+            return int(other)
+    return None
+
+
+def runs_across_breaks(ranked: RankedCandidates, k: int) -> bool:
+    """Return whether the records of a list have blank lines or rules inside."""
+    return float(ranked.features["breaks_inside"][k]) >= OPTIONS.min_crossing
 
 
 def begins_too_late(ranked: RankedCandidates, k: int) -> bool:

@@ -48,6 +48,8 @@ FINALISTS = 30
 MIN_TYPE_SCORE = 0.001
 # Nor is any list entirely certain
 MIN_ODDS = 1e-4
+# The row of the list with the highest score
+FIRST = np.zeros(1, dtype=np.int64)
 # The lead of a list without a rival over its rival: more than any list has
 NO_RIVAL_GAP = 100.0
 
@@ -93,7 +95,7 @@ NO_CALIBRATION = Calibration()
 class Models:
     """The forests: for screening, ranking, confidence, which members of a list are records, and the type of a page.
 
-    Confidence and the types of pages use the same features.
+    All types of pages use the same features.
     """
 
     screening: Forest
@@ -173,21 +175,21 @@ def rank_finalists(screened: ScreenedCandidates, models: Models) -> RankedCandid
         page_type_features(page_features), related["disjoint"][np.ix_(order, order)], features, scores
     )
     is_prose = _is_prose(features)
-    matrix = feature_matrix(inputs, models.confidence)
-    page_types = _page_types(matrix[:1], models, is_prose=bool(is_prose[0]))
-    is_right = models.confidence.predict(matrix)
+    page_types = _page_types(take_rows(inputs, FIRST), models, is_prose=bool(is_prose[0]))
+    is_right = models.confidence.predict(feature_matrix(inputs, models.confidence))
     ceiling = np.where(is_prose, DEFAULT_OPTIONS.max_prose_confidence, 1.0)
     confidence = np.minimum(models.calibration(is_right * page_types["list"]), ceiling)
     ranked = RankedCandidates(candidates, features, scores, confidence, is_hidden(page, candidates), page_types)
     return best_first(ranked, related["disjoint"][order[0], order])
 
 
-def _page_types(first: Numbers, models: Models, *, is_prose: bool) -> dict[PageType, float]:
+def _page_types(first: FeatureTable, models: Models, *, is_prose: bool) -> dict[PageType, float]:
     """Return how probable each type of page is, from the features of the page and of its best list; the sum is 1.
 
     ``is_prose``: the best list is paragraphs of prose, so that the page is hardly a list.
     """
-    scores = {name: forest.predict(first)[0] for name, forest in models.page_types.items()}
+    matrix = feature_matrix(first, next(iter(models.page_types.values())))
+    scores = {name: forest.predict(matrix)[0] for name, forest in models.page_types.items()}
     positive = {name: float(np.clip(score, MIN_TYPE_SCORE, 1.0)) for name, score in scores.items()}
     if is_prose:
         others = sum(positive.values()) - positive["list"]

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from peneira.budget import Budget, spend
-from peneira.errors import ArgumentError
+from peneira.errors import ArgumentError, LimitExceeded
 from peneira.limits import DEFAULT_LIMITS, LimitedList, Limits
 from peneira.ml.forest import Numbers
 from peneira.page import Page
@@ -23,6 +23,8 @@ from peneira.texts.site_pages import SitePages
 from peneira.texts.text_blocks import TextBlocks
 
 Source = bytes | str | Path | Page
+# The features of more texts would not fit into a gigabyte
+MAX_TEXTS = 150_000
 # What one content is: a whole block of text, or a run of text nodes
 Unit = Literal["block", "node"]
 
@@ -74,6 +76,8 @@ def content(
     def found(page: Page) -> list[Content]:
         site = SitePages([read_page(other, limits=limits) for other in site_pages]) if site_pages else None
         texts = PageTexts(page)
+        if len(texts.rows) > MAX_TEXTS:
+            raise LimitExceeded("texts", MAX_TEXTS)
         probability = probabilities(texts, site, model, models)
         return (content_blocks if by == "block" else content_runs)(texts, probability, min_probability)
 

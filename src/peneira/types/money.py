@@ -7,6 +7,7 @@ that is asked for, and the text says for what. "up to $20" has no least amount a
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -47,6 +48,8 @@ _PER_UNIT = re.compile(
     rf"(?:{_UNITS})| (?:each|apiece|p\.?m\.?|p\.?a\.?|pcm|pw|pp|p\.p\.))\.?$",
     re.IGNORECASE,
 )
+# So many different amounts that end in zeros are no accident
+_MIN_ROUND_AMOUNTS = 3
 # Longer texts are sentences with a price in them
 MAX_PRICE_CHARS = 60
 _SYMBOL = re.compile(r"[$€£¥₹₽₩₺₪฿₫₴₦₱₸₾₼৳円元원]")
@@ -164,6 +167,20 @@ def decimal_sign_hint(price: WrittenPrice, currency: str) -> DecimalSign:
         return ","
     sign = currency_decimals().get(currency, "")
     return "." if sign == "." else "," if sign == "," else ""
+
+
+def decimal_sign_of_round_amounts(amounts: Sequence[WrittenNumber]) -> DecimalSign:
+    """Return the decimal sign of amounts such as 9.500 and 14.000, "" if they show none.
+
+    Cents are not written with three digits, the last two of them always zeros: the mark separates thousands.
+    """
+    unsure = {(amount.mark, amount.whole, amount.fraction) for amount in amounts if not amount.is_sure}
+    marks = {mark for mark, _, _ in unsure}
+    if len(unsure) < _MIN_ROUND_AMOUNTS or len(marks) > 1 or any(amount.proves for amount in amounts):
+        return ""
+    if not all(digits.endswith("00") for _, _, digits in unsure):
+        return ""
+    return "." if marks == {","} else ","
 
 
 def currency_of_caption(caption: str) -> str:

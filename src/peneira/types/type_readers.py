@@ -92,7 +92,8 @@ def _money_notation(column: ColumnCells) -> Notation:
             hints.add(money.decimal_sign_hint(price, price.currency or caption_currency))
     if "$" not in currencies or not has_mixed_dollars(column.language):
         hints.add(decimal_sign_of_language(column.language))
-    return Notation(decimal=numbers.decimal_sign(parsed, hints), currency=caption_currency)
+    sign = numbers.decimal_sign(parsed, hints) or money.decimal_sign_of_round_amounts([number for number, _ in parsed])
+    return Notation(decimal=sign, currency=caption_currency)
 
 
 def _quantity_notation(column: ColumnCells) -> Notation:

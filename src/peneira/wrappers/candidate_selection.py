@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from peneira.wrappers.candidate_scoring import is_after_label
 from peneira.wrappers.column_candidates import ColumnCandidate
 
 # More columns are of no use to a reader: beyond this the candidates with the lowest scores are left out
-MAX_COLUMNS = 31
+MAX_COLUMNS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,15 @@ OPTIONS = SelectionOptions()
 Cells = set[tuple[int, int]]
 
 
-def select(candidates: Sequence[ColumnCandidate], max_columns: int = MAX_COLUMNS) -> list[ColumnCandidate]:
-    """Return the candidates that become columns, the best first."""
-    rescored = _with_labels_demoted(_with_items_demoted(candidates))
+def select(
+    candidates: Sequence[ColumnCandidate],
+    rescored: Callable[[Sequence[ColumnCandidate]], Sequence[ColumnCandidate]],
+    max_columns: int = MAX_COLUMNS,
+) -> list[ColumnCandidate]:
+    """Return the candidates that become columns, the best first. ``rescored``: what is known of single candidates."""
+    demoted = rescored(_with_labels_demoted(_with_items_demoted(candidates)))
     ranked = sorted(
-        (candidate for candidate in rescored if candidate.score >= OPTIONS.min_score),
+        (candidate for candidate in demoted if candidate.score >= OPTIONS.min_score),
         key=lambda candidate: (-candidate.score, str(candidate.selector)),
     )
     return _with_new_texts(ranked, max_columns)

@@ -86,7 +86,7 @@ def _text_candidates(
         for selector, rows, spares in _distinct_selectors(finders, anchors)
         if (candidate := scorer.candidate(selector, rows)) is not None
     ]
-    return select(evidence.rescored(proposed), max_columns)
+    return select(proposed, evidence.rescored, max_columns)
 
 
 def _varying_texts(candidates: Sequence[ColumnCandidate]) -> frozenset[str]:

@@ -30,7 +30,7 @@ class RoleOptions:
     # A column has a field if it equals it on this share of the pages that have both
     min_share: float = 0.6
     # A column with a field of the item, one with a label, one among other things or in a part of the site
-    field_factor: float = 2.0
+    field_factor: float = 3.0
     label_factor: float = 1.3
     other_factor: float = 0.45
     # A column shortly after the heading of the item, at most this many rows

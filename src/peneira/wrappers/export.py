@@ -1,8 +1,10 @@
-"""A wrapper for other tools: its selectors as XPath or CSS, or a module for Scrapy that reads pages without peneira."""
+"""A wrapper for other tools: its selectors, a schema for tools that read one, or a module for Scrapy."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from pprint import pformat
 from textwrap import indent
@@ -19,7 +21,7 @@ from peneira.wrappers.text_cuts import EDGE, Cut
 from peneira.wrappers.wrapper import Wrapper
 from peneira.xpath.selectors import Selector
 
-FORMS = ("xpath", "css", "scrapy")
+FORMS = ("xpath", "css", "scrapy", "json")
 _RECORDS = "records"
 # The line of ``exported_reader.py`` that the data of the wrapper replace
 _NO_DATA = "SITE = Site()\n"
@@ -29,6 +31,13 @@ _MAX_LINE_CHARS = 110
 def exported(wrapper: Wrapper, form: str) -> str:
     """Return the wrapper in one of the forms; selectors alone cannot put the pieces of records together."""
     _check_in_one_piece(wrapper)
+    if wrapper.others:
+        raise ArgumentError(
+            f"this wrapper is of {len(wrapper.templates)} templates; save the one to export by itself: "
+            "wrapper.templates[0].save(...)"
+        )
+    if form == "json":
+        return json.dumps(extraction_schema(wrapper), ensure_ascii=False, indent=2) + "\n"
     return scrapy_module(wrapper) if form == "scrapy" else "\n".join(_lines(wrapper, form)) + "\n"
 
 
@@ -50,6 +59,35 @@ def _lines(wrapper: Wrapper, form: str) -> list[str]:
 
 def _written(selector: Selector, form: str) -> str:
     return str(selector) if form == "xpath" else selector.css or ""
+
+
+def extraction_schema(wrapper: Wrapper) -> dict[str, object]:
+    """Return the wrapper as a schema for tools that extract by one (crawl4ai's ``JsonXPathExtractionStrategy``).
+
+    Such tools know one selector per field and no cuts: a field has its first reading, and what is cut from its text is
+    said under ``cut``, the type under ``value_type``.
+    """
+    base = (
+        "//body"
+        if wrapper.records is None
+        else " | ".join(map(str, (wrapper.records.selector, *wrapper.records.further)))
+    )
+    fields = [_schema_field(column) for column in wrapper.fields if column.readings and not column.is_above]
+    return {"name": wrapper.url or wrapper.kind, "baseSelector": base, "fields": fields}
+
+
+def _schema_field(column: SavedColumn) -> dict[str, object]:
+    reading = column.readings[0]
+    attribute = reading.selector.attribute
+    steps = reading.selector.steps[:-1] if attribute else reading.selector.steps
+    document: dict[str, object] = {"name": column.name, "selector": str(replace(reading.selector, steps=steps)) or "."}
+    if column.columns:
+        return {**document, "type": "nested_list", "fields": [_schema_field(inner) for inner in column.columns]}
+    document |= {"type": "attribute", "attribute": attribute} if attribute else {"type": "text"}
+    document["value_type"] = column.typing.type
+    if reading.cut is not None:
+        document["cut"] = _cut_data(reading.cut)
+    return document
 
 
 def scrapy_module(wrapper: Wrapper) -> str:

@@ -17,6 +17,8 @@ from parsel import Selector
 NOT_ADDRESSES = ("javascript:", "data:", "about:", "#", "vbscript:")
 # HTML parsers differ in whether they insert these
 OPTIONAL_TAGS = ("tbody", "colgroup")
+# A comment may stand within a text, which goes on after it
+EVENTS = ("start", "end", "comment", "pi")
 # The tag of the element that joins the siblings of a record
 JOINED = "record"
 
@@ -45,6 +47,7 @@ DATE = re.compile(
     r"|(?P<day_and_year>\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}))\b"
 )
 MONTH_BEFORE = re.compile(rf"\b({WORD})\.?\s+$")
+HIDING = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
 NUMBER = re.compile(r"\d[\d.,]*\d|\d")
 MAX_CHARS = 4_000
 MAX_MARKS = 200
@@ -142,7 +145,8 @@ def records_at(site: Site, page: Selector, base: str, xpaths: Sequence[str], *, 
     nodes = {head.root for head in heads}
     kept: list[Found] = []
     for head in heads:
-        record = head if site.max_nodes == 1 else type(head)(root=joined(site, head.root, nodes), type="html")
+        root = head.root if site.max_nodes == 1 else joined(site, head.root, nodes)
+        record = head if root is head.root else type(head)(root=root, type="html")
         if site.skips and " ".join(text_of(site, record.root).split())[: site.max_skip_chars] in site.skips:
             continue
         row = row_of(site, record, base)
@@ -176,7 +180,7 @@ def are_parts(site: Site, records: Sequence[Found]) -> bool:
 
 
 def joined(site: Site, head: Element, heads: Collection[Element]) -> Element:
-    """Return a record of several siblings as one element."""
+    """Return a record of several siblings as one element; a single one as it is."""
     record, count, node = etree.Element(JOINED), 0, head
     while node is not None and count < site.max_nodes and (node is head or node not in heads):
         if isinstance(node.tag, str):
@@ -188,7 +192,7 @@ def joined(site: Site, head: Element, heads: Collection[Element]) -> Element:
                 copy.tail = tail
                 count += 1
         node = node.getnext()
-    return record
+    return record if count > 1 else head
 
 
 def shape_similarity(site: Site, record: Element) -> float:
@@ -390,10 +394,10 @@ def spaced(site: Site, element: Element, text: str) -> str:
 
 def text_pieces(element: Element) -> Iterator[tuple[str, Element]]:
     """Yield the texts in an element, each with the element that holds it."""
-    for event, node in etree.iterwalk(element, events=("start", "end")):
-        if event == "start" and isinstance(node.tag, str) and node.text:
+    for event, node in etree.iterwalk(element, events=EVENTS):
+        if event == "start" and node.text:
             yield node.text, node
-        if event == "end" and node is not element and node.tail:
+        if event != "start" and node is not element and node.tail:
             yield node.tail, node.getparent()
 
 
@@ -407,15 +411,32 @@ def are_apart(site: Site, first: Element, second: Element, piece: str) -> bool:
 
 
 def text_of(site: Site, element: Element) -> str:
-    """Return the text of an element, with spaces around blocks and none around inline elements."""
+    """Return the text of an element, with spaces around blocks and none around inline elements.
+
+    What the page hides is left out, unless the element is hidden itself.
+    """
     parts: list[str] = []
-    for event, node in etree.iterwalk(element, events=("start", "end")):
+    shows_all = any(is_hidden(node) for node in (element, *element.iterancestors()))
+    skipped: Element = None
+    for event, node in etree.iterwalk(element, events=EVENTS):
         if not isinstance(node.tag, str):
+            if skipped is None:
+                parts.append(node.tail or "")
             continue
-        if node.tag not in site.inline_tags:
-            parts.append(" ")
-        if event == "start" and node.tag not in site.silent_tags:
-            parts.append(node.text or "")
-        if event == "end" and node is not element:
+        if skipped is None and event == "start" and not shows_all and is_hidden(node):
+            skipped = node
+        if skipped is None:
+            if node.tag not in site.inline_tags:
+                parts.append(" ")
+            if event == "start" and node.tag not in site.silent_tags:
+                parts.append(node.text or "")
+        if event == "end" and skipped is node:
+            skipped = None
+        if event == "end" and node is not element and skipped is None:
             parts.append(node.tail or "")
     return "".join(parts)
+
+
+def is_hidden(node: Element) -> bool:
+    """Return whether the page hides an element by an attribute or its own style."""
+    return node.get("hidden") is not None or HIDING.search(node.get("style") or "") is not None

@@ -16,16 +16,18 @@ from peneira_research.commands.bench import corpora_option, jobs_option, open_co
 
 if TYPE_CHECKING:
     from peneira_research.corpora.archives import SwdePage
-    from peneira_research.corpora.gold_pages import Corpora
+    from peneira_research.corpora.gold_pages import Corpora, GoldPage
     from peneira_research.scores.wrapper_score import SiteScore
 
 WRAPPERS_EXAMPLES = """\b
 Examples:
   peneira bench wrappers --method fivatech --learning-pages 3 --vertical movie --each
   peneira bench wrappers --method fivatech --learning-pages 3 --max-sites 3 --schema
+  peneira bench wrappers --cells --every 3
 """
 # The corpora whose sites have several pages of one template
 DRIFT_LISTS = ("clustvx", "exalg")
+CELL_CORPORA = ("clustvx", "exalg", "modern", "modern2")
 
 
 @click.command(epilog=WRAPPERS_EXAMPLES)
@@ -38,6 +40,8 @@ DRIFT_LISTS = ("clustvx", "exalg")
 @click.option("--each", is_flag=True, help="Show every site with its attributes and their columns.")
 @click.option("--schema", is_flag=True, help="Show the schema of each site and the values of a page, without scores.")
 @click.option("--lists", is_flag=True, help="Score list sites with several pages instead.")
+@click.option("--cells", is_flag=True, help="Score the cells of list pages that wrappers return, beside extract's.")
+@click.option("--every", type=click.IntRange(min=1), default=1, help="With --cells: take every N-th site.")
 @click.option("--drift", is_flag=True, help="Check and heal instead: own, foreign and changed pages.")
 @jobs_option
 @output_option
@@ -50,6 +54,8 @@ def wrappers(
     each: bool,
     schema: bool,
     lists: bool,
+    cells: bool,
+    every: int,
     drift: bool,
     jobs: int,
     output: Path | None,
@@ -58,8 +64,10 @@ def wrappers(
 
     The score is the mean F1 over all pairs of site and attribute. The column of an attribute is chosen on the learning
     pages. With --lists: learned on one page, the record score on the others beside that of the default method, and the
-    cost of applying. With --drift: the verdicts on own pages, on pages of other sites and on deliberately changed
-    pages, and whether healing restores the original values; auto only.
+    cost of applying. With --cells: the cells and records of extract that a wrapper learned from one page gives again,
+    on that page (by column name) and on other pages of the site. With --drift: the verdicts on own pages, on pages of
+    other sites and on deliberately changed pages, and whether healing from changed pages, others than those learned
+    from, restores the original values; auto only.
     """
     from peneira_research.reports.console import console, progress
     from peneira_research.reports.wrappers_report import sites_table, summary_table
@@ -68,6 +76,9 @@ def wrappers(
 
     if lists:
         _score_lists(open_corpora(root), method, jobs, output)
+        return
+    if cells:
+        _score_cells(open_corpora(root), every, jobs, output)
         return
     site_pages = list(sites(open_corpora(root).swde(), verticals, max_sites))
     if drift:
@@ -104,6 +115,26 @@ def _score_lists(corpora: Corpora, method: str, jobs: int, output: Path | None) 
     for score in scores:
         if score.error:
             out.print(f"{score.corpus} {score.site}: {score.error}")
+    if output or to_stdout:
+        write_document({"sites": [asdict(score) for score in scores]}, output)
+
+
+def _score_cells(corpora: Corpora, every: int, jobs: int, output: Path | None) -> None:
+    from peneira_research.reports.console import console, progress
+    from peneira_research.reports.wrappers_report import cells_table
+    from peneira_research.scores.cell_score import site_cells
+    from peneira_research.workers import in_processes
+
+    by_site: dict[tuple[str, str], list[GoldPage]] = {}
+    for page in corpora.pages([name for name in CELL_CORPORA if name in corpora.all_names]):
+        if not page.is_negative:
+            by_site.setdefault((page.corpus, page.site), []).append(page)
+    chosen = list(by_site.values())[::every]
+    results = map(site_cells, chosen) if jobs == 1 else in_processes(site_cells, chosen, jobs=jobs, chunk=1)
+    scores = [score for score in progress(results, len(chosen), "list sites") if score is not None]
+    to_stdout = output is None and not sys.stdout.isatty()
+    out = console(sys.stderr if to_stdout else sys.stdout)
+    out.print(cells_table(scores))
     if output or to_stdout:
         write_document({"sites": [asdict(score) for score in scores]}, output)
 

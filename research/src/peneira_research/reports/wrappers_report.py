@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from rich.table import Table
 
 from peneira_research.reports.console import plain_table
-from peneira_research.scores.wrapper_score import ListSiteScore, SiteScore, by_vertical
+from peneira_research.scores.cell_score import Returned, SiteCells
+from peneira_research.scores.wrapper_score import ListSiteScore, SiteScore, by_vertical, named_share
 from peneira_research.studies.drift_study import DriftScore
 
 VERDICTS = ("ok", "degraded", "broken", "other-template")
@@ -46,6 +47,32 @@ def _list_cells(scores: Sequence[ListSiteScore]) -> list[str]:
         str(sum(score.fitting for score in scores)),
         f"{fitting_f1 / default_fitting_f1:.3f}" if default_fitting_f1 else "",
     ]
+
+
+def cells_table(scores: Sequence[SiteCells]) -> Table:
+    """Return a row per corpus: cells and records of ``extract`` that wrappers return, and columns per site."""
+    titles = (
+        "own cells",
+        "own records",
+        "other cells",
+        "other records",
+        "cells where it fits",
+        "records where it fits",
+    )
+    table = plain_table("corpus", "sites", *titles, "columns", "failed", left=["corpus"])
+    for name in [*dict.fromkeys(score.corpus for score in scores), "all"]:
+        own = [score for score in scores if name in (score.corpus, "all")]
+        sums = [sum((getattr(score, part) for score in own), Returned()) for part in ("own", "others", "fitting")]
+        shares = [share for total in sums for share in _shares(total)]
+        columns = sum(score.columns for score in own) / len(own)
+        table.add_row(name, str(len(own)), *shares, f"{columns:.1f}", str(sum(bool(score.error) for score in own)))
+    return table
+
+
+def _shares(total: Returned) -> tuple[str, str]:
+    if not total.cells:
+        return "", ""
+    return f"{total.returned_cells / total.cells:.4f}", f"{total.returned_records / max(total.records, 1):.4f}"
 
 
 def verdicts_table(scores: Mapping[str, Sequence[DriftScore]]) -> Table:
@@ -92,6 +119,7 @@ def summary_table(scores: Sequence[SiteScore], counts: Sequence[int]) -> Table:
     for name in means[counts[0]]:
         table.add_row(name, *(f"{means[count][name]:.4f}" for count in counts))
     mean_columns = [sum(score.columns for score in of_count) / max(len(of_count), 1) for of_count in by_count.values()]
+    table.add_row("names accepted", *(f"{named_share(of_count):.4f}" for of_count in by_count.values()))
     table.add_row("columns per site", *(f"{mean:.1f}" for mean in mean_columns))
     if errors := sum(score.error is not None for score in scores):
         table.add_row("errors", str(errors))

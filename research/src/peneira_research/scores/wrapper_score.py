@@ -23,6 +23,7 @@ from peneira.wrappers.learning import learn
 from peneira.wrappers.wrapper import Wrapper
 from peneira_research.corpora.archives import SWDE_BROKEN, SwdePage
 from peneira_research.corpora.gold_pages import GoldPage
+from peneira_research.scores.accepted_names import is_accepted
 from peneira_research.scores.record_score import score
 from peneira_research.squeezed_text import page_text, squeeze
 from peneira_research.workers import in_processes
@@ -50,6 +51,13 @@ class SiteScore:
     def mean(self) -> float:
         """The mean F1 over the attributes."""
         return fmean(self.f1.values()) if self.f1 else 0.0
+
+
+def named_share(scores: Sequence[SiteScore]) -> float:
+    """Return the share of the attributes that have values whose column has a name that a person would accept."""
+    pairs = [(score, name) for score in scores for name in score.f1]
+    right = sum(is_accepted(score.vertical, name, score.column_of.get(name, "")) for score, name in pairs)
+    return right / max(len(pairs), 1)
 
 
 def sites(pages: Iterable[SwdePage], verticals: Sequence[str] = (), max_sites: int = 0) -> Iterator[list[SwdePage]]:

@@ -21,6 +21,8 @@ from peneira_research.workers import in_processes
 LEARNING_PAGES = 10
 MAX_SITES = 20
 FOREIGN_PAGES = 10
+# Pages that are changed and healed from: others than those that the wrapper was learned from
+CHANGED_PAGES = 10
 
 Values = list[dict[str, tuple[str, ...]]]
 
@@ -73,7 +75,7 @@ def _score_detail(others: Sequence[Sequence[SwdePage]], pages: Sequence[SwdePage
         f"{first.vertical}-{first.site}",
         dict(Counter(wrapper.check(page.body).verdict for page in pages[LEARNING_PAGES:])),
         dict(Counter(wrapper.check(page.body).verdict for page in foreign)),
-        _mutations(wrapper, learning),
+        _mutations(wrapper, [read_page(page.body) for page in pages[-CHANGED_PAGES:]]),
     )
 
 
@@ -85,13 +87,12 @@ def score_list_drift(sites: Sequence[Sequence[GoldPage]], *, jobs: int = 1) -> I
 
 def _score_list(others: Sequence[GoldPage], pages: Sequence[GoldPage]) -> DriftScore:
     first, *own = pages
-    page = read_page(first.body())
-    wrapper = loads(dumps(learn([page], kind="list")))
+    wrapper = loads(dumps(learn([read_page(first.body(), url=first.url)], kind="list")))
     return DriftScore(
         f"{first.corpus}-{first.site}",
         dict(Counter(wrapper.check(gold.body()).verdict for gold in own)),
         dict(Counter(wrapper.check(gold.body()).verdict for gold in others if gold.site != first.site)),
-        _mutations(wrapper, [page]),
+        _mutations(wrapper, [read_page(gold.body(), url=gold.url) for gold in own[:CHANGED_PAGES]]),
     )
 
 
@@ -103,7 +104,7 @@ def _mutations(wrapper: Wrapper, pages: Sequence[Page]) -> dict[str, MutationSco
 
 
 def _mutated(name: str, wrapper: Wrapper, pages: Sequence[Page]) -> MutationScore:
-    changed = [read_page(MUTATIONS[name](page, wrapper)) for page in pages]
+    changed = [read_page(MUTATIONS[name](page, wrapper), url=page.url) for page in pages]
     verdict = wrapper.check(changed).verdict
     healing = wrapper.heal(changed)
     is_removed = name == "removed column"
@@ -128,9 +129,6 @@ def values(wrapper: Wrapper, pages: Sequence[Page]) -> Values:
 
 
 def _equal_share(before: Values, after: Values) -> float:
-    """Return the share of the values before that are in the same record and column after."""
-    total = sum(map(len, before))
-    same = sum(
-        after[k].get(name) == texts for k, row in enumerate(before) if k < len(after) for name, texts in row.items()
-    )
-    return same / max(total, 1)
+    """Return the share of the values before that are in the same column after."""
+    old, new = (Counter((name, texts) for row in rows for name, texts in row.items()) for rows in (before, after))
+    return (old & new).total() / max(old.total(), 1)

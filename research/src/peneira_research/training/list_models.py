@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from peneira.lists.features import FeatureTable
 from peneira.lists.ranking import (
     FINALISTS,
+    FIRST,
     MIN_ODDS,
     Calibration,
     Models,
@@ -61,6 +62,8 @@ PAGE_TYPE = ForestOptions(
 )
 # Pages with gold records are many of few sites, and older: as examples of list pages they count for this much
 GOLD_WEIGHT = 0.5
+# Pages without a list are among the examples of page types twice, the second time with this weight, in all with 1
+AGAIN_WEIGHT = 0.25
 # Of the logistic regression that calibrates the confidence
 NEWTON_STEPS = 25
 RIDGE = 1e-6
@@ -69,7 +72,10 @@ MEMBERS = ForestOptions(80, {"num_leaves": 12, "min_data_in_leaf": 60})
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceExample:
-    """The finalists of a page in the order of the choice: their features, and whether they are right."""
+    """The finalists of a page in the order of the choice: their features, and whether they are right.
+
+    ``is_again``: whether there is another example of the page, by another choice.
+    """
 
     site: str
     weight: float
@@ -77,6 +83,7 @@ class ConfidenceExample:
     is_right: Numbers
     page_type: PageType
     has_gold: bool
+    is_again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +107,13 @@ def train_list_models(
     screen, members = _mean([_screen(with_gold, seed) for seed in SEEDS]), _members(with_gold)
     choice, choices, outcomes = _train_choices(examples, folds, screens, ())
     of_pages = list(outcomes.values())
-    page_types, calibration = _page_types(of_pages), _calibration(of_pages, folds)
+    # of a page without a list, another of its lists may win than in its fold
+    without_list = [
+        replace(_confidence_example(e, _finalists(e, screen, ()), choice, ()), is_again=True)
+        for e in examples
+        if e.page_type != "list"
+    ]
+    page_types, calibration = _page_types([*of_pages, *without_list]), _calibration(of_pages, without_list, folds)
     plain = Models(screen, choice, _confidence(of_pages), members, page_types, calibration)
     if not rendered:
         return TrainedModels(plain, None)
@@ -232,30 +245,33 @@ def _page_types(examples: Sequence[ConfidenceExample]) -> dict[PageType, Forest]
 
 
 def _page_type(examples: Sequence[ConfidenceExample], page_type: PageType) -> Forest:
-    first = np.zeros(1, dtype=np.int64)
     rows = [
-        (feature_table(take_rows(e.features, first)), np.array([float(e.page_type == page_type)]), _type_weight(e))
+        (feature_table(take_rows(e.features, FIRST)), np.array([float(e.page_type == page_type)]), _type_weight(e))
         for e in examples
     ]
     return _mean([_fit(tuple(examples[0].features), rows, _seeded(PAGE_TYPE, seed)) for seed in SEEDS])
 
 
 def _type_weight(example: ConfidenceExample) -> float:
-    return GOLD_WEIGHT * example.weight if example.has_gold and example.page_type == "list" else 1.0
+    if example.page_type != "list":
+        return AGAIN_WEIGHT if example.is_again else 1 - AGAIN_WEIGHT
+    return GOLD_WEIGHT * example.weight if example.has_gold else 1.0
 
 
-def _calibration(examples: Sequence[ConfidenceExample], folds: Mapping[str, int]) -> Calibration:
+def _calibration(
+    examples: Sequence[ConfidenceExample], without_list: Sequence[ConfidenceExample], folds: Mapping[str, int]
+) -> Calibration:
     """Return the curve from products of probabilities to confidence, from the output of forests that saw no such page.
 
-    Fitted by logistic regression on pages whose best list is known to be right or wrong.
+    Fitted by logistic regression on pages whose best list is known to be right or wrong. ``without_list``: pages
+    without a list, again, as in the training of the page types.
     """
     products, is_right, weights = [], [], []
-    first = np.zeros(1, dtype=np.int64)
     for fold in sorted(set(folds.values())):
-        others = [e for e in examples if folds[e.site] != fold]
+        others = [e for e in (*examples, *without_list) if folds[e.site] != fold]
         list_page, confidence = _page_type(others, "list"), _confidence(others)
         for example in (e for e in examples if folds[e.site] == fold and e.has_gold):
-            features = take_rows(example.features, first)
+            features = take_rows(example.features, FIRST)
             probabilities = [forest.predict(feature_matrix(features, forest))[0] for forest in (list_page, confidence)]
             products.append(float(np.prod(np.clip(probabilities, 0.0, 1.0))))
             is_right.append(float(example.is_right[0]))

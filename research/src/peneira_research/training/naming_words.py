@@ -41,7 +41,7 @@ STYLE_WORDS = frozenset(
     accessibility ahead browse build buy call clean context cookie decorator detail download drop error explore faded
     feedback find follow found help href img important info join label lines meta multi only option paragraph prefix
     redirect safe says setting share since sitemap sort suffix through thumb try use widgettitle with word words you
-    your begin
+    your begin start blurb feature product property story
     """.split()
 )
 # Words of the role lexicon that class names use for something else too: no examples

@@ -1,0 +1,178 @@
+"""Columns that say what others say: texts for screen readers, parts beside their whole, words around a title.
+
+Of a text and one that repeats it, the one that is wanted less is kept aside.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from peneira.columns.candidate_columns import CandidateColumns
+from peneira.columns.raw_columns import TEXT_ATTRIBUTES, WHOLE, RawColumn
+from peneira.columns.roles import ScoredColumns
+from peneira.columns.slot_alignment import with_ancestors
+from peneira.values import Role
+
+
+@dataclass(frozen=True, slots=True)
+class RepetitionOptions:
+    """When a column says what others say."""
+
+    # A column repeats another if this share of its cells are in the cells of that one
+    min_repeated_share: float = 0.9
+    # A whole text is told by its parts if they have this share of its characters
+    min_told_share: float = 0.75
+    # A text retells others if this many are in it, and have this share of its characters
+    min_retold: int = 3
+    min_retold_share: float = 0.5
+    # A shorter text is in another by chance, as 1 is in 1/2019
+    min_repeated_chars: int = 4
+    # Fewer different numbers are in another text by chance
+    min_spoken: int = 3
+    # This many records show whether a column repeats another
+    max_compared: int = 60
+
+
+OPTIONS = RepetitionOptions()
+
+ADDRESSES = frozenset({"href", "src"})
+_LEADING_ZEROS = re.compile(r"(?<![\d.,])0+(?=\d)")
+_FILE_NAME = re.compile(r"\.(?:pdf|docx?|xlsx?|rtf|txt|zip|mp3|mp4|wav|wma)$")
+# What a text for screen readers may be taken for
+_MAY_RETELL: frozenset[Role | None] = frozenset({None, "summary", "description"})
+
+
+def is_told_by_parts(k: int, candidates: CandidateColumns, wanted: Sequence[int]) -> bool:
+    """Return whether the parts of a whole text that are shown too say nearly all that it says."""
+    column = candidates.columns[k]
+    if column.attribute != WHOLE or (column.slot.column >= 0 and candidates.names[k].header):
+        return False
+    parts = [candidates.columns[other] for other in wanted if candidates.columns[other].container is column]
+    chars = sum(len(value.text) for part in parts for values in part.values.values() for value in values)
+    of_whole = sum(len(values[0].text) for values in column.values.values())
+    return len(parts) > 1 and chars >= OPTIONS.min_told_share * of_whole
+
+
+def is_retold(k: int, candidates: CandidateColumns, roles: Sequence[Role | None], wanted: Sequence[int]) -> bool:
+    """Return whether a text says again what several columns of its record say, as texts for screen readers do."""
+    column = candidates.columns[k]
+    if column.attribute in ADDRESSES or column.is_list or roles[k] not in _MAY_RETELL:
+        return False
+    texts = {
+        record: _compared(values[0].text) for record, values in islice(column.values.items(), OPTIONS.max_compared)
+    }
+    told = chars = 0
+    for other in wanted:
+        own = candidates.columns[other]
+        if other == k or own.attribute in ADDRESSES or own.is_list or own.container is column:
+            continue
+        inside = {record: _compared(values[0].text) for record, values in own.values.items() if record in texts}
+        hits = [record for record, text in inside.items() if len(text) > 1 and text in texts[record]]
+        if inside and len(hits) >= OPTIONS.min_repeated_share * len(inside):
+            told += 1
+            chars += sum(len(inside[record]) for record in hits)
+    of_text = sum(map(len, texts.values()))
+    return told >= OPTIONS.min_retold and chars >= OPTIONS.min_retold_share * of_text
+
+
+def without_repetitions(
+    candidates: CandidateColumns,
+    scored: ScoredColumns,
+    roles: Sequence[Role | None],
+    wanted: Sequence[int],
+    is_announced: Callable[[int, CandidateColumns], bool],
+) -> list[int]:
+    """Return the columns without those whose cells are in the cells of another; the less wanted go first.
+
+    ``is_announced``: whether a header or label shows that a column is a field, whatever its values.
+    """
+    columns = candidates.columns
+    cells = {
+        k: {
+            record: _compared("".join(value.text for value in values))
+            for record, values in islice(columns[k].values.items(), OPTIONS.max_compared)
+        }
+        for k in wanted
+    }
+    shown = list(wanted)
+    for k in sorted(wanted, key=lambda k: (roles[k] is not None, scored.interest[k])):
+        is_spoken = columns[k].attribute not in TEXT_ATTRIBUTES and columns[k].attribute not in ADDRESSES
+        if columns[k].nested or roles[k] == "title" or (roles[k] is not None and not is_spoken):
+            continue
+        texts = [other for other in shown if other != k and columns[other].attribute not in ADDRESSES]
+        addresses = [other for other in shown if other != k and columns[other].attribute in ADDRESSES]
+        around = [
+            other
+            for other in texts
+            if _may_be_around(columns[k], columns[other]) or (roles[other] == "title" and _is_control(columns[k]))
+        ]
+        if any(_is_all_but_template(cells[k], cells[other]) for other in around) or (
+            any(are_file_names(cells[k], cells[other]) for other in addresses)
+        ):
+            shown.remove(k)
+            continue
+        if roles[k] is not None or (columns[k].slot.column >= 0 and is_announced(k, candidates)):
+            continue
+        is_address = columns[k].attribute in ADDRESSES or candidates.types[k].type == "url"
+        if any(_is_inside(cells[k], cells[other]) for other in (*texts, *(addresses if is_address else ()))) or (
+            candidates.types[k].type == "integer" and any(_is_spoken(cells[k], cells[other]) for other in texts)
+        ):
+            shown.remove(k)
+    return shown
+
+
+def _may_be_around(column: RawColumn, other: RawColumn) -> bool:
+    """Return whether a column may be another one with words around it: a text around its part, or an attribute."""
+    return column.attribute not in TEXT_ATTRIBUTES or any(outer is column for outer in other.containers())
+
+
+def _is_control(column: RawColumn) -> bool:
+    """Return whether a text is that of a link or a button, as "Add X to the list"."""
+    return any(slot.features.tag in ("a", "button") for slot in with_ancestors(column.slot))
+
+
+def _is_all_but_template(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
+    """Return whether cells are those of another column and words that are the same in all records: "Add X to cart"."""
+    rest: Counter[str] = Counter()
+    for record, text in cells.items():
+        inside = others.get(record, "")
+        if len(inside) >= OPTIONS.min_repeated_chars and inside in text:
+            rest[text.replace(inside, "", 1)] += 1
+    return max(rest.values(), default=0) >= OPTIONS.min_repeated_share * len(cells) and "" not in rest
+
+
+def are_file_names(cells: Mapping[int, str], addresses: Mapping[int, str]) -> bool:
+    """Return whether texts are the names of the files that addresses lead to, with or without their ending."""
+    if not _is_inside(cells, addresses):
+        return False
+    named = sum(
+        _FILE_NAME.search(text) is not None or _FILE_NAME.sub("", addresses.get(record, "")).rpartition("/")[2] == text
+        for record, text in cells.items()
+    )
+    return named >= OPTIONS.min_repeated_share * len(cells)
+
+
+def _is_inside(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
+    inside = sum(
+        text == others.get(record) or (len(text) >= OPTIONS.min_repeated_chars and text in others.get(record, ""))
+        for record, text in cells.items()
+    )
+    return inside >= OPTIONS.min_repeated_share * len(cells)
+
+
+def _is_spoken(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
+    """Return whether another column says what the numbers of a column count: 4 and "4 gold badges"."""
+    spoken = sum(
+        others.get(record, "").startswith(text) and others[record][len(text) : len(text) + 1].isalpha()
+        for record, text in cells.items()
+    )
+    return spoken >= OPTIONS.min_repeated_share * len(cells) and len(set(cells.values())) >= OPTIONS.min_spoken
+
+
+def _compared(text: str) -> str:
+    """Return a text as cells are compared: without zeros before a number ("May 08") and spaces, in lower case."""
+    return _LEADING_ZEROS.sub("", text).replace(" ", "").lower()

@@ -1,0 +1,101 @@
+"""Lists whose items alignment took for fields: tags that every record has the same number of, or of several forms.
+
+Elements side by side that share a class word, of which one is a list already, are one list. So are three or more whose
+values change places: what is the second tag of one record is the fifth of another, and no record has a tag twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from peneira.columns.raw_columns import RawColumn
+from peneira.columns.vocabulary import naming_words
+
+
+@dataclass(frozen=True, slots=True)
+class SiblingOptions:
+    """When columns side by side are one list."""
+
+    min_columns: int = 3
+    # This share of the values are in another of the columns too, in another record
+    min_shared: float = 0.4
+    # Fewer distinct values are answers such as "yes" and "no"
+    min_distinct: int = 4
+    # Tags are short, and have letters
+    max_mean_chars: float = 40.0
+    min_letters: float = 0.8
+    # A record may have the same value twice in this share of the records
+    max_repeating: float = 0.1
+
+
+OPTIONS = SiblingOptions()
+
+# The element around a column, its tag if it has no class that means something, and the words of such a class
+_Key = tuple[int, str, tuple[str, ...]]
+
+
+def join_siblings(columns: Sequence[RawColumn]) -> list[RawColumn]:
+    """Return the columns, those that are the items of one list joined into the first of them."""
+    groups: dict[_Key, list[RawColumn]] = {}
+    for column in columns:
+        if _may_be_item(column):
+            for key in _keys(column):
+                groups.setdefault(key, []).append(column)
+    joined: set[int] = set()
+    for (_, _, words), group in groups.items():
+        left = [column for column in group if id(column) not in joined]
+        has_list = bool(words) and any(column.is_list for column in left)
+        if len(left) > 1 and (has_list or _change_places(left)):
+            _join(left)
+            joined.update(id(column) for column in left[1:])
+    return [column for column in columns if id(column) not in joined]
+
+
+def _may_be_item(column: RawColumn) -> bool:
+    slot = column.slot
+    is_field = bool(slot.label or slot.features.label or slot.features.prop) or slot.column >= 0
+    return not column.attribute and not column.nested and not is_field and slot.parent is not None
+
+
+def _keys(column: RawColumn) -> list[_Key]:
+    """Return what shows that columns stand side by side: the element around them, and a class or else the tag."""
+    slot = column.slot
+    names = list(dict.fromkeys(filter(None, map(naming_words, slot.features.ordered_words))))
+    return [(id(slot.parent), "", words) for words in names] or [(id(slot.parent), slot.features.tag, ())]
+
+
+def _change_places(columns: Sequence[RawColumn]) -> bool:
+    """Return whether the values of the columns are found at other places in other records, and never twice in one."""
+    if len(columns) < OPTIONS.min_columns:
+        return False
+    places: dict[str, set[int]] = {}
+    by_record: dict[int, list[str]] = {}
+    for k, column in enumerate(columns):
+        for record, text in column.first_texts().items():
+            places.setdefault(text, set()).add(k)
+            by_record.setdefault(record, []).append(text)
+    texts = [text for own in by_record.values() for text in own]
+    if len(places) < max(OPTIONS.min_distinct, len(columns)) or len(by_record) < OPTIONS.min_columns:
+        return False
+    if sum(map(len, texts)) > OPTIONS.max_mean_chars * len(texts):
+        return False
+    if sum(any(map(str.isalpha, text)) for text in texts) < OPTIONS.min_letters * len(texts):
+        return False
+    repeating = sum(len(set(own)) < len(own) for own in by_record.values())
+    if repeating > OPTIONS.max_repeating * len(by_record):
+        return False
+    return sum(len(places[text]) > 1 for text in texts) >= OPTIONS.min_shared * len(texts)
+
+
+def _join(columns: Sequence[RawColumn]) -> None:
+    """Give the first of the columns the values of all, in the order of the page."""
+    first = columns[0]
+    records = sorted({record for column in columns for record in column.values})
+    first.values = {
+        record: sorted(
+            [value for column in columns for value in column.values.get(record, ())], key=lambda value: value.row
+        )
+        for record in records
+    }
+    first.is_list = any(len(values) > 1 for values in first.values.values())
