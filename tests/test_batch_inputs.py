@@ -78,6 +78,54 @@ def test_lists_name_pages_by_path_and_address(tmp_path: Path):
     ]
 
 
+def test_a_list_names_archives_too(tmp_path: Path):
+    (tmp_path / "crawl.warc").write_bytes(warc_record("https://a.example/1", PAGE))
+    (tmp_path / "warcs.txt").write_text("crawl.warc\nmissing.zip\n")
+    page, missing = page_inputs(tmp_path / "warcs.txt")
+    assert _text(page) == (f"{tmp_path}/crawl.warc:1", "https://a.example/1", "Some words")
+    assert missing.error == f"{tmp_path}/missing.zip: No such file or directory"
+
+
+def test_a_line_of_a_list_that_is_nested_without_end_fails_alone(tmp_path: Path):
+    (tmp_path / "pages.jsonl").write_text('{"a":' * 100_000 + '\n{"path": "1.html"}\n')
+    nested, page = page_inputs(tmp_path / "pages.jsonl")
+    assert nested.error == f"{tmp_path}/pages.jsonl:1: not a JSON object"
+    assert page.path == f"{tmp_path}/1.html"
+
+
+def _damaged_zip(path: Path, members: dict[str, bytes]) -> None:
+    """Write a zip file whose first member cannot be unpacked beyond its start."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, body in members.items():
+            archive.writestr(name, body)
+    data = bytearray(path.read_bytes())
+    start = 30 + len(next(iter(members)))  # the size of the header of a member
+    data[start : start + 20] = b"\xff" * 20
+    path.write_bytes(data)
+
+
+def test_a_damaged_member_of_a_zip_file_fails_alone(tmp_path: Path):
+    _damaged_zip(tmp_path / "a.zip", {"../1.html": PAGE * 9, "2.html": PAGE})
+    bad, good = page_inputs(tmp_path / "a.zip")
+    assert bad.error.startswith(f"{tmp_path}/a.zip:../1.html: cannot be read: Error -3 ")
+    assert _text(good) == (f"{tmp_path}/a.zip:2.html", None, "Some words")
+
+
+def test_a_damaged_warc_of_a_wacz_fails_alone(tmp_path: Path):
+    record = warc_record("https://a.example/1", PAGE)
+    _damaged_zip(tmp_path / "a.wacz", {"archive/1.warc": record, "archive/2.warc": record})
+    bad, good = page_inputs(tmp_path / "a.wacz")
+    assert bad.error.startswith(f"{tmp_path}/a.wacz:archive/1.warc: the WARC cannot be read any further: ")
+    assert _text(good) == (f"{tmp_path}/a.wacz:archive/2.warc:1", "https://a.example/1", "Some words")
+
+
+def test_a_wacz_without_a_warc_fails(tmp_path: Path):
+    with zipfile.ZipFile(tmp_path / "a.wacz", "w") as archive:
+        archive.writestr("datapackage.json", "{}")
+    (given,) = page_inputs(tmp_path / "a.wacz")
+    assert given.error == f"{tmp_path}/a.wacz: has no WARC in it"
+
+
 @pytest.mark.parametrize("ending", ["tar", "tar.gz", "zip"])
 def test_archives_give_their_pages_and_count_the_rest(tmp_path: Path, ending: str):
     members = {"a/1.html": PAGE, "style.css": b"p {}", "a/2.html.gz": gzip.compress(PAGE), "bad.html.gz": b"no"}
@@ -185,6 +233,7 @@ def test_chunks_of_http_are_joined():
     assert unchunked(b"3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n") == b"abcde"
     assert unchunked(b"<p>decoded by the crawler already\r\n") == b"<p>decoded by the crawler already\r\n"
     assert unchunked(b"5\r\nab") == b"ab"
+    assert unchunked(b"-6\r\n<p>a length that leads back to itself") == b"-6\r\n<p>a length that leads back to itself"
 
 
 def test_parquet_gives_a_page_per_row(tmp_path: Path):

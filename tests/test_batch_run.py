@@ -206,6 +206,18 @@ def test_what_is_in_the_journal_is_not_read_again(tmp_path: Path):
     assert len(rows(tmp_path / "out", "records")) == 30
 
 
+def test_a_journal_with_a_damaged_line_is_good_up_to_there(tmp_path: Path):
+    pages = save_pages(tmp_path / "pages", 10)
+    (pages / "kills").write_text("009")
+    assert started(KILLED_RUN, pages, tmp_path / "out", "jsonl", "", 1).returncode == -signal.SIGKILL
+    (journal,) = (tmp_path / "out" / ".peneira" / "journal").glob("*.jsonl")
+    with journal.open("ab") as file:
+        file.write(b"\0" * 100 + b"\n")  # as a power cut leaves it
+    run(pages, tmp_path / "out", page_job=kill_the_run)
+    run(pages, tmp_path / "whole")
+    assert files(tmp_path / "out") == files(tmp_path / "whole")
+
+
 def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path):
     pages = save_pages(tmp_path / "pages", 10)
     code = """

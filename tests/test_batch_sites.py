@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from pathlib import Path
 
@@ -14,8 +15,10 @@ from command import peneira
 from peneira.batch.cell_form import cell_form, cell_of, column_form, column_of
 from peneira.batch.chunk_writer import Target
 from peneira.batch.page_input import PageInput
-from peneira.batch.site_tables import grown_table
+from peneira.batch.site_names import folder_name
+from peneira.batch.site_tables import MAX_FIELDS, MORE_COLUMNS, grown_table, within_limit
 from peneira.batch.tasks import TaskOptions, outcome_of
+from peneira.output.schema import Field
 from peneira.table import Cell, Column
 from peneira.values import Money, Quantity, Rating
 
@@ -91,6 +94,38 @@ def test_cells_survive_the_way_through_plain_data(cell: Cell):
 def test_columns_survive_the_way_through_plain_data():
     column = Column("price", "Price", 1.0, path="b", type="money", role="price", label="Price", part="x")
     assert column_of(column_form(column)) == column
+
+
+def test_sites_of_any_name_have_files_and_tables_of_their_own(tmp_path: Path):
+    hosts = ["a.example", "a-example", "a_example", f"{'x' * 240}.example"]
+    pages = tmp_path / "pages"
+    for number, host in enumerate(hosts):
+        save_pages(pages / str(number), 1, host=host)
+    for format_ in ("jsonl", "sqlite"):
+        run(pages, tmp_path / format_, target=Target(tmp_path / format_, "extract", format_, by_site=True))
+    names = [path.parent.name for path in (tmp_path / "jsonl" / "records").rglob("*.jsonl")]
+    assert len(set(names)) == len(hosts)
+    assert {"site=a.example", "site=a-example", "site=a_example"} < set(names)
+    query = "SELECT name FROM sqlite_master WHERE name LIKE 'records%'"
+    tables = {str(name) for (name,) in database_rows(tmp_path / "sqlite" / "data.sqlite", query)}
+    assert len(tables) == len(hosts)
+    assert {"records_a_example", "records_a__example"} < tables
+
+
+def test_the_folder_of_an_address_of_ipv6_is_one_that_readers_of_partitions_understand():
+    assert folder_name("::1") == "site=%3A%3A1"
+
+
+def test_columns_beyond_the_limit_stand_in_one_as_json():
+    found = [Field(f"c{k}", "integer", k, (k, None)) for k in range(MAX_FIELDS + 2)]
+    first = within_limit(found, {"c5": "integer"}, 2)
+    assert [field.name for field in first[-2:]] == [f"c{MAX_FIELDS - 1}", MORE_COLUMNS]
+    assert first[-1].values == (
+        json.dumps({f"c{MAX_FIELDS}": f"{MAX_FIELDS}", f"c{MAX_FIELDS + 1}": f"{MAX_FIELDS + 1}"}),
+        None,
+    )
+    has = {field.name: field.kind for field in first}
+    assert [field.name for field in within_limit([found[-1], found[0]], has, 2)] == ["c0", MORE_COLUMNS]
 
 
 @pytest.fixture

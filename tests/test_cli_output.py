@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from batch_pages import rows, save_pages
 from command import peneira
 
 PEOPLE = [("Ana", "Faro"), ("Bia", "Olinda"), ("=1+1", "Beja")]
@@ -113,6 +114,44 @@ def test_a_database_gets_a_table_and_refuses_the_same_again_before_reading_a_pag
 def test_the_format_named_wins_over_the_ending(page: Path, tmp_path: Path):
     run("extract", page, "-o", tmp_path / "x.csv", "--format", "json")
     assert json.loads((tmp_path / "x.csv").read_text()) == RECORDS
+
+
+@pytest.mark.parametrize("verb", ["extract", "item", "apply"])
+def test_a_folder_for_output_is_a_batch_run(verb: str, tmp_path: Path):
+    pages, out = save_pages(tmp_path / "pages", 2), tmp_path / "out"
+    wrapper = []
+    if verb == "apply":
+        wrapper = [tmp_path / "w.json"]
+        assert run("learn", pages / "000.html", pages / "001.html", "-o", wrapper[0]).returncode == 0
+    done = run(verb, *wrapper, pages, "-o", f"{out}/", "--format", "jsonl")
+    found = rows(out, "items" if verb == "item" else "records")
+    last = done.stderr.decode().splitlines()[-1]
+    assert last.startswith(f"{out}: 2 pages: ")
+    assert last.endswith(f"; {len(found)} rows")
+    assert [row["source"] for row in rows(out, "pages")] == [f"{pages}/000.html", f"{pages}/001.html"]
+    if verb in ("extract", "apply"):
+        assert [row["title"] for row in found] == [f"Thing {n}-{k}" for n in (0, 1) for k in range(3)]
+    again = run(verb, *wrapper, pages, "-o", f"{out}/", "--format", "jsonl")
+    assert again.stderr.decode().splitlines()[-1] == last
+    other = run(verb, *wrapper, pages, "-o", f"{out}/", "--format", "parquet")
+    assert (other.returncode, b"is of another run: its output is" in other.stderr) == (1, True)
+
+
+def test_texts_go_into_a_folder_as_parquet(tmp_path: Path):
+    from pyarrow import parquet
+
+    pages, out = save_pages(tmp_path / "pages", 2), tmp_path / "out"
+    done = run("text", pages, "-o", f"{out}/")
+    found = parquet.read_table(out / "pages").to_pylist()
+    assert [row["source"] for row in found] == [f"{pages}/000.html", f"{pages}/001.html"]
+    assert parquet.read_table(out / "texts").num_rows == sum(row["rows"] for row in found)
+    assert done.stderr.decode().splitlines()[-1].startswith(f"{out}: 2 pages: ")
+
+
+def test_options_of_one_table_do_not_go_with_a_folder(tmp_path: Path):
+    done = run("extract", tmp_path, "-o", f"{tmp_path}/out/", "--dedupe")
+    assert done.returncode == 2
+    assert b"--dedupe does not go with a folder for output" in done.stderr
 
 
 def test_a_dash_is_standard_output(page: Path):

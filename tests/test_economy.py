@@ -242,3 +242,12 @@ def test_the_name_of_a_file_is_known_with_and_without_its_ending():
     assert are_file_names({0: "22-14.pdf", 1: "22-15.pdf"}, addresses)
     assert are_file_names({0: "22-14", 1: "22-15"}, addresses)
     assert not are_file_names({0: "f/22-1", 1: "f/22-1"}, addresses)
+
+
+def test_a_date_is_shown_once_though_one_of_two_is_written_with_a_zero():
+    rows = [
+        f"<article><h2><a href='/b/{k}'>{title}</a></h2><p>{k} May 2024</p><p><b>Date:</b> 0{k} May 2024</p></article>"
+        for k, title in enumerate(TITLES, 3)
+    ]
+    dates = [column.name for column in main_list("".join(rows)).columns if column.type == "date"]
+    assert len(dates) == 1

@@ -159,8 +159,14 @@ def test_the_visible_part_of_a_region_has_no_embedded_columns():
     assert shown == joined("<script>1</script>")
 
 
-def test_a_wrapper_is_learned_from_what_the_page_shows():
-    data = json_ld(products(sku=["A1", "A2", "A3", "A4"]))
+def test_a_wrapper_reads_the_embedded_data_of_the_page_it_is_given():
     rows = "".join(f'<li><a href="/p/{k}">{name}</a> <b>${k + 10}.50</b></li>' for k, name in enumerate(NAMES))
-    wrapper = learn([f"<body>{data}<ul>{rows}</ul>"], kind="list")
-    assert "sku" not in [column.name for column in wrapper.columns]
+    first, second = (json_ld(products(sku=[f"{letter}{k}" for k in range(4)])) for letter in "AB")
+    wrapper = learn([f"<body>{first}<ul>{rows}</ul>"], kind="list")
+    assert "sku" in [column.name for column in wrapper.columns]
+    read = wrapper.extract(f"<body>{second}<ul>{rows}</ul>").main
+    assert read is not None
+    assert [record["sku"].text for record in read] == ["B0", "B1", "B2", "B3"]
+    bare = wrapper.extract(f"<body><ul>{rows}</ul>").main
+    assert bare is not None
+    assert [(record["title"].text, "sku" in record.fields) for record in bare] == [(name, False) for name in NAMES]

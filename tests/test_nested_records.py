@@ -199,12 +199,16 @@ def films_page() -> str:
     return f"<html><body><main>{FILMS}{others}</main></body></html>".replace("</article>", story)
 
 
-def test_a_wrapper_reads_nested_fields_as_lists():
+def test_a_wrapper_reads_nested_records():
     html = films_page()
     wrapper = loads(dumps(peneira.learn([html], kind="list")))
     films = wrapper.extract(html).main
     assert films is not None
-    assert films[1]["cast_role"].items == ("Hanna", "McCauley", "Chris")
+    assert nested(films, "cast")[1] == [
+        {"title": "Al Pacino", "role": "Hanna"},
+        {"title": "Robert De Niro", "role": "McCauley"},
+        {"title": "Val Kilmer", "role": "Chris"},
+    ]
 
 
 def test_types_have_the_columns_of_nested_records(tmp_path: Path):

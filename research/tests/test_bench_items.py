@@ -81,9 +81,16 @@ def test_values_are_found_in_a_field_whatever_its_spaces_and_signs():
     assert equals("Bean-stew", ["bean stew"])
 
 
-def test_a_line_that_a_field_repeats_counts_once_as_in_the_gold():
-    compared = match("1 pinch salt\n2 eggs\n1 pinch salt", ["1 pinch salt", "2 eggs"])
-    assert (compared.shared_words, compared.words, compared.precision) == (5, 5, 1.0)
+@pytest.mark.parametrize(("gold", "precision"), [(["2 eggs", "1 pinch salt"], 1.0), (["2 eggs"], 0.4)])
+def test_an_ingredient_that_a_recipe_repeats_counts_once(corpora: Path, gold: list[str], precision: float):
+    recipe = detail_entry("r", "recipe-scrapers", {"ingredients": gold})
+    data = {"@type": "Recipe", "name": "Stew", "recipeIngredient": ["1 pinch salt", "2 eggs", "1 pinch salt"]}
+    html = f'<h1>Stew</h1><script type="application/ld+json">{json.dumps(data)}</script>'
+    write_archive(corpora / "detail" / "dev.tar.xz", {"detail.jsonl": recipe, "r.html": html})
+    result = invoke("--corpora", corpora, "--jobs", "1", "--corpus", "detail", "-o", corpora / "items.json")
+    assert result.exit_code == 0, result.output
+    document = json.loads((corpora / "items.json").read_text())
+    assert document["detail"]["recipes"]["ingredients"]["precision"] == precision
 
 
 def test_the_scores_of_products_recipes_and_articles_are_printed(corpora: Path, tmp_path: Path):

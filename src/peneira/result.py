@@ -28,6 +28,8 @@ PageType = Literal["list", "article", "detail", "other"]
 PAGE_TYPES: tuple[PageType, ...] = get_args(PageType)
 # "other-template": the page does not fit the wrapper that read it
 Verdict = Literal["list", "article", "detail", "other", "empty", "blocked", "script-shell", "other-template"]
+# Pages that could not be read as intended
+FAILED_VERDICTS: frozenset[Verdict] = frozenset({"empty", "blocked", "script-shell", "other-template"})
 # What a detail page is about; "thing": one thing of no kind that is known
 ItemKind = Literal["product", "article", "recipe", "job", "event", "person", "place", "film", "book", "thing"]
 ITEM_KINDS: tuple[ItemKind, ...] = get_args(ItemKind)

@@ -19,7 +19,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -208,16 +208,30 @@ class WorkerPool(Generic[Token]):
             package = str(Path(__file__).resolve().parent.parent)
             environment["PYTHONPATH"] = os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH", ""))))
             handle = other.fileno()
-            popen = subprocess.Popen(
-                [sys.executable, "-c", _COMMAND, str(handle)],
-                pass_fds=[handle],
-                stdin=subprocess.DEVNULL,
-                env=environment,
-            )
+            with _without_interrupts():
+                popen = subprocess.Popen(
+                    [sys.executable, "-c", _COMMAND, str(handle)],
+                    pass_fds=[handle],
+                    stdin=subprocess.DEVNULL,
+                    env=environment,
+                )
         connection = Connection(own.detach())
         with contextlib.suppress(OSError):  # it ended at once: the first job will tell
             connection.send_bytes(pickle.dumps((sys.path, self.limits)))
         return _Process(popen, connection)
+
+
+@contextlib.contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Hold Ctrl-C back: a process that is started meanwhile never gets it. It is for the one who gives the jobs."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _cpu_seconds(process_id: int, *, otherwise: float) -> float:
@@ -237,7 +251,6 @@ def _failed(process: _Process[Token], kind: FailureKind, message: str) -> Done[T
 
 def serve(handle: int) -> None:
     """Do the jobs that come from the other end, one after the other, until it is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives the jobs
     _end_with_parent()
     connection = Connection(handle)
     try:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import lzma
+import re
 import tarfile
 import zipfile
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -25,6 +28,9 @@ _HTML_COLUMNS = ("html", "content", "body", "raw_html", "page")
 _URL_COLUMNS = ("url", "uri", "page_url", "warc_target_uri")
 _PARQUET_ROWS = 64
 _LAST_CHUNK = b"0"
+_HEXADECIMAL = re.compile(rb"[0-9a-fA-F]{1,16}")
+# What reading a member of a zip file raises: damage of any kind, a packing that is not known, a password
+_UNREADABLE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, RuntimeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +113,10 @@ def unchunked(body: bytes) -> bytes:
     parts: list[bytes] = []
     start = 0
     while (end := body.find(b"\r\n", start)) >= 0:
-        try:
-            length = int(body[start:end].partition(b";")[0], 16)
-        except ValueError:
+        digits = body[start:end].partition(b";")[0].strip()
+        if not _HEXADECIMAL.fullmatch(digits):
             return body if not parts else b"".join(parts)
+        length = int(digits, 16)
         if length == 0:
             break
         parts.append(body[end + 2 : end + 2 + length])
@@ -119,13 +125,20 @@ def unchunked(body: bytes) -> bytes:
 
 
 def wacz_pages(archive: Archive) -> Iterator[PageInput]:
-    """Yield the pages of all WARCs of a WACZ."""
+    """Yield the pages of all WARCs of a WACZ; one that is damaged costs what is behind the damage."""
     with _zip_file(archive) as members:
-        for member in members.infolist():
-            if ".warc" not in member.filename.rpartition("/")[2].lower():
-                continue
-            with members.open(member) as file:
-                yield from warc_pages(replace(archive, name=f"{archive.name}:{member.filename}", file=file))
+        warcs = [each for each in members.infolist() if ".warc" in each.filename.rpartition("/")[2].lower()]
+        if not warcs:
+            raise InputError(f"{archive.name}: has no WARC in it")
+        for member in warcs:
+            name = f"{archive.name}:{member.filename}"
+            try:
+                with members.open(member) as file:
+                    yield from warc_pages(replace(archive, name=name, file=file))
+            except InputError as error:
+                yield PageInput(f"{name}:end", error=str(error))
+            except _UNREADABLE as error:
+                yield PageInput(f"{name}:end", error=f"{name}: the WARC cannot be read any further: {error}")
 
 
 def zip_pages(archive: Archive) -> Iterator[PageInput]:
@@ -175,8 +188,8 @@ def _member_page(archive: Archive, member: str, opened: Callable[[], IO[bytes] |
         return PageInput(name, body=unpacked(name, body, coding, archive.limits) if coding else body)
     except (InputError, MissingExtra) as error:
         return PageInput(name, error=str(error))
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:  # RuntimeError: it has a password
-        return PageInput(name, error=f"{name}: {error}")
+    except _UNREADABLE as error:
+        return PageInput(name, error=f"{name}: cannot be read: {error}")
 
 
 def parquet_pages(archive: Archive) -> Iterator[PageInput]:

@@ -10,7 +10,7 @@ import glob
 import io
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -61,28 +61,42 @@ class PageInputs:
                 yield name
 
     def pages(self, name: str) -> Iterator[PageInput]:
-        """Yield the pages of one file."""
-        reader = reader_of(name)
+        """Yield the pages of one file; those of an archive that a list names, too."""
+        for page in self.units(name):
+            if page.is_archive:
+                yield from self._guarded(page.path, self._archive_pages)
+            else:
+                yield page
+
+    def units(self, name: str) -> Iterator[PageInput]:
+        """Yield what one file is, or what it lists: pages, and archives that are still to be read."""
         if is_address(name):
             self._read_bytes += 1
             yield PageInput(name, url=name)
         elif Path(name).is_dir():
             yield PageInput(name, error=f"{name}: no page and no WARC in this folder")
-        elif reader is None and not name.lower().endswith(LIST_ENDINGS):
-            self._read_bytes += _size(name)
-            yield PageInput(name, path=name)
+        elif reader_of(name) is None and name.lower().endswith(LIST_ENDINGS):
+            yield from self._guarded(name, _listed)
         else:
-            try:
-                with self._opened(name) as file:
-                    if reader is None:
-                        yield from _listed(name, file)
-                    else:
-                        yield from reader(Archive(name, file, self.options, self.passed_over))
-            except MissingExtra:
-                raise
-            except (InputError, OSError) as error:
-                message = f"{name}: {error.strerror or error}" if isinstance(error, OSError) else str(error)
-                yield PageInput(f"{name}:end", error=message)
+            page = _unit(PageInput(name, path=name))
+            self._read_bytes += 0 if page.is_archive else _size(name)
+            yield page
+
+    def _guarded(self, name: str, read: Callable[[str, BinaryIO], Iterator[PageInput]]) -> Iterator[PageInput]:
+        """Yield the pages of a file; that it cannot be read any further is a page that failed."""
+        try:
+            with self._opened(name) as file:
+                yield from read(name, file)
+        except MissingExtra:
+            raise
+        except (InputError, OSError) as error:
+            message = f"{name}: {error.strerror or error}" if isinstance(error, OSError) else str(error)
+            yield PageInput(f"{name}:end", error=message)
+
+    def _archive_pages(self, name: str, file: BinaryIO) -> Iterator[PageInput]:
+        reader = reader_of(name)
+        assert reader is not None
+        return reader(Archive(name, file, self.options, self.passed_over))
 
     def _opened(self, name: str) -> BinaryIO:
         return cast("BinaryIO", io.BufferedReader(_CountedFile(name, self), 256 * 1024))
@@ -110,7 +124,12 @@ def _listed(name: str, file: BinaryIO) -> Iterator[PageInput]:
     for number, line in enumerate(file, start=1):
         text = line.decode("utf-8", "replace").strip().removeprefix("\ufeff")
         if text and not text.startswith("#"):
-            yield listed_page(text, name, number, folder)
+            yield _unit(listed_page(text, name, number, folder))
+
+
+def _unit(page: PageInput) -> PageInput:
+    """Return the page, or the archive that its path leads to."""
+    return PageInput(page.path, path=page.path, is_archive=True) if reader_of(page.path) is not None else page
 
 
 def _walk(folder: str) -> Iterator[str]:

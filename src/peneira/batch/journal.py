@@ -1,6 +1,7 @@
 """Files to which finished work is added line by line, so that no end of the program loses what is in them.
 
-A line that was being written when the program ended is not whole: it is removed when the file is opened again.
+A line that was being written when the program or the machine ended is not whole: when the file is opened again, it is
+removed with all that is behind it.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class LineFile:
         start = 0
         with self.path.open("r+b") as file:
             for line in file:
-                if not line.endswith(b"\n"):
+                if not line.endswith(b"}\n") or not line.startswith(b"{") or b"\0" in line:
                     file.truncate(start)
                     return
                 yield start, line

@@ -38,7 +38,7 @@ def learn_missing(
         pages = _first_pages(inputs, task, pool)
         failures = _learned(pages, task, pool)
     with text_file(note) as file:
-        file.writelines(f"{site}\t{why}\n" for site, why in sorted(failures.items()))
+        file.writelines(f"{site}\t{' '.join(why.split())}\n" for site, why in sorted(failures.items()))
     return failures
 
 

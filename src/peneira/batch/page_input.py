@@ -22,7 +22,8 @@ class PageInput:
     """A page: ``body`` where it is known already, else the file at ``path``, else what is at ``url``.
 
     ``name``: what tables and messages call it, the same in every run. ``time``: when it was fetched, as a WARC says it.
-    ``error``: why it cannot be read. ``missing``: what of it is not there, "" where it is whole.
+    ``error``: why it cannot be read. ``missing``: what of it is not there, "" where it is whole. ``is_archive``: the
+    file is no page, but has pages.
     """
 
     name: str
@@ -33,6 +34,7 @@ class PageInput:
     time: str = ""
     error: str = ""
     missing: str = ""
+    is_archive: bool = False
 
     def read(self, limits: Limits, fetching: FetchOptions) -> Page:
         """Return the page, with its address: the given one, else that beside the file, else the one it names itself."""
@@ -104,7 +106,7 @@ def listed_page(line: str, list_name: str, number: int, folder: Path) -> PageInp
         return PageInput(line, url=line) if is_address(line) else _local_page(line, None, folder)
     try:
         entry = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return PageInput(where, error=f"{where}: not a JSON object")
     url, path = entry.get("url"), entry.get("path")
     if (url is not None and not (isinstance(url, str) and is_address(url))) or not isinstance(path, str | None):

@@ -22,6 +22,7 @@ from peneira.batch.page_input import PageInput
 from peneira.batch.run_folder import RunFolder, WrittenChunk
 from peneira.batch.tasks import PageOutcome, TaskOptions, failed_outcome, outcome_of
 from peneira.errors import OutputError
+from peneira.version import __version__
 from peneira.worker import Done, Failure, WorkerLimits, WorkerPool
 
 STATUSES = ("complete", "partial", "failed")
@@ -113,6 +114,7 @@ def description(inputs: PageInputs, target: Target, task: TaskOptions, options: 
     """Return what makes two runs the same: with other inputs or options, the tables would be others."""
     limits = task.limits
     return {
+        "peneira": __version__,
         "inputs": list(inputs.names),
         "task": task.task,
         "output": target.format,

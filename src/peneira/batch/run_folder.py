@@ -60,6 +60,7 @@ class RunFolder:
         for _, line in self._chunks.lines():
             chunk = WrittenChunk(**json.loads(line))
             self.written[chunk.number] = chunk
+            self.journal(chunk.number).remove()  # a run that was killed may have left it
         return self
 
     def __exit__(

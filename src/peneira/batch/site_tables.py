@@ -2,7 +2,8 @@
 
 Which columns of a page are which of the site is told by ``columns.site_fields``, with the columns that the site has
 already as its first page. A column keeps the name and the type that it got first; a value that is not of that type is
-null, and its text stands beside it (``output.schema``). What a site has is kept with the number of the part of the run
+null, and its text stands beside it (``output.schema``). A site has at most ``MAX_FIELDS`` columns: what is in further
+ones stands as JSON in the column ``more_columns``. What a site has is kept with the number of the part of the run
 that brought it, so that a part that is written again gets the same columns.
 """
 
@@ -28,7 +29,11 @@ from peneira.values import Scalar
 UNKNOWN_SITE = "unknown"
 # Digits after the point of all decimals, so that the files of a site go together
 DECIMAL_PLACES = 10
+# SQLite holds 2,000 columns in a table, and pages whose site is not known may be of any number of sites
+MAX_FIELDS = 1_000
+MORE_COLUMNS = "more_columns"
 _KEYS = ("source", "page_url", "number")
+_TAKEN = (*_KEYS, MORE_COLUMNS)
 _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS columns (site TEXT, form TEXT, chunk INTEGER)",
     "CREATE TABLE IF NOT EXISTS fields (site TEXT, name TEXT, kind TEXT, chunk INTEGER)",
@@ -77,11 +82,14 @@ def _site_table(connection: sqlite3.Connection, site: str, outcomes: Sequence[Pa
     forms = connection.execute("SELECT form FROM columns WHERE site = ? ORDER BY rowid", (site,)).fetchall()
     known = [column_of(json.loads(form)) for (form,) in forms]
     table, added = grown_table(known, outcomes)
+    kinds = dict(connection.execute("SELECT name, kind FROM fields WHERE site = ? ORDER BY rowid", (site,)).fetchall())
+    found = within_limit([*_key_fields(outcomes), *fields(table)], kinds, len(table))
+    kept = {field.column for field in found}
+    added = [column for number, column in enumerate(added, start=len(known)) if number in kept]
     connection.executemany(
         "INSERT INTO columns VALUES (?, ?, ?)", [(site, json.dumps(column_form(column)), chunk) for column in added]
     )
-    kinds = dict(connection.execute("SELECT name, kind FROM fields WHERE site = ? ORDER BY rowid", (site,)).fetchall())
-    own = settled_fields([*_key_fields(outcomes), *fields(table)], kinds, len(table))
+    own = settled_fields(found, kinds, len(table))
     new = [(site, field.name, field.kind, chunk) for field in own if field.name not in kinds]
     connection.executemany("INSERT INTO fields VALUES (?, ?, ?, ?)", new)
     return SiteTable(site, own)
@@ -92,7 +100,7 @@ def grown_table(known: Sequence[Column], outcomes: Sequence[PageOutcome]) -> tup
     pages = [PageColumns(known, ())]
     for outcome in outcomes:
         pages.append(PageColumns([column_of(form) for form in outcome.columns], [_cells(row) for row in outcome.rows]))
-    taken = {*_KEYS, *(column.name.casefold() for column in known)}
+    taken = {*_TAKEN, *(column.name.casefold() for column in known)}
     added: list[Column] = []
     names: list[dict[str, str]] = [{} for _ in pages]  # of each page, from its columns to those of the site
     for field in site_fields(pages):
@@ -126,6 +134,24 @@ def _cells(row: JsonObject) -> dict[str, Cell]:
     forms = row["cells"]
     assert isinstance(forms, list)
     return {str(form["name"]): cell_of(form) for form in forms if isinstance(form, dict)}
+
+
+def within_limit(found: Sequence[Field], kinds: Mapping[str, Kind], rows: int) -> list[Field]:
+    """Return the fields that a site has or may still get, and one with the values of all others as JSON."""
+    room = MAX_FIELDS - len(kinds)
+    kept: list[Field] = []
+    more: list[Field] = []
+    for field in found:
+        is_new = field.name not in kinds
+        (more if is_new and room <= 0 else kept).append(field)
+        room -= is_new
+    if more:
+        rest = [
+            {field.name: spelled(field.values[k]) for field in more if field.values[k] is not None} for k in range(rows)
+        ]
+        texts = tuple(json.dumps(each, ensure_ascii=False) if each else None for each in rest)
+        kept.append(Field(MORE_COLUMNS, "text", -1, texts))
+    return kept
 
 
 def settled_fields(found: Sequence[Field], kinds: Mapping[str, Kind], rows: int) -> tuple[Field, ...]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from peneira.batch.page_input import PageInput
+from peneira.batch.site_names import wrapper_name
 from peneira.columns.site_groups import host_of
 from peneira.errors import PeneiraError
 from peneira.limits import Limits
@@ -37,7 +38,7 @@ class SiteWrappers:
 
     def file_of(self, site: str) -> Path | None:
         """Return where the wrapper of a site is, None for pages whose site is not known."""
-        return Path(self.path) / f"{site.replace(':', '_')}.json" if site else None
+        return Path(self.path) / wrapper_name(site) if site else None
 
 
 NO_WRAPPERS = SiteWrappers()

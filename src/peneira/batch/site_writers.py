@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
 from peneira.batch.row_schema import PAGE_FIELDS, PAGES, TaskTable
+from peneira.batch.site_names import folder_name, table_name
 from peneira.batch.site_tables import DECIMAL_PLACES, SiteTable, site_tables
 from peneira.batch.sqlite_target import add_rows, add_table, chunk_transaction
 from peneira.batch.table_parts import GROUP_ROWS, part_path, row_writer
@@ -19,16 +19,13 @@ from peneira.output.columnar import arrow_type
 from peneira.output.database import identifier
 from peneira.output.schema import DECIMAL_DIGITS, Field
 
-_NOT_IN_FOLDERS = re.compile(r"[^\w.-]+")
-_NOT_A_WORD = re.compile(r"\W+")
-
 
 def write_site_parts(
     outcomes: Sequence[PageOutcome], folder: Path, number: int, table: TaskTable, format_: str, state: Path
 ) -> None:
     """Write the part files of each site (``records/site=example.org/part-000000.parquet``), and last of ``pages``."""
     for own in site_tables(outcomes, state, number):
-        path = part_path(folder / table.name / f"site={_NOT_IN_FOLDERS.sub('_', own.site)}", number, format_)
+        path = part_path(folder / table.name / folder_name(own.site), number, format_)
         path.parent.mkdir(parents=True, exist_ok=True)
         if format_ == "parquet":
             _write_parquet(own, path)
@@ -69,7 +66,7 @@ def write_site_database(
         add_table(connection, PAGES, PAGE_FIELDS)
         add_rows(connection, PAGES, PAGE_FIELDS, (outcome.page for outcome in outcomes))
         for own in site_tables(outcomes, state, number):
-            _add_site(connection, f"{table.name}_{_NOT_A_WORD.sub('_', own.site)}", own.fields)
+            _add_site(connection, table_name(table.name, own.site), own.fields)
 
 
 def _add_site(connection: sqlite3.Connection, name: str, fields: Sequence[Field]) -> None:

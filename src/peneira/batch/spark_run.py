@@ -137,10 +137,7 @@ def _units(session: SparkSession, inputs: PageInputs) -> DataFrame:
 
 def _local_units(inputs: PageInputs) -> Iterator[tuple[bool, str, str | None, str, str]]:
     for name in inputs.files():
-        if reader_of(name) is not None and not is_address(name):
-            yield True, name, None, name, ""
-        else:
-            yield from ((False, page.name, page.url, page.path, page.error) for page in inputs.pages(name))
+        yield from ((unit.is_archive, unit.name, unit.url, unit.path, unit.error) for unit in inputs.units(name))
 
 
 def _schema(task: TaskName, *, as_lines: bool) -> pyarrow.Schema:

@@ -22,14 +22,12 @@ from peneira.methods import DEFAULT_METHOD
 from peneira.methods import method as method_named
 from peneira.output.characters import REPLACEMENT
 from peneira.page import Page
-from peneira.result import Extraction
+from peneira.result import FAILED_VERDICTS, Extraction
 from peneira.sources.fetch_options import DEFAULT_OPTIONS, FetchOptions
 from peneira.table import Cell, Column
 from peneira.texts.content import content
 from peneira.texts.main_text import main_text
 
-# Pages that could not be read as intended
-FAILED_VERDICTS = frozenset({"empty", "blocked", "script-shell", "other-template"})
 # What no format holds: half a surrogate pair, and NUL, at which many readers stop
 _UNWRITABLE = re.compile("[\ud800-\udfff\x00]")
 

@@ -27,12 +27,9 @@ from peneira.methods import DEFAULT_METHOD, Method
 from peneira.output.report import report
 from peneira.preview import counted
 from peneira.reasons import ReasonCode
-from peneira.result import Extraction, Paging, Region
+from peneira.result import FAILED_VERDICTS, Extraction, Paging, Region
 from peneira.sources.rendering import Render
 from peneira.table import stack
-
-# A page that could not be read as intended is a failed job, whatever came out of it
-FAILED_VERDICTS = frozenset({"empty", "blocked", "script-shell"})
 
 
 @click.command()

@@ -47,6 +47,8 @@ class EconomyOptions:
     min_text_part: float = 0.5
     # Parts that a text was cut into replace it only if they have this share of its characters
     min_cut_share: float = 0.5
+    # A part that is the whole text in more than this share of the records tells nothing beside it
+    max_same_share: float = 0.5
     # A text that has one of its parts twice in more than this share of the records is no value
     max_repeating_share: float = 0.5
     # The header of a table column announces a part of its cells only if this share of the records has it
@@ -131,7 +133,8 @@ def _cut(
         ):
             kept[k] = True
             for part in _inside(tree, k):
-                kept[part] = scored.interest[part] > _min_interest_of_part(candidates, part)
+                is_more = scored.interest[part] > _min_interest_of_part(candidates, part)
+                kept[part] = is_more and not _is_same(candidates.columns[k], candidates.columns[part])
         else:
             pending.extend(parts)
     return kept
@@ -174,6 +177,13 @@ def _inside(tree: TextTree, k: int) -> Iterator[int]:
         part = pending.pop()
         yield part
         pending.extend(tree.children.get(part, ()))
+
+
+def _is_same(column: RawColumn, part: RawColumn) -> bool:
+    """Return whether the texts of a part are the whole texts in most records."""
+    texts = column.cell_texts()
+    same = sum(texts.get(record) == text for record, text in part.cell_texts().items())
+    return same > OPTIONS.max_same_share * len(texts)
 
 
 def _min_interest_of_part(candidates: CandidateColumns, k: int) -> float:

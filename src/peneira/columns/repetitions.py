@@ -40,6 +40,7 @@ class RepetitionOptions:
 OPTIONS = RepetitionOptions()
 
 ADDRESSES = frozenset({"href", "src"})
+_LEADING_ZEROS = re.compile(r"(?<![\d.,])0+(?=\d)")
 _FILE_NAME = re.compile(r"\.(?:pdf|docx?|xlsx?|rtf|txt|zip|mp3|mp4|wav|wma)$")
 # What a text for screen readers may be taken for
 _MAY_RETELL: frozenset[Role | None] = frozenset({None, "summary", "description"})
@@ -173,5 +174,5 @@ def _is_spoken(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
 
 
 def _compared(text: str) -> str:
-    """Return a text as cells are compared: without spaces, in lower case."""
-    return text.replace(" ", "").lower()
+    """Return a text as cells are compared: without zeros before a number ("May 08") and spaces, in lower case."""
+    return _LEADING_ZEROS.sub("", text).replace(" ", "").lower()

@@ -10,8 +10,8 @@ from peneira.texts.block_model import BlockDecision, decide
 from peneira.texts.region_filter import prose_paragraphs
 from peneira.texts.tps import with_ancestors
 
-# A block with at least this probability stays in the page. On unseen list pages .4 cuts .400 of the nodes and keeps all
-# records on .981 of them, .45 cuts .404 and keeps .980, .5 cuts .408 and keeps .978
+# A block with at least this probability stays in the page. On unseen list pages .404 of the nodes are then cut, and all
+# records kept on .981 of them; with .5 it is .408 and .978
 MIN_KEPT_PROBABILITY = 0.45
 # Without svg: on list pages they are icons
 IMAGE_TAGS = frozenset("img picture video figure audio iframe canvas object embed".split())

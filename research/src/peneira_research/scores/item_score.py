@@ -100,15 +100,10 @@ def answers(rows: Iterable[tuple[str, Sequence[str]]], attribute: str) -> Answer
 
 
 def match(text: str, values: Sequence[str]) -> Match:
-    """Return how a field compares with the gold values that it should hold.
-
-    Equal values count once on both sides: a recipe may take the same amount twice, and the gold then has it once.
-    """
+    """Return how a field compares with the gold values that it should hold."""
     own = bare(text)
     found = sum(bool(form) and form in own for form in map(bare, values))
-    words, gold = (
-        Counter(word for part in dict.fromkeys(parts) for word in _words(part)) for parts in (text.split("\n"), values)
-    )
+    words, gold = Counter(_words(text)), Counter(word for value in values for word in _words(value))
     return Match(found, len(values), (words & gold).total(), words.total(), gold.total())
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import mean
 
 from peneira.items.builder import item_of
@@ -34,6 +34,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
     NEWS: {"title": "title", "authors": "author", "paragraphs": "body"},
 }
 BODY = "body"
+INGREDIENTS = "ingredients"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +101,22 @@ def detail_outcome(page: DetailPage) -> DetailOutcome:
         if not values:
             continue
         text = cell.text if (cell := item.get(field)) else ""
-        matches[field] = _body_match(text, page) if field == BODY else match(text, values)
+        if field == INGREDIENTS:
+            matches[field] = _ingredients_match(text, values)
+        else:
+            matches[field] = _body_match(text, page) if field == BODY else match(text, values)
         if equals(text, values):
             exact.add(field)
         found, expected = page.coverage.get(attribute, (0, 0))
         if found == expected:
             whole.add(field)
     return DetailOutcome(page.id, page.source, page.site, item.kind or "", matches, frozenset(exact), frozenset(whole))
+
+
+def _ingredients_match(text: str, values: Sequence[str]) -> Match:
+    """Return how ingredients compare: a recipe may take the same amount twice, of which the gold has one."""
+    distinct = "\n".join(dict.fromkeys(text.split("\n")))
+    return replace(match(distinct, values), found=match(text, values).found)
 
 
 def _body_match(text: str, page: DetailPage) -> Match:
