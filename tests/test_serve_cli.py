@@ -83,7 +83,7 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path):
     server, line = started(tmp_path)
     port = line.split()[2].rstrip("/").rpartition(":")[2]
     done = peneira("serve", "--no-open", "--port", port)
-    server.send_signal(signal.SIGINT)
+    server.terminate()
     server.communicate(timeout=60)
     assert done.returncode == 1
     assert "cannot listen there" in done.stderr and "--port" in done.stderr
