@@ -26,7 +26,8 @@ HTML = "<ul><li>Ana, 31<li>Bia, 27<li>Cid, 45</ul>"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving_studio(tmp_path_factory.mktemp("served") / "library", allow_private=False, max_bytes=200_000) as served:
+    library = tmp_path_factory.mktemp("served") / "library"
+    with serving_studio(library, allow_private=False, max_bytes=200_000) as served:
         yield served
 
 
