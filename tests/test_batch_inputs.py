@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import tarfile
 import zipfile
 from pathlib import Path
@@ -295,6 +296,16 @@ def test_damaged_packed_pages_fail(tmp_path: Path, ending: str, kind: str):
     (given,) = page_inputs(path)
     outcome = outcome_of(given, TaskOptions())
     assert outcome.page["reason"] == f"{path}: not a {kind} file, or a damaged one"
+
+
+@pytest.mark.parametrize("kept", [0, 6, 2000])
+def test_a_zstandard_page_that_is_cut_fails(tmp_path: Path, kept: int):
+    packer = zstandard.ZstdCompressor(write_content_size=False).compressobj()
+    packed = packer.compress(os.urandom(5000).hex().encode()) + packer.flush()
+    path = tmp_path / "page.html.zst"
+    path.write_bytes(packed[:kept])
+    (given,) = page_inputs(path)
+    assert outcome_of(given, TaskOptions()).page["reason"] == f"{path}: the Zstandard file ends too early"
 
 
 def test_what_is_missing_is_told(tmp_path: Path):

@@ -22,6 +22,7 @@ def body_of(html: str) -> str:
     ("html", "expected"),
     [
         ("<p onclick=a() class=c style='x:y'>x</p>", '<p class="c">x</p>'),
+        ("<p title='a\x1b$Bb'>\x1b(Bx</p>", '<p title="a$Bb">(Bx</p>'),
         ("<script>a()</script><p>x</p>", "<p>x</p>"),
         ("<a href='java\tscript:a()'>x</a>", "<a>x</a>"),
         ("<a href=' \x01JAVASCRIPT:a()'>x</a>", "<a>x</a>"),

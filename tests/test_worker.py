@@ -73,6 +73,12 @@ def test_a_process_that_is_killed_while_it_is_idle_costs_no_job():
         assert [done.result for done in pool.wait()] == [25]
 
 
+def test_a_job_too_large_for_its_process_fails_and_starts_no_other():
+    with WorkerPool[int](1, WorkerLimits(seconds=100, memory_bytes=40 * MEGABYTE)) as pool:
+        pool.submit(0, worker_jobs.length, bytes(80 * MEGABYTE))
+        assert isinstance(pool.wait()[0].result, Failure)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel of Linux ends the processes of a killed parent")
 def test_processes_end_with_the_one_that_started_them():
     code = (

@@ -12,6 +12,10 @@ def square(number: int) -> int:
     return number * number
 
 
+def length(data: bytes) -> int:
+    return len(data)
+
+
 def loop_for_ever() -> None:
     while True:
         pass

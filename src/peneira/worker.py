@@ -151,13 +151,15 @@ class WorkerPool(Generic[Token]):
         """Give a job to a process that has none; the pool must not be full. ``seconds``: in place of the limit."""
         message = pickle.dumps((function, args), protocol=pickle.HIGHEST_PROTOCOL)
         while True:
-            process = self._idle.pop() if self._idle else self._started()
+            is_new = not self._idle
+            process = self._started() if is_new else self._idle.pop()
             process.begin(token, self.limits.seconds if seconds is None else seconds)
             try:
                 process.connection.send_bytes(message)
-            except OSError:  # it ended while it was idle, which no job is to blame for
-                process.kill()
-                continue
+            except OSError:
+                if not is_new:  # it ended while it was idle, which no job is to blame for
+                    process.kill()
+                    continue
             self._busy[process.connection] = process
             return
 

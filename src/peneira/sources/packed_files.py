@@ -67,8 +67,23 @@ def _zstandard(name: str, body: bytes, max_bytes: int) -> bytes:
     decoder = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(body), read_across_frames=True)
     try:
         whole: bytes = decoder.read(max_bytes)
+        # the reader is silent about a last frame that is cut; what it could read whole fits into the limit
+        is_whole = len(whole) >= max_bytes or _ends_with_a_frame(body)
     except zstandard.ZstdError as error:
         raise InputError(f"{name}: not a Zstandard file, or a damaged one") from error
-    if len(whole) < max_bytes and zstandard.frame_content_size(body) > len(whole):
+    if not is_whole:
         raise InputError(f"{name}: the Zstandard file ends too early")
     return whole
+
+
+def _ends_with_a_frame(body: bytes) -> bool:
+    """Return whether Zstandard frames follow each other up to the end."""
+    import zstandard
+
+    rest = body
+    while True:
+        frame = zstandard.ZstdDecompressor().decompressobj()
+        frame.decompress(rest)
+        if not frame.eof or not frame.unused_data:
+            return bool(frame.eof)
+        rest = frame.unused_data

@@ -35,6 +35,7 @@ _ADDRESSES = frozenset({"href", "src", "cite", "itemid"})
 # Addresses that only lead somewhere; browsers drop white space and control characters before they read the scheme
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _KEPT_SCHEMES = frozenset({"http", "https", "mailto", "tel", "ftp"})
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+")
 _IGNORED_IN_ADDRESSES = re.compile(r"[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028-\u202e\u2060\ufeff]+")
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp|avif)[;,]", re.IGNORECASE)
 
@@ -63,7 +64,7 @@ def inert_page(page: Page, keep: NDArray[np.bool_] | None = None) -> Page:
         parent, new_row[i] = new_row[i], len(rows.tag)
         rows.tag.append(code)
         rows.parent.append(parent)
-        rows.text.append(page.text[i])
+        rows.text.append(_without_controls(page.text[i]))
         rows.attrs.append(_inert_attributes(page.attrs[i]) if page.attrs[i] else NO_ATTRS)
         rows.spaced.append(page.spaced[i])
     return Page(
@@ -74,11 +75,16 @@ def inert_page(page: Page, keep: NDArray[np.bool_] | None = None) -> Page:
 
 def _inert_attributes(attrs: Mapping[str, str]) -> Mapping[str, str]:
     return {
-        name: value
+        name: _without_controls(value)
         for name, value in attrs.items()
         if name in _KEPT_ATTRIBUTES and (name not in _ADDRESSES or is_inert_address(value, is_picture=name == "src"))
         and (name != "srcset" or _is_inert_srcset(value))
     }  # fmt: skip
+
+
+def _without_controls(text: str) -> str:
+    """Return a text without control characters, which could switch the encoding that a browser guesses."""
+    return _CONTROLS.sub("", text)
 
 
 def is_inert_address(address: str, *, is_picture: bool = False) -> bool:

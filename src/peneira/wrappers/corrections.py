@@ -127,13 +127,13 @@ def check(correction: Correction, region: Region) -> None:
         if name not in known:
             raise ColumnError(name, f"no such column; there are {', '.join(sorted(known)) or 'none'}")
     kept = {column.name for column in (*region.all_columns, *region.columns)} - set(columns_of(correction))
-    for name in _new_names(correction):
+    for name in new_names(correction):
         if not name.strip():
             raise ColumnError(name, "a column needs a name")
         if name in kept:
             raise ColumnError(name, "two columns would have this name")
-    if len(set(_new_names(correction))) < len(_new_names(correction)):
-        raise ColumnError(_new_names(correction)[0], "two columns would have this name")
+    if len(set(new_names(correction))) < len(new_names(correction)):
+        raise ColumnError(new_names(correction)[0], "two columns would have this name")
 
 
 def columns_of(correction: Correction) -> tuple[str, ...]:
@@ -143,7 +143,8 @@ def columns_of(correction: Correction) -> tuple[str, ...]:
     return correction.columns if isinstance(correction, Merge | Reorder) else (correction.column,)
 
 
-def _new_names(correction: Correction) -> tuple[str, ...]:
+def new_names(correction: Correction) -> tuple[str, ...]:
+    """Return the names that a correction gives to columns."""
     if isinstance(correction, Split):
         return correction.names
     return (correction.name,) if isinstance(correction, Rename | Merge) else ()

@@ -185,7 +185,7 @@ def _lost_columns(wrapper: Wrapper, records: Sequence[FoundRecord]) -> list[Reas
     min_fill, min_fill_for_sparse = (OPTIONS.min_optional_fill, CORE_FILL) if are_few_pages else (0.0, 0.0)
     for column in wrapper.fields:
         usual = column.stats.fill
-        if usual < min_fill:
+        if usual < min_fill or column.source != "page":
             continue
         filled = sum(column.name in record.values for record in records)
         expected = min(usual, OPTIONS.max_expected_fill)
@@ -208,7 +208,7 @@ def _changed_types(wrapper: Wrapper, records: Sequence[FoundRecord]) -> list[Rea
     reasons = []
     for column in wrapper.fields:
         typing = column.typing
-        if typing.type in UNTYPED or typing.confidence < OPTIONS.min_type_confidence:
+        if typing.type in UNTYPED or column.is_typed_elsewhere or typing.confidence < OPTIONS.min_type_confidence:
             continue
         texts = [record.values[column.name].texts[0] for record in records if column.name in record.values]
         unread = [text for text in texts if typing.value(text) is None]

@@ -20,9 +20,10 @@ from peneira.preview import counted, shortened
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Record, Region
 from peneira.wrappers.candidate_selection import MAX_COLUMNS
+from peneira.wrappers.corrections import new_names
 from peneira.wrappers.drift import UNTYPED, CheckReport, CheckVerdict, check
 from peneira.wrappers.list_page import FoundList, found_list, top_rows
-from peneira.wrappers.record_finder import RecordFinder
+from peneira.wrappers.record_finder import CORE_FILL, RecordFinder
 from peneira.wrappers.record_shapes import element_counts, shape_similarity
 from peneira.wrappers.relocation import Place, column_fits, relocated
 from peneira.wrappers.saved_columns import MAX_PATTERNS, MAX_SAMPLE_CHARS, Reading, SavedColumn, value_pattern
@@ -194,11 +195,11 @@ def _list_match(old: Wrapper, found: FoundList) -> float:
 
 def healed(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Healing:
     """Return a newly learned wrapper with the names of the old one. Columns that still read well are kept."""
-    kept = _kept_columns(old, new, pages)
+    kept = _kept_columns(old, new, pages) | _kept_embedded(old, new, pages)
     values = _values(new, pages)
     places = _places(new, pages)
     spare_values = [_spare_values(column, places) for column in old.fields]
-    wanted = [None if column.name in kept else column for column in old.fields]
+    wanted = [None if column.name in kept or column.source != "page" else column for column in old.fields]
     pairs = _pairs(wanted, new.fields, values, spare_values)
     paired = _with_old_cuts(old, new, pairs, kept, places)
     lost = [k for k, column in enumerate(old.fields) if column.name not in kept and k not in paired]
@@ -206,7 +207,7 @@ def healed(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Healing:
     columns, changes = _renamed(old, new, pairs, kept, {**paired, **moved})
     wrapper = replace(_with_columns(new, columns, pages), corrections=old.corrections)
     report = check(wrapper, pages)
-    core = {column.name: column for column in old.core or old.fields}
+    core = {column.name: column for column in old.fields if column.stats.fill >= CORE_FILL or not old.core}
     missing = _missing(core, wrapper, pages)
     share = 1 - len(missing) / max(len(core), 1)
     is_long = report.records >= OPTIONS.min_records * old.baseline.min_records * len(pages)
@@ -234,9 +235,25 @@ def _missing(core: Mapping[str, SavedColumn], wrapper: Wrapper, pages: Sequence[
     return [
         name
         for name, column in core.items()
-        if column.source == "page"
-        and (name not in known or not texts[name] or _alike_share(column, texts[name]) < OPTIONS.min_verified)
+        if name not in known
+        or (column.source == "page" and (not texts[name] or _alike_share(column, texts[name]) < OPTIONS.min_verified))
     ]
+
+
+def _kept_embedded(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> set[str]:
+    """Return the names of the old columns of data inside the pages that the records of the new wrapper still have."""
+    embedded = tuple(column for column in old.fields if column.source != "page")
+    if not embedded:
+        return set()
+    shown = (column for column in new.fields if column.source == "page")
+    found = {
+        name
+        for page in pages
+        for record in replace(new, fields=(*shown, *embedded)).extract(page).main or ()
+        for name, cell in record.fields.items()
+        if cell.source != "page"
+    }
+    return found & {column.name for column in embedded}
 
 
 def _places(wrapper: Wrapper, pages: Sequence[Page]) -> list[Place]:
@@ -264,7 +281,7 @@ def _with_old_cuts(
         found[k] = replace(other, name=column.name, caption=column.caption, role=column.role)
     for k, column in enumerate(old.fields):
         place = place_of.get(column.selector)
-        if column.name in kept or place is None or not (reading := column.readings[0]).cut:
+        if column.name in kept or place is None or not column.readings or not (reading := column.readings[0]).cut:
             continue
         cut = replace(column, readings=(replace(reading, selector=place),))
         if column_fits(cut, places, _alike_share):
@@ -360,7 +377,7 @@ def _alike_share(column: SavedColumn, texts: Sequence[str]) -> float:
     total = max(len(texts), 1)
     patterns = column.stats.patterns
     shares = [1.0]
-    if column.typing.type not in UNTYPED:
+    if column.typing.type not in UNTYPED and not column.is_typed_elsewhere:
         shares.append(sum(column.typing.value(text) is not None for text in texts) / total)
     elif 0 < len(patterns) < MAX_PATTERNS and column.typing.type not in ADDRESSES:
         shares.append(sum(value_pattern(text) in patterns for text in texts) / total)
@@ -385,7 +402,8 @@ def _pairs(
             for k, column in enumerate(old)
             if column is not None
             for n, other in enumerate(new)
-            if (other.caption == column.caption or other.caption not in captions)
+            if other.source == "page"
+            and (other.caption == column.caption or other.caption not in captions)
             and (score := _column_match(column, other, values[other.name], spare_values[k])) >= OPTIONS.min_column_match
         ),
     )
@@ -452,9 +470,13 @@ def _renamed(
         else:
             changes.append(ColumnChange(column.name, "", selector))
     taken = {column.name for column in old.fields}
+    taken.update(name for correction in old.corrections.steps for name in new_names(correction))
     known = {column.selector for column in columns}
     for n, other in enumerate(new.fields):
-        if n not in pairs.values() and other.selector not in known and len(columns) < MAX_COLUMNS:
+        is_embedded = other.source != "page"
+        if is_embedded and other.name in taken:  # its name is what joins it to the records
+            continue
+        if n not in pairs.values() and (is_embedded or other.selector not in known) and len(columns) < MAX_COLUMNS:
             name = _free_name(other.name, taken)
             taken.add(name)
             columns.append(replace(other, name=name))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, get_args, overload
 
 from peneira.budget import Budget
 from peneira.columns.embedded_columns import visible_part
-from peneira.errors import ArgumentError, ColumnError, InputError, UnknownMethod
+from peneira.errors import ArgumentError, ColumnError, InputError, LimitExceeded, UnknownMethod
 from peneira.extraction import extract
 from peneira.items.builder import item_of
 from peneira.lazy import load
@@ -26,6 +26,7 @@ from peneira.wrappers.detail_pages import learn_details
 from peneira.wrappers.list_page import found_list
 from peneira.wrappers.list_pages import learn_lists
 from peneira.wrappers.page_templates import template_groups
+from peneira.wrappers.saved_columns import SavedColumn
 from peneira.wrappers.wrapper import PageKind, Wrapper, has_content
 from peneira.xpath.anchors import Anchors
 from peneira.xpath.finder import Finder, normalize_space
@@ -197,14 +198,22 @@ def _distinct(pages: Sequence[Page]) -> list[Page]:
 
 
 def _with_fields(wrapper: Wrapper, names: Sequence[str]) -> Wrapper:
-    """Return a wrapper with these columns only, in this order."""
+    """Return a wrapper with these columns only, in this order; templates that have none of them are left out."""
     if not names:
         return wrapper
-    by_name = {column.name: column for column in wrapper.fields}
-    for name in names:
-        if name not in by_name:
-            raise ColumnError(name, f"no such column; there are {', '.join(by_name) or 'none'}")
-    return replace(wrapper, fields=tuple(by_name[name] for name in names))
+    wanted = dict.fromkeys(names)
+    known = dict.fromkeys(column.name for template in wrapper.templates for column in template.fields)
+    for name in wanted:
+        if name not in known:
+            raise ColumnError(name, f"no such column; there are {', '.join(known) or 'none'}")
+    kept = [template for template in wrapper.templates if any(column.name in wanted for column in template.fields)]
+    first, *others = [replace(template, fields=_in_order(template.fields, wanted), others=()) for template in kept]
+    return replace(first, others=tuple(others), notes=wrapper.notes)
+
+
+def _in_order(columns: Sequence[SavedColumn], names: Iterable[str]) -> tuple[SavedColumn, ...]:
+    by_name = {column.name: column for column in columns}
+    return tuple(by_name[name] for name in names if name in by_name)
 
 
 def _learn(pages: Sequence[Page], options: LearnOptions) -> Wrapper:
@@ -228,6 +237,8 @@ def _learn(pages: Sequence[Page], options: LearnOptions) -> Wrapper:
 def _chosen_list(page: Page, options: LearnOptions) -> Region | None:
     """Return the list of a page that is learned."""
     result = extract(page)
+    if len(result.cuts) > len(page.cuts):
+        raise LimitExceeded(result.cuts[-1].limit, result.cuts[-1].allowed)
     if options.region is not None:
         return next(iter(result.regions[options.region - 1 : options.region]), None)
     if options.near is not None:

@@ -78,7 +78,13 @@ def learn_columns(pages: Sequence[ListPage], anchors: Anchors) -> LearnedColumns
     saved = [(cells, *learner.saved(cells)) for cells in found]
     reasons = [reason for _, _, reason in saved if reason is not None]
     columns = list(_distinct(column for _, column, _ in saved))
-    columns += [_embedded(column, pages) for column in _embedded_columns(pages)]
+    known = {column.name for column in columns}
+    for column in _embedded_columns(pages):
+        if column.name in known:  # the page shows it elsewhere
+            detail = f"column {column.name} is read from the page; {column.source} that has it on other pages is not"
+            reasons.append(Reason(ReasonCode.COLUMNS, detail))
+        else:
+            columns.append(_embedded(column, pages))
     order = _order(pages)
     columns.sort(key=lambda column: order.get(column.name, len(order)))
     return LearnedColumns(tuple(columns), tuple(reasons))

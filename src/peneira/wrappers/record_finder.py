@@ -83,7 +83,7 @@ class RecordFinder:
 
     def __init__(self, spec: RecordSpec, columns: Sequence[SavedColumn]) -> None:
         self.spec, self.columns = spec, columns
-        self.core = [column for column in columns if column.stats.fill >= CORE_FILL]
+        self.core = [column for column in columns if column.stats.fill >= CORE_FILL and column.source == "page"]
         self.keys = [
             column
             for column in self.core

@@ -92,6 +92,12 @@ class SavedColumn:
         return self.readings[0].selector if self.readings else _NO_SELECTOR
 
     @property
+    def is_typed_elsewhere(self) -> bool:
+        """Whether the type is not that of the texts, as where <time datetime> is typed and "3 days ago" is shown."""
+        samples = self.stats.samples
+        return bool(samples) and all(self.typing.value(sample) is None for sample in samples)
+
+    @property
     def label(self) -> str:
         """The label that the first reading removes."""
         return self.readings[0].label if self.readings else ""

@@ -108,8 +108,8 @@ class Wrapper:
 
     @property
     def core(self) -> tuple[SavedColumn, ...]:
-        """The columns that nearly all records of the learning pages had."""
-        return tuple(column for column in self.fields if column.stats.fill >= CORE_FILL)
+        """The columns that selectors read and that nearly all records of the learning pages had."""
+        return tuple(column for column in self.fields if column.stats.fill >= CORE_FILL and column.source == "page")
 
     @property
     def min_fit(self) -> float:
