@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import socket
 from base64 import b64encode
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
-from peneira.errors import ArgumentError, RefusedAddress
+from peneira import Page, extract, learn
+from peneira.errors import ArgumentError, OutputError, RefusedAddress
 from peneira.service.library import Library
 from peneira.service.reading import PageInput, ServiceReader
 from peneira.service.settings import ServiceSettings
 from peneira.sources import network as network_module
 from peneira.studio.access import Access, RateWindow
+from peneira.studio.correction_forms import correction_of, record_mark
+from peneira.studio.guard import Guard
 from peneira.studio.server import ServerOptions, run_server
+from peneira.wrappers.corrections import SkipRecord
 from sites import serving
 from studio_server import Served, serving_studio
 
@@ -242,3 +249,102 @@ def test_the_library_is_made_of_plain_files(tmp_path: Path):
         assert files == [f"{home}/notes.json", f"{home}/versions/0001.json", f"{home}/wrapper.json"]
         entry = Library(tmp_path / "lib").entry(home)
         assert entry.samples[0][0] == "Ana, 31"
+
+
+def saved_wrapper(folder: Path) -> tuple[Library, str]:
+    """Save a wrapper in a library of its own, and return both."""
+    library, key = Library(folder), "people.example/list"
+    library.save(key, learn([Page.from_html(HTML)], kind="list"), "learned")
+    return library, key
+
+
+@pytest.mark.parametrize("notes", [None, "[1]", "{", '"text"'])
+def test_lost_or_broken_notes_overwrite_no_version(tmp_path: Path, notes: str | None):
+    library, key = saved_wrapper(tmp_path)
+    first = (tmp_path / key / "versions/0001.json").read_bytes()
+    if notes is None:
+        (tmp_path / key / "notes.json").unlink()
+    else:
+        (tmp_path / key / "notes.json").write_text(notes)
+    assert library.entry(key).versions == ()
+    other = learn([Page.from_html(HTML.replace("ul>", "ol>"))], kind="list")
+    assert library.save(key, other, "again").versions[-1].number == 2
+    assert (tmp_path / key / "versions/0001.json").read_bytes() == first
+
+
+def test_saves_at_once_are_all_kept(tmp_path: Path):
+    library, key = saved_wrapper(tmp_path)
+    wrapper = library.load(key)
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(lambda k: library.save(key, wrapper, f"save {k}"), range(20)))
+    assert [version.number for version in library.entry(key).versions] == list(range(1, 22))
+
+
+def test_a_library_that_cannot_be_made_says_so_without_its_folder(tmp_path: Path):
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(OutputError, match=r"people\.example/list: cannot be saved") as raised:
+        saved_wrapper(tmp_path / "file")
+    assert str(tmp_path) not in str(raised.value)
+
+
+@pytest.mark.parametrize("number", ["9" * 300, "9" * 5000, "²", "-1"])
+def test_odd_numbers_of_versions_are_refused(server: Served, number: str):
+    _, key = saved_wrapper(server.library)
+    form = "application/x-www-form-urlencoded"
+    body = urlencode({"version": number})
+    assert server.send("GET", f"/wrappers/{key}/file?{body}").status == 422
+    assert server.send("POST", f"/wrappers/{key}/restore", body, content_type=form).status == 303
+    assert server.send("GET", f"/wrappers/{key}/file?version=1").status == 200
+
+
+def test_the_password_of_an_address_is_not_noted(server: Served):
+    library, key = saved_wrapper(server.library)
+    body = urlencode({"url": "https://user:secret@people.example/", "html": HTML})
+    tried = server.send("POST", f"/wrappers/{key}/try", body, content_type="application/x-www-form-urlencoded")
+    assert tried.status == 303, tried.text
+    check = library.entry(key).last_check
+    assert check is not None and check.page == "https://people.example/"
+    assert "secret" not in (server.library / key / "notes.json").read_text()
+
+
+def test_headers_without_end_are_refused(server: Served):
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as endless:
+        endless.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: " + b"x" * 100_000)
+        assert b" 400 " in endless.recv(4096)
+
+
+def test_who_waits_too_long_for_room_is_told_to_come_again():
+    sent: list[dict] = []
+
+    async def ask() -> None:
+        async def app(*given: object) -> None:
+            raise AssertionError("there is no room")
+
+        async def send(message: dict) -> None:
+            sent.append(message)
+
+        guard = Guard(app, Access(None, frozenset(), True), max_bytes=10, body_seconds=0.05)
+        await guard._room.take(75)
+        headers = [(b"host", b"localhost"), (b"content-length", b"9")]
+        scope = {"type": "http", "method": "POST", "path": "/api/v1/text", "headers": headers, "client": ("::1", 1)}
+        await guard(scope, asyncio.Event().wait, send)
+        await guard._room.give_back(75)
+        await asyncio.wait_for(guard._room.take(80), 1)
+
+    asyncio.run(ask())
+    assert sent[0]["status"] == 503
+
+
+@pytest.mark.parametrize("number", ["²", "9" * 5000, "3", "-1", ""])
+def test_odd_numbers_of_records_are_refused(number: str):
+    region = extract(Page.from_html(HTML)).regions[0]
+    with pytest.raises(ArgumentError, match="no such record"):
+        correction_of({"kind": "skip", "record": number}, region)
+
+
+def test_a_record_is_left_out_only_if_it_is_the_one_that_was_seen():
+    region = extract(Page.from_html(HTML)).regions[0]
+    seen = record_mark(region.records[1].text)
+    assert correction_of({"kind": "skip", "record": "1", "mark": seen}, region) == SkipRecord(region.records[1].text)
+    with pytest.raises(ArgumentError, match="the table has changed"):
+        correction_of({"kind": "skip", "record": "2", "mark": seen}, region)

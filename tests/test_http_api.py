@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from command import peneira
 from peneira.service import verbs
+from peneira.studio.jobs import Job, Jobs
 from sites import serving
 from slow_work import for_ever
 from studio_server import Reply, Served, serving_studio
@@ -141,6 +143,37 @@ def test_a_job_can_be_cancelled(server: Served):
     ended = server.send("DELETE", f"/api/v1/jobs/{job['id']}").json
     assert ended["state"] == "cancelled" and ended["done"] < 150
     assert server.send("GET", "/api/v1/jobs/unknown").status == 404
+
+
+def test_a_defect_at_one_page_ends_the_job_with_an_error_line():
+    async def ran() -> Job:
+        async def broken() -> dict:
+            raise RuntimeError("inner detail")
+
+        async def fine() -> dict:
+            return {"source": "fine"}
+
+        async def unwritable() -> dict:
+            return {"source": object()}
+
+        jobs = Jobs()
+        job = jobs.start("extract", [broken, fine], ["broken", "fine"])
+        lost = jobs.start("extract", [unwritable], ["unwritable"])
+        assert job.task is not None and lost.task is not None
+        await asyncio.wait([job.task, lost.task], timeout=10)
+        assert isinstance(lost.task.exception(), TypeError) and lost.state == "cancelled"
+        return job
+
+    job = asyncio.run(ran())
+    assert (job.state, job.failed, len(job.lines)) == ("done", 1, 2)
+    assert json.loads(job.lines[0])["error"]["code"] == "work-crashed" and "inner" not in job.lines[0]
+
+
+def test_the_password_of_an_address_is_not_in_the_lines(server: Served):
+    url = "ftp://user:secret@towns.example/"
+    job = server.post("/api/v1/jobs/extract", {"pages": [{"url": url}, {"html": PAGE, "url": url}]}).json
+    results = server.send("GET", f"/api/v1/jobs/{job['id']}/results").text
+    assert results.count("towns.example") >= 2 and "secret" not in results
 
 
 BAD = [

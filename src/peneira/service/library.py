@@ -15,14 +15,15 @@ from __future__ import annotations
 import datetime
 import json
 import re
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from shutil import rmtree
+from threading import RLock
 from urllib.parse import urlsplit
 
-from peneira.errors import InputError, WrapperError
+from peneira.errors import InputError, OutputError, WrapperError
 from peneira.files import OwnPath, text_file
 from peneira.preview import shortened
 from peneira.table import Table
@@ -88,6 +89,7 @@ class Library:
 
     folder: Path
     clock: type[datetime.datetime] = field(default=datetime.datetime)
+    _changing: RLock = field(default_factory=RLock, init=False, repr=False, compare=False)
 
     def entries(self) -> list[Entry]:
         """Return all saved wrappers by site and name; what is in the folder and is none is passed over."""
@@ -102,8 +104,8 @@ class Library:
         try:
             notes = json.loads((folder / _NOTES).read_text(encoding="utf-8"))
             return _entry_of(empty, notes)
-        except (OSError, ValueError, TypeError, KeyError):  # notes that are lost or broken take no wrapper with them
-            return empty
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            return empty  # notes that are lost or broken take no wrapper with them
 
     def load(self, key: str, number: int | None = None) -> Wrapper:
         """Return a saved wrapper, or one of its versions."""
@@ -119,30 +121,37 @@ class Library:
     def save(self, key: str, wrapper: Wrapper, reason: str, sample: Table | None = None) -> Entry:
         """Save a wrapper as the next version of that name, and return its entry."""
         folder = self._folder(key)
-        (folder / _VERSIONS).mkdir(parents=True, exist_ok=True)
-        before = self.entry(key) if (folder / _WRAPPER).is_file() else Entry(folder.parent.name, folder.name)
-        number = max((version.number for version in before.versions), default=0) + 1
         text = dumps(wrapper)
-        for path in (folder / _VERSIONS / _version_file(number), folder / _WRAPPER):
-            with text_file(OwnPath(path)) as file:
-                file.write(text)
-        version = SavedVersion(number, self._now(), shortened(reason, 200), len(wrapper.columns))
-        entry = replace(before, versions=(*before.versions, version))
-        return self._noted(entry if sample is None else with_sample(entry, sample))
+        with self._changing:
+            with _told(key, "saved"):
+                (folder / _VERSIONS).mkdir(parents=True, exist_ok=True)
+                on_disk = _numbers_in(folder / _VERSIONS)
+            before = self.entry(key) if (folder / _WRAPPER).is_file() else Entry(folder.parent.name, folder.name)
+            # notes may be lost: a version that is there is never overwritten
+            number = max((*on_disk, *(version.number for version in before.versions)), default=0) + 1
+            for path in (folder / _VERSIONS / _version_file(number), folder / _WRAPPER):
+                with text_file(OwnPath(path)) as file:
+                    file.write(text)
+            version = SavedVersion(number, self._now(), shortened(reason, 200), len(wrapper.columns))
+            entry = replace(before, versions=(*before.versions, version))
+            return self._noted(entry if sample is None else with_sample(entry, sample))
 
     def note_check(self, key: str, page: str, report: CheckReport, sample: Table | None = None) -> Entry:
         """Keep what a check found, and rows that were read with it; return the entry."""
         reasons = tuple(shortened(str(reason), 200) for reason in report.reasons)
         check = LastCheck(str(report.verdict), self._now(), shortened(page, 200), report.records, reasons)
-        entry = replace(self.entry(key), last_check=check)
-        return self._noted(entry if sample is None else with_sample(entry, sample))
+        with self._changing:
+            entry = replace(self.entry(key), last_check=check)
+            return self._noted(entry if sample is None else with_sample(entry, sample))
 
     def delete(self, key: str) -> None:
         """Remove a saved wrapper with its versions."""
-        folder = self._existing(key)
-        rmtree(folder)
-        with suppress(OSError):  # other wrappers of the site are there
-            folder.parent.rmdir()
+        with self._changing:
+            folder = self._existing(key)
+            with _told(key, "removed"):
+                rmtree(folder)
+            with suppress(OSError):  # other wrappers of the site are there
+                folder.parent.rmdir()
 
     def check_key(self, key: str) -> None:
         """Raise ``InputError`` if a wrapper cannot be saved under this name."""
@@ -196,6 +205,25 @@ def _is_name(text: str) -> bool:
 
 def _version_file(number: int) -> str:
     return f"{number:04}.json"
+
+
+def is_version_number(text: str) -> bool:
+    """Whether a text can be the number of a version."""
+    return text.isascii() and text.isdigit() and len(text) < 7
+
+
+def _numbers_in(folder: Path) -> list[int]:
+    """Return the numbers of the versions in a folder."""
+    return [int(path.stem) for path in folder.glob("*.json") if is_version_number(path.stem)]
+
+
+@contextmanager
+def _told(key: str, done: str) -> Iterator[None]:
+    """Raise errors of the file system as ours, which do not tell where the folders are."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(key, f"cannot be {done}: {error.strerror or error}") from error
 
 
 def _entry_of(empty: Entry, notes: dict[str, object]) -> Entry:

@@ -11,6 +11,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
+from peneira.credentials import without_credentials
 from peneira.errors import PeneiraError
 from peneira.output.documents import Document
 from peneira.service import verbs
@@ -168,7 +169,7 @@ def _entry_document(entry: Entry) -> Document:
 
 
 def _name(page: PageInput) -> str:
-    return page.name or page.url or "the page"
+    return page.name or without_credentials(page.url or "") or "the page"
 
 
 def _json(document: Document, *, status: int = 200) -> Response:

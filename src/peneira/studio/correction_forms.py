@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from typing import get_args
 
 from peneira.errors import ArgumentError
@@ -80,9 +81,18 @@ def _numbered(column: str, number: int) -> list[str]:
 
 def _skip(form: Form, region: Region) -> Correction:
     number = form.get("record", "")
-    if not number.isdigit() or int(number) >= len(region.records):
+    is_number = number.isascii() and number.isdigit() and len(number) < 7
+    if not is_number or int(number) >= len(region.records):
         raise ArgumentError("there is no such record")
-    return SkipRecord(region.records[int(number)].text)
+    text = region.records[int(number)].text
+    if form.get("mark") != record_mark(text):
+        raise ArgumentError("the table has changed; look again")
+    return SkipRecord(text)
+
+
+def record_mark(text: str) -> str:
+    """Return a mark of a record's text, by which a form names the record that its user saw."""
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 _FORMS: dict[str, Callable[[Form, Region], Correction]] = {

@@ -37,6 +37,8 @@ _HEADERS = {
 BODY_SECONDS = 30.0
 # Bodies of all requests that are in memory at once; further requests wait until there is room
 MAX_BODIES = 8
+# A caller that takes nothing for so long gets no more
+SEND_SECONDS = 60.0
 
 
 class Guard:
@@ -64,19 +66,31 @@ class Guard:
             await _refuse(guarded, refused)
             return
         size = self._expected(headers)
-        async with self._room.taken(size):
-            try:
-                async with asyncio.timeout(self._body_seconds):
-                    body = await self._body(receive)
-            except TimeoutError:
-                await _refuse(guarded, Refusal(408, "slow-request", "the request did not arrive in time"))
-                return
-            if body is None:
-                return
-            if isinstance(body, Refusal):
-                await _refuse(guarded, body)
-                return
-            await _answered(self._app, scope, body, receive, guarded)
+        try:
+            async with asyncio.timeout(self._body_seconds):
+                await self._room.take(size)
+        except TimeoutError:
+            message = "too many large requests are in work; try again in a few seconds"
+            await _refuse(guarded, Refusal(503, "service-busy", message, {"retry-after": "2"}))
+            return
+        try:
+            await self._with_body(scope, receive, guarded)
+        finally:
+            await asyncio.shield(self._room.give_back(size))
+
+    async def _with_body(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        try:
+            async with asyncio.timeout(self._body_seconds):
+                body = await self._body(receive)
+        except TimeoutError:
+            await _refuse(send, Refusal(408, "slow-request", "the request did not arrive in time"))
+            return
+        if body is None:
+            return
+        if isinstance(body, Refusal):
+            await _refuse(send, body)
+            return
+        await _answered(self._app, scope, body, receive, send)
 
     def _expected(self, headers: MutableMapping[str, str]) -> int:
         if "content-length" in headers:
@@ -115,10 +129,6 @@ class BodyRoom:
         self._left = max_bytes
         self._freed = asyncio.Condition()
 
-    def taken(self, size: int) -> _Taken:
-        """Take room while a block runs."""
-        return _Taken(self, size)
-
     async def take(self, size: int) -> None:
         """Wait for room and take it."""
         async with self._freed:
@@ -130,17 +140,6 @@ class BodyRoom:
         async with self._freed:
             self._left += size
             self._freed.notify_all()
-
-
-class _Taken:
-    def __init__(self, room: BodyRoom, size: int) -> None:
-        self._room, self._size = room, size
-
-    async def __aenter__(self) -> None:
-        await self._room.take(self._size)
-
-    async def __aexit__(self, *_: object) -> None:
-        await asyncio.shield(self._room.give_back(self._size))
 
 
 async def _answered(app: App, scope: MutableMapping[str, Any], body: bytes, receive: Receive, send: Send) -> None:
@@ -187,7 +186,8 @@ def _with_headers(send: Send) -> Send:
             own = {name.lower() for name, _ in message.get("headers", ())}
             missing = [(name.encode(), text.encode()) for name, text in _HEADERS.items() if name.encode() not in own]
             message = {**message, "headers": [*message.get("headers", ()), *missing]}
-        await send(message)
+        async with asyncio.timeout(SEND_SECONDS):
+            await send(message)
 
     return guarded
 

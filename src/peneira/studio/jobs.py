@@ -11,7 +11,7 @@ from typing import Literal
 
 from peneira.errors import InputError, PeneiraError
 from peneira.output.documents import Document
-from peneira.service.work_queue import ServiceBusy
+from peneira.service.work_queue import ServiceBusy, WorkCrashed
 
 JobState = Literal["running", "done", "cancelled"]
 MAX_JOBS = 50
@@ -100,18 +100,21 @@ class Jobs:
 
     async def _run(self, job: Job, works: Sequence[Callable[[], Awaitable[Document]]], names: Sequence[str]) -> None:
         size = 0
-        for work, name in zip(works, names, strict=True):
-            document = await self._outcome(work, name)
-            job.failed += "error" in document
-            line = json.dumps(document, ensure_ascii=False)
-            size += len(line)
-            if size > MAX_RESULT_BYTES:
-                await self._ended(job, "cancelled")
-                return
-            async with job.progress:
-                job.lines.append(line)
-                job.progress.notify_all()
-        await self._ended(job, "done")
+        state: JobState = "cancelled"
+        try:
+            for work, name in zip(works, names, strict=True):
+                document = await self._outcome(work, name)
+                job.failed += "error" in document
+                line = json.dumps(document, ensure_ascii=False)
+                size += len(line)
+                if size > MAX_RESULT_BYTES:
+                    return
+                async with job.progress:
+                    job.lines.append(line)
+                    job.progress.notify_all()
+            state = "done"
+        finally:
+            await self._ended(job, state)
 
     async def _outcome(self, work: Callable[[], Awaitable[Document]], name: str) -> Document:
         while True:
@@ -121,6 +124,8 @@ class Jobs:
                 await asyncio.sleep(_BUSY_WAIT_S)
             except PeneiraError as error:
                 return failed_page(name, error)
+            except Exception:  # a defect of ours at one page ends neither the job nor its other pages
+                return failed_page(name, WorkCrashed("the work on this page failed for a defect of peneira"))
 
     async def _ended(self, job: Job, state: JobState) -> None:
         async with job.progress:

@@ -9,7 +9,7 @@ from typing import Literal
 from peneira.items.builder import item_of
 from peneira.preview import counted, shortened
 from peneira.result import Extraction, Item, Region
-from peneira.studio.correction_forms import in_words
+from peneira.studio.correction_forms import in_words, record_mark
 from peneira.studio.framed_page import is_cut
 from peneira.studio.workspaces import OpenPage, Workspace
 from peneira.table import Cell, Column
@@ -152,6 +152,12 @@ class Screen:
         rows = region.table.rows if self.is_full else region.table.rows[:MAX_SHOWN_ROWS]
         types = [column.type for column in region.columns]
         return [[shown_cell(cell, type_) for cell, type_ in zip(row, types, strict=True)] for row in rows]
+
+    @cached_property
+    def marks(self) -> list[str]:
+        """A mark of each row's record."""
+        region = self.region
+        return [] if region is None else [record_mark(record.text) for record in region.records[: len(self.rows)]]
 
     @property
     def size(self) -> str:

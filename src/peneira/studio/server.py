@@ -83,6 +83,7 @@ def _prepared(settings: ServiceSettings, options: ServerOptions) -> Iterator[tup
             limit_concurrency=MAX_CONNECTIONS,
             backlog=MAX_CONNECTIONS,
             h11_max_incomplete_event_size=64 * 1024,
+            http="h11",  # httptools knows no limit of headers
             lifespan="on",
             ws="none",
             proxy_headers=False,

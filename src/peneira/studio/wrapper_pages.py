@@ -10,10 +10,12 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request
 from starlette.responses import PlainTextResponse, Response
 
+from peneira.credentials import without_credentials
 from peneira.errors import InputError, PeneiraError
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.result import Extraction
+from peneira.service.library import is_version_number
 from peneira.service.reading import PageInput
 from peneira.service.service import Service
 from peneira.studio.errors_over_http import status_of
@@ -98,7 +100,7 @@ def tried(service: Service, key: str, inputs: list[PageInput]) -> Trial:
     pages = tuple(service.reader.read(given).page for given in inputs)
     results = tuple(wrapper.extract(read) for read in pages)
     report = wrapper.check(pages)
-    names = [given.name or given.url or "pasted page" for given in inputs]
+    names = [given.name or without_credentials(given.url or "") or "pasted page" for given in inputs]
     sample = next((result.main.table for result in results if result.main is not None), None)
     service.library.note_check(key, names[0] if len(names) == 1 else f"{len(names)} pages", report, sample)
     return Trial(", ".join(names[:3]), pages, results, report)
@@ -148,7 +150,9 @@ def add_wrapper_pages(router: APIRouter, service: Service) -> None:
     @router.get("/wrappers/{site}/{name}/file")
     async def file(request: Request, site: str, name: str) -> Response:
         number = request.query_params.get("version", "")
-        wanted = int(number) if number.isascii() and number.isdigit() else None
+        if number and not is_version_number(number):
+            raise InputError("there is no such version")
+        wanted = int(number) if number else None
         text = await service.queue.run(lambda: dumps(library.load(f"{site}/{name}", wanted)))
         headers = {"content-disposition": 'attachment; filename="wrapper.json"'}
         return PlainTextResponse(text, headers=headers, media_type="application/json")
@@ -181,7 +185,7 @@ def add_wrapper_pages(router: APIRouter, service: Service) -> None:
     async def restore(request: Request, site: str, name: str) -> Response:
         key = f"{site}/{name}"
         number = (await fields_of(request)).get("version", "")
-        if number.isascii() and number.isdigit():
+        if is_version_number(number):
             await service.queue.run(
                 lambda: library.save(key, library.load(key, int(number)), f"version {number} again")
             )
