@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from scrapy import Request
+from scrapy.http import HtmlResponse
 
 from crawling import run, start
+from peneira.scrapy.download_handler import RENDER
+from peneira.scrapy.run import guard_settings
+from peneira.scrapy.spider import PageSpider, _host
 from shop import Shop, open_shop
 from sites import serving
 
@@ -217,3 +224,56 @@ def test_a_password_goes_to_its_own_origin_and_into_no_message_or_record(tmp_pat
         assert done.returncode == 0, done.stderr
         assert dict(opened.requests)["/"]["Authorization"] == "Basic bWU6c2VjcmV0"
     assert "secret" not in done.stderr + (tmp_path / "a.jsonl").read_text()
+
+
+@pytest.mark.parametrize("onward", ["file:///etc/passwd", "http://other.example/?page=2", "http://[bad/2"])
+def test_a_next_page_elsewhere_is_not_followed(onward: str, tmp_path: Path):
+    items = "".join(f"<li><a href=/p/{k}>Thing number {k}</a> <b>{k} EUR</b></li>" for k in range(8))
+    links = f'<b>1</b> <a href="{onward}">2</a> <a rel=next href="{onward}">Next</a>'
+    page = f"<ul>{items}</ul><nav class=pagination>{links}</nav>"
+    with serving({"/robots.txt": "", "/": page}) as site:
+        done = run("crawl", site.url(), "-o", tmp_path / "a.jsonl", *FAST)
+    assert "Traceback" not in done.stderr
+    assert len((tmp_path / "a.jsonl").read_text().splitlines()) == 8
+    if "[" not in onward:  # what is no address is no next page at all
+        assert done.returncode == 5
+        assert "the next page is on another site; not followed" in done.stderr
+
+
+def test_a_broken_address_has_no_host():
+    assert _host("http://[bad/1") == ""
+    assert _host("http://Example.com:81/1") == "example.com:81"
+
+
+def test_files_and_other_servers_have_no_handler():
+    handlers = guard_settings([])["DOWNLOAD_HANDLERS"]
+    assert [scheme for scheme, handler in handlers.items() if handler] == ["http", "https"]
+    assert {"file", "ftp", "s3", "data"} <= handlers.keys()
+
+
+def test_a_page_on_which_the_spider_fails_is_a_failure(tmp_path: Path):
+    script = """
+import sys
+from pathlib import Path
+from peneira.scrapy import spider
+from peneira.scrapy.options import DEFAULT_OPTIONS
+from peneira.scrapy.run import crawl
+spider.extract = lambda page: 1 // 0
+print(crawl([sys.argv[1]], DEFAULT_OPTIONS, Path(sys.argv[2])).notes.failures)
+"""
+    with serving({"/robots.txt": "", "/": "<ul><li>one<li>two<li>three</ul>"}) as site:
+        args = [sys.executable, "-c", script, site.url(), str(tmp_path / "job")]
+        done = subprocess.run(args, capture_output=True, text=True, timeout=60)
+    assert done.stdout == f"{ {site.url(): 'it could not be read (ZeroDivisionError)'} }\n", done.stderr
+
+
+def test_a_page_that_is_not_rendered_is_not_asked_for_again():
+    spider = PageSpider(start_urls=["http://example.com/"])
+    html = b"<div id=root></div><script src=/a.js></script>"
+    headers = {"Content-Type": "text/html"}
+    for meta, asked in (({}, 1), ({RENDER: 0}, 0)):
+        request = Request("http://example.com/", meta=meta)
+        response = HtmlResponse(request.url, body=html, headers=headers, request=request)
+        found = list(spider.parse_list(response, start=0, number=1))
+        assert sum(isinstance(each, Request) for each in found) == asked
+    assert "was not rendered" in spider.notes.limits["http://example.com/"]

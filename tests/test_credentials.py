@@ -50,6 +50,13 @@ def test_messages_of_others_lose_credentials_too():
     assert text_without_credentials(text) == "net::ERR_X at http://…@x.example/ and https://y.example/@z"
 
 
+def test_passwords_in_the_query_of_a_database_address_are_hidden():
+    address = "postgresql://ana:pw@db/shop?password=s3cret&sslpassword=s3cret&sslmode=require"
+    assert hidden_credentials(address) == "postgresql://…@db/shop?password=…&sslpassword=…&sslmode=require"
+    assert hidden_credentials("postgresql://db/shop?password=s3cret") == "postgresql://db/shop?password=…"
+    assert "pw" not in hidden_credentials("postgresql://ana:pw?password=x@db/shop")
+
+
 def test_all_before_the_last_at_sign_of_a_broken_url_is_hidden():
     assert [hidden_credentials(url) for url in ("a:b@c", "http://a:b@c@d", "x")] == ["…@c", "http://…@d", "x"]
 

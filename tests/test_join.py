@@ -112,3 +112,13 @@ def test_of_a_database_with_several_tables_the_one_of_its_name_is_read(tmp_path:
         connection.executescript("CREATE TABLE other (a); CREATE TABLE shop (title); INSERT INTO shop VALUES ('x')")
     assert [dict(row) for row in read_records(path).rows] == [{"title": "x"}]
     assert json.loads(json.dumps(read_records(path).columns)) == ["title"]
+
+
+def test_lines_end_at_line_feeds_and_whole_floats_are_whole_numbers(tmp_path: Path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"title": "a\u2028b", "count": 5.0}\n{"title": "c", "count": 5.5}\n', encoding="utf-8")
+    assert list(read_records(path).rows) == [{"title": "a\u2028b", "count": "5"}, {"title": "c", "count": "5.5"}]
+
+
+def test_nothing_in_common_is_no_pair():
+    assert pairs(["red cup"], ["blue door"], min_score=0.0) == []

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,6 +15,9 @@ import pytest
 
 from command import Done, peneira
 from crawling import run
+from peneira.cli.track import _name
+from peneira.store.database import SqliteDatabase
+from peneira.store.history import History, SeenCell, Tracker, Visit
 from shop import Shop, open_shop
 
 FAST = ("--delay", "0", "--concurrency", "4")
@@ -190,6 +194,7 @@ def test_changes_as_lines_and_as_a_feed(shop: Shop, store: Path):
     [
         (("changes", "missing.sqlite"), "no such store"),
         (("changes", "store", "--since", "whenever"), "is no time"),
+        (("changes", "store", "--since", "999999 weeks"), "is no time"),
         (("changes", "store", "--name", "other"), "no list is called 'other'"),
         (("changes", "broken"), "cannot be used as a store"),
         (("track", "https://example.com/", "page.html", "--store", "store"), "not both"),
@@ -208,6 +213,41 @@ def test_wrong_usage_is_an_error_in_words(
     assert done.returncode in (1, 2)
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_changes_of_another_database_leave_it_as_it_is(tmp_path: Path):
+    path = tmp_path / "other.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE mine (a)")
+    before = path.read_bytes()
+    done = peneira("changes", path)
+    assert done.returncode == 1
+    assert "cannot be used as a store" in done.stderr
+    assert path.read_bytes() == before
+
+
+def test_cells_that_an_incomplete_visit_lacks_are_not_gone_and_a_column_may_return(store: Path):
+    def seen(day: int, *, is_complete: bool = True, **texts: str) -> int:
+        cells = {name: SeenCell(text, None, "text") for name, text in texts.items()}
+        at = datetime(2026, 11, day, tzinfo=UTC)
+        return history.record(Visit(Tracker("list", ""), at, {"a": cells}, is_complete)).changed
+
+    with closing(History(SqliteDatabase(store))) as history:
+        seen(1, title="Cup", weight="2 kg")
+        assert seen(2, title="Cup", is_complete=False) == 0
+        assert seen(3, title="Cup", weight="2 kg") == 0
+        assert seen(4, title="Cup") == 1
+        assert seen(5, title="Cup", weight="3 kg") == 1
+        events = history.events(datetime(2026, 11, 1, 12, tzinfo=UTC))
+    assert [(event.name, event.old, event.new) for event in events] == [
+        ("weight", "2 kg", None),
+        ("weight", None, "3 kg"),
+    ]
+
+
+def test_lists_that_differ_in_the_query_have_names_of_their_own():
+    assert _name(["https://ana:pw@example.com/list/?cat=shoes"], []) == "example.com/list?cat=shoes"
+    assert _name(["https://example.com/list/"], []) == "example.com/list"
 
 
 @pytest.fixture

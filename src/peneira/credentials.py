@@ -9,6 +9,7 @@ from peneira.errors import ArgumentError
 
 # What stands before the last @ of a host: "//user:password@"
 _IN_TEXT = re.compile(r"//[^\s/?#]*@")
+_IN_QUERY = re.compile(r"([?&](?:ssl)?password=)[^&#]*", re.IGNORECASE)
 HIDDEN = "…"
 
 
@@ -26,10 +27,13 @@ def without_credentials(url: str) -> str:
 
 
 def hidden_credentials(url: str) -> str:
-    """Return a URL with a mark for everything before its last @, however broken it is."""
-    before, at, after = url.rpartition("@")
+    """Return a URL with a mark for everything before its last @, however broken it is, and for passwords after it."""
+    masked = _IN_QUERY.sub(rf"\1{HIDDEN}", url)
+    if "@" in url and "@" not in masked:  # it cannot be told where the password ends
+        masked = url
+    before, at, after = masked.rpartition("@")
     scheme, slashes, _ = before.partition("://")
-    return f"{scheme}://{HIDDEN}@{after}" if slashes else f"{HIDDEN}@{after}" if at else url
+    return f"{scheme}://{HIDDEN}@{after}" if slashes else f"{HIDDEN}@{after}" if at else after
 
 
 def text_without_credentials(text: str) -> str:

@@ -18,6 +18,7 @@ from peneira.cli.crawling import Job, crawl_into, crawl_options, discard_old, en
 from peneira.cli.messages import say, say_partial, write_stdout
 from peneira.cli.pages import ReadOptions, read_all
 from peneira.columns.site_groups import host_of
+from peneira.credentials import hidden_credentials
 from peneira.errors import ArgumentError, InputError, SiteChanged, StoreError
 from peneira.output.postgres_table import is_postgres
 from peneira.output.rss import FeedEntry, rss_feed
@@ -139,7 +140,7 @@ def _visit(
 
 @contextmanager
 def _history(store: str, *, must_exist: bool = False) -> Iterator[History]:
-    history = History(open_database(store, must_exist=must_exist))
+    history = History(open_database(store, must_exist=must_exist), must_exist=must_exist)
     try:
         yield history
     finally:
@@ -192,10 +193,11 @@ def _details(job: Job, crawled: Crawled | None) -> Iterator[ReadDetails | None]:
 
 
 def _name(urls: Sequence[str], pages: Sequence[tuple[str, Page]]) -> str:
-    """Return the name of a list: its address without scheme and query, or the host of saved pages."""
+    """Return the name of a list: its address without the scheme, or the host of saved pages."""
     if urls:
         parts = urlsplit(urls[0])
-        return f"{parts.netloc.rpartition('@')[2]}{parts.path}".rstrip("/")
+        address = f"{parts.netloc.rpartition('@')[2]}{parts.path}".rstrip("/")
+        return f"{address}?{parts.query}" if parts.query else address
     host = next((found for _, page in pages if (found := host_of(page))), "")
     if not host:
         raise click.UsageError("the pages do not say which site they are of: name the list with --name")
@@ -227,7 +229,9 @@ def changes(store: str, since: datetime | None, name: str | None, named_format: 
     with _history(store, must_exist=True) as history:
         names = history.tracker_names()
         if name is not None and name not in names:
-            raise StoreError(store, f"no list is called {name!r}; there are: {', '.join(names) or 'none'}")
+            raise StoreError(
+                hidden_credentials(store), f"no list is called {name!r}; there are: {', '.join(names) or 'none'}"
+            )
         found = changes_since(history, since or _before_last_visit(history, name), name)
     chosen = named_format or ("table" if sys.stdout.isatty() else "json")
     write_stdout(_written(found, chosen), end="")

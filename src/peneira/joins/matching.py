@@ -117,7 +117,7 @@ def _similar_pairs(
         for n in _candidates(corrected, other):
             first, second = left[free_left[k]], right[free_right[n]]
             score = _score(record, k, n, own, other, spelling) * _agreement(first, second)
-            if score >= min_score:
+            if score > 0 and score >= min_score:
                 pairs.append(Match(free_left[k], free_right[n], round(score, 4), "similar"))
     return pairs
 

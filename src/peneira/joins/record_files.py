@@ -14,6 +14,8 @@ from peneira.errors import InputError, MissingExtra
 
 # Cells of CSV files are longer than the limit of the module where a page has long texts
 _MAX_CELL_CHARS = 2**27
+# Whole numbers below it are exact as floats
+_MAX_EXACT = 2**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,8 @@ def _text(value: object) -> str:
         return ""
     if isinstance(value, list | tuple | dict):
         return json.dumps(value, ensure_ascii=False, default=str)
+    if isinstance(value, float) and value.is_integer() and abs(value) < _MAX_EXACT:
+        return str(int(value))  # columns of whole numbers with gaps are floats in some files
     return str(value)
 
 
@@ -66,7 +70,7 @@ def _json(path: Path) -> Iterable[dict[str, object]]:
 
 
 def _json_lines(path: Path) -> Iterable[dict[str, object]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8-sig").splitlines() if line.strip()]
+    return [json.loads(line) for line in path.read_text(encoding="utf-8-sig").split("\n") if line.strip()]
 
 
 def _arrow(path: Path) -> Iterable[dict[str, object]]:

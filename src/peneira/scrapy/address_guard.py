@@ -38,11 +38,11 @@ class AddressGuard:
     ) -> None:
         self._homes = frozenset(homes)
         self._allow_private = allow_private
-        self._resolver = resolver or Resolver()
+        self.resolver = resolver or Resolver()
 
     def addresses(self, host: str, port: int) -> Sequence[Address]:
         """Return the addresses of a host that may be connected to; raises ``RefusedAddress`` or ``OSError``."""
-        addresses = self._resolver(host, port)
+        addresses = self.resolver(host, port)
         if self._allow_private:
             return addresses
         reach = reach_of(addresses)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from threading import Lock
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -47,6 +48,7 @@ class GuardedHandler(HTTP11DownloadHandler):
 
         self._guard = guard_of(crawler)
         self._browser: Browser | None = None
+        self._browser_lock = Lock()
         self._timeout_s = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
         self._allow_private = crawler.settings.getbool("PENEIRA_ALLOW_PRIVATE")
         installer: Any = reactor
@@ -60,13 +62,17 @@ class GuardedHandler(HTTP11DownloadHandler):
         return await maybe_deferred_to_future(deferToThread(self._rendered, request))
 
     def _rendered(self, request: Request) -> Response:
+        with self._browser_lock:  # the options are those of one page
+            return self._rendered_alone(request)
+
+    def _rendered_alone(self, request: Request) -> Response:
         growths = int(request.meta[RENDER])
         options = RenderOptions(timeout_s=self._timeout_s, allow_private=self._allow_private)
         if self._browser is None:
             self._browser = Browser(options)
         grown_s = self._timeout_s + _GROWTH_S * growths
         self._browser.options = replace(options, scrolls=growths, more_labels=more_labels(), timeout_s=grown_s)
-        page = self._browser.open(request.url)
+        page = self._browser.open(request.url, resolver=self._guard.resolver)
         headers = {"Content-Type": "text/html; charset=utf-8"}
         return HtmlResponse(
             page.url or request.url, headers=headers, body=page.html().encode(), request=request, flags=[RENDERED]

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _PACKAGE = "peneira.scrapy"
 # Answers that say nothing about a page: they are not kept, so that a crawl that is started again asks again
 _PASSING_CODES = [408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524]
+# Schemes that Scrapy would read from this machine or from servers that no rule is for
+_OTHER_SCHEMES = ("file", "ftp", "s3", "data")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,10 @@ class _Collector:
         else:
             self.details[item.address] = item
 
+    def spider_error(self, failure: Any, response: Any, spider: Any) -> None:
+        """Note a page on which the spider itself failed."""
+        spider.notes.failures[response.request.url] = f"it could not be read ({type(failure.value).__name__})"
+
 
 def check_extra() -> None:
     """Raise ``MissingExtra`` where Scrapy is not installed."""
@@ -71,6 +77,7 @@ def crawl(urls: Sequence[str], options: CrawlOptions, job: Path) -> Crawled:
     crawler: Crawler = process.create_crawler(PageSpider)
     collector = _Collector()
     crawler.signals.connect(collector.item_scraped, signal=signals.item_scraped)
+    crawler.signals.connect(collector.spider_error, signal=signals.spider_error)
     process.crawl(crawler, start_urls=list(urls), crawl_options=options)
     process.start()
     spider = crawler.spider
@@ -123,7 +130,7 @@ def guard_settings(homes: Sequence[tuple[str, int]], *, allow_private: bool = Fa
     return {
         "PENEIRA_PRIVATE_HOSTS": [f"{host}:{port}" for host, port in homes],
         "PENEIRA_ALLOW_PRIVATE": allow_private,
-        "DOWNLOAD_HANDLERS": {"http": handler, "https": handler},
+        "DOWNLOAD_HANDLERS": {"http": handler, "https": handler, **dict.fromkeys(_OTHER_SCHEMES)},
         "HTTPPROXY_ENABLED": False,  # a proxy would resolve the names, and what it connects to goes unchecked
         "EXTENSIONS": {f"{_PACKAGE}.politeness.CrawlDelay": 0},
         "DOWNLOADER_MIDDLEWARES": {

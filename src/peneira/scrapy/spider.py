@@ -124,7 +124,10 @@ class PageSpider(Spider):
         onward = result.paging.onward
         following = []
         if onward and records and (new or not self._is_seen(onward)):
-            following = list(self._next_page(onward, start, number + 1))
+            if _is_followed(onward, response.url):
+                following = list(self._next_page(onward, start, number + 1))
+            else:
+                self.notes.limits[onward] = "the next page is on another site; not followed"
         found = self.list_items(ListPage(start, number, _key(response), response.url, result, page), response)
         requests = [*self._held_back(response.url, found, is_end=not following), *following]
         if self.crawl_options.is_dry:
@@ -164,7 +167,7 @@ class PageSpider(Spider):
     def detail_request(self, record: Record, response: Response, /, **cb_kwargs: Any) -> Iterator[Request]:
         """Yield the request of a record's own page, where it has one on this site that was not requested before."""
         address = detail_address(record)
-        if address is None:
+        if address is None or not _host(address):
             return
         if not _is_same_site(address, response.url):
             self.notes.abroad += 1
@@ -195,6 +198,9 @@ class PageSpider(Spider):
         is_growing = result.paging.kind in _GROWING and result.paging.onward is None
         if RENDERED in response.flags:
             return MAX_GROWTHS if is_growing and not response.meta.get(RENDER) else None
+        if RENDER in response.meta:  # asking again would bring the same
+            self.notes.limits[response.url] = "the page was not rendered: the settings lack peneira's download handler"
+            return None
         if self.crawl_options.render == "never":
             if is_growing:
                 self.notes.limits[response.url] = "the list loads more by a script (--render never)"
@@ -323,7 +329,16 @@ def _plain(url: str) -> str:
 
 
 def _host(url: str) -> str:
-    return urlsplit(url).netloc.lower()
+    """Return the host and port of an address, nothing where it has none or is broken."""
+    try:
+        return urlsplit(url).netloc.lower()
+    except ValueError:
+        return ""
+
+
+def _is_followed(url: str, page_url: str) -> bool:
+    """Return whether the next page of a list is one of the same site."""
+    return url.lower().startswith(("http://", "https://")) and _is_same_site(url, page_url)
 
 
 def _is_same_site(url: str, other: str) -> bool:

@@ -82,11 +82,11 @@ class Event:
 
 
 class History:
-    """The history in a database, which is made ready when it is first used."""
+    """The history in a database, which is made ready when it is first used unless it ``must_exist``."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, must_exist: bool = False) -> None:
         self._database = database
-        database.work(self._prepare, lock=_SETUP)
+        database.work(self._check if must_exist else self._prepare, lock=_SETUP)
 
     def close(self) -> None:
         """Close the database."""
@@ -109,10 +109,14 @@ class History:
             " PRIMARY KEY (tracker, at, key, kind, name))",
         ):
             session.run(statement)
+        session.run("INSERT INTO peneira_format VALUES (?, ?) ON CONFLICT DO NOTHING", (FORMAT, VERSION))
+        self._check(session)
+
+    def _check(self, session: Session) -> None:
         found = session.rows("SELECT version FROM peneira_format WHERE name = ?", (FORMAT,))
         if not found:
-            session.run("INSERT INTO peneira_format VALUES (?, ?)", (FORMAT, VERSION))
-        elif found[0][0] != VERSION:
+            raise StoreError(self._database.name, "has no history; `peneira track` makes one")
+        if found[0][0] != VERSION:
             raise StoreError(
                 self._database.name, f"has a history of version {found[0][0]}; this peneira reads {VERSION}"
             )
@@ -163,9 +167,11 @@ class History:
             for key, seen in visit.records.items()
             if key in known
             for event in _cell_events(name, key, seen, cells.get(key, {}), at)
+            if visit.is_complete or event.new is not None
         ]
         # a column that the list did not have before is no change of each of its records
-        columns = {column for own in cells.values() for column in own}
+        known_columns = session.rows("SELECT DISTINCT name FROM peneira_cells WHERE tracker = ?", (name,))
+        columns = {row[0] for row in known_columns}
         events += [event for event in changes if event.name in columns]
         self._write(session, visit, events, changes, known)
         return Counts(

@@ -22,11 +22,11 @@ def moment(text: str, now: datetime) -> datetime:
     today = datetime.combine(now.date(), time(), tzinfo=now.tzinfo)
     if text.lower() in ("today", "yesterday"):
         return today if text.lower() == "today" else today - timedelta(days=1)
-    if span := _SPAN.fullmatch(text):
-        return now - int(span[1]) * _UNITS[span[2][0].lower()]
     try:
+        if span := _SPAN.fullmatch(text):
+            return now - int(span[1]) * _UNITS[span[2][0].lower()]
         found = datetime.fromisoformat(text)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise ArgumentError(
             f"{text!r} is no time; write yesterday, 3 days, 2 hours, 2026-11-01 or 2026-11-01T08:00"
         ) from None
