@@ -8,7 +8,7 @@ import sys
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-KERNELS = [f"src/peneira/kernels/{name}.py" for name in ("node_loops", "descent", "matching", "editing")]
+KERNELS = [f"src/peneira/kernels/{name}.py" for name in ("node_loops", "descent", "matching", "editing", "outline_rows")]
 
 # Debug information would be half of the wheel
 FLAGS = [] if sys.platform == "win32" else ["-g0"]

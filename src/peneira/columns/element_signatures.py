@@ -50,7 +50,7 @@ class SignatureTable:
         self._by_attributes: dict[AttributesKey, int] = {}
         self._numbers: dict[Signature, int] = {}
         self.signatures: list[Signature] = []
-        self._is_formatting: list[bool] = []
+        self.formatting: list[bool] = []  # by number, whether it is that of a text or of what only formats text
         self._add(Signature(TEXT_TAG, frozenset()))
 
     def number_of(self, row: int) -> int:
@@ -69,13 +69,13 @@ class SignatureTable:
 
     def is_formatting(self, number: int) -> bool:
         """Return whether the signature is that of a text or of an element that only formats text."""
-        return self._is_formatting[number]
+        return self.formatting[number]
 
     def _add(self, signature: Signature) -> int:
         if signature not in self._numbers:
             self._numbers[signature] = len(self.signatures)
             self.signatures.append(signature)
-            self._is_formatting.append(signature.is_formatting)
+            self.formatting.append(signature.is_formatting)
         return self._numbers[signature]
 
 

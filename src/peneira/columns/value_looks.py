@@ -84,7 +84,7 @@ def _words(start: str) -> list[str]:
 def _is_address(text: str, words: list[str]) -> bool:
     if not _STREET_WORDS.isdisjoint(words) or ("," in text and _POSTCODE.search(text)):
         return True
-    return any([word.endswith(_STREET_ENDS) for word in words]) or _EASTERN_STREET.search(text) is not None
+    return any(word.endswith(_STREET_ENDS) for word in words) or _EASTERN_STREET.search(text) is not None
 
 
 def _is_company(text: str, words: list[str]) -> bool:

@@ -101,7 +101,7 @@ class _StateReader:
         """Return whether a script has fewer brackets of objects than objects are wanted, and no way to repeat them."""
         if not self.min_objects or text.count("{") >= self.min_objects:
             return False
-        is_repeating = any([sign in text for sign in _REPEATING]) or "NUXT_DATA" in self.page.attrs[row].get("id", "")
+        is_repeating = any(sign in text for sign in _REPEATING) or "NUXT_DATA" in self.page.attrs[row].get("id", "")
         return not is_repeating
 
     def _document(self, row: int, text: str) -> ScriptValue:
