@@ -285,8 +285,16 @@ class _Learner:
         texts = list(found.texts.values())
         typing = _typing(column.column, [own[0] for own in texts if own], self.language, is_list=column.is_list)
         stats = stats_of(texts, self.records)
-        name, caption = column.column.name, column.column.caption
-        return SavedColumn(name, caption, found.readings, typing, stats, column.is_list, column.column.role)
+        return SavedColumn(
+            column.column.name,
+            column.column.caption,
+            found.readings,
+            typing,
+            stats,
+            column.is_list,
+            column.column.role,
+            header=self._header(column, found),
+        )
 
     def _ambiguity(self, column: _ColumnCells, *, is_above: bool = False) -> Callable[[Selector], float]:
         """Return in which share of the records a selector finds several nodes, where a column has one value."""
@@ -311,9 +319,7 @@ class _Learner:
             if selector == first.selector or not _has_tags_only(selector):
                 continue
             read = self.texts(selector, is_list=column.is_list)
-            values = {
-                key: own for key, texts in read.items() if (own := tuple(filter(None, map(first.value, texts))))
-            }
+            values = {key: own for key, texts in read.items() if (own := tuple(filter(None, map(first.value, texts))))}
             share = agreement(values, wanted)
             if share >= OPTIONS.min_spare_agreement:
                 ranked.append((round(share, 2), stability(selector), str(selector), selector))

@@ -33,7 +33,8 @@ class TableHeader:
 
 
 def headers_over(page: Page, row: int) -> tuple[str, ...]:
-    """Return the texts over the cells of a table row; () if it has no headers, or one spans cells or stands twice."""
+    """Return the texts over the cells of a table row, "" for those that stand twice; () if there are none, or one
+    spans cells."""
     table = _table_of(page, row)
     if table is None:
         return ()
@@ -42,9 +43,10 @@ def headers_over(page: Page, row: int) -> tuple[str, ...]:
         if not _is_header(page, above):
             break
         cells = cells_of(page, above)
-    texts = tuple(page.text_of(cell) for cell in cells)
-    is_plain = not any({"colspan", "rowspan"} & page.attrs[cell].keys() for cell in cells)
-    return texts if is_plain and len(set(texts)) == len(texts) else ()
+    if any(page.attrs[cell].get(name, "1") != "1" for cell in cells for name in ("colspan", "rowspan")):
+        return ()
+    texts = [page.text_of(cell) for cell in cells]
+    return tuple(text if texts.count(text) == 1 else "" for text in texts)
 
 
 def cells_of(page: Page, row: int) -> list[int]:
@@ -66,14 +68,12 @@ def under_headers(columns: Sequence[SavedColumn], headers: Sequence[str]) -> tup
 
     A column whose header is gone, and whose place another column has taken, is not read.
     """
-    place = {text: column for column, text in enumerate(headers)}
+    place = {text: column for column, text in enumerate(headers) if text}
     known = {column.header.text for column in columns if column.header is not None}
     return tuple(_under_header(column, place, headers, known) for column in columns)
 
 
-def _under_header(
-    column: SavedColumn, place: dict[str, int], headers: Sequence[str], known: set[str]
-) -> SavedColumn:
+def _under_header(column: SavedColumn, place: dict[str, int], headers: Sequence[str], known: set[str]) -> SavedColumn:
     header = column.header
     if header is None or (header.column < len(headers) and headers[header.column] == header.text):
         return column
@@ -81,9 +81,7 @@ def _under_header(
         shift = place[header.text] - header.column
         return replace(
             column,
-            readings=tuple(
-                replace(reading, selector=moved(reading.selector, shift)) for reading in column.readings
-            ),
+            readings=tuple(replace(reading, selector=moved(reading.selector, shift)) for reading in column.readings),
         )
     is_taken = header.column < len(headers) and headers[header.column] in known
     return replace(column, readings=()) if is_taken else column

@@ -187,19 +187,19 @@ class Wrapper:
         if self.records is None:
             values = {column.name: found for column in self.fields if (found := reader.values(column)) is not None}
             return [FoundRecord((reader.page.body,), values)]
-        columns = self.fields_on(reader)
+        columns = self._on_page(reader, self.fields)
         records = RecordFinder(self.records, columns).records(reader, self.baseline.min_records)
         if fit_of(self, records).code == ReasonCode.OTHER_TEMPLATE:
             return records
         return with_spares(reader, self.fields, records)
 
-    def fields_on(self, reader: ColumnReader) -> tuple[SavedColumn, ...]:
-        """Return the columns as they are read on a page: those of a table under their headers there."""
-        if self.records is None or not any(column.header for column in self.fields):
-            return self.fields
+    def _on_page(self, reader: ColumnReader, columns: tuple[SavedColumn, ...]) -> tuple[SavedColumn, ...]:
+        """Return columns as they are read on a page: those of a table under their headers there."""
+        if self.records is None or not any(column.header for column in columns):
+            return columns
         heads = reader.finder.rows(self.records.selector)
         headers = headers_over(reader.page, heads[len(heads) // 2]) if heads else ()
-        return under_headers(self.fields, headers) if headers else self.fields
+        return under_headers(columns, headers) if headers else columns
 
     def _region(self, reader: ColumnReader, found: Sequence[FoundRecord], fit: Reason) -> Region:
         page = reader.page
@@ -227,7 +227,8 @@ class Wrapper:
         """Return the region with the hidden columns, whose cells are read when they are asked for."""
         if not self.hidden or self.records is None:
             return region
-        hidden = HiddenRecordCells(reader, self.hidden, tuple(record.top_rows for record in found))
+        columns = self._on_page(reader, self.hidden)
+        hidden = HiddenRecordCells(reader, columns, tuple(record.top_rows for record in found))
         records = tuple(
             replace(record, fields=DeferredCells(dict(record.fields), hidden, k))
             for k, record in enumerate(region.records)
