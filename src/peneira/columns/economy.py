@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from peneira.columns.candidate_columns import CandidateColumns
+from peneira.columns.controls import is_control
 from peneira.columns.labelled_texts import LABELLED
 from peneira.columns.lost_texts import with_lost_texts
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
@@ -90,6 +91,9 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     alive = alive_columns(candidates)
     tree = text_tree(columns, alive)
     kept = _cut(candidates, scored, tree, whole_probabilities(candidates, scored, tree, wholes))
+    kept = [
+        is_kept and (_is_announced(k, candidates) or not is_control(k, candidates)) for k, is_kept in enumerate(kept)
+    ]
     allowed = [
         kept[k] and _may_have_role(column, candidates.types[k].type, candidates.records)
         for k, column in enumerate(columns)

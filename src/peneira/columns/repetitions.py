@@ -100,6 +100,9 @@ def without_repetitions(
     }
     shown = list(wanted)
     for k in sorted(wanted, key=lambda k: (roles[k] is not None, scored.interest[k])):
+        if roles[k] is None and columns[k].attribute == "href" and _leads_where_others_do(k, columns, shown):
+            shown.remove(k)
+            continue
         is_spoken = columns[k].attribute not in TEXT_ATTRIBUTES and columns[k].attribute not in ADDRESSES
         if columns[k].nested or roles[k] == "title" or (roles[k] is not None and not is_spoken):
             continue
@@ -123,6 +126,30 @@ def without_repetitions(
         ):
             shown.remove(k)
     return shown
+
+
+def _leads_where_others_do(k: int, columns: Sequence[RawColumn], shown: Sequence[int]) -> bool:
+    """Return whether the addresses of a column are those of another, or places in or parts of the page there."""
+    own = {record: [_page_of(value.text) for value in values] for record, values in columns[k].values.items()}
+    for other in shown:
+        if other == k or columns[other].attribute != "href" or columns[other].is_list:
+            continue
+        pages = {record: _page_of(text) for record, text in columns[other].first_texts().items()}
+        if columns[k].is_list:
+            same = sum(
+                record in pages and all(page.startswith(pages[record]) for page in those)
+                for record, those in own.items()
+            )
+        else:
+            same = sum(pages.get(record) == those[0] for record, those in own.items())
+        if same >= OPTIONS.min_repeated_share * len(own):
+            return True
+    return False
+
+
+def _page_of(url: str) -> str:
+    """Return an address without its scheme, the place in the page, and a slash at its end."""
+    return url.partition("://")[2].partition("#")[0].rstrip("/")
 
 
 def _may_be_around(column: RawColumn, other: RawColumn) -> bool:
