@@ -23,6 +23,7 @@ from peneira.columns.whole_texts import (
     TextTree,
     alive_columns,
     is_cut_text,
+    is_in_heading,
     is_typed,
     text_tree,
     whole_probabilities,
@@ -137,7 +138,7 @@ def _cut(
         ):
             kept[k] = True
             for part in _inside(tree, k):
-                is_more = scored.interest[part] > _min_interest_of_part(candidates, part)
+                is_more = scored.interest[part] > _min_interest_of_part(candidates, scored, k, part)
                 kept[part] = is_more and not _is_same(candidates.columns[k], candidates.columns[part])
         else:
             pending.extend(parts)
@@ -190,9 +191,14 @@ def _is_same(column: RawColumn, part: RawColumn) -> bool:
     return same > OPTIONS.max_same_share * len(texts)
 
 
-def _min_interest_of_part(candidates: CandidateColumns, k: int) -> float:
-    """Return the interest from which on a part is shown beside its whole: less if the part has a typed value."""
-    return OPTIONS.min_typed_part if is_typed(candidates, k) else OPTIONS.min_text_part
+def _min_interest_of_part(candidates: CandidateColumns, scored: ScoredColumns, k: int, part: int) -> float:
+    """Return the interest from which on a part is shown beside its whole: less if the part has a typed value, and no
+    second title beside a whole heading."""
+    if is_typed(candidates, part):
+        return OPTIONS.min_typed_part
+    roles = scored.roles[part]
+    is_title = max(roles, key=lambda role: roles[role], default="title") == "title"
+    return 1.0 if is_title and is_in_heading(candidates.columns[k]) else OPTIONS.min_text_part
 
 
 def _is_wanted(k: int, candidates: CandidateColumns, scored: ScoredColumns, role: Role | None) -> bool:
