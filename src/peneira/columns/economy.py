@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from peneira.columns.candidate_columns import CandidateColumns
+from peneira.columns.controls import is_control
 from peneira.columns.labelled_texts import LABELLED
 from peneira.columns.lost_texts import with_lost_texts
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
@@ -22,6 +23,7 @@ from peneira.columns.whole_texts import (
     TextTree,
     alive_columns,
     is_cut_text,
+    is_in_heading,
     is_typed,
     text_tree,
     whole_probabilities,
@@ -90,6 +92,9 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     alive = alive_columns(candidates)
     tree = text_tree(columns, alive)
     kept = _cut(candidates, scored, tree, whole_probabilities(candidates, scored, tree, wholes))
+    kept = [
+        is_kept and (_is_announced(k, candidates) or not is_control(k, candidates)) for k, is_kept in enumerate(kept)
+    ]
     allowed = [
         kept[k] and _may_have_role(column, candidates.types[k].type, candidates.records)
         for k, column in enumerate(columns)
@@ -133,7 +138,7 @@ def _cut(
         ):
             kept[k] = True
             for part in _inside(tree, k):
-                is_more = scored.interest[part] > _min_interest_of_part(candidates, part)
+                is_more = scored.interest[part] > _min_interest_of_part(candidates, scored, k, part)
                 kept[part] = is_more and not _is_same(candidates.columns[k], candidates.columns[part])
         else:
             pending.extend(parts)
@@ -187,9 +192,14 @@ def _is_same(column: RawColumn, part: RawColumn) -> bool:
     return same > OPTIONS.max_same_share * len(texts)
 
 
-def _min_interest_of_part(candidates: CandidateColumns, k: int) -> float:
-    """Return the interest from which on a part is shown beside its whole: less if the part has a typed value."""
-    return OPTIONS.min_typed_part if is_typed(candidates, k) else OPTIONS.min_text_part
+def _min_interest_of_part(candidates: CandidateColumns, scored: ScoredColumns, k: int, part: int) -> float:
+    """Return the interest from which on a part is shown beside its whole: less if the part has a typed value, and no
+    second title beside a whole heading."""
+    if is_typed(candidates, part):
+        return OPTIONS.min_typed_part
+    roles = scored.roles[part]
+    is_title = max(roles, key=lambda role: roles[role], default="title") == "title"
+    return 1.0 if is_title and is_in_heading(candidates.columns[k]) else OPTIONS.min_text_part
 
 
 def _is_wanted(k: int, candidates: CandidateColumns, scored: ScoredColumns, role: Role | None) -> bool:

@@ -33,6 +33,8 @@ class RepetitionOptions:
     min_repeated_chars: int = 4
     # Fewer different numbers are in another text by chance
     min_spoken: int = 3
+    # Shorter numbers may be counts
+    min_code_chars: int = 6
     # This many records show whether a column repeats another
     max_compared: int = 60
 
@@ -44,6 +46,8 @@ _LEADING_ZEROS = re.compile(r"(?<![\d.,])0+(?=\d)")
 _FILE_NAME = re.compile(r"\.(?:pdf|docx?|xlsx?|rtf|txt|zip|mp3|mp4|wav|wma)$")
 # What a text for screen readers may be taken for
 _MAY_RETELL: frozenset[Role | None] = frozenset({None, "summary", "description"})
+# Roles that a typed value with words around it gets for want of another
+_WEAK_ROLES: frozenset[Role | None] = _MAY_RETELL | {"subtitle", "category", "tags", "address", "location", "id"}
 
 
 def is_told_by_parts(k: int, candidates: CandidateColumns, wanted: Sequence[int]) -> bool:
@@ -119,7 +123,7 @@ def without_repetitions(
 
     ``is_announced``: whether a header or label shows that a column is a field, whatever its values.
     """
-    columns = candidates.columns
+    columns, names = candidates.columns, candidates.names
     cells = {
         k: {
             record: _compared(values[0].text if len(values) == 1 else "".join([value.text for value in values]))
@@ -129,10 +133,21 @@ def without_repetitions(
     }
     shown = list(wanted)
     for k in sorted(wanted, key=lambda k: (roles[k] is not None, scored.interest[k])):
+        if roles[k] is None and columns[k].attribute == "href" and _leads_where_others_do(k, columns, shown):
+            shown.remove(k)
+            continue
         is_spoken = columns[k].attribute not in TEXT_ATTRIBUTES and columns[k].attribute not in ADDRESSES
-        if columns[k].nested or roles[k] == "title" or (roles[k] is not None and not is_spoken):
+        if columns[k].nested or roles[k] == "title":
             continue
         texts = [other for other in shown if other != k and columns[other].attribute not in ADDRESSES]
+        if roles[k] in _WEAK_ROLES and any(
+            _is_said_by(k, other, candidates) and _is_all_but_template(cells[k], cells[other], min_letters=3)
+            for other in texts
+        ):
+            shown.remove(k)
+            continue
+        if roles[k] is not None and not is_spoken:
+            continue
         addresses = [other for other in shown if other != k and columns[other].attribute in ADDRESSES]
         around = [
             other
@@ -146,7 +161,11 @@ def without_repetitions(
             continue
         if roles[k] is not None or (columns[k].slot.column >= 0 and is_announced(k, candidates)):
             continue
-        is_address = columns[k].attribute in ADDRESSES or candidates.types[k].type == "url"
+        is_address = (
+            columns[k].attribute in ADDRESSES
+            or candidates.types[k].type == "url"
+            or (not names[k].label and _are_codes(cells[k]))
+        )
         if any(_is_inside(cells[k], cells[other]) for other in (*texts, *(addresses if is_address else ()))) or (
             candidates.types[k].type == "integer" and any(_is_spoken(cells[k], cells[other]) for other in texts)
         ):
@@ -154,9 +173,44 @@ def without_repetitions(
     return shown
 
 
+def _leads_where_others_do(k: int, columns: Sequence[RawColumn], shown: Sequence[int]) -> bool:
+    """Return whether the addresses of a column are those of another, or places in or parts of the page there."""
+    own = {record: [_page_of(value.text) for value in values] for record, values in columns[k].values.items()}
+    for other in shown:
+        if other == k or columns[other].attribute != "href" or columns[other].is_list:
+            continue
+        pages = {record: _page_of(text) for record, text in columns[other].first_texts().items()}
+        if columns[k].is_list:
+            same = sum(
+                record in pages and all(page.startswith(pages[record]) for page in those)
+                for record, those in own.items()
+            )
+        else:
+            same = sum(pages.get(record) == those[0] for record, those in own.items())
+        if same >= OPTIONS.min_repeated_share * len(own):
+            return True
+    return False
+
+
+def _page_of(url: str) -> str:
+    """Return an address without its scheme, the place in the page, and a slash at its end."""
+    return url.partition("://")[2].partition("#")[0].rstrip("/")
+
+
 def _may_be_around(column: RawColumn, other: RawColumn) -> bool:
     """Return whether a column may be another one with words around it: a text around its part, or an attribute."""
     return column.attribute not in TEXT_ATTRIBUTES or any(outer is column for outer in other.containers())
+
+
+def _is_said_by(k: int, other: int, candidates: CandidateColumns) -> bool:
+    """Return whether a text may be the typed value of another column with words around it: "Published on 5 May"."""
+    is_headed = candidates.columns[k].slot.column >= 0 and bool(candidates.names[k].header)
+    return not is_headed and candidates.types[other].type not in ("text", "list", "url", "image")
+
+
+def _are_codes(cells: Mapping[int, str]) -> bool:
+    """Return whether texts are numbers for programs, which nobody reads beside an address that contains them."""
+    return all(len(text) >= OPTIONS.min_code_chars and text.isdigit() for text in cells.values())
 
 
 def _is_control(column: RawColumn) -> bool:
@@ -164,14 +218,19 @@ def _is_control(column: RawColumn) -> bool:
     return any(slot.features.tag in ("a", "button") for slot in with_ancestors(column.slot))
 
 
-def _is_all_but_template(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
-    """Return whether cells are those of another column and words that are the same in all records: "Add X to cart"."""
+def _is_all_but_template(cells: Mapping[int, str], others: Mapping[int, str], *, min_letters: int = 0) -> bool:
+    """Return whether cells are those of another column and words that are the same in all records: "Add X to cart".
+
+    ``min_letters``: the words have at least so many.
+    """
     rest: Counter[str] = Counter()
     for record, text in cells.items():
         inside = others.get(record, "")
-        if len(inside) >= OPTIONS.min_repeated_chars and inside in text:
+        if len(inside) >= (1 if min_letters else OPTIONS.min_repeated_chars) and inside in text:
             rest[text.replace(inside, "", 1)] += 1
-    return max(rest.values(), default=0) >= OPTIONS.min_repeated_share * len(cells) and "" not in rest
+    words, count = max(rest.items(), key=lambda item: item[1], default=("", 0))
+    has_words = sum(map(str.isalpha, words)) >= min_letters
+    return count >= OPTIONS.min_repeated_share * len(cells) and "" not in rest and has_words
 
 
 def are_file_names(cells: Mapping[int, str], addresses: Mapping[int, str]) -> bool:
