@@ -300,6 +300,17 @@ class Page:
         text, starts, ends = self._full_reading
         return text[starts[start] : ends[self.lists.end[start] if end is None else end]]
 
+    def texts_of(self, ranges: Sequence[tuple[int, int]]) -> list[str]:
+        """Return ``text_of`` for many ranges of rows at once."""
+        check_budget()
+        text, starts, ends = self._reading
+        if not self.hidden.any():
+            return [text[starts[start] : ends[end]] for start, end in ranges]
+        hidden = self.hidden.tolist()
+        return [
+            self.text_of(start, end) if hidden[start] else text[starts[start] : ends[end]] for start, end in ranges
+        ]
+
     @cached_property
     def text_chars(self) -> Codes:
         """Number of characters of visible text in each node's subtree."""

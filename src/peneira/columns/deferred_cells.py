@@ -94,11 +94,13 @@ class DeferredCells(Mapping[str, Cell]):
 
     def texts(self) -> Iterator[tuple[str, bool]]:
         """Yield the texts of all cells, and whether they are addresses."""
-        yield from ((cell.text, cell.type in _ADDRESS_TYPES) for cell in self._cells.values())
-        if self._hidden is None:
+        hidden = self._hidden
+        if not isinstance(hidden, HiddenColumns):
+            yield from ((cell.text, cell.type in _ADDRESS_TYPES) for cell in self._all().values())
             return
-        for column in self._hidden.columns:
-            text = column.text(self._hidden.page, self._record)
+        yield from ((cell.text, cell.type in _ADDRESS_TYPES) for cell in self._cells.values())
+        for column in hidden.columns:
+            text = column.text(hidden.page, self._record)
             if text is not None:
                 is_single = not column.column.is_list and len(column.column.values.get(self._record, ())) == 1
                 yield text, is_single and column.type.type in _ADDRESS_TYPES
