@@ -16,7 +16,7 @@ import numpy as np
 from peneira.budget import check_budget
 from peneira.columns.element_signatures import SignatureTable
 from peneira.kernels import outline_rows
-from peneira.page import INLINE_TAGS, SKIPPED_TAGS, Codes, Page
+from peneira.page import INLINE_TAGS, SKIPPED_TAGS, Codes, Page, rows_with_other_than
 from peneira.result import Record
 
 # The kinds of nodes, and what an element does to the flow of text around it; numbered as in ``kernels/outline_rows.py``
@@ -82,8 +82,8 @@ class OutlineBuilder:
         self.signatures = SignatureTable(page)
         flow = [_flow(name) for name in page.tag_names]
         hidden: list[bool] = page.hidden.tolist()
-        self._columns = (page.lists.tag, page.lists.end, page.text, page.attrs, page.spaced)
-        self._marks = (hidden, flow, _contains_block(page, flow), _has_text(page))
+        self._columns = (page.lists.tag, page.lists.end, page.text, page.spaced)
+        self._marks = (hidden, flow, _contains_block(page, flow), _has_text(page), _has_data(page))
         self._numbers = [_UNKNOWN] * len(page)
 
     def outline(self, records: Sequence[Record], spanning_cells: Mapping[int, Sequence[int]]) -> Outline:
@@ -118,10 +118,18 @@ class OutlineBuilder:
             self._columns,
             self._marks,
             (self._numbers, self.signatures.formatting, self.signatures.number_of),
-            (SEPARATORS, _DECIMAL_SIGNS, _UNIT_SIGNS, NON_DATA_ATTRIBUTES),
+            (SEPARATORS, _DECIMAL_SIGNS, _UNIT_SIGNS),
             (_CURRENCY, _PRICE),
             outline,
         )
+
+
+def _has_data(page: Page) -> list[bool]:
+    """Return which rows have attributes that may hold data."""
+    flags = [False] * len(page)
+    for row in rows_with_other_than(page, NON_DATA_ATTRIBUTES):
+        flags[row] = True
+    return flags
 
 
 def _has_text(page: Page) -> list[bool]:

@@ -25,10 +25,7 @@ def embedded_data(page: Page) -> EmbeddedData:
 def described_data(page: Page) -> EmbeddedData:
     """Return what the page says in the words of schema.org and OpenGraph, without the state of its scripts."""
     items, lists = read_json_ld(json_ld_values(page))
-    attributes = set[str]().union(*page.attrs)
     for vocabulary in (MICRODATA, RDFA):
-        if vocabulary.scope not in attributes:
-            continue
         marked_items, marked_lists = read_annotations(page, vocabulary)
         items.extend(marked_items)
         lists.extend(marked_lists)

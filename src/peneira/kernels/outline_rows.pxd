@@ -14,9 +14,9 @@ cdef Py_ssize_t MAX_ROWS_OF_PRICE
 cdef Py_ssize_t UNKNOWN
 
 cdef class RowScanner:
-    cdef list tags, ends, hidden, flow, contains_block, has_text, numbers, formatting
-    cdef object texts, attrs, spaced, number_of_row, currency, price
-    cdef frozenset separators, decimal_signs, unit_signs, no_data
+    cdef list tags, ends, hidden, flow, contains_block, has_text, has_data, numbers, formatting
+    cdef object texts, spaced, number_of_row, currency, price
+    cdef frozenset separators, decimal_signs, unit_signs
     cdef list kind, parent_offset, signature, row, end, starts_line, has_attributes
     cdef public list attribute_rows
     cdef Py_ssize_t root, last_text
@@ -28,7 +28,7 @@ cdef class RowScanner:
         self, int kind, Py_ssize_t parent, Py_ssize_t signature, Py_ssize_t row, Py_ssize_t end, bint starts_line
     ) except -1
 
-    cpdef bint add_attributes(self, Py_ssize_t node, Py_ssize_t row) except -1
+    cpdef add_attributes(self, Py_ssize_t node, Py_ssize_t row)
 
     @cython.locals(number=Py_ssize_t)
     cpdef Py_ssize_t number_of(self, Py_ssize_t row) except -2

@@ -6,7 +6,7 @@ file with the C types of ``outline_rows.pxd``; tests check that both versions gi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 # The kinds of nodes of an outline
@@ -26,21 +26,21 @@ class RowScanner:
 
     def __init__(
         self,
-        columns: tuple[list[int], list[int], Sequence[str], Sequence[Mapping[str, str]], Sequence[bool]],
-        marks: tuple[list[bool], list[int], list[bool], list[bool]],
+        columns: tuple[list[int], list[int], Sequence[str], Sequence[bool]],
+        marks: tuple[list[bool], list[int], list[bool], list[bool], list[bool]],
         signatures: tuple[list[int], list[bool], Callable[[int], int]],
-        characters: tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]],
+        characters: tuple[frozenset[str], frozenset[str], frozenset[str]],
         patterns: tuple[Any, Any],
         outline: Any,
     ) -> None:
-        """``columns``: tags, ends, texts, attributes and spaces of the rows; ``marks``: which rows are hidden, the flow
-        of each tag, which rows contain a block and which a text; ``signatures``: the numbers of the rows, ``UNKNOWN``
-        where they are to be asked for, which numbers are formatting, and who is asked; ``characters``: separators,
-        signs in and after numbers, attributes without data; ``patterns``: of a currency and of a price."""
-        self.tags, self.ends, self.texts, self.attrs, self.spaced = columns
-        self.hidden, self.flow, self.contains_block, self.has_text = marks
+        """``columns``: tags, ends, texts and spaces of the rows; ``marks``: which rows are hidden, the flow of each tag,
+        which rows contain a block and which a text, which have attributes that may hold data; ``signatures``: the
+        numbers of the rows, ``UNKNOWN`` where they are to be asked for, which numbers are formatting, and who is asked;
+        ``characters``: separators, signs in and after numbers; ``patterns``: of a currency and of a price."""
+        self.tags, self.ends, self.texts, self.spaced = columns
+        self.hidden, self.flow, self.contains_block, self.has_text, self.has_data = marks
         self.numbers, self.formatting, self.number_of_row = signatures
-        self.separators, self.decimal_signs, self.unit_signs, self.no_data = characters
+        self.separators, self.decimal_signs, self.unit_signs = characters
         self.currency, self.price = patterns
         self.kind, self.parent_offset, self.signature = outline.kind, outline.parent_offset, outline.signature
         self.row, self.end = outline.row, outline.end
@@ -67,14 +67,11 @@ class RowScanner:
         self.has_attributes.append(False)
         return node
 
-    def add_attributes(self, node: int, row: int) -> bool:
-        """Note that a row has attributes that may hold data for a node of the record; return whether it has."""
-        attrs = self.attrs[row]
-        if not attrs or self.no_data.issuperset(attrs):
-            return False
-        self.has_attributes[node] = True
-        self.attribute_rows.append((node - self.root, row))
-        return True
+    def add_attributes(self, node: int, row: int) -> None:
+        """Note the attributes of a row that may hold data for a node of the record, if it has any."""
+        if self.has_data[row]:
+            self.has_attributes[node] = True
+            self.attribute_rows.append((node - self.root, row))
 
     def number_of(self, row: int) -> int:
         """Return the number of a row's signature."""
@@ -121,8 +118,7 @@ class RowScanner:
         """Append an element with attributes and no text, if any of its attributes may hold data."""
         node = -1
         for row in range(i, self.ends[i]):
-            attrs = self.attrs[row]
-            if attrs and not self.no_data.issuperset(attrs):
+            if self.has_data[row]:
                 if node < 0:
                     node = self.add(MEDIA, parent, self.number_of(i), i, self.ends[i], starts_line)
                 self.add_attributes(node, row)
