@@ -504,18 +504,14 @@ class CandidateFeatures:
     def _tags(self) -> FeatureDict:
         names = self.page.tag_names
         tag = self.page.tag[self.starts[self.first + self.counts // 2]]
-        features: FeatureDict = {
-            f"in_{name}": inside_tag(self.page, name)[self.begin] for name in FRAMES
-        }
+        features: FeatureDict = {f"in_{name}": inside_tag(self.page, name)[self.begin] for name in FRAMES}
         for name in TAGS:
             features[f"is_{name}"] = tag == (names.index(name) if name in names else -1)
         return features
 
     def _kind(self) -> FeatureDict:
         support = self.candidates.support
-        features: FeatureDict = {
-            f"by_{name}": self.candidates.kind == k for k, name in enumerate(KINDS)
-        }
+        features: FeatureDict = {f"by_{name}": self.candidates.kind == k for k, name in enumerate(KINDS)}
         return features | {"support": np.log1p(support), "support_of_best": support / support.max()}
 
     # --- per record ------------------------------------------------------------------------------------------------

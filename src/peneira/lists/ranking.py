@@ -26,7 +26,7 @@ from peneira.lists.candidates import Candidates, find_candidates
 from peneira.lists.features import CandidateFeatures, FeatureMatrix, FeatureTable
 from peneira.lists.page_features import PageFeatures
 from peneira.lists.page_type_features import page_type_features
-from peneira.ml.forest import Forest
+from peneira.ml.forest import Forest, has_forest, read_forest
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
 from peneira.result import PAGE_TYPES, PageType
@@ -109,7 +109,7 @@ class Models:
 @cache
 def shipped_models(*, rendered: bool = False) -> Models:
     """Return the models that ship with peneira; ``rendered``: those for rendered pages, if there are any."""
-    use_rendered = rendered and all((MODELS / f"{name}.json").is_file() for name in RENDERED_MODELS.values())
+    use_rendered = rendered and all(has_forest(MODELS, name) for name in RENDERED_MODELS.values())
     forests = {name: _shipped_forest(RENDERED_MODELS.get(name, name) if use_rendered else name) for name in MODEL_NAMES}
     page_types = {name: _shipped_forest(PAGE_TYPE_MODEL.format(name)) for name in PAGE_TYPES}
     calibration = Calibration(**json.loads((MODELS / CALIBRATION).read_text(encoding="utf-8")))
@@ -118,7 +118,7 @@ def shipped_models(*, rendered: bool = False) -> Models:
 
 @cache
 def _shipped_forest(name: str) -> Forest:
-    return Forest.from_json((MODELS / f"{name}.json").read_text(encoding="utf-8"))
+    return read_forest(MODELS, name)
 
 
 @dataclass(frozen=True, slots=True)
