@@ -300,6 +300,15 @@ class Page:
         text, starts, ends = self._full_reading
         return text[starts[start] : ends[self.lists.end[start] if end is None else end]]
 
+    def texts_of(self, ranges: Sequence[tuple[int, int]]) -> list[str]:
+        """Return ``text_of`` for many ranges of rows at once."""
+        check_budget()
+        text, starts, ends = self._reading
+        if not self.hidden.any():
+            return [text[starts[start] : ends[end]] for start, end in ranges]
+        hidden = self.hidden.tolist()
+        return [self.text_of(start, end) if hidden[start] else text[starts[start] : ends[end]] for start, end in ranges]
+
     @cached_property
     def text_chars(self) -> Codes:
         """Number of characters of visible text in each node's subtree."""
@@ -360,6 +369,13 @@ def rows_with(page: Page, names: Collection[str]) -> Sequence[int]:
         rows: list[int] = page.attrs.rows_with(names)
         return rows
     return [i for i, attrs in enumerate(page.attrs) if attrs and any(name in attrs for name in names)]
+
+
+def rows_with_other_than(page: Page, names: frozenset[str]) -> Sequence[int]:
+    """Return the rows that have an attribute that is none of these."""
+    if hasattr(page.attrs, "names"):
+        return rows_with(page, frozenset(page.attrs.names) - names)
+    return [i for i, attrs in enumerate(page.attrs) if attrs and not names.issuperset(attrs)]
 
 
 def attribute_codes(page: Page, names: frozenset[str]) -> Codes:

@@ -201,10 +201,7 @@ class _RegionFacts:
         self, columns: Sequence[RawColumn], types: Sequence[InferredType], linked: set[int], records: int
     ) -> None:
         self.columns, self.types, self.linked, self.records = columns, types, linked, records
-        self.samples = [
-            dict(islice(column.first_texts().items(), MAX_SAMPLED))
-            for column in columns
-        ]
+        self.samples = [dict(islice(column.first_texts().items(), MAX_SAMPLED)) for column in columns]
         self.is_text = [column.attribute in ("", WHOLE) for column in columns]
         self.chars = [sum(map(len, sample.values())) / len(sample) for sample in self.samples]
         text_chars = sorted({chars for chars, is_text in zip(self.chars, self.is_text, strict=True) if is_text})

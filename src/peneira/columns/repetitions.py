@@ -66,10 +66,11 @@ def is_told_by_parts(k: int, candidates: CandidateColumns, wanted: Sequence[int]
 def without_retold(candidates: CandidateColumns, roles: Sequence[Role | None], wanted: Sequence[int]) -> list[int]:
     """Return the columns without texts that say again what several columns of their record say, as texts for screen
     readers do."""
-    texts = [k for k in wanted if candidates.columns[k].attribute not in ADDRESSES and not candidates.columns[k].is_list]
+    columns = candidates.columns
+    texts = [k for k in wanted if columns[k].attribute not in ADDRESSES and not columns[k].is_list]
     if len(texts) <= OPTIONS.min_retold:
         return list(wanted)
-    compared = {k: _ComparedTexts(candidates.columns[k]) for k in texts}
+    compared = {k: _ComparedTexts(columns[k]) for k in texts}
     retold = {k for k in texts if roles[k] in _MAY_RETELL and _is_retold(k, candidates, compared)}
     return [k for k in wanted if k not in retold]
 

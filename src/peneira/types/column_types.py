@@ -113,10 +113,10 @@ def _wrapping(cells: Sequence[str]) -> tuple[str, str]:
         return _WRAPPINGS[0]
     first = cells[0]
     for pair in _WRAPPINGS:
-        if _unwrapped(first, pair) and all([_unwrapped(text, pair) for text in cells]):
+        if _unwrapped(first, pair) and all(_unwrapped(text, pair) for text in cells):
             return pair
     label = _shared_label(cells) if len(cells) > 1 and ":" in first else ""
-    return (label, "") if label and all([_unwrapped(text, (label, "")) for text in cells]) else _UNWRAPPED
+    return (label, "") if label and all(_unwrapped(text, (label, "")) for text in cells) else _UNWRAPPED
 
 
 def _shared_label(cells: Sequence[str]) -> str:
