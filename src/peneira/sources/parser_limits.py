@@ -89,7 +89,8 @@ _START_TAGS_PER_NODE = 2
 NODES_LEFT_OUT = "the nodes that come after were not read"
 _ANY_START_TAG = re.compile(r"<[a-zA-Z]")
 _TOO_MANY_ATTRIBUTES = re.compile(rf"[\s/]*+(?:{_ATTRIBUTE}){{{_MAX_ATTRIBUTES}}}")
-_START_TAG = re.compile(r"<[a-z][^\s/>]*+", re.IGNORECASE)
+# One pattern for both: 35,000 tags take a third of the time of two
+_START_TAG_WITH_ATTRIBUTES = re.compile(rf"(<[a-zA-Z][^\s/>]*+)[\s/]*+(?:{_ATTRIBUTE})*+")
 _CLOCK_EVERY_TAGS = 4_096
 _MAX_END_TAG_CHARS = len("</noframes")
 
@@ -196,10 +197,10 @@ def _may_have_too_many_attributes(html: str) -> bool:
 def _without_excess_attributes(html: str, cuts: list[Cut]) -> str:
     """Return the HTML without the attributes beyond the limit."""
     kept: list[str] = []
-    at = end = 0
-    while tag := _START_TAG.search(html, end):
-        end = _attributes_end(html, tag.end())
-        if excess := _match_excess(html, tag.end(), end):
+    at = 0
+    for tag in _START_TAG_WITH_ATTRIBUTES.finditer(html):
+        end = tag.end()
+        if end - tag.start() > 2 * _MAX_ATTRIBUTES and (excess := _match_excess(html, tag.end(1), end)):
             kept.append(html[at : excess.end()])
             # "i<n" in a script looks like a tag: the end tag of the script must stay
             end_tag = html.rfind("</", max(excess.end(), end - _MAX_END_TAG_CHARS), end)
