@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from peneira.budget import spend
 from peneira.columns.raw_columns import WHOLE, RawColumn, RawValue
@@ -36,6 +36,15 @@ class NamedColumn(NamedTuple):
         return None if values is None else _cell(page, self.column, values, self.type, record)
 
 
+class HiddenCells(Protocol):
+    """What can read the cells of hidden columns; ``names`` are those of the columns."""
+
+    @property
+    def names(self) -> frozenset[str]: ...
+
+    def cells(self, record: int) -> dict[str, Cell]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class HiddenColumns:
     """The columns of a region that are not shown, and the page that their cells are read from."""
@@ -58,9 +67,9 @@ class DeferredCells(Mapping[str, Cell]):
 
     __slots__ = ("_cells", "_hidden", "_record")
 
-    def __init__(self, cells: dict[str, Cell], hidden: HiddenColumns, record: int) -> None:
+    def __init__(self, cells: dict[str, Cell], hidden: HiddenCells, record: int) -> None:
         self._cells, self._record = cells, record
-        self._hidden: HiddenColumns | None = hidden
+        self._hidden: HiddenCells | None = hidden
 
     def _all(self) -> dict[str, Cell]:
         hidden = self._hidden

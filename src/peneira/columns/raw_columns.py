@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from peneira.columns.data_attributes import attribute_values
@@ -44,6 +46,32 @@ class RawValue(NamedTuple):
     item: int = -1
 
 
+class _ColumnTexts:
+    """What is asked of the values of a column again and again, computed once."""
+
+    def __init__(self, values: dict[int, list[RawValue]]) -> None:
+        self.values = values
+
+    @cached_property
+    def first(self) -> dict[int, str]:
+        return {record: values[0].text for record, values in self.values.items()}
+
+    @cached_property
+    def cells(self) -> dict[int, CellTexts]:
+        return {
+            record: values[0].text if len(values) == 1 else tuple([value.text for value in values])
+            for record, values in self.values.items()
+        }
+
+    @cached_property
+    def distinct(self) -> int:
+        return len(set(self.cells.values()))
+
+    @cached_property
+    def most(self) -> int:
+        return 1 if self.distinct == len(self.cells) else max(Counter(self.cells.values()).values())
+
+
 @dataclass(slots=True)
 class RawColumn:
     """The values of a slot by record; only a list has several in one record.
@@ -68,13 +96,16 @@ class RawColumn:
     top: Slot | None = None
     container: RawColumn | None = None
     machine_texts: dict[int, str] = field(default_factory=dict)
+    _texts: _ColumnTexts | None = field(default=None, init=False, repr=False, compare=False)
 
     def add(self, record: int, value: RawValue) -> None:
         """Add a value of a record."""
+        self._texts = None
         self.values.setdefault(record, []).append(value)
 
     def add_once(self, record: int, value: RawValue) -> None:
         """Add a value unless it is the last of its item: nested elements repeat their attributes."""
+        self._texts = None
         values = self.values.setdefault(record, [])
         if not values or (values[-1].text, values[-1].item) != (value.text, value.item):
             values.append(value)
@@ -88,21 +119,35 @@ class RawColumn:
 
     def settle(self) -> None:
         """Drop attributes that repeat those of the item before; a column without several values is not a list."""
+        self._texts = None
         for values in self.values.values():
             if self.attribute and len(values) > 1:
                 values[:] = [value for k, value in enumerate(values) if not k or value.text != values[k - 1].text]
         self.is_list = self.is_list and any(len(values) > 1 for values in self.values.values())
 
     def cell_texts(self) -> dict[int, CellTexts]:
-        """Return the text of each record that has one, or all texts of a list."""
-        return {
-            record: values[0].text if len(values) == 1 else tuple(value.text for value in values)
-            for record, values in self.values.items()
-        }
+        """Return the text of each record that has one, or all texts of a list; not to be changed."""
+        return self._kept_texts().cells
 
     def first_texts(self) -> dict[int, str]:
-        """Return the first text of each record that has one."""
-        return {record: values[0].text for record, values in self.values.items()}
+        """Return the first text of each record that has one; not to be changed."""
+        return self._kept_texts().first
+
+    @property
+    def distinct(self) -> int:
+        """How many different values the records have."""
+        return self._kept_texts().distinct
+
+    @property
+    def most(self) -> int:
+        """How many records have the value that most have."""
+        return self._kept_texts().most
+
+    def _kept_texts(self) -> _ColumnTexts:
+        kept = self._texts
+        if kept is None or kept.values is not self.values:  # whoever changes values replaces them
+            kept = self._texts = _ColumnTexts(self.values)
+        return kept
 
 
 def raw_columns(builder: OutlineBuilder, records: Sequence[Record], grid: Grid, base: str) -> list[RawColumn]:

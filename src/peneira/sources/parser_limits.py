@@ -21,7 +21,7 @@ from peneira.budget import check_budget
 from peneira.errors import LimitExceeded
 from peneira.kernels import node_loops
 from peneira.limits import Cut, Limits
-from peneira.page import Rows
+from peneira.page import NodeColumns, Rows
 
 # Void elements, elements whose end tag may be left out, and links, which a second one closes: none nests in itself
 _VOID = frozenset("area base basefont bgsound br col embed frame hr img input link meta param source track wbr".split())
@@ -314,10 +314,16 @@ def _tags(html: str) -> Iterator[tuple[re.Match[str], str, int]]:
                 inside, zone = name, match.end()
 
 
-def limit_depth(rows: Rows, limits: Limits, cuts: list[Cut]) -> Rows:
+def limit_depth(rows: Rows | NodeColumns, limits: Limits, cuts: list[Cut]) -> Rows | NodeColumns:
     """Return the rows with no node deeper than the limit: deeper elements are unwrapped, their text moved up."""
     if len(rows.tag) <= limits.depth:
         return rows
+    if isinstance(rows, NodeColumns):
+        if int(rows.depth.max()) <= limits.depth:
+            return rows
+        rows = Rows(
+            list(rows.tag_names), rows.tag.tolist(), rows.parent.tolist(), rows.text, list(rows.attrs), rows.spaced
+        )
     depths = node_loops.depths_of(rows.parent)
     if max(depths) <= limits.depth:
         return rows
