@@ -24,7 +24,7 @@ from peneira.texts.text_vocabulary import MAX_TEXT_CHARS, MAX_TEXT_WORDS, UNKNOW
 NAMING_ATTRIBUTES = ("class", "id", "role", "itemprop")
 # Bounds the time for attributes of generated pages
 MAX_ATTRIBUTE_CHARS = 300
-MAX_SEEN_VALUES = 20_000
+MAX_SEEN_VALUES = 4_000
 _PART = re.compile(r"[a-z]{2,}")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _TEXT_WORD = re.compile(r"[^\W\d_]{2,}")
@@ -73,7 +73,7 @@ class WordShares:
         return cls(tables["markup"], tables["texts"])
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=4096)
 def attribute_words(value: str) -> tuple[str, ...]:
     """Return the words of the value of a naming attribute: whole names, and the parts of names, without numbers."""
     words: dict[str, None] = {}
@@ -90,7 +90,7 @@ def _words_of(values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word for value in values for word in attribute_words(value))
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=4096)
 def text_words(text: str) -> tuple[str, ...]:
     """Return the first distinct words of a text, and pairs of neighbours among them."""
     found = _TEXT_WORD.findall(text[:MAX_TEXT_CHARS].lower())[:MAX_TEXT_WORDS]
