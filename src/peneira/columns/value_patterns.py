@@ -11,6 +11,8 @@ from peneira.types.locales import month_names
 
 # The pattern of a value shows at its start
 MAX_MATCHED_CHARS = 60
+# Where a pattern may stand anywhere in a text; a search takes time by the square of it
+MAX_SEARCHED_CHARS = 1_000
 
 # For lower-case texts, since ignoring case takes three times as long. They begin with a digit, of which texts have few,
 # so a month in front of the day is looked for afterwards. The words may be the name of a month or not
@@ -48,7 +50,10 @@ def are_years(texts: Iterable[str]) -> bool:
 
 
 def _are_alike(pattern: re.Pattern[str], texts: Collection[str], *, whole: bool) -> bool:
-    matches = sum((pattern.fullmatch(text) if whole else pattern.search(text)) is not None for text in texts)
+    matches = sum(
+        (pattern.fullmatch(text) if whole else pattern.search(text, 0, MAX_SEARCHED_CHARS)) is not None
+        for text in texts
+    )
     return bool(texts) and matches >= MIN_ALIKE_SHARE * len(texts)
 
 
