@@ -1,4 +1,4 @@
-"""Texts in records that are no values: what links and buttons say, pagers, counters of pictures, letters of icons, code."""
+"""Texts in records that are no values: labels of links and buttons, pagers, counters of pictures, letters of icons, code."""
 
 from __future__ import annotations
 
