@@ -396,5 +396,12 @@ def test_buttons_that_choose_something_else_are_no_pager(html: str):
     assert scripted(html) == ("none", None, {})
 
 
+def test_more_below_the_list_leads_to_the_same_page_with_a_cursor():
+    paging = peneira.extract(f"{RECORDS}<p><a href='?next=4729&n=31'>More</a></p>", url=HERE).paging
+    assert (paging.kind, paging.onward) == ("load-more", f"{HERE}?next=4729&n=31")
+    above = peneira.extract(f"<p><a href='?brand=4729'>More</a></p>{RECORDS}", url=HERE).paging
+    assert above == NO_PAGING
+
+
 def test_an_element_that_the_page_calls_a_button_adds_records_too():
     assert scripted("<div role=button>Load more results</div>") == ("load-more", None, {})

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.columns.absolute_urls import absolute_url, base_url
-from peneira.lists.page_addresses import page_step
+from peneira.lists.page_addresses import is_same_path, page_step
 from peneira.lists.paging_words import Label, Meaning, is_page_word, label_of, may_be_label, may_be_number
 from peneira.page import Page
 from peneira.result import Range
@@ -210,16 +210,21 @@ class PagerLinks:
             return None
         url = self._link_address(attrs)
         meaning = label.meaning
-        if meaning == "expand" and direction is None and not self._is_in_record(i) and self._leads_to_page(url or ""):
+        if meaning == "expand" and direction is None and not self._is_in_record(i) and self._leads_to_page(url, i):
             direction, source, meaning = "next", "words", "more"
         return PagerLink(
             i, url, text, None, direction, source, meaning, label.is_article, label.names_pages, label.is_end,
             label.is_whole, label.is_of_comments or _is_of_comments(url),
         )  # fmt: skip
 
-    def _leads_to_page(self, url: str) -> bool:
-        step = page_step(self.own_url, url) if self.own_url and _HAS_DIGIT.search(url) else None
-        return step is not None and step.is_named and step.is_forward
+    def _leads_to_page(self, url: str | None, i: int) -> bool:
+        """Return whether "More" leads to a page with a number, or below the list to the same page with a cursor."""
+        if not self.own_url or url is None or not _HAS_DIGIT.search(url):
+            return False
+        step = page_step(self.own_url, url)
+        if step is not None and step.is_named:
+            return step.is_forward
+        return bool(self._records) and i >= self._records[-1][1] and is_same_path(self.own_url, url)
 
     def _link_address(self, attrs: Mapping[str, str]) -> str | None:
         if url := self.address(attrs.get("href", "")):
