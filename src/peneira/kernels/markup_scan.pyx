@@ -131,17 +131,15 @@ def may_have_too_many_attributes(str text, Py_ssize_t most, Py_ssize_t step):
 
 
 def next_excess(str text, Py_ssize_t place, Py_ssize_t most):
-    """Return of the next start tag with too many attributes where these begin to be too many, and where they end.
-
-    -1 for both where there is no such tag.
-    """
+    """Return where the next start tag with too many attributes begins, where these begin to be too many, where they end,
+    and how many there are; all -1 where there is no such tag."""
     cdef Html html = html_of(text)
-    cdef Py_ssize_t start, end, count
+    cdef Py_ssize_t start, end, count, first
     cdef Py_UCS4 character
     while True:
         place = find(&html, 60, place)
         if place + 1 >= html.length:
-            return -1, -1
+            return -1, -1, -1, -1
         character = at(&html, place + 1)
         # letters as IGNORECASE has them
         if not (
@@ -158,7 +156,7 @@ def next_excess(str text, Py_ssize_t place, Py_ssize_t most):
             start += 1
         end = after_attributes(&html, start, html.length, &count)
         if end - start > 2 * most and count >= most:
-            return after_attributes(&html, start, most, &count), end
+            return place, after_attributes(&html, start, most, &first), end, count
         place = end
 
 
