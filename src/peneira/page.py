@@ -174,7 +174,7 @@ class Page:
             return ~(self.layout.visible_rows(self.end) | self.silent)
         rows, codes, styles = attribute_column(self, "style")
         hides = [_HIDING_STYLE.search(style) is not None for style in styles]
-        roots = [row for row, code in zip(rows, codes, strict=True) if hides[code]]
+        roots = rows[np.array(hides, dtype=np.bool_)[codes]].tolist()
         return self.flags_below([*roots, *rows_with(self, ("hidden",))])
 
     @cached_property
@@ -352,14 +352,15 @@ class Page:
         return serialise(self, 0 if i is None else i, doctype=self.doctype if i is None else "")
 
 
-def attribute_column(page: Page, name: str) -> tuple[Sequence[int], Sequence[int], Sequence[str]]:
+def attribute_column(page: Page, name: str) -> tuple[Codes, Codes, list[str]]:
     """Return the rows that have an attribute, the code of its value in each, and the value of each code."""
     if hasattr(page.attrs, "column"):
-        column: tuple[list[int], list[int], list[str]] = page.attrs.column(name)
+        column: tuple[Codes, Codes, list[str]] = page.attrs.column(name)
         return column
     known: dict[str, int] = {}
     rows = [i for i, attrs in enumerate(page.attrs) if name in attrs]
-    return rows, [known.setdefault(page.attrs[i][name], len(known)) for i in rows], list(known)
+    codes = [known.setdefault(page.attrs[i][name], len(known)) for i in rows]
+    return np.array(rows, dtype=np.int32), np.array(codes, dtype=np.int32), list(known)
 
 
 def rows_with(page: Page, names: Collection[str]) -> Sequence[int]:

@@ -1,4 +1,4 @@
-"""Texts in records that are no values: what links and buttons say, pagers, counters of pictures, icons, code."""
+"""Texts in records that are no values: labels of links and buttons, pagers, counts of pictures, icon letters, code."""
 
 from __future__ import annotations
 

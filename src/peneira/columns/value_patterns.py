@@ -10,6 +10,8 @@ from peneira.types.locales import month_names
 
 # The pattern of a value shows at its start
 MAX_MATCHED_CHARS = 60
+# Where a pattern may stand anywhere in a text; a search takes time by the square of it
+MAX_SEARCHED_CHARS = 1_000
 
 # For lower-case texts, since ignoring case takes three times as long. They begin with a digit, of which texts have few,
 # so a month in front of the day is looked for afterwards. The words may be the name of a month or not
@@ -47,10 +49,10 @@ def are_years(texts: Iterable[str]) -> bool:
 
 
 def _are_alike(pattern: re.Pattern[str], texts: Collection[str], *, whole: bool) -> bool:
-    matches = pattern.fullmatch if whole else pattern.search
     possible, least = len(texts), MIN_ALIKE_SHARE * len(texts)
     for text in texts:
-        if matches(text) is None:
+        match = pattern.fullmatch(text) if whole else pattern.search(text, 0, MAX_SEARCHED_CHARS)
+        if match is None:
             possible -= 1
             if possible < least:
                 return False
