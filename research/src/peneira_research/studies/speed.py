@@ -93,10 +93,9 @@ def _method_stages(name: str) -> list[Stage]:
 
 
 def _every_cell(body: bytes, method: str) -> list[object]:
-    """Return the values of the cells of the main list, or of the first where no list is the main one."""
-    result = peneira.extract(body, method=method)
-    region = result.main or next(iter(result.regions), None)
-    return [cell.value for row in region.table.rows for cell in row if cell is not None] if region is not None else []
+    """Return the values of the cells of the main list, none where the page has no main list."""
+    main = peneira.extract(body, method=method).main
+    return [cell.value for row in main.table.rows for cell in row if cell is not None] if main is not None else []
 
 
 def _own_wrapper(body: bytes) -> Callable[[], object] | None:
