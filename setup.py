@@ -10,7 +10,18 @@ from setuptools import Extension, setup
 
 KERNELS = [f"src/peneira/kernels/{name}.py" for name in ("node_loops", "matching", "editing")]
 # These have no plain form of their own: where they are not compiled, numpy or the parser's Python objects do their work
-KERNELS += [f"src/peneira/kernels/{name}.pyx" for name in ("lexbor_nodes", "node_columns", "page_facts", "list_features", "markup_scan", "forest_walk")]
+KERNELS += [
+    f"src/peneira/kernels/{name}.pyx"
+    for name in (
+        "lexbor_nodes",
+        "node_columns",
+        "page_facts",
+        "list_features",
+        "markup_scan",
+        "forest_walk",
+        "list_candidates",
+    )
+]
 
 # Debug information would be half of the wheel
 FLAGS = ["/O2"] if sys.platform == "win32" else ["-g0", "-O3", "-ffp-contract=off"]
