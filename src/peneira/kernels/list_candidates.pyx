@@ -365,3 +365,42 @@ def distinct_candidates(
     if code < 0:
         raise MemoryError
     return starts[:used].copy(), ends[:used].copy(), *(table[row, :fresh].copy() for row in range(3))
+
+
+def overlaps(const int64_t[::1] starts, const int64_t[::1] ends, const int64_t[::1] counts, Py_ssize_t rows):
+    """Return, per candidate (row) and candidate (column), how many records of the column's candidate lie inside one of
+    the row's, touch one, are the same as one, and how many of the row's they hit."""
+    cdef Py_ssize_t candidates = counts.shape[0], total = starts.shape[0], a, b, k, first, own
+    tables = np.zeros((4, candidates, candidates))
+    cdef double[:, :, ::1] out = tables
+    cdef int *record_at = <int *> malloc((rows + 1) * sizeof(int))
+    cdef int begin, last, outer, before
+    if record_at == NULL:
+        raise MemoryError
+    with nogil:
+        own = 0
+        for a in range(candidates):
+            memset(record_at, 255, (rows + 1) * sizeof(int))
+            for k in range(own, own + counts[a]):
+                for first in range(starts[k], ends[k]):
+                    record_at[first] = <int> k
+            own += counts[a]
+            first = 0
+            for b in range(candidates):
+                before = -2
+                for k in range(first, first + counts[b]):
+                    begin, last = record_at[starts[k]], record_at[ends[k] - 1]
+                    outer = -1
+                    if begin == last and begin >= 0:
+                        outer = begin
+                        out[0, a, b] += 1
+                        if starts[begin] == starts[k] and ends[begin] == ends[k]:
+                            out[2, a, b] += 1
+                        if outer != before:
+                            out[3, a, b] += 1
+                    if begin >= 0 or last >= 0:
+                        out[1, a, b] += 1
+                    before = outer
+                first += counts[b]
+        free(record_at)
+    return tables

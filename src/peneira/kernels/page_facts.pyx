@@ -163,7 +163,8 @@ def count_page(
     int min_long, int min_rows, int min_large_rows,
 ):
     """Return running sums (a column for each of ``SUMS``, but for pagers), and of the texts that count: their rows, the
-    texts without white space around them, a code for each, equal for equal texts, and the number that each begins with.
+    texts without white space around them, a code for each, equal for equal texts, the text of each code, and the number that
+    each text begins with.
 
     ``tag_kinds``: a bit for each of ``TAG_KINDS``, by tag.
     """
@@ -240,7 +241,7 @@ def count_page(
         add_up(own)
     finally:
         free(last_child)
-    return sums, np.array(text_rows, dtype=np.int64), stripped, text_codes, np.array(numbers, dtype=np.int32)
+    return sums, np.array(text_rows, dtype=np.int64), stripped, text_codes, list(known), np.array(numbers, dtype=np.int32)
 
 
 cdef bint follows_line(

@@ -113,6 +113,12 @@ class PageFeatures:
         return column
 
     @cached_property
+    def distinct_texts(self) -> list[str]:
+        """The text of each code."""
+        assert self.counts is not None
+        return self.counts.distinct
+
+    @cached_property
     def text_sums(self) -> NDArray[np.uint64]:
         """Running sums of a number per text, equal for equal texts: ranges with the same sum have the same texts."""
         rows = self.text_rows

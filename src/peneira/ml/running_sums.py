@@ -42,13 +42,14 @@ class PageCounts:
     """What the compiled kernel counts in one pass: running sums, a column for each of ``page_facts.SUMS``.
 
     ``text_rows``: the texts that count; ``texts``: these, without white space around them; ``text_codes``: equal for
-    equal texts; ``numbers``: what each text begins with, -1 where that is no number.
+    equal texts; ``distinct``: the text of each code; ``numbers``: what each text begins with, -1: no number.
     """
 
     sums: NDArray[np.int32]
     text_rows: Integers
     texts: list[str]
     text_codes: NDArray[np.int32]
+    distinct: list[str]
     numbers: NDArray[np.int32]
 
     def column(self, name: str) -> Integers:
