@@ -20,6 +20,7 @@ KERNELS += [
         "markup_scan",
         "forest_walk",
         "list_candidates",
+        "line_search",
     )
 ]
 

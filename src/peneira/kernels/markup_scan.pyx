@@ -241,3 +241,17 @@ def utf8_bytes(const unsigned char[::1] body):
                 high += 1
                 k += 1
     return inside, high
+
+
+def count_tags(str text):
+    """Return how many ``<`` there are."""
+    cdef Html html = html_of(text)
+    cdef const unsigned char *data = <const unsigned char *> html.data
+    cdef Py_ssize_t k, count = 0
+    if html.kind == 1:
+        for k in range(html.length):
+            count += data[k] == 60
+    else:
+        for k in range(html.length):
+            count += at(&html, k) == 60
+    return count
