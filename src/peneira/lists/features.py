@@ -7,7 +7,7 @@ records are similar if the sums over their nodes point in the same direction (co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any
 
@@ -20,7 +20,7 @@ from peneira.lists.candidates import KINDS, Candidates
 from peneira.lists.page_features import PageFeatures, Vectors
 from peneira.lists.page_features import list_features as kernel
 from peneira.lists.page_words import HEADING_TAGS
-from peneira.ml.running_sums import inside_tag
+from peneira.ml.running_sums import inside_tag, page_facts
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]
@@ -548,6 +548,19 @@ class CandidateFeatures:
     def count(self, column: Integers) -> Integers:
         """Return how much of what a running sum counts is in each record."""
         return np.asarray((column[self.range_ends] - column[self.range_starts])[self.range])
+
+    def counts_of(self, names: Sequence[str]) -> NDArray[np.integer]:
+        """Return how much of each kind of content is in each record, a column for each."""
+        counts = self.page_features.counts
+        if counts is not None:
+            columns = [page_facts.SUMS.index(name) for name in names]
+            return np.asarray((counts.sums[self.ends] - counts.sums[self.starts])[:, columns])
+        return np.column_stack([self.count(self.page_features.counted[name]) for name in names])
+
+    def means(self, values: NDArray[np.generic]) -> Numbers:
+        """Return the mean of each column over the records of each candidate."""
+        sums = np.add.reduceat(values.astype(np.float64), self.first, axis=0)
+        return np.asarray(sums / self.counts[:, None])
 
     def _contents(self) -> Integers:
         """Return a code per record, equal for records with the same texts."""

@@ -17,7 +17,7 @@ from peneira.columns.table_grid import MAX_COLUMN_SPAN, grid_of, span_of
 from peneira.kernels import compiled
 from peneira.lists.cell_kinds import CellReader
 from peneira.lists.cell_lines import MIN_ALIKE, MIN_WIDE, Line
-from peneira.ml.running_sums import is_tag
+from peneira.ml.running_sums import is_tag, page_facts
 from peneira.page import TEXT, Flags, Page
 
 line_search = compiled("line_search")
@@ -149,7 +149,7 @@ class _Search:
         are_lines = (self.count >= 2) & (self.count <= MAX_CELLS) & ~self.has_text
         are_lines[self.parent[(tags != self.tag[self.parent]) | (roles[self.elements] == _NO_CELL)]] = False
         are_lines[0] = False
-        return are_lines
+        return np.asarray(are_lines)
 
     def _tops(self, lines: Integers) -> Integers:
         """Return the outermost element around each line that holds nothing but the line."""
@@ -210,6 +210,10 @@ class _Search:
 
     def _have_currency(self) -> Flags:
         """Return which rows are texts with the sign of a currency."""
+        if page_facts is not None:
+            page = self.page
+            found: Flags = page_facts.texts_with(page.text, page.tag, page.silent.view(np.uint8), _CURRENCY_SIGNS)
+            return found
         rows = self.texts.tolist()
         texts = [self.page.text[row] for row in rows]
         joined = "".join(texts)

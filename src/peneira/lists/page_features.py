@@ -58,7 +58,7 @@ class PageFeatures:
         else:
             self.text_rows = np.flatnonzero((page.tag == 0) & ~page.silent)
             self.texts = [page.text[i].strip() for i in self.text_rows.tolist()]
-        self.total_chars = max(int(sums.chars[-1]), 1)
+        self.total_chars = max(sums.total("chars"), 1)
 
     @cached_property
     def path(self) -> Integers:

@@ -208,18 +208,17 @@ def _make_up(page_features: PageFeatures) -> dict[str, float]:
     long = is_tag(page, ("p",)) & (chars >= MIN_LONG_CHARS) & ~page.silent
     frame = inside_tags(page, ("nav", "header", "footer", "aside"))
     lengths = np.diff(sums.chars)
-    counted = page_features.counted
     title = np.flatnonzero(is_tag(page, ("h1",)) & ~page.silent)
     return {
-        "page_texts": _log(int(sums.texts[-1])),
-        "page_links": _log(int(sums.links[-1])),
-        "page_images": _log(int(sums.images[-1])),
-        "page_headings": _log(int(sums.headings[-1])),
+        "page_texts": _log(sums.total("texts")),
+        "page_links": _log(sums.total("links")),
+        "page_images": _log(sums.total("images")),
+        "page_headings": _log(sums.total("headings")),
         "page_titles": float(len(title)),
         "title_before": float(sums.chars[title[0]] / total) if len(title) else -1.0,
-        "page_prices": _log(int(counted["prices"][-1])),
-        "page_dates": _log(int(counted["dates"][-1])),
-        "page_controls": _log(int(counted["controls"][-1])),
+        "page_prices": _log(_total(page_features, "prices")),
+        "page_dates": _log(_total(page_features, "dates")),
+        "page_controls": _log(_total(page_features, "controls")),
         "paragraphs": _log(int(long.sum())),
         "paragraph_chars": float(np.median(chars[long])) if long.any() else 0.0,
         "frame_chars": float(lengths[frame].sum() / total),
@@ -236,6 +235,12 @@ def _make_up(page_features: PageFeatures) -> dict[str, float]:
         "buttons": _count(page, ("button",)),
         "pager_links": float(_pager_links(page_features)),
     }
+
+
+def _total(page_features: PageFeatures, name: str) -> int:
+    """Return how much there is of a kind of content on the whole page."""
+    sums = page_features.sums
+    return sums.total(name) if sums.counts is not None else int(page_features.counted[name][-1])
 
 
 def _log(count: int) -> float:

@@ -120,6 +120,13 @@ class RunningSums:
         self.titles = running_sum(is_tag(page, ("h1",)))
         self.nodes = running_sum(~page.silent)
 
+    def total(self, name: str) -> int:
+        """Return the last of the running sums of a name."""
+        if self.counts is not None:
+            return int(self.counts.sums[-1, page_facts.SUMS.index(name)])
+        column: Integers = getattr(self, name)
+        return int(column[-1])
+
     def of_subtrees(self, page: Page, column: Integers) -> Integers:
         """Return the total of each row's subtree."""
         return np.asarray(column[page.end] - column[:-1])
