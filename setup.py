@@ -8,11 +8,20 @@ import sys
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-KERNELS = [f"src/peneira/kernels/{name}.py" for name in ("node_loops", "matching", "editing", "outline_rows")]
+KERNELS = [f"src/peneira/kernels/{name}.py" for name in ("node_loops", "matching", "editing")]
 # These have no plain form of their own: where they are not compiled, numpy or the parser's Python objects do their work
 KERNELS += [
     f"src/peneira/kernels/{name}.pyx"
-    for name in ("lexbor_nodes", "node_columns", "page_facts", "list_features", "markup_scan", "forest_walk")
+    for name in (
+        "lexbor_nodes",
+        "node_columns",
+        "page_facts",
+        "list_features",
+        "markup_scan",
+        "forest_walk",
+        "list_candidates",
+        "line_search",
+    )
 ]
 
 # Debug information would be half of the wheel
