@@ -21,7 +21,7 @@ from peneira.lists.page_type_features import declared_features
 from peneira.ml.forest import Forest, Numbers
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Flags, Page
-from peneira.texts.block_features import block_features, heading_blocks
+from peneira.texts.block_features import block_features
 from peneira.texts.block_selection import best_selection, of_whole_lists
 from peneira.texts.content_model import sigmoid
 from peneira.texts.feature_columns import FeatureColumns
@@ -92,8 +92,8 @@ class BlockEvidence:
             block_features(blocks, regions),
             {f"page.{name}": value for name, value in declared_features(page).items()},
             BlockWords(blocks),
-            heading_blocks(blocks),
-            heading_blocks(blocks, ("h1", "h2")),
+            blocks.headings,
+            blocks.sections,
             word_counts(blocks.strings),
         )
 
