@@ -8,7 +8,7 @@ import sys
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-KERNELS = [f"src/peneira/kernels/{name}.py" for name in ("node_loops", "matching", "editing")]
+KERNELS = [f"src/peneira/kernels/{name}.py" for name in ("node_loops", "matching", "editing", "outline_rows")]
 # These have no plain form of their own: where they are not compiled, numpy or the parser's Python objects do their work
 KERNELS += [
     f"src/peneira/kernels/{name}.pyx"

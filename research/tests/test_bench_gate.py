@@ -7,6 +7,7 @@ import pytest
 from peneira.errors import CorpusError, PeneiraError
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.corpora.typed_pages import PAGE_TYPES
+from peneira_research.scores.word_score import WordScore
 from peneira_research.studies.gate import (
     FLOORS,
     Check,
@@ -18,6 +19,7 @@ from peneira_research.studies.gate import (
     read_floors,
     speed_floors,
     table_floors,
+    text_floors,
     type_floors,
     with_speed_margin,
 )
@@ -25,6 +27,7 @@ from peneira_research.studies.list_quality import CutQuality, ListQuality
 from peneira_research.studies.scoreboard import Metric, Metrics
 from peneira_research.studies.speed import Timing
 from peneira_research.studies.table_outcomes import Shares, TableMetrics
+from peneira_research.studies.text_outcomes import TextOutcome
 from peneira_research.studies.type_outcomes import TypeMetrics
 from test_bench_corpora import write_corpora
 from test_typed_pages import write_typed_pages
@@ -192,3 +195,12 @@ def test_ceilings_of_the_speed_have_a_margin_and_are_not_raised(pinned: dict[str
         "speed a": Floor("auto", ceiling, "h1", is_ceiling=True),
         "a": Floor("auto", 0.5, "h1"),
     }
+
+
+def test_main_texts_have_a_floor_for_all_pages_and_for_each_type() -> None:
+    rows = [
+        TextOutcome(str(k), page_type, 0.5, {"peneira": WordScore(1.0, 1.0, f1)})
+        for k, (page_type, f1) in enumerate((("article", 1.0), ("article", 0.8), ("product", 0.6)))
+    ]
+    values = {name: floor.floor for name, floor in text_floors(rows, "h").items()}
+    assert values == pytest.approx({"text all": 0.8, "text article": 0.9, "text product": 0.6})

@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from statistics import fmean
 
 from peneira.errors import CorpusError, PeneiraError
 from peneira_research.corpora.gold_pages import Corpora
@@ -23,6 +24,7 @@ from peneira_research.studies.list_quality import ListQuality
 from peneira_research.studies.scoreboard import Metrics
 from peneira_research.studies.speed import Timing, cells_stage, ratios, records_stage
 from peneira_research.studies.table_outcomes import TableMetrics
+from peneira_research.studies.text_outcomes import OURS, TextOutcome
 from peneira_research.studies.type_outcomes import TypeMetrics
 
 FORMAT = "peneira-floors"
@@ -46,6 +48,9 @@ ITEMS = "item"
 ITEM_ATTRIBUTES = ("price", "sku", "availability", "brand")
 # Every so many of the detail pages is looked at
 DETAIL_STEP = 6
+# What stands for a method in the floors of main texts; every so many of their pages is looked at, 125 in all
+TEXTS = "text"
+TEXT_STEP = 12
 
 # The corpora and stages whose speed has a ceiling, on every so many pages, as the best of so many turns
 SPEED_CORPORA = ("tpsf", "modern", "modern2")
@@ -161,6 +166,17 @@ def item_floors(
         value = score.exact if name == "title" else score.word_f1 if name == BODY else score.found
         floors[f"items detail {name}"] = Floor(ITEMS, value, detail_hash)
     return floors
+
+
+def text_floors(outcomes: Sequence[TextOutcome], digest: str) -> dict[str, Floor]:
+    """Return the floors of the mean word F1 of main texts: of all pages, and of each type."""
+    types = sorted({outcome.type for outcome in outcomes})
+    groups = {ALL: outcomes, **{name: [row for row in outcomes if row.type == name] for name in types}}
+    return {
+        f"text {name}": Floor(TEXTS, fmean(row.scores[OURS].f1 for row in rows), digest)
+        for name, rows in groups.items()
+        if rows
+    }
 
 
 def paging_floors(metrics: PagingMetrics, digest: str) -> dict[str, Floor]:
