@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from peneira.columns.candidate_columns import CandidateColumns
+from peneira.columns.controls import is_control
 from peneira.columns.labelled_texts import LABELLED
 from peneira.columns.lost_texts import with_lost_texts
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
-from peneira.columns.repetitions import is_retold, is_told_by_parts, without_repetitions
+from peneira.columns.repetitions import is_told_by_parts, without_repetitions, without_retold
 from peneira.columns.roles import ScoredColumns, assign_roles, with_link_of_title, with_title
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.telling_columns import OPTIONS as TELLING
@@ -22,6 +23,7 @@ from peneira.columns.whole_texts import (
     TextTree,
     alive_columns,
     is_cut_text,
+    is_in_heading,
     is_typed,
     text_tree,
     whole_probabilities,
@@ -90,6 +92,9 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     alive = alive_columns(candidates)
     tree = text_tree(columns, alive)
     kept = _cut(candidates, scored, tree, whole_probabilities(candidates, scored, tree, wholes))
+    kept = [
+        is_kept and (_is_announced(k, candidates) or not is_control(k, candidates)) for k, is_kept in enumerate(kept)
+    ]
     allowed = [
         kept[k] and _may_have_role(column, candidates.types[k].type, candidates.records)
         for k, column in enumerate(columns)
@@ -101,7 +106,7 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     wanted = [k for k in range(len(columns)) if kept[k] and _is_wanted(k, candidates, scored, roles[k])]
     wanted += _filling(candidates, scored, wanted, kept)
     wanted = [k for k in wanted if roles[k] or not is_told_by_parts(k, candidates, wanted)]
-    wanted = [k for k in wanted if not is_retold(k, candidates, roles, wanted)]
+    wanted = without_retold(candidates, roles, wanted)
     shown = without_repetitions(candidates, scored, roles, wanted, _is_announced)
     shown = with_lost_texts(candidates, tree, shown)
     shown = shown or _likeliest(scored.interest, alive)
@@ -133,7 +138,7 @@ def _cut(
         ):
             kept[k] = True
             for part in _inside(tree, k):
-                is_more = scored.interest[part] > _min_interest_of_part(candidates, part)
+                is_more = scored.interest[part] > _min_interest_of_part(candidates, scored, k, part)
                 kept[part] = is_more and not _is_same(candidates.columns[k], candidates.columns[part])
         else:
             pending.extend(parts)
@@ -149,12 +154,13 @@ def _min_whole(candidates: CandidateColumns, k: int) -> float:
 
 def _repeats_a_part(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
     """Return whether most of the texts have one of their parts twice, as where screen readers get a second one."""
-    texts = {record: values[0].text for record, values in candidates.columns[k].values.items()}
+    texts = candidates.columns[k].first_texts()
     for part in parts:
-        values = candidates.columns[part].values
         twice = sum(
-            len(own[0].text) >= OPTIONS.min_repeated_chars and texts.get(record, "").count(own[0].text) > 1
-            for record, own in values.items()
+            [
+                len(own) >= OPTIONS.min_repeated_chars and texts.get(record, "").count(own) > 1
+                for record, own in candidates.columns[part].first_texts().items()
+            ]
         )
         if twice > OPTIONS.max_repeating_share * len(texts):
             return True
@@ -165,8 +171,8 @@ def _is_lost(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool
     """Return whether much of a text would be in none of the parts that it was cut into."""
     if not is_cut_text(candidates, parts):
         return False
-    chars = sum(len(values[0].text) for part in parts for values in candidates.columns[part].values.values())
-    of_whole = sum(len(values[0].text) for values in candidates.columns[k].values.values())
+    chars = sum([sum(map(len, candidates.columns[part].first_texts().values())) for part in parts])
+    of_whole = sum(map(len, candidates.columns[k].first_texts().values()))
     return chars < OPTIONS.min_cut_share * of_whole
 
 
@@ -182,13 +188,18 @@ def _inside(tree: TextTree, k: int) -> Iterator[int]:
 def _is_same(column: RawColumn, part: RawColumn) -> bool:
     """Return whether the texts of a part are the whole texts in most records."""
     texts = column.cell_texts()
-    same = sum(texts.get(record) == text for record, text in part.cell_texts().items())
+    same = sum([texts.get(record) == text for record, text in part.cell_texts().items()])
     return same > OPTIONS.max_same_share * len(texts)
 
 
-def _min_interest_of_part(candidates: CandidateColumns, k: int) -> float:
-    """Return the interest from which on a part is shown beside its whole: less if the part has a typed value."""
-    return OPTIONS.min_typed_part if is_typed(candidates, k) else OPTIONS.min_text_part
+def _min_interest_of_part(candidates: CandidateColumns, scored: ScoredColumns, k: int, part: int) -> float:
+    """Return the interest from which on a part is shown beside its whole: less if the part has a typed value, and no
+    second title beside a whole heading."""
+    if is_typed(candidates, part):
+        return OPTIONS.min_typed_part
+    roles = scored.roles[part]
+    is_title = max(roles, key=lambda role: roles[role], default="title") == "title"
+    return 1.0 if is_title and is_in_heading(candidates.columns[k]) else OPTIONS.min_text_part
 
 
 def _is_wanted(k: int, candidates: CandidateColumns, scored: ScoredColumns, role: Role | None) -> bool:
@@ -255,8 +266,7 @@ def _may_have_role(column: RawColumn, column_type: ColumnType, records: int) -> 
     filled = len(column.values)
     if filled < TELLING.min_records:
         return True
-    distinct = len(set(column.cell_texts().values()))
-    return distinct > max(1.0, OPTIONS.min_distinct_images * filled if column.attribute == "src" else 1.0)
+    return column.distinct > max(1.0, OPTIONS.min_distinct_images * filled if column.attribute == "src" else 1.0)
 
 
 def column_rank(role: Role | None, attribute: str) -> int:

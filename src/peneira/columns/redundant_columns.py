@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from peneira.columns.outline import MEDIA
+from peneira.columns.prose_blocks import HEADING_TAGS
 from peneira.columns.raw_columns import TEXT_ATTRIBUTES, CellTexts, RawColumn
 
 # Attributes that repeat a text for those who do not see it
@@ -61,10 +62,17 @@ def _letters_and_digits(text: str) -> str:
     return "".join(filter(str.isalnum, text)).lower()
 
 
-def _rank(column: RawColumn) -> tuple[bool, int, bool, bool]:
+def _rank(column: RawColumn) -> tuple[bool, int, bool, bool, bool]:
     """Return a key that sorts the better of equal columns first: one without labels, the fuller one, a text, one that
-    is not media."""
-    return column.is_split, -len(column.values), column.attribute != "", column.slot.features.kind == MEDIA
+    is not media, a heading."""
+    features = column.slot.features
+    return (
+        column.is_split,
+        -len(column.values),
+        column.attribute != "",
+        features.kind == MEDIA,
+        features.tag not in HEADING_TAGS,
+    )
 
 
 def _repeated(columns: Sequence[dict[int, CellTexts]]) -> dict[int, int]:

@@ -33,6 +33,8 @@ class RepetitionOptions:
     min_repeated_chars: int = 4
     # Fewer different numbers are in another text by chance
     min_spoken: int = 3
+    # Shorter numbers may be counts
+    min_code_chars: int = 6
     # This many records show whether a column repeats another
     max_compared: int = 60
 
@@ -44,6 +46,8 @@ _LEADING_ZEROS = re.compile(r"(?<![\d.,])0+(?=\d)")
 _FILE_NAME = re.compile(r"\.(?:pdf|docx?|xlsx?|rtf|txt|zip|mp3|mp4|wav|wma)$")
 # What a text for screen readers may be taken for
 _MAY_RETELL: frozenset[Role | None] = frozenset({None, "summary", "description"})
+# Roles that a typed value with words around it gets for want of another
+_WEAK_ROLES: frozenset[Role | None] = _MAY_RETELL | {"subtitle", "category", "tags", "address", "location", "id"}
 
 
 def is_told_by_parts(k: int, candidates: CandidateColumns, wanted: Sequence[int]) -> bool:
@@ -52,29 +56,58 @@ def is_told_by_parts(k: int, candidates: CandidateColumns, wanted: Sequence[int]
     if column.attribute != WHOLE or (column.slot.column >= 0 and candidates.names[k].header):
         return False
     parts = [candidates.columns[other] for other in wanted if candidates.columns[other].container is column]
-    chars = sum(len(value.text) for part in parts for values in part.values.values() for value in values)
-    of_whole = sum(len(values[0].text) for values in column.values.values())
-    return len(parts) > 1 and chars >= OPTIONS.min_told_share * of_whole
-
-
-def is_retold(k: int, candidates: CandidateColumns, roles: Sequence[Role | None], wanted: Sequence[int]) -> bool:
-    """Return whether a text says again what several columns of its record say, as texts for screen readers do."""
-    column = candidates.columns[k]
-    if column.attribute in ADDRESSES or column.is_list or roles[k] not in _MAY_RETELL:
+    if len(parts) < 2:
         return False
-    texts = {
-        record: _compared(values[0].text) for record, values in islice(column.values.items(), OPTIONS.max_compared)
-    }
+    chars = sum([len(value.text) for part in parts for values in part.values.values() for value in values])
+    of_whole = sum(map(len, column.first_texts().values()))
+    return chars >= OPTIONS.min_told_share * of_whole
+
+
+def without_retold(candidates: CandidateColumns, roles: Sequence[Role | None], wanted: Sequence[int]) -> list[int]:
+    """Return the columns without texts that say again what several columns of their record say, as texts for screen
+    readers do."""
+    columns = candidates.columns
+    texts = [k for k in wanted if columns[k].attribute not in ADDRESSES and not columns[k].is_list]
+    if len(texts) <= OPTIONS.min_retold:
+        return list(wanted)
+    compared = {k: _ComparedTexts(columns[k]) for k in texts}
+    retold = {k for k in texts if roles[k] in _MAY_RETELL and _is_retold(k, candidates, compared)}
+    return [k for k in wanted if k not in retold]
+
+
+class _ComparedTexts(dict[int, str]):
+    """The first texts of a column by record as they are compared, "" where it has none; made as they are asked for."""
+
+    def __init__(self, column: RawColumn) -> None:
+        super().__init__()
+        self.texts = column.first_texts()
+
+    def __missing__(self, record: int) -> str:
+        text = self.texts.get(record)
+        self[record] = compared = "" if text is None else _compared(text)
+        return compared
+
+
+def _is_retold(k: int, candidates: CandidateColumns, compared: Mapping[int, _ComparedTexts]) -> bool:
+    column, own = candidates.columns[k], compared[k]
+    texts = {record: own[record] for record in islice(own.texts, OPTIONS.max_compared)}
     told = chars = 0
-    for other in wanted:
-        own = candidates.columns[other]
-        if other == k or own.attribute in ADDRESSES or own.is_list or own.container is column:
+    for other, texts_of_other in compared.items():
+        if other == k or candidates.columns[other].container is column:
             continue
-        inside = {record: _compared(values[0].text) for record, values in own.values.items() if record in texts}
-        hits = [record for record, text in inside.items() if len(text) > 1 and text in texts[record]]
-        if inside and len(hits) >= OPTIONS.min_repeated_share * len(inside):
-            told += 1
-            chars += sum(len(inside[record]) for record in hits)
+        records = [record for record in texts if record in texts_of_other.texts]
+        min_hits, possible_hits, own_chars = OPTIONS.min_repeated_share * len(records), len(records), 0
+        for record in records:
+            text = texts_of_other[record]
+            if len(text) > 1 and text in texts[record]:
+                own_chars += len(text)
+            else:
+                possible_hits -= 1
+                if possible_hits < min_hits:
+                    break
+        else:
+            told += bool(records)
+            chars += own_chars
     of_text = sum(map(len, texts.values()))
     return told >= OPTIONS.min_retold and chars >= OPTIONS.min_retold_share * of_text
 
@@ -90,20 +123,31 @@ def without_repetitions(
 
     ``is_announced``: whether a header or label shows that a column is a field, whatever its values.
     """
-    columns = candidates.columns
+    columns, names = candidates.columns, candidates.names
     cells = {
         k: {
-            record: _compared("".join(value.text for value in values))
+            record: _compared(values[0].text if len(values) == 1 else "".join([value.text for value in values]))
             for record, values in islice(columns[k].values.items(), OPTIONS.max_compared)
         }
         for k in wanted
     }
     shown = list(wanted)
     for k in sorted(wanted, key=lambda k: (roles[k] is not None, scored.interest[k])):
+        if roles[k] is None and columns[k].attribute == "href" and _leads_where_others_do(k, columns, shown):
+            shown.remove(k)
+            continue
         is_spoken = columns[k].attribute not in TEXT_ATTRIBUTES and columns[k].attribute not in ADDRESSES
-        if columns[k].nested or roles[k] == "title" or (roles[k] is not None and not is_spoken):
+        if columns[k].nested or roles[k] == "title":
             continue
         texts = [other for other in shown if other != k and columns[other].attribute not in ADDRESSES]
+        if roles[k] in _WEAK_ROLES and any(
+            _is_said_by(k, other, candidates) and _is_all_but_template(cells[k], cells[other], min_letters=3)
+            for other in texts
+        ):
+            shown.remove(k)
+            continue
+        if roles[k] is not None and not is_spoken:
+            continue
         addresses = [other for other in shown if other != k and columns[other].attribute in ADDRESSES]
         around = [
             other
@@ -117,7 +161,11 @@ def without_repetitions(
             continue
         if roles[k] is not None or (columns[k].slot.column >= 0 and is_announced(k, candidates)):
             continue
-        is_address = columns[k].attribute in ADDRESSES or candidates.types[k].type == "url"
+        is_address = (
+            columns[k].attribute in ADDRESSES
+            or candidates.types[k].type == "url"
+            or (not names[k].label and _are_codes(cells[k]))
+        )
         if any(_is_inside(cells[k], cells[other]) for other in (*texts, *(addresses if is_address else ()))) or (
             candidates.types[k].type == "integer" and any(_is_spoken(cells[k], cells[other]) for other in texts)
         ):
@@ -125,9 +173,44 @@ def without_repetitions(
     return shown
 
 
+def _leads_where_others_do(k: int, columns: Sequence[RawColumn], shown: Sequence[int]) -> bool:
+    """Return whether the addresses of a column are those of another, or places in or parts of the page there."""
+    own = {record: [_page_of(value.text) for value in values] for record, values in columns[k].values.items()}
+    for other in shown:
+        if other == k or columns[other].attribute != "href" or columns[other].is_list:
+            continue
+        pages = {record: _page_of(text) for record, text in columns[other].first_texts().items()}
+        if columns[k].is_list:
+            same = sum(
+                record in pages and all(page.startswith(pages[record]) for page in those)
+                for record, those in own.items()
+            )
+        else:
+            same = sum(pages.get(record) == those[0] for record, those in own.items())
+        if same >= OPTIONS.min_repeated_share * len(own):
+            return True
+    return False
+
+
+def _page_of(url: str) -> str:
+    """Return an address without its scheme, the place in the page, and a slash at its end."""
+    return url.partition("://")[2].partition("#")[0].rstrip("/")
+
+
 def _may_be_around(column: RawColumn, other: RawColumn) -> bool:
     """Return whether a column may be another one with words around it: a text around its part, or an attribute."""
     return column.attribute not in TEXT_ATTRIBUTES or any(outer is column for outer in other.containers())
+
+
+def _is_said_by(k: int, other: int, candidates: CandidateColumns) -> bool:
+    """Return whether a text may be the typed value of another column with words around it: "Published on 5 May"."""
+    is_headed = candidates.columns[k].slot.column >= 0 and bool(candidates.names[k].header)
+    return not is_headed and candidates.types[other].type not in ("text", "list", "url", "image")
+
+
+def _are_codes(cells: Mapping[int, str]) -> bool:
+    """Return whether texts are numbers for programs, which nobody reads beside an address that contains them."""
+    return all(len(text) >= OPTIONS.min_code_chars and text.isdigit() for text in cells.values())
 
 
 def _is_control(column: RawColumn) -> bool:
@@ -135,14 +218,19 @@ def _is_control(column: RawColumn) -> bool:
     return any(slot.features.tag in ("a", "button") for slot in with_ancestors(column.slot))
 
 
-def _is_all_but_template(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
-    """Return whether cells are those of another column and words that are the same in all records: "Add X to cart"."""
+def _is_all_but_template(cells: Mapping[int, str], others: Mapping[int, str], *, min_letters: int = 0) -> bool:
+    """Return whether cells are those of another column and words that are the same in all records: "Add X to cart".
+
+    ``min_letters``: the words have at least so many.
+    """
     rest: Counter[str] = Counter()
     for record, text in cells.items():
         inside = others.get(record, "")
-        if len(inside) >= OPTIONS.min_repeated_chars and inside in text:
+        if len(inside) >= (1 if min_letters else OPTIONS.min_repeated_chars) and inside in text:
             rest[text.replace(inside, "", 1)] += 1
-    return max(rest.values(), default=0) >= OPTIONS.min_repeated_share * len(cells) and "" not in rest
+    words, count = max(rest.items(), key=lambda item: item[1], default=("", 0))
+    has_words = sum(map(str.isalpha, words)) >= min_letters
+    return count >= OPTIONS.min_repeated_share * len(cells) and "" not in rest and has_words
 
 
 def are_file_names(cells: Mapping[int, str], addresses: Mapping[int, str]) -> bool:
@@ -175,4 +263,6 @@ def _is_spoken(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
 
 def _compared(text: str) -> str:
     """Return a text as cells are compared: without zeros before a number ("May 08") and spaces, in lower case."""
-    return _LEADING_ZEROS.sub("", text).replace(" ", "").lower()
+    if "0" in text:
+        text = _LEADING_ZEROS.sub("", text)
+    return text.replace(" ", "").lower()

@@ -146,14 +146,19 @@ def _is_heading_line(candidates: CandidateColumns, tree: TextTree, k: int) -> bo
     return all(len(candidates.columns[part].values) >= MIN_VALUE_FILL * len(column.values) for part in parts)
 
 
+def is_in_heading(column: RawColumn) -> bool:
+    """Return whether a text is a heading or in one."""
+    return any(slot.features.tag in HEADING_TAGS for slot in with_ancestors(column.slot))
+
+
 def _has_only_badges_beside(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
     """Return whether a whole is one value in nearly all its records and words that only some have: "pic", "map"."""
     columns, parts = candidates.columns, tree.children[k]
     leaves = _leaves(tree, parts)
-    values = [part for part in leaves if len(set(columns[part].cell_texts().values())) > 1]
+    values = [part for part in leaves if columns[part].distinct > 1]
     others = [part for part in leaves if part not in values]
     filled = len(columns[k].values)
-    if any(slot.features.tag in HEADING_TAGS for slot in with_ancestors(columns[k].slot)):
+    if is_in_heading(columns[k]):
         return False  # a heading is read as a whole
     if len(values) != 1 or not others or len(columns[values[0]].values) < MIN_VALUE_FILL * filled:
         return False

@@ -33,7 +33,7 @@ _PATH_NUMBER = re.compile(
     r"(?:^|[/_.;-])(?P<word>[^\W\d_]{1,14})[/_.=-]?(?P<number>\d{1,6})(?=[/_.;-]|$)", re.IGNORECASE
 )
 _DATE = re.compile(r"(?:^|\D)(?:19|20)\d\d[/_.-]?(?:0?[1-9]|1[0-2])(?:\D|$)")
-_INDEX_FILE = re.compile(r"(?:/(?:index|default)\.\w{2,5})$|/+$")
+_INDEX_FILE = re.compile(r"(?:/(?:index|default)\.\w{2,5})$|(?<!/)/++$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ _NEXT_MIRRORED, _PREVIOUS_MIRRORED = "»›>≫❯⟩〉＞⟫", "«‹<≪❮�
 _NEXT_FIXED, _PREVIOUS_FIXED = "→▶►⇒➔➜➡⟶▸🡒⏵▷➤⇨➝", "←◀◄⇐⬅⟵◂🡐⏴◁⇦"
 _ARROWS = _NEXT_MIRRORED + _NEXT_FIXED + _PREVIOUS_MIRRORED + _PREVIOUS_FIXED
 _ENDS = re.compile(r"[»≫]{2}|>>>|>\||»\||⏭|[«≪]{2}|<<<|\|<|\|«|⏮")
-_ENTITY_ARROW = re.compile(r"[-=]+>|<[-=]+")
+_ENTITY_ARROW = re.compile(r"(?<![-=])[-=]++>|<[-=]+")
 _NOT_WORDS = re.compile(r"[\W\d_]+")
 _PUNCTUATION = " .,:;!…|[](){}\"'-–—_/\\+*#"
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")

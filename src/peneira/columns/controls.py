@@ -1,0 +1,68 @@
+"""Texts in records that are no values: labels of links and buttons, pagers, counters of pictures, icon letters, code."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from peneira.columns.candidate_columns import CandidateColumns
+from peneira.columns.prototypes import BUTTON_TAG
+from peneira.columns.raw_columns import WHOLE, RawColumn
+from peneira.columns.slot_alignment import with_ancestors
+
+
+@dataclass(frozen=True, slots=True)
+class ControlOptions:
+    """When a text is that of a control."""
+
+    # Lists with fewer records are shown as they are
+    min_records: int = 3
+    # The share of the values that must be of a kind
+    min_share: float = 0.8
+    # Items of a list of links that are in this share of its records on average are a menu
+    min_menu_share: float = 0.5
+
+
+OPTIONS = ControlOptions()
+
+# What these hold is shown by browsers that cannot play or draw them
+_FALLBACK_TAGS = frozenset({"video", "audio", "canvas", "object", "iframe"})
+_MARKUP = re.compile(r"<(?:iframe|script|a href|div|img|embed)\b|</\w+>")
+_FIRST_OF = re.compile(r"1\s*(?:/|of|von|de|sur|di|van|av|z)\s*\d{1,3}")
+_PAGER = re.compile(r"(?:1[\s,|]+2|2[\s,|]+3|1\s*(?:\.{2,}|…)\s*\d)\b[\s\d.…,|»›>]*(?:[^\W\d_]+)?")
+_ICON = re.compile(r"[A-Za-z]|[^\w\s]{1,2}")
+
+
+def is_control(k: int, candidates: CandidateColumns) -> bool:
+    """Return whether a text that no header or label announces is none that a person would copy."""
+    column, records = candidates.columns[k], candidates.records
+    if column.attribute not in ("", WHOLE) or column.nested or column.part or records < OPTIONS.min_records:
+        return False
+    slots = list(with_ancestors(column.slot))
+    if any(slot.features.tag in _FALLBACK_TAGS for slot in slots):
+        return True
+    is_link = id(column.slot) in candidates.linked or any(slot.features.tag in ("a", BUTTON_TAG) for slot in slots)
+    if column.is_list:
+        return is_link and _is_menu(column)
+    texts = list(column.first_texts().values())
+    if is_link and candidates.types[k].type == "text" and len(texts) > 1 and len(set(texts)) == 1:
+        return True
+    if _are_alike(_MARKUP, texts, whole=False):
+        return True
+    is_cell = any(slot.column >= 0 for slot in slots)
+    if not is_cell and (_are_alike(_FIRST_OF, texts) or _are_alike(_ICON, texts)):
+        return True
+    return _are_alike(_PAGER, texts)
+
+
+def _is_menu(column: RawColumn) -> bool:
+    """Return whether the items of a list of links are the same in most of its records: "Code", "Issues"."""
+    counts = Counter(text for values in column.values.values() for text in {value.text for value in values})
+    return len(column.values) > 1 and counts.total() >= OPTIONS.min_menu_share * len(counts) * len(column.values)
+
+
+def _are_alike(pattern: re.Pattern[str], texts: Collection[str], *, whole: bool = True) -> bool:
+    matches = sum((pattern.fullmatch(text) if whole else pattern.search(text)) is not None for text in texts)
+    return matches >= OPTIONS.min_share * len(texts)
