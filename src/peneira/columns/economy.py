@@ -137,7 +137,11 @@ def _cut(
         parts = tree.children.get(k, ())
         if not parts or (is_typed(candidates, k) and not _is_glued(candidates, k, parts)):
             kept[k] = True  # the parts of a price or a date are nothing
-        elif _is_lost(candidates, k, parts) or (wholes[k] >= OPTIONS.min_whole and not _repeats_a_part(candidates, k)):
+        elif _is_lost(candidates, k, parts) or (
+            wholes[k] >= OPTIONS.min_whole
+            and not _repeats_a_part(candidates, k)
+            and not _is_wanted_less(candidates, scored, k, parts)
+        ):
             kept[k] = True
             for part in _inside(tree, k):
                 is_more = scored.interest[part] > _min_interest_of_part(candidates, scored, k, part)
@@ -172,6 +176,13 @@ def _repeats_a_part(candidates: CandidateColumns, k: int) -> bool:
         if twice > OPTIONS.max_repeating_share * len(texts):
             return True
     return False
+
+
+def _is_wanted_less(candidates: CandidateColumns, scored: ScoredColumns, k: int, parts: Sequence[int]) -> bool:
+    """Return whether one of the texts in a whole would be shown beside it, and is wanted more than the whole."""
+    least = max(OPTIONS.min_text_part, scored.interest[k])
+    texts = [part for part in parts if candidates.types[part].type == "text" and not candidates.columns[part].part]
+    return not is_in_heading(candidates.columns[k]) and any(scored.interest[part] > least for part in texts)
 
 
 def _is_lost(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
