@@ -34,6 +34,7 @@ def test_words_that_all_addresses_have_in_front_of_their_end(urls: list[str], wo
         ("companies", {"company"}),
         ("categories", {"category"}),
         ("story", set()),
+        ("us", set()),
     ],
 )
 def test_a_word_of_a_path_stands_for_a_role(word: str, roles: set[str]):

@@ -249,3 +249,21 @@ def test_a_class_that_names_a_field_beside_a_place_in_the_layout_is_read_as_the_
         for i, name in enumerate(NAMES)
     )
     assert roles(main_list(body))["company"] == f"{NAMES[1]} Ltd"
+
+
+@pytest.mark.parametrize(("value", "role"), [("@fox_{}", "author"), ("1{}1 reviews", "reviews")])
+def test_how_a_value_is_written_may_say_what_it_is(value: str, role: str):
+    body = "".join(
+        f"<article><h2><a href='/p/{i}'>{name}</a></h2><p><span>{value.format(i)}</span></p></article>"
+        for i, name in enumerate(NAMES)
+    )
+    assert roles(main_list(body))[role] == value.format(1)
+
+
+def test_a_discount_has_a_number():
+    badges = ("hot", "new", "hot seller", "last chance", "new", "hot", "rare", "hot seller")
+    body = "".join(
+        f"<article><h2><a href='/p/{i}'>{name}</a></h2><p class=discount>{badge}</p></article>"
+        for i, (name, badge) in enumerate(zip(NAMES, badges, strict=True))
+    )
+    assert "discount" not in roles(main_list(body))

@@ -20,6 +20,8 @@ _ROLE_OF_WORD: Mapping[str, Role] = {
 _WORD = re.compile(r"[a-z]+")
 # What a word of a path says is less sure than what a label says
 _POINTS = 0.8
+# Shorter words that end with s are no plurals: "us" is a country
+_MIN_PLURAL_CHARS = 3
 
 
 def path_words(urls: Sequence[str]) -> frozenset[str]:
@@ -54,8 +56,10 @@ def named_by_path(words: Collection[str]) -> str:
 
 
 def _roles_of_word(word: str) -> frozenset[Role]:
-    singular = f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
-    for form in (word, singular):
+    forms = [word]
+    if len(word) > _MIN_PLURAL_CHARS:
+        forms.append(f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s"))
+    for form in forms:
         if form in _ROLE_OF_WORD:
             return frozenset({_ROLE_OF_WORD[form]})
         if roles := ROLES_OF_WORD.get(form, frozenset()) & _ROLES:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from math import log1p
 from pathlib import Path
 
@@ -18,9 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.columns.candidate_columns import CandidateColumns
-from peneira.columns.column_features import COLUMN_FEATURES, HIT_FEATURES, ColumnEvidence
+from peneira.columns.column_features import COLUMN_FEATURES, HIT_FEATURES, MAX_SAMPLED, ColumnEvidence
+from peneira.columns.label_pairs import common_unit
 from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
-from peneira.columns.role_words import words_of
+from peneira.columns.role_words import named_roles, words_of
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.value_patterns import (
     are_clock_times,
@@ -97,6 +99,7 @@ _DIGIT_SHARE = COLUMN_FEATURES.index("digit_share")
 _FEW_DIGITS = 0.3
 # No scale of ratings has four digits
 _COUNT_DIGITS = re.compile(r"\d{4}|\d[.,]\d{3}(?!\d)")
+_HANDLE = re.compile(r"@\w[\w.-]+")
 _FRACTION_SIGN = re.compile(r"\d[.,]\d")
 _TOP_SHARE = COLUMN_FEATURES.index("top_share")
 _WORDS = COLUMN_FEATURES.index("words")
@@ -157,6 +160,9 @@ class RoleOptions:
     # The score of a column where this share of the values look like dates
     min_date_look: float = 0.8
     date_look_hint: float = 0.2
+    # The score of an author whose name begins with a sign for names, and of reviews that their unit names
+    look_hint: float = 0.4
+    unit_hint: float = 0.6
     # A location is an address where this share of the values look like one
     min_address_look: float = 0.6
     # What nearly every list has is rather what more records have: the share of the records counts with this exponent
@@ -367,6 +373,8 @@ def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: Column
             is_script = column.attribute not in READER_ATTRIBUTES
             if (is_script and role not in _ROLES_OF_ATTRIBUTES) or (column.is_list and role not in _ROLES_OF_LISTS):
                 continue
+            if role == "discount" and evidence.features[_DIGIT_SHARE] <= _FEW_DIGITS:
+                continue  # "hot seller"
             if role in ("url", "image") or (is_learned and not can_have(role, column, column_type, evidence)):
                 continue
             factor = OPTIONS.learned_hint if is_learned else OPTIONS.hint
@@ -385,12 +393,22 @@ def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: Column
         scores["company"] = max(scores.get("company", 0.0), OPTIONS.company_look_hint)
     if evidence.looks["date"] >= OPTIONS.min_date_look and can_have("date", column, column_type, evidence):
         scores["date"] = max(scores.get("date", 0.0), OPTIONS.date_look_hint)
+    if column.attribute in TEXT_ATTRIBUTES and not column.is_list:
+        _add_roles_of_texts(scores, list(islice(column.first_texts().values(), MAX_SAMPLED)))
     role_of_type, score = _ROLE_OF_TYPE.get(column_type.type, (None, 0.0))
     if role_of_type is not None and (
         role_of_type not in LEARNED_ROLES or can_have(role_of_type, column, column_type, evidence)
     ):
         scores[role_of_type] = max(score, scores.get(role_of_type, 0.0))
     return scores
+
+
+def _add_roles_of_texts(scores: dict[Role, float], texts: Sequence[str]) -> None:
+    """Add the roles that texts show by how they are written: "@ann", "12 reviews"."""
+    if all(_HANDLE.fullmatch(text) for text in texts):
+        scores["author"] = max(scores.get("author", 0.0), OPTIONS.look_hint)
+    if texts[0][-1:].isalpha() and "reviews" in named_roles(common_unit(texts)):
+        scores["reviews"] = max(scores.get("reviews", 0.0), OPTIONS.unit_hint)
 
 
 def _may_be_named_by_class(role: Role, column: RawColumn, column_type: InferredType, evidence: ColumnEvidence) -> bool:
