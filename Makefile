@@ -14,7 +14,7 @@ help:
 	@echo "make test-train  tests of training with torch, which is installed for them"
 	@echo "make bench   the scoreboard over the corpora (PENEIRA_CORPORA, or ../shared/corpora)"
 	@echo "make gate    fail where a corpus scores below its floor"
-	@echo "make fuzz    random inputs through every front door (FUZZ=count per target, SEED=n)"
+	@echo "make fuzz    random inputs through every front door (FUZZ=count of the slowest target, SEED=n)"
 	@echo "make adversarial  every verb and method on pages made to be slow or large"
 	@echo "make soak    50,000 pages in one process, then 1,000 kills of writers (PAGES=n KILLS=n)"
 	@echo "make reference  write docs/reference/ again from the code"
@@ -80,7 +80,7 @@ gate: $(VENV)/research
 	$(BIN)/peneira bench gate --corpora "$(CORPORA)"
 
 fuzz: $(VENV)/dev
-	$(BIN)/python tools/fuzz.py --count $(or $(FUZZ),2000) --seed $(or $(SEED),1)
+	$(BIN)/python tools/fuzz.py --count $(or $(FUZZ),200) --seed $(or $(SEED),1)
 
 adversarial: $(VENV)/dev
 	$(BIN)/python tools/adversarial.py --chars $(or $(CHARS),1000000) --seconds 5

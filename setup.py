@@ -8,13 +8,18 @@ import sys
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-KERNELS = [f"src/peneira/kernels/{name}.py" for name in ("node_loops", "descent", "matching", "editing")]
+KERNELS = [f"src/peneira/kernels/{name}.py" for name in ("node_loops", "matching", "editing", "outline_rows")]
+# These have no plain form of their own: where they are not compiled, numpy or the parser's Python objects do their work
+KERNELS += [
+    f"src/peneira/kernels/{name}.pyx"
+    for name in ("lexbor_nodes", "node_columns", "page_facts", "list_features", "markup_scan", "forest_walk")
+]
 
 # Debug information would be half of the wheel
-FLAGS = [] if sys.platform == "win32" else ["-g0"]
+FLAGS = ["/O2"] if sys.platform == "win32" else ["-g0", "-O3", "-ffp-contract=off"]
 
 modules = [
-    Extension(path.removeprefix("src/").removesuffix(".py").replace("/", "."), [path], extra_compile_args=FLAGS)
+    Extension(path.removeprefix("src/").rpartition(".")[0].replace("/", "."), [path], extra_compile_args=FLAGS)
     for path in KERNELS
 ]
 modules = cythonize(modules, build_dir="build", compiler_directives={"annotation_typing": False})

@@ -77,6 +77,7 @@ class Shop:
     template: int = 1
     robots: str = "User-agent: *\nDisallow: /private/\n"
     busy: dict[str, tuple[int, str]] = field(default_factory=dict)  # the first answer to a path: status, Retry-After
+    down: set[str] = field(default_factory=set)  # paths that are answered with 503
     redirects: dict[str, str] = field(default_factory=dict)
     asked: list[tuple[float, str]] = field(default_factory=list)
 
@@ -99,6 +100,8 @@ class Shop:
         if target in self.busy:
             status, wait = self.busy.pop(target)
             return status, {"Retry-After": wait} if wait else {}, "busy"
+        if target in self.down:
+            return 503, {"Retry-After": "0"}, "down"
         if target in self.redirects:
             return 302, {"Location": self.redirects[target]}, ""
         parts = urlsplit(target)

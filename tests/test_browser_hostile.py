@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import signal
 from collections.abc import Iterator
@@ -157,6 +158,32 @@ def test_too_many_bytes_are_cut_and_said(browser: Browser, site: Site):
         page = browser.open(site.url())
     assert [cut.limit for cut in page.cuts] == ["bytes"]
     assert page.visible_text(0) == "x"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"], ids=["own host", "frame of another host"])
+def test_packed_bytes_count_as_what_they_are_unpacked(browser: Browser, site: Site, host: str):
+    bomb = gzip.compress(b"/*" + b"x" * 3_000_000 + b"*/")
+    assert len(bomb) < 10_000
+    site.pages["/big.css"] = Answer(bomb, "text/css", headers={"Content-Encoding": "gzip"})
+    # a frame of another process is counted from when the browser tells of it
+    site.pages["/frame"] = (
+        "<p>y<script>setTimeout(() => document.head.innerHTML = '<link rel=stylesheet href=/big.css>', 400)</script>"
+    )
+    site.pages["/"] = f"<iframe src='{site.url('/frame', host)}'></iframe><p>x<script>1</script>"
+    with options(browser, max_bytes=100_000, patience_s=2.0):
+        page = browser.open(site.url())
+    assert [cut.limit for cut in page.cuts] == ["bytes"]
+    assert "x" in page.visible_text(0)
+
+
+def test_a_page_that_is_too_large_is_not_loaded_to_its_end(site: Site):
+    site.pages["/"] = Answer(gzip.compress(b"<p>x" * 5_000_000), headers={"Content-Encoding": "gzip"})
+    with (
+        Browser(RenderOptions(timeout_s=120), limits=peneira.Limits(nodes=100)) as browser,
+        pytest.raises(RenderError, match="elements are more than the limit of 100") as raised,
+    ):
+        browser.open(site.url())
+    assert int(str(raised.value).split(" elements")[0].rsplit(" ", 1)[-1]) < 5_000_000
 
 
 def test_too_many_nodes_are_an_error():

@@ -16,6 +16,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 
 from crawling import run, start
+from peneira.cli.crawl_job import crawl_folder, job_folder
 from peneira.scrapy.download_handler import RENDER
 from peneira.scrapy.run import guard_settings
 from peneira.scrapy.spider import PageSpider, _host
@@ -57,10 +58,9 @@ def test_one_command_gets_all_products_joined_with_their_own_pages(shop: Shop, t
 
 
 def test_a_killed_crawl_goes_on_without_fetching_twice(shop: Shop, tmp_path: Path):
-    shop.products = shop.products[:80]
-    args = ("crawl", shop.url(), "--details", "-o", tmp_path / "shop.jsonl", "--delay", "0.02")
+    args = ("crawl", shop.url(), "--details", "-o", tmp_path / "shop.jsonl", *FAST)
     first = start(*args)
-    while len(shop.asked) < 40:
+    while len(shop.asked) < 150:
         assert first.poll() is None
         time.sleep(0.01)
     first.kill()
@@ -68,10 +68,86 @@ def test_a_killed_crawl_goes_on_without_fetching_twice(shop: Shop, tmp_path: Pat
     done = run(*args)
     assert done.returncode == 0, done.stderr
     assert "going on with the crawl" in done.stderr
-    assert len((tmp_path / "shop.jsonl").read_text().splitlines()) == 80
+    assert len((tmp_path / "shop.jsonl").read_text().splitlines()) == 300
     repeated = sum(times - 1 for times in shop.times_asked().values())
-    assert repeated <= 1  # what was on its way when the process died
-    assert len(shop.times_asked()) == 1 + 4 + 80
+    assert repeated <= 4  # what was on its way when the process died
+    assert len(shop.times_asked()) == 1 + 15 + 300
+    assert list(tmp_path.iterdir()) == [tmp_path / "shop.jsonl"]
+
+
+def test_a_page_that_is_not_there_ends_the_crawl_and_the_next_one_fetches_all_pages(shop: Shop, tmp_path: Path):
+    shop.products = shop.products[:20]
+    shop.redirects[shop.products[3].path] = "/p/gone"
+    args = ("crawl", shop.url(), "--details", "-o", tmp_path / "shop.jsonl", *FAST)
+    done = run(*args)
+    assert done.returncode == 5
+    assert "the server answered 404" in done.stderr
+    assert list(tmp_path.iterdir()) == [tmp_path / "shop.jsonl"]
+    shop.change(1, price="1.99")
+    run(*args)
+    assert json.loads((tmp_path / "shop.jsonl").read_text().splitlines()[0])["price"] == 1.99
+
+
+def test_pages_that_failed_for_a_while_are_all_that_is_fetched_again(shop: Shop, tmp_path: Path):
+    shop.products = shop.products[:20]
+    path = shop.products[3].path
+    args = ("crawl", shop.url(), "--details", "-o", tmp_path / "shop.jsonl", *FAST)
+    shop.down = {path}
+    done = run(*args)
+    assert done.returncode == 5
+    assert "the same command again goes on from here" in done.stderr
+    shop.down = set()
+    asked = len(shop.asked)
+    done = run(*args)
+    assert done.returncode == 0, done.stderr
+    assert "going on with the crawl" in done.stderr
+    assert shop.paths[asked:] == [path]
+    assert len((tmp_path / "shop.jsonl").read_text().splitlines()) == 20
+    assert list(tmp_path.iterdir()) == [tmp_path / "shop.jsonl"]
+
+
+def test_a_crawl_starts_afresh_on_request(shop: Shop, tmp_path: Path):
+    shop.products = shop.products[:40]
+    shop.down = {"/products?page=2"}
+    args = ("crawl", shop.url(), "-o", tmp_path / "shop.jsonl", *FAST)
+    assert run(*args).returncode == 5
+    shop.down = set()
+    shop.change(1, price="1.99")
+    assert run(*args, "--fresh").returncode == 0
+    assert json.loads((tmp_path / "shop.jsonl").read_text().splitlines()[0])["price"] == 1.99
+
+
+def test_a_folder_that_another_crawl_uses_is_left_to_it(shop: Shop, tmp_path: Path):
+    with job_folder(None, crawl_folder(tmp_path / "shop.jsonl")):
+        done = run("crawl", shop.url(), "-o", tmp_path / "shop.jsonl", *FAST)
+    assert done.returncode == 1
+    assert "another crawl is using this folder now" in done.stderr
+    assert shop.asked == []
+
+
+def test_a_crawl_keeps_no_parsed_page_in_memory(shop: Shop, tmp_path: Path):
+    script = """
+import gc, sys
+from pathlib import Path
+from peneira.page import Page
+from peneira.scrapy.job_pages import open_job
+from peneira.scrapy.options import CrawlOptions
+from peneira.scrapy.run import crawl
+from peneira.scrapy.tables import crawled_tables
+job = Path(sys.argv[2])
+crawled = crawl([sys.argv[1]], CrawlOptions(details=True, delay_s=0, concurrency=4), job)
+with open_job(job) as pages:
+    [table] = crawled_tables(crawled, pages)
+gc.collect()
+kept = sum(isinstance(each, Page) for each in gc.get_objects())
+print(len(crawled.lists), len(crawled.details), len(table.rows.table), kept)
+"""
+    shop.products = shop.products[:60]
+    args = [sys.executable, "-c", script, shop.url(), str(tmp_path / "job")]
+    done = subprocess.run(args, capture_output=True, text=True, timeout=120)
+    *counts, pages = map(int, done.stdout.split())
+    assert (counts, done.stderr) == ([3, 60, 60], "")
+    assert pages <= 2  # what caches hold, whatever the number of pages
 
 
 def test_requests_keep_the_delay_that_robots_txt_asks_for(shop: Shop, tmp_path: Path):
@@ -238,6 +314,16 @@ def test_a_next_page_elsewhere_is_not_followed(onward: str, tmp_path: Path):
     if "[" not in onward:  # what is no address is no next page at all
         assert done.returncode == 5
         assert "the next page is on another site; not followed" in done.stderr
+
+
+def test_pages_that_a_script_shows_are_declared_missing(tmp_path: Path):
+    items = "".join(f"<li><a href=/p/{k}>Thing number {k}</a> <b>{k} EUR</b></li>" for k in range(8))
+    page = f"<ul>{items}</ul><nav class=pagination><button>1</button><button>2</button><button>3</button></nav>"
+    with serving({"/robots.txt": "", "/": page}) as site:
+        done = run("crawl", site.url(), "-o", tmp_path / "a.jsonl", *FAST)
+    assert done.returncode == 5
+    assert "its other pages come by a script" in done.stderr
+    assert len((tmp_path / "a.jsonl").read_text().splitlines()) == 8
 
 
 def test_a_broken_address_has_no_host():

@@ -2,59 +2,103 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 from hypothesis import given
+from selectolax.lexbor import LexborHTMLParser
 
 from generated import soup
 from peneira import page
-from peneira.kernels import node_loops
-from peneira.sources import html
+from peneira.kernels import compiled, node_loops
+from peneira.sources import html, lexbor_tree
 from twins import plain_twin
 
-COLUMNS = ("tag", "parent", "end", "depth", "path", "styled_path", "shape")
+COLUMNS = "tag parent end depth path style styled_path shape silent hidden text_chars".split()
 
 
 PLAIN = plain_twin("kernels/node_loops.py")
 
 
-def columns(module: ModuleType, source: str | Path) -> list[object]:
+def columns(source: str | Path) -> list[object]:
     read = html.read_page(source)
-    page_columns = [
-        *(getattr(read, name).tolist() for name in COLUMNS),
-        read.text,
-        read.attrs,
-        read.spaced,
-        read.tag_names,
-    ]
-    return [*page_columns, module.label_codes(read.attrs)]
+    page_columns = [getattr(read, name).tolist() for name in COLUMNS]
+    readings = [(text, list(starts), list(ends)) for text, starts, ends in (read._reading, read._full_reading)]
+    return [*page_columns, *readings, read.text, list(read.attrs), read.spaced, read.tag_names, read.lists]
 
 
-def columns_by(module: ModuleType, source: str | Path) -> list[object]:
+def columns_by(module: ModuleType | None, source: str | Path) -> list[object]:
+    """Return the columns as the kernels make them; with a module, as the plain walk and this module make them."""
+    if module is None:
+        return columns(source)
     with pytest.MonkeyPatch.context() as patch:
-        for user in (page, html):
+        patch.setattr(page, "node_columns", None)
+        patch.setattr(lexbor_tree, "_checked_kernel", lambda: None)
+        for user in (page, lexbor_tree):
             patch.setattr(user, "node_loops", module)
-        return columns(module, source)
+        return columns(source)
 
 
 @given(soup)
 def test_compiled_and_plain_kernels_agree_on_tag_soup(markup: str):
-    assert columns_by(node_loops, markup) == columns_by(PLAIN, markup)
+    assert columns_by(None, markup) == columns_by(node_loops, markup) == columns_by(PLAIN, markup)
 
 
 def test_compiled_and_plain_kernels_agree_on_the_sample(sample: Path):
-    assert columns_by(node_loops, sample) == columns_by(PLAIN, sample)
+    assert columns_by(None, sample) == columns_by(node_loops, sample) == columns_by(PLAIN, sample)
 
 
 def test_compiled_and_plain_kernels_agree_on_the_corpora(corpus_files):
     for file in corpus_files[::12]:
-        assert columns_by(node_loops, file) == columns_by(PLAIN, file)
+        assert columns_by(None, file) == columns_by(PLAIN, file)
 
 
 def test_the_plain_kernel_is_not_compiled():
     assert PLAIN.__file__ is not None and PLAIN.__file__.endswith(".py")
+
+
+TRICKY = (
+    "<p>a&nbsp;<b> b</b>\u200b<i>c</i>d<br>e<span>\u00ad</span> f</p>",
+    "<div hidden>x<p style='DISPLAY : none'>y</p></div><p style='color:red'>z",
+    "<svg><template><foreignObject><template>inner</template></foreignObject></template></svg>",
+    "<template><template>a</template>b</template><template></template>c",
+    "<p>one<!-- -->two<!-- --> <!-- -->three</p>",
+    "<i class=a id=b></i><i id=b class=a></i><i class='' width=1></i><i width=1 class></i>",
+    "<math><mi xlink:href=a href=b>x</mi></math><x-y Z=1 z=2>",
+    "",
+)
+
+
+@pytest.mark.parametrize("markup", TRICKY)
+def test_lexbor_nodes_and_its_python_objects_give_the_same_table(markup: str):
+    assert columns_by(None, markup) == columns_by(PLAIN, markup)
+
+
+def test_lexbor_nodes_are_read_where_kernels_are_compiled():
+    if compiled("lexbor_nodes") is None:
+        pytest.skip("the kernels are not compiled")
+    assert lexbor_tree._checked_kernel() is not None
+
+
+def test_a_tree_of_another_layout_is_walked_by_its_python_objects(monkeypatch: pytest.MonkeyPatch):
+    kernel = compiled("lexbor_nodes")
+    if kernel is None:
+        pytest.skip("the kernels are not compiled")
+    tree = LexborHTMLParser(lexbor_tree.PROBE)
+    other = SimpleNamespace(NodeWalk=kernel.NodeWalk, links=lambda address: kernel.links(address)[::-1])
+    assert lexbor_tree._has_known_layout(kernel, tree)
+    assert not lexbor_tree._has_known_layout(other, tree)
+
+
+def test_attributes_are_a_sequence_of_mappings():
+    attrs = html.read_page("<p class=a id=b>x</p><p hidden>y</p>").attrs
+    assert list(attrs) == [{}, {}, {}, {"class": "a", "id": "b"}, {}, {"hidden": ""}, {}]
+    assert attrs[3] == {"class": "a", "id": "b"} and attrs[-2] == {"hidden": ""} and attrs[2:4] == [{}, attrs[3]]
+    assert pickle.loads(pickle.dumps(attrs)) == list(attrs)
+    with pytest.raises(IndexError):
+        attrs[7]
 
 
 def test_rows_get_one_code_per_class_and_id():

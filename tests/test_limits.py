@@ -20,7 +20,8 @@ from peneira.methods import Method
 from peneira.page import Page
 from peneira.result import Region
 from peneira.sources import parser_limits
-from peneira.sources.html import _CLOCK_EVERY_ROWS, read_page
+from peneira.sources.html import read_page
+from peneira.sources.lexbor_tree import _CLOCK_EVERY_ROWS
 from peneira.sources.parser_limits import (
     _MAX_ATTRIBUTES,
     _MAX_OPTIONS,

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from command import peneira
+from peneira.budget import Budget
 from peneira.cli.output import Output
-from peneira.errors import OutputError
+from peneira.errors import LimitExceeded, OutputError
+from peneira.limits import Limits
 from tables import text_table
 
 TABLE = text_table(["a"], [["x"]])
@@ -38,6 +40,19 @@ def test_a_folder_is_no_file_to_write_to(method: str, tmp_path: Path):
 def test_a_full_disk_is_said(method: str):
     with pytest.raises(OutputError, match="cannot be written: No space left on device"):
         getattr(BIG, method)("/dev/full")
+
+
+@pytest.mark.parametrize("limits", [Limits(seconds=1e-9), Limits(output_bytes=1000)], ids=["seconds", "bytes"])
+@pytest.mark.parametrize("method", WRITERS)
+def test_a_writer_keeps_the_limits_of_the_call_that_it_is_part_of(method: str, limits: Limits, tmp_path: Path):
+    if limits.output_bytes == 1000 and method in ("to_parquet", "to_feather", "to_sqlite"):
+        pytest.skip("these hold at most what the cells of the table hold")
+    path = tmp_path / "x"
+    path.write_text("before")
+    path = path if method != "to_sqlite" else tmp_path / "new"
+    with pytest.raises(LimitExceeded), Budget(limits).running():
+        getattr(BIG, method)(path)
+    assert {file.name: file.read_text() for file in tmp_path.iterdir()} == {"x": "before"}
 
 
 FAIL_HALFWAY = """

@@ -13,13 +13,14 @@ import pytest
 
 import peneira
 from peneira.layout import PROPERTIES, Layout, Styles
-from peneira.output.overlay import Mark, annotated_svg, marks_of, png_size, standalone
+from peneira.output.overlay import MAX_LABELS, Mark, annotated_svg, marks_of, png_size, standalone
 from peneira.output.report import report
 from peneira.page import Page
 from peneira.result import Extraction, Record, Region
 from peneira.sources.browser import Browser
 from peneira.sources.html import read_page
 from sites import serving
+from work_counter import lines_executed
 
 LIST = "<main>" + "".join(f"<article><h2>Lamp {k}</h2><p>$ {k}.50</p></article>" for k in range(4)) + "</main>"
 EVIL = "</svg></title><script>window.ran = 1; document.body.textContent = 'ran'</script><img src=x onerror='ran()'>"
@@ -127,6 +128,23 @@ def test_a_report_names_what_was_cut():
     page = read_page(LIST, limits=peneira.Limits(nodes=12))
     html = report(page, peneira.extract(page), "x")
     assert '<b class="poor">partial</b>' in html and "<li>nodes limit of 12" in html
+
+
+def test_thousands_of_labels_on_one_spot_cost_little_each():
+    def cost(count: int) -> int:
+        marks = [Mark("record", (9, 9, 9, 9), str(k)) for k in range(count)]
+        return lines_executed(lambda: annotated_svg(png(99, 99), marks))
+
+    assert cost(400) < 5 * cost(100)
+    svg = annotated_svg(png(99, 99), [Mark("record", (9, 9, 9, 9), str(k)) for k in range(MAX_LABELS + 9)])
+    assert svg.count("<text ") == MAX_LABELS
+
+
+def test_a_report_without_time_says_what_it_leaves_out():
+    page = read_page(LIST)
+    written = report(page, peneira.extract(page), "x", limits=peneira.Limits(seconds=1e-9))
+    assert "seconds limit of 1e-09: the section &quot;Records&quot; of this report" in written
+    assert "<h2>Records" not in written
 
 
 def test_labels_are_escaped():

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from command import Done, peneira
-from crawling import run
+from crawling import run, start
 from peneira.cli.track import _name
 from peneira.store.database import SqliteDatabase
 from peneira.store.history import History, SeenCell, Tracker, Visit
@@ -258,22 +258,82 @@ def open_store() -> Iterator[Shop]:
 
 def test_three_days_of_a_shop_with_details(open_store: Shop, tmp_path: Path):
     shop, store = open_store, tmp_path / "prices.sqlite"
-    shop.products = shop.products[:40]
     args = ("track", shop.url(), "--details", "--store", store, *FAST)
     done = run(*args, "--at", "2026-11-01T08:00Z")
     assert done.returncode == 0, done.stderr
+    assert "300 records: 300 new" in done.stderr
     shop.change(7, weight="9.9 kg")
-    shop.change(8, price="2.50")
+    edited = {number: f"{number}.25" for number in range(8, 300, 29)}
+    for number, price in edited.items():
+        shop.change(number, price=price)
+    gone, added = shop.products[100], replace(shop.products[11], number=999, title="Plain glass bowl")
+    shop.products = [added, *(each for each in shop.products if each is not gone)]
     done = run(*args, "--at", "2026-11-02T08:00Z")
     assert done.returncode == 0, done.stderr
-    found = [(each["title"], each["column"], each["new"]) for each in changes(store)]
-    assert sorted(found) == sorted(
-        [(shop.products[6].title, "weight", "9.9 kg"), (shop.products[7].title, "price", "$2.50")]
+    found = [(each["kind"], each["title"], each.get("column"), each.get("new")) for each in changes(store)]
+    titles = {product.number: product.title for product in shop.products}
+    assert sorted(found, key=str) == sorted(
+        [
+            ("new", added.title, None, None),
+            ("gone", gone.title, None, None),
+            ("changed", titles[7], "weight", "9.9 kg"),
+            *(("changed", titles[number], "price", f"${price}") for number, price in edited.items()),
+        ],
+        key=str,
     )
+    before = table(store)
     shop.template = 2
+    asked = len(shop.asked)
     done = run(*args, "--at", "2026-11-03T08:00Z")
     assert done.returncode == 4
+    assert "the site has changed" in done.stderr
+    assert table(store) == before
+    fetched = len(shop.asked) - asked
     done = run(*args, "--at", "2026-11-03T08:00Z", "--heal")
     assert done.returncode == 0, done.stderr
-    assert "40 records: 0 new, 0 gone, 0 returned, 0 changed" in done.stderr
+    assert "300 records: 0 new, 0 gone, 0 returned, 0 changed" in done.stderr
+    assert fetched == 1 + 15 + 300
+    assert len(shop.asked) == asked + fetched  # healing reads the pages that are there
+    assert [path for path in tmp_path.iterdir() if path.name != store.name] == []
+
+
+def test_the_visit_after_one_that_failed_fetches_the_pages_again(open_store: Shop, tmp_path: Path):
+    shop, store = open_store, tmp_path / "prices.sqlite"
+    shop.products = shop.products[:40]
+    args = ("track", shop.url(), "--store", store, *FAST)
+    assert run(*args, "--at", "2026-11-01T08:00Z").returncode == 0
+    shop.template = 2
+    assert run(*args, "--at", "2026-11-02T08:00Z").returncode == 4
+    shop.template = 1
+    shop.change(4, price="1.99")
+    done = run(*args, "--at", "2026-11-02T09:00Z")
+    assert "40 records: 0 new, 0 gone, 0 returned, 1 changed" in done.stderr
+    shop.down = {"/products?page=2"}
+    done = run(*args, "--at", "2026-11-03T08:00Z")
+    assert done.returncode == 5
+    assert "20 records: 0 new, 0 gone, 0 returned, 0 changed" in done.stderr
+    shop.down = set()
+    shop.change(4, price="2.99")
+    done = run(*args, "--at", "2026-11-03T09:00Z")
+    assert "40 records: 0 new, 0 gone, 0 returned, 1 changed" in done.stderr
+
+
+def test_a_named_folder_holds_the_pages_of_one_visit(open_store: Shop, tmp_path: Path):
+    shop, store = open_store, tmp_path / "prices.sqlite"
+    shop.products = shop.products[:20]
+    args = ("track", shop.url(), "--store", store, "--job", tmp_path / "job", *FAST)
+    assert run(*args, "--at", "2026-11-01T08:00Z").returncode == 0
+    shop.change(4, price="1.99")
+    assert "1 changed" in run(*args, "--at", "2026-11-02T08:00Z").stderr
+
+
+def test_two_lists_of_one_store_are_visited_at_once(open_store: Shop, tmp_path: Path):
+    shop, store = open_store, tmp_path / "prices.sqlite"
+    shop.products = shop.products[:40]
+    urls = (shop.url(), shop.url("/products?page=2"))
+    running = [start("track", url, "--store", store, *FAST) for url in urls]
+    assert [process.wait(120) for process in running] == [0, 0]
+    with closing(sqlite3.connect(store)) as connection:
+        counts = connection.execute("SELECT count(*) FROM peneira_records GROUP BY tracker ORDER BY tracker").fetchall()
+    assert counts == [(40,), (20,)]
     assert [path for path in tmp_path.iterdir() if path.name != store.name] == []

@@ -171,14 +171,11 @@ def test_the_file_has_exactly_the_keys_of_the_schema():
     text = importlib.resources.files("peneira.wrappers").joinpath("wrapper.schema.json").read_text()
     schema = json.loads(text)
     document = json.loads(dumps(LIST))
-    assert (
-        list(document)
-        == schema["required"]
-        == [key for key in schema["properties"] if key not in ("arrangement", "templates", "notes", "corrections")]
-    )
+    optional = ("arrangement", "hidden", "templates", "notes", "corrections")
+    assert list(document) == schema["required"] == [key for key in schema["properties"] if key not in optional]
     column, reading = schema["$defs"]["column"], schema["$defs"]["reading"]
     assert list(document["columns"][0]["readings"][0]) == reading["required"] == list(reading["properties"])
-    assert list(document["columns"][0]) == column["required"] == list(column["properties"])
+    assert [*document["columns"][0], "header"] == [*column["required"], "header"] == list(column["properties"])
     assert list(document["records"]) == schema["properties"]["records"]["oneOf"][1]["required"]
     assert list(document["baseline"]) == schema["properties"]["baseline"]["required"]
     assert [each.name for each in fields(Notation)] == list(column["properties"]["notation"]["properties"])

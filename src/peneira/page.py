@@ -9,7 +9,7 @@ text, XPath, HTML) is derived from the columns; the parser's own tree is never s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from peneira.budget import check_budget
 from peneira.credentials import checked_url
-from peneira.kernels import node_loops
+from peneira.kernels import compiled, node_loops
 from peneira.layout import Boxes, Layout
 from peneira.lazy import load
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
@@ -29,7 +29,11 @@ from peneira.node_paths import NodePaths, PageNode
 
 Codes = NDArray[np.int32]
 Flags = NDArray[np.bool_]
-Reading = tuple[str, list[int], list[int]]
+# A mapping for each row, made on demand where the page was read by lexbor
+Attributes = Sequence[Mapping[str, str]]
+Reading = tuple[str, Sequence[int], Sequence[int]]
+
+node_columns = compiled("node_columns")
 
 TEXT = "#text"
 NO_ATTRS: Mapping[str, str] = {}
@@ -63,6 +67,20 @@ class Rows:
     spaced: list[bool] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class NodeColumns:
+    """The same columns as arrays, with what is known of the tree, as a compiled source makes them."""
+
+    tag_names: Sequence[str]
+    tag: Codes
+    parent: Codes
+    end: Codes
+    depth: Codes
+    text: list[str]
+    attrs: Attributes
+    spaced: list[bool]
+
+
 class Page:
     """One web page as parallel columns over its nodes; immutable by convention.
 
@@ -73,7 +91,7 @@ class Page:
 
     def __init__(
         self,
-        rows: Rows,
+        rows: Rows | NodeColumns,
         *,
         url: str | None = None,
         encoding: str = "utf-8",
@@ -90,14 +108,21 @@ class Page:
         self.layout = layout
         self.tag_names = tuple(rows.tag_names)
         self.text = rows.text
-        self.attrs = rows.attrs
+        self.attrs: Attributes = rows.attrs
         self.spaced = rows.spaced
-        # the columns as lists too, which plain loops read faster than arrays
-        self.lists = NodeLists(rows.tag, node_loops.ends_of(rows.parent), rows.parent)
-        self.tag: Codes = np.array(rows.tag, dtype=np.int32)
-        self.parent: Codes = np.array(rows.parent, dtype=np.int32)
-        self.depth: Codes = np.array(node_loops.depths_of(rows.parent), dtype=np.int32)
-        self.end: Codes = np.array(self.lists.end, dtype=np.int32)
+        if isinstance(rows, Rows):
+            self.lists = NodeLists(rows.tag, node_loops.ends_of(rows.parent), rows.parent)
+            self.tag: Codes = np.array(rows.tag, dtype=np.int32)
+            self.parent: Codes = np.array(rows.parent, dtype=np.int32)
+            self.depth: Codes = np.array(node_loops.depths_of(rows.parent), dtype=np.int32)
+            self.end: Codes = np.array(self.lists.end, dtype=np.int32)
+        else:
+            self.tag, self.parent, self.depth, self.end = rows.tag, rows.parent, rows.depth, rows.end
+
+    @cached_property
+    def lists(self) -> NodeLists:
+        """The columns as lists too, which plain loops read faster than arrays."""
+        return NodeLists(self.tag.tolist(), self.end.tolist(), self.parent.tolist())
 
     @property
     def url(self) -> str | None:
@@ -126,7 +151,7 @@ class Page:
         return page
 
     def __len__(self) -> int:
-        return len(self.lists.tag)
+        return len(self.tag)
 
     def __repr__(self) -> str:
         return f"<Page {self.url or 'without URL'}: {len(self)} nodes>"
@@ -136,8 +161,8 @@ class Page:
     @cached_property
     def silent(self) -> Flags:
         """Nodes in head, script, style, noscript, template: rows that count in no view."""
-        codes = [code for code, name in enumerate(self.tag_names) if name in SILENT_TAGS]
-        return self.flags_below(np.flatnonzero(np.isin(self.tag, codes)).tolist())
+        is_silent = np.array([name in SILENT_TAGS for name in self.tag_names], dtype=np.bool_)
+        return self.flags_below(np.flatnonzero(is_silent[self.tag]).tolist())
 
     @cached_property
     def hidden(self) -> Flags:
@@ -147,11 +172,10 @@ class Page:
         """
         if self.layout:
             return ~(self.layout.visible_rows(self.end) | self.silent)
-        roots = []
-        for i, attrs in enumerate(self.attrs):
-            if attrs and ("hidden" in attrs or ("style" in attrs and _HIDING_STYLE.search(attrs["style"]))):
-                roots.append(i)
-        return self.flags_below(roots)
+        rows, codes, styles = attribute_column(self, "style")
+        hides = [_HIDING_STYLE.search(style) is not None for style in styles]
+        roots = rows[np.array(hides, dtype=np.bool_)[codes]].tolist()
+        return self.flags_below([*roots, *rows_with(self, ("hidden",))])
 
     @cached_property
     def seen(self) -> Flags:
@@ -161,34 +185,42 @@ class Page:
     @cached_property
     def path(self) -> Codes:
         """Codes of the tag paths (tags only): equal codes, equal paths from the root."""
-        return np.array(node_loops.path_codes(self.lists.tag, self.lists.parent, None), dtype=np.int32)
+        return self._path_codes(None)
 
     @cached_property
     def styled_path(self) -> Codes:
         """Codes of the tag paths with style: the symbols of the tag path sequence (Velloso 2014, Definition 3)."""
-        return np.array(node_loops.path_codes(self.lists.tag, self.lists.parent, self._styles), dtype=np.int32)
+        return self._path_codes(self.style)
 
-    @cached_property
-    def _styles(self) -> list[int]:
-        return node_loops.style_codes(self.attrs, STYLE_ATTRIBUTES)
+    def _path_codes(self, styles: Codes | None) -> Codes:
+        if node_columns is not None:
+            codes: Codes = node_columns.path_codes(self.tag, self.parent, styles)
+            return codes
+        plain = node_loops.path_codes(
+            self.lists.tag, self.lists.parent, styles.tolist() if styles is not None else None
+        )
+        return np.array(plain, dtype=np.int32)
 
     @cached_property
     def style(self) -> Codes:
         """Codes of the nodes' own style attributes: equal codes, equal style. 0 is none."""
-        return np.array(self._styles, dtype=np.int32)
+        return attribute_codes(self, STYLE_ATTRIBUTES)
 
     @cached_property
     def shape(self) -> Codes:
         """Hash-consed ids of the subtrees over tags: equal ids, structurally equal subtrees. Silent nodes do not count
         in the shape of a parent that is not silent itself."""
-        parents = np.where(self.silent & ~self.silent[self.parent], -1, self.parent)
+        parents = np.where(self.silent & ~self.silent[self.parent], np.int32(-1), self.parent)
+        if node_columns is not None:
+            shapes: Codes = node_columns.shape_ids(self.tag, parents)
+            return shapes
         return np.array(node_loops.shape_ids(self.lists.tag, parents.tolist()), dtype=np.int32)
 
     def flags_below(self, roots: Sequence[int]) -> Flags:
         """Return which rows lie in the subtree of one of the roots."""
         flags = np.zeros(len(self), dtype=np.bool_)
-        for i in roots:
-            flags[i : self.lists.end[i]] = True
+        for start, end in zip(roots, self.end[list(roots)].tolist(), strict=True):
+            flags[start:end] = True
         return flags
 
     # --- navigation ------------------------------------------------------------------------------------------------
@@ -268,12 +300,21 @@ class Page:
         text, starts, ends = self._full_reading
         return text[starts[start] : ends[self.lists.end[start] if end is None else end]]
 
+    def texts_of(self, ranges: Sequence[tuple[int, int]]) -> list[str]:
+        """Return ``text_of`` for many ranges of rows at once."""
+        check_budget()
+        text, starts, ends = self._reading
+        if not self.hidden.any():
+            return [text[starts[start] : ends[end]] for start, end in ranges]
+        hidden = self.hidden.tolist()
+        return [self.text_of(start, end) if hidden[start] else text[starts[start] : ends[end]] for start, end in ranges]
+
     @cached_property
     def text_chars(self) -> Codes:
         """Number of characters of visible text in each node's subtree."""
         _, starts, ends = self._reading
-        lengths = np.array(ends, dtype=np.int32)[self.end] - np.array(starts[:-1], dtype=np.int32)
-        return np.maximum(lengths, 0)
+        lengths = np.asarray(ends, dtype=np.int32)[self.end] - np.asarray(starts, dtype=np.int32)[:-1]
+        return np.asarray(np.maximum(lengths, 0), dtype=np.int32)
 
     # --- addresses and markup --------------------------------------------------------------------------------------
 
@@ -311,17 +352,67 @@ class Page:
         return serialise(self, 0 if i is None else i, doctype=self.doctype if i is None else "")
 
 
+def attribute_column(page: Page, name: str) -> tuple[Codes, Codes, list[str]]:
+    """Return the rows that have an attribute, the code of its value in each, and the value of each code."""
+    if hasattr(page.attrs, "column"):
+        column: tuple[Codes, Codes, list[str]] = page.attrs.column(name)
+        return column
+    known: dict[str, int] = {}
+    rows = [i for i, attrs in enumerate(page.attrs) if name in attrs]
+    codes = [known.setdefault(page.attrs[i][name], len(known)) for i in rows]
+    return np.array(rows, dtype=np.int32), np.array(codes, dtype=np.int32), list(known)
+
+
+def rows_with(page: Page, names: Collection[str]) -> Sequence[int]:
+    """Return the rows that have one of these attributes."""
+    if hasattr(page.attrs, "rows_with"):
+        rows: list[int] = page.attrs.rows_with(names)
+        return rows
+    return [i for i, attrs in enumerate(page.attrs) if attrs and any(name in attrs for name in names)]
+
+
+def rows_with_other_than(page: Page, names: frozenset[str]) -> Sequence[int]:
+    """Return the rows that have an attribute that is none of these."""
+    if hasattr(page.attrs, "names"):
+        return rows_with(page, frozenset(page.attrs.names) - names)
+    return [i for i, attrs in enumerate(page.attrs) if attrs and not names.issuperset(attrs)]
+
+
+def attribute_codes(page: Page, names: frozenset[str]) -> Codes:
+    """Return a code per row, equal for equal values of these attributes in any order; 0 means that it has none."""
+    if hasattr(page.attrs, "codes"):
+        codes: Codes = page.attrs.codes(names)
+        return codes
+    return np.array(node_loops.style_codes(page.attrs, names), dtype=np.int32)
+
+
 def _breaks(page: Page, visible: Flags) -> NDArray[np.int32]:
     """Return, for each row boundary, how many word boundaries (block edges, spaces) stand before it or earlier."""
-    blocks = [name not in INLINE_TAGS and name != TEXT for name in page.tag_names]
-    is_block = np.array(blocks, dtype=np.bool_)[page.tag] & visible
+    is_block = np.array(_are_blocks(page), dtype=np.bool_)[page.tag] & visible
     edges = np.bincount(page.end[is_block], minlength=len(page) + 1)
     edges[:-1] += is_block
     edges[:-1] += np.array(page.spaced, dtype=np.bool_)
     return np.cumsum(edges).astype(np.int32)
 
 
+def _are_blocks(page: Page) -> list[bool]:
+    """Return by the code of a tag whether its elements are blocks."""
+    return [name not in INLINE_TAGS and name != TEXT for name in page.tag_names]
+
+
 def _read(page: Page, visible: Flags) -> Reading:
+    """Return the text of the visible rows; per row, the offsets where its text starts and where that before it ends."""
+    if node_columns is None:
+        return _read_plain(page, visible)
+    is_block = np.array(_are_blocks(page), dtype=np.uint8)
+    text, starts, ends = node_columns.visible_text(
+        page.text, page.tag, page.end, visible.view(np.uint8), is_block, page.spaced
+    )
+    # an element of a memoryview is an int, which slices faster than a number of numpy
+    return text, memoryview(starts), memoryview(ends)
+
+
+def _read_plain(page: Page, visible: Flags) -> Reading:
     """Return the text of the visible rows; per row, the offsets where its text starts and where that before it ends."""
     breaks = _breaks(page, visible)
     rows = np.flatnonzero((page.tag == 0) & visible).tolist()

@@ -19,7 +19,7 @@ from peneira.page import Page
 from peneira.texts.blocks import Block
 from peneira.texts.cleaning import Filtering, cleaned_page
 from peneira.texts.cleaning import segment as segment_page
-from peneira.texts.tps import MIN_DIFFERENCE, Variant
+from peneira.texts.tps import MIN_DIFFERENCE, VARIANTS, MarginOf, Variant
 
 
 @click.command()
@@ -32,8 +32,8 @@ from peneira.texts.tps import MIN_DIFFERENCE, Variant
 )
 @click.option(
     "--faithful",
-    type=click.Choice(["first-split", "scan-on"]),
-    help="Run the tag path filter as published, in one of its two variants.",
+    type=click.Choice(list(VARIANTS)),
+    help="Run the tag path filter as published, or as its author's program of 2013 behaved.",
 )
 @click.option(
     "--inert",
@@ -45,7 +45,14 @@ from peneira.texts.tps import MIN_DIFFERENCE, Variant
     type=click.FloatRange(0, 1, max_open=True),
     default=MIN_DIFFERENCE,
     show_default=True,
-    help="With --faithful: the share of the page by which the parts of a split must differ.",
+    help="With --faithful: the share by which the parts of a split must differ.",
+)
+@click.option(
+    "--margin-of",
+    type=click.Choice(["sequence", "rest"]),
+    default="sequence",
+    show_default=True,
+    help="With --faithful: what the margin is a share of, as in the formula or as in the text of the publications.",
 )
 @click.option(
     "--complement",
@@ -59,6 +66,7 @@ def clean(
     faithful: Variant | None,
     inert: bool,
     margin: float,
+    margin_of: MarginOf,
     complement: bool,
     reading: ReadOptions,
 ) -> None:
@@ -70,9 +78,9 @@ def clean(
       peneira clean https://example.com/jobs | less
       peneira clean saved_pages/ -o cleaned/
     """
-    if faithful is None and (complement or margin != MIN_DIFFERENCE):
+    if faithful is None and (complement or margin != MIN_DIFFERENCE or margin_of != "sequence"):
         raise click.UsageError("--margin and --complement are options of the published filter: add --faithful")
-    filtering = Filtering(faithful, margin, complement)
+    filtering = Filtering(faithful, margin, complement, margin_of)
     names = [source.name for source in reading.sources(sources)]
     targets = _targets(names, output, is_single=reading.is_single(sources))
     failures = 0

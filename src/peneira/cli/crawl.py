@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from peneira.cli.crawling import crawl_into, crawl_options, end_job, job_folder
+from peneira.cli.crawl_job import crawl_folder, job_folder, say_kept
+from peneira.cli.crawling import crawl_into, crawl_options
 from peneira.cli.messages import say, write_stdout
 from peneira.cli.options import output_options
 from peneira.cli.output import Output
@@ -35,7 +36,9 @@ if TYPE_CHECKING:
 )
 @crawl_options
 @output_options
-def crawl(urls: tuple[str, ...], dry_run: bool, job: Path | None, options: CrawlOptions, output: Output) -> None:
+def crawl(
+    urls: tuple[str, ...], dry_run: bool, job: Path | None, fresh: bool, options: CrawlOptions, output: Output
+) -> None:
     """Follow lists from page to page, and each record to its own page; write one table.
 
     Each address is the first page of a list. Its next pages are found as `extract` finds them; where a button loads
@@ -55,13 +58,18 @@ def crawl(urls: tuple[str, ...], dry_run: bool, job: Path | None, options: Crawl
     if dry_run:
         sys.exit(_dry_run(addresses, options))
     output.check()
-    with job_folder(job, output.path) as own:
+    with job_folder(job, crawl_folder(output.path) if output.path is not None else None) as own:
+        if fresh:
+            own.forget()
         crawled = crawl_into(own, addresses, options)
         if not crawled.is_whole and "seconds" not in crawled.notes.limits:
-            say(f"stopped; the pages are kept in {own.folder}: the same command again goes on from here")
+            say_kept(own, "stopped")
             sys.exit(1)
         failed = _write(crawled, own.folder, output)
-        end_job(own, crawled)
+        if not own.is_finished():
+            say_kept(own, "some pages are missing that may be there later")
+        elif not own.is_named:
+            own.forget()
     if failed or any(without_credentials(url) in crawled.notes.failures for url in addresses):
         sys.exit(1)
 

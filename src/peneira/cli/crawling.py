@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import functools
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
 import click
 
+from peneira.cli.crawl_job import Job
 from peneira.cli.messages import say, say_partial
 from peneira.preview import counted
 from peneira.scrapy.options import CrawlLimits, CrawlOptions
@@ -28,16 +23,8 @@ Command = TypeVar("Command", bound=Callable[..., object])
 MAX_NAMED = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """The folder where a crawl keeps its pages; one that the user named is never removed."""
-
-    folder: Path
-    is_named: bool = False
-
-
 def crawl_options(command: Command) -> Command:
-    """Give a command the options about crawling; it gets them as ``options``, and the folder of the job as ``job``."""
+    """Give a command the options about crawling; it gets them as ``options``, and ``fresh`` as it is."""
 
     @functools.wraps(command)
     def with_options(
@@ -77,25 +64,15 @@ def crawl_options(command: Command) -> Command:
     return cast("Command", decorated)
 
 
-@contextmanager
-def job_folder(named: Path | None, target: Path | None) -> Iterator[Job]:
-    """Give the folder of the job: the named one, that beside the file to be written, or a temporary one."""
-    if named is not None:
-        yield Job(named, is_named=True)
-    elif target is not None:
-        yield Job(target.with_name(f"{target.name}.crawl"))
-    else:
-        with tempfile.TemporaryDirectory(prefix="peneira-crawl-") as folder:
-            yield Job(Path(folder))
-
-
 def crawl_into(job: Job, urls: Sequence[str], options: CrawlOptions) -> Crawled:
     """Crawl, and say on standard error what came of it."""
     from peneira.scrapy.run import crawl
 
-    _say_resumed(job.folder)
+    _say_resumed(job)
     crawled = crawl(urls, options, job.folder)
     notes = crawled.notes
+    if crawled.is_whole and not notes.passing:
+        job.note_finished()
     found = f"{counted(len(crawled.lists), 'list page')}, {counted(len(crawled.details), 'detail page')}"
     say(f"{found}; {counted(crawled.requests, 'answer')} of servers")
     for url, reason in list(notes.failures.items())[:MAX_NAMED]:
@@ -109,37 +86,10 @@ def crawl_into(job: Job, urls: Sequence[str], options: CrawlOptions) -> Crawled:
     return crawled
 
 
-def end_job(job: Job, crawled: Crawled) -> None:
-    """Remove the folder of a job that is done; one that lacks pages stays, and the next run fetches only those."""
-    if not crawled.notes.failures and not job.is_named:
-        shutil.rmtree(job.folder, ignore_errors=True)
-    elif crawled.notes.failures:
-        say(f"the pages are kept in {job.folder}: the same command again fetches only what is missing")
-
-
-def discard_old(job: Job, max_age: timedelta) -> None:
-    """Remove the pages of an unfinished crawl that began longer ago."""
-    since = _began(job.folder)
-    if since is not None and datetime.now().astimezone() - since > max_age:
-        say(f"the unfinished crawl in {job.folder} is too old to go on with; its pages are fetched again")
-        shutil.rmtree(job.folder, ignore_errors=True)
-
-
-def _began(folder: Path) -> datetime | None:
-    """Return when the crawl in a folder began, None where there is none."""
-    from peneira.scrapy.job_pages import FILE_NAME, open_job
-
-    if not (folder / FILE_NAME).exists():
-        return None
-    with open_job(folder) as pages:
-        since = pages.first_fetched_at()
-    return None if since is None else datetime.fromtimestamp(since).astimezone()
-
-
-def _say_resumed(folder: Path) -> None:
-    since = _began(folder)
+def _say_resumed(job: Job) -> None:
+    since = job.began()
     if since is not None:
-        say(f"going on with the crawl of {since:%Y-%m-%d %H:%M}, kept in {folder} (remove it to start afresh)")
+        say(f"going on with the crawl of {since:%Y-%m-%d %H:%M}, kept in {job.folder} (--fresh starts anew)")
 
 
 def _pairs(separator: str) -> Callable[[click.Context, click.Parameter, Sequence[str]], dict[str, str]]:
@@ -156,6 +106,7 @@ def _pairs(separator: str) -> Callable[[click.Context, click.Parameter, Sequence
 
 
 _OPTIONS = (
+    click.option("--fresh", is_flag=True, help="Fetch all pages again, also those that an interrupted crawl has kept."),
     click.option("--details", is_flag=True, help="Follow each record to its own page, and join what it says."),
     click.option(
         "--max-pages", type=click.IntRange(1), default=10_000, show_default=True, help="Fetch at most so many pages."

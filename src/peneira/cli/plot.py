@@ -16,7 +16,7 @@ from peneira.page import Page
 from peneira.result import Extraction, Range
 from peneira.sources.inputs import is_url
 from peneira.texts.region_filter import content_regions
-from peneira.texts.tps import Variant, search_region, tag_path_sequence
+from peneira.texts.tps import VARIANTS, Variant, search_region, tag_path_sequence
 
 _BY_SUFFIX: dict[str, Format] = {".svg": "svg", ".png": "png"}
 
@@ -32,8 +32,8 @@ _BY_SUFFIX: dict[str, Format] = {".svg": "svg", ".png": "png"}
 )
 @click.option(
     "--faithful",
-    type=click.Choice(["first-split", "scan-on"]),
-    help="Shade the region of the published algorithm instead: as in the paper, or as in the thesis.",
+    type=click.Choice(list(VARIANTS)),
+    help="Shade the region of the published algorithm instead, in one of its variants.",
 )
 @click.option("--title", help="A heading over the drawing.")
 @read_options
@@ -94,7 +94,7 @@ def _panel(page: Page, result: Extraction, name: str, faithful: Variant | None) 
 
 def _published_region(page: Page, variant: Variant) -> Range:
     """Return the rows of the region that Algorithm 3 finds."""
-    sequence = tag_path_sequence(page)
+    sequence = tag_path_sequence(page, VARIANTS[variant].style)
     start, end = search_region(sequence.symbols, variant=variant)
     return int(sequence.rows[start]), int(sequence.rows[end - 1]) + 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +15,8 @@ from urllib.parse import urlsplit
 import click
 
 from peneira.cli.choice import column_names
-from peneira.cli.crawling import Job, crawl_into, crawl_options, discard_old, end_job, job_folder
+from peneira.cli.crawl_job import Job, crawl_folder, job_folder
+from peneira.cli.crawling import crawl_into, crawl_options
 from peneira.cli.messages import say, say_partial, write_stdout
 from peneira.cli.pages import ReadOptions, read_all
 from peneira.columns.site_groups import host_of
@@ -78,6 +80,7 @@ def track(
     accept_losses: bool,
     at: datetime | None,
     job: Path | None,
+    fresh: bool,
     options: CrawlOptions,
 ) -> None:
     """Visit a list, and record in a store what is new, gone, returned and changed since the last visit.
@@ -99,16 +102,13 @@ def track(
         raise click.UsageError("give addresses or saved pages, not both")
     urls = [address for address in addresses if address is not None]
     with _history(store) as history, _job(job, store, urls) as own:
-        if urls:
-            pages, is_complete, crawled = _crawled_pages(own, urls, options)
-        else:
-            pages, is_complete = _saved_pages(sources, options)
-            crawled = None
-        chosen = name or _name(urls, pages)
-        with _details(own, crawled if options.details else None) as read_details:
+        if fresh or own.is_older(MAX_JOB_AGE) or (own.is_finished() and not heal and not accept_losses):
+            own.forget()
+        crawled = _crawled(own, urls, options) if urls else None
+        with _pages(sources, own, crawled, options) as (pages, is_complete, read_details):
+            chosen = name or _name(urls, pages)
             _visit(history, chosen, pages, key, heal, read_details, at, is_complete, accept_losses)
-        if crawled is not None:
-            end_job(own, crawled)
+        own.forget()  # the next visit is another one, also if pages were missing
 
 
 def _visit(
@@ -149,39 +149,37 @@ def _history(store: str, *, must_exist: bool = False) -> Iterator[History]:
 
 @contextmanager
 def _job(named: Path | None, store: str, urls: Sequence[str]) -> Iterator[Job]:
-    """Give the folder of the crawl; pages that an earlier visit left there long ago are not those of this visit."""
-    with job_folder(named, None if is_postgres(store) or not urls else Path(store)) as job:
-        if not job.is_named:
-            discard_old(job, MAX_JOB_AGE)
+    """Give the folder of the crawl; lists that are visited at the same time have one each."""
+    target = None if is_postgres(store) or not urls else crawl_folder(Path(store), urls)
+    with job_folder(named, target) as job:
         yield job
+    if target is not None and named is None:
+        with contextlib.suppress(OSError):  # others may be in use
+            target.parent.rmdir()
 
 
-def _crawled_pages(
-    job: Job, urls: Sequence[str], options: CrawlOptions
-) -> tuple[list[tuple[str, Page]], bool, Crawled]:
+def _crawled(job: Job, urls: Sequence[str], options: CrawlOptions) -> Crawled:
     crawled = crawl_into(job, urls, options)
     if not crawled.is_whole and not crawled.notes.limits:
         raise InputError(f"stopped; the pages are kept in {job.folder}, and nothing was recorded")
-    pages = [(each.url, each.page) for each in crawled.lists]
-    if not pages:
+    if not crawled.lists:
         raise InputError("no page of the list could be read; nothing was recorded")
-    return pages, not crawled.notes.failures and not crawled.notes.limits, crawled
-
-
-def _saved_pages(sources: Sequence[str], options: CrawlOptions) -> tuple[list[tuple[str, Page]], bool]:
-    pages, has_failed = read_all(sources, ReadOptions(timeout_s=options.timeout_s, render=options.render))
-    if not pages:
-        raise InputError("no page could be read; nothing was recorded")
-    return [(page.url or name, page) for name, page in pages], not has_failed
+    return crawled
 
 
 @contextmanager
-def _details(job: Job, crawled: Crawled | None) -> Iterator[ReadDetails | None]:
-    """Give what reads the pages of the records, None where none were fetched."""
+def _pages(
+    sources: Sequence[str], job: Job, crawled: Crawled | None, options: CrawlOptions
+) -> Iterator[tuple[Sequence[tuple[str, Page]], bool, ReadDetails | None]]:
+    """Give the pages of the list with their addresses, whether none is missing, and what reads those of the records."""
     if crawled is None:
-        yield None
+        pages, has_failed = read_all(sources, ReadOptions(timeout_s=options.timeout_s, render=options.render))
+        if not pages:
+            raise InputError("no page could be read; nothing was recorded")
+        yield [(page.url or name, page) for name, page in pages], not has_failed, None
         return
     from peneira.scrapy.job_pages import open_job
+    from peneira.scrapy.kept_lists import StoredLists
     from peneira.scrapy.tables import read_details
 
     with open_job(job.folder) as stored:
@@ -189,7 +187,8 @@ def _details(job: Job, crawled: Crawled | None) -> Iterator[ReadDetails | None]:
         def read(addresses: Sequence[str], reader: DetailReader) -> Mapping[str, Details]:
             return read_details(crawled, addresses, stored, reader)
 
-        yield read
+        is_complete = not crawled.notes.failures and not crawled.notes.limits
+        yield StoredLists(crawled.lists, stored), is_complete, read if options.details else None
 
 
 def _name(urls: Sequence[str], pages: Sequence[tuple[str, Page]]) -> str:

@@ -27,6 +27,7 @@ from peneira.columns.sibling_lists import join_siblings
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.table_grid import Grid, grid_of
 from peneira.columns.value_patterns import are_unit_prices, are_years, common_pattern
+from peneira.node_paths import own_xpath
 from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Cell, Record, Region
@@ -157,10 +158,16 @@ def _with_cells(
         )
     fields = record_cells(page, named[: len(shown)], named[len(shown) :], len(region.records))
     records = tuple(
-        replace(record, fields=cells, records=items)
+        replace(record, xpath=own_xpath(record), fields=cells, records=items)
         for record, cells, items in zip(region.records, fields, inner, strict=True)
     )
-    return replace(region, records=records, columns=tuple(columns[: len(shown)]), all_columns=tuple(columns))
+    return replace(
+        region,
+        xpath=own_xpath(region),
+        records=records,
+        columns=tuple(columns[: len(shown)]),
+        all_columns=tuple(columns),
+    )
 
 
 def _stems(columns: Sequence[RawColumn], roles: Sequence[Role | None]) -> dict[int, str]:

@@ -107,6 +107,7 @@ USUAL_TYPES: Mapping[Role, frozenset[ColumnType]] = {
 _TEXT_TYPES: frozenset[ColumnType] = frozenset({"text"})
 
 Hits = Mapping[Role, float]
+_NO_NAMES: tuple[Hits, ...] = ({}, {}, {}, {}, {}, {}, {})
 
 
 class ColumnNames(NamedTuple):
@@ -118,6 +119,9 @@ class ColumnNames(NamedTuple):
     near: tuple[str, ...]
     far: tuple[str, ...]
     attribute: str
+
+
+_NO_COLUMN_NAMES = ColumnNames("", "", "", (), (), "")
 
 
 class ColumnEvidence(NamedTuple):
@@ -135,7 +139,7 @@ class ColumnEvidence(NamedTuple):
     def hit_features(self, role: Role) -> tuple[float, ...]:
         """Return what names and type say about a role, in the order of ``HIT_FEATURES``."""
         type_fit = float(self.type in USUAL_TYPES.get(role, _TEXT_TYPES))
-        if not any(self.hits):
+        if self.hits == _NO_NAMES:
             return (*_NO_HITS, type_fit, self.looks.get(role, 0.0))
         own = tuple([hits.get(role, 0.0) if hits else 0.0 for hits in self.hits])
         best = max(own[:4])
@@ -186,6 +190,8 @@ def column_evidence(
 
 
 def _hits(names: ColumnNames, path_words: Collection[str]) -> tuple[Hits, ...]:
+    if names == _NO_COLUMN_NAMES and not path_words:
+        return _NO_NAMES
     return (
         named_roles(names.label),
         named_roles(names.header),
@@ -204,10 +210,7 @@ class _RegionFacts:
         self, columns: Sequence[RawColumn], types: Sequence[InferredType], linked: set[int], records: int
     ) -> None:
         self.columns, self.types, self.linked, self.records = columns, types, linked, records
-        self.samples = [
-            {record: values[0].text for record, values in islice(column.values.items(), MAX_SAMPLED)}
-            for column in columns
-        ]
+        self.samples = [dict(islice(column.first_texts().items(), MAX_SAMPLED)) for column in columns]
         self.is_text = [column.attribute in ("", WHOLE) for column in columns]
         self.chars = [sum(map(len, sample.values())) / len(sample) for sample in self.samples]
         text_chars = sorted({chars for chars, is_text in zip(self.chars, self.is_text, strict=True) if is_text})
@@ -260,12 +263,16 @@ class _RegionFacts:
         """Find for each record how often each address occurs, and for each link what it contains."""
         self.link_of_slot: dict[int, int] = {}
         self.address_counts: dict[int, Counter[str]] = {}
+        self.shares_of_link: dict[int, tuple[float, float]] = {}
         hosts: Counter[str] = Counter()
         for k, (column, sample) in enumerate(zip(self.columns, self.samples, strict=True)):
             if column.attribute == "href":
                 self.link_of_slot[id(column.slot)] = k
                 for record, url in sample.items():
-                    self.address_counts.setdefault(record, Counter())[url] += 1
+                    counts = self.address_counts.get(record)
+                    if counts is None:
+                        counts = self.address_counts[record] = Counter()
+                    counts[url] += 1
                 hosts[_host(next(iter(sample.values())))] += 1
         self.usual_host = max(hosts.items(), key=lambda item: item[1])[0] if hosts else ""
         self.links_around = [self._links_around(column.slot) for column in self.columns]
@@ -291,15 +298,16 @@ class _RegionFacts:
 
     def _set_slugs(self) -> None:
         """Find the words of the address that stands for each record: the most frequent, the one with most text."""
-        self.slugs: dict[int, frozenset[str]] = {}
         best: dict[int, tuple[int, float]] = {}
+        urls: dict[int, str] = {}
         for k, column in enumerate(self.columns):
             if column.attribute == "href":
                 for record, url in self.samples[k].items():
                     points = (self.address_counts[record][url], self.link_chars[k])
                     if record not in best or points > best[record]:
                         best[record] = points
-                        self.slugs[record] = _slug_words(url)
+                        urls[record] = url
+        self.slugs = {record: _slug_words(url) for record, url in urls.items()}
 
     def _alts(self) -> dict[int, set[str]]:
         alts: dict[int, set[str]] = {}
@@ -337,6 +345,7 @@ class _RegionFacts:
         distinct = len(set(texts))
         joined = "".join(texts)
         with_digits = [text for text in texts if _DIGIT.search(text)] if _DIGIT.search(joined) else []
+        firsts = [text[:1] for text in texts]
         starts = "\n".join([text[:MAX_COMPARED_CHARS] for text in texts])
         return (
             len(self.columns[k].values) / self.records,
@@ -346,9 +355,9 @@ class _RegionFacts:
             log1p(max(map(len, texts))),
             log1p((joined.count(" ") + size) / size),
             len(with_digits) / size,
-            sum([text[:1].isdigit() for text in texts]) / size,
-            sum([text[:1].isupper() for text in texts]) / size,
-            sum(["," in text for text in texts]) / size,
+            sum(map(str.isdigit, firsts)) / size,
+            sum(map(str.isupper, firsts)) / size,
+            sum(["," in text for text in texts]) / size if "," in joined else 0.0,
             sum([text[-1:] in _SENTENCE_END for text in texts]) / size,
             len(_CAPITAL_WORD.findall(starts)) / size,
             _digits(joined[:MAX_COUNTED_CHARS]) / max(min(len(joined), MAX_COUNTED_CHARS), 1) if with_digits else 0.0,
@@ -392,6 +401,14 @@ class _RegionFacts:
             float(column.slot.features.tag in ("img", "picture", "svg")),
         )
 
+    def _address_shares(self, link: int) -> tuple[float, float]:
+        """Return how often the addresses of a link occur in their records on average, and the share that differs."""
+        if link not in self.shares_of_link:
+            urls = self.samples[link]
+            count = sum([self.address_counts[record][url] for record, url in urls.items()]) / len(urls)
+            self.shares_of_link[link] = count, len(set(urls.values())) / len(urls)
+        return self.shares_of_link[link]
+
     def _link_features(self, k: int) -> tuple[float, ...]:
         column, sample = self.columns[k], self.samples[k]
         _, _, link_number, image_number = self.orders[k]
@@ -400,9 +417,7 @@ class _RegionFacts:
         size = len(sample)
         count = distinct = 0.0
         if link >= 0:
-            urls = self.samples[link]
-            count = sum(self.address_counts[record][url] for record, url in urls.items()) / len(urls)
-            distinct = len(set(urls.values())) / len(urls)
+            count, distinct = self._address_shares(link)
         query = depth = file = host = 0.0
         if column.attribute in ("href", "src"):
             parts = [_url_parts(text) for text in islice(sample.values(), 8)]
@@ -414,9 +429,11 @@ class _RegionFacts:
         agrees = slug = 0.0
         if is_text and self.alts:
             agrees = sum(
-                text[:MAX_COMPARED_CHARS].lower() in self.alts[record]
-                for record, text in sample.items()
-                if record in self.alts
+                [
+                    text[:MAX_COMPARED_CHARS].lower() in self.alts[record]
+                    for record, text in sample.items()
+                    if record in self.alts
+                ]
             )
         if is_text and self.slugs:
             shares = [_slug_share(text, self.slugs.get(record)) for record, text in islice(sample.items(), 12)]
@@ -474,7 +491,7 @@ def _path(slot: Slot | None) -> list[Slot]:
 
 
 def _first_values(sample: Mapping[int, str]) -> tuple[tuple[int, str], ...]:
-    return tuple((record, text[:MAX_COMPARED_CHARS]) for record, text in islice(sample.items(), 4))
+    return tuple([(record, text[:MAX_COMPARED_CHARS]) for record, text in islice(sample.items(), 4)])
 
 
 def _url_parts(url: str) -> tuple[str, str, str]:
@@ -494,5 +511,9 @@ def _slug_share(text: str, slug: frozenset[str] | None) -> float:
     """Return the share of the words of a text that the address of its record has too."""
     if not slug:
         return 0.0
-    words = _WORD.findall(text[:MAX_COMPARED_CHARS])
+    start = text[:MAX_COMPARED_CHARS]
+    if start.isascii():  # the lower case of some other letters are several
+        words = _WORD.findall(start.lower())
+        return sum([word in slug for word in words]) / len(words) if words else 0.0
+    words = _WORD.findall(start)
     return sum([word.lower() in slug for word in words]) / len(words) if words else 0.0

@@ -15,7 +15,7 @@ from peneira.columns.labelled_texts import LABELLED
 from peneira.columns.lost_texts import with_lost_texts
 from peneira.columns.neighbour_roles import with_neighbour_roles
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
-from peneira.columns.repetitions import is_retold, is_told_by_parts, without_repetitions
+from peneira.columns.repetitions import is_told_by_parts, without_repetitions, without_retold
 from peneira.columns.roles import ScoredColumns, assign_roles, with_headed_title, with_link_of_title, with_title
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.telling_columns import OPTIONS as TELLING
@@ -110,7 +110,7 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     wanted = [k for k in range(len(columns)) if kept[k] and _is_wanted(k, candidates, scored, roles[k])]
     wanted += _filling(candidates, scored, wanted, kept)
     wanted = [k for k in wanted if roles[k] or not is_told_by_parts(k, candidates, wanted)]
-    wanted = [k for k in wanted if not is_retold(k, candidates, roles, wanted)]
+    wanted = without_retold(candidates, roles, wanted)
     shown = without_repetitions(candidates, scored, roles, wanted, _is_announced)
     shown = with_lost_texts(candidates, tree, shown)
     shown = shown or _likeliest(scored.interest, alive)
@@ -165,13 +165,15 @@ def _is_glued(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> boo
 def _repeats_a_part(candidates: CandidateColumns, k: int) -> bool:
     """Return whether most of the texts have one of their parts twice, as where screen readers get a second one."""
     whole = candidates.columns[k]
-    texts = {record: values[0].text for record, values in whole.values.items()}
+    texts = whole.first_texts()
     for column in candidates.columns:
         if column.attribute or not any(outer is whole for outer in column.containers()):
             continue
         twice = sum(
-            len(own[0].text) >= OPTIONS.min_repeated_chars and texts.get(record, "").count(own[0].text) > 1
-            for record, own in column.values.items()
+            [
+                len(own) >= OPTIONS.min_repeated_chars and texts.get(record, "").count(own) > 1
+                for record, own in column.first_texts().items()
+            ]
         )
         if twice > OPTIONS.max_repeating_share * len(texts):
             return True
@@ -189,8 +191,8 @@ def _is_lost(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool
     """Return whether much of a text would be in none of the parts that it was cut into."""
     if not is_cut_text(candidates, parts):
         return False
-    chars = sum(len(values[0].text) for part in parts for values in candidates.columns[part].values.values())
-    of_whole = sum(len(values[0].text) for values in candidates.columns[k].values.values())
+    chars = sum([sum(map(len, candidates.columns[part].first_texts().values())) for part in parts])
+    of_whole = sum(map(len, candidates.columns[k].first_texts().values()))
     return chars < OPTIONS.min_cut_share * of_whole
 
 
@@ -206,7 +208,7 @@ def _inside(tree: TextTree, k: int) -> Iterator[int]:
 def _is_same(column: RawColumn, part: RawColumn) -> bool:
     """Return whether the texts of a part are the whole texts in most records."""
     texts = column.cell_texts()
-    same = sum(texts.get(record) == text for record, text in part.cell_texts().items())
+    same = sum([texts.get(record) == text for record, text in part.cell_texts().items()])
     return same > OPTIONS.max_same_share * len(texts)
 
 
@@ -284,8 +286,7 @@ def _may_have_role(column: RawColumn, column_type: ColumnType, records: int) -> 
     filled = len(column.values)
     if filled < TELLING.min_records:
         return True
-    distinct = len(set(column.cell_texts().values()))
-    return distinct > max(1.0, OPTIONS.min_distinct_images * filled if column.attribute == "src" else 1.0)
+    return column.distinct > max(1.0, OPTIONS.min_distinct_images * filled if column.attribute == "src" else 1.0)
 
 
 def column_rank(role: Role | None, attribute: str) -> int:

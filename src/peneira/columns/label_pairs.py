@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from peneira.columns.labels import MAX_LABEL_WORDS, normalized_label
-from peneira.columns.outline import TEXT, Outline
+from peneira.columns.outline import Outline
 from peneira.columns.value_patterns import common_pattern
 
 MAX_LABEL_CHARS = 40
@@ -98,33 +98,33 @@ class _Finder:
     def __init__(self, outline: Outline, texts: Sequence[str], known: frozenset[int]) -> None:
         self.outline, self.texts, self.known = outline, texts, known
         size = len(outline)
-        self.parent = [k - offset for k, offset in enumerate(outline.parent_offset)]
-        self.children: list[int] = [0] * size
-        self.index, self.before, self.after = [0] * size, [-1] * size, [-1] * size
+        self.parent = parents = [k - offset for k, offset in enumerate(outline.parent_offset)]
+        self.children = children = [0] * size
+        self.index, self.before, self.after = index, before, after = [0] * size, [-1] * size, [-1] * size
         last = [-1] * size
-        for k, parent in enumerate(self.parent):
+        for k, parent in enumerate(parents):
             if parent == k:
                 continue
-            self.index[k], self.before[k] = self.children[parent], last[parent]
-            if last[parent] >= 0:
-                self.after[last[parent]] = k
+            previous = last[parent]
+            index[k], before[k] = children[parent], previous
+            if previous >= 0:
+                after[previous] = k
             last[parent] = k
-            self.children[parent] += 1
+            children[parent] += 1
         self.places = list(self._places())
 
     def _places(self) -> Iterator[_Place]:
-        for record in range(len(self.outline.roots)):
-            for k in self.outline.nodes(record):
-                if self.outline.kind[k] == TEXT and self.texts[k] and k not in self.known:
-                    top = self._top(k)
-                    yield _Place(record, k, top, self.before[top], self.after[top])
-
-    def _top(self, k: int) -> int:
-        """Return the outermost block that holds nothing but a text, below the record itself."""
-        block = self.parent[k]
-        while self.children[block] == 1 and self.parent[block] != block:
-            k, block = block, self.parent[block]
-        return k
+        parents, children, known = self.parent, self.children, self.known
+        record = -1
+        for k, text in enumerate(self.texts):
+            parent = parents[k]
+            if parent == k:
+                record += 1
+            if text and k not in known:
+                top = k  # the outermost block that holds nothing but the text, below the record itself
+                while children[parent] == 1 and parents[parent] != parent:
+                    top, parent = parent, parents[parent]
+                yield _Place(record, k, top, self.before[top], self.after[top])
 
     def _signatures(self, place: _Place) -> tuple[int, ...]:
         signatures, k = [self.outline.signature[place.text]], place.text

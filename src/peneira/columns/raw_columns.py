@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from peneira.columns.data_attributes import attribute_values
@@ -44,6 +46,32 @@ class RawValue(NamedTuple):
     item: int = -1
 
 
+class _ColumnTexts:
+    """What is asked of the values of a column again and again, computed once."""
+
+    def __init__(self, values: dict[int, list[RawValue]]) -> None:
+        self.values = values
+
+    @cached_property
+    def first(self) -> dict[int, str]:
+        return {record: values[0].text for record, values in self.values.items()}
+
+    @cached_property
+    def cells(self) -> dict[int, CellTexts]:
+        return {
+            record: values[0].text if len(values) == 1 else tuple([value.text for value in values])
+            for record, values in self.values.items()
+        }
+
+    @cached_property
+    def distinct(self) -> int:
+        return len(set(self.cells.values()))
+
+    @cached_property
+    def most(self) -> int:
+        return 1 if self.distinct == len(self.cells) else max(Counter(self.cells.values()).values())
+
+
 @dataclass(slots=True)
 class RawColumn:
     """The values of a slot by record; only a list has several in one record.
@@ -68,13 +96,16 @@ class RawColumn:
     top: Slot | None = None
     container: RawColumn | None = None
     machine_texts: dict[int, str] = field(default_factory=dict)
+    _texts: _ColumnTexts | None = field(default=None, init=False, repr=False, compare=False)
 
     def add(self, record: int, value: RawValue) -> None:
         """Add a value of a record."""
+        self._texts = None
         self.values.setdefault(record, []).append(value)
 
     def add_once(self, record: int, value: RawValue) -> None:
         """Add a value unless it is the last of its item: nested elements repeat their attributes."""
+        self._texts = None
         values = self.values.setdefault(record, [])
         if not values or (values[-1].text, values[-1].item) != (value.text, value.item):
             values.append(value)
@@ -88,21 +119,35 @@ class RawColumn:
 
     def settle(self) -> None:
         """Drop attributes that repeat those of the item before; a column without several values is not a list."""
+        self._texts = None
         for values in self.values.values():
             if self.attribute and len(values) > 1:
                 values[:] = [value for k, value in enumerate(values) if not k or value.text != values[k - 1].text]
         self.is_list = self.is_list and any(len(values) > 1 for values in self.values.values())
 
     def cell_texts(self) -> dict[int, CellTexts]:
-        """Return the text of each record that has one, or all texts of a list."""
-        return {
-            record: values[0].text if len(values) == 1 else tuple(value.text for value in values)
-            for record, values in self.values.items()
-        }
+        """Return the text of each record that has one, or all texts of a list; not to be changed."""
+        return self._kept_texts().cells
 
     def first_texts(self) -> dict[int, str]:
-        """Return the first text of each record that has one."""
-        return {record: values[0].text for record, values in self.values.items()}
+        """Return the first text of each record that has one; not to be changed."""
+        return self._kept_texts().first
+
+    @property
+    def distinct(self) -> int:
+        """How many different values the records have."""
+        return self._kept_texts().distinct
+
+    @property
+    def most(self) -> int:
+        """How many records have the value that most have."""
+        return self._kept_texts().most
+
+    def _kept_texts(self) -> _ColumnTexts:
+        kept = self._texts
+        if kept is None or kept.values is not self.values:  # whoever changes values replaces them
+            kept = self._texts = _ColumnTexts(self.values)
+        return kept
 
 
 def raw_columns(builder: OutlineBuilder, records: Sequence[Record], grid: Grid, base: str) -> list[RawColumn]:
@@ -133,6 +178,12 @@ class _Entry(NamedTuple):
     whole: RawColumn | None
 
 
+# Position, confidence and position of the list item of a node; the values of the columns of its own and its whole text
+_Values = dict[int, list[RawValue]]
+_TextEntry = tuple[int, float, int, _Values | None, _Values | None]
+_new_value = tuple.__new__  # twice as fast as the constructor of a named tuple
+
+
 def _whole_slots(tree: SlotTree) -> set[int]:
     """Return the slots whose whole text may be a value: table cells, and blocks of a few texts."""
     texts: dict[int, int] = {}
@@ -156,33 +207,43 @@ class _ColumnCollector:
         self._page, self._tree = page, tree
         self._columns: dict[tuple[int, str], RawColumn] = {}
         self._entries_of_prototype: dict[int, list[_Entry]] = {}
-        self._text_entries_of_prototype: dict[int, list[tuple[int, _Entry]]] = {}
+        self._text_entries_of_prototype: dict[int, list[_TextEntry]] = {}
         self._wholes = _whole_slots(tree)
 
     def add_texts(self, record: int, mapping: NodeMapping, texts: Sequence[str], outline: Outline) -> None:
         """Add the texts of a record, given in the order of its mapping."""
-        root = outline.roots[record]
-        for position, (place, column, whole) in self._text_entries(mapping.prototype):
-            text, row = texts[position], outline.row[root + mapping.nodes[position]]
-            item = outline.row[root + mapping.nodes[place.item]] if place.item >= 0 else -1
+        root, rows, nodes = outline.roots[record], outline.row, mapping.nodes
+        for position, confidence, item_position, column, whole in self._text_entries(mapping.prototype):
+            text, row = texts[position], rows[root + nodes[position]]
+            item = rows[root + nodes[item_position]] if item_position >= 0 else -1
             if column is not None:
                 if text[:1] in _EDGE_CHARS or text[-1:] in _EDGE_CHARS:
                     text = _EDGE.sub("", text) or text
                 if text:
-                    column.add(record, RawValue(text, row, place.confidence, item))
+                    value = _new_value(RawValue, (text, row, confidence, item))
+                    if record in column:
+                        column[record].append(value)
+                    else:
+                        column[record] = [value]
             if whole is not None and (text or (text := self._page.text_of(row))):
-                whole.add(record, RawValue(text, row, place.confidence, item))
+                value = _new_value(RawValue, (text, row, confidence, item))
+                if record in whole:
+                    whole[record].append(value)
+                else:
+                    whole[record] = [value]
 
     def add_attributes(self, record: int, mapping: NodeMapping, outline: Outline, base: str) -> None:
         """Add the attributes of a record."""
-        root = outline.roots[record]
+        root, positions = outline.roots[record], mapping.positions
         entries = self._entries(mapping.prototype)
         for node, row in outline.attribute_rows[record]:
-            if mapping.positions[node] >= 0:
-                place, _, _ = entries[mapping.positions[node]]
+            position = positions[node]
+            if position >= 0:
+                place = entries[position].place
                 item = outline.row[root + mapping.nodes[place.item]] if place.item >= 0 else -1
-                for name, value in attribute_values(self._page, row, base):
-                    self._column(place.slot, name).add_once(record, RawValue(value, row, place.confidence, item))
+                for name, text in attribute_values(self._page, row, base):
+                    value = _new_value(RawValue, (text, row, place.confidence, item))
+                    self._column(place.slot, name).add_once(record, value)
 
     def _column(self, slot: Slot, attribute: str) -> RawColumn:
         """Return the column of a slot and attribute, a new one if need be."""
@@ -198,15 +259,22 @@ class _ColumnCollector:
             self._entries_of_prototype[prototype] = [self._entry(place) for place in self._tree.node_slots(prototype)]
         return self._entries_of_prototype[prototype]
 
-    def _text_entries(self, prototype: int) -> list[tuple[int, _Entry]]:
-        """Return the entries of a prototype that have a column for texts, with their positions."""
-        if prototype not in self._text_entries_of_prototype:
-            self._text_entries_of_prototype[prototype] = [
-                (position, entry)
-                for position, entry in enumerate(self._entries(prototype))
-                if entry.column is not None or entry.whole is not None
+    def _text_entries(self, prototype: int) -> list[_TextEntry]:
+        """Return the nodes of a prototype that have a column for texts."""
+        known = self._text_entries_of_prototype.get(prototype)
+        if known is None:
+            known = self._text_entries_of_prototype[prototype] = [
+                (
+                    position,
+                    place.confidence,
+                    place.item,
+                    None if column is None else column.values,
+                    None if whole is None else whole.values,
+                )
+                for position, (place, column, whole) in enumerate(self._entries(prototype))
+                if column is not None or whole is not None
             ]
-        return self._text_entries_of_prototype[prototype]
+        return known
 
     def _entry(self, place: NodeSlot) -> _Entry:
         is_whole = place.kind != MEDIA and id(place.aligned) in self._wholes

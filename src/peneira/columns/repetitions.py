@@ -56,29 +56,58 @@ def is_told_by_parts(k: int, candidates: CandidateColumns, wanted: Sequence[int]
     if column.attribute != WHOLE or (column.slot.column >= 0 and candidates.names[k].header):
         return False
     parts = [candidates.columns[other] for other in wanted if candidates.columns[other].container is column]
-    chars = sum(len(value.text) for part in parts for values in part.values.values() for value in values)
-    of_whole = sum(len(values[0].text) for values in column.values.values())
-    return len(parts) > 1 and chars >= OPTIONS.min_told_share * of_whole
-
-
-def is_retold(k: int, candidates: CandidateColumns, roles: Sequence[Role | None], wanted: Sequence[int]) -> bool:
-    """Return whether a text says again what several columns of its record say, as texts for screen readers do."""
-    column = candidates.columns[k]
-    if column.attribute in ADDRESSES or column.is_list or roles[k] not in _MAY_RETELL:
+    if len(parts) < 2:
         return False
-    texts = {
-        record: _compared(values[0].text) for record, values in islice(column.values.items(), OPTIONS.max_compared)
-    }
+    chars = sum([len(value.text) for part in parts for values in part.values.values() for value in values])
+    of_whole = sum(map(len, column.first_texts().values()))
+    return chars >= OPTIONS.min_told_share * of_whole
+
+
+def without_retold(candidates: CandidateColumns, roles: Sequence[Role | None], wanted: Sequence[int]) -> list[int]:
+    """Return the columns without texts that say again what several columns of their record say, as texts for screen
+    readers do."""
+    columns = candidates.columns
+    texts = [k for k in wanted if columns[k].attribute not in ADDRESSES and not columns[k].is_list]
+    if len(texts) <= OPTIONS.min_retold:
+        return list(wanted)
+    compared = {k: _ComparedTexts(columns[k]) for k in texts}
+    retold = {k for k in texts if roles[k] in _MAY_RETELL and _is_retold(k, candidates, compared)}
+    return [k for k in wanted if k not in retold]
+
+
+class _ComparedTexts(dict[int, str]):
+    """The first texts of a column by record as they are compared, "" where it has none; made as they are asked for."""
+
+    def __init__(self, column: RawColumn) -> None:
+        super().__init__()
+        self.texts = column.first_texts()
+
+    def __missing__(self, record: int) -> str:
+        text = self.texts.get(record)
+        self[record] = compared = "" if text is None else _compared(text)
+        return compared
+
+
+def _is_retold(k: int, candidates: CandidateColumns, compared: Mapping[int, _ComparedTexts]) -> bool:
+    column, own = candidates.columns[k], compared[k]
+    texts = {record: own[record] for record in islice(own.texts, OPTIONS.max_compared)}
     told = chars = 0
-    for other in wanted:
-        own = candidates.columns[other]
-        if other == k or own.attribute in ADDRESSES or own.is_list or own.container is column:
+    for other, texts_of_other in compared.items():
+        if other == k or candidates.columns[other].container is column:
             continue
-        inside = {record: _compared(values[0].text) for record, values in own.values.items() if record in texts}
-        hits = [record for record, text in inside.items() if len(text) > 1 and text in texts[record]]
-        if inside and len(hits) >= OPTIONS.min_repeated_share * len(inside):
-            told += 1
-            chars += sum(len(inside[record]) for record in hits)
+        records = [record for record in texts if record in texts_of_other.texts]
+        min_hits, possible_hits, own_chars = OPTIONS.min_repeated_share * len(records), len(records), 0
+        for record in records:
+            text = texts_of_other[record]
+            if len(text) > 1 and text in texts[record]:
+                own_chars += len(text)
+            else:
+                possible_hits -= 1
+                if possible_hits < min_hits:
+                    break
+        else:
+            told += bool(records)
+            chars += own_chars
     of_text = sum(map(len, texts.values()))
     return told >= OPTIONS.min_retold and chars >= OPTIONS.min_retold_share * of_text
 
@@ -97,7 +126,7 @@ def without_repetitions(
     columns, names = candidates.columns, candidates.names
     cells = {
         k: {
-            record: _compared("".join(value.text for value in values))
+            record: _compared(values[0].text if len(values) == 1 else "".join([value.text for value in values]))
             for record, values in islice(columns[k].values.items(), OPTIONS.max_compared)
         }
         for k in wanted
@@ -242,4 +271,6 @@ def _is_spoken(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
 
 def _compared(text: str) -> str:
     """Return a text as cells are compared: without zeros before a number ("May 08") and spaces, in lower case."""
-    return _LEADING_ZEROS.sub("", text).replace(" ", "").lower()
+    if "0" in text:
+        text = _LEADING_ZEROS.sub("", text)
+    return text.replace(" ", "").lower()

@@ -47,6 +47,7 @@ LEARNED_ROLES: tuple[Role, ...] = (
     "description", "id", "count",
 )  # fmt: skip
 ROLE_FEATURES = (*COLUMN_FEATURES, *HIT_FEATURES, *(f"role_{role}" for role in LEARNED_ROLES))
+_NUMBER_OF_ROLE = {role: number for number, role in enumerate(LEARNED_ROLES)}
 INTEREST_FEATURES = (*COLUMN_FEATURES, "best_hit", "best_typed_hit")
 
 # Roles that only a column of certain types can have
@@ -75,6 +76,8 @@ _ROLE_OF_TYPE: Mapping[ColumnType, tuple[Role, float]] = {
     "date": ("date", 0.3),
     "datetime": ("date", 0.3),
 }
+# The only role of an attribute that holds addresses
+_ROLES_OF_ADDRESSES: Mapping[str, tuple[Role, ...]] = {"href": ("url",), "src": ("image",)}
 _NEVER_TITLE: frozenset[ColumnType] = frozenset(
     {"money", "date", "datetime", "time", "percent", "url", "image", "email", "phone", "boolean", "rating", "duration"}
 )
@@ -223,7 +226,7 @@ def score_columns(candidates: CandidateColumns, models: RoleModels) -> ScoredCol
     pairs = [
         (n, role)
         for n, k in enumerate(candidates.judged)
-        for role in LEARNED_ROLES
+        for role in _ROLES_OF_ADDRESSES.get(columns[k].attribute, LEARNED_ROLES)
         if can_have(role, columns[k], types[k], evidence[n])
     ]
     roles: list[dict[Role, float]] = [{} for _ in columns]
@@ -268,10 +271,12 @@ def role_table(evidence: Sequence[ColumnEvidence], pairs: Sequence[tuple[int, Ro
     """Return the features of pairs of a column and a role, in the order of ``ROLE_FEATURES``."""
     if not pairs:
         return np.zeros((0, len(ROLE_FEATURES)))
-    features = np.array([each.features for each in evidence])[[k for k, _ in pairs]]
-    hits = np.array([evidence[k].hit_features(role) for k, role in pairs])
-    one_hot = np.eye(len(LEARNED_ROLES))[[LEARNED_ROLES.index(role) for _, role in pairs]]
-    return np.hstack((features, hits, one_hot))
+    width, hits_end = len(COLUMN_FEATURES), len(COLUMN_FEATURES) + len(HIT_FEATURES)
+    table = np.zeros((len(pairs), len(ROLE_FEATURES)))
+    table[:, :width] = np.array([each.features for each in evidence])[[k for k, _ in pairs]]
+    table[:, width:hits_end] = [evidence[k].hit_features(role) for k, role in pairs]
+    table[np.arange(len(pairs)), [hits_end + _NUMBER_OF_ROLE[role] for _, role in pairs]] = 1.0
+    return table
 
 
 def interest_table(evidence: Sequence[ColumnEvidence]) -> NDArray[np.float64]:
@@ -281,8 +286,8 @@ def interest_table(evidence: Sequence[ColumnEvidence]) -> NDArray[np.float64]:
 
 def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence: ColumnEvidence) -> bool:
     """Return whether a column could have a learned role at all."""
-    if column.attribute in ("href", "src") or role in ("url", "image"):
-        return role == {"href": "url", "src": "image"}.get(column.attribute)
+    if column.attribute in _ROLES_OF_ADDRESSES or role in USUAL_ROLES:
+        return (role,) == _ROLES_OF_ADDRESSES.get(column.attribute)
     if column.is_label or (column.is_list and role not in _ROLES_OF_LISTS):
         return False
     if column.attribute == GROUP and role not in _ROLES_OF_HEADINGS:

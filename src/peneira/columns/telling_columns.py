@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 from peneira.columns.raw_columns import RawColumn
@@ -32,15 +31,9 @@ def tells_something(column: RawColumn, records: int) -> bool:
     filled = len(column.values)
     if filled < OPTIONS.min_filled:
         return False
-    most = _times_of_commonest(column)
+    most = column.most
     is_badge = filled < OPTIONS.max_badge_fill * records
     is_constant = most > OPTIONS.max_value_share * records or (
         most >= OPTIONS.min_constant_share * filled and not is_badge
     )
     return not is_constant
-
-
-def _times_of_commonest(column: RawColumn) -> int:
-    """Return how many records have the value that most have."""
-    texts = column.cell_texts().values()
-    return 1 if len(set(texts)) == len(texts) else max(Counter(texts).values())

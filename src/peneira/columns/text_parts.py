@@ -50,7 +50,7 @@ _CUT_SIGN = re.compile(r"[\d(\[|·•;]")
 _CUT_HINT = re.compile(r",\s|\s[-–—/]|^\S+[.:#]\s")
 _MARKS = (
     r"(?:(?<=\s)|^)(?P<bracket>\([^()]{1,200}\)|\[[^\[\]]{1,200}\])"
-    r"|(?P<dash>\s+[-–—]+\s+)|(?P<bar>\s*[|·•]\s*|\s+/\s+)|(?P<semicolon>;\s+)|(?P<comma>,\s+)"
+    r"|(?P<dash>(?<!\s)\s++[-–—]+\s+)|(?P<bar>(?<!\s)\s*+(?:[|·•]\s*|(?<=\s)/\s+))|(?P<semicolon>;\s+)|(?P<comma>,\s+)"
 )
 _CUT = re.compile(_MARKS)
 _MARK = re.compile(r"[(\[–—|·•/;,-]")

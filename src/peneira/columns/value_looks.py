@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from peneira.columns.value_patterns import may_contain_date
 from peneira.types.locales import month_names
@@ -73,52 +72,39 @@ _RATING = re.compile(
     re.IGNORECASE,
 )
 _CURRENCY_SIGN = re.compile("[$€£¥₹₽₩₺₴₫฿]")
-_CURRENCY_CODE = re.compile(r"\b(?:EUR|USD|GBP|CHF|BRL|PLN|SEK|NOK|DKK|CZK|HUF|Kč|zł|kr|Ft)\b")
+_CURRENCY_CODES = "EUR|USD|GBP|CHF|BRL|PLN|SEK|NOK|DKK|CZK|HUF|Kč|zł|kr|Ft"
+_CURRENCY_CODE = re.compile(rf"\b(?:{_CURRENCY_CODES})\b")
+_CURRENCY_WORDS = frozenset(_CURRENCY_CODES.lower().split("|"))
 
 
-class _Start(NamedTuple):
-    """The start of a text; its words in lower case, abbreviations without their points: "s.r.o." is "sro"."""
-
-    text: str
-    words: frozenset[str]
-    has_digit: bool
+def _words(start: str) -> list[str]:
+    """Return the words of a text in lower case, abbreviations without their points: "s.r.o." is "sro"."""
+    words: list[str] = _WORD.findall(start.lower())
+    return [word.replace(".", "") for word in words] if "." in start else words
 
 
-def _start(text: str) -> _Start:
-    start = text[:MAX_CHARS]
-    words = _WORD.findall(start.lower())
-    if "." in start:
-        words = [word.replace(".", "") for word in words]
-    return _Start(start, frozenset(words), _NUMBER.search(start) is not None)
-
-
-def _is_address(start: _Start) -> bool:
-    text, words, has_digit = start
-    if not has_digit:
-        return False
+def _is_address(text: str, words: list[str]) -> bool:
     if not _STREET_WORDS.isdisjoint(words) or ("," in text and _POSTCODE.search(text)):
         return True
     return any(word.endswith(_STREET_ENDS) for word in words) or _EASTERN_STREET.search(text) is not None
 
 
-def _is_company(start: _Start) -> bool:
-    if not _COMPANY_WORDS.isdisjoint(start.words):
+def _is_company(text: str, words: list[str]) -> bool:
+    if not _COMPANY_WORDS.isdisjoint(words):
         return True
-    return not start.text.isascii() and _EASTERN_COMPANY.search(start.text) is not None
+    return not text.isascii() and _EASTERN_COMPANY.search(text) is not None
 
 
-def _is_person(start: _Start) -> bool:
-    words = start.text.split()
-    return bool(words) and words[-1][:1].isupper() and _PERSON.match(start.text) is not None
+def _is_person(text: str) -> bool:
+    words = text.rsplit(None, 1)
+    return bool(words) and words[-1][:1].isupper() and _PERSON.match(text) is not None
 
 
-def _is_place(start: _Start) -> bool:
-    text = start.text
+def _is_place(text: str) -> bool:
     return text[:1].isupper() and len(text) <= MAX_PLACE_CHARS and _PLACE.match(text) is not None
 
 
-def _is_date(start: _Start) -> bool:
-    text, words, has_digit = start
+def _is_date(text: str, words: list[str], *, has_digit: bool) -> bool:
     if not _TIME_AGO_WORDS.isdisjoint(words) or (not text.isascii() and _EASTERN_TIME_AGO.match(text)):
         return True
     if not _DAY_WORDS.isdisjoint(words) and not _COUNT_OF_DAY.match(text):
@@ -131,41 +117,34 @@ def _is_date(start: _Start) -> bool:
     return match is not None and (match[1] or match[2]).lower() in month_names()
 
 
-def _is_money(start: _Start) -> bool:
-    if not start.has_digit:
-        return False
-    return _CURRENCY_SIGN.search(start.text) is not None or _CURRENCY_CODE.search(start.text) is not None
+def _is_money(text: str, words: list[str]) -> bool:
+    if _CURRENCY_SIGN.search(text) is not None:
+        return True
+    is_worded = "." in text or not _CURRENCY_WORDS.isdisjoint(words)
+    return is_worded and _CURRENCY_CODE.search(text) is not None
 
 
-def _is_prose(start: _Start) -> bool:
-    return len(start.text) >= MIN_PROSE_CHARS
-
-
-def _is_rating(start: _Start) -> bool:
-    return start.has_digit and _RATING.match(start.text) is not None
-
-
-def _is_code(start: _Start) -> bool:
-    return start.has_digit and _CODE.match(start.text) is not None
-
-
-# For some roles, whether a text looks like a value of it
-_LOOKS: Mapping[Role, Callable[[_Start], bool]] = {
-    "address": _is_address,
-    "company": _is_company,
-    "author": _is_person,
-    "location": _is_place,
-    "date": _is_date,
-    "price": _is_money,
-    "rating": _is_rating,
-    "summary": _is_prose,
-    "description": _is_prose,
-    "id": _is_code,
-}
-LOOKS: tuple[Role, ...] = tuple(_LOOKS)
+# The roles whose values can be told by their look
+LOOKS: tuple[Role, ...] = (
+    "address", "company", "author", "location", "date", "price", "rating", "summary", "description", "id",
+)  # fmt: skip
 
 
 def look_shares(texts: Sequence[str]) -> dict[Role, float]:
     """Return for some roles the share of the texts that look like a value of it."""
-    starts = list(map(_start, texts))
-    return {role: sum(map(looks, starts)) / len(starts) for role, looks in _LOOKS.items()}
+    address = company = author = location = date = price = rating = prose = code = 0
+    for whole in texts:
+        text = whole[:MAX_CHARS]
+        words, has_digit = _words(text), _NUMBER.search(text) is not None
+        company += _is_company(text, words)
+        author += _is_person(text)
+        location += _is_place(text)
+        date += _is_date(text, words, has_digit=has_digit)
+        prose += len(text) >= MIN_PROSE_CHARS
+        if has_digit:
+            address += _is_address(text, words)
+            price += _is_money(text, words)
+            rating += _RATING.match(text) is not None
+            code += _CODE.match(text) is not None
+    counts = (address, company, author, location, date, price, rating, prose, prose, code)
+    return {role: count / len(texts) for role, count in zip(LOOKS, counts, strict=True)}

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import pairwise
 
 from peneira.types.locales import month_names
 
 # The pattern of a value shows at its start
 MAX_MATCHED_CHARS = 60
+# Where a pattern may stand anywhere in a text; a search takes time by the square of it
+MAX_SEARCHED_CHARS = 1_000
 
 # For lower-case texts, since ignoring case takes three times as long. They begin with a digit, of which texts have few,
 # so a month in front of the day is looked for afterwards. The words may be the name of a month or not
@@ -52,8 +53,14 @@ def are_years(texts: Iterable[str]) -> bool:
 
 
 def _are_alike(pattern: re.Pattern[str], texts: Collection[str], *, whole: bool) -> bool:
-    matches = sum((pattern.fullmatch(text) if whole else pattern.search(text)) is not None for text in texts)
-    return bool(texts) and matches >= MIN_ALIKE_SHARE * len(texts)
+    possible, least = len(texts), MIN_ALIKE_SHARE * len(texts)
+    for text in texts:
+        match = pattern.fullmatch(text) if whole else pattern.search(text, 0, MAX_SEARCHED_CHARS)
+        if match is None:
+            possible -= 1
+            if possible < least:
+                return False
+    return bool(texts)
 
 
 def are_counts(texts: Collection[str]) -> bool:
@@ -83,8 +90,15 @@ def are_facts(texts: Collection[str]) -> bool:
 
 def are_ranks(texts: Collection[str]) -> bool:
     """Return whether texts count up from record to record: 1, 2, 3."""
-    ranks = [int(match[1]) for text in texts if (match := _RANK.fullmatch(text))]
-    return len(ranks) == len(texts) > 1 and all(after == before + 1 for before, after in pairwise(ranks))
+    if len(texts) < 2:
+        return False
+    before = None
+    for text in texts:
+        match = _RANK.fullmatch(text)
+        if match is None or (before is not None and int(match[1]) != before + 1):
+            return False
+        before = int(match[1])
+    return True
 
 
 def are_unit_prices(texts: Collection[str]) -> bool:
@@ -137,7 +151,10 @@ def value_pattern(text: str) -> str:
         return ""
     if may_contain_date(start) and any(dates_in(start.lower())):
         return "date"
-    return next((name for name, pattern in _PATTERNS if pattern.match(start)), "")
+    for name, pattern in _PATTERNS:
+        if pattern.match(start):
+            return name
+    return ""
 
 
 def common_pattern(texts: Sequence[str]) -> str:

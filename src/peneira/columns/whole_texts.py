@@ -155,7 +155,7 @@ def _has_only_badges_beside(candidates: CandidateColumns, tree: TextTree, k: int
     """Return whether a whole is one value in nearly all its records and words that only some have: "pic", "map"."""
     columns, parts = candidates.columns, tree.children[k]
     leaves = _leaves(tree, parts)
-    values = [part for part in leaves if len(set(columns[part].cell_texts().values())) > 1]
+    values = [part for part in leaves if columns[part].distinct > 1]
     others = [part for part in leaves if part not in values]
     filled = len(columns[k].values)
     if is_in_heading(columns[k]):

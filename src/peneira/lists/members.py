@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
 from peneira.lists.candidates import NODES, Candidates
-from peneira.lists.features import CandidateFeatures, FeatureTable
+from peneira.lists.features import CandidateFeatures, FeatureDict
 from peneira.lists.page_features import BOLD
 from peneira.ml.forest import Forest
 from peneira.ml.running_sums import RunningSums, inside_tags
@@ -35,12 +35,12 @@ MAX_INTERRUPTED = 0.2
 COMPARED = tuple("links images texts numbers headings prices dates bolds controls headers longs".split())
 
 
-def member_features(lists: CandidateFeatures) -> FeatureTable:
+def member_features(lists: CandidateFeatures) -> FeatureDict:
     """Return the features of every member of every list, always in the same order."""
     position = np.arange(len(lists.starts)) - lists.first[lists.group]
     count = lists.counts[lists.group]
     page, page_features, group = lists.page, lists.page_features, lists.group
-    features: FeatureTable = {
+    features: FeatureDict = {
         "records": np.log1p(count),
         "position": np.minimum(position, 5),
         "position_from_end": np.minimum(count - 1 - position, 5),

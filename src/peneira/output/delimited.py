@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from peneira.account import NO_COLUMN, Account, Tally
+from peneira.budget import spend
 from peneira.output.characters import WITHOUT_NUL
 from peneira.output.formulas import guarded
 from peneira.output.schema import field_names
@@ -36,7 +37,9 @@ def _write(table: Table, file: TextIO, delimiter: str, *, bom: bool, raw: bool) 
         return tally.account(len(table.rows), 0)
     file.write(_line(field_names(table), delimiter, raw, tally))
     for row in table.rows:
-        file.write(_line([cell.text if cell else None for cell in row], delimiter, raw, tally))
+        line = _line([cell.text if cell else None for cell in row], delimiter, raw, tally)
+        spend("output_bytes", len(line))
+        file.write(line)
     return tally.account(len(table.rows))
 
 

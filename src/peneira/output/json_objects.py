@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TextIO, TypeAlias, cast
 
 from peneira.account import Account, Tally
+from peneira.budget import spend
 from peneira.output.basic_values import basic_values
 from peneira.output.characters import UNICODE
 from peneira.output.schema import Field, fields
@@ -62,6 +63,7 @@ def write_pages(pages: Sequence[tuple[Mapping[str, object], Table]], file: TextI
 def _objects(table: Table, tally: Tally) -> Iterator[JsonObject]:
     columns = [(field.name, field.column, _values(field, tally)) for field in fields(table)]
     for row in table.rows:
+        spend("output_bytes", sum(len(cell.text) for cell in row if cell is not None))
         values = [(name, k, next(more)) for name, k, more in columns]
         yield {name: value for name, k, value in values if row[k] is not None}
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from peneira.account import NO_COLUMN, Account, Tally
+from peneira.budget import spend
 from peneira.output.characters import WITHOUT_NUL
 from peneira.output.schema import field_names
 from peneira.table import Table
@@ -24,7 +25,9 @@ def write_markdown(table: Table, file: TextIO) -> Account:
     file.write(_line(_escaped(name, tally) for name in field_names(table)))
     file.write(_line("---" for _ in table.columns))
     for row in table.rows:
-        file.write(_line(_escaped(cell.text if cell else "", tally) for cell in row))
+        line = _line(_escaped(cell.text if cell else "", tally) for cell in row)
+        spend("output_bytes", len(line))
+        file.write(line)
     return tally.account(len(table.rows))
 
 

@@ -10,9 +10,10 @@ from typing import Literal
 
 import numpy as np
 
+from peneira.budget import check_budget
 from peneira.layout import Boxes
 from peneira.page import Page
-from peneira.result import Extraction, Record, Region
+from peneira.result import Cell, Extraction, Record, Region
 
 Kind = Literal["list", "aside", "record", "cell"]
 Box = tuple[float, float, float, float]
@@ -27,6 +28,8 @@ MARGIN_PX = 6.0
 MIN_SIDE_PX = 3.0
 # A list whose records fill less of the box around them is scattered
 MIN_FILLED = 0.2
+# Each label looks at those that are there
+MAX_LABELS = 5_000
 _LABEL_PX = 13
 _CELL_LABEL_PX = 11
 # The width of a bold letter as a share of its height
@@ -101,17 +104,26 @@ def _record_marks(page: Page, boxes: Boxes, region: Region) -> Iterator[Mark]:
 def _cell_marks(page: Page, boxes: Boxes, region: Region) -> Iterator[Mark]:
     """Yield the cells of the columns, a colour per column; the first cell of a column has its name."""
     named: set[str] = set()
+    colours = column_colours(region)
     for record in region.records:
-        rows = {page.xpath(i): i for start, end in record.ranges for i in range(start, end)}
+        check_budget()
         outlined: set[Box] = set()
-        for name, colour in column_colours(region).items():
+        for name, colour in colours.items():
             cell = record.fields.get(name)
-            row = rows.get(cell.xpath) if cell else None
+            row = _row_of(page, record, cell) if cell else None
             box = _content_box(page, boxes, row) if row is not None else None
             if box and box not in outlined:  # parts of a text and attributes of an element are columns too
                 outlined.add(box)
                 yield Mark("cell", _grown(box, 1.0), "" if name in named else name, colour)
                 named.add(name)
+
+
+def _row_of(page: Page, record: Record, cell: Cell) -> int | None:
+    """Return the node of a cell; one that was read from a file knows no more than its XPath."""
+    if cell.node is not None:
+        return cell.node.row
+    rows = (i for start, end in record.ranges for i in range(start, end))
+    return next((i for i in rows if page.xpath(i) == cell.xpath), None) if cell.xpath else None
 
 
 def _record_box(page: Page, boxes: Boxes, record: Record) -> Box | None:
@@ -194,15 +206,18 @@ def _outline(mark: Mark) -> str:
 
 def _labels(marks: Sequence[Mark], width: int, height: int) -> Iterator[str]:
     """Yield the labels of the marks, each where it covers least of the other labels, then of the cells."""
-    cells = [mark.box for mark in marks if mark.kind == "cell"]
-    taken: list[Box] = []
-    for mark in reversed([mark for mark in marks if mark.label]):  # labels of lists first, then records, then cells
+    cells = np.array([mark.box for mark in marks if mark.kind == "cell"]).reshape(-1, 4)
+    # labels of lists first, then records, then cells
+    labelled = [mark for mark in reversed(marks) if mark.label][:MAX_LABELS]
+    taken = np.zeros((len(labelled), 4))
+    for count, mark in enumerate(labelled):
+        check_budget()
         size = _CELL_LABEL_PX if mark.kind == "cell" else _LABEL_PX
         wide, high = len(mark.label) * size * _CHAR_SHARE + 8, size + 4.0
         spots = [_kept(x, y, wide, high, width, height) for x, y in _spots(mark, wide, high)]
-        near = [box for box in cells if mark.kind == "cell" and abs(box[1] - mark.box[1]) < mark.box[3] + 2 * high]
-        spot = min(spots, key=lambda spot: (_covered(spot, taken), _covered(spot, near)))
-        taken.append(spot)
+        near = cells[np.abs(cells[:, 1] - mark.box[1]) < mark.box[3] + 2 * high] if mark.kind == "cell" else cells[:0]
+        spot = min(spots, key=lambda spot: (_covered(spot, taken[:count]), _covered(spot, near)))
+        taken[count] = spot
         yield (
             f'<rect x="{spot[0]:.1f}" y="{spot[1]:.1f}" width="{wide:.1f}" height="{high:g}" rx="3" '
             f'fill="{mark.colour}"/><text x="{spot[0] + wide / 2:.1f}" y="{spot[1] + size:.1f}" font-size="{size}" '
@@ -230,14 +245,11 @@ def _kept(x: float, y: float, wide: float, high: float, width: int, height: int)
     return min(max(x, 0.0), max(width - wide, 0.0)), min(max(y, 0.0), max(height - high, 0.0)), wide, high
 
 
-def _covered(spot: Box, boxes: Sequence[Box]) -> float:
+def _covered(spot: Box, boxes: Boxes) -> float:
     """Return how much of the boxes a spot covers."""
-    x, y, wide, high = spot
-    sides = [
-        (min(x + wide, box[0] + box[2]) - max(x, box[0]), min(y + high, box[1] + box[3]) - max(y, box[1]))
-        for box in boxes
-    ]
-    return sum(max(across, 0.0) * max(down, 0.0) for across, down in sides)
+    low, high = np.array(spot[:2]), np.array(spot[:2]) + spot[2:]
+    sides = np.minimum(high, boxes[:, :2] + boxes[:, 2:]) - np.maximum(low, boxes[:, :2])
+    return float(np.maximum(sides, 0.0).prod(axis=1).sum())
 
 
 def _text_colour(colour: str) -> str:

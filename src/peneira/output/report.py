@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from peneira.budget import Budget
+from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.output.overlay import ASIDE_COLOUR, annotated_svg, column_colours, marks_of, png_size
 from peneira.page import Page
 from peneira.reasons import Reason
@@ -56,16 +58,24 @@ _NUMBER_TYPES: frozenset[ColumnType] = frozenset({"integer", "number", "money", 
 _MIN_SCREENSHOT_PX = 720
 
 
-def report(page: Page, result: Extraction, name: str) -> str:
-    """Return the report on one page as HTML; with its screenshot where a browser has rendered the page."""
+def report(page: Page, result: Extraction, name: str, *, limits: Limits = DEFAULT_LIMITS) -> str:
+    """Return the report on one page as HTML; with its screenshot where a browser has rendered the page.
+
+    A section for which there is no time left is left out, and the report says so among the cuts.
+    """
     title = escape(name)
-    parts = [
-        f"<h1>{title}</h1>{_summary(result)}{_cuts(result)}",
-        _section("The page", _screenshot(page, result)),
-        _section("Records", _records(result.main) if result.main else '<p class="note">None.</p>'),
-        _section("Lists of the page", _lists(result.regions)),
-        _section("Why", _reasons(result.reasons)),
+    budget = Budget(limits)
+    sections = {
+        "The page": lambda: _screenshot(page, result),
+        "Records": lambda: _records(result.main) if result.main else '<p class="note">None.</p>',
+        "Lists of the page": lambda: _lists(result.regions),
+        "Why": lambda: _reasons(result.reasons),
+    }
+    written = [
+        _section(heading, budget.attempt(section, "", f'the section "{heading}" of this report'))
+        for heading, section in sections.items()
     ]
+    parts = [f"<h1>{title}</h1>{_summary(result)}{_cuts([*result.cuts, *budget.cuts])}", *written]
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
         f'content="{POLICY}"><meta name="viewport" content="width=device-width"><title>{title}</title>'
@@ -94,8 +104,8 @@ def _summary(result: Extraction) -> str:
     return f'<ul class="facts">{items}</ul>'
 
 
-def _cuts(result: Extraction) -> str:
-    items = "".join(f"<li>{escape(str(cut))}</li>" for cut in result.cuts)
+def _cuts(cuts: Sequence[Cut]) -> str:
+    items = "".join(f"<li>{escape(str(cut))}</li>" for cut in cuts)
     return f'<ul class="cuts">{items}</ul>' if items else ""
 
 

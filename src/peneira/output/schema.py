@@ -32,6 +32,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, TypeAlias, cast
 
+from peneira.budget import check_budget
 from peneira.table import Cell, Column, Table
 from peneira.values import ColumnType, Money, Quantity, Rating, Scalar, Value
 
@@ -153,6 +154,7 @@ def fields(table: Table) -> tuple[Field, ...]:
     taken = {name.casefold() for name in names}
     table_fields = []
     for k, name in enumerate(names):
+        check_budget()
         column, cells = table.columns[k], [row[k] for row in table.rows]
         for suffix, kind, values in _parts(column, cells):
             part_name = unused_name(name + suffix, taken) if suffix else name

@@ -19,6 +19,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, BinaryIO
 
 from peneira.account import NO_COLUMN, Account, Tally
+from peneira.budget import check_budget, spend
 from peneira.errors import MissingExtra, OutputError
 from peneira.output.characters import XML
 from peneira.output.formulas import is_formula
@@ -100,6 +101,7 @@ class _Book:
             )
         self.sheet = sheet
         for k, field in enumerate(relation.fields):
+            check_budget()
             widths = [self.write_text(0, k, field.name, self.header, self.quoted_header)]
             widths += [self.write(row, k, value) for row, value in enumerate(field.values[: MAX_ROWS - 1], start=1)]
             sheet.set_column(k, k, min(max(*widths, _MIN_WIDTH_CHARS), _MAX_WIDTH_CHARS) + 2)
@@ -130,6 +132,7 @@ class _Book:
     def write_text(self, row: int, column: int, text: str, plain: Format | None, quoted: Format) -> int:
         """Write a text and return the length of its longest line."""
         text = self.fitted(text)
+        spend("output_bytes", len(text))
         self.sheet.write_string(row, column, text, quoted if not self.raw and is_formula(text) else plain)
         return max(map(len, text.split("\n")))
 

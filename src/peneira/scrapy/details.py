@@ -11,6 +11,7 @@ from peneira.items.builder import item_of
 from peneira.page import Page
 from peneira.reasons import ReasonCode
 from peneira.result import Region
+from peneira.scrapy.light_cells import light_cell
 from peneira.table import Cell, Column, Table, joined_type
 from peneira.wrappers.learning import learn
 from peneira.wrappers.wrapper import Wrapper
@@ -57,7 +58,7 @@ class DetailReader:
                 for column, cell in _further(result.main, cells):
                     cells[column.name] = cell
                     columns.append(column)
-        return Details(cells, tuple(columns), fits)
+        return Details({name: light_cell(cell) for name, cell in cells.items()}, tuple(columns), fits)
 
 
 def _further(found: Region, known: Mapping[str, Cell]) -> list[tuple[Column, Cell]]:

@@ -73,6 +73,9 @@ class JobPages:
         found = self._connection.execute("SELECT min(fetched_at) FROM pages").fetchone()[0]
         return None if found is None else float(found)
 
+    def __contains__(self, key: object) -> bool:
+        return self._connection.execute("SELECT 1 FROM pages WHERE key = ?", (key,)).fetchone() is not None
+
     def get(self, key: str) -> StoredPage | None:
         """Return a page, None if it is not here."""
         row = self._connection.execute(

@@ -9,6 +9,9 @@ from peneira.errors import ArgumentError
 from peneira.sources.fetch_options import USER_AGENT
 from peneira.sources.rendering import Render
 
+# Answers that say nothing about a page: they are not kept, so that a crawl that is started again asks again
+PASSING_CODES = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524})
+
 
 @dataclass(frozen=True, slots=True)
 class CrawlLimits:

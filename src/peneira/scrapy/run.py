@@ -9,16 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from peneira.errors import MissingExtra
-from peneira.scrapy.options import CrawlOptions
+from peneira.scrapy.options import PASSING_CODES, CrawlOptions
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from peneira.scrapy.spider import CrawlNotes, DetailPage, ListPage
+    from peneira.scrapy.kept_lists import KeptList
+    from peneira.scrapy.spider import CrawlNotes, DetailPage
 
 _PACKAGE = "peneira.scrapy"
-# Answers that say nothing about a page: they are not kept, so that a crawl that is started again asks again
-_PASSING_CODES = [408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524]
 # Schemes that Scrapy would read from this machine or from servers that no rule is for
 _OTHER_SCHEMES = ("file", "ftp", "s3", "data")
 
@@ -30,7 +29,7 @@ class Crawled:
     ``requests``: how many servers answered. ``is_whole``: it ended by itself, not by a limit of time or by the user.
     """
 
-    lists: list[ListPage]
+    lists: list[KeptList]
     details: dict[str, DetailPage]
     notes: CrawlNotes
     requests: int
@@ -39,15 +38,16 @@ class Crawled:
 
 @dataclass  # no slots: signals refer to it weakly
 class _Collector:
-    lists: list[ListPage] = field(default_factory=list)
+    lists: list[KeptList] = field(default_factory=list)
     details: dict[str, DetailPage] = field(default_factory=dict)
 
     def item_scraped(self, item: Any) -> None:
         """Take a page of the spider."""
+        from peneira.scrapy.kept_lists import kept_list
         from peneira.scrapy.spider import ListPage
 
         if isinstance(item, ListPage):
-            self.lists.append(item)
+            self.lists.append(kept_list(item))
         else:
             self.details[item.address] = item
 
@@ -114,7 +114,7 @@ def crawl_settings(urls: Sequence[str], options: CrawlOptions, job: Path) -> dic
         "HTTPCACHE_ENABLED": True,
         "HTTPCACHE_DIR": str(job.absolute()),
         "HTTPCACHE_STORAGE": f"{_PACKAGE}.job_pages.JobPageCache",
-        "HTTPCACHE_IGNORE_HTTP_CODES": _PASSING_CODES,
+        "HTTPCACHE_IGNORE_HTTP_CODES": sorted(PASSING_CODES),
         "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",
         "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
         "LOG_ENABLED": False,

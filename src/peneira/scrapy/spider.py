@@ -19,14 +19,14 @@ from twisted.python.failure import Failure
 from w3lib.encoding import http_content_type_encoding
 
 from peneira.credentials import without_credentials
-from peneira.errors import FetchError, PeneiraError, RenderError
+from peneira.errors import FetchError, PeneiraError, RefusedAddress, RenderError
 from peneira.extraction import extract
 from peneira.items.builder import item_of
 from peneira.page import Page
 from peneira.result import Extraction, Record
 from peneira.scrapy.download_handler import RENDER, RENDERED
 from peneira.scrapy.novelty import Novelty, address_form
-from peneira.scrapy.options import DEFAULT_OPTIONS, CrawlOptions
+from peneira.scrapy.options import DEFAULT_OPTIONS, PASSING_CODES, CrawlOptions
 from peneira.scrapy.record_rows import detail_address
 from peneira.sources.html import read_page
 from peneira.sources.http_messages import PAGE_TYPES, explain_error, explain_status, explain_type, media_type
@@ -70,11 +70,13 @@ class DetailPage:
 class CrawlNotes:
     """What a crawl could not do: pages that failed with the reasons, and limits that were hit with what they left out.
 
-    ``abroad``: records whose own pages are on other sites. ``planned``: what a dry run would have fetched.
+    ``passing``: those of the failed pages that may well be there the next time. ``abroad``: records whose own pages
+    are on other sites. ``planned``: what a dry run would have fetched.
     """
 
     failures: dict[str, str] = field(default_factory=dict)
     limits: dict[str, str] = field(default_factory=dict)
+    passing: set[str] = field(default_factory=set)
     abroad: int = 0
     planned: list[str] = field(default_factory=list)
     planned_details: int = 0
@@ -123,6 +125,8 @@ class PageSpider(Spider):
             self.notes.failures[response.url] = f"no list of records: {result.reasons[0]}"
         onward = result.paging.onward
         following = []
+        if result.paging.kind == "script":
+            self.notes.limits[response.url] = "its other pages come by a script, from buttons without addresses"
         if onward and records and (new or not self._is_seen(onward)):
             if _is_followed(onward, response.url):
                 following = list(self._next_page(onward, start, number + 1))
@@ -152,6 +156,7 @@ class PageSpider(Spider):
             else:
                 yield each
         if self.novelty.is_spent(url):
+            yield from (item for request in held for item in self.without_details(request))
             held.clear()
         elif is_end or self.novelty.is_fruitful(url):
             yield from held
@@ -188,10 +193,17 @@ class PageSpider(Spider):
         """Yield the page of a record."""
         yield DetailPage(address, _key(response), response.url)
 
-    def failed(self, failure: Failure) -> None:
-        """Note why a page could not be fetched."""
+    def failed(self, failure: Failure) -> Iterator[Any]:
+        """Note why a page could not be fetched, and yield what is known without it."""
         request: Request = failure.request  # type: ignore[attr-defined]
         self.notes.failures[request.url] = failure_reason(failure.value)
+        if is_passing(failure.value):
+            self.notes.passing.add(request.url)
+        yield from self.without_details(request)
+
+    def without_details(self, request: Request) -> Iterable[Any]:
+        """Return what is yielded for a record whose own page was not fetched."""
+        return ()
 
     def _growths(self, response: Response, page: Page, result: Extraction) -> int | None:
         """Return how often the page may grow in a browser, where that may show more; else None."""
@@ -285,6 +297,10 @@ class PeneiraSpider(PageSpider):
         """Return the item of a record and of its own page; what the list says goes before what the page says."""
         return {**details, **record}
 
+    def without_details(self, request: Request) -> Iterable[Any]:
+        """Return the record as the list has it."""
+        return [request.cb_kwargs["record"]] if "record" in request.cb_kwargs else ()
+
     def parse_detail(self, response: Response, address: str, record: Any = None) -> Iterator[Any]:
         """Yield a record with what its own page says."""
         page = page_of(response)
@@ -299,6 +315,13 @@ def page_of(response: Response) -> Page | None:
         return read_page(response.body, url=response.url, charset=http_content_type_encoding(_content_type(response)))
     except PeneiraError:
         return None
+
+
+def is_passing(error: BaseException | None) -> bool:
+    """Return whether a page that could not be fetched may be there the next time."""
+    if isinstance(error, HttpError):
+        return error.response.status in PASSING_CODES
+    return not isinstance(error, IgnoreRequest | RefusedAddress)
 
 
 def failure_reason(error: BaseException | None) -> str:

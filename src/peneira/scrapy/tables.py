@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from peneira.columns.builder import language_of
-from peneira.columns.site_groups import group_sites, page_origin
+from peneira.columns.site_groups import group_sites
 from peneira.columns.site_schema import with_site_schema
 from peneira.page import Page
 from peneira.scrapy.details import LEARNING_PAGES, DetailReader, Details
 from peneira.scrapy.job_pages import JobPages
+from peneira.scrapy.kept_lists import KeptList
 from peneira.scrapy.record_rows import RecordRows, record_rows
 from peneira.scrapy.run import Crawled
-from peneira.scrapy.spider import DetailPage, ListPage
+from peneira.scrapy.spider import DetailPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class CrawledTable:
 
 def crawled_tables(crawled: Crawled, pages: JobPages) -> list[CrawledTable]:
     """Return the table of each site of a crawl."""
-    lists = [page for page in crawled.lists if page.result.main is not None]
-    origins = [page_origin(each.page, [each.result.main] if each.result.main is not None else []) for each in lists]
+    lists = [each for each in crawled.lists if each.main is not None]
+    origins = [each.origin for each in lists]
     sites: dict[int, list[int]] = {}
     for k, site in enumerate(group_sites(origins)):
         sites.setdefault(site, []).append(k)
@@ -38,9 +38,9 @@ def crawled_tables(crawled: Crawled, pages: JobPages) -> list[CrawledTable]:
     ]
 
 
-def _joined_rows(lists: Sequence[ListPage], crawled: Crawled, pages: JobPages) -> RecordRows:
-    language = next((found for each in lists if (found := language_of(each.page))), "")
-    regions = with_site_schema([each.result.main for each in lists if each.result.main is not None], language=language)
+def _joined_rows(lists: Sequence[KeptList], crawled: Crawled, pages: JobPages) -> RecordRows:
+    language = next((each.language for each in lists if each.language), "")
+    regions = with_site_schema([each.main for each in lists if each.main is not None], language=language)
     rows = record_rows([(each.url, region) for each, region in zip(lists, regions, strict=True)])
     return rows.joined(read_details(crawled, [each for each in rows.addresses if each], pages, DetailReader()))
 

@@ -36,7 +36,8 @@ class Policy:
     A page at a public address reaches public addresses only. A page at a private address that the user opened by its
     URL (``may_start_private``) reaches private addresses too as long as it has not connected to a public one; after
     that, only those of the host and port it came from. ``refused`` holds the hosts that it may not reach,
-    ``guarded`` why, for guarded names, ``failed`` why hosts could not be reached.
+    ``guarded`` why, for guarded names, ``failed`` why hosts could not be reached. ``received`` and ``unpacked``: the
+    bytes that have come over the network, and what the browser has made of them.
     """
 
     network: bool = False
@@ -44,6 +45,7 @@ class Policy:
     allow_private: bool = False
     max_bytes: int = 64 * 1024 * 1024
     received: int = 0
+    unpacked: int = 0
     refused: list[str] = field(default_factory=list)
     guarded: dict[str, str] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
@@ -54,7 +56,7 @@ class Policy:
     @property
     def is_spent(self) -> bool:
         """Whether the page has received all the bytes that it may."""
-        return self.received > self.max_bytes
+        return max(self.received, self.unpacked) > self.max_bytes
 
     def allows(self, host: str, port: int, addresses: Sequence[Address]) -> bool:
         """Return whether the page may connect to a host at these addresses; a refused private address is noted.

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborHTMLParser
 
-from peneira.budget import Budget, check_budget
-from peneira.errors import InputError, LimitExceeded
-from peneira.kernels import node_loops
+from peneira.budget import Budget
+from peneira.errors import InputError
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
-from peneira.page import NO_ATTRS, Page, Rows
+from peneira.page import Page
 from peneira.sources.encoding import decode
+from peneira.sources.lexbor_tree import node_table
 from peneira.sources.packed_files import CODINGS, unpacked
 from peneira.sources.page_names import refuse_name
-from peneira.sources.parser_limits import NODES_LEFT_OUT, limit_depth, limit_markup
-
-_CLOCK_EVERY_ROWS = 4096
+from peneira.sources.parser_limits import limit_depth, limit_markup
 
 Source = TypeVar("Source", bytes, str)
 
@@ -54,7 +50,7 @@ def _read(source: bytes | str, url: str | None, charset: str | None, limits: Lim
     else:
         raise InputError(f"a page is bytes, text, a path or a Page, not {type(source).__name__}")
     tree = LexborHTMLParser(limit_markup(html, limits, cuts))
-    rows = limit_depth(_rows(tree, limits, cuts), limits, cuts)
+    rows = limit_depth(node_table(tree, limits, cuts), limits, cuts)
     return Page(rows, url=url, encoding=encoding, encoding_reason=reason, doctype=_doctype(tree), cuts=cuts)
 
 
@@ -95,69 +91,3 @@ def _doctype(tree: LexborHTMLParser) -> str:
             return (node.html_pretty(full_doctype=True) or "").strip()
         node = node.prev
     return ""
-
-
-def _rows(tree: LexborHTMLParser, limits: Limits, cuts: list[Cut]) -> Rows:
-    root = tree.root
-    if root is None:
-        return Rows()
-    cuts_before = list(cuts)
-    rows = _walk(root.traverse(include_text=True), limits, cuts)
-    if "template" in rows.tag_names:  # few pages have templates, and walking into them is slower
-        cuts[:] = cuts_before
-        rows = _walk(_with_templates(root.traverse(include_text=True)), limits, cuts)
-    return rows
-
-
-def _with_templates(nodes: Iterator[LexborNode]) -> Iterator[LexborNode]:
-    """Yield the nodes in document order; the content of a template stands below it, as in the HTML text."""
-    pending = [nodes]
-    while pending:
-        node = next(pending[-1], None)
-        if node is None:
-            pending.pop()
-            continue
-        yield node
-        if node.tag == "template":
-            pending.extend(part.traverse(include_text=True) for part in reversed(node.template_fragments()))
-
-
-def _walk(nodes: Iterator[LexborNode], limits: Limits, cuts: list[Cut]) -> Rows:
-    rows = Rows()
-
-    attributes = counted = 0
-
-    def has_reached_limit() -> bool:
-        nonlocal attributes, counted
-        attributes += sum(map(len, islice(rows.attrs, counted, None)))
-        counted = len(rows.attrs)
-        cut = _cut(nodes, len(rows.tag), attributes, limits)
-        cuts.extend([cut] if cut and cut not in cuts else [])
-        return cut is not None
-
-    node_loops.walk(
-        nodes,
-        rows.tag_names,
-        rows.tag,
-        rows.parent,
-        rows.text,
-        rows.attrs,
-        rows.spaced,
-        NO_ATTRS,
-        min(_CLOCK_EVERY_ROWS, limits.nodes),
-        has_reached_limit,
-    )
-    return rows
-
-
-def _cut(nodes: Iterator[LexborNode], rows: int, attributes: int, limits: Limits) -> Cut | None:
-    if rows >= limits.nodes:
-        is_more = any(node.is_element_node or (node.is_text_node and not node.is_empty_text_node) for node in nodes)
-        return Cut("nodes", limits.nodes, NODES_LEFT_OUT) if is_more else None
-    if attributes > limits.attributes:
-        return Cut("attributes", limits.attributes, f"the nodes after the first {rows} were not read")
-    try:
-        check_budget()
-    except LimitExceeded as error:
-        return Cut(error.limit, error.allowed, f"the nodes after the first {rows} were not read")
-    return None

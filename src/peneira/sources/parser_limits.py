@@ -19,9 +19,11 @@ from itertools import islice
 
 from peneira.budget import check_budget
 from peneira.errors import LimitExceeded
-from peneira.kernels import node_loops
+from peneira.kernels import compiled, node_loops
 from peneira.limits import Cut, Limits
-from peneira.page import Rows
+from peneira.page import NodeColumns, Rows
+
+markup_scan = compiled("markup_scan")
 
 # Void elements, elements whose end tag may be left out, and links, which a second one closes: none nests in itself
 _VOID = frozenset("area base basefont bgsound br col embed frame hr img input link meta param source track wbr".split())
@@ -108,7 +110,7 @@ def limit_markup(html: str, limits: Limits, cuts: list[Cut]) -> str:
     max_open = max(_MIN_FORMATTING_LIMIT, limits.nodes // max(tags, 1))
     # at worst half of the tags are left open and the other half are blocks that open them again
     may_explode = depth > max_open and tags * tags > 4 * limits.nodes
-    if may_explode and _MAX_ALIKE * len(set(_FORMATTING_START.findall(html))) > max_open:
+    if may_explode and _MAX_ALIKE * _formatting_tags(html, max_open) > max_open:
         html = _unwrapped(html, _formatting_levels(html), Cut("formatting", max_open, ""), cuts)
     return html
 
@@ -127,6 +129,8 @@ def _without_excess_tags(html: str, limits: Limits, cuts: list[Cut]) -> str:
 
 def _without_repeated_attributes(html: str, cuts: list[Cut]) -> str:
     """Return the HTML without the attributes of body and html tags that are one of many."""
+    if markup_scan is not None and markup_scan.count_repeatable(html) <= _MAX_REPEATED_TAGS:
+        return html
     repeated = list(_REPEATABLE_TAG.finditer(html))
     if len(repeated) <= _MAX_REPEATED_TAGS:
         return html
@@ -183,6 +187,8 @@ def _depth_bound(html: str, limit: int) -> int:
 
 def _may_have_too_many_attributes(html: str) -> bool:
     """Return whether a tag may have too many attributes: a long stretch, in quotes or not, reads as attributes."""
+    if markup_scan is not None:
+        return bool(markup_scan.may_have_too_many_attributes(html, _MAX_ATTRIBUTES, _STEP_CHARS))
     for quote in ("", '"', "'"):
         at = 0
         while at < len(html) and (start := html.find(quote, at) + len(quote)) >= at:
@@ -196,17 +202,37 @@ def _may_have_too_many_attributes(html: str) -> bool:
 def _without_excess_attributes(html: str, cuts: list[Cut]) -> str:
     """Return the HTML without the attributes beyond the limit."""
     kept: list[str] = []
-    at = end = 0
-    while tag := _START_TAG.search(html, end):
-        end = _attributes_end(html, tag.end())
-        if excess := _match_excess(html, tag.end(), end):
-            kept.append(html[at : excess.end()])
-            # "i<n" in a script looks like a tag: the end tag of the script must stay
-            end_tag = html.rfind("</", max(excess.end(), end - _MAX_END_TAG_CHARS), end)
-            at = end_tag if end_tag >= 0 else end
+    at = 0
+    for excess, end in _excesses(html):
+        kept.append(html[at:excess])
+        # "i<n" in a script looks like a tag: the end tag of the script must stay
+        end_tag = html.rfind("</", max(excess, end - _MAX_END_TAG_CHARS), end)
+        at = end_tag if end_tag >= 0 else end
     if kept:
         cuts.append(Cut("attributes", _MAX_ATTRIBUTES, f"what came after in {len(kept)} tags was not read"))
     return "".join((*kept, html[at:]))
+
+
+def _excesses(html: str) -> Iterator[tuple[int, int]]:
+    """Yield where the attributes of tags begin to be too many, and where they end."""
+    end = 0
+    if markup_scan is not None:
+        while True:
+            excess, end = markup_scan.next_excess(html, end, _MAX_ATTRIBUTES)
+            if excess < 0:
+                return
+            yield excess, end
+    while tag := _START_TAG.search(html, end):
+        end = _attributes_end(html, tag.end())
+        if match := _match_excess(html, tag.end(), end):
+            yield match.end(), end
+
+
+def _formatting_tags(html: str, most: int) -> int:
+    """Return how many different start tags of formatting elements there are; of more than ``most`` some number."""
+    if markup_scan is not None:
+        return len(markup_scan.formatting_tags(html, most))
+    return len(set(_FORMATTING_START.findall(html)))
 
 
 def _match_excess(html: str, start: int, end: int) -> re.Match[str] | None:
@@ -214,6 +240,8 @@ def _match_excess(html: str, start: int, end: int) -> re.Match[str] | None:
 
 
 def _attributes_end(html: str, start: int) -> int:
+    if markup_scan is not None:
+        return int(markup_scan.attributes_end(html, start))
     attributes = _ATTRIBUTES.match(html, start)
     return attributes.end() if attributes else start
 
@@ -313,10 +341,16 @@ def _tags(html: str) -> Iterator[tuple[re.Match[str], str, int]]:
                 inside, zone = name, match.end()
 
 
-def limit_depth(rows: Rows, limits: Limits, cuts: list[Cut]) -> Rows:
+def limit_depth(rows: Rows | NodeColumns, limits: Limits, cuts: list[Cut]) -> Rows | NodeColumns:
     """Return the rows with no node deeper than the limit: deeper elements are unwrapped, their text moved up."""
     if len(rows.tag) <= limits.depth:
         return rows
+    if isinstance(rows, NodeColumns):
+        if int(rows.depth.max()) <= limits.depth:
+            return rows
+        rows = Rows(
+            list(rows.tag_names), rows.tag.tolist(), rows.parent.tolist(), rows.text, list(rows.attrs), rows.spaced
+        )
     depths = node_loops.depths_of(rows.parent)
     if max(depths) <= limits.depth:
         return rows

@@ -26,7 +26,7 @@ from peneira.sources.render_job import RenderJob, RenderResult
 from peneira.sources.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Request, Response, ViewportSize
+    from playwright.async_api import Browser, BrowserContext, CDPSession, Frame, Page, Request, Response, ViewportSize
 
 _POLL_S = 0.03
 # Shares of a page's time: for loading it, and for loading, settling and scrolling; the rest is for the snapshot
@@ -98,12 +98,13 @@ class Tab:
         self.page.on("requestfinished", self._on_request_end)
         self.page.on("requestfailed", self._on_request_end)
         self.page.on("crash", lambda _: self.crashed.set())
-        self.page.on("framenavigated", lambda _: self._on_address_change())
+        self.page.on("framenavigated", self._on_navigation)
         self.context.on("page", lambda popup: self._run_later(popup.close()))
         self.session.on("Fetch.requestPaused", lambda event: self._run_later(self._route(event)))
         patterns = [{"urlPattern": "*", "resourceType": "Document"}]
         self.session.on("Fetch.authRequired", lambda event: self._run_later(self._log_in(event)))
         await self.session.send("Fetch.enable", {"patterns": patterns, "handleAuthRequests": True})
+        await self._count_unpacked(self.session)
 
     async def close(self) -> None:
         """Close the tab and its proxy."""
@@ -140,7 +141,26 @@ class Tab:
         if response.request.is_navigation_request() and response.frame == self.page.main_frame:
             self.response = DocumentResponse.of(response)
 
-    def _on_address_change(self) -> None:
+    async def _count_unpacked(self, session: CDPSession) -> None:
+        """Count what a frame and those of its process receive, as it is after unpacking."""
+        session.on("Network.dataReceived", self._on_data)
+        # no body is kept for us
+        await session.send("Network.enable", {"maxTotalBufferSize": 1, "maxResourceBufferSize": 1})
+
+    def _on_data(self, event: dict[str, Any]) -> None:
+        policy = self.egress.policy
+        was_spent = policy.is_spent
+        policy.unpacked += event["dataLength"]
+        if policy.is_spent and not was_spent:
+            self._run_later(self.context.set_offline(True))
+
+    async def _count_frame(self, frame: Frame) -> None:
+        """Count what a frame of another process receives; one of the same process has no session of its own."""
+        await self._count_unpacked(await self.context.new_cdp_session(frame))
+
+    def _on_navigation(self, frame: Frame) -> None:
+        if frame != self.page.main_frame:
+            self._run_later(self._count_frame(frame))
         self.address_changes += 1
         if self.address_changes == _MAX_ADDRESS_CHANGES:
             left_out = "the page kept changing its address; its scripts were stopped"
@@ -208,13 +228,17 @@ class Tab:
         if not is_settled:
             await self._stop_scripts()
         check_document(job, self.page.url, self.response)
-        elements = await self.world.count_elements()
-        if elements > self.limits.nodes:
-            raise RenderError(job.display_name, f"{elements} elements are more than the limit of {self.limits.nodes}")
+        await self._check_elements(job)
         screenshot = await self._screenshot(deadline) if job.screenshot else None
         snapshot = await self._snapshot(deadline)
         self._note_refusals(job)
         return RenderResult(snapshot, self.cuts, screenshot)
+
+    async def _check_elements(self, job: RenderJob) -> None:
+        """Raise where the page has too many elements, also while it is loading: each costs a kilobyte of memory."""
+        elements = await self.world.count_elements()
+        if elements > self.limits.nodes:
+            raise RenderError(job.display_name, f"{elements} elements are more than the limit of {self.limits.nodes}")
 
     async def _run_page(self, job: RenderJob, deadline: float) -> bool:
         """Load the page, wait until it has settled, and scroll it; return whether it has settled."""
@@ -253,6 +277,7 @@ class Tab:
                 check_document(job, self.page.url, self.response)  # says more than an error of Chromium's would
             raise load_error(job, self.response, error) from error
         while await self.world.is_loading():
+            await self._check_elements(job)
             if await self._is_left_open():
                 break
             if monotonic() >= end:

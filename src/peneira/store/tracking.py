@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from peneira.account import Tally
@@ -16,13 +17,15 @@ from peneira.scrapy.details import DetailReader, Details
 from peneira.scrapy.record_rows import RecordRows, record_rows
 from peneira.store.history import SeenCell, Tracker
 from peneira.table import Cell, Table
-from peneira.wrappers.drift import CheckVerdict
+from peneira.wrappers.drift import CheckReport, CheckVerdict
 from peneira.wrappers.learning import learn
 from peneira.wrappers.store import dumps, loads
 from peneira.wrappers.wrapper import Wrapper
 
 # How many pages a wrapper is learned from
 LEARNING_PAGES = 8
+# How many pages are checked together; a check of some hundred records is as sure as one of thousands
+MAX_CHECKED_PAGES = 60
 # The columns that tell records apart, the best first, where the user names none
 _KEY_COLUMNS = ("url", "id", "sku", "title")
 # Parameters of addresses that say where a visitor is from, not which page it is
@@ -64,7 +67,7 @@ def read_list(
     else:
         if key and tuple(key) != tracker.key:
             raise ArgumentError(f"{name} is tracked by {', '.join(tracker.key)}; it cannot be by {', '.join(key)} now")
-        wrapper, healing_notes = _checked(loads(tracker.wrapper, name), [page for _, page in pages], name, heal=heal)
+        wrapper, healing_notes = _checked(loads(tracker.wrapper, name), pages, name, heal=heal)
         notes += healing_notes
         tracker = replace(tracker, wrapper=dumps(wrapper))
     lists = [(url, region) for url, page in pages if (region := _region(wrapper, page)) is not None]
@@ -92,18 +95,28 @@ def _region(wrapper: Wrapper, page: Page) -> Region | None:
     return wrapper.extract(page).main
 
 
-def _checked(wrapper: Wrapper, pages: Sequence[Page], name: str, *, heal: bool) -> tuple[Wrapper, list[str]]:
+def _checked(
+    wrapper: Wrapper, pages: Sequence[tuple[str, Page]], name: str, *, heal: bool
+) -> tuple[Wrapper, list[str]]:
     """Return the wrapper, healed where the pages no longer fit it and the user asks for that."""
-    report = wrapper.check(list(pages))
-    if report.verdict is CheckVerdict.OK:
+    report = next((report for report in _reports(wrapper, pages) if report.verdict is not CheckVerdict.OK), None)
+    if report is None:
         return wrapper, []
     reasons = "; ".join(map(str, report.reasons))
     if not heal:
         raise SiteChanged(name, f"the site has changed ({report.verdict}: {reasons}); nothing was recorded. Try --heal")
-    healing = wrapper.heal(list(pages[:LEARNING_PAGES]))
+    healing = wrapper.heal([page for _, page in pages[:LEARNING_PAGES]])
     if not healing.accepted:
         raise SiteChanged(name, f"the site has changed ({reasons}), and healing failed: {healing.reason}")
     return healing.wrapper, [f"healed: {change}" for change in healing.changes]
+
+
+def _reports(wrapper: Wrapper, pages: Sequence[tuple[str, Page]]) -> Iterator[CheckReport]:
+    """Yield what a check says of the pages: parts of equal size, so that few of them are in memory at once."""
+    parts = -(-len(pages) // MAX_CHECKED_PAGES)
+    bounds = [len(pages) * k // parts for k in range(parts + 1)]
+    for start, end in pairwise(bounds):
+        yield wrapper.check([page for _, page in pages[start:end]])
 
 
 def _fit(details: Mapping[str, Details]) -> bool:

@@ -176,7 +176,7 @@ class Screen:
     @property
     def changes(self) -> list[str]:
         """The corrections of the list, in words."""
-        return [in_words(step) for step in self.workspace.corrections_of(self.number).steps]
+        return [in_words(step) for step in self.workspace.corrections_of(self.index, self.number).steps]
 
     @property
     def reasons(self) -> list[tuple[str, str]]:

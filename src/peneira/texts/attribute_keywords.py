@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.page import Page
+from peneira.texts.element_names import ElementNames, Names, body_elements
 
 # An element has a group if one of its words is in the group, or starts with a word of the group of four letters or more
 KEYWORD_GROUPS: Mapping[str, tuple[str, ...]] = {
@@ -60,14 +61,13 @@ KEYWORD_GROUPS: Mapping[str, tuple[str, ...]] = {
     "yield": ("yield", "serving", "servings", "portion"),
 }  # fmt: skip
 GROUP_NAMES = tuple(KEYWORD_GROUPS)
-ATTRIBUTES = frozenset({"class", "id", "itemprop", "role"})
 # Tags of ancestors that are features too, and those that only features of blocks need: with the groups, 64 bits
 ANCESTOR_TAGS = tuple("a article aside dl footer form header li main nav p section table ul".split())
 TAG_BITS = (*ANCESTOR_TAGS, *"blockquote button details dialog figure ol pre tr".split())
 
 MIN_PREFIX_CHARS = 4  # "ad" is not a prefix of "address"
 MAX_ATTRIBUTE_CHARS = 400  # bounds the time; the rest of the attribute is ignored
-MAX_CACHED_ATTRIBUTES = 20_000
+MAX_CACHED_NAMES = 20_000
 _WORD = re.compile(r"[a-z]+|[A-Z][a-z]*")
 
 
@@ -90,37 +90,35 @@ def _prefixes(bits: Mapping[str, int]) -> dict[str, list[tuple[str, int]]]:
 
 _BITS = _bits_of_words()
 _PREFIXES = _prefixes(_BITS)
-# The keywords of attribute values seen before on any page: without it, finding keywords takes most of the time
-_cache: dict[str, int] = {}
 
 
-def element_keywords(page: Page, tags: Sequence[str] = ()) -> tuple[list[int], list[int]]:
+def element_keywords(
+    page: Page, tags: Sequence[str] = (), names: ElementNames | None = None
+) -> tuple[list[int], list[int]]:
     """Return the keyword groups of each row's element as bits, and those of the element with all its ancestors.
 
     The root and the body are left out, since their attributes describe the whole page. The bits above those of the
-    groups stand for ``tags``, which are collected in the same loop.
+    groups stand for ``tags``, which are collected in the same loop. ``names``: those of the page, if they are known.
     """
-    tag_codes = page.lists.tag
-    parents = page.lists.parent
-    all_attrs = page.attrs
+    names = names or ElementNames(page)
+    tag_codes, parents, name_codes = page.lists.tag, page.lists.parent, names.code
     tag_bits = [1 << len(GROUP_NAMES) + tags.index(name) if name in tags else 0 for name in page.tag_names]
-    if len(_cache) > MAX_CACHED_ATTRIBUTES:
-        _cache.clear()
-    cache = _cache
+    name_bits = [_bits_of_names(values) for values in names.distinct]
     own, inherited = [0] * len(page), [0] * len(page)
-    for i in (np.flatnonzero(page.tag[page.body + 1 :]) + page.body + 1).tolist():
-        bits = tag_bits[tag_codes[i]]
-        attrs = all_attrs[i]
-        if attrs:
-            for name in attrs:
-                if name in ATTRIBUTES:
-                    value = attrs[name]
-                    if value not in cache:
-                        cache[value] = keyword_bits(value)
-                    bits |= cache[value]
+    for i in body_elements(page):
+        bits = tag_bits[tag_codes[i]] | name_bits[name_codes[i]]
         own[i] = bits
         inherited[i] = bits | inherited[parents[i]]
     return own, inherited
+
+
+@lru_cache(maxsize=MAX_CACHED_NAMES)
+def _bits_of_names(names: Names) -> int:
+    """Return the groups of the names of an element: without the cache, finding keywords takes most of the time."""
+    bits = 0
+    for value in names:
+        bits |= keyword_bits(value)
+    return bits
 
 
 def keyword_bits(value: str) -> int:
@@ -131,7 +129,7 @@ def keyword_bits(value: str) -> int:
     return bits
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def _bits_of_part(part: str) -> int:
     """Return the groups of a part without spaces, which other pages of a site combine with other parts."""
     bits = 0

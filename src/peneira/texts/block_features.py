@@ -62,8 +62,7 @@ def _own_features(blocks: TextBlocks) -> FeatureColumns:
     around = unpack_bits([inherited[node] >> len(GROUP_NAMES) for node in own.tolist()], len(TAG_BITS))
     for name in AROUND_TAGS:
         features[f"around_{name}"] = around[:, TAG_BITS.index(name)]
-    unread = [i for i, attrs in enumerate(page.attrs) if attrs and attrs.get("aria-hidden") == "true"]
-    features["aria_hidden"] = page.flags_below(unread)[own]
+    features["aria_hidden"] = page.flags_below(blocks.names.unread)[own]
     counts = np.bincount(blocks.block_of, minlength=len(blocks))
     features["own_texts"] = np.log1p(counts)
     features["own_links"] = blocks.link_shares

@@ -6,7 +6,7 @@ A first forest looks at each block by itself, a second one also at the first pro
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,7 +29,6 @@ from peneira.texts.neighbourhood import Neighbourhood
 from peneira.texts.noscript_content import readable_page
 from peneira.texts.region_filter import ScoredRegions, Scorer, learned_score, scored_regions
 from peneira.texts.text_blocks import TextBlocks
-from peneira.texts.text_features import feature_table
 from peneira.texts.word_counts import word_counts
 
 # The features of a block take 4 kB: those of more blocks would not fit into a gigabyte
@@ -102,9 +101,12 @@ class BlockEvidence:
             word_counts(blocks.strings),
         )
 
-    def type_features(self) -> dict[str, float]:
-        """Return the features of the page's type: what the page declares, and the means over its blocks."""
-        table = np.array(list(self.columns.values()), dtype=np.float64)
+    def type_features(self, table: Numbers | None = None) -> dict[str, float]:
+        """Return the features of the page's type: what the page declares, and the means over its blocks.
+
+        ``table``: the features of the blocks as rows, if it is made already.
+        """
+        table = feature_rows(self.columns) if table is None else table
         features = dict(self.page)
         for kind, values in (("mean", table.mean(axis=1)), ("spread", table.std(axis=1))):
             features |= {f"{kind}.{name}": value for name, value in zip(self.columns, values.tolist(), strict=True)}
@@ -112,6 +114,10 @@ class BlockEvidence:
 
     def first_features(self, shares: WordShares, types: Mapping[str, float]) -> FeatureColumns:
         """Return the features of the first look."""
+        return {**self.columns, **self.learned_features(shares, types)}
+
+    def learned_features(self, shares: WordShares, types: Mapping[str, float]) -> FeatureColumns:
+        """Return the features of the first look that models give: of words, and of the type of the page."""
         size = len(self.counts)
         words = self.words.features(shares)
         for kind, heading in (("heading", self.neighbourhood.heading), ("section", self.neighbourhood.section)):
@@ -122,12 +128,11 @@ class BlockEvidence:
             "page_text_word_mean": float(words["text_word_mean"].mean()),
             "page_word_mean": float(words["word_mean"].mean()),
         }
-        return {**self.columns, **words, **{name: np.full(size, value) for name, value in constant.items()}}
+        return {**words, **{name: np.full(size, value) for name, value in constant.items()}}
 
 
-def type_probabilities(evidence: BlockEvidence, forests: Mapping[str, Forest]) -> dict[str, float]:
-    """Return how probable each type of page is; they add up to 1."""
-    features = evidence.type_features()
+def type_probabilities(features: Mapping[str, float], forests: Mapping[str, Forest]) -> dict[str, float]:
+    """Return how probable each type of page is, by its type features; they add up to 1."""
     names = next(iter(forests.values())).names
     row = np.array([[features[name] for name in names]])
     scores = np.array([float(forest.predict(row)[0]) for forest in forests.values()])
@@ -169,12 +174,38 @@ def decide(page: Page, models: BlockModels | None = None, *, score: Scorer = lea
         return BlockDecision(blocks, np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.bool_), {}, 0.0, regions, sums)
     models = models or shipped_block_models()
     evidence = BlockEvidence.of(blocks, regions)
-    types = type_probabilities(evidence, models.types)
-    columns = evidence.first_features(models.words, types)
-    first = models.first.predict(feature_table(columns, models.first.names))
-    columns |= evidence.neighbourhood.features(sigmoid(first), evidence.counts)
-    second = models.second.predict(feature_table(columns, models.second.names))
+    table = _FeatureTable(evidence.columns)
+    types = type_probabilities(evidence.type_features(table.rows), models.types)
+    table.add(evidence.learned_features(models.words, types))
+    first = models.first.predict(table.of(models.first.names))
+    table.add(evidence.neighbourhood.features(sigmoid(first), evidence.counts))
+    second = models.second.predict(table.of(models.second.names))
     probability = sigmoid((first + second) / 2 + LOG_ODDS_SHIFT)
     probability = of_whole_lists(probability, evidence.counts, blocks)
     kept, expected = best_selection(probability, evidence.counts)
     return BlockDecision(blocks, probability, evidence.counts, kept, types, expected, regions, sums)
+
+
+class _FeatureTable:
+    """The features of the blocks of a page, a row each: filled once for all models."""
+
+    def __init__(self, columns: FeatureColumns) -> None:
+        self.rows = feature_rows(columns)
+        self._number = {name: k for k, name in enumerate(columns)}
+
+    def add(self, columns: FeatureColumns) -> None:
+        """Add more features."""
+        self._number |= {name: k for k, name in enumerate(columns, len(self._number))}
+        self.rows = np.concatenate((self.rows, feature_rows(columns)))
+
+    def of(self, names: Sequence[str]) -> Numbers:
+        """Return the named features as the columns of a table."""
+        return np.asarray(self.rows[[self._number[name] for name in names]].T)
+
+
+def feature_rows(columns: FeatureColumns) -> Numbers:
+    """Return features as the rows of a table."""
+    table = np.empty((len(columns), len(next(iter(columns.values())))))
+    for k, column in enumerate(columns.values()):
+        table[k] = column
+    return table

@@ -19,7 +19,8 @@ from peneira.page import Page
 from peneira.preview import counted, shortened
 from peneira.texts.block_model import decide
 from peneira.texts.cleaned_rows import cleaned_flags
-from peneira.texts.markup_words import NAMING_ATTRIBUTES, attribute_words
+from peneira.texts.element_names import NAMING_ATTRIBUTES
+from peneira.texts.markup_words import attribute_words
 
 Role = Literal["page", "main", "links", "text", "other"]
 

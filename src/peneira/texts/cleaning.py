@@ -18,7 +18,7 @@ from peneira.texts.blocks import PageBlock, segment_page
 from peneira.texts.cleaned_rows import cleaned_rows
 from peneira.texts.content_share import is_content
 from peneira.texts.inert_page import inert_page
-from peneira.texts.tps import MIN_DIFFERENCE, Variant, filtered_rows
+from peneira.texts.tps import MIN_DIFFERENCE, Margin, MarginOf, Variant, filtered_rows
 
 
 def clean(
@@ -27,6 +27,7 @@ def clean(
     url: str | None = None,
     faithful: Variant | None = None,
     margin: float = MIN_DIFFERENCE,
+    margin_of: MarginOf = "sequence",
     complement: bool = False,
     inert: bool = False,
     limits: Limits = DEFAULT_LIMITS,
@@ -35,11 +36,11 @@ def clean(
 
     The text has ``cuts`` and ``status``, as an ``Extraction`` has. ``inert``: only text, structure, pictures and plain
     links are left, nothing that runs, loads a document or sends something (``peneira.texts.inert_page``).
-    ``faithful`` runs one of the two variants of the published tag path filter instead. With it, ``margin`` is the share
-    of the page by which the parts of a split must differ, and ``complement`` keeps the rest of the page where the
-    region found is noise (Algorithm 6).
+    ``faithful`` runs a variant of the published tag path filter instead (``peneira.texts.tps``). With it, ``margin`` is
+    the share of the sequence, or of the rest, by which the parts of a split must differ, and ``complement`` keeps the
+    rest of the page where the region found is noise (Algorithm 6).
     """
-    filtering = Filtering(faithful, margin, complement)
+    filtering = Filtering(faithful, margin, complement, margin_of)
     with Budget(limits).running():
         cleaned = cleaned_page(read_page(source, url=url, limits=limits), filtering, inert=inert)
     return LimitedText(cleaned.html, cleaned.cuts)
@@ -52,6 +53,7 @@ class Filtering:
     faithful: Variant | None = None
     margin: float = MIN_DIFFERENCE
     complement: bool = False
+    margin_of: MarginOf = "sequence"
 
     def __post_init__(self) -> None:
         if self.faithful not in (None, *get_args(Variant)):
@@ -59,7 +61,11 @@ class Filtering:
             raise ArgumentError(f"faithful={self.faithful!r} is not a variant; write one of {variants}")
         if not 0 <= self.margin < 1:
             raise ArgumentError(f"margin={self.margin!r} is not a share from 0 to below 1")
-        if self.faithful is None and (self.complement or self.margin != MIN_DIFFERENCE):
+        if self.margin_of not in get_args(MarginOf):
+            raise ArgumentError(
+                f"margin_of={self.margin_of!r} is not known; write one of {', '.join(get_args(MarginOf))}"
+            )
+        if self.faithful is None and (self.complement or self.margin != MIN_DIFFERENCE or self.margin_of != "sequence"):
             raise ArgumentError("margin and complement are options of the published filter: give faithful too")
 
 
@@ -99,7 +105,8 @@ def kept_rows(page: Page, filtering: Filtering = OWN_FILTERING) -> Flags:
     """Return the rows that cleaning keeps: all rows outside the body, and the content rows of the body."""
     if filtering.faithful:
         check = is_content if filtering.complement else None
-        keep = filtered_rows(page, filtering.faithful, margin=filtering.margin, is_content=check)
+        margin = Margin(filtering.margin, filtering.margin_of)
+        keep = filtered_rows(page, filtering.faithful, margin=margin, is_content=check)
     else:
         keep = cleaned_rows(page)
     keep[: page.body] = True

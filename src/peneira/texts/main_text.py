@@ -14,8 +14,9 @@ from peneira.page import Flags, Page
 from peneira.sources.html import read_page
 from peneira.texts.block_model import BlockDecision, BlockModels, decide
 from peneira.texts.described_text import described_text
+from peneira.texts.element_names import NAMING_ATTRIBUTES
 from peneira.texts.inline_text import escaped_markdown
-from peneira.texts.markup_words import NAMING_ATTRIBUTES, attribute_words
+from peneira.texts.markup_words import attribute_words
 from peneira.texts.page_type import PAGE_TYPE_OPTIONS, blocked_reason
 from peneira.texts.text_blocks import TextBlocks
 from peneira.texts.text_rendering import rendered_text

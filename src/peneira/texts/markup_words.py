@@ -9,25 +9,26 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
 
+from peneira.arrays import running_sum
 from peneira.ml.forest import Numbers
+from peneira.texts.element_names import Names
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.text_blocks import TextBlocks
-from peneira.texts.text_vocabulary import MAX_TEXT_CHARS, MAX_TEXT_WORDS, UNKNOWN, TextVocabulary
+from peneira.texts.text_vocabulary import MAX_TEXT_WORDS, UNKNOWN, TextVocabulary
+from peneira.texts.text_words import TextWords, words_in
 
-NAMING_ATTRIBUTES = ("class", "id", "role", "itemprop")
 # Bounds the time for attributes of generated pages
 MAX_ATTRIBUTE_CHARS = 300
-MAX_SEEN_VALUES = 20_000
+MAX_SEEN_VALUES = 4_000
 _PART = re.compile(r"[a-z]{2,}")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_TEXT_WORD = re.compile(r"[^\W\d_]{2,}")
 
 Shares = Mapping[str, float]
 KnownShares = tuple[float, float, float, int]
@@ -42,17 +43,15 @@ class WordShares:
     # made when texts are first looked up
     _vocabulary: list[TextVocabulary] = field(default_factory=list, init=False, compare=False, repr=False)
     # the lowest, the highest, the sum and the number of the known shares of attribute values seen before
-    _seen: dict[tuple[str, ...], KnownShares | None] = field(
-        default_factory=dict, init=False, compare=False, repr=False
-    )
+    _seen: dict[Names, KnownShares | None] = field(default_factory=dict, init=False, compare=False, repr=False)
 
-    def of_texts(self, texts: Sequence[str]) -> Numbers:
+    def of_texts(self, texts: TextWords) -> Numbers:
         """Return the lowest, the highest and the mean of the known shares of the words of each text, a column each."""
         if not self._vocabulary:
             self._vocabulary.append(TextVocabulary.of(self.texts))
         return self._vocabulary[0].shares_of(texts)
 
-    def of_values(self, values: tuple[str, ...]) -> KnownShares | None:
+    def of_values(self, values: Names) -> KnownShares | None:
         """Return the lowest, the highest, the sum and the number of the known shares of the words of attributes."""
         if values not in self._seen:
             if len(self._seen) > MAX_SEEN_VALUES:
@@ -73,7 +72,7 @@ class WordShares:
         return cls(tables["markup"], tables["texts"])
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=4096)
 def attribute_words(value: str) -> tuple[str, ...]:
     """Return the words of the value of a naming attribute: whole names, and the parts of names, without numbers."""
     words: dict[str, None] = {}
@@ -86,58 +85,48 @@ def attribute_words(value: str) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _words_of(values: tuple[str, ...]) -> tuple[str, ...]:
+def _words_of(values: Names) -> tuple[str, ...]:
     return tuple(word for value in values for word in attribute_words(value))
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=4096)
 def text_words(text: str) -> tuple[str, ...]:
-    """Return the first distinct words of a text, and pairs of neighbours among them."""
-    found = _TEXT_WORD.findall(text[:MAX_TEXT_CHARS].lower())[:MAX_TEXT_WORDS]
-    pairs = [f"{a} {b}" for a, b in pairwise(found)]
-    return tuple(dict.fromkeys([*found, *pairs]))
+    """Return the first distinct words of a text, and pairs of neighbours among them; words with digits are left out."""
+    found = words_in(text)[:MAX_TEXT_WORDS]
+    pairs = [f"{a} {b}" for a, b in pairwise(found) if a.isalpha() and b.isalpha()]
+    return tuple(dict.fromkeys([*filter(str.isalpha, found), *pairs]))
 
 
 class BlockWords:
     """The words around and in the blocks of a page."""
 
     def __init__(self, blocks: TextBlocks) -> None:
-        page = blocks.page
-        self.strings = blocks.strings
-        parents = page.lists.parent
-        number: dict[int, int] = {}
-        # elements that have words, and those above them, by number; -1 above the outermost
+        page, names = blocks.page, blocks.names
+        self.texts = blocks.words
+        # elements around blocks that have names, and the next of them above each, by number; -1 above the outermost
         self.above: list[int] = []
-        self.values: list[tuple[str, ...]] = []
-        body = page.body
-
-        def numbered(node: int) -> int:
-            chain = []
-            while node > body and node not in number:
-                chain.append(node)
-                node = parents[node]
-            last = number.get(node, -1)
-            for element in reversed(chain):
-                attrs = page.attrs[element]
-                values = tuple(attrs[name] for name in NAMING_ATTRIBUTES if name in attrs) if attrs else ()
-                if values:
-                    self.above.append(last)
-                    self.values.append(values)
-                    last = len(self.above) - 1
-                number[element] = last
-            return last
-
-        self.element = [numbered(parents[row]) for row in blocks.rows.tolist()]
+        self.code: list[int] = []
+        self.distinct = names.distinct
+        parents, codes = page.lists.parent, names.code
+        number = [-1] * len(page)
+        for element in _elements_around(blocks):
+            nearest = number[parents[element]]
+            if code := codes[element]:
+                self.above.append(nearest)
+                self.code.append(code)
+                nearest = len(self.above) - 1
+            number[element] = nearest
+        self.element = [number[parent] for parent in blocks.parents]
 
     @cached_property
     def words(self) -> list[tuple[str, ...]]:
         """The words of each numbered element."""
-        return [_words_of(values) for values in self.values]
+        return [_words_of(self.distinct[code]) for code in self.code]
 
     def features(self, shares: WordShares) -> FeatureColumns:
         """Return what the words around each block and in it say."""
         near, low, high, mean = self._around(shares)
-        text_table = shares.of_texts(self.strings)
+        text_table = shares.of_texts(self.texts)
         return {
             "word_near": near,
             "word_low": low,
@@ -151,21 +140,34 @@ class BlockWords:
     def _around(self, shares: WordShares) -> tuple[Numbers, Numbers, Numbers, Numbers]:
         none = (UNKNOWN, 1.0, 0.0, 0.0, 0)
         rows: list[tuple[float, float, float, float, int]] = []
-        for above, values in zip(self.above, self.values, strict=True):
+        known_of = [shares.of_values(names) for names in self.distinct]
+        for above, code in zip(self.above, self.code, strict=True):
             row = rows[above] if above >= 0 else none
-            if known := shares.of_values(values):
+            if known := known_of[code]:
                 _, low, high, total, count = row
                 own_low, own_high, own_total, own_count = known
                 row = (
                     own_total / own_count,
-                    min(low, own_low),
-                    max(high, own_high),
+                    own_low if own_low < low else low,
+                    own_high if own_high > high else high,
                     total + own_total,
                     count + own_count,
                 )
             rows.append(row)
-        table = np.array([rows[k] if k >= 0 else none for k in self.element], dtype=np.float64).reshape(-1, 5)
+        rows.append(none)  # where -1 leads: above the outermost
+        table = np.array(rows, dtype=np.float64)[self.element]
         return table[:, 0], table[:, 1], table[:, 2], table[:, 3] / np.maximum(table[:, 4], 1)
+
+
+def _elements_around(blocks: TextBlocks) -> list[int]:
+    """Return the elements below the body that hold a block, in document order."""
+    page = blocks.page
+    has_block = np.zeros(len(page), dtype=np.int64)
+    has_block[blocks.rows] = 1
+    counts = running_sum(has_block)
+    holds = (counts[page.end] > counts[:-1]) & (page.tag != 0)
+    holds[: page.body + 1] = False
+    return np.flatnonzero(holds).tolist()
 
 
 def words_above(words: BlockWords) -> list[frozenset[str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from itertools import repeat
 
@@ -13,6 +12,7 @@ from peneira.ml.forest import Numbers
 from peneira.page import NO_ATTRS, Page
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.page_texts import PageTexts
+from peneira.texts.text_words import words_in
 
 META_NAMES = frozenset(
     "description keywords og:title og:description twitter:title twitter:description author article:author".split()
@@ -22,8 +22,6 @@ JSON_LD_TYPE = "application/ld+json"
 _REVIEWS = frozenset({"review", "reviews", "reviewBody", "comment"})
 # Longer documents are skipped to bound the time
 MAX_JSON_LD_CHARS = 400_000
-_WORDS = re.compile(r"\w{2,}|\n")
-_BREAK = 1 << 7  # marks the line break between two texts; the lower bits mark the sources that contain a word
 
 
 def metadata_features(texts: PageTexts) -> FeatureColumns:
@@ -32,23 +30,20 @@ def metadata_features(texts: PageTexts) -> FeatureColumns:
     json_ld, reviews = (text.lower() for text in _json_ld_texts(page))
     title = _title(page).lower()
     sources = [title, _meta_texts(page).lower(), json_ld, reviews]
-    bits_of = {"\n": _BREAK}
+    bits_of: dict[str, int] = {}
     for k, source in enumerate(sources):
-        for word in set(_WORDS.findall(source)) - {"\n"}:
+        for word in set(words_in(source)):
             bits_of[word] = bits_of.get(word, 0) | 1 << k
-    joined = "\n".join(texts.strings).lower()
-    words = _WORDS.findall(joined)
-    bits = np.fromiter(map(bits_of.get, words, repeat(0)), np.uint8, len(words))
-    text_of_word = np.cumsum(bits == _BREAK)
-    counts = np.bincount(text_of_word, minlength=len(texts))
-    counts[1:] -= 1  # the break before a text is not a word
+    found = texts.words
+    bits = np.fromiter(map(bits_of.get, found.words, repeat(0)), np.uint8, len(found.words))
+    counts = np.maximum(found.counts, 1)
 
     def share(k: int) -> Numbers:
         if not sources[k]:
             return np.full(len(texts), -1.0)
-        return np.asarray(np.bincount(text_of_word[bits & 1 << k > 0], minlength=len(texts)) / np.maximum(counts, 1))
+        return np.asarray(np.bincount(found.owner[bits & 1 << k > 0], minlength=len(texts)) / counts)
 
-    lowered = joined.split("\n")
+    lowered = found.lowered
     in_json_ld = share(2)
     return {
         "in_title": share(0),

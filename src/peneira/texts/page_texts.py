@@ -12,7 +12,9 @@ from peneira.ml.forest import Numbers
 from peneira.ml.running_sums import inside_tag, is_tag
 from peneira.page import INLINE_TAGS, ZERO_WIDTH, Page
 from peneira.texts.attribute_keywords import TAG_BITS, element_keywords
+from peneira.texts.element_names import ElementNames
 from peneira.texts.retps import number_runs
+from peneira.texts.text_words import TextWords
 
 # Texts of this length or more count as long
 LONG_CHARS = 80
@@ -25,7 +27,8 @@ class PageTexts:
     def __init__(self, page: Page) -> None:
         self.page = page
         rows = np.flatnonzero((page.tag == 0) & ~page.silent)
-        strings = [collapse_whitespace(page.text[i]) for i in rows.tolist()]
+        raw = [page.text[i] for i in rows.tolist()]
+        strings = [" ".join(text.split()) if text.isascii() else collapse_whitespace(text) for text in raw]
         has_text = np.fromiter(map(bool, strings), np.bool_, len(strings))
         self.rows: Rows = rows[has_text].astype(np.int64)
         self.strings: list[str] = [string for string in strings if string]
@@ -66,9 +69,19 @@ class PageTexts:
         return TextSums(self)
 
     @cached_property
+    def names(self) -> ElementNames:
+        """What the elements of the page are called."""
+        return ElementNames(self.page)
+
+    @cached_property
+    def words(self) -> TextWords:
+        """The words of the texts."""
+        return TextWords(self.strings)
+
+    @cached_property
     def keyword_bits(self) -> tuple[list[int], list[int]]:
         """The keyword groups and tags of each row's element, and those of it and all its ancestors."""
-        return element_keywords(self.page, TAG_BITS)
+        return element_keywords(self.page, TAG_BITS, self.names)
 
     @cached_property
     def styled_paths(self) -> Rows:

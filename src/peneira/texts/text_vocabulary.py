@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import compress, repeat
 
 import numpy as np
 
 from peneira.arrays import Integers
 from peneira.ml.forest import Numbers
+from peneira.texts.text_words import TextWords
 
 # Words of a text that are looked up: the first of them say what it is
 MAX_TEXT_WORDS = 12
-MAX_TEXT_CHARS = 150
 UNKNOWN = -1.0
-_WORD_OR_BREAK = re.compile(r"[^\W\d_]{2,}|\n")
-_NO_WORD, _BREAK = 0, 1
+_NO_WORD = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,36 +31,34 @@ class TextVocabulary:
     def of(cls, shares: Mapping[str, float]) -> TextVocabulary:
         """Return the vocabulary of words and pairs, whose words have a space between them."""
         words = sorted({word for key in shares for word in key.split(" ")})
-        numbers = {"\n": _BREAK, **{word: k for k, word in enumerate(words, _BREAK + 1)}}
+        numbers = {word: k for k, word in enumerate(words, _NO_WORD + 1)}
         pairs = sorted(
             (numbers[first] * len(numbers) * 2 + numbers[second], share)
             for (first, _, second), share in ((key.partition(" "), share) for key, share in shares.items())
             if second
         )
-        single = [UNKNOWN, UNKNOWN, *(shares.get(word, UNKNOWN) for word in words)]
+        single = [UNKNOWN, *(shares.get(word, UNKNOWN) for word in words)]
         keys, pair_shares = zip(*pairs, strict=True) if pairs else ((), ())
         return cls(numbers, np.array(single), np.array(keys, dtype=np.int64), np.array(pair_shares))
 
-    def shares_of(self, texts: Sequence[str]) -> Numbers:
+    def shares_of(self, texts: TextWords) -> Numbers:
         """Return the lowest, the highest and the mean of the known shares of each text, a column each.
 
         Of a text the first words and the pairs of neighbours among them count, each once.
         """
-        words = _WORD_OR_BREAK.findall("\n".join([text[:MAX_TEXT_CHARS].lower() for text in texts]))
+        is_looked_up = (texts.turn < MAX_TEXT_WORDS) & ~texts.is_break
+        words = list(compress(texts.words, is_looked_up.tolist()))
+        owner = texts.owner[is_looked_up]
         numbers = np.fromiter(map(self.numbers.get, words, repeat(_NO_WORD)), np.int64, len(words))
-        is_break = numbers == _BREAK
-        owner = np.cumsum(is_break)
-        starts = np.concatenate(([0], np.flatnonzero(is_break) + 1))
-        counts = ~is_break & (np.arange(len(words)) - starts[owner] < MAX_TEXT_WORDS)
         keys = numbers[:-1] * (len(self.numbers) * 2) + numbers[1:]
         places = np.minimum(np.searchsorted(self.pairs, keys), max(len(self.pairs) - 1, 0))
-        is_pair = counts[:-1] & counts[1:] & (self.pairs[places] == keys if len(self.pairs) else False)
+        is_pair = (owner[:-1] == owner[1:]) & (self.pairs[places] == keys if len(self.pairs) else False)
         single = self.shares[numbers]
-        counts &= single != UNKNOWN
-        owners = np.concatenate((owner[counts], owner[:-1][is_pair]))
-        keys = np.concatenate((numbers[counts], keys[is_pair]))
-        known = np.concatenate((single[counts], self.pair_shares[places[is_pair]]))
-        return _spans(len(texts), owners, keys, known)
+        is_known = single != UNKNOWN
+        owners = np.concatenate((owner[is_known], owner[:-1][is_pair]))
+        keys = np.concatenate((numbers[is_known], keys[is_pair]))
+        known = np.concatenate((single[is_known], self.pair_shares[places[is_pair]]))
+        return _spans(len(texts.lowered), owners, keys, known)
 
 
 def _spans(size: int, owners: Integers, keys: Integers, shares: Numbers) -> Numbers:

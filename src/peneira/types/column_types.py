@@ -22,6 +22,7 @@ _NO_PRICE = (
     "call for price|price on request|on request|poa|sob consulta|a consultar|consultar|auf anfrage|sur demande"
 )
 _PLACEHOLDERS = frozenset([*_MISSING.split(), *_NO_PRICE.split("|"), ""])
+_MAX_PLACEHOLDER_CHARS = max(map(len, _PLACEHOLDERS))
 _AROUND_PLACEHOLDERS = "-()[] "
 _DIGIT = re.compile(r"\d")
 # What may stand around every value of a column: (14), [14], 14. or a label, which does not end with https:
@@ -29,6 +30,7 @@ _WRAPPINGS = (("(", ")"), ("[", "]"), ("", "."))
 _UNWRAPPED = ("", "")
 _LABEL = re.compile(r"[^\d:]{0,30}:(?!/)")
 _NUMBER_TYPES = frozenset({"integer", "number"})
+_DEFAULT_NOTATION = Notation()
 _READER_OF_TYPE = {reader.type: reader for reader in TYPE_READERS}
 
 
@@ -56,7 +58,7 @@ def infer_type(texts: Sequence[str], *, caption: str = "", language: str = "") -
     cells are ambiguous. The order of the cells does not matter. Empty cells, and texts in place of a missing value
     ("n/a", "free"), do not count. The confidence is the share of cells that read as the type, by Laplace's rule.
     """
-    counts = Counter(map(normalized, texts))
+    counts = _normalized_counts(texts)
     cells = [text for text in counts if not _is_missing(text)]
     wrapping = _wrapping(cells)
     bare = {text: counts[text] for text in cells} if wrapping == _UNWRAPPED else _bare(counts, cells, wrapping)
@@ -73,7 +75,7 @@ def infer_type(texts: Sequence[str], *, caption: str = "", language: str = "") -
 def read_as(type: ColumnType, texts: Sequence[str], *, caption: str = "", language: str = "") -> InferredType:
     """Return how cells are read as a type that a user chose, however few of them can be read so."""
     reader = _READER_OF_TYPE.get(type)
-    counts = Counter(map(normalized, texts))
+    counts = _normalized_counts(texts)
     cells = [text for text in counts if not _is_missing(text)]
     if reader is None or not cells:
         return InferredType(type, 1.0)
@@ -81,6 +83,15 @@ def read_as(type: ColumnType, texts: Sequence[str], *, caption: str = "", langua
     bare = _bare(counts, cells, wrapping)
     notation = reader.notation_of(ColumnCells(bare, sum(bare.values()), f"{caption} {wrapping[0]}", language))
     return InferredType(type, 1.0, replace(notation, wrapping=wrapping))
+
+
+def _normalized_counts(texts: Sequence[str]) -> dict[str, int]:
+    """Return the distinct normalized texts, in order of appearance, with their counts."""
+    counts: dict[str, int] = {}
+    for text, count in Counter(texts).items():
+        same = normalized(text)
+        counts[same] = counts.get(same, 0) + count
+    return counts
 
 
 def _bare(counts: Mapping[str, int], cells: Sequence[str], wrapping: tuple[str, str]) -> dict[str, int]:
@@ -92,7 +103,8 @@ def _bare(counts: Mapping[str, int], cells: Sequence[str], wrapping: tuple[str, 
 
 
 def _is_missing(text: str) -> bool:
-    return text.strip(_AROUND_PLACEHOLDERS).lower() in _PLACEHOLDERS
+    bare = text.strip(_AROUND_PLACEHOLDERS)
+    return len(bare) <= _MAX_PLACEHOLDER_CHARS and bare.lower() in _PLACEHOLDERS
 
 
 def _wrapping(cells: Sequence[str]) -> tuple[str, str]:
@@ -100,9 +112,14 @@ def _wrapping(cells: Sequence[str]) -> tuple[str, str]:
 
     A single cell has no label: "Ocean: 12" may be a title.
     """
-    label = _shared_label(cells) if len(cells) > 1 else ""
-    wrappings = (*_WRAPPINGS, (label, "")) if label else _WRAPPINGS
-    return next((pair for pair in wrappings if all(_unwrapped(text, pair) for text in cells)), _UNWRAPPED)
+    if not cells:
+        return _WRAPPINGS[0]
+    first = cells[0]
+    for pair in _WRAPPINGS:
+        if _unwrapped(first, pair) and all(_unwrapped(text, pair) for text in cells):
+            return pair
+    label = _shared_label(cells) if len(cells) > 1 and ":" in first else ""
+    return (label, "") if label and all(_unwrapped(text, (label, "")) for text in cells) else _UNWRAPPED
 
 
 def _shared_label(cells: Sequence[str]) -> str:
@@ -125,12 +142,16 @@ def _infer(column: ColumnCells) -> InferredType:
     short, long = _within(column, MAX_VALUE_CHARS), _within(column, MAX_URL_CHARS)
     short_text = "\n".join((column.caption, *short.cells))
     long_text = short_text if long is short else "\n".join((column.caption, *long.cells))
-    has_digits = short.are_enough([text for text in short.cells if _DIGIT.search(text)])
+    has_digits = _DIGIT.search(short_text) is not None and short.are_enough(
+        [text for text in short.cells if _DIGIT.search(text)]
+    )
     most = 0
     notations: dict[Callable[[ColumnCells], Notation], Notation] = {}  # dates and moments share one
     for reader in TYPE_READERS:
         cells, joined = (short, short_text) if reader.max_chars == MAX_VALUE_CHARS else (long, long_text)
         if (reader.has_digits and not has_digits) or not reader.hint(joined):
+            continue
+        if reader.must_read_all and not all(reader.read(text, _DEFAULT_NOTATION) is not None for text in cells.cells):
             continue
         if reader.notation_of not in notations:
             notations[reader.notation_of] = reader.notation_of(cells)

@@ -53,7 +53,7 @@ def read_email(text: str, notation: Notation) -> str | None:
 
 def read_phone(text: str, notation: Notation) -> str | None:
     """Return the telephone number in a cell as written, without a word such as "Tel." before it."""
-    match = _PHONE.fullmatch(text)
+    match = _PHONE.fullmatch(text) if text[-1:].isdecimal() else None
     if match is None or not MIN_PHONE_DIGITS <= sum(map(str.isdigit, match[3])) <= MAX_PHONE_DIGITS:
         return None
     return text[len(match[1]) :].strip() if match[1] else text

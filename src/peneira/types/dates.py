@@ -53,6 +53,7 @@ _YEAR_DAY_NAME = re.compile(rf"(\d{{4}})(?:\. gada|[ -]ж\.),? (\d{{1,2}})[.-]? 
 _VIETNAMESE = re.compile(r"(?:ngày )?(\d{1,2}) (?:tháng|thg) (\d{1,2}),?(?: năm)? (\d{4})", re.IGNORECASE)
 _CJK = re.compile(r"(\d{4}) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2})(?: ?[日일号號]([^\s\d()]{2,3})?)?")
 
+_TWO_NUMBERS = re.compile(r"\d\D+\d")
 _NUMBERS = re.compile(r"\d ?[-/.] ?\d{1,2} ?[-/.] ?\d|\d ?[年년]|\d (?:tháng|thg) \d", re.IGNORECASE)
 _ANY_WORD = re.compile(_WORD)
 # What may be a weekday: one word, or two (thứ hai, יום שני)
@@ -109,6 +110,8 @@ def parse_date(text: str) -> WrittenDate | None:
 
 def _may_be_date(text: str) -> bool:
     """Return whether a text has three numbers in a row or the name of a month, without which it is not a date."""
+    if not _TWO_NUMBERS.search(text):
+        return False
     if _NUMBERS.search(text):
         return True
     return not month_names().keys().isdisjoint(_ANY_WORD.findall(_bare_name(text).replace("d'", "")))

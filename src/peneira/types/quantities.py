@@ -146,6 +146,6 @@ def _unit(text: str) -> str:
 
 def read_quantity(text: str, notation: Notation) -> Quantity | None:
     """Return the quantity in a cell."""
-    quantity = parse_quantity(text)
+    quantity = parse_quantity(text) if text[:1].isdecimal() or text[:1] in "+-" else None
     amount = to_decimal(quantity[0], notation.decimal) if quantity else None
     return None if quantity is None or amount is None else Quantity(amount, quantity[1])

@@ -28,6 +28,8 @@ _RATING_CAPTION = re.compile(
 
 def read_rating(text: str, notation: Notation) -> Rating | None:
     """Return the rating in a cell."""
+    if not (text[:1].isdecimal() or text[:1] in _LONE_STARS):
+        return None
     if stars := _STARS.fullmatch(text):
         return _star_rating(stars, notation)
     if share := _OF.fullmatch(text):

@@ -119,6 +119,8 @@ def _period(text: str) -> str:
 def read_time(text: str, notation: Notation) -> datetime.time | None:
     """Return the time of day in a cell."""
     word = _LEADING_WORD.match(text)
+    if word is None and text.isascii() and not text[:1].isdigit():
+        return None
     match = TIME.fullmatch(with_colons(text[word.end() :] if word else text))
     return time_of(match) if match else None
 
@@ -178,6 +180,8 @@ def read_duration(text: str, notation: Notation) -> datetime.timedelta | None:
     if text.startswith("P"):
         iso = _ISO_DURATION.fullmatch(text)
         return _total(zip(iso.groups(), _SECONDS_OF_ISO_UNIT, strict=True)) if iso else None
+    if not text[:1].isdecimal():
+        return None
     colons = _COLONS.fullmatch(text)
     if colons:
         hours, minutes, seconds = colons.groups()

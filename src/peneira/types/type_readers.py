@@ -58,7 +58,7 @@ class TypeReader:
 
     ``hint``: whether the caption and the cells, as one text, have what a cell must contain, which rules out most types
     at once; ``has_digits``: enough cells must contain a digit. ``is_literal``: values are texts of the page, with no
-    character changed.
+    character changed. ``must_read_all``: a column with any other cell is of another type, whatever its notation.
     """
 
     type: ColumnType
@@ -69,6 +69,7 @@ class TypeReader:
     has_digits: bool = True
     is_literal: bool = False
     max_chars: int = MAX_VALUE_CHARS
+    must_read_all: bool = False
 
 
 def _number_notation(column: ColumnCells) -> Notation:
@@ -180,7 +181,9 @@ TYPE_READERS = (
     TypeReader("image", contacts.read_image, _url_hint, has_digits=False, is_literal=True, max_chars=MAX_URL_CHARS),
     TypeReader("url", contacts.read_url, _url_hint, has_digits=False, is_literal=True, max_chars=MAX_URL_CHARS),
     TypeReader("email", contacts.read_email, re.compile("@").search, has_digits=False, is_literal=True),
-    TypeReader("boolean", read_boolean, _ANYTHING, is_plausible=_plausible_booleans, has_digits=False),
+    TypeReader(
+        "boolean", read_boolean, _ANYTHING, is_plausible=_plausible_booleans, has_digits=False, must_read_all=True
+    ),
     TypeReader("rating", ratings.read_rating, _rating_hint, _rating_notation, _plausible_ratings, has_digits=False),
     TypeReader("percent", numbers.read_percent, re.compile("%").search, _percent_notation),
     TypeReader("money", money.read_money, money.may_have_prices, _money_notation),

@@ -13,6 +13,7 @@ from peneira.types.notation import Notation
 from peneira.values import ColumnType, Role
 from peneira.wrappers.json_reader import JsonObject
 from peneira.wrappers.saved_columns import ColumnStats, Reading, SavedColumn
+from peneira.wrappers.table_headers import TableHeader
 from peneira.wrappers.text_cuts import EDGE, Cut, Mark, MarkKind
 from peneira.xpath.selectors import Selector, parse
 from peneira.xpath.stability import stability
@@ -41,6 +42,8 @@ COLUMN = (
     "shapes",
     "samples",
 )
+# Only in columns of tables
+_HEADER = "header"
 READING = ("xpath", "css", "stability", "label", "cut")
 _CUT = ("start", "end", "trimmed")
 _MARK = ("kind", "text", "index", "inside")
@@ -54,6 +57,9 @@ def selector_json(selector: Selector) -> dict[str, Json]:
 
 def column_json(column: SavedColumn) -> dict[str, Json]:
     """Return a column as a JSON object."""
+    header: dict[str, Json] = {}
+    if column.header is not None:
+        header[_HEADER] = {"text": column.header.text, "column": column.header.column}
     return {
         "name": column.name,
         "caption": column.caption,
@@ -71,6 +77,7 @@ def column_json(column: SavedColumn) -> dict[str, Json]:
         "distinct": column.stats.distinct,
         "shapes": list(column.stats.patterns),
         "samples": list(column.stats.samples),
+        **header,
     }
 
 
@@ -103,24 +110,26 @@ def _notation_json(notation: Notation) -> dict[str, Json]:
     return changed
 
 
-def read_columns(top: JsonObject, *, is_relative: bool, is_nested: bool = False) -> tuple[SavedColumn, ...]:
-    """Return the columns of an object; no two may have the same name."""
-    rows = top.get("columns", list)
+def read_columns(
+    top: JsonObject, key: str = "columns", *, is_relative: bool, is_nested: bool = False
+) -> tuple[SavedColumn, ...]:
+    """Return the columns under a key of an object; no two may have the same name."""
+    rows = top.get(key, list)
     if len(rows) > MAX_COLUMNS:
-        raise top.error("columns", f"a wrapper has at most {MAX_COLUMNS:,} columns, not {len(rows):,}")
+        raise top.error(key, f"a wrapper has at most {MAX_COLUMNS:,} columns, not {len(rows):,}")
     columns = tuple(
-        _column(JsonObject(f"{top.where}: columns[{k}]", row), is_relative=is_relative, is_nested=is_nested)
+        _column(JsonObject(f"{top.where}: {key}[{k}]", row), is_relative=is_relative, is_nested=is_nested)
         for k, row in enumerate(rows)
     )
     names = [column.name for column in columns]
     for name in names:
         if names.count(name) > 1:
-            raise top.error("columns", f"two columns are named {name!r}")
+            raise top.error(key, f"two columns are named {name!r}")
     return columns
 
 
 def _column(part: JsonObject, *, is_relative: bool, is_nested: bool) -> SavedColumn:
-    part.only(COLUMN)
+    part.only((*COLUMN, *((_HEADER,) if _HEADER in part.names() else ())))
     name = part.get("name", str)
     if not name.strip():
         raise part.error("name", "is empty")
@@ -147,7 +156,13 @@ def _column(part: JsonObject, *, is_relative: bool, is_nested: bool) -> SavedCol
         source,
         inner,
         tuple(parsed(part, "spares", xpath, is_relative=is_relative) for xpath in part.texts("spares")),
+        _header(part) if _HEADER in part.names() else None,
     )
+
+
+def _header(part: JsonObject) -> TableHeader:
+    own = part.part(_HEADER, ("text", "column"))
+    return TableHeader(own.get("text", str), own.count("column"))
 
 
 def _readings(part: JsonObject, *, is_relative: bool) -> tuple[Reading, ...]:

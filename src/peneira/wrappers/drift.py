@@ -15,10 +15,8 @@ from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
 from peneira.wrappers.record_finder import CORE_FILL, FoundRecord
 from peneira.wrappers.record_shapes import element_counts, shape_similarity
+from peneira.wrappers.saved_columns import UNTYPED
 from peneira.wrappers.wrapper import EMPTY_PAGE, Wrapper, column_reader, fit_of, has_content
-
-# Types that any text can be read as: a changed type cannot be seen
-UNTYPED = frozenset({"text", "list", "url", "image"})
 
 
 class CheckVerdict(StrEnum):

@@ -16,7 +16,9 @@ from peneira.page import INLINE_TAGS, SILENT_TAGS
 from peneira.types.locales import month_names
 from peneira.wrappers.record_finder import MAX_SKIP_CHARS, OPTIONS, RecordFinder, RecordSpec
 from peneira.wrappers.record_shapes import MAX_COUNTED
-from peneira.wrappers.saved_columns import SavedColumn
+from peneira.wrappers.saved_columns import MAX_PATTERNS, Reading, SavedColumn
+from peneira.wrappers.spare_readings import has_spares
+from peneira.wrappers.table_headers import TableHeader, is_cell_by_position
 from peneira.wrappers.text_cuts import EDGE, Cut
 from peneira.wrappers.wrapper import Wrapper
 from peneira.xpath.selectors import Selector
@@ -122,6 +124,33 @@ def site_data(wrapper: Wrapper) -> dict[str, object]:
     }
 
 
+def _spare_data(column: SavedColumn) -> tuple[object, ...]:
+    """Return the spare readings of a column, and what its values looked like."""
+    first, stats = column.readings[0], column.stats
+    patterns = list(stats.patterns) if len(stats.patterns) < MAX_PATTERNS and not column.selector.attribute else []
+    readings = [(str(selector), first.label, _cut_data(first.cut)) for selector in column.spares]
+    return readings, column.is_list, patterns, stats.fill, stats.distinct
+
+
+def _header_data(column: SavedColumn, header: TableHeader) -> tuple[object, ...]:
+    """Return the header of a column, its number, and the readings around the position of the cell."""
+    return header.text, header.column, [(*_around_cell(reading), *_rest(reading)) for reading in column.readings]
+
+
+def _rest(reading: Reading) -> tuple[object, ...]:
+    return reading.label, _cut_data(reading.cut)
+
+
+def _around_cell(reading: Reading) -> tuple[str, int, str]:
+    """Return the XPath of a reading before the position of the cell, the position, 0 for none, and the rest of it."""
+    selector = reading.selector
+    for k, step in enumerate(selector.steps):
+        if is_cell_by_position(step):
+            before = str(Selector((*selector.steps[:k], replace(step, position=0)), selector.is_relative))
+            return before, max(step.position, 1), str(Selector(selector.steps[k + 1 :]))
+    return str(selector), 0, ""
+
+
 def _column_data(column: SavedColumn) -> tuple[object, ...]:
     readings = [(str(reading.selector), reading.label, _cut_data(reading.cut)) for reading in column.readings]
     return column.name, readings, column.is_list, column.is_above, [_column_data(inner) for inner in column.columns]
@@ -164,4 +193,8 @@ def _record_data(wrapper: Wrapper, spec: RecordSpec) -> dict[str, object]:
         "min_distinct": OPTIONS.min_distinct,
         "min_mean_shape": OPTIONS.min_mean_shape,
         "max_counted": MAX_COUNTED,
+        "spares": {column.name: _spare_data(column) for column in filter(has_spares, wrapper.fields)},
+        "headers": {
+            column.name: _header_data(column, column.header) for column in wrapper.fields if column.header is not None
+        },
     }

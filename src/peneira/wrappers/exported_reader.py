@@ -7,7 +7,7 @@ Alone:        rows = list(read(parsel.Selector(text=html), url))
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
@@ -22,6 +22,17 @@ EVENTS = ("start", "end", "comment", "pi")
 # The tag of the element that joins the siblings of a record
 JOINED = "record"
 
+ROW_GROUPS = ("thead", "tbody", "tfoot")
+# A column that none of so many records has is read by a spare reading, if that reads at least this share of the values
+# that there were, this share of them has the old patterns, and at most this share is in another column
+MIN_RECORDS = 3
+MIN_FILL_SHARE = 0.6
+MIN_ALIKE = 0.8
+MAX_SHARED = 0.3
+LETTERS, DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
+HTML_SPACES = " \t\n\r\f"
+# Characters that are not seen
+ZERO_WIDTH = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
 # Where the address of an image may be, and those of several sizes
 SOURCES = (
     "src",
@@ -76,6 +87,9 @@ class Site:
     ``max_nodes``: how many sibling nodes a record has at most. ``shape``: the fewest and the most elements of each kind
     in a record. ``min_score``: the least share of the core columns plus similarity to the shape.
     ``skips``: how the texts of non-records start that stand among records. ``keys``: columns whose values differ.
+    ``spares``: readings of columns that are empty on a page, whether they are lists, the patterns of their values, how
+    many records had one and how many differed. ``headers``: of columns of tables the header, its number, and the
+    readings before and after the position of the cell.
     """
 
     columns: Sequence[tuple[str, Sequence[Reading], bool, bool, Any]] = ()
@@ -102,15 +116,18 @@ class Site:
     min_distinct: float = 0.0
     min_mean_shape: float = 0.0
     max_counted: int = 0
+    spares: Mapping[str, tuple[Sequence[Reading], bool, Sequence[str], float, float]] = field(default_factory=dict)
+    headers: Mapping[str, tuple[str, int, Sequence[Any]]] = field(default_factory=dict)
 
 
 class Found(NamedTuple):
-    """A record: its values, its first node, its share of the core columns, and its similarity to the shape."""
+    """A record: its values, its first node, its share of the core columns, its similarity to the shape, and itself."""
 
     row: Row
     head: Element
     core: float
     shape: float
+    record: Selector
 
 
 SITE = Site()
@@ -119,13 +136,93 @@ SITE = Site()
 def read(page: Selector, url: str = "", site: Site = SITE) -> Iterator[Row]:
     """Yield the records of a page; nothing for a page of another template."""
     base = urljoin(url, page.xpath("//base/@href").get(""))
-    rows = best_rows(site, page, base) if site.records else [row_of(site, page, base)]
+    found = best_records(under_headers(site, page), page, base) if site.records else []
+    rows = [each.row for each in found] if site.records else [row_of(site, page, base)]
     present = sum(any(row.get(name) is not None for row in rows) for name in site.core)
     if not site.core or present >= site.min_core * len(site.core):
+        fill_by_spares(site, found, base)
         yield from rows
 
 
-def best_rows(site: Site, page: Selector, base: str) -> list[Row]:
+def fill_by_spares(site: Site, found: Sequence[Found], base: str) -> None:
+    """Read the columns that no record has by their spare readings, if what these read looks like the column."""
+    if len(found) < MIN_RECORDS:
+        return
+    for name, (readings, is_list, patterns, fill, distinct) in site.spares.items():
+        if any(each.row.get(name) is not None for each in found):
+            continue
+        for reading in readings:
+            values = [value_of(site, each.record, base, [reading], is_list, ()) for each in found]
+            pairs = [(each.row, value) for each, value in zip(found, values, strict=True) if value is not None]
+            forms = [tuple(value) if is_list else (value,) for _, value in pairs]
+            if len(pairs) < MIN_FILL_SHARE * fill * len(found) or not pairs:
+                continue
+            if distinct > MAX_SHARED and len(set(forms)) == 1:
+                continue
+            shared = sum(
+                form in [tuple(own) if isinstance(own, list) else (own,) for own in row.values() if is_plain(own)]
+                for (row, _), form in zip(pairs, forms, strict=True)
+            )
+            alike = sum(value_pattern(form[0]) in patterns for form in forms) if patterns else len(forms)
+            if shared <= MAX_SHARED * len(pairs) and alike >= MIN_ALIKE * len(pairs):
+                for row, value in pairs:
+                    row[name] = value
+                break
+
+
+def is_plain(value: Any) -> bool:
+    """Return whether a value is a text or a list of texts."""
+    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(each, str) for each in value))
+
+
+def value_pattern(text: str) -> str:
+    """Return the pattern of a value: words are a or A, numbers are 9."""
+    masked = DIGITS.sub("9", LETTERS.sub(lambda match: "A" if match[0].isupper() else "a", text[:200]))
+    return re.sub(r"[Aa](?:\s+[Aa])+", "a a", " ".join(masked.split()))[:24]
+
+
+def under_headers(site: Site, page: Selector) -> Site:
+    """Return the site with the columns of a table as they are under its headers on a page."""
+    heads = page.xpath(site.records[0][0]) if site.headers else []
+    texts = headers_over(site, heads[len(heads) // 2].root) if heads else []
+    if not texts:
+        return site
+    known = {text for text, _, _ in site.headers.values()}
+    columns = []
+    for name, readings, is_list, is_above, inner in site.columns:
+        text, number, parts = site.headers.get(name, ("", 0, ()))
+        is_there = bool(text) and texts[number : number + 1] != [text]
+        if is_there and text in texts:
+            shift = texts.index(text) - number
+            readings = [
+                (f"{before}[{max(position + shift, 1)}]{after}" if position else before, label, cut)
+                for before, position, after, label, cut in parts
+            ]
+        elif is_there and number < len(texts) and texts[number] in known:
+            readings = []
+        columns.append((name, readings, is_list, is_above, inner))
+    return replace(site, columns=columns)
+
+
+def headers_over(site: Site, row: Element) -> list[str]:
+    """Return the texts over the cells of a table row, "" for those that stand twice; [] if there are none."""
+    table = next((node for node in row.iterancestors() if node.tag not in ROW_GROUPS), None)
+    if row.tag != "tr" or table is None or table.tag != "table":
+        return []
+    cells: list[Element] = []
+    for above in table.xpath("(./tr | ./thead/tr | ./tbody/tr | ./tfoot/tr)[position() <= 4]"):
+        own = above.xpath("./td | ./th")
+        are_headers = len(own) > 1 and 2 * sum(cell.tag == "th" for cell in own) > len(own)
+        if above.getparent().tag != "thead" and not are_headers:
+            break
+        cells = own
+    if any(cell.get(name, "1") != "1" for cell in cells for name in ("colspan", "rowspan")):
+        return []
+    texts = [" ".join(text_of(site, cell).split()) for cell in cells]
+    return [text if texts.count(text) == 1 else "" for text in texts]
+
+
+def best_records(site: Site, page: Selector, base: str) -> list[Found]:
     """Return the records at the usual XPath; if there are few, those at an alternative with more than twice as many."""
     usual = records_at(site, page, base, site.records[0], is_usual=True)
     usual = [] if are_parts(site, usual) else usual
@@ -135,7 +232,7 @@ def best_rows(site: Site, page: Selector, base: str) -> list[Row]:
             if len(elsewhere) > 2 * len(usual):
                 usual = elsewhere
                 break
-    return [found.row for found in usual]
+    return usual
 
 
 def records_at(site: Site, page: Selector, base: str, xpaths: Sequence[str], *, is_usual: bool) -> list[Found]:
@@ -155,7 +252,7 @@ def records_at(site: Site, page: Selector, base: str, xpaths: Sequence[str], *, 
         shape = shape_similarity(site, record.root)
         is_elsewhere = core >= site.min_core_elsewhere and shape >= site.min_shape_elsewhere
         if (core + shape >= site.min_score) if is_usual else is_elsewhere:
-            keep(kept, Found(row, head.root, core, shape))
+            keep(kept, Found(row, head.root, core, shape, record))
     return kept
 
 
@@ -405,7 +502,7 @@ def are_apart(site: Site, first: Element, second: Element, piece: str) -> bool:
     """Return whether two texts are in elements of their own, one after the other, and not formatting within a word."""
     if second.tag == "sup" and piece.isdigit():
         return True
-    if first is second or first in second.iterancestors():
+    if first is second or first in second.iterancestors() or second in first.iterancestors():
         return False
     return not all(node.tag in site.formatting_tags and not node.get("class") for node in (first, second))
 
@@ -421,7 +518,7 @@ def text_of(site: Site, element: Element) -> str:
     for event, node in etree.iterwalk(element, events=EVENTS):
         if not isinstance(node.tag, str):
             if skipped is None:
-                parts.append(node.tail or "")
+                parts.append(words(node.tail))
             continue
         if skipped is None and event == "start" and not shows_all and is_hidden(node):
             skipped = node
@@ -429,12 +526,19 @@ def text_of(site: Site, element: Element) -> str:
             if node.tag not in site.inline_tags:
                 parts.append(" ")
             if event == "start" and node.tag not in site.silent_tags:
-                parts.append(node.text or "")
+                parts.append(words(node.text))
         if event == "end" and skipped is node:
             skipped = None
         if event == "end" and node is not element and skipped is None:
-            parts.append(node.tail or "")
-    return "".join(parts)
+            parts.append(words(node.tail))
+    return "".join(parts).translate(ZERO_WIDTH)
+
+
+def words(text: str | None) -> str:
+    """Return a text of the page; of one with nothing but spaces, others than those of HTML count for nothing."""
+    if text is None or not text.isspace() or not text.strip(HTML_SPACES):
+        return text or ""
+    return " " if text[0] in HTML_SPACES else ""
 
 
 def is_hidden(node: Element) -> bool:

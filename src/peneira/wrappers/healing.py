@@ -21,12 +21,12 @@ from peneira.reasons import Reason, ReasonCode
 from peneira.result import Record, Region
 from peneira.wrappers.candidate_selection import MAX_COLUMNS
 from peneira.wrappers.corrections import new_names
-from peneira.wrappers.drift import UNTYPED, CheckReport, CheckVerdict, check
+from peneira.wrappers.drift import CheckReport, CheckVerdict, check
 from peneira.wrappers.list_page import FoundList, found_list, top_rows
 from peneira.wrappers.record_finder import CORE_FILL, RecordFinder
 from peneira.wrappers.record_shapes import element_counts, shape_similarity
 from peneira.wrappers.relocation import Place, column_fits, relocated
-from peneira.wrappers.saved_columns import MAX_PATTERNS, MAX_SAMPLE_CHARS, Reading, SavedColumn, value_pattern
+from peneira.wrappers.saved_columns import MAX_SAMPLE_CHARS, Reading, SavedColumn, alike_share
 from peneira.wrappers.wrapper import Wrapper, column_reader
 from peneira.xpath.selectors import Selector
 
@@ -72,8 +72,6 @@ class MatchWeights:
 
 # Of so many columns of changed detail pages the old ones are found again; further ones are added up to the usual number
 MAX_DETAIL_COLUMNS = 120
-# Their patterns tell addresses from addresses on another path only
-ADDRESSES = frozenset({"url", "image"})
 OPTIONS = HealingOptions()
 WEIGHTS = MatchWeights()
 
@@ -236,7 +234,7 @@ def _missing(core: Mapping[str, SavedColumn], wrapper: Wrapper, pages: Sequence[
         name
         for name, column in core.items()
         if name not in known
-        or (column.source == "page" and (not texts[name] or _alike_share(column, texts[name]) < OPTIONS.min_verified))
+        or (column.source == "page" and (not texts[name] or alike_share(column, texts[name]) < OPTIONS.min_verified))
     ]
 
 
@@ -284,7 +282,7 @@ def _with_old_cuts(
         if column.name in kept or place is None or not column.readings or not (reading := column.readings[0]).cut:
             continue
         cut = replace(column, readings=(replace(reading, selector=place),))
-        if column_fits(cut, places, _alike_share):
+        if column_fits(cut, places, alike_share):
             found[k] = cut
     return found
 
@@ -295,7 +293,7 @@ def _moved(
     """Return the lost columns that less strict selectors find again, by number. ``taken``: values of other columns."""
     moved: dict[int, SavedColumn] = {}
     for k in lost:
-        found = relocated(old.fields[k], places, _alike_share)
+        found = relocated(old.fields[k], places, alike_share)
         if found is None:
             continue
         texts = {text[:MAX_SAMPLE_CHARS] for text in found.texts}
@@ -369,19 +367,7 @@ def _has_moved(
 
 def _are_alike(column: SavedColumn, texts: Sequence[str]) -> bool:
     """Return whether values have the old type, and the old patterns if there were few."""
-    return _alike_share(column, texts) >= OPTIONS.min_still_alike
-
-
-def _alike_share(column: SavedColumn, texts: Sequence[str]) -> float:
-    """Return the share of values that have the old type, and the old patterns if there were few."""
-    total = max(len(texts), 1)
-    patterns = column.stats.patterns
-    shares = [1.0]
-    if column.typing.type not in UNTYPED and not column.is_typed_elsewhere:
-        shares.append(sum(column.typing.value(text) is not None for text in texts) / total)
-    elif 0 < len(patterns) < MAX_PATTERNS and column.typing.type not in ADDRESSES:
-        shares.append(sum(value_pattern(text) in patterns for text in texts) / total)
-    return min(shares)
+    return alike_share(column, texts) >= OPTIONS.min_still_alike
 
 
 def _pairs(

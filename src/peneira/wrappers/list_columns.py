@@ -6,8 +6,10 @@ again is left out, and a reason says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from peneira.columns.builder import language_of
 from peneira.columns.names import base_name
@@ -21,9 +23,11 @@ from peneira.wrappers.reading_search import FoundReadings, RecordKey, Search, Te
 from peneira.wrappers.record_finder import CORE_FILL
 from peneira.wrappers.record_paths import paths_in_record
 from peneira.wrappers.saved_columns import IMAGE_ATTRIBUTES, ColumnStats, FoundValues, Reading, SavedColumn, stats_of
+from peneira.wrappers.table_headers import TableHeader, header_of, headers_over, is_cell_by_position
 from peneira.xpath.anchors import Anchors
 from peneira.xpath.proposals import Proposer
 from peneira.xpath.selectors import TEXT, Selector, Step
+from peneira.xpath.stability import stability
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,14 @@ class ListColumnOptions:
     min_joined_agreement: float = 0.95
     # Selectors are proposed from the cells of this many records
     max_sampled_records: int = 12
+    # Columns that are not shown: from how many records selectors are proposed, and when a column is kept
+    max_sampled_hidden: int = 4
+    min_hidden_agreement: float = 0.8
+    max_hidden: int = 60
+    # A spare selector, of tags and positions alone, agrees in this share of the records
+    min_spare_agreement: float = 0.8
+    # Records under one header of a table: the column has this header in this share of them
+    min_header_share: float = 0.9
 
 
 OPTIONS = ListColumnOptions()
@@ -45,10 +57,11 @@ _ANY = Selector((), is_relative=True)
 
 @dataclass(frozen=True, slots=True)
 class LearnedColumns:
-    """The columns that can be read again, and why others, or some of their cells, cannot."""
+    """The columns that can be read again, why others, or some of their cells, cannot, and those that are not shown."""
 
     columns: tuple[SavedColumn, ...]
     reasons: tuple[Reason, ...] = ()
+    hidden: tuple[SavedColumn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +87,8 @@ class _ColumnCells:
 def learn_columns(pages: Sequence[ListPage], anchors: Anchors) -> LearnedColumns:
     """Return the columns of the lists that can be read again, in the order of the table."""
     learner = _Learner(pages, anchors)
-    found = learner.joined(_column_cells(pages))
+    rows_by_xpath = [_rows_by_xpath(page) for page in pages]
+    found = learner.joined(_column_cells(pages, rows_by_xpath))
     saved = [(cells, *learner.saved(cells)) for cells in found]
     reasons = [reason for _, _, reason in saved if reason is not None]
     columns = list(_distinct(column for _, column, _ in saved))
@@ -87,7 +101,28 @@ def learn_columns(pages: Sequence[ListPage], anchors: Anchors) -> LearnedColumns
             columns.append(_embedded(column, pages))
     order = _order(pages)
     columns.sort(key=lambda column: order.get(column.name, len(order)))
-    return LearnedColumns(tuple(columns), tuple(reasons))
+    return LearnedColumns(tuple(columns), tuple(reasons), _hidden_columns(learner, columns, rows_by_xpath))
+
+
+def _hidden_columns(
+    learner: _Learner, columns: Sequence[SavedColumn], rows_by_xpath: Sequence[Mapping[str, int]]
+) -> tuple[SavedColumn, ...]:
+    """Return the columns that ``extract`` does not show here, as far as one selector reads them again.
+
+    A column may be the same in all records of one page, or say what another says there, and not on other pages.
+    """
+    taken = {column.name for column in columns}
+    read = {column.selector for column in columns}
+    hidden: dict[Selector, SavedColumn] = {}
+    for cells in _column_cells(learner.pages, rows_by_xpath, are_hidden=True):
+        if len(hidden) >= OPTIONS.max_hidden:
+            break
+        if cells.column.name in taken or cells.column.columns or cells.column.part or cells.attribute == GROUP:
+            continue
+        column = learner.quickly_saved(cells)
+        if column is not None and column.selector not in read:
+            hidden.setdefault(column.selector, column)
+    return tuple(hidden.values())
 
 
 def _order(pages: Sequence[ListPage]) -> dict[str, int]:
@@ -117,13 +152,16 @@ def _embedded(column: Column, pages: Sequence[ListPage]) -> SavedColumn:
     return SavedColumn(column.name, column.caption, (), typing, stats, role=column.role, source=column.source)
 
 
-def _column_cells(pages: Sequence[ListPage]) -> list[_ColumnCells]:
+def _column_cells(
+    pages: Sequence[ListPage], rows_by_xpath: Sequence[Mapping[str, int]], *, are_hidden: bool = False
+) -> list[_ColumnCells]:
+    """Return the columns that are shown, or those that are not shown on any page, with their cells."""
+    shown = {column.name for page in pages for column in page.region.columns}
     columns: dict[str, Column] = {}
     for page in pages:
-        for column in page.region.columns:
-            if column.source == "page":
+        for column in page.region.all_columns if are_hidden else page.region.columns:
+            if column.source == "page" and (column.name in shown) != are_hidden:
                 columns.setdefault(column.name, column)
-    rows_by_xpath = [_rows_by_xpath(page) for page in pages]
     result = []
     for name, column in columns.items():
         attribute = column.path.rpartition("/@")[2] if "/@" in column.path else ""
@@ -209,6 +247,7 @@ class _Learner:
                 lambda keys: self._proposed(column, keys),
                 column.is_list,
                 bool(column.attribute) and not is_above,
+                ambiguity=self._ambiguity(column, is_above=is_above),
             )
         )
         if found.agreement < OPTIONS.min_agreement:
@@ -224,8 +263,86 @@ class _Learner:
             column.is_list,
             column.column.role,
             is_above,
+            spares=() if is_above else self._spares(column, found),
+            header=self._header(column, found),
         )
         return saved, _partly_read(column, found)
+
+    def quickly_saved(self, column: _ColumnCells) -> SavedColumn | None:
+        """Return a column that is not shown with its best selector, None if that does not read most of its cells."""
+        task = Search(
+            column.wanted,
+            lambda selector: self.texts(selector, is_list=column.is_list),
+            lambda keys: self._proposed(column, keys, OPTIONS.max_sampled_hidden),
+            column.is_list,
+            bool(column.attribute),
+            is_quick=True,
+            ambiguity=self._ambiguity(column),
+        )
+        found = search(task)
+        if found.agreement < OPTIONS.min_hidden_agreement:
+            return None
+        texts = list(found.texts.values())
+        typing = _typing(column.column, [own[0] for own in texts if own], self.language, is_list=column.is_list)
+        stats = stats_of(texts, self.records)
+        return SavedColumn(
+            column.column.name,
+            column.column.caption,
+            found.readings,
+            typing,
+            stats,
+            column.is_list,
+            column.column.role,
+            header=self._header(column, found),
+        )
+
+    def _ambiguity(self, column: _ColumnCells, *, is_above: bool = False) -> Callable[[Selector], float]:
+        """Return in which share of the records a selector finds several nodes, where a column has one value."""
+        if column.is_list or is_above:
+            return lambda _selector: 0.0
+        sample = _spread(list(column.rows), OPTIONS.max_sampled_records)
+        known: dict[Selector, float] = {}
+
+        def ambiguity(selector: Selector) -> float:
+            if selector not in known:
+                found = (self.pages[k].reader.finder.rows_in(self.pages[k].records[r], selector) for k, r in sample)
+                known[selector] = sum(len(rows) > 1 for rows in found) / max(len(sample), 1)
+            return known[selector]
+
+        return ambiguity
+
+    def _spares(self, column: _ColumnCells, found: FoundReadings) -> tuple[Selector, ...]:
+        """Return the best selector of tags and positions alone, if it reads most of the cells."""
+        wanted, first = column.wanted, found.readings[0]
+        ranked = []
+        for selector in self._proposed(column, list(wanted)):
+            if selector == first.selector or not _has_tags_only(selector):
+                continue
+            read = self.texts(selector, is_list=column.is_list)
+            values = {key: own for key, texts in read.items() if (own := tuple(filter(None, map(first.value, texts))))}
+            share = agreement(values, wanted)
+            if share >= OPTIONS.min_spare_agreement:
+                ranked.append((round(share, 2), stability(selector), str(selector), selector))
+        return (max(ranked)[3],) if ranked and not _has_tags_only(first.selector) else ()
+
+    def _header(self, column: _ColumnCells, found: FoundReadings) -> TableHeader | None:
+        """Return the header of the table over a column whose cells are found by their position."""
+        if not any(map(is_cell_by_position, found.readings[0].selector.steps)):
+            return None
+        counts = Counter(
+            header_of(self.pages[k].page, self._headers[k], self.pages[k].records[r][0], row)
+            for (k, r), row in column.rows.items()
+        )
+        header, count = max(counts.items(), key=lambda item: item[1])
+        return header if count >= OPTIONS.min_header_share * len(column.rows) else None
+
+    @cached_property
+    def _headers(self) -> list[tuple[str, ...]]:
+        """The texts over the cells of the records, by page; () where the records are no table rows."""
+        return [
+            headers_over(page.page, page.records[0][0]) if all(len(rows) == 1 for rows in page.records) else ()
+            for page in self.pages
+        ]
 
     def _nested(self, column: _ColumnCells) -> tuple[SavedColumn | None, Reason | None]:
         """Return a column of nested records, whose readings find the items and whose columns are read inside them."""
@@ -303,20 +420,24 @@ class _Learner:
             self._read[key] = texts
         return self._read[key]
 
-    def _proposed(self, column: _ColumnCells, keys: Sequence[RecordKey]) -> list[Selector]:
-        """Return the selectors that could read the cells of some records."""
+    def _proposed(
+        self, column: _ColumnCells, keys: Sequence[RecordKey], max_records: int = OPTIONS.max_sampled_records
+    ) -> list[Selector]:
+        """Return the selectors that could read the cells of some records, proposed from at most so many of them."""
         rows = {key: column.rows[key] for key in keys if key in column.rows}
         if column.attribute == GROUP:
             return self._selectors_above(rows)
-        selectors = self._selectors(rows, column.attribute)
+        selectors = self._selectors(rows, column.attribute, max_records)
         if column.is_list and not column.attribute:
             selectors += self._selectors_of_items({key: column.cells[key].items for key in rows})
         return selectors
 
-    def _selectors(self, rows: Mapping[RecordKey, int], attribute: str) -> list[Selector]:
+    def _selectors(
+        self, rows: Mapping[RecordKey, int], attribute: str, max_records: int = OPTIONS.max_sampled_records
+    ) -> list[Selector]:
         """Return selectors, relative to the record, of some of the rows or of their attribute."""
         selectors: dict[Selector, None] = {}
-        for k, r in _spread(list(rows), OPTIONS.max_sampled_records):
+        for k, r in _spread(list(rows), max_records):
             page, row = self.pages[k], rows[k, r]
             ends = _attribute_steps(page.page.attrs[row], attribute)
             for steps in paths_in_record(page, self.anchors, page.records[r], row):
@@ -351,6 +472,11 @@ class _Learner:
                 selectors[Selector(steps)] = None
                 selectors[Selector(tuple(replace(step, position=0) for step in steps))] = None
         return list(selectors)
+
+
+def _has_tags_only(selector: Selector) -> bool:
+    """Return whether a selector tests tags and positions alone."""
+    return all(step.is_tag_only and not step.table_depth for step in selector.steps)
 
 
 def _attribute_steps(attrs: Mapping[str, str], attribute: str) -> list[tuple[Step, ...]]:

@@ -27,7 +27,16 @@ def learn_lists(found: Sequence[FoundList]) -> Wrapper:
     counts = [len(page.records) for page in pages]
     baseline = Baseline(len(pages), min(counts), max(counts))
     url = pages[0].page.url or ""
-    wrapper = Wrapper("list", learned.columns, baseline, spec, url, lists[0].arrangement, notes=learned.reasons)
+    wrapper = Wrapper(
+        "list",
+        learned.columns,
+        baseline,
+        spec,
+        url,
+        lists[0].arrangement,
+        notes=learned.reasons,
+        hidden=learned.hidden,
+    )
     return verified(wrapper, pages)
 
 

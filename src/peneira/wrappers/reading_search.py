@@ -34,6 +34,8 @@ class SearchOptions:
     max_cut_selectors: int = 6
     # The text of a selector holds the values in this share of the records, else no cut of it is looked for
     min_contained: float = 0.5
+    # What a selector loses of its stability where it finds several nodes in all records
+    first_of_several: float = 0.12
     # A text before this share of the values is their label
     min_label_share: float = 0.8
 
@@ -50,6 +52,10 @@ class Search:
     proposed: Callable[[Sequence[RecordKey]], Sequence[Selector]]
     is_list: bool = False
     is_attribute: bool = False
+    # One reading without a cut is enough, as of a column that is not shown
+    is_quick: bool = False
+    # The share of the records in which a selector finds several nodes, of which the first is read
+    ambiguity: Callable[[Selector], float] = lambda _selector: 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,7 @@ def search(task: Search) -> FoundReadings:
     if best is None:
         return FoundReadings()
     readings, texts = [best[0]], dict(best[1])
-    while len(readings) < OPTIONS.max_readings:
+    while not task.is_quick and len(readings) < OPTIONS.max_readings:
         missing = {key: value for key, value in task.wanted.items() if key not in texts}
         further = _best(task, missing, texts) if missing else None
         if further is None:
@@ -97,18 +103,22 @@ def _best(task: Search, wanted: Texts, known: Texts) -> tuple[Reading, Texts] | 
         texts: Texts = {key: value for key, value in read.items() if key not in known} if known else read
         candidates.append((selector, texts))
         label = "" if task.is_list or task.is_attribute else _shared_label(texts, wanted)
-        best = _better(best, Reading(selector, label), texts, wanted)
-    if best is None or best[0][0] < OPTIONS.enough:
+        best = _better(best, Reading(selector, label), texts, wanted, task.ambiguity)
+    if not task.is_quick and (best is None or best[0][0] < OPTIONS.enough):
         for selector, wholes in _containing(candidates, wanted):
             pairs = _flat(wholes, wanted)
             learned = learn_cut(*pairs) if pairs else None
             if learned is not None:
-                best = _better(best, Reading(selector, cut=learned[0]), wholes, wanted)
+                best = _better(best, Reading(selector, cut=learned[0]), wholes, wanted, task.ambiguity)
     return (best[1], best[2]) if best is not None and best[0][0] > 0 else None
 
 
 def _better(
-    best: tuple[tuple[float, int, float, str], Reading, Texts] | None, reading: Reading, texts: Texts, wanted: Texts
+    best: tuple[tuple[float, int, float, str], Reading, Texts] | None,
+    reading: Reading,
+    texts: Texts,
+    wanted: Texts,
+    ambiguity: Callable[[Selector], float],
 ) -> tuple[tuple[float, int, float, str], Reading, Texts]:
     values = {
         key: own
@@ -118,7 +128,8 @@ def _better(
     rank = (
         round(agreement(values, wanted), 2),
         -(reading.cut is not None),
-        stability(reading.selector),
+        # the first of several nodes is a position, which shifts
+        round(stability(reading.selector) * (1 - OPTIONS.first_of_several * ambiguity(reading.selector)), 3),
         str(reading.selector),
     )
     return (rank, reading, values) if best is None or rank > best[0] else best

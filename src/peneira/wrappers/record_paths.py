@@ -42,6 +42,10 @@ def paths_in_record(list_page: ListPage, anchors: Anchors, top_rows: TopRows, ro
     by_position = tuple(replace(_positional_step(page, node), axis=axis_of(page, node)) for node in nodes)
     yield (*outer, *by_anchor)
     yield (*outer, *by_position)
+    by_both = tuple(_counted(page, step, node) for step, node in zip(by_anchor, nodes, strict=True))
+    if by_both != by_anchor:
+        yield (*outer, *by_both)
+        yield from _short_paths(by_both, (by_both[-1],))
     last = by_anchor[-1]
     yield from _short_paths(by_anchor, (last, by_position[-1]))
     if last.is_tag_only and last.name != TEXT:
@@ -104,6 +108,24 @@ def _node_test(page: Page, row: int) -> str:
 
 def _step(page: Page, anchors: Anchors, row: int) -> Step:
     return Step("child", TEXT) if page.is_text(row) else anchors.step(page, row)
+
+
+def _counted(page: Page, step: Step, row: int) -> Step:
+    """Return a step with the position of a row among the siblings that pass it; a class that later siblings have too
+    does not tell them apart."""
+    if step.name == TEXT or step.axis != "child":
+        return step
+    before = sum(_passes(page, step, sibling) for sibling in page.siblings(row) if sibling < row)
+    return replace(step, position=before + 1) if before else step
+
+
+def _passes(page: Page, step: Step, row: int) -> bool:
+    attrs = page.attrs[row]
+    return (
+        page.name(row) == step.name
+        and (not step.class_name or step.class_name in attrs.get("class", "").split())
+        and (not step.itemprop or attrs.get("itemprop") == step.itemprop)
+    )
 
 
 def _positional_step(page: Page, row: int, top_rows: Sequence[int] = ()) -> Step:

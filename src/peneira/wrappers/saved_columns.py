@@ -17,6 +17,7 @@ from peneira.page import Page
 from peneira.table import Cell, Column, Table
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role, Value
+from peneira.wrappers.table_headers import TableHeader
 from peneira.wrappers.text_cuts import Cut
 from peneira.xpath.finder import Finder
 from peneira.xpath.selectors import Selector
@@ -33,6 +34,10 @@ IMAGE_ATTRIBUTES = (*LAZY_SOURCES, *SOURCE_SETS[1:], "src", SOURCE_SETS[0])
 ADDRESS_TYPES: Mapping[str, ColumnType] = {"href": "url", **dict.fromkeys(IMAGE_ATTRIBUTES, "image")}
 # Types that an element may also say for programs, in its attribute ``datetime``
 MACHINE_TYPES = frozenset({"date", "datetime"})
+# Types that any text can be read as: a changed type cannot be seen
+UNTYPED = frozenset({"text", "list", "url", "image"})
+# Patterns of addresses tell only other paths
+ADDRESSES = frozenset({"url", "image"})
 _WORD, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 
 
@@ -71,7 +76,8 @@ class SavedColumn:
     ``is_above``: the value is a heading above the record, the last that the selector finds before it. ``source``: what
     the values are read from; those of embedded data have no reading, as data is joined to records by its own keys.
     ``columns``: those of nested records, of which the readings find the first nodes; they are read inside these.
-    ``spares``: selectors that found the same on the learning pages by other means; healing tries them.
+    ``spares``: selectors that found the same on the learning pages by other means; they are tried on list pages on
+    which the readings find nothing, and by healing. ``header``: the header over a column of a table.
     """
 
     name: str
@@ -85,6 +91,7 @@ class SavedColumn:
     source: str = "page"
     columns: tuple[SavedColumn, ...] = ()
     spares: tuple[Selector, ...] = ()
+    header: TableHeader | None = None
 
     @property
     def selector(self) -> Selector:
@@ -259,6 +266,17 @@ def stats_of(texts: Iterable[Sequence[str]], records: int) -> ColumnStats:
     samples = [text[:MAX_SAMPLE_CHARS] for text in dict.fromkeys(firsts)][:MAX_SAMPLES]
     distinct = len(set(map(tuple, filled))) / max(len(filled), 1)
     return ColumnStats(round(len(filled) / max(records, 1), 3), round(distinct, 3), tuple(patterns), tuple(samples))
+
+
+def alike_share(column: SavedColumn, texts: Sequence[str]) -> float:
+    """Return the share of values that have the type of a column, or its patterns if they were few."""
+    total = max(len(texts), 1)
+    patterns = column.stats.patterns
+    if column.typing.type not in UNTYPED and not column.is_typed_elsewhere:
+        return sum(column.typing.value(text) is not None for text in texts) / total
+    if 0 < len(patterns) < MAX_PATTERNS and column.typing.type not in ADDRESSES:
+        return sum(value_pattern(text) in patterns for text in texts) / total
+    return 1.0
 
 
 def value_pattern(text: str) -> str:

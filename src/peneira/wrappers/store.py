@@ -23,6 +23,7 @@ from peneira.wrappers.first_version import upgraded
 from peneira.wrappers.json_reader import MAX_COUNT, JsonObject, unique_names
 from peneira.wrappers.record_finder import RecordSpec
 from peneira.wrappers.record_shapes import Shape
+from peneira.wrappers.saved_columns import SavedColumn
 from peneira.wrappers.wrapper import Baseline, PageKind, Wrapper
 
 FORMAT = "peneira-wrapper"
@@ -36,7 +37,9 @@ _HEAD = ("format", "version")
 _TOP = ("kind", "url", "records", "columns", "baseline")
 # Only in files of wrappers whose records are in pieces, of those that a user corrected, of those that lack something
 _ARRANGEMENT, _CORRECTIONS, _NOTES = "arrangement", "corrections", "notes"
-_OPTIONAL = (_ARRANGEMENT, _NOTES, _CORRECTIONS)
+# Only in files of lists that have columns which are not shown
+_HIDDEN = "hidden"
+_OPTIONAL = (_ARRANGEMENT, _NOTES, _CORRECTIONS, _HIDDEN)
 # The other templates of a site
 _TEMPLATES = "templates"
 MAX_TEMPLATES = 100
@@ -71,6 +74,8 @@ def _document(wrapper: Wrapper) -> dict[str, Json]:
         document[_ARRANGEMENT] = {"kind": wrapper.arrangement.kind, "cells": list(wrapper.arrangement.kinds)}
     if wrapper.corrections:
         document[_CORRECTIONS] = corrections_json(wrapper.corrections)  # type: ignore[assignment]
+    if wrapper.hidden:
+        document[_HIDDEN] = [column_json(column) for column in wrapper.hidden]
     if wrapper.notes:
         document[_NOTES] = [{"code": note.code, "detail": note.detail, "value": note.value} for note in wrapper.notes]
     return document
@@ -145,7 +150,19 @@ def _template(top: JsonObject) -> Wrapper:
         if _CORRECTIONS in names
         else NO_CORRECTIONS,
         notes=_notes(top) if _NOTES in names else (),
+        hidden=_hidden(top) if _HIDDEN in names else (),
     )
+
+
+def _hidden(top: JsonObject) -> tuple[SavedColumn, ...]:
+    if top.get("kind", str) != "list":
+        raise top.error(_HIDDEN, "only lists have hidden columns")
+    columns = read_columns(top, _HIDDEN, is_relative=True)
+    shown = {row.get("name") for row in top.get("columns", list) if isinstance(row, dict)}
+    for column in columns:
+        if column.name in shown:
+            raise top.error(_HIDDEN, f"two columns are named {column.name!r}")
+    return columns
 
 
 def _notes(top: JsonObject) -> tuple[Reason, ...]:

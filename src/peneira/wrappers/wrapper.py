@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from peneira.budget import Budget
 from peneira.columns.absolute_urls import base_url
+from peneira.columns.deferred_cells import DeferredCells
 from peneira.errors import ArgumentError, InputError
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.lists.arrangements import ArrangementSpec
@@ -22,8 +23,11 @@ from peneira.result import DeferredPaging, Extraction, Record, Region
 from peneira.sources.html import read_page
 from peneira.table import Column
 from peneira.wrappers.corrections import NO_CORRECTIONS, Corrections
+from peneira.wrappers.hidden_columns import HiddenRecordCells
 from peneira.wrappers.record_finder import CORE_FILL, FoundRecord, RecordFinder, RecordSpec
 from peneira.wrappers.saved_columns import ColumnReader, SavedColumn
+from peneira.wrappers.spare_readings import with_spares
+from peneira.wrappers.table_headers import headers_over, under_headers
 from peneira.xpath.finder import Finder
 
 if TYPE_CHECKING:
@@ -59,7 +63,8 @@ class Wrapper:
     ``arrangement``: how the pieces of the records stand on the pages, None where records are in one piece. The pieces
     are put together before the selectors are applied. ``corrections``: what a user changed in its tables. ``notes``:
     what of the learning pages it does not read, and why. ``others``: the wrappers of the other templates of the site;
-    a page is read by the one that fits best.
+    a page is read by the one that fits best. ``hidden``: columns that ``extract`` did not show on the learning pages;
+    their cells are in the fields of the records, and the table has them where a correction shows them.
     """
 
     kind: PageKind
@@ -71,6 +76,7 @@ class Wrapper:
     corrections: Corrections = NO_CORRECTIONS
     notes: tuple[Reason, ...] = ()
     others: tuple[Wrapper, ...] = ()
+    hidden: tuple[SavedColumn, ...] = ()
 
     def __repr__(self) -> str:
         if self.others:
@@ -82,11 +88,17 @@ class Wrapper:
     @property
     def columns(self) -> tuple[Column, ...]:
         """The columns of the tables it reads."""
-        return self.corrections.apply(Region("", (), 1.0, self._learned_columns)).columns
+        learned = self._learned_columns
+        return self.corrections.apply(Region("", (), 1.0, learned, all_columns=self._all_columns)).columns
 
     @property
     def _learned_columns(self) -> tuple[Column, ...]:
         return tuple(column.column for column in self.fields)
+
+    @property
+    def _all_columns(self) -> tuple[Column, ...]:
+        """The columns with the hidden ones; () if there are none of these, as in a table without them."""
+        return (*self._learned_columns, *(column.column for column in self.hidden)) if self.hidden else ()
 
     @property
     def templates(self) -> tuple[Wrapper, ...]:
@@ -155,6 +167,7 @@ class Wrapper:
                 return replace(extraction, reasons=(fit, *extraction.reasons))
             return Extraction("other-template", (), None, METHOD, page.url, page.cuts, (fit,))
         region = self._with_embedded(reader.page, self._region(reader, records, fit))
+        region = self._with_hidden(reader, records, region)
         region = rearranged.to_whole_page(region) if rearranged is not None else region
         region = self.corrections.apply(region)
         paging = DeferredPaging(lambda: find_paging(page, region))
@@ -174,7 +187,19 @@ class Wrapper:
         if self.records is None:
             values = {column.name: found for column in self.fields if (found := reader.values(column)) is not None}
             return [FoundRecord((reader.page.body,), values)]
-        return RecordFinder(self.records, self.fields).records(reader, self.baseline.min_records)
+        columns = self._on_page(reader, self.fields)
+        records = RecordFinder(self.records, columns).records(reader, self.baseline.min_records)
+        if fit_of(self, records).code == ReasonCode.OTHER_TEMPLATE:
+            return records
+        return with_spares(reader, self.fields, records)
+
+    def _on_page(self, reader: ColumnReader, columns: tuple[SavedColumn, ...]) -> tuple[SavedColumn, ...]:
+        """Return columns as they are read on a page: those of a table under their headers there."""
+        if self.records is None or not any(column.header for column in columns):
+            return columns
+        heads = reader.finder.rows(self.records.selector)
+        headers = headers_over(reader.page, heads[len(heads) // 2]) if heads else ()
+        return under_headers(columns, headers) if headers else columns
 
     def _region(self, reader: ColumnReader, found: Sequence[FoundRecord], fit: Reason) -> Region:
         page = reader.page
@@ -197,6 +222,18 @@ class Wrapper:
             for record in joined.records
         )
         return replace(region, records=records)
+
+    def _with_hidden(self, reader: ColumnReader, found: Sequence[FoundRecord], region: Region) -> Region:
+        """Return the region with the hidden columns, whose cells are read when they are asked for."""
+        if not self.hidden or self.records is None:
+            return region
+        columns = self._on_page(reader, self.hidden)
+        hidden = HiddenRecordCells(reader, columns, tuple(record.top_rows for record in found))
+        records = tuple(
+            replace(record, fields=DeferredCells(dict(record.fields), hidden, k))
+            for k, record in enumerate(region.records)
+        )
+        return replace(region, records=records, all_columns=self._all_columns)
 
     def _record(self, reader: ColumnReader, found: FoundRecord) -> Record:
         page = reader.page

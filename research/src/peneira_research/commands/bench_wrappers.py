@@ -24,6 +24,7 @@ Examples:
   peneira bench wrappers --method fivatech --learning-pages 3 --vertical movie --each
   peneira bench wrappers --method fivatech --learning-pages 3 --max-sites 3 --schema
   peneira bench wrappers --cells --every 3
+  peneira bench wrappers --export --max-sites 2
 """
 # The corpora whose sites have several pages of one template
 DRIFT_LISTS = ("clustvx", "exalg")
@@ -41,7 +42,9 @@ CELL_CORPORA = ("clustvx", "exalg", "modern", "modern2")
 @click.option("--schema", is_flag=True, help="Show the schema of each site and the values of a page, without scores.")
 @click.option("--lists", is_flag=True, help="Score list sites with several pages instead.")
 @click.option("--cells", is_flag=True, help="Score the cells of list pages that wrappers return, beside extract's.")
-@click.option("--every", type=click.IntRange(min=1), default=1, help="With --cells: take every N-th site.")
+@click.option("--export", "is_export", is_flag=True, help="Compare exported modules with apply, by real libraries.")
+@click.option("--every", type=click.IntRange(min=1), default=1,
+              help="With --cells, --export and --drift: take every N-th site.")  # fmt: skip
 @click.option("--drift", is_flag=True, help="Check and heal instead: own, foreign and changed pages.")
 @jobs_option
 @output_option
@@ -55,6 +58,7 @@ def wrappers(
     schema: bool,
     lists: bool,
     cells: bool,
+    is_export: bool,
     every: int,
     drift: bool,
     jobs: int,
@@ -67,7 +71,8 @@ def wrappers(
     cost of applying. With --cells: the cells and records of extract that a wrapper learned from one page gives again,
     on that page (by column name) and on other pages of the site. With --drift: the verdicts on own pages, on pages of
     other sites and on deliberately changed pages, and whether healing from changed pages, others than those learned
-    from, restores the original values; auto only.
+    from, restores the original values; auto only. With --export: the values that the exported module of a wrapper
+    reads otherwise than apply, on list and detail pages, with parsel, Scrapy and lxml, and on the tree of a browser.
     """
     from peneira_research.reports.console import console, progress
     from peneira_research.reports.wrappers_report import sites_table, summary_table
@@ -81,6 +86,9 @@ def wrappers(
         _score_cells(open_corpora(root), every, jobs, output)
         return
     site_pages = list(sites(open_corpora(root).swde(), verticals, max_sites))
+    if is_export:
+        _score_exports(open_corpora(root), site_pages, every, jobs, output)
+        return
     if drift:
         _score_drift(open_corpora(root), site_pages, jobs, output)
         return
@@ -119,17 +127,51 @@ def _score_lists(corpora: Corpora, method: str, jobs: int, output: Path | None) 
         write_document({"sites": [asdict(score) for score in scores]}, output)
 
 
+def _list_sites(corpora: Corpora) -> list[list[GoldPage]]:
+    """Return the pages of each site of the corpora of lists."""
+    by_site: dict[tuple[str, str], list[GoldPage]] = {}
+    for page in corpora.pages([name for name in CELL_CORPORA if name in corpora.all_names]):
+        if not page.is_negative:
+            by_site.setdefault((page.corpus, page.site), []).append(page)
+    return list(by_site.values())
+
+
+def _score_exports(
+    corpora: Corpora, swde_sites: Sequence[Sequence[SwdePage]], every: int, jobs: int, output: Path | None
+) -> None:
+    from peneira_research.reports.console import console, progress
+    from peneira_research.reports.wrappers_report import exports_table
+    from peneira_research.studies.export_study import PAGES, SitePages, score_export
+    from peneira_research.workers import in_processes
+
+    lists = [
+        SitePages(pages[0].corpus, pages[0].site, [(page.body(), page.url or "") for page in pages[:PAGES]])
+        for pages in _list_sites(corpora)[::every]
+    ]
+    details = [
+        SitePages("swde", f"{pages[0].vertical}-{pages[0].site}", [(p.body, "") for p in pages[:PAGES]], is_detail=True)
+        for pages in swde_sites[::every]
+    ]
+    chosen = [*lists, *details]
+    results = map(score_export, chosen) if jobs == 1 else in_processes(score_export, chosen, jobs=jobs, chunk=1)
+    scores = list(progress(results, len(chosen), "sites"))
+    to_stdout = output is None and not sys.stdout.isatty()
+    out = console(sys.stderr if to_stdout else sys.stdout)
+    out.print(exports_table(scores))
+    for score in scores:
+        if score.error or score.example:
+            out.print(f"{score.corpus} {score.site}: {score.error or score.example}", markup=False)
+    if output or to_stdout:
+        write_document({"sites": [asdict(score) for score in scores]}, output)
+
+
 def _score_cells(corpora: Corpora, every: int, jobs: int, output: Path | None) -> None:
     from peneira_research.reports.console import console, progress
     from peneira_research.reports.wrappers_report import cells_table
     from peneira_research.scores.cell_score import site_cells
     from peneira_research.workers import in_processes
 
-    by_site: dict[tuple[str, str], list[GoldPage]] = {}
-    for page in corpora.pages([name for name in CELL_CORPORA if name in corpora.all_names]):
-        if not page.is_negative:
-            by_site.setdefault((page.corpus, page.site), []).append(page)
-    chosen = list(by_site.values())[::every]
+    chosen = _list_sites(corpora)[::every]
     results = map(site_cells, chosen) if jobs == 1 else in_processes(site_cells, chosen, jobs=jobs, chunk=1)
     scores = [score for score in progress(results, len(chosen), "list sites") if score is not None]
     to_stdout = output is None and not sys.stdout.isatty()

@@ -10,6 +10,7 @@ from peneira_research.reports.console import plain_table
 from peneira_research.scores.cell_score import Returned, SiteCells
 from peneira_research.scores.wrapper_score import ListSiteScore, SiteScore, by_vertical, named_share
 from peneira_research.studies.drift_study import DriftScore
+from peneira_research.studies.export_study import ExportScore
 
 VERDICTS = ("ok", "degraded", "broken", "other-template")
 
@@ -58,12 +59,16 @@ def cells_table(scores: Sequence[SiteCells]) -> Table:
         "other records",
         "cells where it fits",
         "records where it fits",
+        "in shown columns",
+        "known cells",
+        "of cells",
     )
     table = plain_table("corpus", "sites", *titles, "columns", "failed", left=["corpus"])
     for name in [*dict.fromkeys(score.corpus for score in scores), "all"]:
         own = [score for score in scores if name in (score.corpus, "all")]
         sums = [sum((getattr(score, part) for score in own), Returned()) for part in ("own", "others", "fitting")]
         shares = [share for total in sums for share in _shares(total)]
+        shares += _known_shares(sums[-1])
         columns = sum(score.columns for score in own) / len(own)
         table.add_row(name, str(len(own)), *shares, f"{columns:.1f}", str(sum(bool(score.error) for score in own)))
     return table
@@ -73,6 +78,30 @@ def _shares(total: Returned) -> tuple[str, str]:
     if not total.cells:
         return "", ""
     return f"{total.returned_cells / total.cells:.4f}", f"{total.returned_records / max(total.records, 1):.4f}"
+
+
+def _known_shares(total: Returned) -> tuple[str, str, str]:
+    """Return the share of the cells in shown columns, of the known cells that are returned, and of cells known."""
+    if not total.cells:
+        return "", "", ""
+    known = f"{total.returned_known_cells / total.known_cells:.4f}" if total.known_cells else ""
+    return f"{total.shown_cells / total.cells:.4f}", known, f"{total.known_cells / total.cells:.4f}"
+
+
+def exports_table(scores: Sequence[ExportScore]) -> Table:
+    """Return a row per corpus: sites, values that ``apply`` gives, and those that each library reads otherwise."""
+    names = [name for score in scores for name in score.different]
+    libraries = list(dict.fromkeys(names))
+    table = plain_table("corpus", "sites", "values", *libraries, "sites that differ", "not exported", left=["corpus"])
+    for name in [*dict.fromkeys(score.corpus for score in scores), "all"]:
+        own = [score for score in scores if name in (score.corpus, "all")]
+        counts = [str(sum(score.different.get(library, 0) for score in own)) for library in libraries]
+        differing = sum(any(score.different.values()) for score in own)
+        failed = sum(score.error is not None for score in own)
+        table.add_row(
+            name, str(len(own)), str(sum(score.values for score in own)), *counts, str(differing), str(failed)
+        )
+    return table
 
 
 def verdicts_table(scores: Mapping[str, Sequence[DriftScore]]) -> Table:

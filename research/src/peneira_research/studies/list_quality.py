@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-import numpy as np
-
+from peneira_research.scores.resampling import interval
 from peneira_research.studies.page_outcomes import Outcome
 
 # A list of this confidence is one that a user would take without looking
 CONFIDENT = 0.9
-# Of the bootstrap: runs, seed, and the share of them inside the interval
-RESAMPLINGS = 2000
-SEED = 1
-INTERVAL = 0.95
 
 CLASSIC = "classic"
 ALL = "all"
@@ -93,17 +87,8 @@ def list_quality(rows: Sequence[Outcome]) -> ListQuality:
 
 def bootstrap_interval(rows: Sequence[Outcome]) -> tuple[float, float]:
     """Return the interval of the mean F1 over pages, by resampling sites: pages of one site fall and rise together."""
-    by_site: defaultdict[str, list[float]] = defaultdict(list)
-    for row in rows:
-        by_site[row.site].append(_f1(row))
-    sites = sorted(by_site)
-    sums = np.array([sum(by_site[site]) for site in sites])
-    counts = np.array([len(by_site[site]) for site in sites])
-    chosen = np.random.default_rng(SEED).integers(0, len(sites), (RESAMPLINGS, len(sites)))
-    means = sums[chosen].sum(axis=1) / counts[chosen].sum(axis=1)
-    tail = (1 - INTERVAL) / 2
-    low, high = np.quantile(means, [tail, 1 - tail]).tolist()
-    return low, high
+    found = interval([_f1(row) for row in rows], [row.site for row in rows])
+    return found.low, found.high
 
 
 def is_perfect(row: Outcome) -> bool:

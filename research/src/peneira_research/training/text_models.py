@@ -120,7 +120,7 @@ class _Table:
 
 
 def _first_table(evidence: BlockEvidence, shares: WordShares, types: Mapping[str, Forest]) -> _Table:
-    return _Table(evidence.first_features(shares, type_probabilities(evidence, types)))
+    return _Table(evidence.first_features(shares, type_probabilities(evidence.type_features(), types)))
 
 
 def _second_table(example: TextExample, table: _Table, first: Forest) -> _Table:

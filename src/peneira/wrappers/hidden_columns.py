@@ -1,0 +1,28 @@
+"""The cells of a wrapper's hidden columns, read when one of them is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from peneira.table import Cell
+from peneira.wrappers.record_finder import TopRows
+from peneira.wrappers.saved_columns import ColumnReader, SavedColumn
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenRecordCells:
+    """The hidden columns of the records of a page, which are given by their topmost rows."""
+
+    reader: ColumnReader
+    columns: tuple[SavedColumn, ...]
+    records: tuple[TopRows, ...]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the columns."""
+        return frozenset(column.name for column in self.columns)
+
+    def cells(self, record: int) -> dict[str, Cell]:
+        """Return the cells of a record by column."""
+        found = ((column, self.reader.values(column, self.records[record])) for column in self.columns)
+        return {column.name: self.reader.cell(column, values) for column, values in found if values is not None}
