@@ -171,7 +171,8 @@ def item_floors(
 def text_floors(outcomes: Sequence[TextOutcome], digest: str) -> dict[str, Floor]:
     """Return the floors of the mean word F1 of main texts: of all pages, and of each type."""
     types = sorted({outcome.type for outcome in outcomes})
-    groups = {ALL: outcomes, **{name: [row for row in outcomes if row.type == name] for name in types}}
+    groups: dict[str, Sequence[TextOutcome]] = {ALL: outcomes}
+    groups |= {name: [row for row in outcomes if row.type == name] for name in types}
     return {
         f"text {name}": Floor(TEXTS, fmean(row.scores[OURS].f1 for row in rows), digest)
         for name, rows in groups.items()
