@@ -532,7 +532,7 @@ cdef class ListFeatures:
             word_counts[k] = 0
         chars_min = nodes_min = depth_min = 1 << 60
         chars_max = depth_max = -1
-        last_row = self.parent[starts[which[-1]]] if number > 1 else -1
+        last_row = self.parent[starts[(which - 1)[0]]] if number > 1 else -1
         for k in range(n):
             r = which[k]
             own = diff + r * SUMS

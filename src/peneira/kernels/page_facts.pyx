@@ -472,7 +472,8 @@ def texts_with(list texts, const int[::1] tag, const unsigned char[::1] silent, 
     cdef Py_ssize_t rows = tag.shape[0], i, k, j, length, sign_count = PyUnicode_GET_LENGTH(signs)
     cdef int kind
     cdef const void *data
-    cdef Py_UCS4 character, wanted[16]
+    cdef Py_UCS4 character
+    cdef Py_UCS4 wanted[16]
     cdef str text
     flags = np.zeros(rows, dtype=np.bool_)
     cdef unsigned char[::1] out = flags.view(np.uint8)
