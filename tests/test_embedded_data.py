@@ -6,9 +6,10 @@ import json
 
 import pytest
 
-from peneira.embedded.embedded_data import embedded_data
+from peneira.embedded.embedded_data import embedded_data, state_lists
 from peneira.embedded.items import EmbeddedList
 from peneira.page import Page
+from peneira.sources.html import read_page
 
 
 def lists_of(html: str) -> dict[str, list[dict[str, object]]]:
@@ -177,3 +178,19 @@ def test_hostile_json_ld_gives_a_result():
 def test_thousands_of_nested_scopes():
     html = '<div itemscope itemprop="a"><b itemprop="x">1</b>' * 2_000
     assert len(data_of(html).items) == 1
+
+
+def test_lists_of_fewer_items_than_wanted_are_not_made():
+    scripts = (
+        '<script>var few = [{"name": "A", "id": 1}, {"name": "B", "id": 2}];</script>'
+        '<script>var many = [{"name": "A", "id": 1}, {"name": "B", "id": 2}, {"name": "C", "id": 3}];</script>'
+    )
+    page = read_page(scripts)
+    assert [(found.path, len(found.items)) for found in state_lists(page)] == [("few", 2), ("many", 3)]
+    assert [(found.path, len(found.items)) for found in state_lists(page, min_items=3)] == [("many", 3)]
+
+
+def test_objects_that_a_script_writes_once_and_uses_often_count_as_often():
+    script = "<script>window.a = (function(a){return [a, a, a]})({name: 'A', id: 1});</script>"
+    page = read_page(script)
+    assert state_lists(page, min_items=3) == [found for found in state_lists(page) if len(found.items) >= 3]

@@ -158,7 +158,7 @@ def _with_cells(
         )
     fields = record_cells(page, named[: len(shown)], named[len(shown) :], len(region.records))
     records = tuple(
-        replace(record, xpath=own_xpath(record), fields=cells, records=items)
+        Record(record.ranges, record.text, own_xpath(record), record.confidence, cells, items, record.node)
         for record, cells, items in zip(region.records, fields, inner, strict=True)
     )
     return replace(

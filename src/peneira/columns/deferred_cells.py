@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 from peneira.budget import spend
 from peneira.columns.raw_columns import WHOLE, RawColumn, RawValue
 from peneira.columns.spaced_texts import spaced_text
+from peneira.node_paths import PageNode
 from peneira.page import Page
 from peneira.table import Cell, node_cell
 from peneira.types.column_types import InferredType
@@ -145,7 +146,7 @@ def record_cells(
 
 def _cell(page: Page, column: RawColumn, values: Sequence[RawValue], column_type: InferredType, record: int) -> Cell:
     """Return a cell; a text that cannot be read as the type of its column is of type "text"."""
-    node = page.node(values[0].row)
+    node = PageNode(page.paths, values[0].row)
     text = _text(page, column, values)
     if len(values) == 1 and not column.is_list:
         value: Value = text if column_type.type in _ADDRESS_TYPES else column_type.value(text)

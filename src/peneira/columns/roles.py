@@ -136,6 +136,7 @@ _MONEY_ROLES: frozenset[Role] = frozenset({"price", "old_price"})
 _SHORT_ROLES: frozenset[Role] = frozenset({"category", "brand", "availability", "size", "currency"})
 _WORD_ROLES: frozenset[Role] = frozenset({"category", "brand", "availability", "currency"})
 _WITH_DIGITS: frozenset[Role] = frozenset({"price", "date", "rating", "count", "id"})
+_LEARNED_WITHOUT_DIGITS: tuple[Role, ...] = tuple(role for role in LEARNED_ROLES if role not in _WITH_DIGITS)
 _NEVER_DATE_TYPES: frozenset[ColumnType] = frozenset({"money", "percent", "rating", "quantity", "boolean"})
 _NEVER_DATES: frozenset[Role] = frozenset({"title", "id", "count", "rating", "price"})
 
@@ -226,7 +227,7 @@ def score_columns(candidates: CandidateColumns, models: RoleModels) -> ScoredCol
     pairs = [
         (n, role)
         for n, k in enumerate(candidates.judged)
-        for role in _ROLES_OF_ADDRESSES.get(columns[k].attribute, LEARNED_ROLES)
+        for role in _roles_in_question(columns[k], types[k], evidence[n])
         if can_have(role, columns[k], types[k], evidence[n])
     ]
     roles: list[dict[Role, float]] = [{} for _ in columns]
@@ -282,6 +283,16 @@ def role_table(evidence: Sequence[ColumnEvidence], pairs: Sequence[tuple[int, Ro
 def interest_table(evidence: Sequence[ColumnEvidence]) -> NDArray[np.float64]:
     """Return the features of columns, in the order of ``INTEREST_FEATURES``."""
     return np.array([(*each.features, each.best_hit, each.best_typed_hit) for each in evidence], dtype=np.float64)
+
+
+def _roles_in_question(column: RawColumn, column_type: InferredType, evidence: ColumnEvidence) -> tuple[Role, ...]:
+    """Return the learned roles without those that ``can_have`` rules out at a glance, which is most of them."""
+    if column.attribute in _ROLES_OF_ADDRESSES:
+        return _ROLES_OF_ADDRESSES[column.attribute]
+    if column.is_label or (column.attribute not in READER_ATTRIBUTES and not (evidence.hits[2] or evidence.hits[-1])):
+        return ()
+    is_date = column_type.type in ("date", "datetime")
+    return LEARNED_ROLES if evidence.features[_DIGIT_SHARE] > _FEW_DIGITS or is_date else _LEARNED_WITHOUT_DIGITS
 
 
 def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence: ColumnEvidence) -> bool:

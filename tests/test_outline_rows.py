@@ -1,0 +1,50 @@
+"""The compiled reader of records and its plain Python source give the same outlines."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from types import ModuleType
+
+import pytest
+from hypothesis import given
+
+from generated import soup
+from peneira.columns import outline
+from peneira.columns.outline import OutlineBuilder
+from peneira.result import Record
+from peneira.sources.html import read_page
+from twins import plain_twin
+
+PLAIN = plain_twin("kernels/outline_rows.py")
+
+
+def outline_by(module: ModuleType, markup: str) -> list[object]:
+    """Return the outlines of the children of the body, each taken for a record."""
+    page = read_page(markup)
+    records = [Record(((row, page.lists.end[row]),), "", "") for row in page.children(page.body)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(outline, "outline_rows", module)
+        made = OutlineBuilder(page).outline(records, {})
+    return [made.signatures.signatures, *(getattr(made, item.name) for item in fields(made)[1:])]
+
+
+@given(soup)
+def test_compiled_and_plain_readers_agree_on_tag_soup(markup: str):
+    assert outline_by(outline.outline_rows, markup) == outline_by(PLAIN, markup)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<p>$<b>12</b><sup>.90</sup> <a href=/x>more<img src=a.jpg alt=A></a>",
+        "<div><span class=a>4 beds</span><span class=b>2 baths</span> | <i>new</i><br>line</div>",
+        "<div hidden><p>x</div><p><span><em>a</em><a href=b>c</a></span><input value=1><svg title=t></svg>",
+        "text <b>bold</b> text<hr><ul><li>1<li>2</ul>",
+    ],
+)
+def test_compiled_and_plain_readers_agree(markup: str):
+    assert outline_by(outline.outline_rows, markup) == outline_by(PLAIN, markup)
+
+
+def test_the_plain_reader_is_not_compiled():
+    assert PLAIN.__file__ is not None and PLAIN.__file__.endswith(".py")
