@@ -166,7 +166,7 @@ def test_current_floors_carry_the_hash_of_their_corpora(tmp_path: Path) -> None:
 
 
 def test_the_pinned_floors_are_readable() -> None:
-    assert {floor.method for floor in read_floors(FLOORS).values()} == {"auto", "item"}
+    assert {floor.method for floor in read_floors(FLOORS).values()} == {"auto", "item", "text"}
 
 
 def test_main_texts_have_a_floor_for_all_pages_and_for_each_type() -> None:

@@ -160,8 +160,9 @@ def item_floors(
 
 def text_floors(outcomes: Sequence[TextOutcome], digest: str) -> dict[str, Floor]:
     """Return the floors of the mean word F1 of main texts: of all pages, and of each type."""
-    types = sorted({outcome.type for outcome in outcomes})
-    groups = {ALL: outcomes, **{name: [row for row in outcomes if row.type == name] for name in types}}
+    groups: dict[str, Sequence[TextOutcome]] = {ALL: outcomes}
+    for name in sorted({outcome.type for outcome in outcomes}):
+        groups[name] = [outcome for outcome in outcomes if outcome.type == name]
     return {
         f"text {name}": Floor(TEXTS, fmean(row.scores[OURS].f1 for row in rows), digest)
         for name, rows in groups.items()
