@@ -169,7 +169,7 @@ def test_current_floors_carry_the_hash_of_their_corpora(tmp_path: Path) -> None:
 
 
 def test_the_pinned_floors_are_readable() -> None:
-    assert {floor.method for floor in read_floors(FLOORS).values()} == {"auto", "item"}
+    assert {floor.method for floor in read_floors(FLOORS).values()} == {"auto", "item", "text"}
 
 
 def test_speed_has_ceilings_by_corpus_and_stage(tmp_path: Path) -> None:

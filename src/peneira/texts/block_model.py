@@ -38,7 +38,7 @@ TEXT_TYPES = ("article", "documentation", "service", "product", "forum", "collec
 BLOCK_MODEL = "text_blocks"
 TYPE_MODEL = "text_type_{}"
 WORDS = "text_words.json"
-# Added to the score of a block: on unseen pages best among 0, -.15, -.3 and -.5
+# Added to the score of a block: the word F1 on unseen pages is .8817 with it, .8810 with -.15, .8789 without
 LOG_ODDS_SHIFT = -0.3
 
 
