@@ -50,7 +50,8 @@ def gate(root: Path | None, jobs: int, floors: Path | None, unseen: bool, update
     The metrics are: the record scores of all corpora; whole records, perfect pages and pages out of phase where gold
     has fields; the share of pages of known type that have a main list, on a fixed sample of each type (with --unseen
     on all of them); found, named, redundant and columns of `bench table`; next and numbered pages of `bench paging`;
-    and, without --unseen, the fields of `bench items` on product pages and a sample of recipes and articles.
+    and, without --unseen, the fields of `bench items` on product pages and a sample of recipes and articles, and the
+    cells and records of `bench wrappers --cells` on sites with several pages.
     """
     from peneira_research.reports.console import console
     from peneira_research.reports.records_report import check_table
@@ -66,6 +67,7 @@ def gate(root: Path | None, jobs: int, floors: Path | None, unseen: bool, update
         **_table_floors(corpora, jobs, models),
         **({} if unseen else _item_floors(corpora, jobs)),
         **_paging_floors(corpora, jobs),
+        **({} if unseen else _wrapper_floors(corpora, jobs)),
     }
     if update:
         pinned = pin(path, current, pinned, allow_lower=allow_lower)
@@ -125,6 +127,20 @@ def _item_floors(corpora: Corpora, jobs: int) -> dict[str, Floor]:
     fields = field_scores(detail_rows(corpora, jobs, DETAIL_STEP)) if corpora.has_detail else {}
     product_hash = product_digest(corpora.root) if has_products else ""
     return item_floors(products, fields, product_hash, corpora.detail_digest() if corpora.has_detail else "")
+
+
+def _wrapper_floors(corpora: Corpora, jobs: int) -> dict[str, Floor]:
+    from peneira_research.commands.bench_wrappers import CELL_CORPORA, sites_of_lists
+    from peneira_research.reports.console import progress
+    from peneira_research.scores.cell_score import site_cells
+    from peneira_research.studies.gate import wrapper_floors
+    from peneira_research.workers import in_processes
+
+    sites = [pages for pages in sites_of_lists(corpora) if len(pages) > 1]
+    results = map(site_cells, sites) if jobs == 1 else in_processes(site_cells, sites, jobs=jobs, chunk=1)
+    scores = [score for score in progress(results, len(sites), "gate, wrappers") if score is not None]
+    digests = {name: corpora.digest(name) for name in CELL_CORPORA if name in corpora.all_names}
+    return wrapper_floors(scores, digests) if scores else {}
 
 
 def _paging_floors(corpora: Corpora, jobs: int) -> dict[str, Floor]:
