@@ -7,6 +7,7 @@ import pytest
 from peneira.errors import CorpusError, PeneiraError
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.corpora.typed_pages import PAGE_TYPES
+from peneira_research.scores.cell_score import Returned, SiteCells
 from peneira_research.scores.word_score import WordScore
 from peneira_research.studies.gate import (
     FLOORS,
@@ -22,6 +23,7 @@ from peneira_research.studies.gate import (
     text_floors,
     type_floors,
     with_speed_margin,
+    wrapper_floors,
 )
 from peneira_research.studies.list_quality import CutQuality, ListQuality
 from peneira_research.studies.scoreboard import Metric, Metrics
@@ -110,6 +112,18 @@ def test_lists_on_pages_without_one_have_a_ceiling_and_on_list_pages_a_floor() -
 
 def test_a_pinned_metric_that_is_not_measured_fails() -> None:
     assert check({}, {"a": NOW["a"]}) == [Check("a", None, 0.85678, "pinned, but there are no such pages")]
+
+
+def test_wrappers_have_floors_for_their_own_and_for_other_pages() -> None:
+    own = Returned(cells=4, returned_cells=3, records=2, returned_records=2)
+    score = SiteCells("modern", "a.example", own, fitting=Returned(cells=2, returned_cells=1, records=1))
+    floors = wrapper_floors([score, SiteCells("modern", "b.example", own)], {"modern": "h"})
+    assert {name: floor.floor for name, floor in floors.items()} == {
+        "wrappers own cells": 0.75,
+        "wrappers own records": 1.0,
+        "wrappers other cells": 0.5,
+        "wrappers other records": 0.0,
+    }
 
 
 def test_floors_are_rounded_down_and_read_back(tmp_path: Path) -> None:

@@ -165,7 +165,7 @@ def _missing_core(wrapper: Wrapper, records: Sequence[FoundRecord]) -> Reason:
 
 def _few_records(wrapper: Wrapper, records: int, pages: int) -> list[Reason]:
     """Return a reason if the pages have far fewer records than the learning pages."""
-    if wrapper.records is None:
+    if wrapper.kind == "detail":
         return []
     baseline = wrapper.baseline
     mean = records / max(pages, 1)

@@ -21,6 +21,7 @@ from peneira.page import Page
 from peneira.preview import counted, shortened
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Record, Region
+from peneira.templates.tree_wrapper import TreeWrapper
 from peneira.wrappers.candidate_selection import MAX_COLUMNS
 from peneira.wrappers.column_file import MAX_READINGS
 from peneira.wrappers.column_matching import PLAIN_NAMES, paired, paired_in_order, same_header
@@ -119,12 +120,42 @@ def heal_template(old: Wrapper, pages: Sequence[Page]) -> Healing:
     Where some of the pages are as before and others are not, as in a test of two variants, the others are learned and
     the wrapper reads both.
     """
+    if old.tree is not None:
+        return _heal_tree(old, old.tree, pages)
     same, changed = _variants(old, pages)
     if not same or not changed:
         return _heal(old, pages)
     healing = _heal(old, changed)
     both = _of_both(old, healing.wrapper, pages)
     return _judged(old, both, healing.changes, pages) if both is not None else _heal(old, pages)
+
+
+def _heal_tree(old: Wrapper, tree: TreeWrapper, pages: Sequence[Page]) -> Healing:
+    """Return a wrapper by a published method learned again by the same, with the old names of its columns."""
+    from peneira.wrappers.learning import learn
+
+    new = learn(pages, method=tree.method, kind=old.kind)
+    if new.tree is None or new.kind != old.kind or not new.fields:
+        return refused(old, pages, "nothing that differs between pages is on these pages any more")
+    pairs = paired_in_order(old.fields, new.fields, _values(new, pages), [set()] * len(old.fields))
+    names = {n: old.fields[k] for k, n in pairs.items()}
+    taken = {column.name for column in old.fields}
+    columns: list[SavedColumn] = []
+    changes = []
+    for k, column in enumerate(old.fields):
+        place = str(new.fields[pairs[k]].slot) if k in pairs else ""
+        changes.append(ColumnChange(column.name, column.name if k in pairs else "", str(column.slot), place))
+    for n, column in enumerate(new.fields):
+        if n in names:
+            columns.append(replace(column, name=names[n].name, caption=names[n].caption))
+            continue
+        name = _free_name(column.name, taken)
+        taken.add(name)
+        columns.append(replace(column, name=name))
+        changes.append(ColumnChange("", name, "", str(column.slot)))
+    renamed = replace(new.tree, columns=tuple(column.column for column in columns))
+    wrapper = replace(new, fields=tuple(columns), tree=renamed, corrections=old.corrections)
+    return _judged(old, wrapper, tuple(changes), pages)
 
 
 def _variants(old: Wrapper, pages: Sequence[Page]) -> tuple[list[Page], list[Page]]:

@@ -17,6 +17,7 @@ from statistics import fmean
 from peneira.errors import CorpusError, PeneiraError
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.corpora.typed_pages import PageType
+from peneira_research.scores.cell_score import Returned, SiteCells
 from peneira_research.scores.item_score import Answers
 from peneira_research.scores.paging_score import PagingMetrics
 from peneira_research.studies.item_outcomes import BODY, FieldScore
@@ -204,6 +205,20 @@ def with_speed_margin(current: Mapping[str, Floor], pinned: Mapping[str, Floor])
             ceiling = SPEED_MARGIN * now.floor
             is_same = then is not None and then.hash == now.hash
             floors[name] = replace(now, floor=min(ceiling, then.floor) if then is not None and is_same else ceiling)
+    return floors
+
+
+def wrapper_floors(scores: Sequence[SiteCells], digests: Mapping[str, str]) -> dict[str, Floor]:
+    """Return the floors of wrappers of lists learned from one page: cells and records that come back on that page and
+    on others of the template. ``digests``: those of the corpora that the sites are of."""
+    own = sum((score.own for score in scores), Returned())
+    fitting = sum((score.fitting for score in scores), Returned())
+    digest = _joint_hash(digests, sorted(digests))
+    floors: dict[str, Floor] = {}
+    for name, total in (("own", own), ("other", fitting)):
+        if total.cells:
+            floors[f"wrappers {name} cells"] = Floor("auto", total.returned_cells / total.cells, digest)
+            floors[f"wrappers {name} records"] = Floor("auto", total.returned_records / total.records, digest)
     return floors
 
 
