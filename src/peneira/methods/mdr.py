@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from peneira.budget import check_budget
 from peneira.page import Flags, Page
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Range, Record, Region
@@ -19,6 +20,7 @@ from peneira.trees.string_distance import Pattern
 MAX_COMPONENTS = 10  # K of the paper
 MAX_DISTANCE = 0.3  # T of the paper, as a share of the longer string
 MIN_SIMILAR = 0.5  # share of similar neighbours, for a generalised node to be cut into several records
+_CLOCK_EVERY_ROWS = 1_024
 MIN_HEIGHT = 3  # of the tag tree of a node that can contain records
 
 
@@ -73,7 +75,10 @@ class TagTree:
         self.rows: list[int] = [i for i in inside.nonzero()[0].tolist() if i >= page.body]
         self.children: dict[int, list[int]] = {i: [] for i in self.rows}
         # text is a level of its own: `ul > li > text` is as high as the paper wants a node to be
-        self.height = {i: 2 if self._has_text(i, keep) else 1 for i in self.rows}
+        texts = (page.tag == 0) & (True if keep is None else keep)
+        with_text = set(page.parent[texts].tolist())
+        self.height = {i: 2 if i in with_text else 1 for i in self.rows}
+        check_budget()
         parents = page.parent.tolist()
         for i in self.rows:
             if i != page.body:
@@ -86,9 +91,6 @@ class TagTree:
         self._patterns: dict[tuple[int, ...], Pattern] = {}
         self._verdicts: dict[tuple[tuple[int, ...], tuple[int, ...]], bool] = {}
 
-    def _has_text(self, i: int, keep: Flags | None) -> bool:
-        return any(self.page.is_text(child) and (keep is None or keep[child]) for child in self.page.children(i))
-
     def _number_shapes(self) -> tuple[dict[int, int], list[tuple[int, int]]]:
         """Return the id of each row's tag tree, equal for equal trees, and the range of each id's string in ``_tags``.
 
@@ -98,6 +100,8 @@ class TagTree:
         spans: list[tuple[int, int]] = []
         shape_of: dict[int, int] = {}
         for start in range(len(self.rows) - 1, -1, -1):
+            if start % _CLOCK_EVERY_ROWS == 0:
+                check_budget()
             i = self.rows[start]
             below = tuple(shape_of[child] for child in self.children[i])
             key = (self._tags[start], below)
@@ -148,6 +152,7 @@ def data_regions(tree: TagTree) -> list[DataRegion]:
     for i in reversed(tree.rows):
         if tree.height[i] < MIN_HEIGHT:
             continue
+        check_budget()
         own = _regions_below(tree, i)
         covered = {node for region in own for node in region.nodes}
         below = [region for child in tree.children[i] if child not in covered for region in regions.pop(child, [])]
@@ -177,6 +182,8 @@ def _runs(tree: TagTree, children: Sequence[int], size: int) -> tuple[list[int],
     count = len(children)
     begins, covers = [count] * (count + size), [0] * (count + size)
     for k in range(count - 2 * size, -1, -1):
+        if k % _CLOCK_EVERY_ROWS == 0:
+            check_budget()
         if tree.are_similar(children[k : k + size], children[k + size : k + 2 * size]):
             begins[k] = k
             covers[k] = (covers[k + size] or size) + size
