@@ -152,10 +152,14 @@ def _command(writer: Writer, folder: Path) -> None:
 
 def _forked(writer: Writer, folder: Path) -> int:
     """Start a process that does what a writer does, and return its id."""
+    # a signal within fork itself would be lost
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS[1:])
     child = os.fork()
     if child:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return child
     try:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         nowhere = os.open(os.devnull, os.O_RDWR)
         for handle in range(3):
             os.dup2(nowhere, handle)

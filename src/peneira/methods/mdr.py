@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from peneira.budget import check_budget
 from peneira.findings import Findings
 from peneira.methods.tag_tree import TagTree
 from peneira.page import Flags, Page
@@ -22,6 +23,7 @@ MAX_COMPONENTS = 10  # K of the paper
 PUBLISHED_FILTER: Variant = "program"  # of tps+mdr: as the author's program behaved
 MIN_SIMILAR = 0.5  # share of similar neighbours, for a generalised node to be cut into several records
 MIN_ROWS = 0.8  # share of the nodes of a region that are rows of records, and of a row that its records fill
+_CLOCK_EVERY_ROWS = 1_024
 MIN_HEIGHT = 3  # of the tag tree of a node that can contain records
 
 
@@ -87,6 +89,7 @@ def data_regions(tree: TagTree) -> list[DataRegion]:
     for i in reversed(tree.rows):
         if tree.height[i] < MIN_HEIGHT:
             continue
+        check_budget()
         own = _regions_below(tree, i)
         covered = {node for region in own for node in region.nodes}
         below = [region for child in tree.children[i] if child not in covered for region in regions.pop(child, [])]
@@ -116,6 +119,8 @@ def _runs(tree: TagTree, children: Sequence[int], size: int) -> tuple[list[int],
     count = len(children)
     begins, covers = [count] * (count + size), [0] * (count + size)
     for k in range(count - 2 * size, -1, -1):
+        if k % _CLOCK_EVERY_ROWS == 0:
+            check_budget()
         if tree.are_similar(children[k : k + size], children[k + size : k + 2 * size]):
             begins[k] = k
             covers[k] = (covers[k + size] or size) + size

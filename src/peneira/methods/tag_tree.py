@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Literal, Protocol
 
 from peneira.arrays import running_sum
+from peneira.budget import check_budget
 from peneira.limits import Cut
 from peneira.ml.running_sums import is_tag
 from peneira.page import Flags, Page
@@ -19,6 +20,7 @@ from peneira.trees.string_distance import Pattern
 from peneira.trees.tree_matching import TreeMatcher
 
 MAX_DISTANCE = 0.3  # T of MDR, as a share of the longer string; trees must match in the other 0.7
+_CLOCK_EVERY_ROWS = 1_024
 
 Comparison = Literal["strings", "trees"]
 
@@ -49,7 +51,10 @@ class TagTree:
         self.rows: list[int] = [i for i in inside.nonzero()[0].tolist() if i >= page.body]
         self.children: dict[int, list[int]] = {i: [] for i in self.rows}
         # text is a level of its own: `ul > li > text` is as high as the paper wants a node to be
-        self.height = {i: 2 if self._has_text(i, keep) else 1 for i in self.rows}
+        texts = (page.tag == 0) & (True if keep is None else keep)
+        with_text = set(page.parent[texts].tolist())
+        self.height = {i: 2 if i in with_text else 1 for i in self.rows}
+        check_budget()
         parents = page.parent.tolist()
         for i in self.rows:
             if i != page.body:
@@ -65,9 +70,6 @@ class TagTree:
         self.comparator: _Comparator = strings if comparison == "strings" else _Trees(self._tags, self._below)
         self._verdicts: dict[tuple[tuple[int, ...], tuple[int, ...]], bool] = {}
 
-    def _has_text(self, i: int, keep: Flags | None) -> bool:
-        return any(self.page.is_text(child) and (keep is None or keep[child]) for child in self.page.children(i))
-
     def _number_shapes(self) -> tuple[dict[int, int], list[tuple[int, int]]]:
         """Return the id of each row's tag tree, equal for equal trees, and the range of each id's string in ``_tags``.
 
@@ -77,6 +79,8 @@ class TagTree:
         spans: list[tuple[int, int]] = []
         shape_of: dict[int, int] = {}
         for start in range(len(self.rows) - 1, -1, -1):
+            if start % _CLOCK_EVERY_ROWS == 0:
+                check_budget()
             i = self.rows[start]
             below = tuple(shape_of[child] for child in self.children[i])
             key = (self._tags[start], below)
