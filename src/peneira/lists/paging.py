@@ -124,7 +124,7 @@ def _without_links(page: Page, links: PagerLinks, main: Region | None) -> Paging
         return Paging(
             onward=box.onward, pages=dict(box.pages), kind="numbered", confidence=confidence, reasons=(reason,)
         )
-    for button in [*links.buttons, *links.role_buttons()]:
+    for button in [*links.buttons, *links.role_buttons]:
         if _adds_records(links, button, main):
             reason = _reason(f"{_shown(button)} adds records to this page, by a script", 1.5)
             return Paging(kind="load-more", confidence=_confidence(1.5), reasons=(reason,))
