@@ -143,10 +143,10 @@ def _adds_records(links: PagerLinks, button: PagerLink, main: Region | None) -> 
         return False
     if button.is_of_comments or button.url is not None or main is None or not main.records:
         return False
+    if not button.is_whole or button.meaning not in ("more", "expand"):
+        return False
     if button.meaning == "more":
         return True
-    if button.meaning != "expand" or not button.is_whole:
-        return False
     end = max(end for start, end in main.records[-1].ranges)
     return button.node >= end and len(links.page.visible_text(end, button.node)) <= MAX_BUTTON_GAP
 
