@@ -74,5 +74,11 @@ def _is_menu(column: RawColumn) -> bool:
 
 
 def _are_alike(pattern: re.Pattern[str], texts: Collection[str], *, whole: bool = True) -> bool:
-    matches = sum((pattern.fullmatch(text) if whole else pattern.search(text)) is not None for text in texts)
-    return matches >= OPTIONS.min_share * len(texts)
+    matches = pattern.fullmatch if whole else pattern.search
+    possible, least = len(texts), OPTIONS.min_share * len(texts)
+    for text in texts:
+        if matches(text) is None:
+            possible -= 1
+            if possible < least:
+                return False
+    return True

@@ -137,14 +137,17 @@ class _Finder:
         """Return the texts by place. Cells of a record that is a table row are columns already."""
         groups: dict[_Group, list[_Place]] = {}
         signature, signatures = self.outline.signature, self.outline.signatures.signatures
+        parents, starts_line = self.parent, self.outline.starts_line
         for place in self.places:
-            own, block = signature[place.top], self.parent[place.top]
-            is_within_line = not own and not self.outline.starts_line[place.text]  # "by" in "by X in Y"
-            if is_within_line or (self.parent[block] == block and signatures[own].tag in _CELL_TAGS):
+            _, text, top, before, after = place
+            own, block = signature[top], parents[top]
+            is_within_line = not own and not starts_line[text]  # "by" in "by X in Y"
+            if is_within_line or (parents[block] == block and signatures[own].tag in _CELL_TAGS):
                 continue
-            beside = [signature[k] for k in (place.before, place.after) if k >= 0]
-            parity = 1 + self.index[place.top] % 2 if own in beside else 0
-            groups.setdefault((signature[block], self._signatures(place), parity), []).append(place)
+            is_beside_own = (before >= 0 and signature[before] == own) or (after >= 0 and signature[after] == own)
+            parity = 1 + self.index[top] % 2 if is_beside_own else 0
+            of_text = (own,) if text == top else self._signatures(place)
+            groups.setdefault((signature[block], of_text, parity), []).append(place)
         return groups
 
     def lists(self) -> dict[tuple[int, ...], list[_Place]]:

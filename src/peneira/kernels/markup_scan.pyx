@@ -131,17 +131,15 @@ def may_have_too_many_attributes(str text, Py_ssize_t most, Py_ssize_t step):
 
 
 def next_excess(str text, Py_ssize_t place, Py_ssize_t most):
-    """Return of the next start tag with too many attributes where these begin to be too many, and where they end.
-
-    -1 for both where there is no such tag.
-    """
+    """Return where the next start tag with too many attributes begins, where these begin to be too many, where they end,
+    and how many there are; all -1 where there is no such tag."""
     cdef Html html = html_of(text)
-    cdef Py_ssize_t start, end, count
+    cdef Py_ssize_t start, end, count, first
     cdef Py_UCS4 character
     while True:
         place = find(&html, 60, place)
         if place + 1 >= html.length:
-            return -1, -1
+            return -1, -1, -1, -1
         character = at(&html, place + 1)
         # letters as IGNORECASE has them
         if not (
@@ -158,7 +156,7 @@ def next_excess(str text, Py_ssize_t place, Py_ssize_t most):
             start += 1
         end = after_attributes(&html, start, html.length, &count)
         if end - start > 2 * most and count >= most:
-            return after_attributes(&html, start, most, &count), end
+            return place, after_attributes(&html, start, most, &first), end, count
         place = end
 
 
@@ -217,3 +215,41 @@ def formatting_tags(str text, Py_ssize_t most):
         else:
             place += 1
     return tags
+
+
+def utf8_bytes(const unsigned char[::1] body):
+    """Return how many bytes lie in well-formed UTF-8 sequences of several bytes, and how many are not ASCII."""
+    cdef Py_ssize_t k = 0, j, length = body.shape[0], inside = 0, high = 0, more
+    cdef unsigned char first
+    with nogil:
+        while k < length:
+            first = body[k]
+            if first < 0x80:
+                k += 1
+                continue
+            more = 1 if 0xC2 <= first <= 0xDF else 2 if 0xE0 <= first <= 0xEF else 3 if 0xF0 <= first <= 0xF4 else 0
+            j = 1
+            while j <= more and k + j < length and 0x80 <= body[k + j] <= 0xBF:
+                j += 1
+            if more and j > more:
+                inside += more + 1
+                high += more + 1
+                k += more + 1
+            else:
+                high += 1
+                k += 1
+    return inside, high
+
+
+def count_tags(str text):
+    """Return how many ``<`` there are."""
+    cdef Html html = html_of(text)
+    cdef const unsigned char *data = <const unsigned char *> html.data
+    cdef Py_ssize_t k, count = 0
+    if html.kind == 1:
+        for k in range(html.length):
+            count += data[k] == 60
+    else:
+        for k in range(html.length):
+            count += at(&html, k) == 60
+    return count

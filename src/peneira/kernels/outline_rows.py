@@ -33,8 +33,8 @@ class RowScanner:
         patterns: tuple[Any, Any],
         outline: Any,
     ) -> None:
-        """``columns``: tags, ends, texts and spaces of the rows; ``marks``: which rows are hidden, the flow of each tag,
-        which rows contain a block and which a text, which have attributes that may hold data; ``signatures``: the
+        """``columns``: tags, ends, texts and spaces of the rows; ``marks``: which rows are hidden, the flow of each
+        tag, which rows contain a block and which a text, which have attributes that may hold data; ``signatures``: the
         numbers of the rows, ``UNKNOWN`` where they are to be asked for, which numbers are formatting, and who is asked;
         ``characters``: separators, signs in and after numbers; ``patterns``: of a currency and of a price."""
         self.tags, self.ends, self.texts, self.spaced = columns

@@ -41,12 +41,16 @@ class InferredType:
     type: ColumnType
     confidence: float
     notation: Notation = field(default_factory=Notation)
+    # the values that the type was inferred from, by the text of the cell
+    known: Mapping[str, Value] = field(default_factory=dict, compare=False, repr=False)
 
     def value(self, text: str) -> Value:
         """Return the value of a cell, None if its text cannot be read as the type."""
         reader = _READER_OF_TYPE.get(self.type)
         if reader is None:
             return None
+        if (known := self.known.get(text)) is not None:
+            return known
         bare = _unwrapped(" ".join(text.split()) if reader.is_literal else normalized(text), self.notation.wrapping)
         return None if _is_missing(bare) or len(bare) > reader.max_chars else reader.read(bare, self.notation)
 
@@ -69,7 +73,10 @@ def infer_type(texts: Sequence[str], *, caption: str = "", language: str = "") -
         return inferred
     if inferred.type in _NUMBER_TYPES and _LABEL.fullmatch(wrapping[0]) and not any(": " in text for text in cells):
         return InferredType("text", inferred.confidence)  # arXiv:2603.05498 is a code
-    return replace(inferred, notation=replace(inferred.notation, wrapping=wrapping))
+    notation = inferred.notation if wrapping == _UNWRAPPED else replace(inferred.notation, wrapping=wrapping)
+    # the values of literal types are texts of the page, and those of wrapped cells are by the text without wrapping
+    is_known = wrapping == _UNWRAPPED and not _READER_OF_TYPE[inferred.type].is_literal
+    return InferredType(inferred.type, inferred.confidence, notation, inferred.known if is_known else {})
 
 
 def read_as(type: ColumnType, texts: Sequence[str], *, caption: str = "", language: str = "") -> InferredType:
@@ -156,11 +163,12 @@ def _infer(column: ColumnCells) -> InferredType:
         if reader.notation_of not in notations:
             notations[reader.notation_of] = reader.notation_of(cells)
         notation = notations[reader.notation_of]
-        read = [text for text in cells.cells if reader.read(text, notation) is not None]
+        values = {text: value for text in cells.cells if (value := reader.read(text, notation)) is not None}
+        read = list(values)
         if not read or not reader.is_plausible(cells, read, notation):
             continue
         if cells.are_enough(read):
-            return InferredType(reader.type, _confidence(cells.count(read), column.total), notation)
+            return InferredType(reader.type, _confidence(cells.count(read), column.total), notation, values)
         most = max(most, cells.count(read))
     return InferredType("text", _confidence(column.total - most, column.total))
 
