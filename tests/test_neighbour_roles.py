@@ -29,8 +29,8 @@ def test_the_higher_of_two_prices_is_the_old_one():
 
 def test_a_price_that_only_some_records_have_leaves_the_price_to_one_that_all_have():
     cards = [
-        f"<li><a href='/p/{k}'><img src='/{k}.jpg'><h3>{name}</h3></a><div><span>${k}9.00</span>"
-        f"{f'<span>${k}4.00</span>' if k % 2 else ''}</div></li>"
+        f"<li><a href='/p/{k}'><img src='/{k}.jpg'><h3>{name}</h3></a><div><h4>${k}9.00</h4>"
+        f"{f'<p>${k}4.00</p>' if k % 2 else ''}</div></li>"
         for k, name in enumerate(NAMES, 1)
     ]
     region = peneira.extract(f"<ul>{''.join(cards)}</ul>", url="https://shop.example/").main
