@@ -16,8 +16,8 @@ from peneira_research.commands.bench_matrix import matrix
 from peneira_research.commands.bench_outputs import outputs
 from peneira_research.commands.bench_paging import paging
 from peneira_research.commands.bench_render import render
-    area, batch, clean, content, fields, folds, gate, items, join, matrix, outputs, paging, render, report, speed,
-    table, table2, text, values, wrappers,
+from peneira_research.commands.bench_report import report
+from peneira_research.commands.bench_speed import speed
 from peneira_research.commands.bench_table import table
 from peneira_research.commands.bench_text import text
 from peneira_research.commands.bench_values import values
@@ -29,6 +29,5 @@ __all__ = ["bench", "train"]
 for command in (
     area, batch, clean, content, fields, folds, gate, items, join, matrix, outputs, paging, render, report, speed,
     table, table2, text, values, wrappers,
-    table2, text, values, wrappers,
 ):  # fmt: skip
     bench.add_command(command)
