@@ -16,7 +16,7 @@ help:
 	@echo "make gate    fail where a corpus scores below its floor"
 	@echo "make fuzz    random inputs through every front door (FUZZ=count of the slowest target, SEED=n)"
 	@echo "make adversarial  every verb and method on pages made to be slow or large"
-	@echo "make soak    50,000 pages in one process, then 1,000 kills of writers (PAGES=n KILLS=n)"
+	@echo "make soak    50,000 pages in one process, 2,000 in one browser, 1,000 kills of writers (PAGES=n RENDERED=n KILLS=n)"
 	@echo "make reference  write docs/reference/ again from the code"
 	@echo "make locales  write the table of languages again from Unicode CLDR"
 	@echo "make pictures  take the pictures of the studio in docs/pictures again"
@@ -87,6 +87,7 @@ adversarial: $(VENV)/dev
 
 soak: $(VENV)/dev
 	$(BIN)/python tools/soak.py pages --count $(or $(PAGES),50000)
+	$(BIN)/python tools/soak.py rendered --count $(or $(RENDERED),2000)
 	$(BIN)/python tools/soak.py kills --count $(or $(KILLS),1000)
 
 locales: $(VENV)/dev

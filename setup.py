@@ -12,7 +12,16 @@ KERNELS = [f"src/peneira/kernels/{name}.py" for name in ("node_loops", "matching
 # These have no plain form of their own: where they are not compiled, numpy or the parser's Python objects do their work
 KERNELS += [
     f"src/peneira/kernels/{name}.pyx"
-    for name in ("lexbor_nodes", "node_columns", "page_facts", "list_features", "markup_scan", "forest_walk")
+    for name in (
+        "lexbor_nodes",
+        "node_columns",
+        "page_facts",
+        "list_features",
+        "markup_scan",
+        "forest_walk",
+        "list_candidates",
+        "line_search",
+    )
 ]
 
 # Debug information would be half of the wheel

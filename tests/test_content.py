@@ -149,7 +149,7 @@ def test_shipped_models_are_small():
     sizes = {file.name: file.stat().st_size for file in folder.iterdir()}
     decision = {name for name in sizes if name.startswith("text_")}
     assert set(sizes) - decision == {"page.json", "site.json", "regions.json", "edrew.npz"}
-    assert {"text_words.json", "text_first.json", "text_second.json"} < decision
+    assert {"text_words.json", "text_blocks.json"} < decision
     assert max(sizes.values()) < 5_000_000
 
 

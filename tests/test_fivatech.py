@@ -166,14 +166,15 @@ def data(wrapper: TreeWrapper, html: str) -> PlainData:
 
 
 def test_pages_are_extracted_as_tuples_sets_and_options():
-    wrapper = peneira.learn(FILMS, method="fivatech")
+    wrapper = peneira.learn(FILMS, method="fivatech").tree
+    assert wrapper is not None
     assert data(wrapper, FILMS[0]) == ("Up", "Year", "2009", None, ["Animation", "Drama"], "All films")
     new = film("Big", 1988, ["Comedy"], "None")
     assert data(wrapper, new) == ("Big", "Year", "1988", "None", ["Comedy"], "All films")
 
 
 def test_the_schema_names_columns_and_quotes_the_template():
-    schema = schema_of(peneira.learn(FILMS, method="fivatech", kind="detail"))
+    schema = schema_of(peneira.learn(FILMS, method="fivatech", kind="detail").tree)
     assert str(schema).splitlines() == [
         "tuple",
         "  title",
@@ -204,4 +205,4 @@ def test_texts_that_vary_between_pages_are_data_and_the_rest_is_template():
 def test_one_page_is_enough_to_learn_the_schema_of_its_lists():
     rows = "".join(f"<tr><td>{k}</td><td><a href=/{k}>x{k}</a></td></tr>" for k in range(4))
     wrapper = peneira.learn([f"<table>{rows}</table>"], method="fivatech", kind="list")
-    assert str(schema_of(wrapper)).splitlines() == ["set", "  tuple", "    text", "    url", "    text_2"]
+    assert str(schema_of(wrapper.tree)).splitlines() == ["set", "  tuple", "    text", "    url", "    text_2"]

@@ -54,6 +54,7 @@ def test_the_kernel_and_numpy_give_the_same_scores_to_the_last_bit():
     forest = shipped_models().screening
     table = np.random.default_rng(1).normal(size=(50, len(forest.names))) * 3
     assert forest.predict(table).tolist() == forest.predict_plain(table).tolist()
+    assert forest.contributions(table).tolist() == forest.contributions_plain(table).tolist()
 
 
 def test_long_tables_are_scored_in_batches():
@@ -68,6 +69,7 @@ def test_the_contributions_of_the_features_add_up_to_the_score():
     table = np.array([[1.0, 9.0], [1.5, 5.0], [1.5, 5.1]])
     contributions = forest.contributions(table)
     assert contributions.tolist() == [[-2.0, 0.0], [1.0, -2.0], [1.0, 2.0]]
+    assert forest.contributions_plain(table).tolist() == contributions.tolist()
     assert (contributions.sum(axis=1) + 4.5).tolist() == forest.predict(table).tolist()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
@@ -267,6 +268,11 @@ class Document(dict):  # type: ignore[type-arg]
 @pytest.fixture(scope="module")
 def document(server: Served) -> Document:
     return Document(server.send("GET", "/api/v1/openapi.json").json)
+
+
+def test_the_document_refers_to_nothing_that_it_lacks(document: dict):
+    references = set(re.findall(r'"\$ref": "#/components/schemas/([^"]+)"', json.dumps(document)))
+    assert references <= set(document.get("components", {}).get("schemas", {}))
 
 
 def test_every_operation_has_an_example_that_is_answered_as_the_document_says(server: Served, document: dict):

@@ -143,6 +143,15 @@ def test_a_code_near_the_heading_that_the_address_has_is_the_sku_as_it_is_shown(
     assert (item["sku"].text, item["sku"].source) == ("1002/710", "page")
 
 
+def test_a_shop_with_its_branch_is_no_brand():
+    product = {"@type": "Product", "name": "Pizza voucher", "brand": "Luigi's (Town Hall)"}
+    assert "brand" not in peneira.item(f"{data(**product)}<h1>Pizza voucher</h1><p>For two.")
+    assert (
+        peneira.item(f"{data(**product | {'brand': 'Luigi'})}<h1>Pizza voucher</h1><p>For two.")["brand"].text
+        == "Luigi"
+    )
+
+
 def test_a_brand_that_is_only_the_shop_is_not_given():
     page = f"<title>Boot | Zeta</title>{data(**{'@type': 'Product', 'name': 'Boot', 'brand': 'Zeta'})}<h1>Boot</h1><p>A boot"
     assert "brand" not in peneira.item(page, url="https://www.zeta.com/boot")

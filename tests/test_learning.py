@@ -116,12 +116,12 @@ def test_columns_stay_columns_if_all_records_of_a_page_have_the_same_value(metho
 def test_a_page_beyond_the_limits_does_not_affect_others(method: str):
     wrapper = peneira.learn(PAGES, method=method)
     before = wrapper.extract(PAGES[0])
-    size = len(wrapper.template.matcher.subtrees)
+    size = len(wrapper.tree.template.matcher.subtrees)
     hostile = "<div>" + "".join(f"<p><x{k}></x{k}></p>" for k in range(3000)) + "</div>"
     wrapper.extract(hostile)
     assert wrapper.extract(PAGES[0]) == before
     assert before.status == "complete"
-    assert len(wrapper.template.matcher.subtrees) < size + 50
+    assert len(wrapper.tree.template.matcher.subtrees) < size + 50
 
 
 def test_nothing_to_learn_from_is_an_error():
@@ -159,7 +159,7 @@ def test_alternatives_with_equal_tags_are_one_template_node():
         film("Big", "<u>e</u>"),
     ]
     wrapper = peneira.learn(pages, method="gstm", kind="detail")
-    grammars = [str(node.child_model.grammar) for node in wrapper.template.nodes]
+    grammars = [str(node.child_model.grammar) for node in wrapper.tree.template.nodes]
     assert "|" not in grammars[0]
 
 

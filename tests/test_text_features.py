@@ -9,9 +9,12 @@ from hypothesis import given
 from generated import soup
 from peneira.sources.html import read_page
 from peneira.texts.attribute_keywords import GROUP_NAMES, element_keywords, keyword_bits, unpack_bits
+from peneira.texts.element_names import ElementNames
+from peneira.texts.markup_words import text_words
 from peneira.texts.page_texts import PageTexts
 from peneira.texts.site_pages import SitePages
 from peneira.texts.text_features import feature_table, text_features
+from peneira.texts.text_words import TextWords
 
 
 def texts(html: str) -> PageTexts:
@@ -146,3 +149,25 @@ def test_a_keyword_is_a_prefix_of_longer_words_if_it_has_four_letters():
 def test_keywords_beyond_400_characters_of_an_attribute_are_ignored():
     assert keyword_bits("menu".rjust(400)) == keyword_bits("menu")
     assert keyword_bits("menu".rjust(404)) == 0
+
+
+def test_equal_names_have_one_code_and_those_of_the_body_none():
+    page = read_page("<body class=shop><p class=a>x<p class=a>y<p id=a>z<p aria-hidden=true>w")
+    names = ElementNames(page)
+    codes = [names.code[i] for i in range(len(page)) if page.name(i) in ("body", "p")]
+    assert codes == [0, 1, 1, 2, 0]
+    assert names.distinct == [(), ("a",), ("a",)]
+    assert [page.name(i) for i in names.unread] == ["p"]
+
+
+def test_the_words_of_texts_know_their_text_and_their_turn():
+    found = TextWords(["Two Words, a number 42", "", "End"])
+    words = [word for word, is_break in zip(found.words, found.is_break.tolist(), strict=True) if not is_break]
+    assert words == ["two", "words", "number", "42", "end"]
+    assert found.owner[~found.is_break].tolist() == [0, 0, 0, 0, 2]
+    assert found.turn[~found.is_break].tolist() == [0, 1, 2, 3, 0]
+    assert found.counts.tolist() == [4, 0, 1]
+
+
+def test_words_with_digits_are_not_learned_and_end_a_pair():
+    assert text_words("Add 2 to cart 99x now") == ("add", "to", "cart", "now", "add to", "to cart")

@@ -171,11 +171,15 @@ def test_the_file_has_exactly_the_keys_of_the_schema():
     text = importlib.resources.files("peneira.wrappers").joinpath("wrapper.schema.json").read_text()
     schema = json.loads(text)
     document = json.loads(dumps(LIST))
-    optional = ("arrangement", "hidden", "templates", "notes", "corrections")
+    optional = ("arrangement", "method", "template", "hidden", "templates", "notes", "corrections")
     assert list(document) == schema["required"] == [key for key in schema["properties"] if key not in optional]
     column, reading = schema["$defs"]["column"], schema["$defs"]["reading"]
     assert list(document["columns"][0]["readings"][0]) == reading["required"] == list(reading["properties"])
-    assert [*document["columns"][0], "header"] == [*column["required"], "header"] == list(column["properties"])
+    assert (
+        [*document["columns"][0], "slot", "header"]
+        == [*column["required"], "slot", "header"]
+        == list(column["properties"])
+    )
     assert list(document["records"]) == schema["properties"]["records"]["oneOf"][1]["required"]
     assert list(document["baseline"]) == schema["properties"]["baseline"]["required"]
     assert [each.name for each in fields(Notation)] == list(column["properties"]["notation"]["properties"])
@@ -221,7 +225,7 @@ def edited_column(**changes: object) -> str:
         (edited_column(notation={"best": "many"}), "best: must be a decimal number"),
         (edited_column(code="import os"), "code: is not known here"),
         (edited_column(readings=[]), "a column of the page has readings"),
-        (edited_column(source="json-ld"), "one of embedded data has none"),
+        (edited_column(source="json-ld"), "one of embedded data or a template has none"),
         (edited_column(type="records"), "a column of records has columns"),
         (edited_column(role="king"), "role: 'king' is not one of"),
         (edited_reading(cut={"start": None}), "cut: end: is missing"),

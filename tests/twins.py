@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
+import pytest
+
 import peneira
+from peneira.sources import lexbor_tree
 
 
 def plain_twin(path: str) -> ModuleType:
@@ -16,3 +22,31 @@ def plain_twin(path: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+# Where kernels that exist only compiled are looked up
+USERS_OF_KERNELS = {
+    "peneira.page": ("node_columns",),
+    "peneira.node_paths": ("node_columns",),
+    "peneira.ml.running_sums": ("page_facts",),
+    "peneira.ml.forest": ("forest_walk",),
+    "peneira.sources.parser_limits": ("markup_scan",),
+    "peneira.sources.encoding": ("markup_scan",),
+    "peneira.lists.candidates": ("kernel", "page_facts"),
+    "peneira.lists.relations": ("kernel",),
+    "peneira.lists.page_features": ("list_features", "page_facts"),
+    "peneira.lists.page_words": ("page_facts",),
+    "peneira.lists.features": ("kernel", "page_facts"),
+    "peneira.lists.line_blocks": ("line_search", "page_facts"),
+}
+
+
+@contextmanager
+def without_kernels() -> Iterator[None]:
+    """Run a block as where nothing is compiled but the plain modules."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module, names in USERS_OF_KERNELS.items():
+            for name in names:
+                patch.setattr(importlib.import_module(module), name, None)
+        patch.setattr(lexbor_tree, "_checked_kernel", lambda: None)
+        yield

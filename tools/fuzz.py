@@ -29,21 +29,24 @@ RUNS = {"compiled": ("1", False), "other hash seed": ("2", False), "plain": ("1"
 
 
 class _PlainKernels:
-    """Finds the kernels as the Python files that they are compiled from."""
+    """Finds the kernels as the Python files that they are compiled from; those that have none are not there."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> importlib.machinery.ModuleSpec | None:
         if not name.startswith(KERNELS):
             return None
         file = ROOT / "src" / "peneira" / "kernels" / f"{name.removeprefix(KERNELS)}.py"
+        if not file.exists():
+            raise ModuleNotFoundError(f"{name} is not compiled", name=name)
         loader = importlib.machinery.SourceFileLoader(name, str(file))
         return importlib.util.spec_from_file_location(name, file, loader=loader)
 
 
 def run(targets: Sequence[str], seed: int, start: int, count: int, logs: Path, *, is_plain: bool) -> int:
     """Run targets in this process, print what went wrong and how long each took, and return how much went wrong."""
-    if is_plain:
-        sys.meta_path.insert(0, _PlainKernels())  # type: ignore[arg-type]
     from fuzzing import WEIGHTS, failures
+
+    kernels = [module for name, module in sys.modules.items() if name.startswith(KERNELS) and module.__file__]
+    assert {str(module.__file__).endswith(".py") for module in kernels} == {is_plain}, "the wrong kernels are loaded"
 
     found = 0
     for target in targets:
@@ -64,7 +67,7 @@ def differences(targets: Sequence[str], folders: Mapping[str, Path]) -> list[str
         f"{target}: {name} differs from {first[0]}"
         for target in targets
         for name, folder in others
-        if (folder / target).read_bytes() != (first[1] / target).read_bytes()
+        if not (folder / target).exists() or (folder / target).read_bytes() != (first[1] / target).read_bytes()
     ]
 
 
@@ -79,6 +82,8 @@ def main() -> int:
     parser.add_argument("--log", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--plain", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.plain:  # before anything of the package is imported
+        sys.meta_path.insert(0, _PlainKernels())  # type: ignore[arg-type]
     from fuzzing import TARGETS, WEIGHTS
 
     targets = options.target or list(TARGETS)

@@ -31,6 +31,10 @@ def test_drift_is_measured_on_own_pages_others_and_changed_ones():
         "wrapped elements": ("degraded", True, 1.0),
         "reordered blocks": ("ok", True, 1.0),
         "removed column": ("degraded", False, 1.0),
+        "renamed labels": ("other-template", True, 1.0),
+        "tables to lists": ("degraded", True, 1.0),
+        "reordered columns": ("ok", True, 1.0),
+        "new variant": ("ok", True, 1.0),
     }
 
 

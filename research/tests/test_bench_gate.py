@@ -7,6 +7,8 @@ import pytest
 from peneira.errors import CorpusError, PeneiraError
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.corpora.typed_pages import PAGE_TYPES
+from peneira_research.scores.cell_score import Returned, SiteCells
+from peneira_research.scores.word_score import WordScore
 from peneira_research.studies.gate import (
     FLOORS,
     Check,
@@ -18,13 +20,16 @@ from peneira_research.studies.gate import (
     read_floors,
     speed_floors,
     table_floors,
+    text_floors,
     type_floors,
     with_speed_margin,
+    wrapper_floors,
 )
 from peneira_research.studies.list_quality import CutQuality, ListQuality
 from peneira_research.studies.scoreboard import Metric, Metrics
 from peneira_research.studies.speed import Timing
 from peneira_research.studies.table_outcomes import Shares, TableMetrics
+from peneira_research.studies.text_outcomes import TextOutcome
 from peneira_research.studies.type_outcomes import TypeMetrics
 from test_bench_corpora import write_corpora
 from test_typed_pages import write_typed_pages
@@ -109,6 +114,18 @@ def test_a_pinned_metric_that_is_not_measured_fails() -> None:
     assert check({}, {"a": NOW["a"]}) == [Check("a", None, 0.85678, "pinned, but there are no such pages")]
 
 
+def test_wrappers_have_floors_for_their_own_and_for_other_pages() -> None:
+    own = Returned(cells=4, returned_cells=3, records=2, returned_records=2)
+    score = SiteCells("modern", "a.example", own, fitting=Returned(cells=2, returned_cells=1, records=1))
+    floors = wrapper_floors([score, SiteCells("modern", "b.example", own)], {"modern": "h"})
+    assert {name: floor.floor for name, floor in floors.items()} == {
+        "wrappers own cells": 0.75,
+        "wrappers own records": 1.0,
+        "wrappers other cells": 0.5,
+        "wrappers other records": 0.0,
+    }
+
+
 def test_floors_are_rounded_down_and_read_back(tmp_path: Path) -> None:
     path = tmp_path / "floors.json"
     written = pin(path, NOW, {}, allow_lower=False)
@@ -166,7 +183,7 @@ def test_current_floors_carry_the_hash_of_their_corpora(tmp_path: Path) -> None:
 
 
 def test_the_pinned_floors_are_readable() -> None:
-    assert {floor.method for floor in read_floors(FLOORS).values()} == {"auto", "item"}
+    assert {floor.method for floor in read_floors(FLOORS).values()} == {"auto", "item", "text"}
 
 
 def test_speed_has_ceilings_by_corpus_and_stage(tmp_path: Path) -> None:
@@ -192,3 +209,12 @@ def test_ceilings_of_the_speed_have_a_margin_and_are_not_raised(pinned: dict[str
         "speed a": Floor("auto", ceiling, "h1", is_ceiling=True),
         "a": Floor("auto", 0.5, "h1"),
     }
+
+
+def test_main_texts_have_a_floor_for_all_pages_and_for_each_type() -> None:
+    rows = [
+        TextOutcome(str(k), page_type, 0.5, {"peneira": WordScore(1.0, 1.0, f1)})
+        for k, (page_type, f1) in enumerate((("article", 1.0), ("article", 0.8), ("product", 0.6)))
+    ]
+    values = {name: floor.floor for name, floor in text_floors(rows, "h").items()}
+    assert values == pytest.approx({"text all": 0.8, "text article": 0.9, "text product": 0.6})

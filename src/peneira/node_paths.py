@@ -13,7 +13,10 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.kernels import compiled
 from peneira.markup import NodeLists
+
+node_columns = compiled("node_columns")
 
 FOREIGN_TAGS = frozenset({"svg", "math"})
 _XPATH_NAME = re.compile(r"[a-z][a-z0-9_-]*", re.ASCII)
@@ -166,6 +169,9 @@ def _ordinals(lists: NodeLists, tag_names: Sequence[str]) -> tuple[list[int], li
     foreign = [code for code, name in enumerate(tag_names) if name in FOREIGN_TAGS]
     for i in np.flatnonzero(np.isin(tags, foreign)).tolist() if foreign else ():
         nameable[i : lists.end[i]] = False
+    if node_columns is not None:
+        same, every = node_columns.ordinals(tags.astype(np.int32), parents.astype(np.int32), len(tag_names))
+        return same.tolist(), every.tolist(), nameable.tolist()
     among_same = _positions(parents * len(tag_names) + tags)
     among_all = _positions(parents * 2 + (tags == 0))
     return among_same.tolist(), among_all.tolist(), nameable.tolist()

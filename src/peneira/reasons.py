@@ -61,6 +61,7 @@ class ReasonCode(StrEnum):
     EMPTY_COLUMN = "empty column"
     SPARSE_COLUMN = "sparse column"
     CHANGED_TYPE = "changed type"
+    CHANGED_VALUES = "changed values"
     ACCEPTED = "accepted"
     REFUSED = "refused"
 

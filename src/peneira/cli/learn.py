@@ -56,16 +56,18 @@ def learn(
     fits. What of the pages cannot be read again is said.
 
     -o names the wrapper file, which apply, check, heal, show and export use; without it the wrapper is printed. The
-    published methods gstm and fivatech cannot be saved: they print the data of the pages or, with --schema, its
-    structure: tuples of columns, repeated sets, options; fixed text of the template is in quotes.
+    published methods gstm and fivatech print the data of the pages or, with --schema, its structure: tuples of columns,
+    repeated sets, options; fixed text of the template is in quotes. A file that ends in .json is their wrapper too.
 
     \b
     Examples:
       peneira learn film1.html film2.html film3.html -o films.json
       peneira learn shop.html --near "Blue mug" --fields title,price -o shop.json
       peneira learn pages/ --method fivatech --schema
+      peneira learn pages/ --method gstm -o films.json
     """
-    is_saved = method == DEFAULT_LEARNER
+    is_wrapper_file = output.path is not None and output.path.suffix == ".json" and not schema
+    is_saved = method == DEFAULT_LEARNER or (is_wrapper_file and not output.named_format)
     is_table = output.named_format or output.bom or output.raw or output.table_name or output.append or output.address
     if is_saved and (schema or is_table):
         raise click.UsageError(f"a wrapper learned by {method} is JSON: no --schema, and none of the options of tables")
@@ -78,21 +80,17 @@ def learn(
     read, failed = read_all(sources, reading)
     pages = [page for _, page in read]
     wrapper = learn_pages(pages, method=method, kind=kind, region=region, near=near, fields=fields)
-    for template in wrapper.templates if isinstance(wrapper, Wrapper) else (wrapper,):
-        number = counted(_pages(template, read), "page")
+    for template in wrapper.templates:
+        number = counted(template.baseline.pages, "page")
         say(f"{template.kind} pages, {len(template.columns)} columns, learned from {number}")
-    if isinstance(wrapper, Wrapper):
+    if is_saved or wrapper.tree is None:
         for note in wrapper.notes:
             say(f"peneira: {note}")
         _save(wrapper, output)
     else:
-        _write_data(wrapper, read, output, schema)
+        _write_data(wrapper.tree, read, output, schema)
     if failed:
         sys.exit(1)
-
-
-def _pages(wrapper: Wrapper | TreeWrapper, read: Sequence[tuple[str, Page]]) -> int:
-    return wrapper.baseline.pages if isinstance(wrapper, Wrapper) else len(read)
 
 
 def _save(wrapper: Wrapper, output: Output) -> None:

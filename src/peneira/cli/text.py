@@ -12,6 +12,7 @@ import click
 from peneira.cli.messages import say, write_stdout
 from peneira.cli.pages import SOURCES, ReadOptions, read_options, read_pages, report_cuts
 from peneira.output.documents import text_document
+from peneira.preview import shortened
 from peneira.texts.main_text import MainText, main_text
 
 Format = Literal["text", "markdown", "json"]
@@ -68,8 +69,8 @@ def text(
         found = main_text(outcome.result, markdown=chosen == "markdown")
         report_cuts(outcome.name, found.cuts[len(outcome.result.cuts) :])
         if found.reason:
-            used = "; its own description is used" if found.text else ""
-            say(f"{outcome.name}: no main text: {found.reason}{used}")
+            described = f"; it describes itself: {shortened(found.description, 200)}" if found.description else ""
+            say(f"{outcome.name}: no main text: {found.reason}{described}")
         if chosen == "json":
             write_stdout(_json(found, outcome.name, outcome.result.url, is_single=is_single))
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TextIO
 
 from peneira.safe_text import safe_line
+from peneira.templates.template_columns import Slot
 from peneira.wrappers.saved_columns import SavedColumn
 from peneira.wrappers.wrapper import Wrapper
 from peneira.xpath.selectors import Selector, Step
@@ -46,6 +47,8 @@ def _head(wrapper: Wrapper) -> list[str]:
         lines.append(
             f"{found}, at {short(wrapper.records.selector)} (stable {stability(wrapper.records.selector):.2f})"
         )
+    if wrapper.tree is not None:
+        lines.append(f"a template of {len(wrapper.tree.template.nodes)} nodes by {wrapper.tree.method}, not selectors")
     if wrapper.arrangement is not None:
         pieces = ", ".join(wrapper.arrangement.kinds)
         lines.append(f"the pieces of a record ({wrapper.arrangement.kind}: {pieces}) are put together first")
@@ -58,10 +61,16 @@ def _cells(column: SavedColumn) -> tuple[str, ...]:
         column.name,
         column.typing.type,
         f"{column.stats.fill:.0%}",
-        f"{stability(column.selector):.2f}",
+        f"{stability(column.selector):.2f}" if column.readings else "",
         sample,
-        short(column.selector),
+        short(column.selector) if column.slot is None else _slot(column.slot),
     )
+
+
+def _slot(slot: Slot) -> str:
+    """Return the place of a column in a template, in words."""
+    node, attribute, label = slot
+    return f"node {node}" + (f" @{attribute}" if attribute else "") + (f' "{label}"' if label else "")
 
 
 def short(selector: Selector) -> str:

@@ -1,4 +1,4 @@
-"""Texts in records that are no values: labels of links and buttons, pagers, counts of pictures, icon letters, code."""
+"""Texts in records that are no values: what links and buttons say, pagers, counters of pictures, icons, markup."""
 
 from __future__ import annotations
 
@@ -46,6 +46,8 @@ def is_control(k: int, candidates: CandidateColumns) -> bool:
     is_link = id(column.slot) in candidates.linked or any(slot.features.tag in ("a", BUTTON_TAG) for slot in slots)
     if column.is_list:
         return is_link and _is_menu(column)
+    if column.attribute == WHOLE and _has_only_badges(column, candidates):
+        return True
     texts = list(column.first_texts().values())
     if is_link and candidates.types[k].type == "text" and len(texts) > 1 and len(set(texts)) == 1:
         return True
@@ -55,6 +57,14 @@ def is_control(k: int, candidates: CandidateColumns) -> bool:
     if not is_cell and (_are_alike(_FIRST_OF, texts) or _are_alike(_ICON, texts)):
         return True
     return _are_alike(_PAGER, texts)
+
+
+def _has_only_badges(column: RawColumn, candidates: CandidateColumns) -> bool:
+    """Return whether a text is made of words that records have or have not: "pic map"."""
+    inside = [other for other in candidates.columns if other.container is column]
+    return len(inside) > 1 and all(
+        other.attribute == "" and len(set(other.cell_texts().values())) == 1 for other in inside
+    )
 
 
 def _is_menu(column: RawColumn) -> bool:

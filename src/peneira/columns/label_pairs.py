@@ -21,8 +21,11 @@ from peneira.columns.value_patterns import common_pattern
 
 MAX_LABEL_CHARS = 40
 MAX_UNIT_WORDS = 2
+# The share of the texts that must have the same unit for it to name them
+MIN_COMMON_UNIT_SHARE = 0.8
 _LABEL = re.compile(r"[^\W\d_][^\d.!?]*(?:\d{1,2}|\.)?[^\d.!?]*$")
 _NUMBER = re.compile(r"[+~<>≥≤]?\d[\d.,]{0,12}\+?$")
+_NUMBER_AND_WORDS = re.compile(r"\(?\+?(\d[\d.,]{0,12}[kKmM]?)\+?\s?([^\W\d_][^\d:,;|/()]{1,30})\)?")
 _NUMBER_AND_UNIT = re.compile(r"([+~<>≥≤]?\d[\d.,]{0,12}\+?)\s*([^\W\d_][^\d:,;|/()]{0,30}[23]?)$")
 _CELL_TAGS = frozenset({"td", "th"})
 # A singular and its plural have at least this many letters in common
@@ -271,6 +274,17 @@ def are_units(found: Sequence[tuple[int, str]]) -> bool:
     records = len({record for record, _ in found})
     counts = Counter(unit for _, unit in found)
     return min(counts.values()) >= OPTIONS.min_unit_share * records and recur_like_labels(found)
+
+
+def common_unit(texts: Sequence[str]) -> str:
+    """Return the words that follow a number in nearly all texts, in the plural: "comments" for "3 comments"."""
+    matches = [_NUMBER_AND_WORDS.fullmatch(text) for text in texts]
+    found = [(match[1], match[2]) for match in matches if match and len(match[2].split()) <= MAX_UNIT_WORDS]
+    if len(found) < max(MIN_COMMON_UNIT_SHARE * len(texts), 2):
+        return ""
+    names = plural_names(found)
+    unit, count = Counter(names[unit] for _, unit in found).most_common(1)[0]
+    return unit if count >= MIN_COMMON_UNIT_SHARE * len(texts) else ""
 
 
 def plural_names(found: Sequence[tuple[str, str]]) -> dict[str, str]:

@@ -166,6 +166,8 @@ def without_repetitions(
             or candidates.types[k].type == "url"
             or (not names[k].label and _are_codes(cells[k]))
         )
+        if candidates.types[k].type == "url" and columns[k].attribute in TEXT_ATTRIBUTES:
+            addresses = [other for other in addresses if not _adds_query(cells[other], cells[k])]
         if any(_is_inside(cells[k], cells[other]) for other in (*texts, *(addresses if is_address else ()))) or (
             candidates.types[k].type == "integer" and any(_is_spoken(cells[k], cells[other]) for other in texts)
         ):
@@ -250,6 +252,12 @@ def _is_inside(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
         for record, text in cells.items()
     )
     return inside >= OPTIONS.min_repeated_share * len(cells)
+
+
+def _adds_query(addresses: Mapping[int, str], texts: Mapping[int, str]) -> bool:
+    """Return whether addresses have a query that the page does not show, as those that count clicks do."""
+    added = sum("?" in addresses.get(record, "") and "?" not in text for record, text in texts.items())
+    return added >= OPTIONS.min_repeated_share * len(texts)
 
 
 def _is_spoken(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:

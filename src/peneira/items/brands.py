@@ -11,9 +11,10 @@ from peneira.items.page_view import PageView
 from peneira.items.typed_claims import claim_of
 
 MAX_CHARS = 60
-# Variables that a template did not fill in, and words in place of a name
+# Variables that a template did not fill in, words in place of a name, and the branch of a shop: "Acme (Town Hall)"
 _NO_BRAND = re.compile(
-    r"^[${%\[<]|^(?:n/?a|none|null|undefined|unknown|no brand|generic|other|brand|-+)$", re.IGNORECASE
+    r"^[${%\[<]|^(?:n/?a|none|null|undefined|unknown|no brand|generic|other|brand|-+)$|\w\s*[(（][^()（）]+[)）]$",
+    re.IGNORECASE,
 )
 _SITE_CUT = re.compile(r"\s*[|｜]\s*")
 # What a brand of the state of a script counts that the heading does not have

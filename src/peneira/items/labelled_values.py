@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from peneira.budget import check_budget
 from peneira.columns.labels import MAX_LABEL_WORDS, leading_label
 from peneira.columns.role_words import words_of
 from peneira.items.claims import Claim, normal_form
-from peneira.items.lines import Line
+from peneira.items.lines import Line, has_digit
 from peneira.items.page_view import PageView
 from peneira.items.typed_claims import claim_of
 from peneira.items.word_lists import word_lists
@@ -110,7 +111,7 @@ def label_claims(pairs: list[Pair]) -> Iterator[Claim]:
 
 def _is_code(text: str) -> bool:
     bare = text.strip(_BRACKETS)
-    return len(bare) <= 40 and any(char.isdigit() for char in bare) and len(bare.split()) <= 3
+    return len(bare) <= 40 and has_digit(bare) and len(bare.split()) <= 3
 
 
 def page_pairs(view: PageView) -> list[Pair]:
@@ -211,7 +212,7 @@ def _labelled_parts(view: PageView, line: Line) -> Iterator[Pair]:
 
 def _known_label(view: PageView, line: Line) -> Iterator[Pair]:
     """Yield the value of a line that begins with the words of a known label: "Item no 4711"."""
-    if not any(char.isdigit() for char in line.text):
+    if not has_digit(line.text):
         return
     words = line.text.split()
     for count in range(min(len(words) - 1, 4), 0, -1):
@@ -238,11 +239,21 @@ def _rows_alike(view: PageView) -> Iterator[Pair]:
     groups: dict[tuple[int, str, str], list[tuple[int, str, str]]] = {}
     ends = view.ends
     outside = (view.around | ~page.seen).tolist()
+    chars, tags = page.text_chars.tolist(), page.lists.tag
     for row in view.rows("li", "div", "p", "tr", "section"):
-        if ends[row] - row > MAX_ROW_NODES or outside[row]:
+        end = ends[row]
+        if end - row > MAX_ROW_NODES or outside[row]:
             continue
-        children = [i for i in page.children(row) if not page.is_text(i) and page.visible_text(i)]
-        if len(children) != 2 or any(page.is_text(i) and page.text[i].strip() for i in page.children(row)):
+        check_budget()
+        children, has_text = [], False
+        i = row + 1
+        while i < end:
+            if not tags[i]:
+                has_text = has_text or bool(page.text[i].strip())
+            elif chars[i]:
+                children.append(i)
+            i = ends[i]
+        if len(children) != 2 or has_text:
             continue
         label, value = page.visible_text(children[0]), page.visible_text(children[1])
         attrs = page.attrs[row]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -11,6 +12,7 @@ import numpy as np
 
 from peneira.page import INLINE_TAGS, TEXT, Flags, Page
 
+_DIGIT = re.compile("[0-9]")
 _CONTROLS = ("select", "datalist", "svg", "math", "canvas", "iframe", "textarea")
 
 
@@ -93,3 +95,8 @@ def _lines(page: Page, visible: Flags, *, full: bool = False) -> Iterator[Line]:
         while inline[block] and parents[block] >= 0:
             block = parents[block]
         yield Line(start, end, block, text)
+
+
+def has_digit(text: str) -> bool:
+    """Return whether a text has a digit, of any script."""
+    return _DIGIT.search(text) is not None or (not text.isascii() and any(map(str.isdigit, text)))

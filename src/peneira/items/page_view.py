@@ -295,6 +295,7 @@ class PageView:
         page, parents = self.page, self.parents
         own = _same_page(self.url)
         groups: dict[tuple[int, str, str], dict[int, str]] = {}
+        group_of: dict[int, dict[int, str]] = {}
         attrs, names, tags, body = page.attrs, page.tag_names, page.lists.tag, page.body
         around = self.around.tolist()
         for row in self.rows("a"):
@@ -308,8 +309,10 @@ class PageView:
             for _ in range(MAX_LEVELS):
                 if i <= body:
                     break
-                key = parents[i], names[tags[i]], attrs[i].get("class", "")[:60]
-                groups.setdefault(key, {}).setdefault(i, target)
+                if i not in group_of:
+                    key = parents[i], names[tags[i]], attrs[i].get("class", "")[:60]
+                    group_of[i] = groups.setdefault(key, {})
+                    group_of[i][i] = target
                 i = parents[i]
         heading, ends = self.heading_row, self.ends
         roots: list[int] = []

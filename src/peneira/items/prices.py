@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from peneira.columns.role_words import named_roles
 from peneira.items.claims import Claim, amount_key
-from peneira.items.lines import Line
+from peneira.items.lines import Line, has_digit
 from peneira.items.page_view import PageView, once_per_view
 from peneira.items.typed_claims import claim_of, is_currency_code
 from peneira.items.word_lists import phrase_pattern, word_lists
@@ -156,12 +156,12 @@ def shown_prices(view: PageView) -> list[ShownPrice]:
     found: list[ShownPrice] = []
     for number in range(first, min(len(lines), at + MAX_LINES_BELOW)):
         line = lines[number]
-        if len(line.text) > MAX_LINE_CHARS or not any(char.isdigit() for char in line.text):
+        if len(line.text) > MAX_LINE_CHARS or not has_digit(line.text):
             continue
         if view.around[line.start] or view.listed[line.start]:
             continue
         before = lines[number - 1].text if number else ""
-        before = "" if any(char.isdigit() for char in before) else before
+        before = "" if has_digit(before) else before
         found.extend(_in_line(view, line, before, number - at if view.heading else 0))
     return _with_discounts(view, found)
 

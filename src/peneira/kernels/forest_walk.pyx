@@ -76,3 +76,29 @@ def descend(
                     only = nodes[only].left + (cells[nodes[only].feature] > nodes[only].threshold)
                 scores[row] += value[only]
             row += 1
+
+
+def credit(
+    const double[:, ::1] table, const int[::1] roots, int depth, const unsigned char[:, ::1] packed_nodes,
+    const double[::1] value, double[:, ::1] credits,
+):
+    """Add the change of the mean at each step down a tree to the feature that the node splits on.
+
+    All trees go down level by level, in the order in which numpy adds.
+    """
+    cdef Py_ssize_t row, tree, trees = roots.shape[0]
+    cdef int step, before, after
+    cdef const Node *nodes
+    cdef int[::1] at = np.empty(trees, dtype=np.int32)
+    if trees == 0:
+        return
+    nodes = <const Node *> &packed_nodes[0, 0]
+    for row in range(table.shape[0]):
+        for tree in range(trees):
+            at[tree] = roots[tree]
+        for step in range(depth):
+            for tree in range(trees):
+                before = at[tree]
+                after = nodes[before].left + (table[row, nodes[before].feature] > nodes[before].threshold)
+                credits[row, nodes[before].feature] += value[after] - value[before]
+                at[tree] = after

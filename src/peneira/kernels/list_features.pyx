@@ -15,18 +15,15 @@ from peneira.kernels.int_map cimport IntMap, map_code, map_free, map_init, mixed
 
 # The columns of the running sums that are used here; see ``page_facts.SUMS``
 cdef enum:
-    CHARS, LINK_CHARS, LINKS, IMAGES, TEXTS, NUMBERS, HEADINGS, TITLES, NODES, PRICES, DATES
-    BOLDS, LONGS, CONTROLS, BREAKS, CONTAINERS, HIDDEN, HEADERS, STOPS, CAPITALS
+    LINKS, IMAGES, TEXTS, NUMBERS, HEADINGS, PRICES, DATES, BOLDS, LONGS, CONTROLS, BREAKS
+    CONTAINERS, HIDDEN, HEADERS, STOPS, CHARS, LINK_CHARS, TITLES, NODES, CAPITALS
     REPEATED_CHARS, REPEATED_SHAPES, REPEATED_TAGS, LARGE_REPEATED_TAGS, AFTER_BREAK, PAGERS
     SUMS
 
 cdef enum:
     DIMENSIONS = 16
 
-# Kinds of content, and those of which a record often has exactly one
-cdef int KINDS[15]
-KINDS[:] = [LINKS, IMAGES, TEXTS, NUMBERS, HEADINGS, PRICES, DATES, BOLDS,
-            LONGS, CONTROLS, BREAKS, CONTAINERS, HIDDEN, HEADERS, STOPS]
+# Kinds of content come first, of these the ones of which a record often has exactly one
 cdef enum:
     KIND_COUNT = 15
     ONE_COUNT = 8
@@ -535,15 +532,17 @@ cdef class ListFeatures:
             word_counts[k] = 0
         chars_min = nodes_min = depth_min = 1 << 60
         chars_max = depth_max = -1
-        last_row = self.parent[starts[which[-1]]] if number > 1 else -1
+        last_row = self.parent[starts[(which - 1)[0]]] if number > 1 else -1
         for k in range(n):
             r = which[k]
             own = diff + r * SUMS
             for j in range(SUMS):
                 sums[j] += own[j]
                 anys[j] += own[j] > 0
+            for j in range(ONE_COUNT):
                 ones[j] += own[j] == 1
                 square[j] += <int64_t> own[j] * own[j]
+            square[CHARS] += <int64_t> own[CHARS] * own[CHARS]
             chars_min = min(chars_min, own[CHARS])
             chars_max = max(chars_max, own[CHARS])
             nodes = max(own[NODES], 1)
@@ -602,7 +601,7 @@ cdef class ListFeatures:
         feature += 18
         # content
         for k in range(KIND_COUNT):
-            j = KINDS[k]
+            j = k
             feature[0] = <double> sums[j] / count
             feature[1] = <double> anys[j] / count
             feature += 2

@@ -215,3 +215,41 @@ def formatting_tags(str text, Py_ssize_t most):
         else:
             place += 1
     return tags
+
+
+def utf8_bytes(const unsigned char[::1] body):
+    """Return how many bytes lie in well-formed UTF-8 sequences of several bytes, and how many are not ASCII."""
+    cdef Py_ssize_t k = 0, j, length = body.shape[0], inside = 0, high = 0, more
+    cdef unsigned char first
+    with nogil:
+        while k < length:
+            first = body[k]
+            if first < 0x80:
+                k += 1
+                continue
+            more = 1 if 0xC2 <= first <= 0xDF else 2 if 0xE0 <= first <= 0xEF else 3 if 0xF0 <= first <= 0xF4 else 0
+            j = 1
+            while j <= more and k + j < length and 0x80 <= body[k + j] <= 0xBF:
+                j += 1
+            if more and j > more:
+                inside += more + 1
+                high += more + 1
+                k += more + 1
+            else:
+                high += 1
+                k += 1
+    return inside, high
+
+
+def count_tags(str text):
+    """Return how many ``<`` there are."""
+    cdef Html html = html_of(text)
+    cdef const unsigned char *data = <const unsigned char *> html.data
+    cdef Py_ssize_t k, count = 0
+    if html.kind == 1:
+        for k in range(html.length):
+            count += data[k] == 60
+    else:
+        for k in range(html.length):
+            count += at(&html, k) == 60
+    return count

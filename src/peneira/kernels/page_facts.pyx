@@ -22,16 +22,16 @@ cdef extern from "Python.h":
 
 # The columns of the running sums, in this order
 SUMS = (
-    "chars", "link_chars", "links", "images", "texts", "numbers", "headings", "titles", "nodes", "prices", "dates",
-    "bolds", "longs", "controls", "breaks", "containers", "hidden", "headers", "stops", "capitals",
+    "links", "images", "texts", "numbers", "headings", "prices", "dates", "bolds", "longs", "controls", "breaks",
+    "containers", "hidden", "headers", "stops", "chars", "link_chars", "titles", "nodes", "capitals",
     "repeated_chars", "repeated_shapes", "repeated_tags", "large_repeated_tags", "after_break", "pagers",
 )  # fmt: skip
 # The kinds of tags that are counted, a bit each
 TAG_KINDS = ("links", "images", "headings", "titles", "bolds", "controls", "breaks", "containers", "headers")
 
 cdef enum:
-    CHARS, LINK_CHARS, LINKS, IMAGES, TEXTS, NUMBERS, HEADINGS, TITLES, NODES, PRICES, DATES
-    BOLDS, LONGS, CONTROLS, BREAKS, CONTAINERS, HIDDEN, HEADERS, STOPS, CAPITALS
+    LINKS, IMAGES, TEXTS, NUMBERS, HEADINGS, PRICES, DATES, BOLDS, LONGS, CONTROLS, BREAKS
+    CONTAINERS, HIDDEN, HEADERS, STOPS, CHARS, LINK_CHARS, TITLES, NODES, CAPITALS
     REPEATED_CHARS, REPEATED_SHAPES, REPEATED_TAGS, LARGE_REPEATED_TAGS, AFTER_BREAK, PAGERS
     WIDTH
 
@@ -163,7 +163,8 @@ def count_page(
     int min_long, int min_rows, int min_large_rows,
 ):
     """Return running sums (a column for each of ``SUMS``, but for pagers), and of the texts that count: their rows, the
-    texts without white space around them, a code for each, equal for equal texts, and the number that each begins with.
+    texts without white space around them, a code for each, equal for equal texts, the text of each code, and the number that
+    each text begins with.
 
     ``tag_kinds``: a bit for each of ``TAG_KINDS``, by tag.
     """
@@ -240,7 +241,7 @@ def count_page(
         add_up(own)
     finally:
         free(last_child)
-    return sums, np.array(text_rows, dtype=np.int64), stripped, text_codes, np.array(numbers, dtype=np.int32)
+    return sums, np.array(text_rows, dtype=np.int64), stripped, text_codes, list(known), np.array(numbers, dtype=np.int32)
 
 
 cdef bint follows_line(
@@ -464,3 +465,33 @@ def bits_from_root(const int[::1] bits, const int[::1] parent, int kinds):
             flag[i, k] = bits[i] >> k & 1
             out[i, k] = flag[i, k] + (out[parent[i], k] if parent[i] >= 0 else 0)
     return flags, above
+
+
+def texts_with(list texts, const int[::1] tag, const unsigned char[::1] silent, str signs):
+    """Return which rows are texts that count and have one of a few characters."""
+    cdef Py_ssize_t rows = tag.shape[0], i, k, j, length, sign_count = PyUnicode_GET_LENGTH(signs)
+    cdef int kind
+    cdef const void *data
+    cdef Py_UCS4 character
+    cdef Py_UCS4 wanted[16]
+    cdef str text
+    flags = np.zeros(rows, dtype=np.bool_)
+    cdef unsigned char[::1] out = flags.view(np.uint8)
+    for k in range(sign_count):
+        wanted[k] = signs[k]
+    for i in range(rows):
+        if tag[i] != 0 or silent[i]:
+            continue
+        text = texts[i]
+        kind = PyUnicode_KIND(text)
+        data = PyUnicode_DATA(text)
+        length = PyUnicode_GET_LENGTH(text)
+        for k in range(length):
+            character = PyUnicode_READ(kind, data, k)
+            for j in range(sign_count):
+                if character == wanted[j]:
+                    out[i] = True
+                    break
+            if out[i]:
+                break
+    return flags

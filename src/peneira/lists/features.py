@@ -7,7 +7,7 @@ records are similar if the sums over their nodes point in the same direction (co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any
 
@@ -20,7 +20,7 @@ from peneira.lists.candidates import KINDS, Candidates
 from peneira.lists.page_features import PageFeatures, Vectors
 from peneira.lists.page_features import list_features as kernel
 from peneira.lists.page_words import HEADING_TAGS
-from peneira.ml.running_sums import inside_tag
+from peneira.ml.running_sums import inside_tag, page_facts
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]
@@ -33,6 +33,12 @@ TAGS = tuple(
 )
 FRAMES = tuple("nav header footer aside form main table ul".split())
 TAG_NAMES = (*(f"in_{name}" for name in FRAMES), *(f"is_{name}" for name in TAGS))
+
+# The features of the compiled kernel, with those that are added to them
+STATED_NAMES = ("is_stated_range", "is_stated_number", "states_range")
+STATED = len(STATED_NAMES)
+KIND_NAMES = (*(f"by_{name}" for name in KINDS), "support", "support_of_best")
+COMPILED_NAMES: tuple[str, ...] = (*kernel.NAMES, *STATED_NAMES, *TAG_NAMES, *KIND_NAMES) if kernel is not None else ()
 
 # Kinds of content of which a record often has exactly one
 ONE_PER_RECORD = frozenset("links images texts numbers headings prices dates bolds".split())
@@ -62,6 +68,8 @@ class FeatureMatrix(Mapping[str, Numbers]):
 
     def of_forest(self, names: tuple[str, ...]) -> Numbers:
         """Return the columns with these names, in their order."""
+        if names == self.names:
+            return self.matrix
         return np.ascontiguousarray(self.matrix[:, _columns_of(self.names, names)])
 
 
@@ -191,28 +199,37 @@ class CandidateFeatures:
         numbers = _column_numbers(kernel.NAMES)
         matrix[:, numbers["parents"]] /= matrix[:, numbers["records"]]
         check_budget()
-        stated, tags, kinds = self._stated(), self._tag_matrix(), self._kind()
-        names = (*kernel.NAMES, *stated, *TAG_NAMES, *kinds)
-        return FeatureMatrix(
-            names, np.column_stack((matrix, *stated.values(), tags, *kinds.values())).astype(np.float64, copy=False)
-        )
+        others = {**self._stated(), **self._kind()}
+        full = np.empty((len(matrix), len(COMPILED_NAMES)))
+        stated = matrix.shape[1] + STATED
+        tags = stated + len(TAG_NAMES)
+        full[:, : matrix.shape[1]] = matrix
+        full[:, matrix.shape[1] : stated] = np.array(list(others.values())[:STATED]).T
+        full[:, stated:tags] = self._tag_matrix()
+        full[:, tags:] = np.array(list(others.values())[STATED:]).T
+        return FeatureMatrix(COMPILED_NAMES, full)
 
     def _text_ranks(self) -> NDArray[np.int32]:
         """Return the rank of the first text of each of the different records among them, -1 where it has none."""
         text = self.page_features.next_text_row[self.range_starts]
-        rows, which = np.unique(text, return_inverse=True)
-        texts = self.page.text
-        folded = [texts[row].strip().casefold() for row in rows.tolist() if row < len(texts)]
-        ranks = {text: k for k, text in enumerate(sorted(set(folded)))}
-        of_rows = np.array([*(ranks[text] for text in folded), -1], dtype=np.int32)
-        return np.where(text < self.range_ends, of_rows[which], np.int32(-1))
+        has_text = text < self.range_ends
+        codes = self.page_features.text_code[text[has_text]]
+        used = np.flatnonzero(np.bincount(codes))
+        folded = list(map(str.casefold, map(self.page_features.distinct_texts.__getitem__, used.tolist())))
+        order = {text: k for k, text in enumerate(sorted(set(folded)))}
+        rank_of = np.empty(int(used[-1]) + 1 if len(used) else 0, dtype=np.int32)
+        rank_of[used] = [order[text] for text in folded]
+        ranks = np.full(len(text), -1, dtype=np.int32)
+        ranks[has_text] = rank_of[codes]
+        return ranks
 
     def _stated(self) -> FeatureDict:
         """Return whether a list has as many records as the page states."""
         ranges, numbers = self.page_features.words.stated_counts
+        counts = self.counts.tolist()
         return {
-            "is_stated_range": np.isin(self.counts, list(ranges)),
-            "is_stated_number": np.isin(self.counts, list(numbers)),
+            "is_stated_range": np.array([count in ranges for count in counts]),
+            "is_stated_number": np.array([count in numbers for count in counts]),
             "states_range": np.full(len(self.counts), bool(ranges)),
         }
 
@@ -531,6 +548,19 @@ class CandidateFeatures:
     def count(self, column: Integers) -> Integers:
         """Return how much of what a running sum counts is in each record."""
         return np.asarray((column[self.range_ends] - column[self.range_starts])[self.range])
+
+    def counts_of(self, names: Sequence[str]) -> NDArray[np.integer]:
+        """Return how much of each kind of content is in each record, a column for each."""
+        counts = self.page_features.counts
+        if counts is not None:
+            columns = [page_facts.SUMS.index(name) for name in names]
+            return np.asarray((counts.sums[self.ends] - counts.sums[self.starts])[:, columns])
+        return np.column_stack([self.count(self.page_features.counted[name]) for name in names])
+
+    def means(self, values: NDArray[np.generic]) -> Numbers:
+        """Return the mean of each column over the records of each candidate."""
+        sums = np.add.reduceat(values.astype(np.float64), self.first, axis=0)
+        return np.asarray(sums / self.counts[:, None])
 
     def _contents(self) -> Integers:
         """Return a code per record, equal for records with the same texts."""

@@ -59,11 +59,14 @@ def member_features(lists: CandidateFeatures) -> FeatureDict:
     link_path = np.where(link < lists.ends, page_features.path[np.minimum(link, len(page) - 1)], -1)
     features["first_text_share"] = lists.share_of(text_path)
     features["first_link_share"] = lists.share_of(link_path)
-    for name in COMPARED:
-        counts = lists.count(page_features.counted[name])
-        features[name] = np.log1p(counts)
-        features[f"{name}_any_of_list"] = lists.mean(counts > 0)[group]
-        features[f"{name}_ratio"] = np.log1p(counts) - np.log1p(lists.mean(counts))[group]
+    counts = lists.counts_of(COMPARED)
+    logs = np.log1p(counts)
+    any_of_list = lists.means(counts > 0)[group]
+    ratios = logs - np.log1p(lists.means(counts))[group]
+    for k, name in enumerate(COMPARED):
+        features[name] = logs[:, k]
+        features[f"{name}_any_of_list"] = any_of_list[:, k]
+        features[f"{name}_ratio"] = ratios[:, k]
     plain = lists.count(page_features.sums.plain)
     linked = 1 - plain / np.maximum(lists.chars, 1)
     features["link_chars"] = linked

@@ -58,7 +58,7 @@ class PageFeatures:
         else:
             self.text_rows = np.flatnonzero((page.tag == 0) & ~page.silent)
             self.texts = [page.text[i].strip() for i in self.text_rows.tolist()]
-        self.total_chars = max(int(sums.chars[-1]), 1)
+        self.total_chars = max(sums.total("chars"), 1)
 
     @cached_property
     def path(self) -> Integers:
@@ -111,6 +111,12 @@ class PageFeatures:
             codes: dict[str, int] = {}
             column[self.text_rows] = [codes.setdefault(text, len(codes)) for text in self.texts]
         return column
+
+    @cached_property
+    def distinct_texts(self) -> list[str]:
+        """The text of each code."""
+        assert self.counts is not None
+        return self.counts.distinct
 
     @cached_property
     def text_sums(self) -> NDArray[np.uint64]:

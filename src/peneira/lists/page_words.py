@@ -137,7 +137,11 @@ class PageWords:
     @cached_property
     def pagers(self) -> Integers:
         """Running sums of links to the next or the previous page and of elements named like a pager."""
-        is_pager = (self.class_words["pager"] > 0) | self._having("rel", PAGER_RELATIONS)
+        if page_facts is not None:
+            named = (self._class_bits >> list(CLASS_WORDS).index("pager") & 1) > 0
+        else:
+            named = self.class_words["pager"] > 0
+        is_pager = named | self._having("rel", PAGER_RELATIONS)
         return running_sum(is_pager & ~self.page.silent)
 
     @cached_property

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 import numpy as np
@@ -111,8 +111,9 @@ class PagerLinks:
         self.directions = [link for link in self.all if link.direction is not None]
         self.buttons = [link for link in self.all if link.meaning in ("more", "expand") and link.is_whole]
 
+    @cached_property
     def role_buttons(self) -> list[PagerLink]:
-        """Return the elements of other tags that the page calls buttons: numbers, directions, those that add more."""
+        """The elements of other tags that the page calls buttons: numbers, directions, those that add more."""
         page, found = self.page, list[PagerLink]()
         rows = [i for i, attrs in enumerate(page.attrs) if attrs and attrs.get("role") in ("button", "link")]
         for i in rows:

@@ -124,7 +124,7 @@ def _without_links(page: Page, links: PagerLinks, main: Region | None) -> Paging
         return Paging(
             onward=box.onward, pages=dict(box.pages), kind="numbered", confidence=confidence, reasons=(reason,)
         )
-    for button in [*links.buttons, *links.role_buttons()]:
+    for button in [*links.buttons, *links.role_buttons]:
         if _adds_records(links, button, main):
             reason = _reason(f"{_shown(button)} adds records to this page, by a script", 1.5)
             return Paging(kind="load-more", confidence=_confidence(1.5), reasons=(reason,))
@@ -143,10 +143,10 @@ def _adds_records(links: PagerLinks, button: PagerLink, main: Region | None) -> 
         return False
     if button.is_of_comments or button.url is not None or main is None or not main.records:
         return False
+    if not button.is_whole or button.meaning not in ("more", "expand"):
+        return False
     if button.meaning == "more":
         return True
-    if button.meaning != "expand" or not button.is_whole:
-        return False
     end = max(end for start, end in main.records[-1].ranges)
     return button.node >= end and len(links.page.visible_text(end, button.node)) <= MAX_BUTTON_GAP
 

@@ -18,7 +18,7 @@ _OTHER_CONTROLS = ("carousel", "calendar", "comments", "article")
 
 def scripted_pager(links: PagerLinks) -> str:
     """Return in words which buttons without addresses lead to other pages; "" where none do."""
-    others = links.role_buttons()
+    others = links.role_buttons
     for run in number_runs(sorted([*links.numbers, *others], key=lambda link: link.node), links.page):
         if sign := _numbers_sign(links, run):
             return f"{len(run)} numbers without addresses: {sign}"

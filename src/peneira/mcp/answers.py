@@ -75,7 +75,8 @@ def text_answer(given: PageToRead, limits: Limits, max_chars: int, offset: int) 
     """Return a part of the main text of a page as Markdown, and how much is left."""
     found = main_text(given.read(limits), markdown=True, with_comments=False)
     if not found.text:
-        return f"No main text: {found.reason or 'the page shows none'}"
+        described = f"\nThe page describes itself: {found.description}" if found.description else ""
+        return f"No main text: {found.reason or 'the page shows none'}{described}"
     part = found.text[offset : offset + max_chars]
     left = len(found.text) - offset - len(part)
     more = [f"({left} characters more: offset={offset + len(part)})"] if left > 0 else []

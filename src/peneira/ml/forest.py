@@ -61,9 +61,7 @@ class Forest:
             raise ValueError(f"the table has {table.shape[1]} columns, the forest needs {len(self.names)}")
         if forest_walk is None:
             return self.predict_plain(table)
-        if not self._packed:
-            self._packed.extend(forest_walk.packed(self.threshold, self.feature, self.left, self.roots))
-        nodes, levels = self._packed
+        nodes, levels = self._packed_nodes()
         scores = np.zeros(len(table))
         table = np.ascontiguousarray(table, dtype=np.float64)
         for start in range(0, len(table), BATCH_ROWS):
@@ -89,6 +87,23 @@ class Forest:
         Every step down a tree changes the mean target; the change is credited to the feature that the node splits on
         (Saabas 2014). The contributions of a row and the roots' values add up to its score.
         """
+        contributions = np.zeros(table.shape)
+        if forest_walk is not None:
+            table = np.ascontiguousarray(table, dtype=np.float64)
+            nodes, _ = self._packed_nodes()
+            forest_walk.credit(table, self.roots, self.depth, nodes, self.value, contributions)
+            return contributions
+        return self.contributions_plain(table)
+
+    def _packed_nodes(self) -> tuple[Any, Any]:
+        """Return the nodes as the kernel reads them and the levels of each tree; made once."""
+        if not self._packed:
+            self._packed.extend(forest_walk.packed(self.threshold, self.feature, self.left, self.roots))
+        nodes, levels = self._packed
+        return nodes, levels
+
+    def contributions_plain(self, table: Numbers) -> Numbers:
+        """Return the same contributions with numpy alone."""
         contributions = np.zeros(table.shape)
         rows = np.arange(len(table))[:, None]
         before: Nodes | None = None

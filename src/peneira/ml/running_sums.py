@@ -42,13 +42,14 @@ class PageCounts:
     """What the compiled kernel counts in one pass: running sums, a column for each of ``page_facts.SUMS``.
 
     ``text_rows``: the texts that count; ``texts``: these, without white space around them; ``text_codes``: equal for
-    equal texts; ``numbers``: what each text begins with, -1 where that is no number.
+    equal texts; ``distinct``: the text of each code; ``numbers``: what each text begins with, -1: no number.
     """
 
     sums: NDArray[np.int32]
     text_rows: Integers
     texts: list[str]
     text_codes: NDArray[np.int32]
+    distinct: list[str]
     numbers: NDArray[np.int32]
 
     def column(self, name: str) -> Integers:
@@ -118,6 +119,13 @@ class RunningSums:
         self.headings = running_sum(is_tag(page, HEADINGS))
         self.titles = running_sum(is_tag(page, ("h1",)))
         self.nodes = running_sum(~page.silent)
+
+    def total(self, name: str) -> int:
+        """Return the last of the running sums of a name."""
+        if self.counts is not None:
+            return int(self.counts.sums[-1, page_facts.SUMS.index(name)])
+        column: Integers = getattr(self, name)
+        return int(column[-1])
 
     def of_subtrees(self, page: Page, column: Integers) -> Integers:
         """Return the total of each row's subtree."""

@@ -64,16 +64,28 @@ class DetailReader:
 def _further(found: Region, known: Mapping[str, Cell]) -> list[tuple[Column, Cell]]:
     """Return the columns of a page that say something beyond the known cells, and beyond the lists among themselves.
 
-    A template with a list in it also has the first values of the list in places of their own.
+    A template with a list in it also has the first values of the list in places of their own, and its first entry.
     """
     cells = [(column, cell) for column in found.columns if (cell := found[0].get(column.name)) is not None]
     texts = {cell.text for cell in known.values()}
     items = {item for column, cell in cells if column.type == "list" for item in cell.items or (cell.text,)}
+    lists = {column.name: frozenset(cell.items or (cell.text,)) for column, cell in cells if column.type == "list"}
+    mixed = {name for name in lists if _is_mixed(name, lists)}
     return [
         (column, cell)
         for column, cell in cells
-        if column.name not in known and cell.text not in texts and (column.type == "list" or cell.text not in items)
+        if column.name not in known
+        and column.name not in mixed
+        and cell.text not in texts
+        and (column.type == "list" or cell.text not in items)
     ]
+
+
+def _is_mixed(name: str, lists: Mapping[str, frozenset[str]]) -> bool:
+    """Return whether the items of a list are those of several others: the parts of one entry."""
+    own = lists[name]
+    others = [items for other, items in lists.items() if other != name]
+    return len(own) > 1 and own <= frozenset().union(*others) and not any(own <= items for items in others)
 
 
 def join_details(table: Table, keys: Sequence[str | None], details: Mapping[str, Details]) -> Table:

@@ -105,10 +105,11 @@ def limit_markup(html: str, limits: Limits, cuts: list[Cut]) -> str:
     """Return the HTML without what would take the parser too long; what is left out is noted in ``cuts``."""
     html = _without_excess_tags(html, limits, cuts)
     html = _without_repeated_attributes(html, cuts)
-    html = _without_excess_options(html, cuts)
+    if _count_tags(html) > _MAX_OPTIONS:
+        html = _without_excess_options(html, cuts)
     if _may_have_too_many_attributes(html):
         html = _without_excess_attributes(html, cuts)
-    tags = html.count("<")
+    tags = _count_tags(html)
     depth = _depth_bound(html, limits.depth) if tags > max(limits.depth, _MIN_TAGS_TO_CHECK) else tags
     if depth > limits.depth and tags > _MIN_TAGS_TO_CHECK:
         html = _unwrapped(html, _nesting_levels(html), Cut("depth", limits.depth, ""), cuts)
@@ -120,10 +121,14 @@ def limit_markup(html: str, limits: Limits, cuts: list[Cut]) -> str:
     return html
 
 
+def _count_tags(html: str) -> int:
+    return int(markup_scan.count_tags(html)) if markup_scan is not None else html.count("<")
+
+
 def _without_excess_tags(html: str, limits: Limits, cuts: list[Cut]) -> str:
     """Return the HTML up to the start tag from which on most probably all nodes are beyond the limit."""
     allowed = _START_TAGS_PER_NODE * limits.nodes
-    if html.count("<") <= allowed:
+    if _count_tags(html) <= allowed:
         return html
     last = next(islice(_ANY_START_TAG.finditer(html), allowed, None), None)
     if last is None:
@@ -151,8 +156,6 @@ def _without_repeated_attributes(html: str, cuts: list[Cut]) -> str:
 
 def _without_excess_options(html: str, cuts: list[Cut]) -> str:
     """Return the HTML without the tags of options beyond the limit of a select; their text stays."""
-    if html.count("<") <= _MAX_OPTIONS:
-        return html
     kept: list[str] = []
     at = options = 0
     for tag in _OPTION_OR_SELECT.finditer(html):

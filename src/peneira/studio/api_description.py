@@ -59,10 +59,21 @@ def _file_types() -> list[str]:
     return sorted({format_.media_type for format_ in FORMATS.values()} - {"application/json"})
 
 
+def _inlined(schema: Any, definitions: dict[str, Any]) -> Any:
+    """Return a schema with its definitions in place of the references to them, as the document has no others."""
+    if isinstance(schema, list):
+        return [_inlined(each, definitions) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        return _inlined(definitions[schema["$ref"].removeprefix("#/$defs/")], definitions)
+    return {key: _inlined(value, definitions) for key, value in schema.items()}
+
+
 def body(model: type[BaseModel], example: dict[str, Any]) -> dict[str, Any]:
     """Return the three forms in which a request may come."""
-    schema = model.model_json_schema(ref_template="#/components/schemas/{model}")
-    schema.pop("$defs", None)
+    schema = model.model_json_schema()
+    schema = _inlined(schema, schema.pop("$defs", {}))
     upload = {
         "type": "object",
         "required": ["page"],

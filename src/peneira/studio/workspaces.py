@@ -35,12 +35,13 @@ class UnknownWorkspace(InputError):
 
 @dataclass(frozen=True, slots=True)
 class OpenPage:
-    """A page that is open: what was found on it, and how it was read."""
+    """A page that is open: what was found on it, how it was read, and whether it was fetched from its address."""
 
     name: str
     page: Page
     result: Extraction
     reading: tuple[Reason, ...] = ()
+    is_fetched: bool = False
 
 
 @dataclass(slots=True)
@@ -124,14 +125,15 @@ async def open_pages(service: Service, inputs: Sequence[PageInput]) -> tuple[Ope
     pages = [reading.page for reading in readings]
     results = await service.queue.run(lambda: extract_all(pages, limits=service.settings.limits))
     return tuple(
-        OpenPage(_name(page, reading.page), reading.page, result, reading.reasons)
+        OpenPage(_name(page, reading.page), reading.page, result, reading.reasons, page.html is None)
         for page, reading, result in zip(inputs, readings, results, strict=True)
     )
 
 
 def _opened(reader: ServiceReader, given: PageInput) -> OpenPage:
     extracted = reader.extract(given, screenshot=given.render != "never")
-    return OpenPage(_name(given, extracted.reading.page), extracted.reading.page, extracted.result)
+    page = extracted.reading.page
+    return OpenPage(_name(given, page), page, extracted.result, is_fetched=given.html is None)
 
 
 def _name(given: PageInput, page: Page) -> str:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import numpy as np
 
-from peneira.arrays import Integers as Rows
 from peneira.arrays import running_sum
 from peneira.ml.forest import Numbers
-from peneira.ml.running_sums import inside_tags, is_tag
+from peneira.ml.running_sums import is_tag
 from peneira.texts.attribute_keywords import GROUP_NAMES, TAG_BITS, unpack_bits
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.page_texts import CHARS
 from peneira.texts.region_filter import ScoredRegions
-from peneira.texts.text_blocks import TextBlocks
+from peneira.texts.text_blocks import HEADING_TAGS, TextBlocks
 from peneira.texts.text_features import text_features
 
 # Tags of the block's own element, and of elements around it, beside those that features of texts know
@@ -31,7 +29,6 @@ _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}:\d\d\b|\b\d\d?[/.-]\d\d?[/.-]\d
 _NUMBER = re.compile(r"\d[\d:/.,-]*")
 _SIGNS = frozenset("$€£¥₹")
 _CURRENCY_AFTER = re.compile(r" ?(?:[$€£¥₹]|kr\b|zł|EUR|USD)")
-HEADING_TAGS = tuple("h1 h2 h3 h4 h5 h6".split())
 LIST_FEATURES = (
     "list_score in_best_list best_list best_list_share best_list_prices records record_chars record_blocks "
     "record_links record_share record_turn record_number record_slot"
@@ -72,20 +69,15 @@ def _own_features(blocks: TextBlocks) -> FeatureColumns:
     return features
 
 
-def heading_blocks(blocks: TextBlocks, tags: Sequence[str] = HEADING_TAGS) -> Rows:
-    """Return the number of the nearest heading of these tags at or before each block, -1 before the first."""
-    is_heading = inside_tags(blocks.page, tags)[blocks.blocks]
-    numbers = np.where(is_heading, np.arange(len(blocks)), -1)
-    return np.asarray(np.maximum.accumulate(numbers))
-
-
 def _heading_features(blocks: TextBlocks) -> FeatureColumns:
     """Return how far the nearest heading before each block is, its level, and what lies between two headings."""
-    page, heading = blocks.page, heading_blocks(blocks)
+    page, heading = blocks.page, blocks.headings
     order = np.arange(len(blocks))
     levels = np.zeros(len(page))
     for level, name in enumerate(HEADING_TAGS, 1):
-        levels[inside_tags(page, (name,))] = level
+        if name in page.tag_names:
+            for row in np.flatnonzero(page.tag == page.tag_names.index(name)).tolist():
+                levels[row : page.lists.end[row]] = level
     known = heading >= 0
     section = np.cumsum(heading == order)
     chars = blocks.lengths.astype(np.float64)

@@ -145,11 +145,6 @@ class InlineText:
         return quote(url, safe="/:?#@!$&'*+,;=%-._~[]").replace("[", "%5B").replace("]", "%5D")
 
 
-def escaped_markdown(text: str) -> str:
-    """Return a plain text as Markdown: nothing in it is read as markup."""
-    return _tidy(_SPECIAL.sub(r"\\\g<0>", text))
-
-
 def _closing(mark: str) -> str:
     """Return the mark that closes what a mark opens."""
     return mark[::-1] if mark.startswith("``") else mark

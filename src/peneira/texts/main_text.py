@@ -15,7 +15,6 @@ from peneira.sources.html import read_page
 from peneira.texts.block_model import BlockDecision, BlockModels, decide
 from peneira.texts.described_text import described_text
 from peneira.texts.element_names import NAMING_ATTRIBUTES
-from peneira.texts.inline_text import escaped_markdown
 from peneira.texts.markup_words import attribute_words
 from peneira.texts.page_type import PAGE_TYPE_OPTIONS, blocked_reason
 from peneira.texts.text_blocks import TextBlocks
@@ -31,8 +30,6 @@ DISCUSSION_TYPE = "forum"
 MIN_EXPECTED_WORDS, MIN_EXPECTED_F1 = 20, 0.35
 # On a page with fewer words, all of them are what it says
 MIN_MENU_WORDS = 50
-# The description of a page that shows nothing is a part of its text: the first post of a thread, cut after some lines
-DESCRIBED_CONFIDENCE = 0.3
 # What belongs to the form of a comment, not to the comment
 _FORM_TAGS = frozenset("form button label nav".split())
 
@@ -43,8 +40,8 @@ class MainText:
 
     ``title``: the first heading of the first level, else the title of the document. ``type``: the most probable type
     of the page, "" where it has no text. ``confidence``: the share of the words that should be right, by the model's
-    own probabilities. ``reason``: why the page shows no text, "" where it shows some; the text is then how the page
-    describes itself to programs, if it does.
+    own probabilities. ``reason``: why the page shows no text, "" where it shows some. ``description``: how a page
+    that shows no text describes itself to programs, "" if it does not: often the beginning of what scripts would show.
     """
 
     text: str
@@ -53,6 +50,7 @@ class MainText:
     type: str
     confidence: float
     reason: str = ""
+    description: str = ""
     cuts: tuple[Cut, ...] = ()
 
 
@@ -83,7 +81,7 @@ def main_text(
     budget = Budget(DEFAULT_LIMITS)
     found = budget.attempt(
         lambda: _main_text(page, models, markdown=markdown, with_comments=with_comments),
-        MainText("", "", "", "", 0.0, "a limit was hit", page.cuts),
+        MainText("", "", "", "", 0.0, "a limit was hit", cuts=page.cuts),
         "the main text was not looked for",
     )
     return replace(found, cuts=(*found.cuts, *budget.cuts))
@@ -92,13 +90,11 @@ def main_text(
 def _main_text(page: Page, models: BlockModels | None, *, markdown: bool, with_comments: bool) -> MainText:
     decision = decide(page, models)
     if reason := _blocked(decision):
-        return MainText("", "", _title(decision.blocks), "", 0.0, reason, page.cuts)
+        return MainText("", "", _title(decision.blocks), "", 0.0, reason, cuts=page.cuts)
     if reason := _no_text(page, decision):
         described = described_text(page) if decision.counts.sum() < MIN_MENU_WORDS else ""
         if described or not _is_short(decision):
-            confidence = DESCRIBED_CONFIDENCE if described else 0.0
-            described = escaped_markdown(described) if markdown else described
-            return MainText(described, "", _title(decision.blocks), "", confidence, reason, page.cuts)
+            return MainText("", "", _title(decision.blocks), "", 0.0, reason, described, page.cuts)
     by_item = decision.type in LIST_TYPES
 
     def written(flags: Flags) -> str:

@@ -29,9 +29,11 @@ class PageTexts:
         rows = np.flatnonzero((page.tag == 0) & ~page.silent)
         raw = [page.text[i] for i in rows.tolist()]
         strings = [" ".join(text.split()) if text.isascii() else collapse_whitespace(text) for text in raw]
-        has_text = np.fromiter(map(bool, strings), np.bool_, len(strings))
-        self.rows: Rows = rows[has_text].astype(np.int64)
-        self.strings: list[str] = [string for string in strings if string]
+        self.rows: Rows = rows
+        self.strings: list[str] = strings
+        if not all(strings):  # a text of spaces that do not break, or without width
+            self.rows = rows[np.fromiter(map(bool, strings), np.bool_, len(strings))]
+            self.strings = [string for string in strings if string]
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -39,7 +41,7 @@ class PageTexts:
     @cached_property
     def lengths(self) -> Rows:
         """The number of characters of each text."""
-        return np.array([len(string) for string in self.strings], dtype=np.int64)
+        return np.fromiter(map(len, self.strings), np.int64, len(self.strings))
 
     @cached_property
     def parents(self) -> list[int]:

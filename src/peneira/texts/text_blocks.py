@@ -6,7 +6,9 @@ element does. All features of texts can be computed for blocks: they are texts w
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
+from itertools import compress
 
 import numpy as np
 
@@ -18,6 +20,7 @@ from peneira.ml.running_sums import inside_tags
 from peneira.page import INLINE_TAGS, TEXT, Flags, Page
 from peneira.texts.page_texts import PageTexts
 
+HEADING_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 # Nothing in them is text of the page: choices of a control, drawings, and what is shown where a browser cannot
 UNREAD_TAGS = frozenset("select datalist svg canvas iframe object video audio textarea math".split())
 # Inline elements that hold a value of their own when two of them stand side by side without white space
@@ -33,11 +36,15 @@ class TextBlocks(PageTexts):
         super().__init__(page)
         read = ~inside_tags(page, UNREAD_TAGS)[self.rows]
         # every text of the page that is read, and the block of each
-        self.text_rows: Rows = self.rows[read]
-        texts = [text for text, is_read in zip(self.strings, read.tolist(), strict=True) if is_read]
+        self.text_rows: Rows = self.rows
+        texts = self.strings
+        if not read.all():
+            self.text_rows, texts = self.rows[read], list(compress(texts, read.tolist()))
         edges = _edges(page)[self.text_rows]
-        first = np.flatnonzero(np.diff(edges, prepend=-1))
-        self.block_of: Rows = np.cumsum(np.diff(edges, prepend=-1) != 0) - 1
+        is_first = np.ones(len(edges), dtype=np.bool_)
+        is_first[1:] = edges[1:] != edges[:-1]
+        first = np.flatnonzero(is_first)
+        self.block_of: Rows = np.cumsum(is_first) - 1
         self.text_strings = texts
         self.rows = self.text_rows[first]
         self.ends: Rows = np.append(self.text_rows[first[1:] - 1], self.text_rows[-1:]) + 1
@@ -94,6 +101,20 @@ class TextBlocks(PageTexts):
         page = self.page
         is_break = np.array([name == "br" for name in page.tag_names], dtype=np.bool_)[page.tag]
         return running_sum(is_break)
+
+    @cached_property
+    def headings(self) -> Rows:
+        """The block of the nearest heading at or before each block, -1 before the first."""
+        return self._nearest(HEADING_TAGS)
+
+    @cached_property
+    def sections(self) -> Rows:
+        """The same for headings of the first two levels."""
+        return self._nearest(HEADING_TAGS[:2])
+
+    def _nearest(self, tags: Sequence[str]) -> Rows:
+        is_heading = inside_tags(self.page, tags)[self.blocks]
+        return np.maximum.accumulate(np.where(is_heading, np.arange(len(self)), -1))
 
     @cached_property
     def link_shares(self) -> Numbers:

@@ -64,10 +64,12 @@ class TextVocabulary:
 def _spans(size: int, owners: Integers, keys: Integers, shares: Numbers) -> Numbers:
     """Return the lowest, the highest and the mean share of each owner; a key counts once."""
     table = np.full((size, 3), UNKNOWN)
-    order = np.lexsort((keys, owners))
-    owners, keys, shares = owners[order], keys[order], shares[order]
+    # one number for both takes half the time to sort
+    joined = owners * (int(keys.max(initial=0)) + 1) + keys
+    order = np.argsort(joined, kind="stable")
+    joined, owners, shares = joined[order], owners[order], shares[order]
     is_first = np.ones(len(owners), dtype=np.bool_)
-    is_first[1:] = (owners[1:] != owners[:-1]) | (keys[1:] != keys[:-1])
+    is_first[1:] = joined[1:] != joined[:-1]
     owners, shares = owners[is_first], shares[is_first]
     if len(owners):
         starts = np.flatnonzero(np.diff(owners, prepend=-1))

@@ -29,6 +29,7 @@ _DIGIT = re.compile(r"\d")
 _WRAPPINGS = (("(", ")"), ("[", "]"), ("", "."))
 _UNWRAPPED = ("", "")
 _LABEL = re.compile(r"[^\d:]{0,30}:(?!/)")
+_NUMBER_TYPES = frozenset({"integer", "number"})
 _DEFAULT_NOTATION = Notation()
 _READER_OF_TYPE = {reader.type: reader for reader in TYPE_READERS}
 
@@ -70,6 +71,8 @@ def infer_type(texts: Sequence[str], *, caption: str = "", language: str = "") -
     inferred = _infer(ColumnCells(bare, sum(bare.values()), f"{caption} {wrapping[0]}", language))
     if inferred.type == "text":
         return inferred
+    if inferred.type in _NUMBER_TYPES and _LABEL.fullmatch(wrapping[0]) and not any(": " in text for text in cells):
+        return InferredType("text", inferred.confidence)  # arXiv:2603.05498 is a code
     notation = inferred.notation if wrapping == _UNWRAPPED else replace(inferred.notation, wrapping=wrapping)
     # the values of literal types are texts of the page, and those of wrapped cells are by the text without wrapping
     is_known = wrapping == _UNWRAPPED and not _READER_OF_TYPE[inferred.type].is_literal

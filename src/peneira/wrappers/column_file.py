@@ -15,6 +15,7 @@ from peneira.wrappers.json_reader import JsonObject
 from peneira.wrappers.saved_columns import ColumnStats, Reading, SavedColumn
 from peneira.wrappers.table_headers import TableHeader
 from peneira.wrappers.text_cuts import EDGE, Cut, Mark, MarkKind
+from peneira.wrappers.tree_file import read_slot
 from peneira.xpath.selectors import Selector, parse
 from peneira.xpath.stability import stability
 
@@ -42,8 +43,8 @@ COLUMN = (
     "shapes",
     "samples",
 )
-# Only in columns of tables
-_HEADER = "header"
+# Only in columns of tables, and in those of the templates of published methods
+_HEADER, _SLOT = "header", "slot"
 READING = ("xpath", "css", "stability", "label", "cut")
 _CUT = ("start", "end", "trimmed")
 _MARK = ("kind", "text", "index", "inside")
@@ -60,6 +61,8 @@ def column_json(column: SavedColumn) -> dict[str, Json]:
     header: dict[str, Json] = {}
     if column.header is not None:
         header[_HEADER] = {"text": column.header.text, "column": column.header.column}
+    if column.slot is not None:
+        header[_SLOT] = list(column.slot)
     return {
         "name": column.name,
         "caption": column.caption,
@@ -129,7 +132,8 @@ def read_columns(
 
 
 def _column(part: JsonObject, *, is_relative: bool, is_nested: bool) -> SavedColumn:
-    part.only((*COLUMN, *((_HEADER,) if _HEADER in part.names() else ())))
+    part.only((*COLUMN, *(key for key in (_HEADER, _SLOT) if key in part.names())))
+    slot = read_slot(part, _SLOT) if _SLOT in part.names() else None
     name = part.get("name", str)
     if not name.strip():
         raise part.error("name", "is empty")
@@ -140,8 +144,8 @@ def _column(part: JsonObject, *, is_relative: bool, is_nested: bool) -> SavedCol
     source = part.choice("source", _SOURCES)
     is_above = part.get("above", bool)
     readings = _readings(part, is_relative=is_relative and not is_above)
-    if bool(readings) != (source == "page"):
-        raise part.error("readings", "a column of the page has readings, one of embedded data has none")
+    if bool(readings) != (source == "page" and slot is None):
+        raise part.error("readings", "a column of the page has readings, one of embedded data or a template has none")
     return SavedColumn(
         name,
         part.get("caption", str),
@@ -157,6 +161,7 @@ def _column(part: JsonObject, *, is_relative: bool, is_nested: bool) -> SavedCol
         inner,
         tuple(parsed(part, "spares", xpath, is_relative=is_relative) for xpath in part.texts("spares")),
         _header(part) if _HEADER in part.names() else None,
+        slot,
     )
 
 

@@ -44,6 +44,11 @@ def exported(wrapper: Wrapper, form: str) -> str:
 
 
 def _check_in_one_piece(wrapper: Wrapper) -> None:
+    if wrapper.tree is not None:
+        raise ArgumentError(
+            f"a wrapper by {wrapper.tree.method} reads pages by a template of trees, which no selectors can express; "
+            "read its pages with `peneira apply` or Wrapper.extract, or learn one by the default method"
+        )
     if wrapper.arrangement is not None:
         raise ArgumentError(
             "the records of this wrapper are in pieces (its file says how, under arrangement), which selectors alone "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, get_args, overload
+from typing import get_args
 
 from peneira.budget import Budget
 from peneira.columns.embedded_columns import visible_part
@@ -21,13 +21,14 @@ from peneira.result import Region
 from peneira.sources.html import read_page
 from peneira.templates.page_data import extract_data
 from peneira.templates.template import Template
-from peneira.templates.tree_wrapper import TreeWrapper, learn_wrapper
+from peneira.templates.tree_wrapper import learn_wrapper
+from peneira.types.column_types import InferredType
 from peneira.wrappers.detail_pages import learn_details
 from peneira.wrappers.list_page import found_list
 from peneira.wrappers.list_pages import learn_lists
 from peneira.wrappers.page_templates import template_groups
-from peneira.wrappers.saved_columns import SavedColumn
-from peneira.wrappers.wrapper import PageKind, Wrapper, has_content
+from peneira.wrappers.saved_columns import SavedColumn, stats_of
+from peneira.wrappers.wrapper import TREE_METHODS, Baseline, PageKind, Wrapper, has_content
 from peneira.xpath.anchors import Anchors
 from peneira.xpath.finder import Finder, normalize_space
 
@@ -49,18 +50,15 @@ MIN_LINKED_SHARE = 0.5
 Learn = Callable[[Sequence[Page]], tuple[Template, list[list[int]]]]
 Source = bytes | str | Path | Page
 
-# The published methods of learning a template, imported when they are used
-TREE_LEARNERS = {"gstm": "peneira.methods.gstm:learn", "fivatech": "peneira.methods.fivatech:learn"}
-
 
 def learners() -> tuple[str, ...]:
     """Return the names of all methods of learning, the default first."""
-    return (DEFAULT_LEARNER, *TREE_LEARNERS)
+    return (DEFAULT_LEARNER, *TREE_METHODS)
 
 
 def tree_learner(name: str) -> Learn:
     """Return a published method of learning a template."""
-    learn: Learn = load(TREE_LEARNERS[name])
+    learn: Learn = load(TREE_METHODS[name])
     return learn
 
 
@@ -80,38 +78,6 @@ class LearnOptions:
         return self.region is not None or self.near is not None
 
 
-@overload
-def learn(
-    pages: Sequence[Source],
-    *,
-    method: Literal["auto"] = ...,
-    kind: PageKind | None = ...,
-    region: int | None = ...,
-    near: str | None = ...,
-    fields: Sequence[str] = ...,
-    limits: Limits = ...,
-) -> Wrapper: ...
-
-
-@overload
-def learn(
-    pages: Sequence[Source], *, method: Literal["gstm", "fivatech"], kind: PageKind | None = ..., limits: Limits = ...
-) -> TreeWrapper: ...
-
-
-@overload
-def learn(
-    pages: Sequence[Source],
-    *,
-    method: str,
-    kind: PageKind | None = ...,
-    region: int | None = ...,
-    near: str | None = ...,
-    fields: Sequence[str] = ...,
-    limits: Limits = ...,
-) -> Wrapper | TreeWrapper: ...
-
-
 def learn(
     pages: Sequence[Source],
     *,
@@ -121,7 +87,7 @@ def learn(
     near: str | None = None,
     fields: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
-) -> Wrapper | TreeWrapper:
+) -> Wrapper:
     """Return a wrapper learned from pages of one site, without labels, and verified on them (``wrapper.notes``).
 
     ``kind``: whether each page shows a list or a single item; by default this is decided from the pages, and pages of
@@ -149,10 +115,30 @@ def learn(
         return _learn_tree(read, method, kind)
 
 
-def _learn_tree(read: Sequence[Page], method: str, kind: PageKind | None) -> TreeWrapper:
+def _learn_tree(read: Sequence[Page], method: str, kind: PageKind | None) -> Wrapper:
+    """Return the wrapper of a published method: its template, and its columns with what they had on the pages."""
     template, shapes = tree_learner(method)(read)
     readings = [(page, extract_data(template, page, rows)) for page, rows in zip(read, shapes, strict=True)]
-    return learn_wrapper(method, template, readings, kind)
+    tree = learn_wrapper(method, template, readings, kind)
+    by_page = [list(result.main.records) if (result := tree.extract(page)).main else [] for page in read]
+    records = [record for own in by_page for record in own]
+    texts = {
+        column.name: [cell.items or (cell.text,) for record in records if (cell := record.get(column.name)) is not None]
+        for column in tree.columns
+    }
+    columns = tuple(
+        SavedColumn(
+            column.name,
+            column.caption,
+            (),
+            InferredType(column.type, column.confidence),
+            stats_of(texts[column.name], len(records)),
+            slot=slot,
+        )
+        for slot, column in zip(tree.slots, tree.columns, strict=True)
+    )
+    counts = [len(own) for own in by_page if own] or [1]
+    return Wrapper(tree.kind, columns, Baseline(len(read), min(counts), max(counts)), url=read[0].url or "", tree=tree)
 
 
 def _learn_site(pages: Sequence[Page], options: LearnOptions) -> Wrapper:

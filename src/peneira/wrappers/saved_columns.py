@@ -15,6 +15,7 @@ from peneira.columns.outline import SEPARATORS
 from peneira.columns.spaced_texts import spaced_text
 from peneira.page import Page
 from peneira.table import Cell, Column, Table
+from peneira.templates.template_columns import Slot
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role, Value
 from peneira.wrappers.table_headers import TableHeader
@@ -77,7 +78,8 @@ class SavedColumn:
     the values are read from; those of embedded data have no reading, as data is joined to records by its own keys.
     ``columns``: those of nested records, of which the readings find the first nodes; they are read inside these.
     ``spares``: selectors that found the same on the learning pages by other means; they are tried on list pages on
-    which the readings find nothing, and by healing. ``header``: the header over a column of a table.
+    which the readings find nothing, and by healing. ``header``: the header over a column of a table. ``slot``:
+    the place of the column in the template of a published method, which has no readings.
     """
 
     name: str
@@ -92,6 +94,7 @@ class SavedColumn:
     columns: tuple[SavedColumn, ...] = ()
     spares: tuple[Selector, ...] = ()
     header: TableHeader | None = None
+    slot: Slot | None = None
 
     @property
     def selector(self) -> Selector:

@@ -16,6 +16,7 @@ from peneira.errors import WrapperError
 from peneira.lists.arrangements import ArrangementKind, ArrangementSpec
 from peneira.lists.cell_kinds import CellKind
 from peneira.reasons import Reason, ReasonCode
+from peneira.templates.tree_wrapper import TreeWrapper
 from peneira.wrappers.column_file import Json, column_json, parsed, read_columns, read_selector, selector_json
 from peneira.wrappers.correction_file import corrections_json, read_corrections
 from peneira.wrappers.corrections import NO_CORRECTIONS
@@ -24,7 +25,8 @@ from peneira.wrappers.json_reader import MAX_COUNT, JsonObject, unique_names
 from peneira.wrappers.record_finder import RecordSpec
 from peneira.wrappers.record_shapes import Shape
 from peneira.wrappers.saved_columns import SavedColumn
-from peneira.wrappers.wrapper import Baseline, PageKind, Wrapper
+from peneira.wrappers.tree_file import read_tree, tree_json
+from peneira.wrappers.wrapper import TREE_METHODS, Baseline, PageKind, Wrapper
 
 FORMAT = "peneira-wrapper"
 VERSION = 2
@@ -39,7 +41,9 @@ _TOP = ("kind", "url", "records", "columns", "baseline")
 _ARRANGEMENT, _CORRECTIONS, _NOTES = "arrangement", "corrections", "notes"
 # Only in files of lists that have columns which are not shown
 _HIDDEN = "hidden"
-_OPTIONAL = (_ARRANGEMENT, _NOTES, _CORRECTIONS, _HIDDEN)
+# Only in files of the published methods: which one, and the template in place of selectors
+_METHOD, _TEMPLATE = "method", "template"
+_OPTIONAL = (_ARRANGEMENT, _NOTES, _CORRECTIONS, _HIDDEN, _METHOD, _TEMPLATE)
 # The other templates of a site
 _TEMPLATES = "templates"
 MAX_TEMPLATES = 100
@@ -70,6 +74,9 @@ def _document(wrapper: Wrapper) -> dict[str, Json]:
             "most_records": wrapper.baseline.max_records,
         },
     }
+    if wrapper.tree is not None:
+        document[_METHOD] = wrapper.tree.method
+        document[_TEMPLATE] = tree_json(wrapper.tree)  # type: ignore[assignment]
     if wrapper.arrangement is not None:
         document[_ARRANGEMENT] = {"kind": wrapper.arrangement.kind, "cells": list(wrapper.arrangement.kinds)}
     if wrapper.corrections:
@@ -154,6 +161,20 @@ def _template(top: JsonObject) -> Wrapper:
     )
 
 
+def _tree(top: JsonObject, kind: str, columns: tuple[SavedColumn, ...]) -> TreeWrapper | None:
+    """Return the template of a published method, None for a wrapper of selectors."""
+    slots = [column.slot for column in columns if column.slot is not None]
+    has_template = _TEMPLATE in top.names()
+    if len(slots) != (len(columns) if has_template else 0):
+        raise top.error("columns", "the columns of a template have a slot, and only these")
+    if not has_template:
+        return None
+    method = top.choice(_METHOD, tuple(TREE_METHODS))
+    part = JsonObject(f"{top.where}: {_TEMPLATE}", top.get(_TEMPLATE, dict))
+    tree = read_tree(part, method, kind, tuple(slots))
+    return replace(tree, columns=tuple(column.column for column in columns))
+
+
 def _hidden(top: JsonObject) -> tuple[SavedColumn, ...]:
     if top.get("kind", str) != "list":
         raise top.error(_HIDDEN, "only lists have hidden columns")
@@ -182,7 +203,7 @@ def _wrapper(top: JsonObject) -> Wrapper:
     kind = top.choice("kind", get_args(PageKind))
     has_records = top.get("records", (dict, type(None))) is not None
     spec = _record_spec(top.part("records", _RECORDS)) if has_records else None
-    if has_records != (kind == "list"):
+    if has_records != (kind == "list" and _TEMPLATE not in top.names()):
         raise top.error("records", "a list has records with a selector, a detail page has none")
     rows = top.get("columns", list)
     if kind == "detail" and not rows:
@@ -192,7 +213,8 @@ def _wrapper(top: JsonObject) -> Wrapper:
     counts = [baseline.count(name) for name in _BASELINE]
     if not 0 < counts[1] <= counts[2]:
         raise baseline.error("fewest_records", "must be 1 at least, and most_records no less")
-    return Wrapper(kind, columns, Baseline(*counts), spec, top.get("url", str))  # type: ignore[arg-type]
+    tree = _tree(top, kind, columns)
+    return Wrapper(kind, columns, Baseline(*counts), spec, top.get("url", str), tree=tree)  # type: ignore[arg-type]
 
 
 def _arrangement(top: JsonObject) -> ArrangementSpec:

@@ -22,10 +22,11 @@ from peneira.reasons import Reason, ReasonCode
 from peneira.result import DeferredPaging, Extraction, Record, Region
 from peneira.sources.html import read_page
 from peneira.table import Column
+from peneira.templates.tree_wrapper import TreeWrapper
 from peneira.wrappers.corrections import NO_CORRECTIONS, Corrections
 from peneira.wrappers.hidden_columns import HiddenRecordCells
 from peneira.wrappers.record_finder import CORE_FILL, FoundRecord, RecordFinder, RecordSpec
-from peneira.wrappers.saved_columns import ColumnReader, SavedColumn
+from peneira.wrappers.saved_columns import ColumnReader, FoundValues, SavedColumn
 from peneira.wrappers.spare_readings import with_spares
 from peneira.wrappers.table_headers import headers_over, under_headers
 from peneira.xpath.finder import Finder
@@ -39,6 +40,8 @@ PageKind = Literal["list", "detail"]
 Fallback = Literal["nothing", "auto"]
 Source = bytes | str | Path | Page
 METHOD = "auto"
+# The published methods of learning a template, imported when they are used
+TREE_METHODS = {"gstm": "peneira.methods.gstm:learn", "fivatech": "peneira.methods.fivatech:learn"}
 LIMIT_HIT = Reason(ReasonCode.FIT, "a limit was hit before the page was read", 0.0)
 EMPTY_PAGE = Reason(ReasonCode.FIT, "the page is empty", 0.0)
 # A detail page with a smaller share of the core columns is of another template
@@ -64,7 +67,8 @@ class Wrapper:
     are put together before the selectors are applied. ``corrections``: what a user changed in its tables. ``notes``:
     what of the learning pages it does not read, and why. ``others``: the wrappers of the other templates of the site;
     a page is read by the one that fits best. ``hidden``: columns that ``extract`` did not show on the learning pages;
-    their cells are in the fields of the records, and the table has them where a correction shows them.
+    their cells are in the fields of the records, and the table has them where a correction shows them. ``tree``: the
+    template of a published method (gstm, fivatech), which reads the pages in place of selectors.
     """
 
     kind: PageKind
@@ -77,6 +81,7 @@ class Wrapper:
     notes: tuple[Reason, ...] = ()
     others: tuple[Wrapper, ...] = ()
     hidden: tuple[SavedColumn, ...] = ()
+    tree: TreeWrapper | None = None
 
     def __repr__(self) -> str:
         if self.others:
@@ -120,7 +125,7 @@ class Wrapper:
 
     @property
     def core(self) -> tuple[SavedColumn, ...]:
-        """The columns that selectors read and that nearly all records of the learning pages had."""
+        """The columns that are read from the page and that nearly all records of the learning pages had."""
         return tuple(column for column in self.fields if column.stats.fill >= CORE_FILL and column.source == "page")
 
     @property
@@ -155,23 +160,28 @@ class Wrapper:
             return Extraction("empty", (), None, METHOD, page.url, page.cuts, (EMPTY_PAGE,))
         if self.others:
             return self.template_of(page)._extracted(page, otherwise)
+        if self.tree is not None:
+            return self._extracted_by_tree(page, self.tree, otherwise)
         rearranged = self.rearranged(page)
         reader = column_reader(rearranged.page if rearranged is not None else page)
         records = self.found_records(reader)
         fit = fit_of(self, records)
         if fit.code == ReasonCode.OTHER_TEMPLATE:
-            if otherwise == "auto":
-                from peneira.extraction import extract
-
-                extraction = extract(page)
-                return replace(extraction, reasons=(fit, *extraction.reasons))
-            return Extraction("other-template", (), None, METHOD, page.url, page.cuts, (fit,))
+            return _of_other_template(page, fit, otherwise)
         region = self._with_embedded(reader.page, self._region(reader, records, fit))
         region = self._with_hidden(reader, records, region)
         region = rearranged.to_whole_page(region) if rearranged is not None else region
         region = self.corrections.apply(region)
         paging = DeferredPaging(lambda: find_paging(page, region))
         return Extraction(self.kind, (region,), region, METHOD, page.url, page.cuts, (fit,), deferred_paging=paging)
+
+    def _extracted_by_tree(self, page: Page, tree: TreeWrapper, otherwise: Fallback) -> Extraction:
+        result = tree.extract(page)
+        if result.main is None:
+            detail = "another template: nothing on this page is as on the learning pages"
+            return _of_other_template(page, Reason(ReasonCode.OTHER_TEMPLATE, detail, 0.0), otherwise)
+        region = self.corrections.apply(result.main)
+        return replace(result, regions=(region,), main=region)
 
     def rearranged(self, page: Page) -> RearrangedPage | None:
         """Return a page with the pieces of its records put together, None where they are in one piece."""
@@ -184,22 +194,28 @@ class Wrapper:
 
     def found_records(self, reader: ColumnReader) -> list[FoundRecord]:
         """Return the rows and the values of the records of a page."""
+        if self.tree is not None:
+            return _found_by_tree(self.tree, reader.page)
         if self.records is None:
             values = {column.name: found for column in self.fields if (found := reader.values(column)) is not None}
             return [FoundRecord((reader.page.body,), values)]
-        columns = self._on_page(reader, self.fields)
+        headers = self._headers_on(reader)
+        known = [column.header.text for column in self.fields if column.header is not None]
+        if headers and len(known) > 1 and not set(known) & set(headers):
+            return []  # a table of other things
+        columns = under_headers(self.fields, headers) if headers else self.fields
         records = RecordFinder(self.records, columns).records(reader, self.baseline.min_records)
         if fit_of(self, records).code == ReasonCode.OTHER_TEMPLATE:
             return records
         return with_spares(reader, self.fields, records)
 
-    def _on_page(self, reader: ColumnReader, columns: tuple[SavedColumn, ...]) -> tuple[SavedColumn, ...]:
-        """Return columns as they are read on a page: those of a table under their headers there."""
-        if self.records is None or not any(column.header for column in columns):
-            return columns
-        heads = reader.finder.rows(self.records.selector)
-        headers = headers_over(reader.page, heads[len(heads) // 2]) if heads else ()
-        return under_headers(columns, headers) if headers else columns
+    def _headers_on(self, reader: ColumnReader) -> tuple[str, ...]:
+        """Return the headers over the records of a page, if the wrapper goes by any."""
+        if self.records is None or not any(column.header for column in (*self.fields, *self.hidden)):
+            return ()
+        selectors = (self.records.selector, *self.records.alternatives)
+        heads = next((rows for selector in selectors if (rows := reader.finder.rows(selector))), [])
+        return headers_over(reader.page, heads[len(heads) // 2]) if heads else ()
 
     def _region(self, reader: ColumnReader, found: Sequence[FoundRecord], fit: Reason) -> Region:
         page = reader.page
@@ -227,7 +243,8 @@ class Wrapper:
         """Return the region with the hidden columns, whose cells are read when they are asked for."""
         if not self.hidden or self.records is None:
             return region
-        columns = self._on_page(reader, self.hidden)
+        headers = self._headers_on(reader)
+        columns = under_headers(self.hidden, headers) if headers else self.hidden
         hidden = HiddenRecordCells(reader, columns, tuple(record.top_rows for record in found))
         records = tuple(
             replace(record, fields=DeferredCells(dict(record.fields), hidden, k))
@@ -279,6 +296,31 @@ class Wrapper:
         from peneira.wrappers.store import load
 
         return load(path)
+
+
+def _of_other_template(page: Page, fit: Reason, otherwise: Fallback) -> Extraction:
+    """Return what is said of a page of another template, or what ``extract`` reads there."""
+    if otherwise == "auto":
+        from peneira.extraction import extract
+
+        extraction = extract(page)
+        return replace(extraction, reasons=(fit, *extraction.reasons))
+    return Extraction("other-template", (), None, METHOD, page.url, page.cuts, (fit,))
+
+
+def _found_by_tree(tree: TreeWrapper, page: Page) -> list[FoundRecord]:
+    """Return the rows and the values of the records that a template reads on a page."""
+    region = tree.extract(page).main
+    return [
+        FoundRecord(
+            tuple(page.top_rows(*record.ranges)),
+            {
+                name: FoundValues(cell.items or (cell.text,), page.body if cell.node is None else cell.node.row)
+                for name, cell in record.fields.items()
+            },
+        )
+        for record in region or ()
+    ]
 
 
 def has_content(page: Page) -> bool:

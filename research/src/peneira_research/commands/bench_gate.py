@@ -51,7 +51,8 @@ def gate(root: Path | None, jobs: int, floors: Path | None, unseen: bool, update
     has fields; the share of pages of known type that have a main list, on a fixed sample of each type (with --unseen
     on all of them); found, named, redundant and columns of `bench table`; next and numbered pages of `bench paging`;
     and, without --unseen, the fields of `bench items` on product pages and a sample of recipes and articles, and the
-    speed of `bench speed` on a sample of list pages. Ceilings of the speed have a margin for a busy machine.
+    word F1 of `bench text`, the cells and records of `bench wrappers --cells` and the speed of `bench speed` on
+    samples of pages and sites. Ceilings of the speed have a margin for a busy machine.
     """
     from peneira_research.reports.console import console
     from peneira_research.reports.records_report import check_table
@@ -65,9 +66,10 @@ def gate(root: Path | None, jobs: int, floors: Path | None, unseen: bool, update
         **_record_floors(corpora, jobs, list_models),
         **_type_floors(corpora, jobs, list_models, is_sample=not unseen),
         **_table_floors(corpora, jobs, models),
-        **({} if unseen else _item_floors(corpora, jobs)),
+        **({} if unseen else _item_floors(corpora, jobs) | _text_floors(corpora, jobs)),
         **_paging_floors(corpora, jobs),
         **({} if unseen else _speed_floors(corpora)),
+        **({} if unseen else _wrapper_floors(corpora, jobs)),
     }
     if update:
         pinned = pin(path, with_speed_margin(current, pinned), pinned, allow_lower=allow_lower)
@@ -141,6 +143,33 @@ def _speed_floors(corpora: Corpora) -> dict[str, Floor]:
         pages = speed_pages(corpora, name, every=SPEED_STEP)
         timings[name] = list(progress(time_pages(pages, options), len(pages), f"gate, speed of {name}"))
     return speed_floors(DEFAULT_METHOD, timings, corpora)
+
+
+def _text_floors(corpora: Corpora, jobs: int) -> dict[str, Floor]:
+    from peneira_research.corpora.main_texts import main_text_archive, main_text_digest, main_text_pages
+    from peneira_research.reports.console import progress
+    from peneira_research.studies.gate import TEXT_STEP, text_floors
+    from peneira_research.studies.text_outcomes import text_outcomes
+
+    if not main_text_archive(corpora.root).is_file():
+        return {}
+    pages = list(main_text_pages(corpora))[::TEXT_STEP]
+    outcomes = list(progress(text_outcomes(pages, jobs=jobs), len(pages), "gate, texts"))
+    return text_floors(outcomes, main_text_digest(corpora.root))
+
+
+def _wrapper_floors(corpora: Corpora, jobs: int) -> dict[str, Floor]:
+    from peneira_research.commands.bench_wrappers import CELL_CORPORA, sites_of_lists
+    from peneira_research.reports.console import progress
+    from peneira_research.scores.cell_score import site_cells
+    from peneira_research.studies.gate import wrapper_floors
+    from peneira_research.workers import in_processes
+
+    sites = [pages for pages in sites_of_lists(corpora) if len(pages) > 1]
+    results = map(site_cells, sites) if jobs == 1 else in_processes(site_cells, sites, jobs=jobs, chunk=1)
+    scores = [score for score in progress(results, len(sites), "gate, wrappers") if score is not None]
+    digests = {name: corpora.digest(name) for name in CELL_CORPORA if name in corpora.all_names}
+    return wrapper_floors(scores, digests) if scores else {}
 
 
 def _paging_floors(corpora: Corpora, jobs: int) -> dict[str, Floor]:

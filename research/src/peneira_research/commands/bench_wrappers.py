@@ -90,7 +90,7 @@ def wrappers(
         _score_exports(open_corpora(root), site_pages, every, jobs, output)
         return
     if drift:
-        _score_drift(open_corpora(root), site_pages, jobs, output)
+        _score_drift(open_corpora(root), site_pages, every, jobs, output)
         return
     if schema:
         for site in site_pages:
@@ -127,7 +127,7 @@ def _score_lists(corpora: Corpora, method: str, jobs: int, output: Path | None) 
         write_document({"sites": [asdict(score) for score in scores]}, output)
 
 
-def _list_sites(corpora: Corpora) -> list[list[GoldPage]]:
+def sites_of_lists(corpora: Corpora) -> list[list[GoldPage]]:
     """Return the pages of each site of the corpora of lists."""
     by_site: dict[tuple[str, str], list[GoldPage]] = {}
     for page in corpora.pages([name for name in CELL_CORPORA if name in corpora.all_names]):
@@ -146,7 +146,7 @@ def _score_exports(
 
     lists = [
         SitePages(pages[0].corpus, pages[0].site, [(page.body(), page.url or "") for page in pages[:PAGES]])
-        for pages in _list_sites(corpora)[::every]
+        for pages in sites_of_lists(corpora)[::every]
     ]
     details = [
         SitePages("swde", f"{pages[0].vertical}-{pages[0].site}", [(p.body, "") for p in pages[:PAGES]], is_detail=True)
@@ -171,7 +171,7 @@ def _score_cells(corpora: Corpora, every: int, jobs: int, output: Path | None) -
     from peneira_research.scores.cell_score import site_cells
     from peneira_research.workers import in_processes
 
-    chosen = _list_sites(corpora)[::every]
+    chosen = sites_of_lists(corpora)[::every]
     results = map(site_cells, chosen) if jobs == 1 else in_processes(site_cells, chosen, jobs=jobs, chunk=1)
     scores = [score for score in progress(results, len(chosen), "list sites") if score is not None]
     to_stdout = output is None and not sys.stdout.isatty()
@@ -181,16 +181,18 @@ def _score_cells(corpora: Corpora, every: int, jobs: int, output: Path | None) -
         write_document({"sites": [asdict(score) for score in scores]}, output)
 
 
-def _score_drift(corpora: Corpora, swde_sites: Sequence[Sequence[SwdePage]], jobs: int, output: Path | None) -> None:
+def _score_drift(
+    corpora: Corpora, swde_sites: Sequence[Sequence[SwdePage]], every: int, jobs: int, output: Path | None
+) -> None:
     from peneira_research.reports.console import console, progress
     from peneira_research.reports.wrappers_report import mutations_table, verdicts_table
     from peneira_research.scores.wrapper_score import list_sites
     from peneira_research.studies.drift_study import distinct_sites, score_detail_drift, score_list_drift
 
-    detail_sites = distinct_sites(swde_sites)
-    sites_of_lists = [pages for pages in list_sites(corpora.pages()) if pages[0].corpus in DRIFT_LISTS]
+    detail_sites = distinct_sites(swde_sites)[::every]
+    drift_sites = [pages for pages in list_sites(corpora.pages()) if pages[0].corpus in DRIFT_LISTS][::every]
     details = list(progress(score_detail_drift(detail_sites, jobs=jobs), len(detail_sites), "detail sites"))
-    lists = list(progress(score_list_drift(sites_of_lists, jobs=jobs), len(sites_of_lists), "list sites"))
+    lists = list(progress(score_list_drift(drift_sites, jobs=jobs), len(drift_sites), "list sites"))
     to_stdout = output is None and not sys.stdout.isatty()
     out = console(sys.stderr if to_stdout else sys.stdout)
     out.print(verdicts_table({"detail": details, "list": lists}))

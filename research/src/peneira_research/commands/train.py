@@ -186,7 +186,7 @@ def text(root: Path | None, jobs: int, output: Path) -> None:
     Needs the extra "train". Equal corpora and an equal LightGBM give equal files. `peneira bench text --unseen`
     measures such models on unseen sites.
     """
-    from peneira.texts.block_model import MODEL_NAMES, TYPE_MODEL, WORDS
+    from peneira.texts.block_model import BLOCK_MODEL, TYPE_MODEL, WORDS
     from peneira_research.training.folds import corpora_folds
     from peneira_research.training.text_examples import text_examples
     from peneira_research.training.text_models import train_text_models
@@ -200,7 +200,7 @@ def text(root: Path | None, jobs: int, output: Path) -> None:
     models = train_text_models(examples, folds)
     documents = {WORDS: models.words.to_json()}
     documents |= {f"{TYPE_MODEL.format(name)}.json": forest.to_json() for name, forest in models.types.items()}
-    documents |= {f"{name}.json": forest.to_json() for name, forest in zip(MODEL_NAMES, models.looks, strict=True)}
+    documents[f"{BLOCK_MODEL}.json"] = models.blocks.to_json()
     for name, document in documents.items():
         file = output / name
         file.write_text(document, encoding="utf-8")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from peneira.errors import CorpusError
@@ -33,9 +34,19 @@ class MainTextPage:
     unwanted: tuple[str, ...]
 
 
+def main_text_archive(root: Path) -> Path:
+    """Return the archive of the pages with a main text."""
+    return root / "wcxb" / "dev.tar.xz"
+
+
+def main_text_digest(root: Path) -> str:
+    """Return a hash of the pages with a main text."""
+    return hashlib.sha256(main_text_archive(root).read_bytes()).hexdigest()
+
+
 def main_text_pages(corpora: Corpora) -> Iterator[MainTextPage]:
     """Yield the pages of WCXB straight from the archive, each after its gold."""
-    archive = corpora.root / "wcxb" / "dev.tar.xz"
+    archive = main_text_archive(corpora.root)
     if not archive.is_file():
         raise CorpusError(f"{archive}: no such corpus; the main texts of pages are in it")
     site_of_url = {gold.page_url: gold.site for gold in corpora.all_pages() if gold.page_url}

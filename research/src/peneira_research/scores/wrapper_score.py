@@ -20,7 +20,6 @@ from peneira.page import Page
 from peneira.result import Extraction
 from peneira.sources.html import read_page
 from peneira.wrappers.learning import learn
-from peneira.wrappers.wrapper import Wrapper
 from peneira_research.corpora.archives import SWDE_BROKEN, SwdePage
 from peneira_research.corpora.gold_pages import GoldPage
 from peneira_research.scores.accepted_names import is_accepted
@@ -208,7 +207,7 @@ def score_list_site(pages: Sequence[GoldPage], *, method: str) -> ListSiteScore:
         failed = _PageScore(0.0, False, 0.0, f"{type(error).__name__}: {error}")
         return _site_score(first, method, [failed] * len(others), defaults, [failed] * len(others))
     learned = [_scored(gold, lambda page: wrapper.extract(page)) for gold in others]
-    if not isinstance(wrapper, Wrapper):  # the published methods do not recognise other templates
+    if wrapper.tree is not None:  # the published methods do not recognise other templates
         return _site_score(first, method, learned, defaults, learned)
     otherwise = [_scored(gold, lambda page: wrapper.extract(page, otherwise="auto")) for gold in others]
     return _site_score(first, method, learned, defaults, otherwise)

@@ -49,12 +49,13 @@ def measured_run(source: Path, folder: Path, options: Sequence[str]) -> RunMeasu
     samples: list[tuple[float, float, float]] = []
     cpu: dict[int, float] = {}
     while process.poll() is None:
-        workers = [_sample(child) for child in _children(process.pid)]
+        children = _descendants(process.pid)
+        workers = [_sample(child) for child in children]
         own = _sample(process.pid)
         if own is not None:
             samples.append((time.monotonic() - start, own[1], max((each[1] for each in workers if each), default=0.0)))
             cpu[process.pid] = own[0]
-        for child, each in zip(_children(process.pid), workers, strict=False):
+        for child, each in zip(children, workers, strict=True):
             if each is not None:
                 cpu[child] = each[0]
         time.sleep(_POLL_S)
@@ -115,11 +116,14 @@ def sorted_digest(files: Iterable[Path], *, by_value: bool = False) -> str:
     return hashlib.sha256(b"\n".join(sorted(lines))).hexdigest()
 
 
-def _children(process_id: int) -> list[int]:
-    try:
-        return [int(child) for child in Path(f"/proc/{process_id}/task/{process_id}/children").read_text().split()]
-    except OSError:
-        return []
+def _descendants(process_id: int) -> list[int]:
+    """Return the processes below a process: those of Spark are below Java, which starts them from any thread."""
+    found = []
+    for task in Path(f"/proc/{process_id}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            children = [int(child) for child in task.read_text().split()]
+            found += [each for child in children for each in (child, *_descendants(child))]
+    return found
 
 
 def _sample(process_id: int) -> tuple[float, float] | None:

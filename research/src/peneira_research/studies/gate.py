@@ -12,10 +12,12 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from statistics import fmean
 
 from peneira.errors import CorpusError, PeneiraError
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.corpora.typed_pages import PageType
+from peneira_research.scores.cell_score import Returned, SiteCells
 from peneira_research.scores.item_score import Answers
 from peneira_research.scores.paging_score import PagingMetrics
 from peneira_research.studies.item_outcomes import BODY, FieldScore
@@ -23,6 +25,7 @@ from peneira_research.studies.list_quality import ListQuality
 from peneira_research.studies.scoreboard import Metrics
 from peneira_research.studies.speed import Timing, cells_stage, ratios, records_stage
 from peneira_research.studies.table_outcomes import TableMetrics
+from peneira_research.studies.text_outcomes import OURS, TextOutcome
 from peneira_research.studies.type_outcomes import TypeMetrics
 
 FORMAT = "peneira-floors"
@@ -46,6 +49,9 @@ ITEMS = "item"
 ITEM_ATTRIBUTES = ("price", "sku", "availability", "brand")
 # Every so many of the detail pages is looked at
 DETAIL_STEP = 6
+# What stands for a method in the floors of main texts; every so many of their pages is looked at, 125 in all
+TEXTS = "text"
+TEXT_STEP = 12
 
 # The corpora and stages whose speed has a ceiling, on every so many pages, as the best of so many turns
 SPEED_CORPORA = ("tpsf", "modern", "modern2")
@@ -163,6 +169,18 @@ def item_floors(
     return floors
 
 
+def text_floors(outcomes: Sequence[TextOutcome], digest: str) -> dict[str, Floor]:
+    """Return the floors of the mean word F1 of main texts: of all pages, and of each type."""
+    types = sorted({outcome.type for outcome in outcomes})
+    groups: dict[str, Sequence[TextOutcome]] = {ALL: outcomes}
+    groups |= {name: [row for row in outcomes if row.type == name] for name in types}
+    return {
+        f"text {name}": Floor(TEXTS, fmean(row.scores[OURS].f1 for row in rows), digest)
+        for name, rows in groups.items()
+        if rows
+    }
+
+
 def paging_floors(metrics: PagingMetrics, digest: str) -> dict[str, Floor]:
     """Return the floors of the next page and of the numbered pages."""
     values = {"next": metrics.next, "numbered": metrics.numbered}
@@ -187,6 +205,20 @@ def with_speed_margin(current: Mapping[str, Floor], pinned: Mapping[str, Floor])
             ceiling = SPEED_MARGIN * now.floor
             is_same = then is not None and then.hash == now.hash
             floors[name] = replace(now, floor=min(ceiling, then.floor) if then is not None and is_same else ceiling)
+    return floors
+
+
+def wrapper_floors(scores: Sequence[SiteCells], digests: Mapping[str, str]) -> dict[str, Floor]:
+    """Return the floors of wrappers of lists learned from one page: cells and records that come back on that page and
+    on others of the template. ``digests``: those of the corpora that the sites are of."""
+    own = sum((score.own for score in scores), Returned())
+    fitting = sum((score.fitting for score in scores), Returned())
+    digest = _joint_hash(digests, sorted(digests))
+    floors: dict[str, Floor] = {}
+    for name, total in (("own", own), ("other", fitting)):
+        if total.cells:
+            floors[f"wrappers {name} cells"] = Floor("auto", total.returned_cells / total.cells, digest)
+            floors[f"wrappers {name} records"] = Floor("auto", total.returned_records / total.records, digest)
     return floors
 
 

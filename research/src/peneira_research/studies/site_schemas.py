@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from peneira.templates.template_schema import schema_lines, schema_of
-from peneira.templates.tree_wrapper import TreeWrapper
 from peneira.wrappers.learning import learn
 from peneira_research.corpora.archives import SwdePage
 
@@ -17,8 +16,8 @@ def schema_report(pages: Sequence[SwdePage], method: str, learning_pages: int) -
     first, following = pages[0], pages[min(learning_pages, len(pages) - 1)]
     wrapper = learn([page.body for page in pages[:learning_pages]], method=method, kind="detail")
     yield f"{first.vertical}-{first.site}: schema by {method} from {learning_pages} pages"
-    if isinstance(wrapper, TreeWrapper):
-        yield from ("  " + line for line in schema_lines(schema_of(wrapper)))
+    if wrapper.tree is not None:
+        yield from ("  " + line for line in schema_lines(schema_of(wrapper.tree)))
     else:
         yield from (f"  {field.name}: {field.typing.type} at {field.selector}" for field in wrapper.fields)
     yield f"{first.vertical}-{first.site}: values of page {following.id}"

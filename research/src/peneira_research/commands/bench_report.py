@@ -1,0 +1,68 @@
+"""``peneira bench report``: all tables and plots on one HTML page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from peneira.files import text_file
+from peneira_research.commands.bench import corpora_option, open_corpora
+from peneira_research.studies.report_runs import RUNS
+
+EXAMPLES = """\b
+Examples:
+  peneira bench report --results runs/ -o report.html
+  peneira bench report --results runs/ --only table2 --only margins -o report.html
+"""
+
+
+@click.command(epilog=EXAMPLES)
+@corpora_option
+@click.option(
+    "--results",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    metavar="DIR",
+    help="Folder of the results files, one for each run; a run that is there is not repeated.",
+)
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The page.")
+@click.option(
+    "--only",
+    "names",
+    multiple=True,
+    type=click.Choice([run.name for run in RUNS]),
+    help="Carry out this run; may be repeated.  [default: all]",
+)
+@click.option("--fresh", is_flag=True, help="Repeat runs whose results are of another commit.")
+@click.option(
+    "--page-only", is_flag=True, help="Carry out nothing: only write the page from the results that are there."
+)
+def report(root: Path | None, folder: Path, output: Path, names: tuple[str, ...], fresh: bool, page_only: bool) -> None:
+    """Carry out all runs and write one HTML page: scoreboard, matrix, cost, calibration, reproduced tables.
+
+    Hours on one core. Every run leaves a results file with its command, the commit and a hash of each corpus, so that
+    an interrupted report goes on with the next run. The page loads nothing. Other extractors are measured where they
+    are installed.
+    """
+    from peneira_research.reports.bench_report import report_page
+    from peneira_research.studies.report_runs import carry_out, done, is_current
+
+    failed: dict[str, str] = {}
+    wanted = [] if page_only else [run for run in RUNS if not names or run.name in names]
+    corpora = open_corpora(root) if wanted else None
+    for number, run in enumerate(wanted, start=1):
+        saved = done(folder, run)
+        if saved and (is_current(saved) or not fresh):
+            click.echo(f"{number} of {len(wanted)}: {run.name} is there ({saved.date})", err=True)
+            continue
+        click.echo(f"{number} of {len(wanted)}: {run.command}", err=True)
+        error = carry_out(folder, run, corpora) if corpora else None
+        if error:
+            failed[run.name] = error
+            click.echo(f"{run.name} failed: {error}", err=True)
+    found = {run.name: saved for run in RUNS if (saved := done(folder, run))}
+    with text_file(output) as file:
+        file.write(report_page(found, failed))
+    click.echo(f"{output}: {len(found)} of {len(RUNS)} runs", err=True)

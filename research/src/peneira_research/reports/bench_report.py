@@ -1,0 +1,256 @@
+"""The page of ``peneira bench report``: what the results files say, published figures beside ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from peneira_research.reports.html_parts import Axis, Cell, dots, lines, page, table
+from peneira_research.scores.resampling import difference, interval
+from peneira_research.studies.report_runs import RUNS, Run, RunFile
+
+Json = dict[str, Any]
+SHARES = (0, 0.2, 0.4, 0.6, 0.8, 1.0)
+BEST = "auto"
+
+
+def report_page(found: Mapping[str, RunFile], failed: Mapping[str, str]) -> str:
+    """Return the report as one HTML page; a run that is missing is said."""
+    sections = []
+    for run in RUNS:
+        if run.name in found:
+            made = found[run.name]
+            sections.append((run.name, run.title, _head(run, made) + _SECTIONS[run.name](made.document)))
+        else:
+            why = f": {failed[run.name]}" if run.name in failed else ""
+            sections.append(
+                (
+                    run.name,
+                    run.title,
+                    f'<p class="missing">Not run{escape(why)} (<code>{escape(run.command)}</code>).</p>',
+                )
+            )
+    if {"records", "speed"} <= found.keys():
+        cost = _cost_accuracy(found["records"].document, found["speed"].document)
+        sections.insert(3, ("cost-accuracy", "Cost against accuracy", cost))
+    dates = sorted({made.date for made in found.values()})
+    intro = (
+        "<p>Every figure of this page was printed by the command above it. Intervals hold 95 % of a bootstrap over "
+        f"sites. Runs of {escape(', '.join(dates) or 'no day')}.</p>"
+    )
+    return page("peneira: methods and reproductions", intro, sections)
+
+
+def _head(run: Run, made: RunFile) -> str:
+    meta = made.meta
+    corpora = ", ".join(f"{name} {digest[:8]}" for name, digest in meta.corpora.items())
+    return (
+        f'<p class="run"><code>{escape(meta.command)}</code><br>{escape(made.date)}, commit {escape(meta.commit)}, '
+        f"peneira {escape(meta.peneira)}, Python {escape(meta.python)}; corpora {escape(corpora)}</p>"
+    )
+
+
+def _bounded(found: Mapping[str, float] | None) -> Cell:
+    """Return a mean as a cell, its interval as a note."""
+    if not found:
+        return Cell("")
+    return Cell(f"{found['mean']:.3f}", found["mean"], f"{found['low']:.3f} to {found['high']:.3f}")
+
+
+def _records(document: Json) -> str:
+    lists: Mapping[str, Mapping[str, Json]] = document["lists"]
+    corpora = list(dict.fromkeys(name for row in lists.values() for name in row))
+    rows: list[list[Cell | str]] = []
+    for method, row in sorted(lists.items(), key=lambda pair: -float(pair[1].get("all", {"f1": 0})["f1"])):
+        cells = [_quality(row.get(name)) for name in corpora]
+        total = row.get("all")
+        rows.append([method, *cells, f"{total['low']:.3f} to {total['high']:.3f}" if total else ""])
+    text = "<p>Mean record F1 by corpus; the interval of a cell is shown under the mouse. Where "
+    text += "<code>auto</code> is among the methods, its models have seen these pages.</p>"
+    return (
+        text
+        + table(["method", *corpora, "95 %, all"], rows)
+        + _precision_recall(document)
+        + _paired(document)
+        + _calibration(document)
+    )
+
+
+def _quality(row: Json | None) -> Cell:
+    return Cell(f"{row['f1']:.3f}", row["f1"], f"{row['low']:.3f} to {row['high']:.3f}") if row else Cell("")
+
+
+def _counted(document: Json) -> dict[str, list[Json]]:
+    by_method: dict[str, list[Json]] = {}
+    for row in document["pages"]:
+        if row["f1"] is not None and not row["is_partial"]:
+            by_method.setdefault(row["method"], []).append(row)
+    return by_method
+
+
+def _precision_recall(document: Json) -> str:
+    rows: list[list[Cell | str]] = []
+    for method, pages in _counted(document).items():
+        sites = [row["site"] for row in pages]
+        means = [interval([row[name] for row in pages], sites) for name in ("precision", "recall", "f1")]
+        rows.append([method, *(_bounded({"mean": m.mean, "low": m.low, "high": m.high}) for m in means)])
+    return "<h3>Records: precision, recall, F1</h3>" + table(["method", "precision", "recall", "F1"], rows)
+
+
+def _paired(document: Json) -> str:
+    """Return each method against the best: the paired difference of the record F1."""
+    by_method = _counted(document)
+    if len(by_method) < 2:
+        return ""
+    best = max(by_method, key=lambda name: sum(row["f1"] for row in by_method[name]) / len(by_method[name]))
+    sites = [row["site"] for row in by_method[best]]
+    rows: list[list[Cell | str]] = []
+    for method, pages in by_method.items():
+        if method == best or [row["id"] for row in pages] != [row["id"] for row in by_method[best]]:
+            continue
+        gap = difference([row["f1"] for row in pages], [row["f1"] for row in by_method[best]], sites)
+        rows.append([method, f"{gap.mean:+.3f}", f"{gap.low:+.3f} to {gap.high:+.3f}", f"{gap.p:.3f}"])
+    return f"<h3>Difference to {escape(best)} on the same pages</h3>" + table(["method", "F1", "95 %", "p"], rows)
+
+
+def _calibration(document: Json) -> str:
+    series: dict[str, list[tuple[float, float]]] = {}
+    for row in document["calibration"]:
+        if row["pages"] >= 5:
+            series.setdefault(row["method"], []).append((row["confidence"], row["right"]))
+    x, y = Axis("confidence of the main list", 0, 1, SHARES), Axis("share that is right", 0, 1, SHARES)
+    text = "<h3>Calibration</h3><p>A calibrated confidence lies on the diagonal; tenths of five pages or more.</p>"
+    return text + lines(x, y, series) if series else ""
+
+
+def _cost_accuracy(records: Json, speed: Json) -> str:
+    from math import log10
+
+    costs = {row["stage"]: row["median"] for row in speed["ratios"]}
+    named = {
+        method: (log10(costs[method]), row["all"]["f1"])
+        for method, row in records["lists"].items()
+        if method in costs and "all" in row
+    }
+    x = Axis("CPU time as a power of ten of lexbor's parse", 0.5, 3, (0.5, 1, 1.5, 2, 2.5, 3))
+    return dots(x, Axis("record F1", 0, 1, SHARES), named) if named else '<p class="missing">No common methods.</p>'
+
+
+def _matrix(document: Json) -> str:
+    groups: dict[tuple[str, str], list[Json]] = {}
+    for cell in document["cells"]:
+        groups.setdefault((cell["filter"], cell["method"]), []).append(cell)
+    methods = list(dict.fromkeys(method for _, method in groups))
+    rows: list[list[Cell | str]] = []
+    for name in dict.fromkeys(name for name, _ in groups):
+        rows.append([name, *(_matrix_cell(groups, name, method) for method in methods)])
+    pages = len({cell["id"] for cell in document["cells"]})
+    return f"<p>{pages} pages; * marks a clear difference to no filter (paired, 95 %).</p>" + table(
+        ["filter", *methods], rows
+    )
+
+
+def _matrix_cell(groups: Mapping[tuple[str, str], Sequence[Json]], name: str, method: str) -> Cell:
+    row = groups[name, method]
+    f1, sites = [cell["f1"] for cell in row], [cell["site"] for cell in row]
+    found = interval(f1, sites)
+    star = ""
+    if name != "none" and ("none", method) in groups:
+        star = "*" if difference(f1, [cell["f1"] for cell in groups["none", method]], sites).is_clear else ""
+    return Cell(f"{found.mean:.3f}{star}", found.mean, f"{found.low:.3f} to {found.high:.3f}")
+
+
+_SUMMARY_HEAD = (
+    "", "main region kept", "nodes cut", "noise removed", "P, kept pages", "P, all pages", "R", "F", "as thesis",
+    "as paper", "splits, median",
+)  # fmt: skip
+_THESIS = (
+    ["thesis, MDR raw", "51/51", "", "", "0.189", "0.182", "1.000", "0.318", "", "", ""],
+    ["thesis, filtered", "42/51", "0.502", "0.889", "0.751", "0.638", "0.824", "0.786", "", "", "4 or 5"],
+)
+_PAPER = (["paper, filtered", "20/23", "0.462", "0.770", "0.608", "0.529", "0.870", "", "", "", "4 or 5"],)
+
+
+def _table2(document: Json) -> str:
+    shares = {
+        row["site"]: (
+            row["thesis"]["kept_nodes"] / row["thesis"]["nodes"],
+            row["filtered"]["program"]["nodes"] / row["nodes"],
+        )
+        for row in document["rows"]
+    }
+    x, y = Axis("share of nodes kept, thesis", 0, 1, SHARES), Axis("ours (program)", 0, 1, SHARES)
+    effects: list[list[Cell | str]] = [
+        [name, *(f"{part['mean']:+.3f} ({part['low']:+.2f} to {part['high']:+.2f})" for part in found.values())]
+        for name, found in document["effects"].items()
+    ]
+    return (
+        "<h3>Thesis: 51 sites</h3>" + _summaries(document["summary"], _THESIS)
+        + "<h3>Paper: 23 sites</h3>" + _summaries(document["paper"], _PAPER)
+        + "<p>P differs because the thesis's targets are what its MDR extracted, ours are hand counts, and because our "
+        "MDR reports more records where there are none.</p>"
+        + "<h3>The filter removes noise without losing the main region</h3><p>MDR on what is kept minus MDR on the raw "
+        "page, by page.</p>" + table(["", "precision", "targets found", "noise records"], effects)
+        + "<h3>Share of nodes kept, site by site</h3>" + dots(x, y, shares, diagonal=True)
+    )  # fmt: skip
+
+
+def _summaries(found: Mapping[str, Json], published: Sequence[Sequence[str]]) -> str:
+    rows: list[Sequence[Cell | str]] = [*published]
+    for name, row in found.items():
+        splits = "" if row["median_splits"] is None else f"{row['median_splits']:.0f}"
+        parts = ("cut", "noise_removed", "precision", "precision_of_all", "recall")
+        cells = [_bounded(row[part]) for part in parts]
+        counts = [f"{row['f']:.3f}", str(row["near_thesis"]), str(row["near_paper"]), splits]
+        rows.append([name, f"{row['kept_pages']}/{row['pages']}", *cells, *counts])
+    return table(_SUMMARY_HEAD, rows)
+
+
+def _margins(document: Json) -> str:
+    series: dict[str, list[tuple[float, float]]] = {}
+    for point in document["margins"]:
+        if point["margin"]["of"] == "sequence":
+            kept = point["kept_pages"] / point["pages"]
+            series.setdefault(f"{point['variant']}, main region kept", []).append((point["margin"]["share"], kept))
+            series.setdefault(f"{point['variant']}, nodes cut", []).append((point["margin"]["share"], point["cut"]))
+    x = Axis("margin, as a share of the sequence (published: 0.2)", 0, 0.6, (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6))
+    return lines(x, Axis("share", 0, 1, SHARES), series)
+
+
+def _speed(document: Json) -> str:
+    rows: list[list[Cell | str]] = [
+        [row["stage"], *(f"{value:.1f}" for key, value in row.items() if key != "stage" and isinstance(value, float))]
+        for row in document["ratios"]
+    ]
+    heads = [key for key, value in document["ratios"][0].items() if key != "stage" and isinstance(value, float)]
+    return "<p>CPU time as a multiple of lexbor's parse of the same page.</p>" + table(["stage", *heads], rows)
+
+
+def _plain(document: Json) -> str:
+    """Return the tables of a document whose form is not known here: lists of flat objects, the largest left out."""
+    parts = []
+    for name, value in document.items():
+        rows = [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
+        if rows and len(rows) <= 60 and all(not isinstance(cell, dict | list) for row in rows for cell in row.values()):
+            heads = list(rows[0])
+            cells = [[_plain_text(row.get(head)) for head in heads] for row in rows]
+            parts.append(f"<h3>{escape(name)}</h3>" + table(heads, cells))
+    return "".join(parts) or '<p class="missing">The results file has no flat table; see the file.</p>'
+
+
+def _plain_text(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+_SECTIONS: Mapping[str, Callable[[Json], str]] = {
+    "records": _records,
+    "matrix": _matrix,
+    "table2": _table2,
+    "margins": _margins,
+    "speed": _speed,
+    "text": _plain,
+    "values": _plain,
+}

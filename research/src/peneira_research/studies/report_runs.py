@@ -1,0 +1,118 @@
+"""The runs behind ``peneira bench report``: one results file each, so that a report goes on where it stopped."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from peneira.errors import CorpusError
+from peneira.files import text_file
+from peneira_research.corpora.gold_pages import Corpora
+from peneira_research.studies.filter_matrix import EXTRACTORS
+from peneira_research.studies.run_meta import RunMeta, commit, run_meta
+
+FORMAT = "peneira-bench-run"
+VERSION = 1
+# Methods of the scoreboard: all that need no browser
+SCOREBOARD = ("auto", "mdr", "mdr-stm", "depta", "dsre", "tps+mdr", "main+mdr", "autorm", "gstm", "xpath-rank")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A command of ``peneira bench`` whose JSON document is part of the report; ``corpora``: what it reads."""
+
+    name: str
+    title: str
+    arguments: tuple[str, ...]
+    corpora: tuple[str, ...] = ()
+
+    @property
+    def command(self) -> str:
+        """The command as a person would type it."""
+        words = [f'"{word}"' if " " in word else word for word in self.arguments]
+        return f"peneira bench {' '.join(words)}"
+
+
+def _methods(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word for name in names for word in ("--method", name))
+
+
+RUNS = (
+    Run("table2", "Tables 2, 3 and I of the tag path filter", ("table2",), ("tpsf",)),
+    Run("margins", "Margin of the tag path filter", ("table2", "--margins"), ("tpsf",)),
+    Run("records", "Scoreboard", ("records", "--no-types", *_methods(SCOREBOARD))),
+    Run("matrix", "Every filter with every extractor", ("matrix", "--every", "8", *_methods(EXTRACTORS))),
+    Run("speed", "Cost", ("speed", "--max-nodes", "0", "--repeat", "3", *_methods(SCOREBOARD)), ("tpsf",)),
+    Run("text", "Main text beside other extractors", ("text", "--every", "12")),
+    Run("values", "Records as sets of values (Tables 8 and 9 of the G-STM thesis)", ("values",), ("modern",)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RunFile:
+    """The results of a run: what identifies it, when it was done, and its document."""
+
+    meta: RunMeta
+    date: str
+    document: dict[str, Any]
+
+
+def run_path(folder: Path, run: Run) -> Path:
+    """Return the results file of a run."""
+    return folder / f"{run.name}.json"
+
+
+def done(folder: Path, run: Run) -> RunFile | None:
+    """Return the results of a run that is in the folder; None where there is none, or a broken one."""
+    try:
+        saved = json.loads(run_path(folder, run).read_text(encoding="utf-8"))
+        if (saved["format"], saved["version"]) != (FORMAT, VERSION):
+            return None
+        return RunFile(RunMeta(**saved["meta"]), saved["date"], saved["document"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def is_current(found: RunFile) -> bool:
+    """Return whether the results are of the code as it is."""
+    return found.meta.commit == commit() and not found.meta.commit.endswith("+")
+
+
+def carry_out(folder: Path, run: Run, corpora: Corpora) -> str | None:
+    """Run a command in a process of its own and save its document; return the last line of its error, if it fails."""
+    folder.mkdir(parents=True, exist_ok=True)
+    part = folder / f"{run.name}.part"
+    words = [sys.executable, "-m", "peneira", "bench", *run.arguments, "--corpora", str(corpora.root), "-o", str(part)]
+    finished = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    if finished.returncode:
+        return (finished.stderr.strip().splitlines() or [f"exit code {finished.returncode}"])[-1]
+    save(folder, run, corpora, json.loads(part.read_text(encoding="utf-8")))
+    part.unlink()
+    return None
+
+
+def save(folder: Path, run: Run, corpora: Corpora, document: dict[str, Any]) -> None:
+    """Write the results file of a run."""
+    names = _known(corpora, run.corpora or corpora.all_names)
+    saved = {
+        "format": FORMAT,
+        "version": VERSION,
+        "meta": asdict(run_meta(corpora, names, run.command)),
+        "date": datetime.now(UTC).date().isoformat(),
+        "document": document,
+    }
+    with text_file(run_path(folder, run)) as file:
+        file.write(json.dumps(saved, ensure_ascii=False) + "\n")
+
+
+def _known(corpora: Corpora, names: tuple[str, ...]) -> list[str]:
+    """Return the corpora that are in the folder."""
+    found = [name for name in names if name in corpora.all_names]
+    if not found:
+        raise CorpusError(f"{corpora.root}: has none of {', '.join(names)}")
+    return found

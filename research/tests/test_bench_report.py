@@ -1,0 +1,98 @@
+"""``bench report`` and ``bench matrix``: results files, and the page made of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from peneira.sources.html import read_page
+from peneira_research.reports.bench_report import report_page
+from peneira_research.reports.html_parts import Axis, Cell, dots, lines, table
+from peneira_research.studies.filter_matrix import MatrixCell, filtered_page, matrix
+from peneira_research.studies.report_runs import FORMAT, RUNS, VERSION, RunFile, done, run_path
+from peneira_research.studies.run_meta import RunMeta, command_line
+
+META = RunMeta("peneira bench x", "abc", {"tpsf": "0" * 64}, "1", "3")
+
+
+def outcome(method: str, page: str, f1: float) -> dict[str, object]:
+    return {
+        "method": method, "id": page, "site": page, "precision": f1, "recall": f1, "f1": f1, "is_partial": False
+    }  # fmt: skip
+
+
+def test_a_run_that_is_not_there_is_said_with_its_command_and_its_error():
+    html = report_page({}, {"matrix": "no <corpora> given"})
+    assert html.count("Not run") == len(RUNS)
+    assert "no &lt;corpora&gt; given" in html
+    assert "peneira bench table2 --margins" in html
+
+
+def test_the_scoreboard_has_intervals_and_paired_differences_to_the_best():
+    quality = {"f1": 0.9, "low": 0.8, "high": 0.95}
+    document = {
+        "lists": {"a": {"all": quality}, "b": {"all": {**quality, "f1": 0.5}}},
+        "pages": [outcome("a", "p", 1.0), outcome("a", "q", 0.8), outcome("b", "p", 0.5), outcome("b", "q", 0.3)],
+        "calibration": [{"method": "a", "pages": 9, "confidence": 0.9, "right": 0.8}],
+    }
+    html = report_page({"records": RunFile(META, "2026-01-02", document)}, {})
+    assert "0.800 to 0.950" in html
+    assert "Difference to a on the same pages" in html
+    assert "-0.500" in html
+    assert "commit abc" in html
+
+
+def test_the_page_loads_and_runs_nothing():
+    html = report_page({}, {})
+    assert "default-src 'none'" in html
+    assert "<script" not in html
+    assert "http://" not in html
+    assert "https://" not in html
+
+
+def test_texts_of_tables_and_drawings_are_escaped():
+    assert "<b>" not in table(["<b>"], [["<b>", Cell("<b>", note='"<b>')]])
+    axis = Axis("<b>", 0, 1, (0, 1))
+    assert "<b>" not in dots(axis, axis, {"<b>": (0.5, 0.5)}) + lines(axis, axis, {"<b>": [(0, 1)]})
+
+
+def test_a_results_file_that_is_broken_or_of_another_version_is_not_there(tmp_path: Path):
+    run = RUNS[0]
+    assert done(tmp_path, run) is None
+    run_path(tmp_path, run).write_text("{")
+    assert done(tmp_path, run) is None
+    meta = {"command": "c", "commit": "d", "corpora": {}, "peneira": "1", "python": "3"}
+    saved = {"format": FORMAT, "version": VERSION, "meta": meta, "date": "2026-01-02", "document": {"rows": []}}
+    run_path(tmp_path, run).write_text(json.dumps(saved))
+    assert done(tmp_path, run) == RunFile(RunMeta(**meta), "2026-01-02", {"rows": []})
+    run_path(tmp_path, run).write_text(json.dumps({**saved, "version": 99}))
+    assert done(tmp_path, run) is None
+
+
+def test_the_command_of_a_run_has_no_folders():
+    assert (
+        command_line(["/x/bin/peneira", "bench", "records", "--corpora", "/y/z"])
+        == "peneira bench records --corpora ..."
+    )
+
+
+def test_a_filtered_page_keeps_its_records_and_loses_the_menu():
+    menu = "".join(f"<li class=m><a href=/{k}>Go {k}</a>" for k in range(4))
+    cards = "".join(f"<div class=c><h3>Title {k}</h3><p>Text {k}</p></div>" for k in range(20))
+    page = read_page(f"<ul>{menu}</ul><main>{cards}</main>")
+    assert filtered_page(page, "none") is page
+    text = filtered_page(page, "scan-on").visible_text(0)
+    assert "Title 7" in text
+    assert "Go 2" not in text
+
+
+def test_the_matrix_compares_each_filter_with_none_on_the_same_pages():
+    cells = [
+        MatrixCell("c", page, page, name, "mdr", f1, f1, f1)
+        for name, scores in (("none", (0.2, 0.4)), ("main", (0.6, 0.8)))
+        for page, f1 in zip("pq", scores, strict=True)
+    ]
+    found = matrix(cells)
+    assert round(found.f1["main", "mdr"].mean, 6) == 0.7
+    assert round(found.gain["main", "mdr"].mean, 6) == 0.4
+    assert ("none", "mdr") not in found.gain

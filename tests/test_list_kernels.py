@@ -1,0 +1,196 @@
+"""What the kernels for lists compute is what numpy and plain Python compute, to the last bit and in the same order."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generated import soup, trees
+from peneira.kernels import compiled
+from peneira.lists import features as features_module
+from peneira.lists.auto import find_lists
+from peneira.lists.candidates import Candidates, find_candidates
+from peneira.lists.cell_kinds import CellReader
+from peneira.lists.features import CandidateFeatures
+from peneira.lists.line_blocks import _Search
+from peneira.lists.members import member_features
+from peneira.lists.page_features import PageFeatures
+from peneira.lists.page_words import CLASS_WORDS, _word_finder, literal_words
+from peneira.lists.relations import relations
+from peneira.ml.running_sums import RunningSums
+from peneira.page import Page
+from peneira.sources import encoding, parser_limits
+from peneira.sources.html import read_page
+from twins import USERS_OF_KERNELS, without_kernels
+
+KERNELS = "lexbor_nodes node_columns page_facts list_features list_candidates line_search markup_scan forest_walk"
+pytestmark = pytest.mark.skipif(
+    any(compiled(name) is None for name in KERNELS.split()), reason="the kernels are not compiled"
+)
+
+# Several records of one form after each other, which soup alone rarely has
+lists_of_soup = st.tuples(st.lists(soup, min_size=1, max_size=3), st.integers(2, 9)).map(
+    lambda parts: "".join(
+        f"<div class='item r{k % 2}'>{parts[0][k % len(parts[0])]} {k}</div>" for k in range(parts[1])
+    )
+)
+pages = st.one_of(soup, trees(), lists_of_soup)
+PRICED = "<ul class=results>" + "".join(
+    f"<li id=item-{k}><img src={k}.png><a href=/p/{k}>Thing {k}</a> <b>${k}.99</b> 12/0{k}/2024 <br><br>Text.</li>"
+    for k in range(1, 7)
+) + "</ul><div class='pagination'><a rel=next href=?page=2>2</a></div><p>1-6 of 80 results</p>"  # fmt: skip
+
+
+def list_features(page: Page) -> dict[str, list[float]]:
+    """Return the features of all candidates, and of the members of the first five."""
+    sums = RunningSums(page)
+    found = find_candidates(page, sums)
+    if not len(found):
+        return {}
+    page_features = PageFeatures(page, sums)
+    features = CandidateFeatures(page_features, found).features()
+    first = CandidateFeatures(page_features, found.take(np.arange(min(len(found), 5))))
+    columns = {**features, **{f"member {name}": column for name, column in member_features(first).items()}}
+    return {name: np.asarray(column, dtype=np.float64).tolist() for name, column in columns.items()}
+
+
+def candidates(page: Page) -> list[list[int]]:
+    found = find_candidates(page, RunningSums(page))
+    columns = (found.starts, found.ends, found.counts, found.kind, found.support)
+    return [column.tolist() for column in columns]
+
+
+def counts(page: Page) -> dict[str, list[int]]:
+    """Return what is counted of a page by name."""
+    sums = RunningSums(page)
+    found = PageFeatures(page, sums)
+    columns = {name: getattr(sums, name) for name in RunningSums.__annotations__}
+    columns |= {f"counted {name}": column for name, column in found.counted.items()}
+    columns |= {name: getattr(found, name) for name in ("text_code", "number_at", "after_break", "vectors")}
+    columns |= {f"word {name}": column for name, column in found.words.class_words.items()} | found.repeated_siblings
+    columns["pagers"] = found.words.pagers
+    return {name: np.asarray(column, dtype=np.float64).tolist() for name, column in columns.items()}
+
+
+def lines(page: Page) -> list[list[int]]:
+    search = _Search(CellReader(page))
+    names = ("lines", "tops", "parents", "count", "has_text", "is_element", "tag")
+    return [np.asarray(getattr(search, name)).astype(int).tolist() for name in names]
+
+
+def all_of(source: str | Path) -> list[object]:
+    page = read_page(source)
+    if not len(page):
+        return []
+    found = find_lists(page)
+    xpaths = [(region.xpath, [record.xpath for record in region.records]) for region in found.regions]
+    return [counts(page), candidates(page), list_features(page), lines(page), found, xpaths]
+
+
+def assert_equal_without_kernels(source: str | Path) -> None:
+    with_kernels = all_of(source)
+    with without_kernels():
+        assert all_of(source) == with_kernels
+
+
+@settings(max_examples=60)
+@given(pages)
+def test_kernels_and_numpy_agree_on_generated_pages(markup: str):
+    assert_equal_without_kernels(markup)
+
+
+def test_kernels_and_numpy_agree_on_a_list_with_prices_dates_and_pages():
+    assert_equal_without_kernels(PRICED)
+
+
+def test_kernels_and_numpy_agree_on_the_sample(sample: Path):
+    assert_equal_without_kernels(sample)
+
+
+def test_kernels_and_numpy_agree_on_the_corpora(corpus_files):
+    for file in corpus_files[::40]:
+        assert_equal_without_kernels(file)
+
+
+def test_the_names_of_compiled_features_come_in_the_order_of_the_plain_ones():
+    page = read_page(PRICED)
+    names = list(list_features(page))
+    with without_kernels():
+        assert list(list_features(page)) == names
+    assert tuple(names[: len(features_module.COMPILED_NAMES)]) == features_module.COMPILED_NAMES
+
+
+def test_everything_is_as_it_was_after_a_block_without_kernels():
+    with without_kernels():
+        pass
+    assert all(compiled(name) is not None for name in KERNELS.split())
+    assert features_module.kernel is not None and USERS_OF_KERNELS
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(1, 4)), min_size=2, max_size=12))
+def test_relations_of_lists_are_those_of_numpy(spans: list[tuple[int, int]]):
+    starts = np.array([start for start, _ in spans], dtype=np.int64)
+    ends = starts + [length for _, length in spans]
+    sizes = np.array([len(spans) // 2, len(spans) - len(spans) // 2], dtype=np.int64)
+    found = Candidates(starts, ends, sizes, sizes * 0, sizes * 0 + 1)
+    related = {name: matrix.tolist() for name, matrix in relations(30, found).items()}
+    with without_kernels():
+        assert {name: matrix.tolist() for name, matrix in relations(30, found).items()} == related
+
+
+pieces_of_tags = st.lists(
+    st.sampled_from(
+        ["<", ">", "/", "=", '"', "'", " ", "\n", "a", "B", "<b ", "<FONT", "<!--", "<body ", "\u212a", "\u00a0"]
+    ),
+    max_size=40,
+).map("".join)
+
+
+@given(pieces_of_tags, st.integers(0, 40))
+def test_attributes_end_where_the_pattern_ends(markup: str, start: int):
+    kernel = compiled("markup_scan")
+    start = min(start, len(markup))
+    match = parser_limits._ATTRIBUTES.match(markup, start)
+    assert match is not None and kernel.attributes_end(markup, start) == match.end()
+    assert kernel.formatting_tags(markup, 99) == set(parser_limits._FORMATTING_START.findall(markup))
+    assert kernel.count_repeatable(markup) == len(parser_limits._REPEATABLE_TAG.findall(markup))
+    assert kernel.count_tags(markup) == markup.count("<")
+
+
+@given(pieces_of_tags, st.integers(1, 3))
+def test_tags_with_too_many_attributes_are_those_of_the_pattern(markup: str, most: int):
+    excess = re.compile(rf"[\s/]*+(?:{parser_limits._ATTRIBUTE}){{{most}}}")
+    expected, end = [], 0
+    while tag := parser_limits._START_TAG.search(markup, end):
+        end = parser_limits._ATTRIBUTES.match(markup, tag.end()).end()  # type: ignore[union-attr]
+        if end - tag.end() > 2 * most and (match := excess.match(markup, tag.end())):
+            expected.append((match.end(), end))
+    found, end = [], 0
+    while (place := compiled("markup_scan").next_excess(markup, end, most))[0] >= 0:
+        found.append(place)
+        end = place[1]
+    assert found == expected
+
+
+@given(st.binary(min_size=1, max_size=20).filter(lambda body: not body.isascii()))
+def test_the_share_of_utf8_is_that_of_the_patterns(body: bytes):
+    share = encoding._utf8_share(body)
+    with without_kernels():
+        assert encoding._utf8_share(body) == share
+
+
+literals = st.sampled_from([word for pattern in CLASS_WORDS.values() for word, _ in literal_words(pattern)])
+
+
+@given(
+    st.lists(st.tuples(literals, st.integers(1, 12), st.sampled_from(["", "-", " ", "_", "s", "é", "1"])), max_size=5)
+)
+def test_class_words_are_those_that_the_patterns_find(parts: list[tuple[str, int, str]]):
+    name = "".join(word[:length] + end for word, length, end in parts)
+    bits = sum(any(map(pattern.search, name.split())) << k for k, pattern in enumerate(CLASS_WORDS.values()))
+    assert _word_finder().bits(name) == bits
