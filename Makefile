@@ -14,9 +14,9 @@ help:
 	@echo "make test-train  tests of training with torch, which is installed for them"
 	@echo "make bench   the scoreboard over the corpora (PENEIRA_CORPORA, or ../shared/corpora)"
 	@echo "make gate    fail where a corpus scores below its floor"
-	@echo "make fuzz    random inputs through every front door (FUZZ=count per target, SEED=n)"
+	@echo "make fuzz    random inputs through every front door (FUZZ=count of the slowest target, SEED=n)"
 	@echo "make adversarial  every verb and method on pages made to be slow or large"
-	@echo "make soak    50,000 pages in one process, then 1,000 kills of writers (PAGES=n KILLS=n)"
+	@echo "make soak    50,000 pages in one process, 2,000 in one browser, 1,000 kills of writers (PAGES=n RENDERED=n KILLS=n)"
 	@echo "make reference  write docs/reference/ again from the code"
 	@echo "make locales  write the table of languages again from Unicode CLDR"
 	@echo "make pictures  take the pictures of the studio in docs/pictures again"
@@ -80,13 +80,14 @@ gate: $(VENV)/research
 	$(BIN)/peneira bench gate --corpora "$(CORPORA)"
 
 fuzz: $(VENV)/dev
-	$(BIN)/python tools/fuzz.py --count $(or $(FUZZ),2000) --seed $(or $(SEED),1)
+	$(BIN)/python tools/fuzz.py --count $(or $(FUZZ),200) --seed $(or $(SEED),1)
 
 adversarial: $(VENV)/dev
 	$(BIN)/python tools/adversarial.py --chars $(or $(CHARS),1000000) --seconds 5
 
 soak: $(VENV)/dev
 	$(BIN)/python tools/soak.py pages --count $(or $(PAGES),50000)
+	$(BIN)/python tools/soak.py rendered --count $(or $(RENDERED),2000)
 	$(BIN)/python tools/soak.py kills --count $(or $(KILLS),1000)
 
 locales: $(VENV)/dev

@@ -8,12 +8,24 @@ import sys
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-KERNELS = [f"src/peneira/kernels/{name}.py" for name in ("node_loops", "descent", "matching", "editing")]
+KERNELS = [f"src/peneira/kernels/{name}.py" for name in ("node_loops", "matching", "editing", "outline_rows")]
 # These have no plain form of their own: where they are not compiled, numpy or the parser's Python objects do their work
-KERNELS += [f"src/peneira/kernels/{name}.pyx" for name in ("lexbor_nodes", "node_columns")]
+KERNELS += [
+    f"src/peneira/kernels/{name}.pyx"
+    for name in (
+        "lexbor_nodes",
+        "node_columns",
+        "page_facts",
+        "list_features",
+        "markup_scan",
+        "forest_walk",
+        "list_candidates",
+        "line_search",
+    )
+]
 
 # Debug information would be half of the wheel
-FLAGS = ["/O2"] if sys.platform == "win32" else ["-g0", "-O3"]
+FLAGS = ["/O2"] if sys.platform == "win32" else ["-g0", "-O3", "-ffp-contract=off"]
 
 modules = [
     Extension(path.removeprefix("src/").rpartition(".")[0].replace("/", "."), [path], extra_compile_args=FLAGS)

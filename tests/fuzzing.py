@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import fuzzing_parts
 import peneira
 from adversarial_pages import SHAPES
 from mutation_pages import MUTATION_PAGES
@@ -168,13 +169,31 @@ def _saved() -> list[str]:
 
 
 _SAVED = _saved()
+
+
+def _part(run: Callable[[random.Random], str]) -> Callable[[str, int], str]:
+    """Return a target that makes its input from the number and the page alone."""
+    return lambda html, number: run(random.Random(f"{number}/{html!r}"))
+
+
 TARGETS: dict[str, Callable[[str, int], str]] = {
     "extract": extracted,
     "texts": texts,
     "html": written,
     "wrappers": wrapped,
     "wrapper files": wrapper_files,
+    "reread": lambda html, _: fuzzing_parts.reread(html),
+    "embedded": _part(fuzzing_parts.embedded),
+    "values": _part(fuzzing_parts.values),
+    "addresses": _part(fuzzing_parts.addresses),
+    "tables": _part(fuzzing_parts.tables),
+    "options": _part(fuzzing_parts.options),
 }
+# How many inputs of each target take about as long as one of the slowest
+WEIGHTS = {
+    "wrappers": 1, "options": 1, "texts": 2, "extract": 3, "html": 6, "reread": 30, "tables": 100, "embedded": 100,
+    "values": 100, "addresses": 300, "wrapper files": 200,
+}  # fmt: skip
 
 
 def failures(target: str, seed: int, numbers: range, log: Path | None = None) -> Iterator[str]:

@@ -62,3 +62,22 @@ def test_pandas_frames_come_and_go():
     frame = peneira.arrow.extract(pyarrow.Table.from_pandas(pages().to_pandas())).to_pandas()
     assert frame["status"].tolist() == ["complete", "failed", "complete"]
     assert frame["records"][0][0]["title"] == "Thing 1-0"
+
+
+def test_nested_records_are_lists_of_structs():
+    casts = [[("Ana", "Ripley")], [("Bia", "Hanna"), ("Caio", "Chris")], [("Davi", "Marge"), ("Eva", "Jerry")]] * 2
+    films = "".join(
+        f"<article><h2><a href=/film/{k}>Film number {k}</a></h2><p>The story of film {k}, told in a sentence.</p>"
+        f"<b>$ {k}.90</b><ul class=cast>"
+        + "".join(f"<li><span class=name>{name}</span> <span class=role>{role}</span></li>" for name, role in cast)
+        + "</ul></article>"
+        for k, cast in enumerate(casts)
+    )
+    found = peneira.arrow.extract(pyarrow.table({"html": [f"<main>{films}</main>"]}))
+    nested = [
+        [[(cell["name"], cell["text"]) for cell in record] for record in cell["records"]]
+        for row in found.column("records")[0].as_py()
+        for cell in row["cells"]
+        if cell["type"] == "records"
+    ]
+    assert nested == [[[("title", name), ("role", role)] for name, role in cast] for cast in casts]

@@ -354,6 +354,13 @@ def test_a_full_disk_is_an_error_that_leaves_nothing_half_written(tmp_path: Path
     assert is_equal == "true"
 
 
+def test_a_run_without_standard_error_is_done(tmp_path: Path):
+    pages = save_pages(tmp_path / "pages", 2)
+    command = f"exec {sys.executable} -m peneira batch {pages} -o {tmp_path / 'out'} --format jsonl --jobs 1 2>&-"
+    assert subprocess.run(["sh", "-c", command], check=False).returncode == 0
+    assert len(rows(tmp_path / "out", "pages")) == 2
+
+
 def test_progress_is_a_line_of_json_where_nobody_watches(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     from peneira.cli.batch_progress import ProgressLines
 

@@ -62,5 +62,5 @@ def test_the_source_archive_has_the_types_of_the_kernels(tree: Path):
         "src/peneira/kernels/node_loops.py",
         "src/peneira/kernels/node_loops.pxd",
         "src/peneira/kernels/lexbor_nodes.pyx",
-        "src/peneira/lists/models/ranking.json",
+        "src/peneira/lists/models/ranking.forest",
     } <= names

@@ -370,6 +370,14 @@ def test_a_host_that_is_no_file_says_how_to_write_a_url(tmp_path: Path, monkeypa
     assert peneira("extract", "page.html").stderr == "peneira: page.html: no such file\n"
 
 
+@pytest.mark.parametrize("verb", ["extract", "item", "text", "track"])
+def test_an_address_that_is_no_url_is_one_line(verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    done = peneira(verb, "http://[bad", *(["--store", "x.sqlite"] if verb == "track" else []))
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "http://[bad: not a valid URL" in done.stderr
+
+
 def test_a_url_option_that_is_no_url_is_one_line(page: Path):
     done = peneira("extract", page, "--url", "http://[bad")
     assert (done.returncode, done.stderr) == (

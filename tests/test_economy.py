@@ -251,3 +251,44 @@ def test_a_date_is_shown_once_though_one_of_two_is_written_with_a_zero():
     ]
     dates = [column.name for column in main_list("".join(rows)).columns if column.type == "date"]
     assert len(dates) == 1
+
+
+def test_a_typed_value_with_words_around_it_is_kept_aside():
+    cards = [
+        f"<article><h2><a href='/b/{i}'>{title}</a></h2><p class=intro>Published on {i} May 2024</p>"
+        f"<time>{i} May 2024</time></article>"
+        for i, title in enumerate(TITLES, 1)
+    ]
+    region = main_list("".join(cards))
+    assert [f"{i} May 2024" for i in range(1, 6)] in texts(region)
+    assert [f"Published on {i} May 2024" for i in range(1, 6)] not in texts(region)
+
+
+def test_a_number_for_programs_that_the_address_contains_is_kept_aside():
+    cards = [
+        f"<article><h2><a href='/b/20001339{i}/'>{title}</a></h2><p>ID: AB-{i}/24</p><div>20001339{i}</div></article>"
+        for i, title in enumerate(TITLES, 11)
+    ]
+    assert [f"20001339{i}" for i in range(11, 16)] not in texts(main_list("".join(cards)))
+
+
+def test_a_second_address_of_the_same_page_is_kept_aside():
+    cards = [
+        f"<article><h2><a href='https://books.example/b/{i}/'>{title}</a></h2>"
+        f"<p>A book of {i * 10} pages <a href='http://books.example/b/{i}#reviews'>{i + 4} reviews</a></p></article>"
+        for i, title in enumerate(TITLES, 1)
+    ]
+    region = main_list("".join(cards))
+    assert [column.name for column in region.columns if column.type == "url"] == ["url"]
+
+
+def test_a_heading_of_two_links_is_one_title():
+    cards = [
+        f"<article><div><h3><a href='/{owner}'>{owner}</a> / <a href='/{owner}/b{i}'>{title}</a></h3></div></article>"
+        for i, (title, owner) in enumerate(zip(TITLES, ("ann", "bob", "eve", "kim", "lea"), strict=True))
+    ]
+    region = main_list("".join(cards))
+    assert [record.title.text for record in region if record.title][:2] == [
+        "ann / A tale of two rivers", "bob / The clock of the north",
+    ]  # fmt: skip
+    assert TITLES[0] not in [cell for column in texts(region) for cell in column]

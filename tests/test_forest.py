@@ -7,9 +7,6 @@ from hypothesis import strategies as st
 
 from peneira.lists.ranking import shipped_models
 from peneira.ml.forest import BATCH_ROWS, Forest, blend, forest_from_trees
-from twins import plain_twin
-
-PLAIN = plain_twin("kernels/descent.py")
 
 # if a <= 1: 2.0 else (if b <= 5: 3.0 else 7.0), with means as inner values; and a tree of one leaf
 TREES = [[[0, 1.0, 1, 4.0], [2.0], [1, 5.0, 3, 5.0], [3.0], [7.0]], [[0.5]]]
@@ -28,15 +25,36 @@ def test_a_forest_is_the_same_after_writing_and_reading():
     assert again.predict(np.array([[1.5, 6.0]])).tolist() == [7.5]
 
 
+def test_a_forest_is_the_same_after_writing_and_reading_its_file():
+    forest = forest_from_trees(("a", "b"), TREES)
+    again = Forest.from_bytes(forest.to_bytes())
+    assert again.to_bytes() == forest.to_bytes() and again.to_json() == forest.to_json()
+    assert again.predict(np.array([[1.5, 6.0]])).tolist() == [7.5]
+    assert (again.depth, again.threshold.tolist()) == (forest.depth, forest.threshold.tolist())
+
+
+def test_files_of_the_version_before_are_read():
+    forest = forest_from_trees(("a", "b"), TREES)
+    assert Forest.from_bytes(forest.to_json().encode()).to_bytes() == forest.to_bytes()
+
+
+def test_a_file_whose_nodes_lack_a_feature_is_rejected():
+    forest = forest_from_trees(("a", "b"), TREES)
+    with pytest.raises(ValueError, match="does not exist"):
+        Forest.from_bytes(forest.to_bytes().replace(b'["a","b"]', b'["ab"]   '))
+
+
 def test_a_forest_without_trees_can_be_written_and_scores_zero():
-    again = Forest.from_json(forest_from_trees(("a",), []).to_json())
-    assert again.predict(np.array([[1.0], [2.0]])).tolist() == [0.0, 0.0]
+    empty = forest_from_trees(("a",), [])
+    for again in (Forest.from_json(empty.to_json()), Forest.from_bytes(empty.to_bytes())):
+        assert again.predict(np.array([[1.0], [2.0]])).tolist() == [0.0, 0.0]
 
 
 def test_the_kernel_and_numpy_give_the_same_scores_to_the_last_bit():
     forest = shipped_models().screening
     table = np.random.default_rng(1).normal(size=(50, len(forest.names))) * 3
     assert forest.predict(table).tolist() == forest.predict_plain(table).tolist()
+    assert forest.contributions(table).tolist() == forest.contributions_plain(table).tolist()
 
 
 def test_long_tables_are_scored_in_batches():
@@ -51,6 +69,7 @@ def test_the_contributions_of_the_features_add_up_to_the_score():
     table = np.array([[1.0, 9.0], [1.5, 5.0], [1.5, 5.1]])
     contributions = forest.contributions(table)
     assert contributions.tolist() == [[-2.0, 0.0], [1.0, -2.0], [1.0, 2.0]]
+    assert forest.contributions_plain(table).tolist() == contributions.tolist()
     assert (contributions.sum(axis=1) + 4.5).tolist() == forest.predict(table).tolist()
 
 
@@ -101,15 +120,6 @@ def test_scores_of_a_table_are_those_of_its_rows_one_by_one(
     table = np.array(rows, dtype=np.float64)
     expected = [sum(_plain(tree, list(row)) for tree in trees) for row in rows]
     assert forest.predict(table).tolist() == forest.predict_plain(table).tolist() == expected
-    assert _scores_in_plain_python(forest, table) == expected
-
-
-def _scores_in_plain_python(forest: Forest, table: np.ndarray) -> list[float]:
-    """Return the scores by descent.py as plain Python, whatever was compiled."""
-    scores = np.zeros(len(table))
-    trees = (forest.roots, forest.feature, forest.threshold, forest.left, forest.value)
-    PLAIN.descend(table, *trees, scores)
-    return scores.tolist()
 
 
 def test_a_blend_of_forests_is_the_weighted_sum_of_their_scores():

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from command import peneira
 from peneira.service import verbs
+from peneira.studio import jobs as jobs_module
 from peneira.studio.jobs import Job, Jobs
-from sites import serving
+from sites import Answer, serving
 from slow_work import for_ever
 from studio_server import Reply, Served, serving_studio
 
@@ -135,6 +136,51 @@ def test_a_job_has_progress_and_results(server: Served):
     assert [json.loads(line)["source"] for line in results] == ["page 0", "page 1", "page 2", "page 3", "bad"]
     done = server.send("GET", f"/api/v1/jobs/{job.json['id']}").json
     assert (done["state"], done["pages"], done["done"], done["failed"]) == ("done", 5, 5, 1)
+
+
+def test_pages_that_are_looked_at_together_are_a_job_of_one_answer(server: Served):
+    job = server.post("/api/v1/jobs/learn", {"pages": [{"html": PAGE}, {"html": PAGE}]})
+    assert (job.status, job.json["verb"], job.json["pages"]) == (202, "learn", 1)
+    [line] = server.send("GET", f"/api/v1/jobs/{job.json['id']}/results").text.splitlines()
+    assert json.loads(line)["kind"] == "list"
+
+
+def test_results_of_jobs_that_ended_give_way(monkeypatch: pytest.MonkeyPatch):
+    async def ran() -> tuple[list[int], bool]:
+        async def long() -> dict:
+            return {"source": "x" * 400}
+
+        jobs = Jobs()
+        made = []
+        for _ in range(4):
+            job = jobs.start("extract", [long], ["long"])
+            assert job.task is not None
+            await job.task
+            made.append(job)
+        return [len(job.lines) for job in made], made[0].id in jobs._jobs
+
+    monkeypatch.setattr(jobs_module, "MAX_KEPT_BYTES", 1000)
+    assert asyncio.run(ran()) == ([1, 1, 1, 1], False)
+
+
+def test_an_address_that_does_not_answer_holds_up_nobody(tmp_path: Path):
+    with (
+        serving({"/": Answer(is_held=True)}) as site,
+        serving_studio(tmp_path, workers=1) as server,
+        ThreadPoolExecutor(4) as callers,
+    ):
+        waiting = [callers.submit(server.post, "/api/v1/extract", {"url": site.url()}) for _ in range(3)]
+        while len(site.asked) < 3:
+            assert not any(each.done() for each in waiting)
+        assert server.post("/api/v1/extract", {"html": PAGE}).status == 200
+        assert not any(each.done() for each in waiting)
+
+
+def test_pages_that_are_looked_at_together_are_bounded(tmp_path: Path):
+    with serving_studio(tmp_path, max_together_bytes=2 * len(PAGE)) as server:
+        replies = [server.post("/api/v1/learn", {"pages": [{"html": PAGE}] * count}) for count in (2, 3)]
+    assert [reply.status for reply in replies] == [200, 422]
+    assert "send fewer of them" in replies[1].text
 
 
 def test_a_job_can_be_cancelled(server: Served):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import peneira
@@ -59,6 +60,14 @@ def test_an_inert_page_stays_inert_when_it_is_read_again(html: str):
     again = Page.from_html(once)
     assert inert_page(again).html() == once
     assert not any(name.startswith("on") for attrs in again.attrs for name in attrs)
+
+
+@pytest.mark.parametrize("html", ["<title>Ação</title><p>x", "<p>x", "<meta charset=utf-7><p>x"])
+def test_an_inert_page_names_its_charset_first(html: str):
+    written = inert_page(read_page(html)).html()
+    assert written.startswith('<!DOCTYPE html><html><head><meta charset="utf-8">')
+    assert written.count("<meta") == 1
+    assert inert_page(read_page(html), keep=np.arange(len(read_page(html))) < 1).html().count("<meta") == 1
 
 
 def test_clean_takes_inert_in_the_library_and_the_command():

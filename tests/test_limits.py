@@ -211,9 +211,26 @@ def test_a_tag_of_100000_attributes_is_cut_short(between: str):
     assert page.visible_text(0) == "x y"
 
 
-def test_a_long_script_that_looks_like_a_tag_keeps_its_end():
-    page = read_page(f"<p>x</p><script>for (i=0; i<n; i++) d = [{'1, ' * 10_000}]</script><p>y</p>")
+@pytest.mark.parametrize("script", ["script", "SCRIPT async src='a>b'"])
+def test_a_long_script_that_looks_like_a_tag_is_kept_whole(script: str):
+    code = f"for (i=0; i<n; i++) d = [{'1, ' * 10_000}]; e = '"
+    page = read_page(f"<p>x</p><{script}>{code}</script><p title=y>y</p>")
+    assert page.cuts == ()
+    assert code in page.text
     assert page.visible_text(0) == "x y"
+
+
+def test_a_very_long_script_that_looks_like_a_tag_is_cut_short_and_keeps_its_end():
+    page = read_page(f"<p>x</p><script>for (i=0; i<n; i++) d = [{'1, ' * 100_000}]</script><p>y</p>")
+    assert cut_names(page) == ["attributes"]
+    assert page.visible_text(0) == "x y"
+
+
+@pytest.mark.parametrize("decoy", ["<svg><script>", "<p title='<script>'>", "<!--<script>-->", "<script></script>"])
+def test_a_tag_of_100000_attributes_is_cut_short_behind_what_looks_like_a_script(decoy: str):
+    page = read_page(decoy + "<div " + " ".join(f"a{i}" for i in range(100_000)) + ">x</div><p>y</p>")
+    assert cut_names(page) == ["attributes"]
+    assert max(map(len, page.attrs)) <= _MAX_ATTRIBUTES
 
 
 @pytest.mark.parametrize("html", ["x" * 3_000_000, "<x" * 1_000_000, "'\"" * 1_000_000, "<x a='" * 500_000])
@@ -391,3 +408,11 @@ def test_a_page_of_more_texts_than_fit_into_memory_has_no_content_and_says_so(mo
     monkeypatch.setattr("peneira.texts.content.MAX_TEXTS", 10)
     found = peneira.content("<p>x" * 11)
     assert (found, [str(cut) for cut in found.cuts]) == ([], ["texts limit of 10: the content was not looked for"])
+
+
+@pytest.mark.parametrize("before", ["<script>i<n;", "<svg><script>", "<p>"])
+def test_long_tags_are_found_alike_with_and_without_the_kernel(before: str, monkeypatch: pytest.MonkeyPatch):
+    html = f"{before}<div {'a=1 ' * 400}>x</div></script><p {'b ' * 300}>y"
+    with_kernel = limit_markup(html, Limits(), [])
+    monkeypatch.setattr(parser_limits, "markup_scan", None)
+    assert limit_markup(html, Limits(), []) == with_kernel

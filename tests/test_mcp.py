@@ -122,5 +122,5 @@ def test_tables_take_a_twentieth_of_the_tokens_of_their_pages(server: Served, co
             ratios.append(tokens(html) / tokens(await call(client, "extract_records", html=html)))
         return ratios
 
-    ratios = sorted(with_client(server, work))
-    assert ratios[len(ratios) // 2] >= 20, ratios
+    ratios = with_client(server, work)
+    assert sum(ratio >= 20 for ratio in ratios) >= 7, ratios

@@ -5,7 +5,8 @@ import tracemalloc
 import pytest
 
 import peneira
-from peneira.methods.mdr import TagTree, data_records, data_regions, find_regions, record_texts
+from peneira.methods.mdr import data_records, data_regions, find_regions, record_texts
+from peneira.methods.tag_tree import TagTree
 from peneira.sources.html import read_page
 
 
@@ -132,3 +133,32 @@ def test_nodes_that_differ_in_more_than_three_tags_of_ten_are_not_similar(remove
     page = read_page(f"<div>{'<b></b>' * 9}</div><div>{'<b></b>' * (9 - removed)}</div>")
     one, other = [i for i in range(len(page)) if page.name(i) == "div"]
     assert TagTree(page).are_similar([one], [other]) == are_similar
+
+
+def test_several_products_in_a_row_are_records_of_their_own():
+    def product(k: int, *, extra: bool) -> str:
+        parts = f"<a href=/{k}><img src=/{k}.png></a><h3>Product {k}</h3><p><b>{k}</b> <i>euro</i></p>"
+        return f"<div>.</div><div>{parts}{'<em>new</em>' if extra else ''}</div>"
+
+    rows = "".join(
+        f"<section>{''.join(product(4 * row + k, extra=k == row) for k in range(4))}</section>" for row in range(3)
+    )
+    (main, *_) = find_regions(read_page(f"<main>{rows}</main>"))
+    assert [record.text.split(" euro")[0].lstrip(". ") for record in main.records] == [
+        f"Product {k} {k}" for k in range(12)
+    ]
+
+
+def test_trees_are_compared_by_matching_and_strings_by_distance():
+    page = read_page("<div><p><b></b><i></i></p></div><div><p><b></b></p><i></i></div>")
+    one, other = (i for i in range(len(page)) if page.name(i) == "div")
+    assert TagTree(page).similarity([one], [other]) == 1.0  # the same tags in the same order
+    assert TagTree(page, comparison="trees").similarity([one], [other]) == 0.75  # the i hangs elsewhere
+
+
+def test_the_confidence_is_how_alike_records_are_and_not_their_share_of_the_text():
+    rows = "".join(f"<li><a href=/{k}>Row {k}</a> text" for k in range(4))
+    page = f"<ul>{rows}</ul>"
+    longer = f"{page}<p>{'other words ' * 100}</p>"
+    (alone, *_), (beside, *_) = find_regions(read_page(page)), find_regions(read_page(longer))
+    assert alone.confidence == beside.confidence == 0.75

@@ -215,3 +215,17 @@ def test_the_shipped_words_are_few_and_none_is_style():
     assert 500 < len(words) < 3000
     assert words.isdisjoint("container wrapper flex btn col js active truncate justify k".split())
     assert words >= set("price author preis prix marca title".split())
+
+
+def test_a_column_without_words_is_called_by_the_unit_of_its_numbers():
+    assert name_columns([NameSources(unit="people voted")])[0].name == "people_voted"
+    assert name_columns([NameSources(unit="comments", elements=(("span", ("price",)),))])[0].name == "price"
+
+
+def test_a_column_without_words_is_called_by_what_its_link_leads_to():
+    assert name_columns([NameSources(path="authors")])[0].name == "authors"
+
+
+def test_the_price_of_a_unit_is_called_so_whatever_its_class():
+    sources = NameSources(pattern="unit_price", elements=(("span", ("price",)),))
+    assert name_columns([sources])[0].name == "unit_price"

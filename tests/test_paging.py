@@ -302,3 +302,106 @@ def test_an_empty_page_has_no_paging():
 def test_a_learned_wrapper_says_the_next_page_too():
     page = Page.from_html(f"{RECORDS}<a href='?page=2'>Next</a>", url=HERE)
     assert peneira.learn([page]).extract(page).paging.next == f"{HERE}?page=2"
+
+
+# Pagers in the forms that systems in use give them: the address of the page, what is below the list, what leads on
+PAGERS = [
+    ("/l", "<a href='/l?start=20'>Next</a>", "/l?start=20"),
+    ("/l;start=0", "<a href='/l;start=20'>Next</a>", "/l;start=20"),
+    ("/l/0", "<a href='/l/20'>Next</a>", "/l/20"),
+    ("/l/index.php", "<a href='/l/index.php?b_start:int=20'>Next</a>", "/l/index.php?b_start:int=20"),
+    ("/c/lamps", "<a href='/c/lamps,2'>Next</a>", "/c/lamps,2"),
+    ("/c/lamps", "<a href='/c/lamps/~page-2'>Next</a>", "/c/lamps/~page-2"),
+    ("/l?sort=asc&page=2", "<a href='/l?page=3&sort=asc'>Next</a>", "/l?page=3&sort=asc"),
+    ("/l", "<a href='/l?after=eyJpZCI6MTIzfQ'>Next</a>", "/l?after=eyJpZCI6MTIzfQ"),
+    ("/l", "<a class='btn next' href='/l?pageToken=CAoQAA'>Next page</a>", "/l?pageToken=CAoQAA"),
+    (
+        "/l?after=abc",
+        "<nav aria-label=Pagination><a aria-label='Previous page' href='/l?before=x'><svg></svg></a>"
+        "<a aria-label='Next page' href='/l?after=d'><svg></svg></a></nav>",
+        "/l?after=d",
+    ),
+    ("/l", "<link rel=next href='/l?after=abc'>", "/l?after=abc"),
+    ("/l", "<a rel=next href='/l?page=2'>Continue</a>", "/l?page=2"),
+    ("/l", "<div class=pager><a href='/l?page=2'><i class=material-icons>chevron_right</i></a></div>", "/l?page=2"),
+    ("/l", "<div class=pager><a href='/l?page=2'><svg><use href='#arrow-right'/></svg></a></div>", "/l?page=2"),
+    ("/l", "<div class=pager><a href='/l?page=2'><svg><title>Next</title></svg></a></div>", "/l?page=2"),
+    ("/l", "<div class=pager><a href='/l?page=2'><img src='/i/arrow-right.png'></a></div>", "/l?page=2"),
+    ("/l", "<a data-testid='pagination-next' href='/l?page=2'><svg></svg></a>", "/l?page=2"),
+    ("/l", "<select><option value='/l?page=1' selected>1 of 2<option value='/l?page=2'>2 of 2</select>", "/l?page=2"),
+    ("/l?page=2", "<form><select name=page><option>1<option selected>2<option>3</select></form>", "/l?page=3"),
+    ("/l", "<p>Pages: 1 <a href='/l?page=2'>2</a></p>", "/l?page=2"),
+    ("/l", "<p><b>01</b> <a href='/l?page=2'>02</a> <a href='/l?page=3'>03</a>", "/l?page=2"),
+    ("/l", "<p class=pg><a href='#'>1</a> <a href='/l?page=2'>2</a> <a href='/l?page=3'>3</a>", "/l?page=2"),
+    (
+        "/l?page=5",
+        "<ul><li><a href='/l?page=1'>1</a><li><a href='/l?page=3'>...</a><li><a href='/l?page=4'>4</a>"
+        "<li><a href='/l?page=5'>5</a><li><a href='/l?page=6'>6</a><li><a href='/l?page=7'>...</a></ul>",
+        "/l?page=6",
+    ),
+    # the next link leads to the next ten numbers
+    ("/l", "<b>1</b> <a href='/l?page=2'>2</a> <a href='/l?page=3'>3</a> <a href='/l?page=11'>다음</a>", "/l?page=2"),
+    ("/l", "<div dir=rtl><b>۱</b> <a href='/l?page=2'>۲</a> <a href='/l?page=3'>۳</a></div>", "/l?page=2"),
+    ("/l", "<a href='/l?page=2'>次の20件</a>", "/l?page=2"),
+    ("/l", "<a href='/l?page=2'>Показать ещё 24 товара</a>", "/l?page=2"),
+    ("/l", "<a href='/l/page/2' class=btn>View more</a>", "/l/page/2"),
+    ("/l", "<a href='/l?start=25'>Next 25 &gt;&gt;</a>", "/l?start=25"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "html", "onward"), PAGERS)
+def test_pagers_of_many_systems_lead_on(path: str, html: str, onward: str):
+    paging = paging_of(html, url=f"http://shop.example{path}")
+    assert (paging.onward or "").removeprefix("http://shop.example") == onward
+
+
+def scripted(html: str) -> tuple[PagingKind, str | None, dict[int, str]]:
+    paging = peneira.extract(RECORDS + html, url=HERE).paging
+    return paging.kind, paging.onward, dict(paging.pages)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div class=pagination><button class=on>1</button><button>2</button><button>3</button></div>",
+        "<div class=pagination><button disabled>Previous</button><button>Next</button></div>",
+        "<div><button>1</button><button>2</button><button>3</button><button>Next</button></div>",
+        "<ul class=pagination><li><a>1</a><li><a>2</a><li><a>3</a><li><a>»</a></ul>",
+        "<td><span>1</span> <a href=\"javascript:__doPostBack('g','Page$2')\">2</a>"
+        " <a href=\"javascript:__doPostBack('g','Page$3')\">3</a>",
+        "<ul class=pages><li><a href='#'>1</a><li><a href='#'>2</a><li><a href='#'>3</a></ul>",
+        "<nav aria-label='pagination navigation'><button>1</button><button aria-label='Go to page 2'>2</button></nav>",
+        "<form method=post><input type=submit value='Next page'></form>",
+        "<div class=pager><span role=button>1</span><span role=button>2</span><span role=button>3</span></div>",
+        "<div class=pagination><a href='#!/page/2'>2</a><a href='#!/page/3'>3</a></div>",
+    ],
+)
+def test_buttons_without_addresses_are_a_pager_of_a_script(html: str):
+    assert scripted(html) == ("script", None, {})
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div class=qty><button>1</button><button>2</button><button>3</button></div>",
+        "<form>Rate us: <button>1</button><button>2</button><button>3</button><button>4</button></form>",
+        "<div class=carousel><button class=prev>Previous</button><button class=next>Next</button></div>",
+        "<ul class=slick-dots><li><button>1</button><li><button>2</button><li><button>3</button></ul>",
+        "<section aria-roledescription=carousel><button>1</button><button>2</button> <button>Next</button></section>",
+        "<p>See <a href='#fn1'>1</a> <a href='#fn2'>2</a> <a href='#fn3'>3</a></p>",
+        "<form><button type=submit>Next</button></form>",
+    ],
+)
+def test_buttons_that_choose_something_else_are_no_pager(html: str):
+    assert scripted(html) == ("none", None, {})
+
+
+def test_more_below_the_list_leads_to_the_same_page_with_a_cursor():
+    paging = peneira.extract(f"{RECORDS}<p><a href='?next=4729&n=31'>More</a></p>", url=HERE).paging
+    assert (paging.kind, paging.onward) == ("load-more", f"{HERE}?next=4729&n=31")
+    above = peneira.extract(f"<p><a href='?brand=4729'>More</a></p>{RECORDS}", url=HERE).paging
+    assert above == NO_PAGING
+
+
+def test_an_element_that_the_page_calls_a_button_adds_records_too():
+    assert scripted("<div role=button>Load more results</div>") == ("load-more", None, {})

@@ -216,6 +216,10 @@ def test_a_link_to_share_a_record_is_not_its_address():
         (("5.6K", "1.6K", "655", "12K", "3.1K", "840", "2.2K", "9K"), "id"),
         (tuple(f"{n}" for n in range(1, 9)), "id"),
         (("399 stars today", "12 stars today", *(f"{n}8 stars today" for n in range(1, 7))), "date"),
+        (("08.30", "9.00", "10.15", "11.45", "12.20", "13.05", "14.00", "20.15"), "id"),
+        (("32 min", "60 min", "25 min", "45 min", "90 min", "30 min", "55 min", "28 min"), "date"),
+        (("3,003,880", "673,299", "21,450", "9,111", "87,200", "15,043", "1,200", "56,009"), "rating"),
+        (("2", "3", "2.5", "4", "3", "1", "3", "2"), "rating"),
         (("New", "Hot", "Top", "New in", "Sale", "Last one", "Best", "Soon"), "description"),
     ],
 )
@@ -226,3 +230,40 @@ def test_counts_and_badges_are_not_taken_for_other_roles(values: tuple[str, ...]
     )
     region = main_list(body)
     assert wrong not in {column.role for column in region.columns}
+
+
+def test_the_column_that_the_page_calls_title_is_the_title_and_not_a_name():
+    rows = "".join(
+        f"<tr><td><a href='/n/{i}'>T-{i:03}</a></td><td>{name.split()[0]} Smith</td><td>On the {name} and its use</td>"
+        f"<td>{i + 1} May 2024</td></tr>"
+        for i, name in enumerate(NAMES)
+    )
+    head = "<tr><th>Number<th>Name<th>Title<th>Date</tr>"
+    region = main_list(f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>")
+    assert [record.title.text for record in region if record.title] == [f"On the {name} and its use" for name in NAMES]
+
+
+def test_a_class_that_names_a_field_beside_a_place_in_the_layout_is_read_as_the_field():
+    body = "".join(
+        f"<article><h2><a href='/p/{i}'>{name} maker</a></h2><h3 class='subtitle company'>{name} Ltd</h3></article>"
+        for i, name in enumerate(NAMES)
+    )
+    assert roles(main_list(body))["company"] == f"{NAMES[1]} Ltd"
+
+
+@pytest.mark.parametrize(("value", "role"), [("@fox_{}", "author"), ("1{}1 reviews", "reviews")])
+def test_how_a_value_is_written_may_say_what_it_is(value: str, role: str):
+    body = "".join(
+        f"<article><h2><a href='/p/{i}'>{name}</a></h2><p><span>{value.format(i)}</span></p></article>"
+        for i, name in enumerate(NAMES)
+    )
+    assert roles(main_list(body))[role] == value.format(1)
+
+
+def test_a_discount_has_a_number():
+    badges = ("hot", "new", "hot seller", "last chance", "new", "hot", "rare", "hot seller")
+    body = "".join(
+        f"<article><h2><a href='/p/{i}'>{name}</a></h2><p class=discount>{badge}</p></article>"
+        for i, (name, badge) in enumerate(zip(NAMES, badges, strict=True))
+    )
+    assert "discount" not in roles(main_list(body))

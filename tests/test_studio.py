@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from shop import open_shop
 from sites import serving
 from studio_server import Served, real_browser, serving_studio
 
@@ -131,6 +132,20 @@ def test_a_dropped_file_and_several_pages_are_read(tab: Page, server: Served, tm
     rows = csv_rows(Path(started.value.path()))
     assert [row["source"] for row in rows] == ["one.html"] * 6 + ["two.html"] * 6
     assert [row["title"] for row in rows] == [title for title, _, _ in JOBS + MORE_JOBS]
+
+
+def test_the_other_pages_of_a_list_are_opened_with_a_click(tab: Page, server: Served):
+    with open_shop() as shop:
+        shop.products = shop.products[:60]
+        tab.goto(server.address)
+        tab.locator("#url").fill(shop.url())
+        tab.get_by_role("button", name="Get the table").first.click()
+        expect(tab.locator(".what h1")).to_have_text("Products, page 1")
+        tab.locator("#next-page").click()
+        expect(tab.locator(".what h1")).to_have_text("Products, page 2")
+        tab.locator("#all-pages").click()
+        expect(tab.locator(".pages a")).to_have_count(3)
+        assert len(csv_rows(downloaded(tab, "All pages: CSV"))) == 60
 
 
 def test_another_list_is_picked_from_the_ranking_and_by_a_click_in_the_page(tab: Page, server: Served):

@@ -40,7 +40,7 @@ def trap() -> Iterator[Site]:
 @pytest.fixture
 def tab(chrome: Browser) -> Iterator[Page]:
     page = chrome.new_page(viewport={"width": 1280, "height": 800})
-    page.set_default_timeout(40_000)
+    page.set_default_timeout(120_000)
     yield page
     page.close()
 

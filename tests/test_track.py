@@ -18,6 +18,7 @@ from crawling import run, start
 from peneira.cli.track import _name
 from peneira.store.database import SqliteDatabase
 from peneira.store.history import History, SeenCell, Tracker, Visit
+from peneira.store.tracking import plain_address
 from shop import Shop, open_shop
 
 FAST = ("--delay", "0", "--concurrency", "4")
@@ -61,6 +62,11 @@ def table(store: Path) -> list[tuple[object, ...]]:
             for name in ("peneira_records", "peneira_cells", "peneira_events")
             for row in connection.execute(f"SELECT * FROM {name} ORDER BY 1, 2, 3, 4, 5")
         ]
+
+
+def test_a_link_that_is_no_url_is_kept_as_it_is():
+    assert plain_address("http://[bad/x?utm_source=a") == "http://[bad/x?utm_source=a"
+    assert plain_address("https://a.example/x?utm_source=a&b=1#c") == "https://a.example/x?b=1"
 
 
 def test_changes_are_exactly_the_edited_prices_and_the_new_and_gone_products(shop: Shop, store: Path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import select
 import signal
@@ -60,6 +61,19 @@ def test_a_job_that_loops_for_ever_is_killed():
 def test_a_process_that_has_grown_is_replaced():
     first, second, third = results([(worker_jobs.process_id, (size,)) for size in (0, 200 * MEGABYTE, 0)], processes=1)
     assert first == second != third
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="another C library")
+def test_a_process_gives_back_what_a_large_page_took():
+    limits = WorkerLimits(seconds=60, recycle_bytes=200 * 1024**2)
+    with WorkerPool[str](1, limits) as pool:
+        pool.submit("large", worker_jobs.take_and_free, 300_000_000)
+        assert [done.result for done in pool.wait()] == [300_000_000]
+        assert pool.peak_bytes > 300_000_000
+        (process,) = pool.process_ids  # it is not replaced
+        pool.submit("next", worker_jobs.length, b"x")
+        pool.wait()
+        assert pool.process_ids == [process]
 
 
 def test_a_process_that_is_killed_while_it_is_idle_costs_no_job():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 
@@ -14,6 +15,16 @@ def square(number: int) -> int:
 
 def length(data: bytes) -> int:
     return len(data)
+
+
+def take_and_free(count: int) -> int:
+    """Take so many bytes in pieces of the size of texts, so that the C library keeps them when they are free."""
+    held = [bytes([k % 256]) * 60_000 for k in range(count // 60_000)]
+    _kept.append(b"y" * 60_001)  # the C library gives back the end of its memory alone, and this is behind it
+    return 60_000 * len(held)
+
+
+_kept: list[bytes] = []
 
 
 def loop_for_ever() -> None:
@@ -45,3 +56,16 @@ def process_id(size: int = 0) -> int:
 
 
 kept: list[bytearray] = []
+
+
+# Units of long runs: blanks of all kinds, digits, letters, signs
+_RUNS = (" ", "\u00a0", "\t\n", "a", "1", "1,", "1 ", "-", "=", "/", ".", "<", '"', "\\", "a-", "a ", "&")
+_RUN_CHARS = 30_000
+
+
+def search_in_long_runs(module: str, name: str) -> int:
+    """Search with a pattern in long texts of one unit, and return how often it was found."""
+    pattern = getattr(importlib.import_module(module), name)
+    texts = [(unit * _RUN_CHARS)[:_RUN_CHARS] + "\x00" for unit in _RUNS]
+    is_bytes = isinstance(pattern.pattern, bytes)
+    return sum(1 for text in texts for _ in pattern.finditer(text.encode() if is_bytes else text))

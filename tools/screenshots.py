@@ -18,7 +18,7 @@ from peneira.sources.chromium import find, is_root
 from peneira.studio.server import ServerOptions, running_server
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
-DESKTOP = {"width": 1240, "height": 700}
+DESKTOP = {"width": 1440, "height": 810}
 PHONE = {"width": 390, "height": 780}
 CHANGED = [
     ('<h2 class="title">', '<h3 class="position">'),

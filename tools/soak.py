@@ -1,8 +1,10 @@
-"""Many pages in one process, and many kills of writers: ``make soak``.
+"""Many pages in one process, many in one browser, and many kills of writers: ``make soak``.
 
 ``python tools/soak.py pages --count 50000``: memory within 5 % after the warm-up, handles and threads constant.
-``python tools/soak.py kills --count 1000``: commands that write files are killed at random moments; no file under its
-final name is half-written, and what was there before is whole.
+``python tools/soak.py rendered --count 2000``: pages in one browser, some of which crash it, hang or grow for ever; all
+others are read, and the processes that are left at the end are those of a browser that has done nothing.
+``python tools/soak.py kills --count 1000``: commands that write are killed at random moments; no file under its final
+name is half-written, what was there before is whole, and what was finished is not lost (``tools/kills.py``).
 """
 
 from __future__ import annotations
@@ -10,21 +12,26 @@ from __future__ import annotations
 import argparse
 import contextlib
 import gc
-import json
-import random
-import signal
-import subprocess
+import os
 import sys
-import tempfile
 import threading
-from collections.abc import Callable
+from collections import Counter
 from pathlib import Path
-from time import monotonic, sleep
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tools"))
 MAX_GROWTH = 0.05
 WARM_UP_SHARE = 0.2
+# Pages that must not cost any other: one in so many
+_HOSTILE_EVERY = 10
+HOSTILE = {
+    "crash": "<p>x<script>setTimeout(() => { const a = []; for (;;) a.push(new Array(1e5).fill({})); }, 0)</script>",
+    "hang": "<p>x<script>for (;;);</script>",
+    "growth": "<p>x<script>setInterval(() => document.body.append(document.createElement('p')), 0)</script>",
+    "dialogs": "<p>x<script>for (let k = 0; k < 99; k++) alert(k)</script>",
+    "popups": "<p>x<script>for (let k = 0; k < 9; k++) open('about:blank')</script>",
+}
 
 
 def _memory_bytes() -> int:
@@ -40,19 +47,25 @@ def pages(count: int, seed: int) -> int:
     """Run pages of all kinds through all front doors; return 1 if memory, handles or threads grow."""
     from fuzzing import TARGETS, page_of
     from peneira import PeneiraError
+    from peneira.worker import give_back_memory
 
-    targets = [TARGETS[name] for name in ("extract", "texts", "html", "wrappers")]
+    # most pages are parsed and written, which is quick; one in ten goes through everything else
+    slow = [TARGETS[name] for name in ("extract", "texts", "html", "wrappers")]
     warm_up = int(count * WARM_UP_SHARE)
     before = (0, 0, 0)
     for number in range(count):
         if number == warm_up:
             gc.collect()
+            give_back_memory()
             before = (_memory_bytes(), _handles(), threading.active_count())
+        run = slow[number // 10 % len(slow)] if number % 10 == 0 else TARGETS["reread"]
         with contextlib.suppress(PeneiraError):
-            targets[number % len(targets)](page_of(seed, number), number)
-        if number % 1000 == 999:
-            print(f"{number + 1} pages, {_memory_bytes() / 1024**2:.0f} MB, {_handles()} handles", flush=True)
+            run(page_of(seed, number), number)
+        if number % 5000 == 4999:
+            memory, blocks = _memory_bytes() / 1024**2, sys.getallocatedblocks()
+            print(f"{number + 1} pages, {memory:.0f} MB, {blocks:,} blocks, {_handles()} handles", flush=True)
     gc.collect()
+    give_back_memory()
     after = (_memory_bytes(), _handles(), threading.active_count())
     growth = after[0] / before[0] - 1
     print(
@@ -63,90 +76,67 @@ def pages(count: int, seed: int) -> int:
     return int(growth > MAX_GROWTH or after[1:] != before[1:])
 
 
-def _is_csv(path: Path) -> bool:
-    lines = path.read_text(encoding="utf-8-sig").splitlines()
-    return len(lines) == _RECORDS + 1
+def _descendants(process: int) -> list[int]:
+    found = []
+    for task in Path(f"/proc/{process}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            children = [int(child) for child in task.read_text().split()]
+            found += [each for child in children for each in (child, *_descendants(child))]
+    return found
 
 
-def _is_json_lines(path: Path) -> bool:
-    return len([json.loads(line) for line in path.read_text().splitlines()]) == _RECORDS
+def rendered(count: int, seed: int) -> int:
+    """Render pages in one browser, hostile ones among them; return 1 if one costs another page or a process."""
+    from peneira import PeneiraError
+    from peneira.sources.browser import Browser
+    from peneira.sources.chromium import RenderOptions
 
-
-def _is_json(path: Path) -> bool:
-    return bool(json.loads(path.read_text()))
-
-
-def _is_html(path: Path) -> bool:
-    return path.read_text().rstrip().endswith("</html>")
-
-
-def _is_sqlite(path: Path) -> bool:
-    import sqlite3
-
-    with sqlite3.connect(path) as database:
-        (name,) = database.execute("select name from sqlite_master where type='table'").fetchone()
-        (rows,) = database.execute(f'select count(*) from "{name}"').fetchone()
-    return bool(rows >= _RECORDS)
-
-
-def _is_zip(path: Path) -> bool:
-    import zipfile
-
-    return zipfile.ZipFile(path).testzip() is None
-
-
-_RECORDS = 400
-WRITERS: dict[str, tuple[tuple[str, ...], str, Callable[[Path], bool]]] = {
-    "csv": (("extract",), "records.csv", _is_csv),
-    "jsonl": (("extract",), "records.jsonl", _is_json_lines),
-    "json": (("extract",), "records.json", _is_json),
-    "sqlite": (("extract",), "records.sqlite", _is_sqlite),
-    "xlsx": (("extract",), "records.xlsx", _is_zip),
-    "wrapper": (("learn",), "site.json", _is_json),
-    "clean": (("clean",), "cleaned.html", _is_html),
-}
-
-
-def kills(count: int, seed: int) -> int:
-    """Kill writers at random moments; return 1 if one left a half-written file under its final name."""
-    chance = random.Random(seed)
-    rows = "".join(f"<li><a href=/p/{k}>Item {k}</a> <b>R$ {k},90</b></li>" for k in range(_RECORDS))
-    broken = ended = 0
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        page = folder / "page.html"
-        page.write_text(f"<!doctype html><ul>{rows}</ul></html>")
-        took: dict[str, float] = {}
+    lost: list[int] = []
+    ends: Counter[str] = Counter()
+    options = RenderOptions(timeout_s=20, settle_s=1, patience_s=0.3, max_script_mb=64)
+    with Browser(options) as browser:
+        browser.read("<p>first")
+        processes = len(_descendants(os.getpid()))
         for number in range(count):
-            writer = list(WRITERS)[number % len(WRITERS)]
-            arguments, target, is_whole = WRITERS[writer]
-            path = folder / target
-            command = [sys.executable, "-m", "peneira", *arguments, str(page), "-o", str(path)]
-            started = monotonic()
-            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            if writer not in took:  # the first run is whole: it tells how long a run takes
-                process.wait()
-                took[writer] = monotonic() - started
-            else:
-                # files are written at the end of a run
-                sleep(took[writer] * chance.uniform(0.5, 1.1))
-                process.send_signal(chance.choice((signal.SIGKILL, signal.SIGTERM, signal.SIGINT)))
-                ended += process.wait() == 0
-            if not path.exists() or not is_whole(path):
-                broken += 1
-                print(f"{writer}: {target} is not whole after run {number}", flush=True)
-    print(f"{count} runs of {len(WRITERS)} writers, seed {seed}: {ended} ended before the kill, {broken} broken files")
-    return int(broken > 0)
+            if number % _HOSTILE_EVERY == _HOSTILE_EVERY - 1:
+                kind = list(HOSTILE)[(number // _HOSTILE_EVERY + seed) % len(HOSTILE)]
+                try:
+                    ends[f"{kind}: {'partial' if browser.read(HOSTILE[kind]).cuts else 'complete'}"] += 1
+                except PeneiraError as error:
+                    ends[f"{kind}: {type(error).__name__}"] += 1
+                continue
+            try:
+                text = browser.read(f"<p>page {number}<script>document.body.append('!')</script>").visible_text(0)
+            except PeneiraError as error:
+                text = str(error)
+            if text != f"page {number} !" and text != f"page {number}!":
+                lost.append(number)
+                print(f"page {number}: {text}", flush=True)
+            if number % 200 == 0:
+                print(f"{number} pages, {len(_descendants(os.getpid()))} processes, {_handles()} handles", flush=True)
+        at_end = len(_descendants(os.getpid()))
+    left = len(_descendants(os.getpid()))
+    told = ", ".join(f"{name} {times}" for name, times in sorted(ends.items()))
+    print(
+        f"{count} pages in one browser, seed {seed} ({told}): {len(lost)} other pages lost; "
+        f"processes {processes} and {at_end}, {left} after it was closed"
+    )
+    return int(bool(lost) or at_end > 2 * processes or left > 0)
 
 
 def main() -> int:
-    """Run one of the two."""
+    """Run one of the three."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("pages", "kills"))
+    parser.add_argument("what", choices=("pages", "rendered", "kills"))
     parser.add_argument("--count", type=int, default=50_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--writer", action="append", help="kills: only these writers")
     options = parser.parse_args()
-    return (pages if options.what == "pages" else kills)(options.count, options.seed)
+    if options.what == "kills":
+        from kills import kills
+
+        return kills(options.count, options.seed, options.writer or ())
+    return (pages if options.what == "pages" else rendered)(options.count, options.seed)
 
 
 if __name__ == "__main__":

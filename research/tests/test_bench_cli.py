@@ -107,16 +107,37 @@ def test_without_corpora_the_error_says_what_to_do() -> None:
     assert str(result.exception).startswith("no corpora given: pass --corpora DIR or set PENEIRA_CORPORA")
 
 
-def test_speed_prints_ratios_and_growth(small: Path, tmp_path: Path) -> None:
+def test_speed_prints_ratios_growth_and_what_else_is_asked_for(small: Path, tmp_path: Path) -> None:
     output = tmp_path / "speed.json"
-    arguments = ("--corpora", small, "--corpus", "a", "--repeat", "1", "--max-nodes", "10", "-o", output)
-    result = invoke("speed", *arguments)
+    sample = (
+        "--corpora",
+        small,
+        "--corpus",
+        "a",
+        "--every",
+        "2",
+        "--repeat",
+        "1",
+        "--stage",
+        "page",
+        "--stage",
+        "text",
+    )
+    result = invoke(
+        "speed", *sample, "--max-nodes", "10", "--max-records", "20", "--start-up", "--memory", "-o", output
+    )
     assert result.exit_code == 0
-    assert "a, 2 pages: CPU time as a multiple of parsing alone" in result.stdout
+    assert "a 1 pages: CPU time as a multiple of parsing alone, median and 95th percentile" in result.stdout
     document = json.loads(output.read_text())
-    stages = ["page", "text", "clean", "content", "records auto", "extract auto"]
-    assert [row["stage"] for row in document["ratios"]] == stages
-    assert [size["page"] for size in document["growth"]["sizes"]] == ["x1"]
+    assert [row["stage"] for row in document["corpora"]["a"]["ratios"]] == ["page", "text"]
+    assert [[size["page"] for size in sizes] for sizes in document["growth"].values()] == [["x1"], ["20 records"]]
+    assert [row["page"] for row in document["memory"]] == ["x1", "20 records"]
+    assert "peneira --version" in document["start_up_ms"]
+
+
+def test_speed_refuses_an_unknown_stage(small: Path) -> None:
+    result = invoke("speed", "--corpora", small, "--corpus", "a", "--stage", "magic")
+    assert str(result.exception).startswith("no stage 'magic'; there are: ")
 
 
 def test_the_gate_opens_at_the_pinned_floors_and_closes_above(small: Path, tmp_path: Path) -> None:

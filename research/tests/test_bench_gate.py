@@ -17,12 +17,15 @@ from peneira_research.studies.gate import (
     list_floors,
     pin,
     read_floors,
+    speed_floors,
     table_floors,
     text_floors,
     type_floors,
+    with_speed_margin,
 )
 from peneira_research.studies.list_quality import CutQuality, ListQuality
 from peneira_research.studies.scoreboard import Metric, Metrics
+from peneira_research.studies.speed import Timing
 from peneira_research.studies.table_outcomes import Shares, TableMetrics
 from peneira_research.studies.text_outcomes import TextOutcome
 from peneira_research.studies.type_outcomes import TypeMetrics
@@ -167,6 +170,31 @@ def test_current_floors_carry_the_hash_of_their_corpora(tmp_path: Path) -> None:
 
 def test_the_pinned_floors_are_readable() -> None:
     assert {floor.method for floor in read_floors(FLOORS).values()} == {"auto", "item", "text"}
+
+
+def test_speed_has_ceilings_by_corpus_and_stage(tmp_path: Path) -> None:
+    corpora = Corpora(write_corpora(tmp_path))
+    timings = {"a": [Timing("p", 1, False, {"parse": 1.0, "cells auto": ratio}) for ratio in (20.0, 30.0, 90.0)]}
+    assert speed_floors("auto", timings, corpora) == {
+        "speed a cells auto": Floor("auto", 30.0, corpora.digest("a"), is_ceiling=True)
+    }
+
+
+@pytest.mark.parametrize(
+    ("pinned", "ceiling"),
+    [
+        ({}, 16.0),  # new: with the margin
+        ({"speed a": Floor("auto", 40.0, "h1", is_ceiling=True)}, 16.0),  # faster: lower
+        ({"speed a": Floor("auto", 12.0, "h1", is_ceiling=True)}, 12.0),  # noise does not raise it
+        ({"speed a": Floor("auto", 12.0, "other", is_ceiling=True)}, 16.0),  # other pages
+    ],
+)
+def test_ceilings_of_the_speed_have_a_margin_and_are_not_raised(pinned: dict[str, Floor], ceiling: float) -> None:
+    current = {"speed a": Floor("auto", 10.0, "h1", is_ceiling=True), "a": Floor("auto", 0.5, "h1")}
+    assert with_speed_margin(current, pinned) == {
+        "speed a": Floor("auto", ceiling, "h1", is_ceiling=True),
+        "a": Floor("auto", 0.5, "h1"),
+    }
 
 
 def test_main_texts_have_a_floor_for_all_pages_and_for_each_type() -> None:

@@ -25,6 +25,7 @@ from peneira.lists.paging import find_paging
 from peneira.lists.rearranged import with_columns_of_pieces
 from peneira.methods import DEFAULT_METHOD, MIN_LIST_PROBABILITY, Method
 from peneira.methods import method as method_named
+from peneira.node_paths import own_xpath
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
@@ -264,11 +265,11 @@ def _with_columns(page: Page, lists: Sequence[Region], budget: Budget, role_mode
         if region.columns:
             return region
         left_out = "the columns of the lists were not filled in"
-        return budget.attempt(
-            lambda: with_columns_of_pieces(page, region, fill),
-            replace(region, reasons=(*region.reasons, Reason(ReasonCode.COLUMNS_LEFT_OUT, f"{left_out}: a limit"))),
-            left_out,
-        )
+        complete = budget.attempt(lambda: with_columns_of_pieces(page, region, fill), None, left_out)
+        if complete is not None:
+            return complete
+        reason = Reason(ReasonCode.COLUMNS_LEFT_OUT, f"{left_out}: a limit")
+        return replace(region, xpath=own_xpath(region), reasons=(*region.reasons, reason))
 
     return Regions(lists, filled)
 
@@ -307,9 +308,14 @@ def _reasons(
         return (why, _no_list(regions, verdict, page_types))
     reasons = list(regions[0].reasons)
     if len(regions) > 1:
-        margin = regions[0].confidence - regions[1].confidence
-        runner_up = f"the next list, {_size(regions[1])}, is behind by {margin:.2f}"
-        reasons.append(Reason(ReasonCode.MARGIN, runner_up, round(margin, 4)))
+        second, margin = regions[1], regions[0].confidence - regions[1].confidence
+        reasons.append(
+            Reason.deferred(
+                ReasonCode.MARGIN,
+                lambda: f"the next list, {_size(second)}, is behind by {margin:.2f}",
+                round(margin, 4),
+            )
+        )
     return tuple(reasons)
 
 

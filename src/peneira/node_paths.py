@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.kernels import compiled
 from peneira.markup import NodeLists
+
+node_columns = compiled("node_columns")
 
 FOREIGN_TAGS = frozenset({"svg", "math"})
 _XPATH_NAME = re.compile(r"[a-z][a-z0-9_-]*", re.ASCII)
@@ -21,14 +25,22 @@ _MAX_KEPT_CHARS = 400
 _MAX_RECENT = 8
 
 
+# The attribute with the text of an XPath that a result has itself, "" where it is that of its node
+OWN_XPATH = "_own_xpath"
+
+
 class NodePaths:
     """The XPaths and CSS selectors of the nodes of one page."""
 
     def __init__(self, lists: NodeLists, tag_names: Sequence[str]) -> None:
-        self._tags, self._parents, self._names = lists.tag, lists.parent, tag_names
-        self._among_same, self._among_all, self._nameable = _ordinals(lists, tag_names)
+        self._lists, self._tags, self._parents, self._names = lists, lists.tag, lists.parent, tag_names
         self._kept: dict[int, str] = {-1: ""}
         self._recent: dict[int, str] = {}
+
+    @cached_property
+    def _ordinals(self) -> tuple[list[int], list[int], list[bool]]:
+        """Each node's position among siblings of its tag and among all elements, and whether XPath can name it."""
+        return _ordinals(self._lists, self._names)
 
     def xpath(self, i: int) -> str:
         """Return the positional XPath of node ``i``."""
@@ -58,27 +70,29 @@ class NodePaths:
 
     def step(self, i: int) -> str:
         """Return the last step of the XPath of node ``i``."""
+        among_same, among_all, nameable = self._ordinals
         if self._tags[i] == 0:
-            return f"text()[normalize-space()][{self._among_same[i]}]"
+            return f"text()[normalize-space()][{among_same[i]}]"
         name = self._names[self._tags[i]]
-        return f"{name}[{self._among_same[i]}]" if self._nameable[i] else f"*[{self._among_all[i]}]"
+        return f"{name}[{among_same[i]}]" if nameable[i] else f"*[{among_all[i]}]"
 
     def position(self, i: int) -> int:
         """Return the position of node ``i``, from 1, among its siblings of the same tag; of a text among the texts."""
-        return self._among_same[i]
+        return self._ordinals[0][i]
 
     def css(self, i: int) -> str:
         """Return a CSS selector of node ``i``; for a text node, which CSS cannot select, that of its parent."""
+        among_same, among_all, nameable = self._ordinals
         node = self._parents[i] if self._tags[i] == 0 else i
         steps = []
         while node >= 0:
             name = self._names[self._tags[node]]
             if self._parents[node] < 0:
                 steps.append(name)
-            elif self._nameable[node]:
-                steps.append(f"{name}:nth-of-type({self._among_same[node]})")
+            elif nameable[node]:
+                steps.append(f"{name}:nth-of-type({among_same[node]})")
             else:
-                steps.append(f":nth-child({self._among_all[node]})")
+                steps.append(f":nth-child({among_all[node]})")
             node = self._parents[node]
         return " > ".join(reversed(steps))
 
@@ -115,38 +129,33 @@ class HasNode(Protocol):
 Result = TypeVar("Result", bound=HasNode)
 
 
-class _NodeXPath:
-    """The attribute ``xpath`` of a result: its own text, or that of its node, made when it is read.
-
-    It stands in front of the slot of that name, so that comparing, pickling and ``dataclasses.replace`` see the text.
-    """
-
-    def __init__(self, slot: Any) -> None:
-        self.slot = slot
-
-    def __get__(self, result: HasNode | None, owner: type[HasNode]) -> Any:
-        if result is None:
-            return self.slot
-        return self.slot.__get__(result, owner) or (result.node.xpath if result.node is not None else "")
-
-    def __set__(self, result: HasNode, xpath: str) -> None:
-        self.slot.__set__(result, xpath)
-
-
 def with_xpath_of_node(owner: type[Result]) -> type[Result]:
-    """Return the slotted dataclass, its ``xpath`` being that of its ``node`` where it was given none."""
-    setattr(owner, "xpath", _NodeXPath(owner.__dict__["xpath"]))  # noqa: B010
+    """Return the slotted dataclass, its ``xpath`` being that of its ``node`` where it was given none.
+
+    A property stands in front of the slot of that name, so that comparing, pickling and ``dataclasses.replace`` see the
+    text, which is made when it is read.
+    """
+    slot: Any = owner.__dict__["xpath"]
+    own_text = slot.__get__
+
+    def xpath(result: HasNode) -> str:
+        text: str = own_text(result)
+        return text or (result.node.xpath if result.node is not None else "")
+
+    setattr(owner, "xpath", property(xpath, slot.__set__))  # noqa: B010
+    setattr(owner, OWN_XPATH, slot)
     return owner
 
 
-def _own_text(result: HasNode) -> str:
-    text: str = type(result).__dict__["xpath"].slot.__get__(result)
+def own_xpath(result: HasNode) -> str:
+    """Return the text of an XPath that a result has itself, "" where it is that of its node and made on demand."""
+    text: str = getattr(result, OWN_XPATH)
     return text
 
 
 def keep_node_alone(result: HasNode) -> None:
     """Drop the text of an XPath that is that of the node, as ``dataclasses.replace`` hands it on."""
-    if result.node is not None and (own := _own_text(result)) and own == result.node.xpath:
+    if result.node is not None and (own := getattr(result, OWN_XPATH)) and own == result.node.xpath:
         object.__setattr__(result, "xpath", "")
 
 
@@ -160,6 +169,9 @@ def _ordinals(lists: NodeLists, tag_names: Sequence[str]) -> tuple[list[int], li
     foreign = [code for code, name in enumerate(tag_names) if name in FOREIGN_TAGS]
     for i in np.flatnonzero(np.isin(tags, foreign)).tolist() if foreign else ():
         nameable[i : lists.end[i]] = False
+    if node_columns is not None:
+        same, every = node_columns.ordinals(tags.astype(np.int32), parents.astype(np.int32), len(tag_names))
+        return same.tolist(), every.tolist(), nameable.tolist()
     among_same = _positions(parents * len(tag_names) + tags)
     among_all = _positions(parents * 2 + (tags == 0))
     return among_same.tolist(), among_all.tolist(), nameable.tolist()

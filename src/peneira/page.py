@@ -174,7 +174,7 @@ class Page:
             return ~(self.layout.visible_rows(self.end) | self.silent)
         rows, codes, styles = attribute_column(self, "style")
         hides = [_HIDING_STYLE.search(style) is not None for style in styles]
-        roots = [row for row, code in zip(rows, codes, strict=True) if hides[code]]
+        roots = rows[np.array(hides, dtype=np.bool_)[codes]].tolist()
         return self.flags_below([*roots, *rows_with(self, ("hidden",))])
 
     @cached_property
@@ -300,6 +300,15 @@ class Page:
         text, starts, ends = self._full_reading
         return text[starts[start] : ends[self.lists.end[start] if end is None else end]]
 
+    def texts_of(self, ranges: Sequence[tuple[int, int]]) -> list[str]:
+        """Return ``text_of`` for many ranges of rows at once."""
+        check_budget()
+        text, starts, ends = self._reading
+        if not self.hidden.any():
+            return [text[starts[start] : ends[end]] for start, end in ranges]
+        hidden = self.hidden.tolist()
+        return [self.text_of(start, end) if hidden[start] else text[starts[start] : ends[end]] for start, end in ranges]
+
     @cached_property
     def text_chars(self) -> Codes:
         """Number of characters of visible text in each node's subtree."""
@@ -343,14 +352,15 @@ class Page:
         return serialise(self, 0 if i is None else i, doctype=self.doctype if i is None else "")
 
 
-def attribute_column(page: Page, name: str) -> tuple[Sequence[int], Sequence[int], Sequence[str]]:
+def attribute_column(page: Page, name: str) -> tuple[Codes, Codes, list[str]]:
     """Return the rows that have an attribute, the code of its value in each, and the value of each code."""
     if hasattr(page.attrs, "column"):
-        column: tuple[list[int], list[int], list[str]] = page.attrs.column(name)
+        column: tuple[Codes, Codes, list[str]] = page.attrs.column(name)
         return column
     known: dict[str, int] = {}
     rows = [i for i, attrs in enumerate(page.attrs) if name in attrs]
-    return rows, [known.setdefault(page.attrs[i][name], len(known)) for i in rows], list(known)
+    codes = [known.setdefault(page.attrs[i][name], len(known)) for i in rows]
+    return np.array(rows, dtype=np.int32), np.array(codes, dtype=np.int32), list(known)
 
 
 def rows_with(page: Page, names: Collection[str]) -> Sequence[int]:
@@ -359,6 +369,13 @@ def rows_with(page: Page, names: Collection[str]) -> Sequence[int]:
         rows: list[int] = page.attrs.rows_with(names)
         return rows
     return [i for i, attrs in enumerate(page.attrs) if attrs and any(name in attrs for name in names)]
+
+
+def rows_with_other_than(page: Page, names: frozenset[str]) -> Sequence[int]:
+    """Return the rows that have an attribute that is none of these."""
+    if hasattr(page.attrs, "names"):
+        return rows_with(page, frozenset(page.attrs.names) - names)
+    return [i for i, attrs in enumerate(page.attrs) if attrs and not names.issuperset(attrs)]
 
 
 def attribute_codes(page: Page, names: frozenset[str]) -> Codes:

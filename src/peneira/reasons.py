@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any, cast
 
 
 class ReasonCode(StrEnum):
@@ -59,10 +61,27 @@ class ReasonCode(StrEnum):
     EMPTY_COLUMN = "empty column"
     SPARSE_COLUMN = "sparse column"
     CHANGED_TYPE = "changed type"
+    CHANGED_VALUES = "changed values"
     ACCEPTED = "accepted"
     REFUSED = "refused"
 
 
+def _with_deferred_detail(owner: type[Reason]) -> type[Reason]:
+    """Return the class with a property in front of the slot ``detail``, which makes a text that is still to be made."""
+    slot: Any = owner.__dict__["detail"]
+
+    def detail(reason: Reason) -> str:
+        text: str | Callable[[], str] = slot.__get__(reason)
+        if not isinstance(text, str):
+            text = text()
+            slot.__set__(reason, text)
+        return text
+
+    setattr(owner, "detail", property(detail, slot.__set__))  # noqa: B010
+    return owner
+
+
+@_with_deferred_detail
 @dataclass(frozen=True, slots=True)
 class Reason:
     """One piece of evidence: what it is about, what was found in words, and the number behind it if there is one.
@@ -74,6 +93,13 @@ class Reason:
     detail: str
     value: float | None = None
     feature: str = ""
+
+    @classmethod
+    def deferred(
+        cls, code: ReasonCode, detail: Callable[[], str], value: float | None = None, feature: str = ""
+    ) -> Reason:
+        """Return a reason whose text is made when it is first read, as one with an XPath in it."""
+        return cls(code, cast("str", detail), value, feature)
 
     @property
     def name(self) -> str:

@@ -33,8 +33,9 @@ FAILED_VERDICTS: frozenset[Verdict] = frozenset({"empty", "blocked", "script-she
 # What a detail page is about; "thing": one thing of no kind that is known
 ItemKind = Literal["product", "article", "recipe", "job", "event", "person", "place", "film", "book", "thing"]
 ITEM_KINDS: tuple[ItemKind, ...] = get_args(ItemKind)
-# How a page leads to the other pages of its list: links, numbered links, a button that adds records, scrolling
-PagingKind = Literal["link", "numbered", "load-more", "scroll", "none"]
+# How a page leads to the other pages of its list: links, numbered links, a button that adds records, scrolling, buttons
+# that only a script follows
+PagingKind = Literal["link", "numbered", "load-more", "scroll", "script", "none"]
 Range = tuple[int, int]
 
 

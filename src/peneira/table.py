@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, BinaryIO, Literal, TextIO, TypeAlias, cast
 
 from peneira.account import Account
 from peneira.errors import ColumnError
 from peneira.files import FilePath, binary_file, text_file
 from peneira.lazy import load
-from peneira.node_paths import PageNode, keep_node_alone, with_xpath_of_node
+from peneira.node_paths import OWN_XPATH, PageNode, keep_node_alone, with_xpath_of_node
 from peneira.preview import counted, html_table, shortened
 from peneira.values import ColumnType, Role, Value
 
@@ -59,6 +59,23 @@ class Cell:
             return f"<Cell {shortened(self.text, 60)!r}, {counted(len(self.table), 'record')}>"
         typed = "" if self.type == "text" else f", {self.type} {shortened(str(self.value), 40)}"
         return f"<Cell {shortened(self.text, 60)!r}{typed}>"
+
+
+_SETTERS: tuple[Callable[[Cell, object], None], ...] = tuple(
+    Cell.__dict__[OWN_XPATH if item.name == "xpath" else item.name].__set__ for item in fields(Cell)
+)
+
+
+def node_cell(
+    text: str, type: ColumnType, value: Value, items: tuple[str, ...], confidence: float, node: PageNode
+) -> Cell:
+    """Return a cell of a node of the page: the same as ``Cell(...)`` gives, in half of the time."""
+    cell = object.__new__(Cell)
+    own_value = text if value is None and type == "text" else value
+    values = (text, "", type, own_value, items, confidence, "page", None, node)
+    for set_field, own in zip(_SETTERS, values, strict=True):
+        set_field(cell, own)
+    return cell
 
 
 @dataclass(frozen=True, slots=True)

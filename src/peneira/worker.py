@@ -263,7 +263,9 @@ def serve(handle: int) -> None:
             message = connection.recv_bytes()
             result = _result(message)
             del message
-            connection.send_bytes(_reply(result))
+            reply = _reply(result)
+            del result
+            connection.send_bytes(reply)
     except (EOFError, OSError):
         return
 
@@ -281,6 +283,7 @@ def _result(message: bytes) -> object:
 
 
 def _reply(result: object) -> bytes:
+    give_back_memory()
     try:
         return pickle.dumps((result, *_memory()), protocol=pickle.HIGHEST_PROTOCOL)
     except MemoryError:
@@ -300,6 +303,12 @@ def _limit_memory(limit_bytes: int) -> None:
         # what a process has written to or may write to; address space that is only reserved does not count
         resource.setrlimit(resource.RLIMIT_DATA, (limit_bytes, limit_bytes))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def give_back_memory() -> None:
+    """Return freed memory to the system: else a process keeps for ever what its largest page took (glibc)."""
+    with contextlib.suppress(OSError, AttributeError):  # other C libraries have no such function
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _memory() -> tuple[int, int]:

@@ -54,6 +54,49 @@ _ALL: dict[str, tuple[str, Callable[[str], str]]] = {
     "justext": ("justext", _justext),
     "resiliparse": ("resiliparse", _resiliparse),
 }
+
+
+def _pandas_tables(html: str) -> object:
+    from io import StringIO
+
+    import pandas
+
+    return pandas.read_html(StringIO(html))
+
+
+def _libextract(html: str) -> object:
+    from libextract.api import extract  # type: ignore[import-not-found,unused-ignore]
+
+    return list(extract(html.encode("utf-8")))
+
+
+def _extruct(html: str) -> object:
+    import extruct  # type: ignore[import-not-found,import-untyped,unused-ignore]
+
+    return extruct.extract(html)
+
+
+# Extractors whose time is measured beside ours, with what each is called and does
+_TIMED: dict[str, tuple[str, Callable[[str], object]]] = {
+    "resiliparse": ("resiliparse", _resiliparse),
+    "pandas.read_html": ("pandas", _pandas_tables),
+    "libextract": ("libextract", _libextract),
+    "readability-lxml": ("readability", _readability),
+    "trafilatura": ("trafilatura", _trafilatura),
+    "extruct": ("extruct", _extruct),
+}
+SPEED_PEERS = tuple(name for name, (module, _) in _TIMED.items() if find_spec(module))
+
+
+def run_peer(name: str, body: bytes) -> object:
+    """Return what an extractor makes of a page, None where it fails."""
+    _quiet()
+    try:
+        return _TIMED[name][1](decode(body)[0])
+    except Exception:  # pandas raises where a page has no table, others on markup that they cannot read
+        return None
+
+
 PEERS = tuple(name for name, (module, _) in _ALL.items() if find_spec(module))
 
 

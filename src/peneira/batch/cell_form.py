@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import datetime
-import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import TypeAlias, cast
 
@@ -15,31 +14,42 @@ from peneira.values import ColumnType, Money, Quantity, Rating, Value
 # A cell, a row or an outcome as JSON has it
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 JsonObject: TypeAlias = dict[str, Json]
-CELL_FIELDS = ("name", "role", "type", "text", "value", "upper", "unit", "items")
+# Fields of a cell that are texts; a cell of a list has ``items``, one of nested records ``records`` of such cells
+NESTED_FIELDS = ("name", "type", "text", "value", "upper", "unit")
+CELL_FIELDS = ("name", "role", *NESTED_FIELDS[1:])
+_WITHOUT_VALUE = frozenset({"text", "list", "records"})
 
 
 def cell_form(column: Column, cell: Cell) -> JsonObject:
     """Return a cell as plain data; what it has not is left out.
 
-    ``value`` spells the typed value: numbers with a point, dates and times in ISO 8601, durations in seconds, nested
-    records as JSON. ``unit`` is the currency or the unit, ``upper`` the end of a range or the best of a rating.
+    ``value`` spells the typed value: numbers with a point, dates and times in ISO 8601, durations in seconds. ``unit``
+    is the currency or the unit, ``upper`` the end of a range or the best of a rating. ``records``: nested records, each
+    a list of cells; what is nested in those is a text.
     """
     form: JsonObject = {"name": column.name}
     if column.role:
         form["role"] = column.role
     form |= {"type": cell.type, "text": cell.text}
     if cell.table is not None:
-        form["value"] = json.dumps(_nested(cell.table), ensure_ascii=False)
-    elif cell.type not in ("text", "list") and cell.value is not None:
-        form |= _value_form(cell.value)
+        form["records"] = [_nested_cells(cell.table, row) for row in cell.table.rows]
+    else:
+        form |= _typed_form(cell)
     if cell.items:
         form["items"] = list(cell.items)
     return form
 
 
-def _nested(table: Table) -> list[dict[str, str]]:
-    names = table.names
-    return [{name: cell.text for name, cell in zip(names, row, strict=True) if cell is not None} for row in table.rows]
+def _typed_form(cell: Cell) -> JsonObject:
+    return _value_form(cell.value) if cell.type not in _WITHOUT_VALUE and cell.value is not None else {}
+
+
+def _nested_cells(table: Table, row: Sequence[Cell | None]) -> list[Json]:
+    return [
+        {"name": name, "type": cell.type, "text": cell.text, **_typed_form(cell)}
+        for name, cell in zip(table.names, row, strict=True)
+        if cell is not None
+    ]
 
 
 def _value_form(value: Value) -> JsonObject:
@@ -61,7 +71,7 @@ def _value_form(value: Value) -> JsonObject:
 
 def short_value(form: Mapping[str, Json]) -> str:
     """Return the one text that stands for a cell: its typed value, else its text."""
-    is_whole = form["type"] not in ("text", "list", "records") and "value" in form
+    is_whole = form["type"] not in _WITHOUT_VALUE and "value" in form
     return cast("str", form["value"] if is_whole else form["text"])
 
 

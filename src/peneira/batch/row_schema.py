@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast, get_args
 
-from peneira.batch.cell_form import CELL_FIELDS
+from peneira.batch.cell_form import CELL_FIELDS, NESTED_FIELDS
 from peneira.errors import MissingExtra
 from peneira.items.builder import ROLES as ITEM_ROLES
 from peneira.values import Role
@@ -81,8 +81,10 @@ def row_struct(task: TaskName) -> pyarrow.DataType:
 def _arrow_type(kind: Kind) -> pyarrow.DataType:
     pyarrow = _pyarrow()
     if kind == "cells":
-        texts = [(name, pyarrow.string()) for name in CELL_FIELDS if name != "items"]
-        return pyarrow.list_(pyarrow.struct([*texts, ("items", pyarrow.list_(pyarrow.string()))]))
+        text = pyarrow.string()
+        nested = pyarrow.struct([(name, text) for name in NESTED_FIELDS])
+        lists = [("items", pyarrow.list_(text)), ("records", pyarrow.list_(pyarrow.list_(nested)))]
+        return pyarrow.list_(pyarrow.struct([*((name, text) for name in CELL_FIELDS), *lists]))
     return {"text": pyarrow.string(), "integer": pyarrow.int32(), "number": pyarrow.float64()}[kind]
 
 

@@ -83,4 +83,4 @@ class ProgressBar(ProgressLines):
 
 def progress() -> ProgressLines:
     """Return what suits standard error."""
-    return ProgressBar() if sys.stderr.isatty() else ProgressLines()
+    return ProgressBar() if sys.stderr is not None and sys.stderr.isatty() else ProgressLines()

@@ -28,6 +28,7 @@ from peneira.page import Page
 from peneira.scrapy.details import DetailReader, Details
 from peneira.scrapy.options import CrawlOptions
 from peneira.sources.inputs import web_address
+from peneira.sources.urls import parse_url
 from peneira.store.changes import Change, changes_since
 from peneira.store.database import open_database
 from peneira.store.history import History, Visit
@@ -194,6 +195,7 @@ def _pages(
 def _name(urls: Sequence[str], pages: Sequence[tuple[str, Page]]) -> str:
     """Return the name of a list: its address without the scheme, or the host of saved pages."""
     if urls:
+        parse_url(urls[0])
         parts = urlsplit(urls[0])
         address = f"{parts.netloc.rpartition('@')[2]}{parts.path}".rstrip("/")
         return f"{address}?{parts.query}" if parts.query else address

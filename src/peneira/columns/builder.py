@@ -16,8 +16,9 @@ from peneira.columns.absolute_urls import base_url
 from peneira.columns.candidate_columns import CandidateColumns, candidate_columns
 from peneira.columns.deferred_cells import NamedColumn, record_cells
 from peneira.columns.economy import ChosenColumns, choose_columns
+from peneira.columns.label_pairs import common_unit
 from peneira.columns.merged_roles import merge_by_role
-from peneira.columns.names import MIN_USUAL_SHARE, NameSources, name_columns
+from peneira.columns.names import MIN_USUAL_SHARE, UNIT_PRICE, NameSources, name_columns
 from peneira.columns.nested_records import nest, nested_cells, nested_name_sources, nested_region, set_item_texts
 from peneira.columns.outline import OutlineBuilder
 from peneira.columns.raw_columns import RECORDS, WHOLE, RawColumn, raw_columns
@@ -25,7 +26,8 @@ from peneira.columns.roles import RoleModels, score_columns, shipped_role_models
 from peneira.columns.sibling_lists import join_siblings
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.table_grid import Grid, grid_of
-from peneira.columns.value_patterns import are_years, common_pattern
+from peneira.columns.value_patterns import are_unit_prices, are_years, common_pattern
+from peneira.node_paths import own_xpath
 from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Cell, Record, Region
@@ -124,9 +126,11 @@ def _with_cells(
     """Return the region with the chosen columns first, and the cells of all of them."""
     raw, shown = candidates.columns, set(chosen.shown)
     stems = _stems(raw, chosen.roles)
-    names = name_columns(
-        [_name_sources(candidates, k, chosen.roles[k], stems.get(k, ""), is_shown=k in shown) for k in range(len(raw))]
-    )
+    path_word = {k: each.path_word for k, each in zip(candidates.judged, candidates.evidence, strict=True)}
+    sources = [
+        _name_sources(candidates, k, chosen.roles[k], stems.get(k, ""), is_shown=k in shown) for k in range(len(raw))
+    ]
+    names = name_columns([replace(own, path=path_word.get(k, "")) for k, own in enumerate(sources)])
     order = (*chosen.shown, *(k for k in range(len(raw)) if k not in shown))
     inner: list[tuple[Record, ...]] = [() for _ in region.records]
     named, columns = [], []
@@ -154,10 +158,16 @@ def _with_cells(
         )
     fields = record_cells(page, named[: len(shown)], named[len(shown) :], len(region.records))
     records = tuple(
-        replace(record, fields=cells, records=items)
+        replace(record, xpath=own_xpath(record), fields=cells, records=items)
         for record, cells, items in zip(region.records, fields, inner, strict=True)
     )
-    return replace(region, records=records, columns=tuple(columns[: len(shown)]), all_columns=tuple(columns))
+    return replace(
+        region,
+        xpath=own_xpath(region),
+        records=records,
+        columns=tuple(columns[: len(shown)]),
+        all_columns=tuple(columns),
+    )
 
 
 def _stems(columns: Sequence[RawColumn], roles: Sequence[Role | None]) -> dict[int, str]:
@@ -192,6 +202,7 @@ def _name_sources(candidates: CandidateColumns, k: int, role: Role | None, stem:
         attribute="" if column.attribute == WHOLE else column.attribute,
         part="label" if column.is_label else column.part,
         pattern=_pattern(column, candidates.types[k].type),
+        unit=common_unit([values[0].text for values in islice(column.values.values(), MAX_SAMPLED_VALUES)]),
         stem=stem,
         elements=tuple((slot.features.tag, slot.features.ordered_words) for slot in slots if slot.parent is not None),
         block=slots[-1].features.ordered_words,
@@ -205,6 +216,8 @@ def _pattern(column: RawColumn, column_type: ColumnType) -> str:
     """Return the type of a column, of one of texts the pattern that most values match, of one of years "year"."""
     if column_type == "integer" and are_years(column.first_texts().values()):
         return "year"
+    if column_type == "money" and are_unit_prices(column.first_texts().values()):
+        return UNIT_PRICE
     if column_type != "text" or column.attribute:
         return column_type
     return common_pattern([values[0].text for values in islice(column.values.values(), MAX_SAMPLED_VALUES)])

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 from math import log1p
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from peneira.columns.link_paths import named_by_path, path_words, roles_of_path
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
 from peneira.columns.role_words import best_roles, named_roles, roles_of_property
 from peneira.columns.slot_alignment import Slot
@@ -26,7 +27,7 @@ MAX_COMPARED_CHARS = 200
 MAX_COUNTED_CHARS = 2000
 NO_HEADING = 7
 _NO_LOOKS = dict.fromkeys(LOOKS, 0.0)
-_NO_HITS = (0.0,) * 8
+_NO_HITS = (0.0,) * 9
 _NO_CONTAINER = (0.0, 0.0, float(NO_HEADING), 0.0)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _TAGS = ("a", "time", "p", "li", "td", "b", "small", "address", "button", "#text")
@@ -79,8 +80,8 @@ COLUMN_FEATURES = (
 )
 # What the names around a column say about one role
 HIT_FEATURES = (
-    "label_hit", "header_hit", "prop_hit", "near_hit", "far_hit", "attribute_hit", "best_hit", "hit_lead", "type_fit",
-    "look",
+    "label_hit", "header_hit", "prop_hit", "near_hit", "far_hit", "path_hit", "attribute_hit", "best_hit", "hit_lead",
+    "type_fit", "look",
 )  # fmt: skip
 # The types that the values of a role have on most pages; of other roles most values are text
 USUAL_TYPES: Mapping[Role, frozenset[ColumnType]] = {
@@ -106,7 +107,7 @@ USUAL_TYPES: Mapping[Role, frozenset[ColumnType]] = {
 _TEXT_TYPES: frozenset[ColumnType] = frozenset({"text"})
 
 Hits = Mapping[Role, float]
-_NO_NAMES: tuple[Hits, ...] = ({}, {}, {}, {}, {}, {})
+_NO_NAMES: tuple[Hits, ...] = ({}, {}, {}, {}, {}, {}, {})
 
 
 class ColumnNames(NamedTuple):
@@ -124,12 +125,16 @@ _NO_COLUMN_NAMES = ColumnNames("", "", "", (), (), "")
 
 
 class ColumnEvidence(NamedTuple):
-    """The features of a column in the order of ``COLUMN_FEATURES``, its type, and the roles its names stand for."""
+    """The features of a column in the order of ``COLUMN_FEATURES``, its type, and the roles its names stand for.
+
+    ``path_word``: the word of its link that says where it leads.
+    """
 
     features: tuple[float, ...]
     hits: tuple[Hits, ...]
     type: ColumnType
     looks: Mapping[Role, float]
+    path_word: str = ""
 
     def hit_features(self, role: Role) -> tuple[float, ...]:
         """Return what names and type say about a role, in the order of ``HIT_FEATURES``."""
@@ -177,12 +182,15 @@ def column_evidence(
     evidence = []
     for k in judged:
         looks = region.looks(k)
-        evidence.append(ColumnEvidence(region.features(k, names[k], looks), _hits(names[k]), types[k].type, looks))
+        words = region.path_words(k)
+        features = region.features(k, names[k], looks)
+        hits = _hits(names[k], words)
+        evidence.append(ColumnEvidence(features, hits, types[k].type, looks, named_by_path(words)))
     return evidence
 
 
-def _hits(names: ColumnNames) -> tuple[Hits, ...]:
-    if names == _NO_COLUMN_NAMES:
+def _hits(names: ColumnNames, path_words: Collection[str]) -> tuple[Hits, ...]:
+    if names == _NO_COLUMN_NAMES and not path_words:
         return _NO_NAMES
     return (
         named_roles(names.label),
@@ -190,6 +198,7 @@ def _hits(names: ColumnNames) -> tuple[Hits, ...]:
         roles_of_property(names.prop),
         best_roles(names.near),
         best_roles(names.far),
+        roles_of_path(path_words),
         named_roles(names.attribute),
     )
 
@@ -201,10 +210,7 @@ class _RegionFacts:
         self, columns: Sequence[RawColumn], types: Sequence[InferredType], linked: set[int], records: int
     ) -> None:
         self.columns, self.types, self.linked, self.records = columns, types, linked, records
-        self.samples = [
-            dict(islice(column.first_texts().items(), MAX_SAMPLED))
-            for column in columns
-        ]
+        self.samples = [dict(islice(column.first_texts().items(), MAX_SAMPLED)) for column in columns]
         self.is_text = [column.attribute in ("", WHOLE) for column in columns]
         self.chars = [sum(map(len, sample.values())) / len(sample) for sample in self.samples]
         text_chars = sorted({chars for chars, is_text in zip(self.chars, self.is_text, strict=True) if is_text})
@@ -212,6 +218,7 @@ class _RegionFacts:
         self.number_of = {id(column): k for k, column in enumerate(columns)}
         self._set_links()
         self._set_slugs()
+        self._path_words: dict[int, frozenset[str]] = {}
         self.alts = self._alts()
         self.parts: Counter[int] = Counter()
         self.typed_parts: Counter[int] = Counter()
@@ -228,6 +235,18 @@ class _RegionFacts:
         if self.columns[k].attribute in ("href", "src"):
             return _NO_LOOKS
         return look_shares(list(islice(self.samples[k].values(), MAX_LOOKED_AT)))
+
+    def path_words(self, k: int) -> frozenset[str]:
+        """Return the words that all addresses of the link around a text have and those of the records have not."""
+        links = self.links_around[k]
+        if not links or not self.is_text[k]:
+            return frozenset()
+        link = links[0]
+        if link not in self._path_words:
+            own = path_words(list(self.samples[link].values()))
+            of_records = [words for record in self.samples[link] if (words := self.slugs.get(record))]
+            self._path_words[link] = own - frozenset.intersection(*of_records) if of_records else own
+        return self._path_words[link]
 
     def _orders(self) -> list[tuple[int, int, int, int]]:
         """Return for each column how many columns, texts, links and images stand before it."""

@@ -1,4 +1,4 @@
-"""Texts in records that are no values: what links and buttons say, pagers, counters of pictures, letters of icons, code."""
+"""Texts in records that are no values: what links and buttons say, pagers, counters of pictures, icons, markup."""
 
 from __future__ import annotations
 
@@ -46,6 +46,8 @@ def is_control(k: int, candidates: CandidateColumns) -> bool:
     is_link = id(column.slot) in candidates.linked or any(slot.features.tag in ("a", BUTTON_TAG) for slot in slots)
     if column.is_list:
         return is_link and _is_menu(column)
+    if column.attribute == WHOLE and _has_only_badges(column, candidates):
+        return True
     texts = list(column.first_texts().values())
     if is_link and candidates.types[k].type == "text" and len(texts) > 1 and len(set(texts)) == 1:
         return True
@@ -57,6 +59,14 @@ def is_control(k: int, candidates: CandidateColumns) -> bool:
     return _are_alike(_PAGER, texts)
 
 
+def _has_only_badges(column: RawColumn, candidates: CandidateColumns) -> bool:
+    """Return whether a text is made of words that records have or have not: "pic map"."""
+    inside = [other for other in candidates.columns if other.container is column]
+    return len(inside) > 1 and all(
+        other.attribute == "" and len(set(other.cell_texts().values())) == 1 for other in inside
+    )
+
+
 def _is_menu(column: RawColumn) -> bool:
     """Return whether the items of a list of links are the same in most of its records: "Code", "Issues"."""
     counts = Counter(text for values in column.values.values() for text in {value.text for value in values})
@@ -64,5 +74,11 @@ def _is_menu(column: RawColumn) -> bool:
 
 
 def _are_alike(pattern: re.Pattern[str], texts: Collection[str], *, whole: bool = True) -> bool:
-    matches = sum((pattern.fullmatch(text) if whole else pattern.search(text)) is not None for text in texts)
-    return matches >= OPTIONS.min_share * len(texts)
+    matches = pattern.fullmatch if whole else pattern.search
+    possible, least = len(texts), OPTIONS.min_share * len(texts)
+    for text in texts:
+        if matches(text) is None:
+            possible -= 1
+            if possible < least:
+                return False
+    return True

@@ -24,12 +24,14 @@ SOURCE_SETS = ("srcset", *LAZY_SOURCE_SETS)
 ADDRESS_ATTRIBUTES = frozenset({"data-href", "data-url", "data-link"})
 _LAZY_ATTRIBUTES = frozenset({*LAZY_SOURCES, *LAZY_SOURCE_SETS})
 _IMAGE_ATTRIBUTES = frozenset({"src", "srcset", *_LAZY_ATTRIBUTES})
+_PLAYED_TAGS = frozenset({"video", "audio", "embed"})
 _PLACEHOLDER = re.compile(
     r"^(?:data:|about:|javascript:|#|$)|(?:blank|pixel|spacer|placeholder|loading|lazy|transparent|1x1)[\w-]*\.\w{3,4}$",
     re.IGNORECASE,
 )
 _PLACEHOLDER_WORDS = ("blank", "pixel", "spacer", "placeholder", "loading", "lazy", "transparent", "1x1")
 _PLACEHOLDER_PREFIXES = ("data:", "about:", "javascript:", "#")
+_PLACEHOLDER_HINT = re.compile("|".join(_PLACEHOLDER_WORDS)).search
 _NO_URL_PREFIXES = ("javascript:", "data:", "about:", "#", "vbscript:")
 VALUE_TAGS = frozenset({"data", "input", "meter", "progress", "option", "button", "param", "li"})
 # Attributes that are the label of their element's text, where they are the same in all records
@@ -46,19 +48,22 @@ _MAX_VALUE_CHARS = 200
 _GENERATED = re.compile(r"(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{20,}$|[{\[]|(?:true|false|null|undefined)$")
 
 
-def attribute_values(page: Page, row: int, base: str) -> Iterator[tuple[str, str]]:
-    """Yield name and value of the attributes of an element that hold data for readers, URLs made absolute."""
+def attribute_values(page: Page, row: int, base: str) -> list[tuple[str, str]]:
+    """Return name and value of the attributes of an element that hold data for readers, URLs made absolute."""
     tag, attrs = page.name(row), page.attrs[row]
-    if tag in ("a", "area") and (url := _link_url(attrs.get("href", ""), base)):
-        yield "href", url
+    values: list[tuple[str, str]] = []
+    if tag == "a" or tag == "area":
+        if url := _link_url(attrs.get("href", ""), base):
+            values.append(("href", url))
     elif (tag == "img" and (url := image_url(page, row, base))) or (
-        tag in ("video", "audio", "embed") and (url := _link_url(attrs.get("src", ""), base))
+        tag in _PLAYED_TAGS and (url := _link_url(attrs.get("src", ""), base))
     ):
-        yield "src", url
+        values.append(("src", url))
     for name in _data_attributes(tag, tuple(attrs)):
         text = " ".join(attrs[name].split())
         if text and (name in _READER_ATTRIBUTES or not _is_generated(text)):
-            yield name, absolute_url(base, text) if name in ADDRESS_ATTRIBUTES else text
+            values.append((name, absolute_url(base, text) if name in ADDRESS_ATTRIBUTES else text))
+    return values
 
 
 def attribute_value(attrs: Mapping[str, str], name: str, base: str) -> str:
@@ -105,6 +110,11 @@ def image_url(page: Page, row: int, base: str) -> str:
     A lazy loader's own attribute comes first, then ``src`` unless it is a placeholder, then the largest of ``srcset``,
     the sources of the picture around it, and the image for readers without scripts.
     """
+    attrs = page.attrs[row]
+    if _LAZY_ATTRIBUTES.isdisjoint(attrs):  # as most are: no need to look further
+        source = attrs.get("src", "").strip()
+        if not _is_placeholder(source):
+            return absolute_url(base, source)
     for candidate in _image_candidates(page, row):
         if not _is_placeholder(candidate):
             return absolute_url(base, candidate)
@@ -115,7 +125,7 @@ def _is_placeholder(url: str) -> bool:
     """Return whether an address is that of a picture that is shown until the real one is."""
     if url.isascii():
         lower = url.lower()
-        if not any(word in lower for word in _PLACEHOLDER_WORDS):
+        if not _PLACEHOLDER_HINT(lower):
             return not lower or lower.startswith(_PLACEHOLDER_PREFIXES)
     return _PLACEHOLDER.search(url) is not None
 

@@ -13,9 +13,9 @@ from peneira.budget import spend
 from peneira.columns.raw_columns import WHOLE, RawColumn, RawValue
 from peneira.columns.spaced_texts import spaced_text
 from peneira.page import Page
-from peneira.table import Cell
+from peneira.table import Cell, node_cell
 from peneira.types.column_types import InferredType
-from peneira.values import Value
+from peneira.values import ColumnType, Value
 
 _ADDRESS_TYPES = frozenset({"url", "image"})
 
@@ -28,12 +28,26 @@ class NamedColumn(NamedTuple):
     type: InferredType
     nested: Mapping[int, Cell]
 
+    def text(self, page: Page, record: int) -> str | None:
+        """Return the text of the cell of a record, None if it has none."""
+        if self.column.nested:
+            return self.nested[record].text if record in self.nested else None
+        values = self.column.values.get(record)
+        return None if values is None else _text(page, self.column, values)
+
     def cell(self, page: Page, record: int) -> Cell | None:
         """Return the cell of a record, None if it has none."""
         if self.column.nested:
             return self.nested.get(record)
         values = self.column.values.get(record)
         return None if values is None else _cell(page, self.column, values, self.type, record)
+
+    def cells(self, page: Page) -> Mapping[int, Cell]:
+        """Return the cells of all records that have one."""
+        if self.column.nested:
+            return self.nested
+        column, column_type = self.column, self.type
+        return {record: _cell(page, column, values, column_type, record) for record, values in column.values.items()}
 
 
 class HiddenCells(Protocol):
@@ -78,6 +92,19 @@ class DeferredCells(Mapping[str, Cell]):
             self._hidden = None
         return self._cells
 
+    def texts(self) -> Iterator[tuple[str, bool]]:
+        """Yield the texts of all cells, and whether they are addresses."""
+        hidden = self._hidden
+        if not isinstance(hidden, HiddenColumns):
+            yield from ((cell.text, cell.type in _ADDRESS_TYPES) for cell in self._all().values())
+            return
+        yield from ((cell.text, cell.type in _ADDRESS_TYPES) for cell in self._cells.values())
+        for column in hidden.columns:
+            text = column.text(hidden.page, self._record)
+            if text is not None:
+                is_single = not column.column.is_list and len(column.column.values.get(self._record, ())) == 1
+                yield text, is_single and column.type.type in _ADDRESS_TYPES
+
     def _cells_with(self, name: object) -> dict[str, Cell]:
         """Return the cells, all of them if a hidden column has the name."""
         return self._all() if self._hidden is not None and name in self._hidden.names else self._cells
@@ -108,10 +135,8 @@ def record_cells(
     cells: list[dict[str, Cell]] = [{} for _ in range(records)]
     for column in shown:
         spend("cells", len(column.column.values))
-        for record in column.nested or column.column.values:
-            cell = column.cell(page, record)
-            if cell is not None:
-                cells[record][column.name] = cell
+        for record, cell in column.cells(page).items():
+            cells[record][column.name] = cell
     if not hidden:
         return list(cells)
     others = HiddenColumns(page, hidden, frozenset(column.name for column in hidden))
@@ -121,15 +146,29 @@ def record_cells(
 def _cell(page: Page, column: RawColumn, values: Sequence[RawValue], column_type: InferredType, record: int) -> Cell:
     """Return a cell; a text that cannot be read as the type of its column is of type "text"."""
     node = page.node(values[0].row)
+    text = _text(page, column, values)
     if len(values) == 1 and not column.is_list:
-        text = values[0].text
-        if column.attribute in ("", WHOLE) and not column.part and text:
-            text = spaced_text(page, values[0].row, text)
         value: Value = text if column_type.type in _ADDRESS_TYPES else column_type.value(text)
         if value is None and (machine_text := column.machine_texts.get(record)):
             value = column_type.value(machine_text)
-        cell_type = "text" if value is None else column_type.type
-        return Cell(text, "", cell_type, value, confidence=values[0].confidence, node=node)
-    items = tuple(value.text for value in values)
-    confidence = min(value.confidence for value in values)
-    return Cell(", ".join(items), "", "list", items, items=items, confidence=confidence, node=node)
+        cell_type: ColumnType = "text" if value is None else column_type.type
+        return node_cell(text, cell_type, value, (), values[0].confidence, node)
+    items = tuple([value.text for value in values])
+    return node_cell(text, "list", items, items, min([value.confidence for value in values]), node)
+
+
+def _text(page: Page, column: RawColumn, values: Sequence[RawValue]) -> str:
+    if len(values) > 1 or column.is_list:
+        return ", ".join([value.text for value in values])
+    text = values[0].text
+    if column.attribute in ("", WHOLE) and not column.part and text:
+        return spaced_text(page, values[0].row, text)
+    return text
+
+
+def texts_of(cells: Mapping[str, Cell]) -> Iterator[tuple[str, bool]]:
+    """Yield the texts of all cells of a record and whether they are addresses, without making any cell."""
+    if isinstance(cells, DeferredCells):
+        yield from cells.texts()
+    else:
+        yield from ((cell.text, cell.type in _ADDRESS_TYPES) for cell in cells.values())

@@ -13,9 +13,10 @@ from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.controls import is_control
 from peneira.columns.labelled_texts import LABELLED
 from peneira.columns.lost_texts import with_lost_texts
+from peneira.columns.neighbour_roles import with_neighbour_roles
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
 from peneira.columns.repetitions import is_told_by_parts, without_repetitions, without_retold
-from peneira.columns.roles import ScoredColumns, assign_roles, with_link_of_title, with_title
+from peneira.columns.roles import ScoredColumns, assign_roles, with_headed_title, with_link_of_title, with_title
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.telling_columns import OPTIONS as TELLING
 from peneira.columns.telling_columns import tells_something
@@ -44,7 +45,6 @@ class EconomyOptions:
     min_attribute: float = 0.5
     # The least probability of a whole text, and the least interest of a part beside it, with a typed value or without
     min_whole: float = 0.5
-    min_headed_whole: float = 0.4
     min_typed_part: float = 0.2
     min_text_part: float = 0.5
     # Parts that a text was cut into replace it only if they have this share of its characters
@@ -59,6 +59,8 @@ class EconomyOptions:
     min_labelled: int = 2
     # Where fewer images than this share differ, they are icons
     min_distinct_images: float = 0.2
+    # This many records show that a whole is two values
+    min_glued: int = 2
     # A shorter text is twice in another by chance
     min_repeated_chars: int = 4
 
@@ -100,9 +102,11 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
         for k, column in enumerate(columns)
     ]
     roles = assign_roles(scored, columns, allowed)
+    roles = with_headed_title(roles, scored, [names.header for names in candidates.names], allowed)
     if not any(names.header for names in candidates.names):
         roles = with_title(roles, scored, columns, allowed)
     roles = with_link_of_title(roles, scored, columns, allowed)
+    roles = with_neighbour_roles(roles, candidates, kept)
     wanted = [k for k in range(len(columns)) if kept[k] and _is_wanted(k, candidates, scored, roles[k])]
     wanted += _filling(candidates, scored, wanted, kept)
     wanted = [k for k in wanted if roles[k] or not is_told_by_parts(k, candidates, wanted)]
@@ -131,10 +135,12 @@ def _cut(
     while pending:
         k = pending.pop()
         parts = tree.children.get(k, ())
-        if not parts or is_typed(candidates, k):  # the parts of a price or a date are nothing
-            kept[k] = True
+        if not parts or (is_typed(candidates, k) and not _is_glued(candidates, k, parts)):
+            kept[k] = True  # the parts of a price or a date are nothing
         elif _is_lost(candidates, k, parts) or (
-            wholes[k] >= _min_whole(candidates, k) and not _repeats_a_part(candidates, k, parts)
+            wholes[k] >= OPTIONS.min_whole
+            and not _repeats_a_part(candidates, k)
+            and not _is_wanted_less(candidates, scored, k, parts)
         ):
             kept[k] = True
             for part in _inside(tree, k):
@@ -145,26 +151,40 @@ def _cut(
     return kept
 
 
-def _min_whole(candidates: CandidateColumns, k: int) -> float:
-    """Return the probability from which on a text is shown as a whole; less for the cell of a column with a header."""
-    column = candidates.columns[k]
-    is_headed = column.slot.column >= 0 and column.attribute == WHOLE and bool(candidates.names[k].header)
-    return OPTIONS.min_headed_whole if is_headed else OPTIONS.min_whole
+def _is_glued(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
+    """Return whether a whole is two values of a type in some records, with nothing between them: "$19.00$14.00"."""
+    typed = [part for part in parts if is_typed(candidates, part)]
+    if len(typed) < 2 or len({candidates.types[part].type for part in typed}) > 1:
+        return False
+    whole, first, second = (candidates.columns[number].first_texts() for number in (k, *typed[:2]))
+    both = [record for record in whole if record in first and record in second]
+    glued = sum("".join(whole[n].split()) == "".join(f"{first[n]}{second[n]}".split()) for n in both)
+    return len(both) >= OPTIONS.min_glued and glued == len(both)
 
 
-def _repeats_a_part(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
+def _repeats_a_part(candidates: CandidateColumns, k: int) -> bool:
     """Return whether most of the texts have one of their parts twice, as where screen readers get a second one."""
-    texts = candidates.columns[k].first_texts()
-    for part in parts:
+    whole = candidates.columns[k]
+    texts = whole.first_texts()
+    for column in candidates.columns:
+        if column.attribute or not any(outer is whole for outer in column.containers()):
+            continue
         twice = sum(
             [
                 len(own) >= OPTIONS.min_repeated_chars and texts.get(record, "").count(own) > 1
-                for record, own in candidates.columns[part].first_texts().items()
+                for record, own in column.first_texts().items()
             ]
         )
         if twice > OPTIONS.max_repeating_share * len(texts):
             return True
     return False
+
+
+def _is_wanted_less(candidates: CandidateColumns, scored: ScoredColumns, k: int, parts: Sequence[int]) -> bool:
+    """Return whether one of the texts in a whole would be shown beside it, and is wanted more than the whole."""
+    least = max(OPTIONS.min_text_part, scored.interest[k])
+    texts = [part for part in parts if candidates.types[part].type == "text" and not candidates.columns[part].part]
+    return not is_in_heading(candidates.columns[k]) and any(scored.interest[part] > least for part in texts)
 
 
 def _is_lost(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from peneira.page import TEXT as TEXT_TAG
-from peneira.page import Page
+from peneira.page import Page, attribute_codes
 
 # Attributes whose words name an element, the most specific first
 NAMING_ATTRIBUTES = ("itemprop", "property", "data-testid", "data-test", "data-qa", "data-field", "data-name", "class")
-_NAMING_ATTRIBUTES_BUT_CLASS = frozenset(NAMING_ATTRIBUTES) - {"class"}
+_NAMING_ATTRIBUTES = frozenset(NAMING_ATTRIBUTES)
 _WORD = re.compile(r"[^\W\d_]+(?:[-_]+[^\W\d_]+)*")
 # Formatting is about style, not meaning; with a class of its own such an element may be a field
 FORMATTING_TAGS = frozenset(
@@ -20,8 +20,6 @@ FORMATTING_TAGS = frozenset(
 )
 # Elements with more words are styled by utility classes, of which a few are enough to distinguish them
 MAX_WORDS = 12
-
-AttributesKey = int | tuple[int | str | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,35 +45,31 @@ class SignatureTable:
 
     def __init__(self, page: Page) -> None:
         self._tags, self._tag_names, self._attrs = page.lists.tag, page.tag_names, page.attrs
-        self._by_attributes: dict[AttributesKey, int] = {}
+        # equal codes, equal naming attributes, so that the attributes of most rows need not be read
+        self._codes: list[int] = attribute_codes(page, _NAMING_ATTRIBUTES).tolist()
+        self._by_attributes: dict[tuple[int, int], int] = {}
         self._numbers: dict[Signature, int] = {}
         self.signatures: list[Signature] = []
-        self._is_formatting: list[bool] = []
+        self.formatting: list[bool] = []  # by number, whether it is that of a text or of what only formats text
         self._add(Signature(TEXT_TAG, frozenset()))
 
     def number_of(self, row: int) -> int:
         """Return the number of a row's signature."""
-        attrs, tag = self._attrs[row], self._tags[row]
-        if not attrs:
-            key: AttributesKey = tag
-        elif _NAMING_ATTRIBUTES_BUT_CLASS.isdisjoint(attrs):
-            key = (tag, attrs.get("class"))
-        else:
-            key = (tag, *map(attrs.get, NAMING_ATTRIBUTES))
+        key = (self._tags[row], self._codes[row])
         number = self._by_attributes.get(key)
         if number is None:
-            number = self._by_attributes[key] = self._add(_signature(self._tag_names[tag], attrs))
+            number = self._by_attributes[key] = self._add(_signature(self._tag_names[key[0]], self._attrs[row]))
         return number
 
     def is_formatting(self, number: int) -> bool:
         """Return whether the signature is that of a text or of an element that only formats text."""
-        return self._is_formatting[number]
+        return self.formatting[number]
 
     def _add(self, signature: Signature) -> int:
         if signature not in self._numbers:
             self._numbers[signature] = len(self.signatures)
             self.signatures.append(signature)
-            self._is_formatting.append(signature.is_formatting)
+            self.formatting.append(signature.is_formatting)
         return self._numbers[signature]
 
 

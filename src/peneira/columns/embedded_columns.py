@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
 from itertools import islice
+from math import ceil
 
 from peneira.columns.absolute_urls import base_url
 from peneira.columns.embedded_cells import EmbeddedColumn, embedded_column_list, typed
@@ -29,7 +30,7 @@ from peneira.columns.value_forms import (
 )
 from peneira.embedded.embedded_data import described_data, state_lists
 from peneira.embedded.items import EmbeddedItem, EmbeddedList
-from peneira.node_paths import PageNode
+from peneira.node_paths import PageNode, own_xpath
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
@@ -102,6 +103,8 @@ class EmbeddedColumns:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.base = base_url(page)
+        # the least number of items that was asked for, and the lists
+        self._state_lists: tuple[int, list[KeyedList]] | None = None
 
     def join(self, region: Region) -> Region:
         """Return the region with the columns that embedded data adds, marked with their source."""
@@ -109,7 +112,7 @@ class EmbeddedColumns:
             return region
         matched = self._matched(region, self._described)
         if not any(embedded.source == "json-ld" for embedded, _ in matched):
-            matched.extend(self._matched(region, self._state))
+            matched.extend(self._matched(region, self._state(ceil(min_matched(len(region.records))))))
         if not matched:
             return region
         join = _Join(region)
@@ -124,9 +127,12 @@ class EmbeddedColumns:
     def _described(self) -> list[KeyedList]:
         return [KeyedList(embedded) for embedded in described_data(self.page).lists]
 
-    @cached_property
-    def _state(self) -> list[KeyedList]:
-        return [KeyedList(embedded) for embedded in state_lists(self.page)]
+    def _state(self, min_items: int) -> list[KeyedList]:
+        """Return the lists in the state of the scripts, without those of fewer items: most arrays are short."""
+        if self._state_lists is None or min_items < self._state_lists[0]:
+            lists = [KeyedList(embedded) for embedded in state_lists(self.page, min_items=min_items)]
+            self._state_lists = min_items, lists
+        return self._state_lists[1]
 
     def _matched(
         self, region: Region, lists: Sequence[KeyedList]
@@ -193,8 +199,10 @@ class _Join:
         everything = region.all_columns or region.columns
         return replace(
             region,
+            xpath=own_xpath(region),
             records=tuple(
-                replace(record, fields=cells) for record, cells in zip(region.records, self.cells, strict=True)
+                replace(record, xpath=own_xpath(record), fields=cells)
+                for record, cells in zip(region.records, self.cells, strict=True)
             ),
             columns=(*columns[:place], *self.added, *columns[place:]),
             all_columns=(*everything, *self.added, *self.others),

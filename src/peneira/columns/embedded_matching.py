@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from html import unescape
 
+from peneira.columns.deferred_cells import texts_of
 from peneira.columns.value_forms import address_forms, is_address, text_form
 from peneira.embedded.items import EmbeddedItem, EmbeddedList
 from peneira.page import Page
@@ -137,11 +138,11 @@ def _add_keys(value: str, keys: dict[str, int]) -> None:
 
 def _record_keys(page: Page, record: Record) -> set[str]:
     keys: set[str] = set()
-    for cell in record.fields.values():
-        if cell.type in ("url", "image"):
-            keys.update(_address_keys(cell.text))
-        elif _MIN_TEXT_CHARS <= len(cell.text) <= _MAX_TEXT_CHARS:
-            keys.add(f"t:{text_form(cell.text)}")
+    for text, is_address_text in texts_of(record.fields):
+        if is_address_text:
+            keys.update(_address_keys(text))
+        elif _MIN_TEXT_CHARS <= len(text) <= _MAX_TEXT_CHARS:
+            keys.add(f"t:{text_form(text)}")
     for start, end in record.ranges:
         for attrs in page.attrs[start:end]:
             for name, value in attrs.items():

@@ -16,13 +16,16 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from peneira.columns.labels import MAX_LABEL_WORDS, normalized_label
-from peneira.columns.outline import TEXT, Outline
+from peneira.columns.outline import Outline
 from peneira.columns.value_patterns import common_pattern
 
 MAX_LABEL_CHARS = 40
 MAX_UNIT_WORDS = 2
+# The share of the texts that must have the same unit for it to name them
+MIN_COMMON_UNIT_SHARE = 0.8
 _LABEL = re.compile(r"[^\W\d_][^\d.!?]*(?:\d{1,2}|\.)?[^\d.!?]*$")
 _NUMBER = re.compile(r"[+~<>≥≤]?\d[\d.,]{0,12}\+?$")
+_NUMBER_AND_WORDS = re.compile(r"\(?\+?(\d[\d.,]{0,12}[kKmM]?)\+?\s?([^\W\d_][^\d:,;|/()]{1,30})\)?")
 _NUMBER_AND_UNIT = re.compile(r"([+~<>≥≤]?\d[\d.,]{0,12}\+?)\s*([^\W\d_][^\d:,;|/()]{0,30}[23]?)$")
 _CELL_TAGS = frozenset({"td", "th"})
 # A singular and its plural have at least this many letters in common
@@ -95,33 +98,33 @@ class _Finder:
     def __init__(self, outline: Outline, texts: Sequence[str], known: frozenset[int]) -> None:
         self.outline, self.texts, self.known = outline, texts, known
         size = len(outline)
-        self.parent = [k - offset for k, offset in enumerate(outline.parent_offset)]
-        self.children: list[int] = [0] * size
-        self.index, self.before, self.after = [0] * size, [-1] * size, [-1] * size
+        self.parent = parents = [k - offset for k, offset in enumerate(outline.parent_offset)]
+        self.children = children = [0] * size
+        self.index, self.before, self.after = index, before, after = [0] * size, [-1] * size, [-1] * size
         last = [-1] * size
-        for k, parent in enumerate(self.parent):
+        for k, parent in enumerate(parents):
             if parent == k:
                 continue
-            self.index[k], self.before[k] = self.children[parent], last[parent]
-            if last[parent] >= 0:
-                self.after[last[parent]] = k
+            previous = last[parent]
+            index[k], before[k] = children[parent], previous
+            if previous >= 0:
+                after[previous] = k
             last[parent] = k
-            self.children[parent] += 1
+            children[parent] += 1
         self.places = list(self._places())
 
     def _places(self) -> Iterator[_Place]:
-        for record in range(len(self.outline.roots)):
-            for k in self.outline.nodes(record):
-                if self.outline.kind[k] == TEXT and self.texts[k] and k not in self.known:
-                    top = self._top(k)
-                    yield _Place(record, k, top, self.before[top], self.after[top])
-
-    def _top(self, k: int) -> int:
-        """Return the outermost block that holds nothing but a text, below the record itself."""
-        block = self.parent[k]
-        while self.children[block] == 1 and self.parent[block] != block:
-            k, block = block, self.parent[block]
-        return k
+        parents, children, known = self.parent, self.children, self.known
+        record = -1
+        for k, text in enumerate(self.texts):
+            parent = parents[k]
+            if parent == k:
+                record += 1
+            if text and k not in known:
+                top = k  # the outermost block that holds nothing but the text, below the record itself
+                while children[parent] == 1 and parents[parent] != parent:
+                    top, parent = parent, parents[parent]
+                yield _Place(record, k, top, self.before[top], self.after[top])
 
     def _signatures(self, place: _Place) -> tuple[int, ...]:
         signatures, k = [self.outline.signature[place.text]], place.text
@@ -134,14 +137,17 @@ class _Finder:
         """Return the texts by place. Cells of a record that is a table row are columns already."""
         groups: dict[_Group, list[_Place]] = {}
         signature, signatures = self.outline.signature, self.outline.signatures.signatures
+        parents, starts_line = self.parent, self.outline.starts_line
         for place in self.places:
-            own, block = signature[place.top], self.parent[place.top]
-            is_within_line = not own and not self.outline.starts_line[place.text]  # "by" in "by X in Y"
-            if is_within_line or (self.parent[block] == block and signatures[own].tag in _CELL_TAGS):
+            _, text, top, before, after = place
+            own, block = signature[top], parents[top]
+            is_within_line = not own and not starts_line[text]  # "by" in "by X in Y"
+            if is_within_line or (parents[block] == block and signatures[own].tag in _CELL_TAGS):
                 continue
-            beside = [signature[k] for k in (place.before, place.after) if k >= 0]
-            parity = 1 + self.index[place.top] % 2 if own in beside else 0
-            groups.setdefault((signature[block], self._signatures(place), parity), []).append(place)
+            is_beside_own = (before >= 0 and signature[before] == own) or (after >= 0 and signature[after] == own)
+            parity = 1 + self.index[top] % 2 if is_beside_own else 0
+            of_text = (own,) if text == top else self._signatures(place)
+            groups.setdefault((signature[block], of_text, parity), []).append(place)
         return groups
 
     def lists(self) -> dict[tuple[int, ...], list[_Place]]:
@@ -268,6 +274,17 @@ def are_units(found: Sequence[tuple[int, str]]) -> bool:
     records = len({record for record, _ in found})
     counts = Counter(unit for _, unit in found)
     return min(counts.values()) >= OPTIONS.min_unit_share * records and recur_like_labels(found)
+
+
+def common_unit(texts: Sequence[str]) -> str:
+    """Return the words that follow a number in nearly all texts, in the plural: "comments" for "3 comments"."""
+    matches = [_NUMBER_AND_WORDS.fullmatch(text) for text in texts]
+    found = [(match[1], match[2]) for match in matches if match and len(match[2].split()) <= MAX_UNIT_WORDS]
+    if len(found) < max(MIN_COMMON_UNIT_SHARE * len(texts), 2):
+        return ""
+    names = plural_names(found)
+    unit, count = Counter(names[unit] for _, unit in found).most_common(1)[0]
+    return unit if count >= MIN_COMMON_UNIT_SHARE * len(texts) else ""
 
 
 def plural_names(found: Sequence[tuple[str, str]]) -> dict[str, str]:

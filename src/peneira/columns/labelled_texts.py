@@ -21,7 +21,7 @@ MAX_CHARS = 600
 MAX_LABELS = 20
 _COLON = re.compile(r"\s?[:：](?=\s)")
 _SEPARATORS = " \t\n,;|·•/-–—"
-_UNIT_CUT = re.compile(r"\s*[;|·•/]\s*|,\s+")
+_UNIT_CUT = re.compile(r"(?<!\s)\s*+[;|·•/]\s*|,\s+")
 _STARTS_WITH_NUMBER = re.compile(r"[\s;|·•/,]*[+~<>≥≤]?\d")
 
 

@@ -27,6 +27,7 @@ _NAME_OF_TAG = {
     "figcaption": "caption",
     "blockquote": "quote",
 }
+UNIT_PRICE = "unit_price"
 # What a column without any words is called, by its type or the pattern of its values
 _NAME_OF_PATTERN = {
     **{
@@ -37,6 +38,8 @@ _NAME_OF_PATTERN = {
     "datetime": "date",
     "money": "price",
     "integer": "number",
+    "url": "link",
+    UNIT_PRICE: UNIT_PRICE,
 }
 # What follows the name: "author_url", "brand_image"; and the name without any words
 _SUFFIX_OF_ATTRIBUTE = {"href": "url", "src": "image", "datetime": "date"}
@@ -74,10 +77,11 @@ class NameSources:
 
     ``header``: the header of a table column; ``prop``: a microdata or RDFa property; ``label``: the words before the
     values; ``attribute``: the attribute that holds the values, "" for text. ``part``: the kind of a part of a text,
-    "" for a whole text; ``pattern``: the type of the column, or the pattern that most values match. ``stem``: the name
-    of the text that this is a part or the link of. ``elements``: tag and class words of the elements around a value,
-    innermost first; ``block``: class words of the record itself. ``is_shown``, ``priority``: of columns with equal
-    names, one with a role keeps the name without a number, then one that is shown, then the one that sorts first.
+    "" for a whole text; ``pattern``: the type of the column, or the pattern that most values match; ``unit``: the words
+    that follow a number in nearly all of them. ``stem``: the name of the text that this is a part or the link of.
+    ``elements``: tag and class words of the elements around a value, innermost first; ``path``: the word of its link
+    that says where it leads; ``block``: class words of the record itself. ``is_shown``, ``priority``: of columns with
+    equal names, one with a role keeps the name without a number, then one that is shown, then the one that sorts first.
     """
 
     role: str = ""
@@ -87,8 +91,10 @@ class NameSources:
     attribute: str = ""
     part: str = ""
     pattern: str = ""
+    unit: str = ""
     stem: str = ""
     elements: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    path: str = ""
     block: tuple[str, ...] = ()
     is_shown: bool = True
     priority: tuple[bool, ...] = ()
@@ -245,6 +251,8 @@ def _caption(sources: NameSources, by_class: Sequence[str], shared: Collection[s
 def _base_name(sources: NameSources, written: str, by_class: str) -> str:
     """Return the name of a column without a role, before it gets a number."""
     own_words = written if sources.label or not sources.stem else ""
+    if sources.pattern == UNIT_PRICE and not own_words:
+        return UNIT_PRICE
     base = own_words or sources.stem or written or by_class
     suffix = _suffix(sources)
     if not base:
@@ -259,7 +267,10 @@ def _base_name(sources: NameSources, written: str, by_class: str) -> str:
 
 def _name_of_values(sources: NameSources) -> str:
     """Return what a column is called that no words name: by its attribute, or by what its values look like."""
-    return _NAME_OF_ATTRIBUTE.get(sources.attribute) or _NAME_OF_PATTERN.get(sources.pattern, "text")
+    by_pattern = _NAME_OF_PATTERN.get(sources.pattern, "text")
+    by_unit = snake_case(sources.unit) if by_pattern in ("text", "number") else ""
+    by_path = snake_case(sources.path) if by_pattern == "text" else ""
+    return _NAME_OF_ATTRIBUTE.get(sources.attribute) or by_unit or by_path or by_pattern
 
 
 def _suffix(sources: NameSources) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from peneira.budget import check_budget
 from peneira.columns.element_signatures import SignatureTable
-from peneira.columns.labels import leading_label, normalized_label
+from peneira.columns.labels import normalized_label
 from peneira.columns.outline import BLOCK, TEXT, Outline
 from peneira.columns.prose_and_lists import ProseAndLists
 from peneira.columns.prose_blocks import ChildLengths
@@ -93,6 +94,7 @@ def record_prototypes(page: Page, outline: Outline, columns: Mapping[int, int]) 
     for record, skeleton in enumerate(skeletons.of_record):
         root = outline.roots[record]
         own_texts = _texts(page, outline, root, skeleton, skeletons.texts)
+        check_budget()
         cells = {k: columns.get(outline.row[root + k], -1) for k in skeleton.cells} if columns else {}
         mapping = table.mapping(skeleton, own_texts, cells)
         mappings.append(mapping)
@@ -103,11 +105,11 @@ def record_prototypes(page: Page, outline: Outline, columns: Mapping[int, int]) 
 def _texts(page: Page, outline: Outline, root: int, skeleton: Skeleton, texts: Sequence[str]) -> dict[int, str]:
     """Return the texts of a record's nodes; texts that were joined are read as one."""
     own_texts = {}
-    for leaf in skeleton.leaves:
-        if leaf.first == leaf.last:
-            own_texts[leaf.node] = texts[root + leaf.first]
+    for node, first, last, _ in skeleton.leaves:
+        if first == last:
+            own_texts[node] = texts[root + first]
         else:
-            own_texts[leaf.node] = page.text_of(outline.row[root + leaf.first], outline.end[root + leaf.last])
+            own_texts[node] = page.text_of(outline.row[root + first], outline.end[root + last])
     return own_texts
 
 
@@ -117,6 +119,7 @@ class _PrototypeTable:
     def __init__(self, signatures: SignatureTable, skeletons: RegionSkeletons) -> None:
         self.signatures, self.constants, self.labels = signatures.signatures, skeletons.constants, skeletons.labels
         self.label_names, self.units = skeletons.label_names, skeletons.units
+        self._leading_label = skeletons.leading_label
         self.prototypes: list[Prototype] = []
         self._numbers: dict[Prototype, int] = {}
         self._features: dict[NodeFeatures, NodeFeatures] = {}
@@ -129,7 +132,12 @@ class _PrototypeTable:
 
     def mapping(self, skeleton: Skeleton, texts: Mapping[int, str], columns: Mapping[int, int]) -> NodeMapping:
         """Return the mapping of a record with these texts, and with cells in these table columns."""
-        numbers = [self._text_number(texts[leaf.node], leaf.is_label) for leaf in skeleton.leaves]
+        known = self._number_of_text
+        numbers = []
+        for node, _, _, is_label in skeleton.leaves:
+            text = texts[node]
+            number = known.get((text, is_label))
+            numbers.append(self._text_number(text, is_label) if number is None else number)
         key = (id(skeleton), *numbers, *columns.values())
         mapping = self._mappings.get(key)
         if mapping is None:
@@ -139,14 +147,11 @@ class _PrototypeTable:
 
     def _text_number(self, text: str, is_label: bool) -> int:
         """Return a number for what alignment compares of a text: its label and its pattern."""
-        known = self._number_of_text.get((text, is_label))
-        if known is not None:
-            return known
-        match = leading_label(text) if ":" in text else None
+        leading = self._leading_label(text) if ":" in text else None
         if is_label:
             label = self._label(text)
         else:
-            label = match[1].lower() if match and match[1] in self.labels else self.units.get(text, "")
+            label = leading[0].lower() if leading and leading[0] in self.labels else self.units.get(text, "")
         features = (label, f"{CONSTANT_SIGN}{text}" if text in self.constants else value_pattern(text))
         number = self._text_feature_numbers.setdefault(features, len(self._text_features))
         if number == len(self._text_features):

@@ -178,6 +178,12 @@ class _Entry(NamedTuple):
     whole: RawColumn | None
 
 
+# Position, confidence and position of the list item of a node; the values of the columns of its own and its whole text
+_Values = dict[int, list[RawValue]]
+_TextEntry = tuple[int, float, int, _Values | None, _Values | None]
+_new_value = tuple.__new__  # twice as fast as the constructor of a named tuple
+
+
 def _whole_slots(tree: SlotTree) -> set[int]:
     """Return the slots whose whole text may be a value: table cells, and blocks of a few texts."""
     texts: dict[int, int] = {}
@@ -201,33 +207,43 @@ class _ColumnCollector:
         self._page, self._tree = page, tree
         self._columns: dict[tuple[int, str], RawColumn] = {}
         self._entries_of_prototype: dict[int, list[_Entry]] = {}
-        self._text_entries_of_prototype: dict[int, list[tuple[int, _Entry]]] = {}
+        self._text_entries_of_prototype: dict[int, list[_TextEntry]] = {}
         self._wholes = _whole_slots(tree)
 
     def add_texts(self, record: int, mapping: NodeMapping, texts: Sequence[str], outline: Outline) -> None:
         """Add the texts of a record, given in the order of its mapping."""
-        root = outline.roots[record]
-        for position, (place, column, whole) in self._text_entries(mapping.prototype):
-            text, row = texts[position], outline.row[root + mapping.nodes[position]]
-            item = outline.row[root + mapping.nodes[place.item]] if place.item >= 0 else -1
+        root, rows, nodes = outline.roots[record], outline.row, mapping.nodes
+        for position, confidence, item_position, column, whole in self._text_entries(mapping.prototype):
+            text, row = texts[position], rows[root + nodes[position]]
+            item = rows[root + nodes[item_position]] if item_position >= 0 else -1
             if column is not None:
                 if text[:1] in _EDGE_CHARS or text[-1:] in _EDGE_CHARS:
                     text = _EDGE.sub("", text) or text
                 if text:
-                    column.add(record, RawValue(text, row, place.confidence, item))
+                    value = _new_value(RawValue, (text, row, confidence, item))
+                    if record in column:
+                        column[record].append(value)
+                    else:
+                        column[record] = [value]
             if whole is not None and (text or (text := self._page.text_of(row))):
-                whole.add(record, RawValue(text, row, place.confidence, item))
+                value = _new_value(RawValue, (text, row, confidence, item))
+                if record in whole:
+                    whole[record].append(value)
+                else:
+                    whole[record] = [value]
 
     def add_attributes(self, record: int, mapping: NodeMapping, outline: Outline, base: str) -> None:
         """Add the attributes of a record."""
-        root = outline.roots[record]
+        root, positions = outline.roots[record], mapping.positions
         entries = self._entries(mapping.prototype)
         for node, row in outline.attribute_rows[record]:
-            if mapping.positions[node] >= 0:
-                place, _, _ = entries[mapping.positions[node]]
+            position = positions[node]
+            if position >= 0:
+                place = entries[position].place
                 item = outline.row[root + mapping.nodes[place.item]] if place.item >= 0 else -1
-                for name, value in attribute_values(self._page, row, base):
-                    self._column(place.slot, name).add_once(record, RawValue(value, row, place.confidence, item))
+                for name, text in attribute_values(self._page, row, base):
+                    value = _new_value(RawValue, (text, row, place.confidence, item))
+                    self._column(place.slot, name).add_once(record, value)
 
     def _column(self, slot: Slot, attribute: str) -> RawColumn:
         """Return the column of a slot and attribute, a new one if need be."""
@@ -243,15 +259,22 @@ class _ColumnCollector:
             self._entries_of_prototype[prototype] = [self._entry(place) for place in self._tree.node_slots(prototype)]
         return self._entries_of_prototype[prototype]
 
-    def _text_entries(self, prototype: int) -> list[tuple[int, _Entry]]:
-        """Return the entries of a prototype that have a column for texts, with their positions."""
-        if prototype not in self._text_entries_of_prototype:
-            self._text_entries_of_prototype[prototype] = [
-                (position, entry)
-                for position, entry in enumerate(self._entries(prototype))
-                if entry.column is not None or entry.whole is not None
+    def _text_entries(self, prototype: int) -> list[_TextEntry]:
+        """Return the nodes of a prototype that have a column for texts."""
+        known = self._text_entries_of_prototype.get(prototype)
+        if known is None:
+            known = self._text_entries_of_prototype[prototype] = [
+                (
+                    position,
+                    place.confidence,
+                    place.item,
+                    None if column is None else column.values,
+                    None if whole is None else whole.values,
+                )
+                for position, (place, column, whole) in enumerate(self._entries(prototype))
+                if column is not None or whole is not None
             ]
-        return self._text_entries_of_prototype[prototype]
+        return known
 
     def _entry(self, place: NodeSlot) -> _Entry:
         is_whole = place.kind != MEDIA and id(place.aligned) in self._wholes

@@ -66,10 +66,11 @@ def is_told_by_parts(k: int, candidates: CandidateColumns, wanted: Sequence[int]
 def without_retold(candidates: CandidateColumns, roles: Sequence[Role | None], wanted: Sequence[int]) -> list[int]:
     """Return the columns without texts that say again what several columns of their record say, as texts for screen
     readers do."""
-    texts = [k for k in wanted if candidates.columns[k].attribute not in ADDRESSES and not candidates.columns[k].is_list]
+    columns = candidates.columns
+    texts = [k for k in wanted if columns[k].attribute not in ADDRESSES and not columns[k].is_list]
     if len(texts) <= OPTIONS.min_retold:
         return list(wanted)
-    compared = {k: _ComparedTexts(candidates.columns[k]) for k in texts}
+    compared = {k: _ComparedTexts(columns[k]) for k in texts}
     retold = {k for k in texts if roles[k] in _MAY_RETELL and _is_retold(k, candidates, compared)}
     return [k for k in wanted if k not in retold]
 
@@ -165,6 +166,8 @@ def without_repetitions(
             or candidates.types[k].type == "url"
             or (not names[k].label and _are_codes(cells[k]))
         )
+        if candidates.types[k].type == "url" and columns[k].attribute in TEXT_ATTRIBUTES:
+            addresses = [other for other in addresses if not _adds_query(cells[other], cells[k])]
         if any(_is_inside(cells[k], cells[other]) for other in (*texts, *(addresses if is_address else ()))) or (
             candidates.types[k].type == "integer" and any(_is_spoken(cells[k], cells[other]) for other in texts)
         ):
@@ -249,6 +252,12 @@ def _is_inside(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
         for record, text in cells.items()
     )
     return inside >= OPTIONS.min_repeated_share * len(cells)
+
+
+def _adds_query(addresses: Mapping[int, str], texts: Mapping[int, str]) -> bool:
+    """Return whether addresses have a query that the page does not show, as those that count clicks do."""
+    added = sum("?" in addresses.get(record, "") and "?" not in text for record, text in texts.items())
+    return added >= OPTIONS.min_repeated_share * len(texts)
 
 
 def _is_spoken(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:

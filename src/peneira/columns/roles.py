@@ -7,9 +7,11 @@ go by the names that the page's author gave. ``peneira train roles`` trains the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from math import log1p
 from pathlib import Path
 
@@ -17,12 +19,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.columns.candidate_columns import CandidateColumns
-from peneira.columns.column_features import COLUMN_FEATURES, HIT_FEATURES, ColumnEvidence
+from peneira.columns.column_features import COLUMN_FEATURES, HIT_FEATURES, MAX_SAMPLED, ColumnEvidence
+from peneira.columns.label_pairs import common_unit
 from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
+from peneira.columns.role_words import named_roles, words_of
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.value_patterns import (
+    are_clock_times,
     are_counts,
+    are_facts,
     are_fractions,
+    are_minutes,
     are_ranks,
     are_unit_prices,
     are_years,
@@ -80,6 +87,12 @@ READER_ATTRIBUTES = TEXT_ATTRIBUTES | _SPOKEN_ATTRIBUTES | {"datetime"}
 _ROLES_OF_ATTRIBUTES: frozenset[Role] = frozenset(
     {"price", "old_price", "currency", "rating", "reviews", "date", "end_date", "brand", "sku", "availability"}
 )
+# Headers that call a column the title, and those that also name people
+_TITLE_HEADERS = frozenset(
+    (word,) for word in "title titel titre titulo titolo tytul baslik 标题 タイトル 제목".split()
+)
+_NAME_HEADERS = frozenset((word,) for word in "name names nom nombre nome naam".split())
+_NAMED_ROLES: frozenset[Role] = frozenset({"author", "company"})
 _COULD_BE_TITLE: frozenset[Role | None] = frozenset({None, "description", "summary", "subtitle", "category"})
 # A list inside a record can be these
 _ROLES_OF_LISTS: frozenset[Role] = frozenset(
@@ -87,6 +100,10 @@ _ROLES_OF_LISTS: frozenset[Role] = frozenset(
 )
 _DIGIT_SHARE = COLUMN_FEATURES.index("digit_share")
 _FEW_DIGITS = 0.3
+# No scale of ratings has four digits
+_COUNT_DIGITS = re.compile(r"\d{4}|\d[.,]\d{3}(?!\d)")
+_HANDLE = re.compile(r"@\w[\w.-]+")
+_FRACTION_SIGN = re.compile(r"\d[.,]\d")
 _TOP_SHARE = COLUMN_FEATURES.index("top_share")
 _WORDS = COLUMN_FEATURES.index("words")
 _MAX_WORDS_OF_ID = log1p(4.0)
@@ -134,6 +151,9 @@ class RoleOptions:
     # less the same name says in a class
     hint: float = 0.9
     learned_hint: float = 0.35
+    # and of another role beside a learned one in the same name, and of one that the address of a link names
+    second_hint: float = 0.3
+    path_hint: float = 0.2
     class_factor: float = 0.6
     # Where more than this share of the values are equal, a class is no hint
     max_value_share: float = 0.9
@@ -143,6 +163,9 @@ class RoleOptions:
     # The score of a column where this share of the values look like dates
     min_date_look: float = 0.8
     date_look_hint: float = 0.2
+    # The score of an author whose name begins with a sign for names, and of reviews that their unit names
+    look_hint: float = 0.4
+    unit_hint: float = 0.6
     # A location is an address where this share of the values look like one
     min_address_look: float = 0.6
     # What nearly every list has is rather what more records have: the share of the records counts with this exponent
@@ -160,6 +183,8 @@ class RoleOptions:
     role_interest: float = 0.8
     # How much less likely a price of a unit is the price, and a link to share or to sign in the address
     side_factor: float = 0.3
+    # The share of the numbers with a fraction from which on they may be ratings without being called so
+    min_fraction_share: float = 0.5
     # and what only screen readers or pointers show a field that a text may be
     spoken_factor: float = 0.6
 
@@ -279,6 +304,7 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
         return False  # a label says what its values are
     if role == "date" and (
         column_type.type in _NEVER_DATE_TYPES
+        or (column_type.type == "duration" and are_minutes(column.first_texts().values()))
         or (
             column_type.type == "duration" and evidence.looks["date"] < OPTIONS.min_date_look
         )  # 18d ago, not 2h 22m long
@@ -287,7 +313,7 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
     if role in _NEVER_DATES and evidence.looks["date"] >= OPTIONS.min_date_look:
         return False
     if role == "title":
-        return column_type.type not in _NEVER_TITLE
+        return column_type.type not in _NEVER_TITLE and not are_facts(column.first_texts().values())
     if role == "rating" and not _may_be_rating(column, column_type.type, evidence):
         return False
     if role == "id" and not _may_be_id(column, column_type.type, evidence):
@@ -304,10 +330,16 @@ def _may_be_rating(column: RawColumn, column_type: ColumnType, evidence: ColumnE
     texts = column.first_texts().values()
     if column_type == "text":
         return not are_fractions(texts)
-    if column_type != "integer":
+    if column_type == "rating":
         return True
-    # "4" alone may count anything
+    if any(_COUNT_DIGITS.search(text) for text in texts):
+        return False
+    # "4" alone may count anything, and so may "2.5" between others without a fraction
     is_announced = any(hits.get("rating") for hits in evidence.hits[:3])
+    if column_type == "number":
+        with_fraction = sum(_FRACTION_SIGN.search(text) is not None for text in texts)
+        has_names = is_announced or any(hits.get("rating") for hits in evidence.hits[3:5])
+        return has_names or with_fraction > OPTIONS.min_fraction_share * len(texts)
     return is_announced or (any(hits.get("rating") for hits in evidence.hits[3:5]) and not are_counts(texts))
 
 
@@ -318,8 +350,13 @@ def _may_be_id(column: RawColumn, column_type: ColumnType, evidence: ColumnEvide
         return False
     if evidence.features[_HAS_HEADER] and not is_named and column_type in ("integer", "number"):
         return False
+    is_called_otherwise = evidence.hits[1].get("count") == 1.0 or "author" in evidence.hits[5]
     texts = column.first_texts().values()
-    if not is_named and (column_type == "time" or are_counts(texts) or are_ranks(texts)):
+    if not is_named and (
+        column_type == "time"
+        or is_called_otherwise
+        or any(are(texts) for are in (are_counts, are_ranks, are_clock_times))
+    ):
         return False
     return evidence.features[_WORDS] <= _MAX_WORDS_OF_ID and (is_named or evidence.features[_CHARS] >= _MIN_CHARS_OF_ID)
 
@@ -329,7 +366,7 @@ def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: Column
     if column.attribute in ("href", "src") or column.is_label:
         return {}
     scores: dict[Role, float] = {}
-    label, header, prop, near, _, attribute = evidence.hits
+    label, header, prop, near, _, path, attribute = evidence.hits
     is_constant = evidence.features[_TOP_SHARE] > OPTIONS.max_value_share
     for hits, is_announced in ((label, True), (header, True), (prop, True), (near, False), (attribute, False)):
         for role, points in hits.items():
@@ -341,10 +378,19 @@ def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: Column
             is_script = column.attribute not in READER_ATTRIBUTES
             if (is_script and role not in _ROLES_OF_ATTRIBUTES) or (column.is_list and role not in _ROLES_OF_LISTS):
                 continue
+            if role == "discount" and evidence.features[_DIGIT_SHARE] <= _FEW_DIGITS:
+                continue  # "hot seller"
             if role in ("url", "image") or (is_learned and not can_have(role, column, column_type, evidence)):
                 continue
             factor = OPTIONS.learned_hint if is_learned else OPTIONS.hint
+            if not is_learned and any(hits.get(other) == 1.0 for other in LEARNED_ROLES):
+                factor = OPTIONS.second_hint  # "subtitle company" is a company
             scores[role] = max(scores.get(role, 0.0), factor * (1.0 if is_announced else OPTIONS.class_factor))
+    for role in path:
+        if _fits(role, column_type.type) and not (
+            role in LEARNED_ROLES and not can_have(role, column, column_type, evidence)
+        ):
+            scores[role] = max(scores.get(role, 0.0), OPTIONS.path_hint)
     is_like_company = (
         evidence.looks["company"] >= OPTIONS.min_company_look and evidence.features[_WORDS] <= _MAX_WORDS_OF_NAME
     )
@@ -352,12 +398,22 @@ def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: Column
         scores["company"] = max(scores.get("company", 0.0), OPTIONS.company_look_hint)
     if evidence.looks["date"] >= OPTIONS.min_date_look and can_have("date", column, column_type, evidence):
         scores["date"] = max(scores.get("date", 0.0), OPTIONS.date_look_hint)
+    if column.attribute in TEXT_ATTRIBUTES and not column.is_list:
+        _add_roles_of_texts(scores, list(islice(column.first_texts().values(), MAX_SAMPLED)))
     role_of_type, score = _ROLE_OF_TYPE.get(column_type.type, (None, 0.0))
     if role_of_type is not None and (
         role_of_type not in LEARNED_ROLES or can_have(role_of_type, column, column_type, evidence)
     ):
         scores[role_of_type] = max(score, scores.get(role_of_type, 0.0))
     return scores
+
+
+def _add_roles_of_texts(scores: dict[Role, float], texts: Sequence[str]) -> None:
+    """Add the roles that texts show by how they are written: "@ann", "12 reviews"."""
+    if all(_HANDLE.fullmatch(text) for text in texts):
+        scores["author"] = max(scores.get("author", 0.0), OPTIONS.look_hint)
+    if texts[0][-1:].isalpha() and "reviews" in named_roles(common_unit(texts)):
+        scores["reviews"] = max(scores.get("reviews", 0.0), OPTIONS.unit_hint)
 
 
 def _may_be_named_by_class(role: Role, column: RawColumn, column_type: InferredType, evidence: ColumnEvidence) -> bool:
@@ -397,6 +453,23 @@ def with_title(
     ]
     score, k = max(texts, default=(0.0, 0))
     return [("title" if -k == number else role) for number, role in enumerate(roles)] if score > 0.0 else list(roles)
+
+
+def with_headed_title(
+    roles: Sequence[Role | None], scored: ScoredColumns, headers: Sequence[str], allowed: Sequence[bool]
+) -> list[Role | None]:
+    """Return the roles with the column that the page calls title as the title; one called name gets its next role."""
+    called = [k for k, header in enumerate(headers) if allowed[k] and words_of(header) in _TITLE_HEADERS]
+    title = roles.index("title") if "title" in roles else None
+    if title is None or len(called) != 1 or called[0] == title or words_of(headers[title]) not in _NAME_HEADERS:
+        return list(roles)
+    others = {
+        role: score
+        for role, score in scored.roles[title].items()
+        if role in _NAMED_ROLES and role not in roles and score > 0.0
+    }
+    next_role = max(others, key=lambda role: others[role], default=None)
+    return ["title" if k == called[0] else next_role if k == title else role for k, role in enumerate(roles)]
 
 
 def with_link_of_title(

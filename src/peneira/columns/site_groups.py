@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from heapq import nsmallest
 from urllib.parse import urlsplit
 
-from peneira.page import Page
+from peneira.page import Page, attribute_column
 from peneira.result import Region
 
 # Hashes that stand for the markup of a page; a share of .3 is then estimated within .03
@@ -39,7 +39,7 @@ class PageOrigin:
 
 def page_origin(page: Page, regions: Sequence[Region] = ()) -> PageOrigin:
     """Return the origin of a page and of the lists on it. O(nodes)."""
-    classes = {attributes["class"] for attributes in page.attrs if "class" in attributes}
+    classes = set(attribute_column(page, "class")[2])
     words = {_DIGITS.sub("0", word) for text in classes for word in text.split()}
     places = {f"/{column.path}" for region in regions for column in region.all_columns or region.columns if column.path}
     hashes = {zlib.crc32(word.encode("utf-8", "surrogatepass")) for word in words | places}

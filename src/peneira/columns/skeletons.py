@@ -104,6 +104,16 @@ def preorder(groups: Mapping[int, NodeGroups]) -> list[int]:
     return order
 
 
+def _texts(page: Page, outline: Outline) -> list[str]:
+    """Return the texts of the nodes of an outline, "" for those that are no texts."""
+    texts = [""] * len(outline)
+    nodes = [k for k, kind in enumerate(outline.kind) if kind == TEXT]
+    rows, ends = outline.row, outline.end
+    for k, text in zip(nodes, page.texts_of([(rows[k], ends[k]) for k in nodes]), strict=True):
+        texts[k] = text
+    return texts
+
+
 class RegionSkeletons:
     """The skeletons of a region's records, and what their texts have in common.
 
@@ -114,8 +124,8 @@ class RegionSkeletons:
 
     def __init__(self, page: Page, outline: Outline) -> None:
         self.outline = outline
-        rows, ends = outline.row, outline.end
-        self.texts = [page.text_of(rows[k], ends[k]) if kind == TEXT else "" for k, kind in enumerate(outline.kind)]
+        self.texts = _texts(page, outline)
+        self._label_of: dict[str, tuple[str, bool] | None] = {}
         self.constants, self.labels, self.repeated = self._frequent_texts()
         label_offset = [0] * len(outline)
         flags = self._flags(label_offset)
@@ -134,6 +144,16 @@ class RegionSkeletons:
             skeleton.records += 1
             self.of_record.append(skeleton)
 
+    def leading_label(self, text: str) -> tuple[str, bool] | None:
+        """Return the label that a text with a colon starts with, and whether the text has nothing else."""
+        try:
+            return self._label_of[text]
+        except KeyError:
+            match = leading_label(text)
+            label = (match[1], match.end() == len(text)) if match else None
+            self._label_of[text] = label
+            return label
+
     def _frequent_texts(self) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
         """Return the texts of the template, the labels, and the texts that several records have."""
         text_counts: Counter[str] = Counter()
@@ -144,9 +164,10 @@ class RegionSkeletons:
             nodes = self.outline.nodes(record)
             texts = set(self.texts[nodes.start : nodes.stop])
             text_counts.update(texts)
-            matches = [(leading_label(text), text) for text in texts if ":" in text]
-            label_counts.update({match[1] for match, _ in matches if match})
-            bare_label_counts.update({match[1] for match, text in matches if match and match.end() == len(text)})
+            labels_here = [label for text in texts if ":" in text and (label := self.leading_label(text))]
+            if labels_here:
+                label_counts.update({label for label, _ in labels_here})
+                bare_label_counts.update({label for label, is_bare in labels_here if is_bare})
         least = min(MIN_RECORDS, records)
         constants = {
             text
@@ -170,13 +191,13 @@ class RegionSkeletons:
             )
         ]
         terms = self._terms()
-        for k, text in enumerate(self.texts):
-            if not text:
-                continue
-            match = leading_label(text) if ":" in text else None
-            if match and match[1] in self.labels:
-                flags[k] |= STARTS_WITH_LABEL | (IS_LABEL if match.end() == len(text) else 0)
-            elif text in self.repeated and k in terms:
+        if self.labels:
+            for k, text in enumerate(self.texts):
+                label = self.leading_label(text) if ":" in text else None
+                if label and label[0] in self.labels:
+                    flags[k] |= STARTS_WITH_LABEL | (IS_LABEL if label[1] else 0)
+        for k in terms:
+            if not flags[k] & STARTS_WITH_LABEL and self.texts[k] in self.repeated:
                 flags[k] |= STARTS_WITH_LABEL | IS_LABEL  # a term of one record alone is its title
         self._add_pairs(flags, label_offset)
         for k in range(len(outline) - 1, 0, -1):  # a block that starts with a label
@@ -188,6 +209,8 @@ class RegionSkeletons:
         """Return the texts in ``dt`` elements; none if most of them differ, as titles and names of users do."""
         outline = self.outline
         tags = {number for number, signature in enumerate(outline.signatures.signatures) if signature.tag == "dt"}
+        if not tags:
+            return set()
         terms = {
             k for k, text in enumerate(self.texts) if text and outline.signature[k - outline.parent_offset[k]] in tags
         }

@@ -50,7 +50,7 @@ _CUT_SIGN = re.compile(r"[\d(\[|·•;]")
 _CUT_HINT = re.compile(r",\s|\s[-–—/]|^\S+[.:#]\s")
 _MARKS = (
     r"(?:(?<=\s)|^)(?P<bracket>\([^()]{1,200}\)|\[[^\[\]]{1,200}\])"
-    r"|(?P<dash>\s+[-–—]+\s+)|(?P<bar>\s*[|·•]\s*|\s+/\s+)|(?P<semicolon>;\s+)|(?P<comma>,\s+)"
+    r"|(?P<dash>(?<!\s)\s++[-–—]+\s+)|(?P<bar>(?<!\s)\s*+(?:[|·•]\s*|(?<=\s)/\s+))|(?P<semicolon>;\s+)|(?P<comma>,\s+)"
 )
 _CUT = re.compile(_MARKS)
 _MARK = re.compile(r"[(\[–—|·•/;,-]")
@@ -122,9 +122,10 @@ def _lower(text: str) -> str:
 
 def _segments(text: str) -> list[_Segment]:
     """Return the text cut wherever it can be cut."""
-    first = _leading_segments(text)[0]
-    segments = [first] if first.kind == "code" else []
-    start, kind = (first.end, "after code") if segments else (0, "")
+    code = _LEADING_CODE.match(text)
+    is_code = code is not None and not end_of_leading_date(_lower(text))
+    segments = [_Segment(0, code.end(), "code")] if code is not None and is_code else []
+    start, kind = (segments[0].end, "after code") if segments else (0, "")
     for cut in _cuts(text, start):
         name = cut.kind
         if _trimmed(text[start : cut.start]):
@@ -235,7 +236,7 @@ def _trimmed(text: str) -> str:
 
 def _after_common_words(kind: str, texts: Texts) -> list[TextPart]:
     """Return the texts without the words that most start with, which are the label; none if they share no words."""
-    common = _common_words([text.split() for text in texts.values()])
+    common = _common_words(list(texts.values()))
     is_name = not kind and common and common[-1][-1].isalpha()  # all are of one brand, which is not a label
     if len(texts) < TEXT_OPTIONS.min_distinct or not common or is_name or _are_values(texts):
         return []
@@ -243,13 +244,13 @@ def _after_common_words(kind: str, texts: Texts) -> list[TextPart]:
     return [TextPart(kind, " ".join(common), values)] if len(set(values.values())) > 1 else []
 
 
-def _common_words(texts: Sequence[Sequence[str]]) -> list[str]:
+def _common_words(texts: Sequence[str]) -> list[str]:
     """Return the words that nearly all texts start with, leaving at least one word of each."""
-    first_words = Counter(words[0] for words in texts if words)
+    first_words = Counter([words[0] for text in texts if (words := text.split(None, 1))])
     word, count = max(first_words.items(), key=lambda item: (item[1], item[0]), default=("", 0))
     if count < MIN_LABELLED_SHARE * len(texts) or not _COMMON_WORD.fullmatch(word):
         return []
-    sharing = [words for words in texts if words and words[0] == word]
+    sharing = [words for text in texts if (words := text.split()) and words[0] == word]
     length = 1
     while all(len(words) > length + 1 for words in sharing) and len({words[length] for words in sharing}) == 1:
         length += 1

@@ -72,7 +72,9 @@ _RATING = re.compile(
     re.IGNORECASE,
 )
 _CURRENCY_SIGN = re.compile("[$€£¥₹₽₩₺₴₫฿]")
-_CURRENCY_CODE = re.compile(r"\b(?:EUR|USD|GBP|CHF|BRL|PLN|SEK|NOK|DKK|CZK|HUF|Kč|zł|kr|Ft)\b")
+_CURRENCY_CODES = "EUR|USD|GBP|CHF|BRL|PLN|SEK|NOK|DKK|CZK|HUF|Kč|zł|kr|Ft"
+_CURRENCY_CODE = re.compile(rf"\b(?:{_CURRENCY_CODES})\b")
+_CURRENCY_WORDS = frozenset(_CURRENCY_CODES.lower().split("|"))
 
 
 def _words(start: str) -> list[str]:
@@ -84,7 +86,7 @@ def _words(start: str) -> list[str]:
 def _is_address(text: str, words: list[str]) -> bool:
     if not _STREET_WORDS.isdisjoint(words) or ("," in text and _POSTCODE.search(text)):
         return True
-    return any([word.endswith(_STREET_ENDS) for word in words]) or _EASTERN_STREET.search(text) is not None
+    return any(word.endswith(_STREET_ENDS) for word in words) or _EASTERN_STREET.search(text) is not None
 
 
 def _is_company(text: str, words: list[str]) -> bool:
@@ -115,8 +117,11 @@ def _is_date(text: str, words: list[str], *, has_digit: bool) -> bool:
     return match is not None and (match[1] or match[2]).lower() in month_names()
 
 
-def _is_money(text: str) -> bool:
-    return _CURRENCY_SIGN.search(text) is not None or _CURRENCY_CODE.search(text) is not None
+def _is_money(text: str, words: list[str]) -> bool:
+    if _CURRENCY_SIGN.search(text) is not None:
+        return True
+    is_worded = "." in text or not _CURRENCY_WORDS.isdisjoint(words)
+    return is_worded and _CURRENCY_CODE.search(text) is not None
 
 
 # The roles whose values can be told by their look
@@ -138,7 +143,7 @@ def look_shares(texts: Sequence[str]) -> dict[Role, float]:
         prose += len(text) >= MIN_PROSE_CHARS
         if has_digit:
             address += _is_address(text, words)
-            price += _is_money(text)
+            price += _is_money(text, words)
             rating += _RATING.match(text) is not None
             code += _CODE.match(text) is not None
     counts = (address, company, author, location, date, price, rating, prose, prose, code)

@@ -10,6 +10,8 @@ from peneira.types.locales import month_names
 
 # The pattern of a value shows at its start
 MAX_MATCHED_CHARS = 60
+# Where a pattern may stand anywhere in a text; a search takes time by the square of it
+MAX_SEARCHED_CHARS = 1_000
 
 # For lower-case texts, since ignoring case takes three times as long. They begin with a digit, of which texts have few,
 # so a month in front of the day is looked for afterwards. The words may be the name of a month or not
@@ -28,6 +30,10 @@ _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _COUNT = re.compile(r"\(\d[\d.,\s]*\)|\d[\d.,]*\s?[kKmM]\+?|\d{1,3}(?:[.,]\d{3})+|\d{3,}")
 _SHORT_COUNT = re.compile(r"\(\d[\d.,\s]*[kKmM]?\)|\d[\d.,]*\s?[kKmM]\+?|\d{1,3}(?:[.,]\d{3})+")
 _FRACTION = re.compile(r"\d+\s*/\s*\d+")
+_CLOCK_TIME = re.compile(r"\d{1,2}[.:]\d\d")
+_MINUTES = re.compile(r"\d{1,3}\s?(?:min|mins|minutes?|minuten|minutos?|minuti|мин)\.?", re.IGNORECASE)
+# "4 beds 3.5 baths 2,895 sq ft": numbers, each with a word or two
+_FACTS = re.compile(r"(?:\d[\d.,]*\s?[^\W\d_][^\W\d]*\.?(?:\s[^\W\d_]+\.?)?[\s,|·•-]*){2,}")
 _RANK = re.compile(r"#?(\d{1,4})\.?")
 _UNIT_PRICE = re.compile(r"\d[\d.,\s]*\S{0,3}\s?/\s?[^\W\d]|/\s?(?:m²|m2|kg|l|100)\b")
 _ADDRESS_INSIDE = re.compile(r"[?&=](?:https?(?::|%3a)|%2f|//)", re.IGNORECASE)
@@ -47,10 +53,10 @@ def are_years(texts: Iterable[str]) -> bool:
 
 
 def _are_alike(pattern: re.Pattern[str], texts: Collection[str], *, whole: bool) -> bool:
-    matches = pattern.fullmatch if whole else pattern.search
     possible, least = len(texts), MIN_ALIKE_SHARE * len(texts)
     for text in texts:
-        if matches(text) is None:
+        match = pattern.fullmatch(text) if whole else pattern.search(text, 0, MAX_SEARCHED_CHARS)
+        if match is None:
             possible -= 1
             if possible < least:
                 return False
@@ -65,6 +71,21 @@ def are_counts(texts: Collection[str]) -> bool:
 def are_fractions(texts: Collection[str]) -> bool:
     """Return whether texts are numbers of numbers, as 1 / 14."""
     return _are_alike(_FRACTION, texts, whole=True)
+
+
+def are_clock_times(texts: Collection[str]) -> bool:
+    """Return whether texts are times of a day, as 08.30."""
+    return _are_alike(_CLOCK_TIME, texts, whole=True)
+
+
+def are_minutes(texts: Collection[str]) -> bool:
+    """Return whether texts are lengths in minutes; of times ago some would be in hours or days."""
+    return len(texts) > 2 and all(_MINUTES.fullmatch(text) for text in texts)
+
+
+def are_facts(texts: Collection[str]) -> bool:
+    """Return whether texts are nothing but numbers and their units, as "4 beds 3.5 baths"."""
+    return _are_alike(_FACTS, texts, whole=True)
 
 
 def are_ranks(texts: Collection[str]) -> bool:

@@ -194,17 +194,18 @@ def _is_bare_list(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
 
 
 def _has_only_button_beside(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
-    """Return whether a whole is one text in all its records and a button or link that all of them have: "more"."""
-    columns, parts = candidates.columns, tree.children[k]
-    if len(parts) != 2 or any(part in tree.children for part in parts):
+    """Return whether a whole is one text in all its records and buttons or links that most of them have: "more"."""
+    columns, leaves = candidates.columns, _leaves(tree, tree.children[k])
+    constants = [part for part in leaves if not tells_something(columns[part], candidates.records)]
+    values = [part for part in leaves if part not in constants]
+    if len(values) != 1 or not constants or len(columns[values[0]].values) != len(columns[k].values):
         return False
-    constants = [part for part in parts if not tells_something(columns[part], candidates.records)]
-    if len(constants) != 1:
-        return False
-    slots = list(with_ancestors(columns[constants[0]].slot))
-    is_button = id(slots[0]) in candidates.linked or any(slot.features.tag == "button" for slot in slots)
-    value = columns[parts[0] if parts[1] == constants[0] else parts[1]]
-    return is_button and len(value.values) == len(columns[k].values)
+    return all(_is_button(candidates, part) for part in constants)
+
+
+def _is_button(candidates: CandidateColumns, k: int) -> bool:
+    slots = list(with_ancestors(candidates.columns[k].slot))
+    return id(slots[0]) in candidates.linked or any(slot.features.tag == "button" for slot in slots)
 
 
 def whole_table(

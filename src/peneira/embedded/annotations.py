@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import repeat
-from operator import contains
 
 from peneira.embedded.flat_properties import MAX_CHARS, MAX_PROPERTIES
 from peneira.embedded.items import EmbeddedItem, EmbeddedList, EmbeddedSource, Scalar
 from peneira.embedded.json_ld import SITE_TYPES, type_name
-from peneira.page import Page
+from peneira.page import Page, rows_with
 
 MAX_ITEMS = 5000
 # The attribute that has the value of a property, by tag; else it is the text
@@ -73,14 +71,13 @@ def read_annotations(page: Page, vocabulary: Vocabulary) -> tuple[list[EmbeddedI
 
 
 def _scopes(page: Page, vocabulary: Vocabulary) -> list[_Scope]:
-    if not any(map(contains, page.attrs, repeat(vocabulary.scope))):
+    if not rows_with(page, (vocabulary.scope,)):
         return []
     scopes: list[_Scope] = []
     open_scopes: list[int] = []
     ends = page.lists.end
-    for row, attrs in enumerate(page.attrs):
-        if not attrs or not (vocabulary.scope in attrs or vocabulary.property in attrs):
-            continue
+    for row in rows_with(page, (vocabulary.scope, vocabulary.property)):
+        attrs = page.attrs[row]
         while open_scopes and ends[scopes[open_scopes[-1]].row] <= row:
             open_scopes.pop()
         names = [type_name(name) for name in attrs.get(vocabulary.property, "").split()[:4]]

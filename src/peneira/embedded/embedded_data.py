@@ -34,15 +34,17 @@ def described_data(page: Page) -> EmbeddedData:
     return EmbeddedData(tuple(items), tuple(lists))
 
 
-def state_lists(page: Page) -> list[EmbeddedList]:
-    """Return the arrays of similar objects in the state of the scripts."""
+def state_lists(page: Page, *, min_items: int = 0) -> list[EmbeddedList]:
+    """Return the arrays of similar objects in the state of the scripts. ``min_items``: only those with as many."""
     lists: list[EmbeddedList] = []
     items_left = MAX_STATE_ITEMS
-    for value in state_values(page):
+    for value in state_values(page, min_objects=min_items):
         for path, objects in record_arrays(value.value, value.name):
             if len(lists) >= MAX_STATE_LISTS or items_left <= 0:
                 return lists
             items_left -= len(objects)
+            if len(objects) < min_items:
+                continue
             items = tuple(EmbeddedItem("", flat_properties(entry), "script-state", value.row) for entry in objects)
             lists.append(EmbeddedList(items, "script-state", path))
     return lists

@@ -28,6 +28,8 @@ _FLIGHT = "__next_f"
 _STARTS = re.compile(r"[=(]\s{0,9}(?=[\[{]\s{0,99}[\[{\"'\w$]|JSON\.parse\(|\(function\()")
 _NAME_BEFORE = re.compile(r"([\w$.:-]+)[\"']?\]?\s*$")
 _MAX_NAME_CHARS = 80
+# Scripts with these may have objects that are written once and stand in several places, or whose brackets are escaped
+_REPEATING = (_FLIGHT, "(function(", "JSON.parse(", "NUXT_DATA")
 _PUSH = re.compile(r"\.push\(\s{0,9}(?=\[)")
 _WRAPPED = re.compile(r"\(function\((?P<names>[\w$,\s]*)\)\s*\{(?:[^{}]{0,2000};)?\s*return\s*(?=[\[{])")
 _ARGUMENTS = re.compile(r"[;\s]*\}\s*\)?\s*\(")
@@ -51,12 +53,13 @@ def json_ld_values(page: Page) -> list[ScriptValue]:
     ]
 
 
-def state_values(page: Page, *, containing: Sequence[str] = ()) -> list[ScriptValue]:
+def state_values(page: Page, *, containing: Sequence[str] = (), min_objects: int = 0) -> list[ScriptValue]:
     """Return the values in all other scripts of a page, in document order.
 
-    ``containing``: only scripts with one of these texts in them are read.
+    ``containing``: only scripts with one of these texts in them are read; ``min_objects``: scripts that cannot have as
+    many objects need not be read.
     """
-    return list(_StateReader(page, containing).values())
+    return list(_StateReader(page, containing, min_objects).values())
 
 
 def _scripts(page: Page) -> Iterator[tuple[int, str, str]]:
@@ -72,8 +75,8 @@ def _scripts(page: Page) -> Iterator[tuple[int, str, str]]:
 
 
 class _StateReader:
-    def __init__(self, page: Page, containing: Sequence[str] = ()) -> None:
-        self.page, self.containing = page, containing
+    def __init__(self, page: Page, containing: Sequence[str] = (), min_objects: int = 0) -> None:
+        self.page, self.containing, self.min_objects = page, containing, min_objects
         self.scanned_left = MAX_SCANNED_CHARS
         self.flight: list[str] = []
         self.flight_row = -1
@@ -81,6 +84,8 @@ class _StateReader:
     def values(self) -> Iterator[ScriptValue]:
         for row, kind, text in _scripts(self.page):
             if kind.startswith(JSON_LD_TYPE) or (self.containing and not any(part in text for part in self.containing)):
+                continue
+            if self._has_too_few_objects(row, text):
                 continue
             if _JSON_TYPES.match(kind):
                 yield self._document(row, text)
@@ -91,6 +96,13 @@ class _StateReader:
                     yield from self._assigned(row, text)
         for name, value in flight_rows("".join(self.flight)):
             yield ScriptValue(value, name, self.flight_row)
+
+    def _has_too_few_objects(self, row: int, text: str) -> bool:
+        """Return whether a script has fewer brackets of objects than objects are wanted, and no way to repeat them."""
+        if not self.min_objects or text.count("{") >= self.min_objects:
+            return False
+        is_repeating = any(sign in text for sign in _REPEATING) or "NUXT_DATA" in self.page.attrs[row].get("id", "")
+        return not is_repeating
 
     def _document(self, row: int, text: str) -> ScriptValue:
         attrs = self.page.attrs[row]

@@ -33,7 +33,7 @@ _OTHER_WORDS = frozenset(
 _KICKERS = frozenset(
     "kicker overline topline dachzeile roofline eyebrow spitzmarke supertitle pretitle preline overtitle".split()
 )
-_TITLE_CUT = re.compile(r"\s+[|\u2013\u2014\u00b7\u2022»:<>~*-]+\s+|\s*[|｜]\s*|\s+::\s+")
+_TITLE_CUT = re.compile(r"(?<!\s)(?:\s++[|\u2013\u2014\u00b7\u2022»:<>~*-]+\s+|\s*+[|｜]\s*)")
 # The attributes whose words say what an element is
 _NAMING_ATTRIBUTES = ("class", "id", "itemprop", "data-testid", "data-test", "data-qa")
 MAX_NAMING_CHARS = 300

@@ -30,7 +30,7 @@ MAX_CHARS = 200_000
 _TAG = re.compile(r"<[^<>]{0,2000}>")
 _BREAK = re.compile(r"<(?:br|/p|/li|/div|/h\d)\b[^<>]{0,200}>", re.IGNORECASE)
 _SPACE = re.compile(r"[^\S\n]+")
-_LINES = re.compile(r"\s*\n\s*")
+_LINES = re.compile(r"(?<!\s)\s*\n\s*")
 # What a thing that is a value is called
 _NAMES = ("name", "@value", "text", "title", "value")
 # Below these a thing is another one, not what the page is about

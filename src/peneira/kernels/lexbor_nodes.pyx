@@ -474,24 +474,47 @@ cdef class Attributes:
     def column(self, str name):
         """Return the rows that have an attribute, the code of its value in each, and the value of each code."""
         cdef int code = self.names.index(name) if name in self.names else -1
-        cdef Py_ssize_t row, rows = len(self.made)
-        cdef int k
-        cdef list found = [], codes = [], values = []
-        cdef dict known = {}
+        cdef Py_ssize_t row, rows = len(self.made), found = 0, slots = 64, at
+        cdef int k, j
+        cdef int64_t length
+        cdef list values = []
         cdef const char *data = PyBytes_AS_STRING(self.blob)
-        if code >= 0:
+        if code < 0:
+            return np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int32), values
+        own_rows, own_codes = np.empty(rows, dtype=np.int32), np.empty(rows, dtype=np.int32)
+        cdef int[::1] out_row = own_rows, out_code = own_codes
+        while slots < 2 * rows:
+            slots *= 2
+        # where the first attribute with each value is, and the code of the value
+        cdef int *seen = <int *> calloc(2 * slots, sizeof(int))
+        if seen == NULL:
+            raise MemoryError
+        try:
             for row in range(rows):
                 for k in range(self.first[row], self.first[row + 1]):
                     if self.name[k] == code:
-                        value = PyUnicode_DecodeUTF8(data + self.start[k], self.start[k + 1] - self.start[k], "replace")
-                        number = known.get(value)
-                        if number is None:
-                            number = known[value] = len(values)
-                            values.append(value)
-                        found.append(row)
-                        codes.append(number)
                         break
-        return found, codes, values
+                else:
+                    continue
+                length = self.start[k + 1] - self.start[k]
+                at = <Py_ssize_t> (hash_bytes(data + self.start[k], length) & <uint64> (slots - 1))
+                while seen[2 * at]:
+                    j = seen[2 * at] - 1
+                    if self.start[j + 1] - self.start[j] == length and memcmp(
+                        data + self.start[j], data + self.start[k], length
+                    ) == 0:
+                        break
+                    at = (at + 1) & (slots - 1)
+                if not seen[2 * at]:
+                    seen[2 * at] = k + 1
+                    seen[2 * at + 1] = <int> len(values)
+                    values.append(PyUnicode_DecodeUTF8(data + self.start[k], length, "replace"))
+                out_row[found] = <int> row
+                out_code[found] = seen[2 * at + 1]
+                found += 1
+        finally:
+            free(seen)
+        return own_rows[:found], own_codes[:found], values
 
     def rows_with(self, names):
         """Return the rows that have one of these attributes."""

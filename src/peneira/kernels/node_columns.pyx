@@ -8,7 +8,7 @@ from cpython.unicode cimport (
     PyUnicode_DATA, PyUnicode_FromKindAndData, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ,
 )
 from libc.stdint cimport int64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 
 import numpy as np
 
@@ -196,3 +196,42 @@ def visible_text(
         return PyUnicode_FromKindAndData(4, out, used), starts, ends
     finally:
         free(out)
+
+
+def ordinals(const int[::1] tag, const int[::1] parent, int64_t tags):
+    """Return each row's position, from 1, among the siblings of its tag, and among all elements or all texts."""
+    cdef Py_ssize_t rows = tag.shape[0], i
+    same, every = np.empty(rows, dtype=np.int32), np.empty(rows, dtype=np.int32)
+    cdef int[::1] among_same = same, among_all = every
+    cdef int *counts = <int *> calloc(rows + 1, sizeof(int))
+    cdef int *elements = <int *> calloc(rows + 1, sizeof(int))
+    cdef int *texts = <int *> calloc(rows + 1, sizeof(int))
+    cdef IntMap codes
+    cdef int fresh = 0, code = 0, up
+    if counts == NULL or elements == NULL or texts == NULL or not map_init(&codes, rows):
+        free(counts)
+        free(elements)
+        free(texts)
+        raise MemoryError
+    with nogil:
+        for i in range(rows):
+            up = parent[i] + 1
+            if tag[i] == 0:
+                texts[up] += 1
+                among_same[i] = among_all[i] = texts[up]
+                continue
+            elements[up] += 1
+            among_all[i] = elements[up]
+            code = map_code(&codes, up * tags + tag[i], fresh)
+            if code < 0:
+                break
+            fresh += code == fresh
+            counts[code] += 1
+            among_same[i] = counts[code]
+        free(counts)
+        free(elements)
+        free(texts)
+        map_free(&codes)
+    if code < 0:
+        raise MemoryError
+    return same, every

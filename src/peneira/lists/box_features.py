@@ -27,7 +27,7 @@ TRANSPARENT = ("", "transparent", "rgba(0, 0, 0, 0)")
 
 def with_box_features(page: Page, candidates: Candidates, features: FeatureTable) -> FeatureTable:
     """Return the features of candidates, with those of their boxes if the page was rendered."""
-    return features | BoxFeatures(page, candidates).features() if page.layout else features
+    return {**features, **BoxFeatures(page, candidates).features()} if page.layout else features
 
 
 class BoxFeatures:

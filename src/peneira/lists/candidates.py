@@ -23,11 +23,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
+from peneira.budget import check_budget
 from peneira.columns.data_attributes import image_url
-from peneira.ml.running_sums import RunningSums, inside_tags, is_tag
+from peneira.kernels import compiled
+from peneira.ml.running_sums import PageCounts, RunningSums, inside_tags, is_tag, page_facts
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]
+
+kernel = compiled("list_candidates")
+# What the kernel leaves open: whether a group tears rows, whether a list without text is one of images
+_BY_HEADERS = 2
+_IF_GALLERY = 2
 
 NODES, LIFTED, RUNS, TRIMMED = range(4)
 KINDS = ("nodes", "lifted", "runs", "trimmed_runs")
@@ -83,6 +90,8 @@ class Candidates:
 
 def find_candidates(page: Page, sums: RunningSums) -> Candidates:
     """Return the candidate lists of a page without duplicates."""
+    if kernel is not None and sums.counts is not None:
+        return _compiled_candidates(page, sums, sums.counts)
     members, counts = _groups(page, sums)
     if not len(counts):
         return _no_candidates()
@@ -97,6 +106,39 @@ def find_candidates(page: Page, sums: RunningSums) -> Candidates:
     torn = np.tile(_tears_rows(page, lifted, lengths, counts), len(KINDS)) & (kind >= RUNS)
     found = found.take(np.flatnonzero(~torn & ~_straddle(page, found)))
     return _distinct(_large(page, sums, found.take(np.flatnonzero(~_are_plain_cells(page, sums, found)))))
+
+
+def _compiled_candidates(page: Page, sums: RunningSums, own: PageCounts) -> Candidates:
+    table, names = own.sums, page.tag_names
+    chars, texts, links, images = (page_facts.SUMS.index(name) for name in ("chars", "texts", "links", "images"))
+    cell, header = (names.index(name) if name in names else -1 for name in ("td", "th"))
+    has_content = (table[page.end, chars] > table[:-1, chars]) | (table[page.end, images] > table[:-1, images])
+    inside = np.flatnonzero(has_content & ~page.silent)
+    inside = inside[np.searchsorted(inside, page.body, side="right") :].astype(np.int32)
+    breaks = table[:, page_facts.SUMS.index("after_break")]
+    is_after_break = (breaks[1:] > breaks[:-1]).view(np.uint8)
+    members, counts = kernel.find_groups(
+        inside, page.tag, page.parent, page.end, page.path, page.styled_path, page.style, is_after_break
+    )
+    check_budget()
+    lifted, runs, trimmed, lengths = kernel.cut_groups(members, counts, page.parent, page.end, page.depth)
+    torn = kernel.torn_groups(counts, lifted, lengths, page.tag, cell, header)
+    doubtful = np.flatnonzero(torn == _BY_HEADERS)
+    if len(doubtful):
+        torn[doubtful] = [_has_distinct_headers(page, row) for row in lifted[running_sum(counts)[doubtful]].tolist()]
+    check_budget()
+    verdicts = kernel.judge_candidates(
+        counts, members, lifted, runs, trimmed, torn, inside_tags(page, FRAME_TAGS).view(np.uint8), page.tag,
+        page.parent, page.end, table, chars, texts, links, images, cell, header,
+        MIN_SHARE, MIN_IMAGE_SHARE, MIN_BARE_CELLS, MIN_CELLS_PER_ROW,
+    )  # fmt: skip
+    galleries = np.argwhere(verdicts == _IF_GALLERY).tolist()
+    if galleries:
+        first, sources = running_sum(counts), dict[int, str]()
+        for kind, group in galleries:
+            starts = (members if kind == NODES else lifted)[first[group] : first[group + 1]]
+            verdicts[kind, group] = _is_gallery(page, sums, starts, sources)
+    return Candidates(*kernel.distinct_candidates(verdicts, counts, members, lifted, runs, trimmed, page.end))
 
 
 def _no_candidates() -> Candidates:
@@ -327,19 +369,19 @@ def _large(page: Page, sums: RunningSums, candidates: Candidates) -> Candidates:
     has_images = (chars == 0) & (images * candidates.counts >= MIN_IMAGE_SHARE * max(int(sums.images[-1]), 1))
     sources: dict[int, str] = {}
     for k in np.flatnonzero(has_images).tolist():
-        is_large[k] = _is_gallery(page, sums, candidates.ranges(k), sources)
+        own = slice(int(first[k]), int(first[k] + candidates.counts[k]))
+        is_large[k] = _is_gallery(page, sums, starts[own], sources)
     return candidates.take(np.flatnonzero(is_large))
 
 
-def _is_gallery(page: Page, sums: RunningSums, ranges: list[tuple[int, int]], sources: dict[int, str]) -> bool:
+def _is_gallery(page: Page, sums: RunningSums, starts: NDArray[np.integer], sources: dict[int, str]) -> bool:
     """Return whether most records show an image of their own. ``sources``: those of the images looked at so far."""
-    starts = np.array([start for start, _ in ranges])
     # the first image of a <picture> is the element itself
     rows = np.searchsorted(sums.images, sums.images[starts], side="right") - 1
     for row in rows.tolist():
         if row not in sources:
             sources[row] = image_url(page, row, "") or page.html(row)
-    return len({sources[row] for row in rows.tolist()}) > MIN_OWN_IMAGES * len(ranges)
+    return len({sources[row] for row in rows.tolist()}) > MIN_OWN_IMAGES * len(starts)
 
 
 def _distinct(candidates: Candidates) -> Candidates:

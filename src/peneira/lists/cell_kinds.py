@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
 
@@ -12,7 +13,7 @@ import numpy as np
 from peneira.arrays import Integers, running_sum
 from peneira.columns.value_patterns import value_pattern
 from peneira.ml.running_sums import is_tag
-from peneira.page import Page
+from peneira.page import Page, rows_with
 
 # A longer text with a price in it is a sentence
 MAX_PRICE_CHARS = 40
@@ -82,9 +83,15 @@ class CellReader:
 
     def links(self, cell: int) -> set[str]:
         """Return the targets of the links in a cell, and ``#id`` of the elements with an id in it."""
-        attrs = self.page.attrs[cell : int(self.page.end[cell])]
+        rows, end = self._linking, self.page.lists.end[cell]
+        attrs = [self.page.attrs[row] for row in rows[bisect_left(rows, cell) : bisect_left(rows, end)]]
         targets = {own["href"].strip() for own in attrs if own.get("href")}
         return targets | {f"#{own['id']}" for own in attrs if own.get("id")}
+
+    @cached_property
+    def _linking(self) -> Sequence[int]:
+        """The rows with an address or an id."""
+        return rows_with(self.page, ("href", "id"))
 
     def _count(self, sums: Integers, cell: int) -> int:
         return int(sums[self.page.lists.end[cell]] - sums[cell])

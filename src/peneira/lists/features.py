@@ -7,7 +7,9 @@ records are similar if the sums over their nodes point in the same direction (co
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,26 +18,87 @@ from peneira.arrays import Integers
 from peneira.budget import check_budget
 from peneira.lists.candidates import KINDS, Candidates
 from peneira.lists.page_features import PageFeatures, Vectors
+from peneira.lists.page_features import list_features as kernel
 from peneira.lists.page_words import HEADING_TAGS
-from peneira.ml.running_sums import inside_tag
+from peneira.ml.running_sums import inside_tag, page_facts
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]
-FeatureTable = dict[str, NDArray[np.generic]]
+FeatureTable = Mapping[str, NDArray[np.generic]]
+FeatureDict = dict[str, NDArray[np.generic]]
 
 TAGS = tuple(
     "#text a article b br dd div dl dt font form h1 h2 h3 h4 hr img input li ol option p section span strong table "
     "tbody td th tr ul".split()
 )
 FRAMES = tuple("nav header footer aside form main table ul".split())
+TAG_NAMES = (*(f"in_{name}" for name in FRAMES), *(f"is_{name}" for name in TAGS))
+
+# The features of the compiled kernel, with those that are added to them
+STATED_NAMES = ("is_stated_range", "is_stated_number", "states_range")
+STATED = len(STATED_NAMES)
+KIND_NAMES = (*(f"by_{name}" for name in KINDS), "support", "support_of_best")
+COMPILED_NAMES: tuple[str, ...] = (*kernel.NAMES, *STATED_NAMES, *TAG_NAMES, *KIND_NAMES) if kernel is not None else ()
 
 # Kinds of content of which a record often has exactly one
 ONE_PER_RECORD = frozenset("links images texts numbers headings prices dates bolds".split())
 
 
+class FeatureMatrix(Mapping[str, Numbers]):
+    """Features by name, as the columns of one table with a row per candidate."""
+
+    def __init__(self, names: tuple[str, ...], matrix: Numbers) -> None:
+        self.names, self.matrix = names, matrix
+
+    def __getitem__(self, name: str) -> Numbers:
+        return self.matrix[:, _column_numbers(self.names)[name]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __or__(self, other: Mapping[str, NDArray[np.generic]]) -> FeatureDict:
+        return {**self, **other}
+
+    def take(self, rows: Integers) -> FeatureMatrix:
+        """Return the features of some candidates, in the order of ``rows``."""
+        return FeatureMatrix(self.names, self.matrix[rows])
+
+    def of_forest(self, names: tuple[str, ...]) -> Numbers:
+        """Return the columns with these names, in their order."""
+        if names == self.names:
+            return self.matrix
+        return np.ascontiguousarray(self.matrix[:, _columns_of(self.names, names)])
+
+
+@cache
+def _column_numbers(names: tuple[str, ...]) -> dict[str, int]:
+    return {name: k for k, name in enumerate(names)}
+
+
+@cache
+def _columns_of(names: tuple[str, ...], chosen: tuple[str, ...]) -> Integers:
+    numbers = _column_numbers(names)
+    return np.array([numbers[name] for name in chosen], dtype=np.int64)
+
+
 def _products(left: NDArray[np.floating], right: NDArray[np.floating]) -> Numbers:
-    """Return the inner product of each vector on the left with the vector in the same row on the right."""
-    return np.asarray(np.einsum("ij,ij->i", left, right), dtype=np.float64)
+    """Return the inner product of each vector on the left with the vector in the same row on the right.
+
+    Components are added up in a fixed order, which the compiled kernel keeps: four at a time in single precision, two
+    in double.
+    """
+    products = left * right
+    lanes, width = (4, 16) if products.dtype == np.float32 else (2, 8)
+    total = np.zeros((len(products), lanes), dtype=products.dtype)
+    for block in range(0, products.shape[1], width):
+        for at in range(block + width - lanes, block - 1, -lanes):
+            total = products[:, at : at + lanes] + total
+    if lanes == 4:
+        total = np.column_stack((total[:, 0] + total[:, 1], total[:, 2] + total[:, 3]))
+    return np.asarray(total[:, 0] + total[:, 1], dtype=np.float64)
 
 
 def _lengths(vectors: NDArray[np.floating]) -> Numbers:
@@ -77,28 +140,115 @@ class CandidateFeatures:
         self.starts, self.ends, self.counts = candidates.starts, candidates.ends, candidates.counts
         self.first = candidates.first
         self.last = self.first + self.counts - 1
-        self.group = np.repeat(np.arange(len(candidates)), self.counts)
-        self.range_starts, self.range_ends, self.range = _distinct_ranges(self.page, self.starts, self.ends)
         self.begin, self.stop = self.starts[self.first], self.ends[self.last]
-        self.chars = self.count(self.sums.chars)
-        self.chars_mean = self.mean(self.chars)
-        self.nodes = np.maximum(self.count(self.sums.nodes), 1)
+        if kernel is not None:
+            ranges = kernel.distinct_ranges(self.starts, self.ends, self.page.end)
+        else:
+            ranges = _distinct_ranges(self.page, self.starts, self.ends)
+        self.range_starts: Integers
+        self.range_ends: Integers
+        self.range: Integers
+        self.range_starts, self.range_ends, self.range = ranges
         self.ancestor = self._common_ancestor()
+
+    @cached_property
+    def group(self) -> Integers:
+        """The candidate of each record."""
+        return np.repeat(np.arange(len(self.candidates)), self.counts)
+
+    @cached_property
+    def chars(self) -> Integers:
+        """The characters of each record."""
+        return self.count(self.sums.chars)
+
+    @cached_property
+    def chars_mean(self) -> Numbers:
+        """The mean of them, by candidate."""
+        return self.mean(self.chars)
+
+    @cached_property
+    def nodes(self) -> Integers:
+        """The nodes of each record, at least one."""
+        return np.maximum(self.count(self.sums.nodes), 1)
 
     def features(self) -> FeatureTable:
         """Return all features by name, always in the same order."""
-        families = (self._size, self._content, self._position, self._gaps, self._left_out, self._variety,
-                    self._first_texts, self._similarity, self._alternation, self._phase, self._repetition,
-                    self._class_names, self._surroundings, self._tags, self._kind)  # fmt: skip
-        features: FeatureTable = {}
-        for family in families:
+        compiled_features = self.page_features.list_features
+        if compiled_features is not None:
+            return self._compiled_features(compiled_features)
+        features: FeatureDict = {}
+        for family in self._families():
             check_budget()
             features |= family()
         return features
 
+    def _families(self) -> tuple[Callable[[], FeatureDict], ...]:
+        return (self._size, self._content, self._position, self._gaps, self._left_out, self._variety,
+                self._first_texts, self._similarity, self._alternation, self._phase, self._repetition,
+                self._class_names, self._surroundings, self._tags, self._kind)  # fmt: skip
+
+    def _compiled_features(self, compiled_features: Any) -> FeatureMatrix:
+        check_budget()
+        chars = self.sums.chars
+        sizes = np.log1p(chars[self.range_ends] - chars[self.range_starts])
+        matrix = compiled_features.matrix(
+            self.counts, self.range_starts, self.range_ends, self.range, sizes, self._text_ranks(), self.ancestor
+        )
+        logarithms = _columns_of(kernel.NAMES, kernel.LOGARITHMS)
+        matrix[:, logarithms] = np.log1p(matrix[:, logarithms])
+        numbers = _column_numbers(kernel.NAMES)
+        matrix[:, numbers["parents"]] /= matrix[:, numbers["records"]]
+        check_budget()
+        others = {**self._stated(), **self._kind()}
+        full = np.empty((len(matrix), len(COMPILED_NAMES)))
+        stated = matrix.shape[1] + STATED
+        tags = stated + len(TAG_NAMES)
+        full[:, : matrix.shape[1]] = matrix
+        full[:, matrix.shape[1] : stated] = np.array(list(others.values())[:STATED]).T
+        full[:, stated:tags] = self._tag_matrix()
+        full[:, tags:] = np.array(list(others.values())[STATED:]).T
+        return FeatureMatrix(COMPILED_NAMES, full)
+
+    def _text_ranks(self) -> NDArray[np.int32]:
+        """Return the rank of the first text of each of the different records among them, -1 where it has none."""
+        text = self.page_features.next_text_row[self.range_starts]
+        has_text = text < self.range_ends
+        codes = self.page_features.text_code[text[has_text]]
+        used = np.flatnonzero(np.bincount(codes))
+        folded = list(map(str.casefold, map(self.page_features.distinct_texts.__getitem__, used.tolist())))
+        order = {text: k for k, text in enumerate(sorted(set(folded)))}
+        rank_of = np.empty(int(used[-1]) + 1 if len(used) else 0, dtype=np.int32)
+        rank_of[used] = [order[text] for text in folded]
+        ranks = np.full(len(text), -1, dtype=np.int32)
+        ranks[has_text] = rank_of[codes]
+        return ranks
+
+    def _stated(self) -> FeatureDict:
+        """Return whether a list has as many records as the page states."""
+        ranges, numbers = self.page_features.words.stated_counts
+        counts = self.counts.tolist()
+        return {
+            "is_stated_range": np.array([count in ranges for count in counts]),
+            "is_stated_number": np.array([count in numbers for count in counts]),
+            "states_range": np.full(len(self.counts), bool(ranges)),
+        }
+
+    def _tag_matrix(self) -> NDArray[np.bool_]:
+        """Return the features of ``_tags`` as a table."""
+        page = self.page
+        names = {name: k for k, name in enumerate(page.tag_names)}
+        frames = np.array(
+            [sum((name == frame) << k for k, frame in enumerate(FRAMES)) for name in page.tag_names], dtype=np.int32
+        )
+        bits = kernel.kinds_above(page.parent, page.tag, frames, self.begin)
+        tag = page.tag[self.starts[self.first + self.counts // 2]]
+        is_inside = bits[:, None] >> np.arange(len(FRAMES)) & 1 > 0
+        is_tag = tag[:, None] == np.array([names.get(name, -1) for name in TAGS])
+        return np.concatenate((is_inside, is_tag), axis=1)
+
     # --- families of features --------------------------------------------------------------------------------------
 
-    def _size(self) -> FeatureTable:
+    def _size(self) -> FeatureDict:
         chars, nodes, mean = self.chars, self.nodes, np.maximum(self.chars_mean, 1)
         share = self._sum(chars) / self.page_features.total_chars
         plain = self.count(self.sums.plain)
@@ -126,9 +276,9 @@ class CandidateFeatures:
             "page_link_chars": np.full(len(self.candidates), self.sums.link_chars[-1] / self.page_features.total_chars),
         }
 
-    def _content(self) -> FeatureTable:
+    def _content(self) -> FeatureDict:
         """For each kind of content: its mean per record, the share of records with any, with exactly one; and so on."""
-        features: FeatureTable = {}
+        features: FeatureDict = {}
         for name, column in self.page_features.counted.items():
             counts = self.count(column)
             features[name] = np.log1p(self.mean(counts))
@@ -141,7 +291,7 @@ class CandidateFeatures:
         features["capitals"] = self._sum(self.count(self.page_features.capitals)) / texts
         return features
 
-    def _position(self) -> FeatureTable:
+    def _position(self) -> FeatureDict:
         chars, total, page = self.sums.chars, self.page_features.total_chars, self.page
         depth = page.depth[self.starts]
         parent = page.parent[self.starts]
@@ -161,7 +311,7 @@ class CandidateFeatures:
             "siblings": self.mean(page.end[self.starts] < self.ends),
         }
 
-    def _left_out(self) -> FeatureTable:
+    def _left_out(self) -> FeatureDict:
         """What the element around the records has beside them, and how similar that is: records of another form."""
         vectors, nodes = self.page_features.vectors, self.sums.nodes
         inside, stop = np.minimum(self.ancestor + 1, len(self.page)), self.page.end[self.ancestor]
@@ -173,7 +323,7 @@ class CandidateFeatures:
             "left_out_nodes": np.log1p(left / self.mean(self.nodes)),
         }
 
-    def _gaps(self) -> FeatureTable:
+    def _gaps(self) -> FeatureDict:
         """What lies between the records, and around them in their lowest common ancestor."""
         chars, mean = self.sums.chars, np.maximum(self.chars_mean, 1)
         total = self._sum(self.chars)
@@ -191,7 +341,7 @@ class CandidateFeatures:
             "gap_nodes": self._sum(gap_nodes) / between / self.mean(self.nodes),
         }
 
-    def _variety(self) -> FeatureTable:
+    def _variety(self) -> FeatureDict:
         page = self.page
         return {
             "distinct": self._distinct(self._contents()),
@@ -201,7 +351,7 @@ class CandidateFeatures:
             "styled_mode": self._mode(page.styled_path[self.starts]),
         }
 
-    def _first_texts(self) -> FeatureTable:
+    def _first_texts(self) -> FeatureDict:
         """The first text and first link of each record: whether at the same tag path in all, with different content."""
         page_features, rows = self.page_features, len(self.page)
         starts, ends = self.range_starts, self.range_ends
@@ -239,7 +389,7 @@ class CandidateFeatures:
             "sorted": self._sum(increases) / np.maximum(self.counts - 1, 1),
         }
 
-    def _similarity(self) -> FeatureTable:
+    def _similarity(self) -> FeatureDict:
         """How similar the records are to their mean: on average, the first, the last, the least similar."""
         mean = np.add.reduceat(self.units, self.first, axis=0) / self.counts[:, None]
         similarity = self.similarity
@@ -251,7 +401,7 @@ class CandidateFeatures:
             "dissimilarity": self.mean(1 - similarity),
         }
 
-    def _alternation(self) -> FeatureTable:
+    def _alternation(self) -> FeatureDict:
         """How similar records are to the next, the second next and the third next: halves of records alternate."""
         similarity: dict[int, Numbers] = {}
         step: dict[int, Numbers] = {}
@@ -259,7 +409,7 @@ class CandidateFeatures:
         for lag in (1, 2, 3):
             similarity[lag] = self._lagged(_products(self.units[lag:], self.units[:-lag]), lag)
             step[lag] = self._lagged(np.abs(size[lag:] - size[:-lag]), lag)
-        features: FeatureTable = {f"similarity_{lag}": column for lag, column in similarity.items()}
+        features: FeatureDict = {f"similarity_{lag}": column for lag, column in similarity.items()}
         features |= {f"step_{lag}": column for lag, column in step.items()}
         for lag in (2, 3):
             known = self.counts > lag
@@ -267,7 +417,7 @@ class CandidateFeatures:
             features[f"step_change_{lag}"] = np.where(known, step[lag] - step[1], 0)
         return features
 
-    def _phase(self) -> FeatureTable:
+    def _phase(self) -> FeatureDict:
         """Whether records begin where they should: what stands before the first, and what the last one lacks.
 
         A list that is cut too late has the first record's head before it, which is like the ends of its other records,
@@ -317,9 +467,9 @@ class CandidateFeatures:
             "last_closes": closes[self.last],
         }
 
-    def _repetition(self) -> FeatureTable:
+    def _repetition(self) -> FeatureDict:
         """What repeats inside the records: a record made of similar parts may be a row of records."""
-        features: FeatureTable = {}
+        features: FeatureDict = {}
         inside = np.minimum(self.range_starts + 1, self.range_ends)
         for name, column in self.page_features.repeated_siblings.items():
             counts = (column[self.range_ends] - column[inside])[self.range]
@@ -332,17 +482,17 @@ class CandidateFeatures:
         features["halves_similarity"] = self.mean(similarity[self.range])
         return features
 
-    def _class_names(self) -> FeatureTable:
+    def _class_names(self) -> FeatureDict:
         """Words in class names and ids of the records and around them: those of page frames, and those of records."""
         words, above = self.page_features.words.class_words, self.page_features.words.class_words_above
-        features: FeatureTable = {}
+        features: FeatureDict = {}
         for name in ("frame", "record", "aside", "overlay"):
             features[f"{name}_words"] = self.mean(words[name][self.starts])
             features[f"ancestor_{name}_word"] = words[name][self.ancestor]
             features[f"{name}_words_above"] = above[name][self.ancestor]
         return features
 
-    def _surroundings(self) -> FeatureTable:
+    def _surroundings(self) -> FeatureDict:
         """Whether the list is in the main part of the page, which heading is above it, and where the next pager is."""
         words, chars, total = self.page_features.words, self.sums.chars, self.page_features.total_chars
         page, headings = self.page, words.heading_rows
@@ -356,8 +506,6 @@ class CandidateFeatures:
         pagers = words.pagers
         around = page.parent[self.ancestor]
         around = np.where(around > page.body, around, self.ancestor)
-        ranges, numbers = words.stated_counts
-        counts = self.counts.tolist()
         return {
             "outside_main": words.is_outside_main[self.begin],
             "in_frame_role": words.is_in_frame_role[self.begin],
@@ -366,23 +514,21 @@ class CandidateFeatures:
             "after_title": after_title / total,
             "pagers_inside": self.mean(self.count(pagers) > 0),
             "pager_around": (pagers[page.end[around]] - pagers[around] > 0) & (self._sum(self.count(pagers)) == 0),
-            "page_pagers": np.full(len(counts), np.log1p(pagers[-1])),
-            "is_stated_range": np.array([count in ranges for count in counts]),
-            "is_stated_number": np.array([count in numbers for count in counts]),
-            "states_range": np.full(len(counts), bool(ranges)),
+            "page_pagers": np.full(len(self.counts), np.log1p(pagers[-1])),
+            **self._stated(),
         }
 
-    def _tags(self) -> FeatureTable:
+    def _tags(self) -> FeatureDict:
         names = self.page.tag_names
         tag = self.page.tag[self.starts[self.first + self.counts // 2]]
-        features: FeatureTable = {f"in_{name}": inside_tag(self.page, name)[self.begin] for name in FRAMES}
+        features: FeatureDict = {f"in_{name}": inside_tag(self.page, name)[self.begin] for name in FRAMES}
         for name in TAGS:
             features[f"is_{name}"] = tag == (names.index(name) if name in names else -1)
         return features
 
-    def _kind(self) -> FeatureTable:
+    def _kind(self) -> FeatureDict:
         support = self.candidates.support
-        features: FeatureTable = {f"by_{name}": self.candidates.kind == k for k, name in enumerate(KINDS)}
+        features: FeatureDict = {f"by_{name}": self.candidates.kind == k for k, name in enumerate(KINDS)}
         return features | {"support": np.log1p(support), "support_of_best": support / support.max()}
 
     # --- per record ------------------------------------------------------------------------------------------------
@@ -402,6 +548,19 @@ class CandidateFeatures:
     def count(self, column: Integers) -> Integers:
         """Return how much of what a running sum counts is in each record."""
         return np.asarray((column[self.range_ends] - column[self.range_starts])[self.range])
+
+    def counts_of(self, names: Sequence[str]) -> NDArray[np.integer]:
+        """Return how much of each kind of content is in each record, a column for each."""
+        counts = self.page_features.counts
+        if counts is not None:
+            columns = [page_facts.SUMS.index(name) for name in names]
+            return np.asarray((counts.sums[self.ends] - counts.sums[self.starts])[:, columns])
+        return np.column_stack([self.count(self.page_features.counted[name]) for name in names])
+
+    def means(self, values: NDArray[np.generic]) -> Numbers:
+        """Return the mean of each column over the records of each candidate."""
+        sums = np.add.reduceat(values.astype(np.float64), self.first, axis=0)
+        return np.asarray(sums / self.counts[:, None])
 
     def _contents(self) -> Integers:
         """Return a code per record, equal for records with the same texts."""
@@ -441,6 +600,9 @@ class CandidateFeatures:
 
     def _common_ancestor(self) -> Integers:
         """Return the smallest element that contains all records of each candidate."""
+        if kernel is not None:
+            ancestors: Integers = kernel.common_ancestors(self.page.parent, self.page.end, self.begin, self.stop)
+            return ancestors
         ancestor = self.page.parent[self.begin].astype(np.int64)
         while True:
             is_too_small = (self.page.end[ancestor] < self.stop) & (self.page.parent[ancestor] >= 0)

@@ -7,15 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
 from peneira.columns.table_grid import MAX_COLUMN_SPAN, grid_of, span_of
+from peneira.kernels import compiled
 from peneira.lists.cell_kinds import CellReader
 from peneira.lists.cell_lines import MIN_ALIKE, MIN_WIDE, Line
-from peneira.ml.running_sums import is_tag
+from peneira.ml.running_sums import is_tag, page_facts
 from peneira.page import TEXT, Flags, Page
+
+line_search = compiled("line_search")
 
 # More cells in a line, or lines in a block, are a long table or list, whose records are rows
 MAX_CELLS = 200
@@ -80,14 +85,46 @@ class _Search:
 
     def __init__(self, reader: CellReader) -> None:
         self.reader = reader
-        self.page = page = reader.page
+        self.page = reader.page
+        if line_search is not None:
+            self._search_compiled()
+        else:
+            self._search()
+
+    @cached_property
+    def elements(self) -> Integers:
+        """The rows that may be cells."""
+        return np.flatnonzero(self.is_element)
+
+    @cached_property
+    def parent(self) -> NDArray[np.int32]:
+        """Their parents."""
+        return self.page.parent[self.elements]
+
+    @cached_property
+    def texts(self) -> Integers:
+        """The rows of texts that count."""
+        return np.flatnonzero((self.page.tag == 0) & ~self.page.silent)
+
+    def _search_compiled(self) -> None:
+        page, names = self.page, self.page.tag_names
+        cell_tags = np.arange(len(names), dtype=np.int32)
+        if "th" in names and "td" in names:
+            cell_tags[names.index("th")] = names.index("td")
+        roles = np.array([_ROLES.get(name, _CELL) for name in names], dtype=np.int32)
+        min_chars = max(1, MIN_PAGE_SHARE * int(page.text_chars[page.body]))
+        found = line_search.find_lines(
+            page.tag, page.parent, page.end, page.silent.view(np.uint8), roles, cell_tags, page.text_chars,
+            MAX_CELLS, MAX_LINES, MAX_WRAPPERS, min_chars,
+        )  # fmt: skip
+        self.lines, self.tops, self.parents, self.count, self.has_text, self.is_element, self.tag = found
+
+    def _search(self) -> None:
+        page = self.page
         roles = np.array([_ROLES.get(name, _CELL) for name in page.tag_names])[page.tag]
         self.is_element = (roles > _BREAK) & ~page.silent
         self.is_element[0] = False
-        self.elements = np.flatnonzero(self.is_element)
-        self.parent = page.parent[self.elements]
         self.count = np.bincount(self.parent, minlength=len(page))
-        self.texts = np.flatnonzero((roles == _TEXT_NODE) & ~page.silent)
         self.has_text = np.zeros(len(page), dtype=np.bool_)
         self.has_text[page.parent[self.texts]] = True
         self.tag = np.zeros(len(page), dtype=np.int64)
@@ -112,7 +149,7 @@ class _Search:
         are_lines = (self.count >= 2) & (self.count <= MAX_CELLS) & ~self.has_text
         are_lines[self.parent[(tags != self.tag[self.parent]) | (roles[self.elements] == _NO_CELL)]] = False
         are_lines[0] = False
-        return are_lines
+        return np.asarray(are_lines)
 
     def _tops(self, lines: Integers) -> Integers:
         """Return the outermost element around each line that holds nothing but the line."""
@@ -173,6 +210,10 @@ class _Search:
 
     def _have_currency(self) -> Flags:
         """Return which rows are texts with the sign of a currency."""
+        if page_facts is not None:
+            page = self.page
+            found: Flags = page_facts.texts_with(page.text, page.tag, page.silent.view(np.uint8), _CURRENCY_SIGNS)
+            return found
         rows = self.texts.tolist()
         texts = [self.page.text[row] for row in rows]
         joined = "".join(texts)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
 from peneira.lists.candidates import NODES, Candidates
-from peneira.lists.features import CandidateFeatures, FeatureTable
+from peneira.lists.features import CandidateFeatures, FeatureDict
 from peneira.lists.page_features import BOLD
 from peneira.ml.forest import Forest
 from peneira.ml.running_sums import RunningSums, inside_tags
@@ -35,12 +35,12 @@ MAX_INTERRUPTED = 0.2
 COMPARED = tuple("links images texts numbers headings prices dates bolds controls headers longs".split())
 
 
-def member_features(lists: CandidateFeatures) -> FeatureTable:
+def member_features(lists: CandidateFeatures) -> FeatureDict:
     """Return the features of every member of every list, always in the same order."""
     position = np.arange(len(lists.starts)) - lists.first[lists.group]
     count = lists.counts[lists.group]
     page, page_features, group = lists.page, lists.page_features, lists.group
-    features: FeatureTable = {
+    features: FeatureDict = {
         "records": np.log1p(count),
         "position": np.minimum(position, 5),
         "position_from_end": np.minimum(count - 1 - position, 5),
@@ -59,11 +59,14 @@ def member_features(lists: CandidateFeatures) -> FeatureTable:
     link_path = np.where(link < lists.ends, page_features.path[np.minimum(link, len(page) - 1)], -1)
     features["first_text_share"] = lists.share_of(text_path)
     features["first_link_share"] = lists.share_of(link_path)
-    for name in COMPARED:
-        counts = lists.count(page_features.counted[name])
-        features[name] = np.log1p(counts)
-        features[f"{name}_any_of_list"] = lists.mean(counts > 0)[group]
-        features[f"{name}_ratio"] = np.log1p(counts) - np.log1p(lists.mean(counts))[group]
+    counts = lists.counts_of(COMPARED)
+    logs = np.log1p(counts)
+    any_of_list = lists.means(counts > 0)[group]
+    ratios = logs - np.log1p(lists.means(counts))[group]
+    for k, name in enumerate(COMPARED):
+        features[name] = logs[:, k]
+        features[f"{name}_any_of_list"] = any_of_list[:, k]
+        features[f"{name}_ratio"] = ratios[:, k]
     plain = lists.count(page_features.sums.plain)
     linked = 1 - plain / np.maximum(lists.chars, 1)
     features["link_chars"] = linked

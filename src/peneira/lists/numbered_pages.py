@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from peneira.lists.page_addresses import counts_records, follow_numbers, named_number, page_step
 from peneira.lists.pager_links import PagerLink, PagerLinks
+from peneira.lists.paging_words import is_page_word
 from peneira.page import Page
 
 # Characters that may stand between two numbers of a pager: separators, dots, the number of the current page
@@ -24,6 +26,7 @@ MAX_COMPARED = 3
 MIN_CALENDAR_DAYS = 20
 MAX_DAY = 31
 MIN_YEAR, MAX_YEAR = 1900, 2100
+_DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +54,18 @@ class NumberedPages:
 
 def numbered_pages(links: PagerLinks) -> list[NumberedPages]:
     """Return the runs of numbers that are links to the pages of a list, best first."""
-    runs = list(_runs(links))
+    runs = list(number_runs(links.numbers, links.page))
     near_ends = runs if len(runs) <= 2 * MAX_RUNS else [*runs[:MAX_RUNS], *runs[-MAX_RUNS:]]
     found = [pager for run in near_ends if (pager := _pager(links, run)) is not None]
     return sorted(found, key=lambda pager: -pager.score)
 
 
-def _runs(links: PagerLinks) -> Iterator[list[PagerLink]]:
+def number_runs(numbers: Iterable[PagerLink], page: Page) -> Iterator[list[PagerLink]]:
     """Yield the numbered links that stand side by side, their numbers growing."""
-    page, run = links.page, list[PagerLink]()
-    for link in links.numbers:
+    run = list[PagerLink]()
+    for link in numbers:
+        if link.number is None:
+            continue
         if run and not _continues(page, run[-1], link):
             yield run
             run = []
@@ -82,10 +87,10 @@ def _pager(links: PagerLinks, run: Sequence[PagerLink]) -> NumberedPages | None:
     numbers, urls = [link.number or 0 for link in linked], [link.url or "" for link in linked]
     if not linked or len(set(urls)) < len(urls) or counts_records(urls):
         return None
-    container = _container(links, run)
+    container = container_of(links, run)
     current = _current(links, run, container)
     known = sorted({*numbers, *([current] if current is not None else [])})
-    if len(known) < 2 or not _is_sequence(known) or _is_calendar(links, run, known) or _are_years(known):
+    if len(known) < 2 or not is_sequence(known) or is_calendar(links, run, known) or _are_years(known):
         return None
     surroundings = links.surroundings(run[0].node)
     if surroundings in ("carousel", "calendar"):
@@ -121,7 +126,7 @@ def _pager(links: PagerLinks, run: Sequence[PagerLink]) -> NumberedPages | None:
     return NumberedPages(tuple(linked), current, container, score, tuple(signs), is_of_comments)
 
 
-def _container(links: PagerLinks, run: Sequence[PagerLink]) -> int:
+def container_of(links: PagerLinks, run: Sequence[PagerLink]) -> int:
     """Return the element around a run, as long as it holds little else."""
     page = links.page
     first, last = run[0].node, run[-1].node
@@ -151,6 +156,8 @@ def _current(links: PagerLinks, run: Sequence[PagerLink], container: int) -> int
     for row in range(container, page.lists.end[container]):
         if page.lists.tag[row] == 0 and row not in linked_rows:
             text = page.text[row].strip(" \t\r\n[]()|·.,-–\u00a0")
+            if not text.isdecimal() and len(text) <= MAX_GAP_CHARS and is_page_word(text):
+                text = next(iter(_DIGITS.findall(text)), "")  # "Pages: 1", "Page 1 of 9"
             if (
                 text.isdecimal()
                 and len(text) <= 6
@@ -161,7 +168,7 @@ def _current(links: PagerLinks, run: Sequence[PagerLink], container: int) -> int
     return None
 
 
-def _is_sequence(numbers: Sequence[int]) -> bool:
+def is_sequence(numbers: Sequence[int]) -> bool:
     """Return whether two of the numbers follow each other; sizes of pages ("10 20 50") do not."""
     return any(after - before == 1 for before, after in pairwise(numbers))
 
@@ -170,7 +177,7 @@ def _are_years(numbers: Sequence[int]) -> bool:
     return all(MIN_YEAR <= number <= MAX_YEAR for number in numbers)
 
 
-def _is_calendar(links: PagerLinks, run: Sequence[PagerLink], numbers: Sequence[int]) -> bool:
+def is_calendar(links: PagerLinks, run: Sequence[PagerLink], numbers: Sequence[int]) -> bool:
     """Return whether the numbers are the days of a month: cells of a table of seven columns, or up to 31 of them."""
     if numbers[-1] > MAX_DAY:
         return False

@@ -26,14 +26,14 @@ MAX_NAMED = 999_999
 MAX_DIGITS = 9
 # What a path may have in addition to that of the first page: "/page/2", "_2.html", "/list_48_2.html"
 _ADDED_PATH = re.compile(
-    r"[/_.;-]*(?P<word>[^\W\d_]{0,14})[/_.=-]*(?:\d+[_-])?(?P<number>\d{1,6})(?:\.\w{2,5})?/*", re.IGNORECASE
+    r"[/_.;,~!+-]*(?P<word>[^\W\d_]{0,14})[/_.=,:-]*(?:\d+[_-])?(?P<number>\d{1,6})(?:\.\w{2,5})?/*", re.IGNORECASE
 )
 _NUMBER = re.compile(r"\d+")
 _PATH_NUMBER = re.compile(
     r"(?:^|[/_.;-])(?P<word>[^\W\d_]{1,14})[/_.=-]?(?P<number>\d{1,6})(?=[/_.;-]|$)", re.IGNORECASE
 )
 _DATE = re.compile(r"(?:^|\D)(?:19|20)\d\d[/_.-]?(?:0?[1-9]|1[0-2])(?:\D|$)")
-_INDEX_FILE = re.compile(r"(?:/(?:index|default)\.\w{2,5})$|/+$")
+_INDEX_FILE = re.compile(r"(?:/(?:index|default)\.\w{2,5})$|(?<!/)/++$")
 
 
 @dataclass(frozen=True, slots=True)

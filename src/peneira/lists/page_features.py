@@ -7,32 +7,41 @@ that depends on its tag and the tags above it; running sums of these give the si
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
+from peneira.kernels import compiled
 from peneira.lists.candidates import after_break
-from peneira.lists.page_words import PageWords, contain_each
-from peneira.ml.running_sums import RunningSums, is_tag
-from peneira.page import Page
+from peneira.lists.page_words import HEADING_TAGS, PageWords, contain_each
+from peneira.ml.running_sums import (
+    MIN_LARGE_ROWS,
+    MIN_LONG_CHARS,
+    MIN_ROWS,
+    TAG_KINDS,
+    PageCounts,
+    RunningSums,
+    is_tag,
+    page_facts,
+)
+from peneira.page import Page, attribute_column
 
 Vectors = NDArray[np.float32]
 
-CONTROLS = tuple("input select button option textarea".split())
-BOLD = tuple("b strong h1 h2 h3 h4 h5".split())
-CONTAINERS = tuple("ul ol table dl".split())
+list_features = compiled("list_features")
+
+CONTROLS, BOLD, CONTAINERS = TAG_KINDS["controls"], TAG_KINDS["bolds"], TAG_KINDS["containers"]
 
 # Signs of prices and dates in a text: a currency sign, a date in digits, a year
 _PRICE = re.compile(r"[$€£¥]")
 _DATE = re.compile(r"\d\d?[/.-]\d\d?[/.-]\d\d|(?:19|20)\d\d(?!\d)")
 _NUMBERED = re.compile(r"\W{0,2}(\d{1,4})(?!\d)")
-MIN_LONG_CHARS = 60  # of a text that counts as long
 MIN_PROSE_CHARS = 80  # of a paragraph that counts as prose
-MIN_ROWS = 3  # of an element that repeats its sibling: fewer are a bare link or cell
-MIN_LARGE_ROWS = 6
 
 # Length of the random vectors: two without anything in common have a cosine similarity of 0, give or take 0.25
 DIMENSIONS = 16
@@ -43,10 +52,18 @@ class PageFeatures:
 
     def __init__(self, page: Page, sums: RunningSums) -> None:
         self.page, self.sums = page, sums
-        self.text_rows = np.flatnonzero((page.tag == 0) & ~page.silent)
-        self.texts = [page.text[i].strip() for i in self.text_rows.tolist()]
-        self.path = page.path.astype(np.int64)
-        self.total_chars = max(int(sums.chars[-1]), 1)
+        self.counts = sums.counts
+        if self.counts is not None:
+            self.text_rows, self.texts = self.counts.text_rows, self.counts.texts
+        else:
+            self.text_rows = np.flatnonzero((page.tag == 0) & ~page.silent)
+            self.texts = [page.text[i].strip() for i in self.text_rows.tolist()]
+        self.total_chars = max(sums.total("chars"), 1)
+
+    @cached_property
+    def path(self) -> Integers:
+        """The codes of the tag paths."""
+        return self.page.path.astype(np.int64)
 
     def over_texts(self, values: Sequence[float] | NDArray[np.generic]) -> Integers:
         """Return the running sums over the page's rows of values given per text."""
@@ -57,6 +74,8 @@ class PageFeatures:
     @cached_property
     def counted(self) -> Mapping[str, Integers]:
         """Running sums of the kinds of content that records are made of, by name."""
+        if self.counts is not None:
+            return CountedSums(self.counts)
         page, sums, texts = self.page, self.sums, self.texts
         prices, dates = contain_each([_PRICE, _DATE], texts)
         return {
@@ -85,10 +104,19 @@ class PageFeatures:
     @cached_property
     def text_code(self) -> Integers:
         """A code per row, equal for equal texts; -1 for elements."""
-        codes: dict[str, int] = {}
         column = np.full(len(self.page), -1, dtype=np.int64)
-        column[self.text_rows] = [codes.setdefault(text, len(codes)) for text in self.texts]
+        if self.counts is not None:
+            column[self.text_rows] = self.counts.text_codes
+        else:
+            codes: dict[str, int] = {}
+            column[self.text_rows] = [codes.setdefault(text, len(codes)) for text in self.texts]
         return column
+
+    @cached_property
+    def distinct_texts(self) -> list[str]:
+        """The text of each code."""
+        assert self.counts is not None
+        return self.counts.distinct
 
     @cached_property
     def text_sums(self) -> NDArray[np.uint64]:
@@ -120,6 +148,9 @@ class PageFeatures:
     def number_at(self) -> Integers:
         """The number that each text begins with, -1 for other texts and for elements."""
         column = np.full(len(self.page), -1, dtype=np.int64)
+        if self.counts is not None:
+            column[self.text_rows] = self.counts.numbers
+            return column
         matches = (_NUMBERED.match(text) for text in self.texts)
         column[self.text_rows] = [int(match[1]) if match else -1 for match in matches]
         return column
@@ -128,6 +159,12 @@ class PageFeatures:
     def next_text(self) -> Integers:
         """For each row boundary the next row of text, the number of rows where there is none."""
         return _following(self.text_rows, len(self.page))
+
+    @cached_property
+    def next_text_row(self) -> NDArray[np.int32]:
+        """The same, compiled."""
+        column: NDArray[np.int32] = page_facts.following(self.text_rows, len(self.page))
+        return column
 
     @cached_property
     def link_rows(self) -> Integers:
@@ -142,29 +179,68 @@ class PageFeatures:
     @cached_property
     def target(self) -> Integers:
         """A code per row, equal for links with the same target; -1 for other rows."""
-        codes: dict[str, int] = {}
         column = np.full(len(self.page) + 1, -1, dtype=np.int64)
-        attrs = self.page.attrs
-        column[self.link_rows] = [
-            codes.setdefault(attrs[i].get("href", ""), len(codes)) for i in self.link_rows.tolist()
-        ]
+        column[self.link_rows] = 0
+        rows, codes, targets = attribute_column(self.page, "href")
+        numbers = np.array([k + 1 if target else 0 for k, target in enumerate(targets)], dtype=np.int64)
+        is_link = column[rows] == 0
+        column[rows[is_link]] = numbers[codes[is_link]]
         return column
+
+    @cached_property
+    def list_features(self) -> Any:
+        """The compiled kernel for the features of candidates, None where there is none."""
+        if list_features is None or self.counts is None:
+            return None
+        page, words = self.page, self.words
+        sums = self.counts.sums
+        sums[:, page_facts.SUMS.index("pagers")] = words.pagers
+        flags, above = words.class_flags
+        path_rows, path_first = page_facts.rows_by_code(page.path)
+        title = np.flatnonzero(sums[:, page_facts.SUMS.index("titles")])[:1]
+        level = np.array([int(name[1]) if name in HEADING_TAGS else 0 for name in page.tag_names], dtype=np.int32)
+        facts = SimpleNamespace(
+            look=page_facts.pair_codes(page.style, page.tag, len(page.tag_names)),
+            sums=sums,
+            vectors=self.vectors,
+            next_text=self.next_text_row,
+            next_link=page_facts.following(self.link_rows, len(page)),
+            text_code=self.text_code.astype(np.int32),
+            number_at=self.number_at.astype(np.int32),
+            target=self.target[:-1].astype(np.int32),
+            path_rows=path_rows,
+            path_first=path_first,
+            words=flags,
+            words_above=above,
+            is_outside_main=words.is_outside_main.view(np.uint8),
+            is_in_frame_role=words.is_in_frame_role.view(np.uint8),
+            heading_rows=words.heading_rows.astype(np.int32),
+            heading_level=level[page.tag[words.heading_rows]],
+            title_row=int(title[0]) if len(title) else -1,
+        )
+        return list_features.ListFeatures(page, facts)
 
     @cached_property
     def vectors(self) -> Vectors:
         """Running sums of the nodes' random vectors."""
         page, tags = self.page, len(self.page.tag_names)
+        if page_facts is not None:
+            codes, count = page_facts.vector_codes(page.tag, page.parent, tags)
+            sums: Vectors = page_facts.vector_sums(codes, _signs(_rounded_up(count)), page.silent.view(np.uint8))
+            return sums
         parent = np.maximum(page.parent, 0)
         code = (page.tag[parent[parent]].astype(np.int64) * tags + page.tag[parent]) * tags + page.tag
         _, code = np.unique(code, return_inverse=True)
-        signs = np.random.default_rng(1).choice((-1.0, 1.0), size=(int(code.max()) + 1, DIMENSIONS)).astype(np.float32)
-        steps = signs[code]
+        steps = _signs(_rounded_up(int(code.max()) + 1))[code]
         steps[page.silent] = 0
         return running_sum(steps)  # whole numbers: single precision is exact up to 16 million nodes
 
     @cached_property
     def repeated_siblings(self) -> Mapping[str, Integers]:
         """Running sums of elements that repeat the sibling before them: its shape, its tag, its tag if large."""
+        if self.counts is not None:
+            names = ("repeated_shapes", "repeated_tags", "large_repeated_tags")
+            return {name: self.counts.column(name) for name in names}
         page = self.page
         order = np.argsort(page.parent, kind="stable")
         before = np.full(len(page), -1)
@@ -193,7 +269,7 @@ class PageFeatures:
     @cached_property
     def after_break(self) -> NDArray[np.bool_]:
         """Which rows stand after a blank line or a rule."""
-        return after_break(self.page)
+        return np.diff(self.counts.column("after_break")) > 0 if self.counts is not None else after_break(self.page)
 
     @cached_property
     def breaks(self) -> Integers:
@@ -228,3 +304,40 @@ class PageFeatures:
 def _following(rows: Integers, count: int) -> Integers:
     """Return for each of ``count + 1`` row boundaries the next of the rows, ``count`` where there is none."""
     return np.append(rows, count)[np.searchsorted(rows, np.arange(count + 1))]
+
+
+@cache
+def _signs(count: int) -> Vectors:
+    """Return so many random vectors of ones and minus ones; more of them begin with the same."""
+    return np.random.default_rng(1).choice((-1.0, 1.0), size=(count, DIMENSIONS)).astype(np.float32)
+
+
+def _rounded_up(count: int) -> int:
+    """Return the next power of two, so that few tables of vectors are made."""
+    return max(1024, 1 << (count - 1).bit_length())
+
+
+class CountedSums(Mapping[str, Integers]):
+    """The running sums of the kinds of content that records are made of, each made when it is asked for."""
+
+    NAMES = (
+        *"links images texts numbers headings prices dates bolds".split(),
+        *"longs controls breaks containers hidden headers stops".split(),
+    )
+
+    def __init__(self, counts: PageCounts) -> None:
+        self._counts = counts
+        self._columns: dict[str, Integers] = {}
+
+    def __getitem__(self, name: str) -> Integers:
+        if name not in self._columns:
+            if name not in self.NAMES:
+                raise KeyError(name)
+            self._columns[name] = self._counts.column(name)
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.NAMES)
+
+    def __len__(self) -> int:
+        return len(self.NAMES)

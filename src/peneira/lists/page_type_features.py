@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from peneira.lists.page_features import PageFeatures
 from peneira.ml.running_sums import inside_tags, is_tag
-from peneira.page import Page
+from peneira.page import Page, attribute_column
 
 # Types that pages declare of themselves or of what is on them (schema.org, Open Graph)
 _DECLARED = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"(?:https?://schema\.org/)?(\w+)"')
@@ -123,7 +123,8 @@ def _declared_types(page: Page) -> set[str]:
         for child in page.children(i)
         for word in _DECLARED.findall(page.text[child])
     }
-    return types | {attrs["itemtype"].rstrip("/").rpartition("/")[2] for attrs in page.attrs if "itemtype" in attrs}
+    _, _, item_types = attribute_column(page, "itemtype")
+    return types | {item_type.rstrip("/").rpartition("/")[2] for item_type in item_types}
 
 
 def _address(url: str) -> dict[str, float]:
@@ -183,8 +184,13 @@ def _first_heading(page_features: PageFeatures) -> str:
 
 def _documents(page_features: PageFeatures) -> int:
     """Return how many links lead to documents."""
-    attrs = page_features.page.attrs
-    return sum(bool(_DOCUMENT.search(attrs[i].get("href", ""))) for i in page_features.link_rows.tolist())
+    rows, codes, targets = attribute_column(page_features.page, "href")
+    are_documents = np.array([_DOCUMENT.search(target) is not None for target in targets], dtype=np.bool_)
+    if not are_documents.any():
+        return 0
+    is_link = np.zeros(len(page_features.page), dtype=np.bool_)
+    is_link[page_features.link_rows] = True
+    return int((are_documents[codes] & is_link[rows]).sum())
 
 
 def _table_chars(page: Page, chars: NDArray[np.int64]) -> int:
@@ -202,18 +208,17 @@ def _make_up(page_features: PageFeatures) -> dict[str, float]:
     long = is_tag(page, ("p",)) & (chars >= MIN_LONG_CHARS) & ~page.silent
     frame = inside_tags(page, ("nav", "header", "footer", "aside"))
     lengths = np.diff(sums.chars)
-    counted = page_features.counted
     title = np.flatnonzero(is_tag(page, ("h1",)) & ~page.silent)
     return {
-        "page_texts": _log(int(sums.texts[-1])),
-        "page_links": _log(int(sums.links[-1])),
-        "page_images": _log(int(sums.images[-1])),
-        "page_headings": _log(int(sums.headings[-1])),
+        "page_texts": _log(sums.total("texts")),
+        "page_links": _log(sums.total("links")),
+        "page_images": _log(sums.total("images")),
+        "page_headings": _log(sums.total("headings")),
         "page_titles": float(len(title)),
         "title_before": float(sums.chars[title[0]] / total) if len(title) else -1.0,
-        "page_prices": _log(int(counted["prices"][-1])),
-        "page_dates": _log(int(counted["dates"][-1])),
-        "page_controls": _log(int(counted["controls"][-1])),
+        "page_prices": _log(_total(page_features, "prices")),
+        "page_dates": _log(_total(page_features, "dates")),
+        "page_controls": _log(_total(page_features, "controls")),
         "paragraphs": _log(int(long.sum())),
         "paragraph_chars": float(np.median(chars[long])) if long.any() else 0.0,
         "frame_chars": float(lengths[frame].sum() / total),
@@ -232,16 +237,26 @@ def _make_up(page_features: PageFeatures) -> dict[str, float]:
     }
 
 
+def _total(page_features: PageFeatures, name: str) -> int:
+    """Return how much there is of a kind of content on the whole page."""
+    sums = page_features.sums
+    return sums.total(name) if sums.counts is not None else int(page_features.counted[name][-1])
+
+
 def _log(count: int) -> float:
     return float(np.log1p(count))
 
 
 def _count(page: Page, tags: tuple[str, ...]) -> float:
+    if not any(name in tags for name in page.tag_names):
+        return 0.0
     return _log(int((is_tag(page, tags) & ~page.silent).sum()))
 
 
 def _share(page: Page, chars: NDArray[np.int64], tags: tuple[str, ...], total: int) -> float:
     """Return the share of the page's text in the outermost elements of these tags, as far as they do not nest."""
+    if not any(name in tags for name in page.tag_names):
+        return 0.0
     inside = inside_tags(page, tags)
     own = np.flatnonzero(is_tag(page, tags))
     outer = own[~inside[np.maximum(page.parent[own], 0)]]

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
 from peneira.kernels import node_loops
-from peneira.ml.running_sums import is_tag
-from peneira.page import Page
+from peneira.ml.running_sums import is_tag, page_facts
+from peneira.page import Page, attribute_column, rows_with
 
 # Words in class names and ids that web authors use for the frame of a page (menus, footers), and for records
 FRAME_WORDS = re.compile(
@@ -73,6 +74,9 @@ class PageWords:
 
         of pagers.
         """
+        if page_facts is not None:
+            bits = self._class_bits
+            return {name: (bits >> k & 1).astype(np.int64) for k, name in enumerate(CLASS_WORDS)}
         codes, labels = node_loops.label_codes(self.page.attrs)
         label = np.array(codes)
         names = [f"{class_} {id_}".lower().split() for class_, id_ in labels]
@@ -87,6 +91,23 @@ class PageWords:
         return {name: of_label >> k & 1 for k, name in enumerate(CLASS_WORDS)}
 
     @cached_property
+    def _class_bits(self) -> NDArray[np.int32]:
+        """A bit for each kind of word, by row."""
+        bits = np.zeros(len(self.page), dtype=np.int32)
+        finder = _word_finder()
+        for name in ("class", "id"):
+            rows, codes, values = attribute_column(self.page, name)
+            if values:
+                bits[rows] |= np.array([finder.bits(value.lower()) for value in values], dtype=np.int32)[codes]
+        return bits
+
+    @cached_property
+    def class_flags(self) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+        """The same as a table, and how many nodes from the root down to each have such a word; compiled only."""
+        flags, above = page_facts.bits_from_root(self._class_bits, self.page.parent, len(CLASS_WORDS))
+        return flags, above
+
+    @cached_property
     def class_words_above(self) -> Mapping[str, Integers]:
         """How many nodes from the root down to each have such a word."""
         return {name: sum_from_root(self.page, flags) for name, flags in self.class_words.items()}
@@ -94,7 +115,7 @@ class PageWords:
     @cached_property
     def _declared(self) -> list[tuple[int, Mapping[str, str]]]:
         """The rows with a role or a relation, and their attributes."""
-        return [(i, attrs) for i, attrs in enumerate(self.page.attrs) if "role" in attrs or "rel" in attrs]
+        return [(i, self.page.attrs[i]) for i in rows_with(self.page, ("role", "rel"))]
 
     def _having(self, attribute: str, words: frozenset[str]) -> NDArray[np.bool_]:
         """Return which rows have one of these words as the value of an attribute, ``role`` or ``rel``."""
@@ -116,7 +137,11 @@ class PageWords:
     @cached_property
     def pagers(self) -> Integers:
         """Running sums of links to the next or the previous page and of elements named like a pager."""
-        is_pager = (self.class_words["pager"] > 0) | self._having("rel", PAGER_RELATIONS)
+        if page_facts is not None:
+            named = (self._class_bits >> list(CLASS_WORDS).index("pager") & 1) > 0
+        else:
+            named = self.class_words["pager"] > 0
+        is_pager = named | self._having("rel", PAGER_RELATIONS)
         return running_sum(is_pager & ~self.page.silent)
 
     @cached_property
@@ -137,6 +162,37 @@ class PageWords:
             elif match := _COUNT.fullmatch(text):
                 numbers.add(int(match[1]))
         return frozenset(ranges), frozenset(numbers)
+
+
+@cache
+def _word_finder() -> Any:
+    """Return the compiled finder of the words of all kinds."""
+    return page_facts.WordFinder(
+        [
+            (word, 1 << k, must_end)
+            for k, pattern in enumerate(CLASS_WORDS.values())
+            for word, must_end in literal_words(pattern)
+        ]
+    )
+
+
+def literal_words(pattern: re.Pattern[str]) -> list[tuple[str, bool]]:
+    """Return the words that a pattern of class words stands for, and whether a word must end there.
+
+    Such a pattern is a choice of literals with groups of endings, optional letters and ends of words.
+    """
+    words: list[tuple[str, bool]] = []
+    for choice in re.split(r"\|(?![^(]*\))", pattern.pattern):
+        must_end = choice.endswith(r"\b")
+        forms = [""]
+        for part in re.findall(r"\(\?:[^)]*\)|\[[^]]*\]\??|[a-z-]\??", choice.removesuffix(r"\b")):
+            if part.startswith("("):
+                endings = part[3:-1].split("|")
+            else:
+                endings = [*part.rstrip("?").strip("[]"), *([""] if part.endswith("?") else [])]
+            forms = [form + ending for form in forms for ending in endings]
+        words += [(form, must_end) for form in forms]
+    return words
 
 
 def contain_each(patterns: Sequence[re.Pattern[str]], texts: Sequence[str]) -> NDArray[np.bool_]:

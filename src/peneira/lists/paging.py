@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from peneira.lists.numbered_pages import NumberedPages, numbered_pages
-from peneira.lists.page_addresses import has_small_number, is_same_path, named_number, page_step
-from peneira.lists.page_selects import select_pages
+from peneira.lists.page_addresses import PageStep, has_small_number, is_same_path, named_number, page_step
+from peneira.lists.page_selects import page_select
 from peneira.lists.pager_links import Direction, PagerLink, PagerLinks, Source, rel_direction
+from peneira.lists.scripted_pagers import scripted_pager
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
@@ -23,6 +24,7 @@ from peneira.result import NO_PAGING, Paging, PagingKind, Range, Region
 # Points that a link needs, and a row of numbers: addresses that count alone are those of threads in a list of threads
 MIN_SCORE = 2.0
 MIN_NUMBERED_SCORE = 3.0
+MIN_SCRIPTED_SCORE = 1.5
 # Characters between the end of the list and a button that may also expand a text
 MAX_BUTTON_GAP = 300
 # Points at which the confidence is 0.5 and how fast it grows
@@ -71,7 +73,7 @@ def find_paging(page: Page, main: Region | None = None) -> Paging:
     next_link = next_link or _next_by_number(links, pagers)
     if not pagers and not next_link and not previous_link:
         return _without_links(page, links, main)
-    return _paging(links, pagers, pages or select_pages(links), next_link, previous_link)
+    return _paging(links, pagers, pages or dict(page_select(links).pages), next_link, previous_link)
 
 
 def _paging(
@@ -114,14 +116,21 @@ def _without_links(page: Page, links: PagerLinks, main: Region | None) -> Paging
         names = " and ".join(head)
         reason = _reason(f"the head of the page has links with rel {names}; no link on the page does", 2.0)
         url = head.get("next")
-        return Paging(url, head.get("previous"), url, select_pages(links), "link", _confidence(2.0), (reason,))
-    if pages := select_pages(links):
-        reason = _reason(f"a box to choose one of {len(pages)} pages", MIN_SCORE)
-        return Paging(pages=pages, kind="numbered", confidence=_confidence(MIN_SCORE), reasons=(reason,))
-    for button in links.buttons:
+        pages = dict(page_select(links).pages)
+        return Paging(url, head.get("previous"), url, pages, "link", _confidence(2.0), (reason,))
+    if (box := page_select(links)).pages:
+        reason = _reason(f"a box to choose one of {len(box.pages)} pages", MIN_SCORE)
+        confidence = _confidence(MIN_SCORE)
+        return Paging(
+            onward=box.onward, pages=dict(box.pages), kind="numbered", confidence=confidence, reasons=(reason,)
+        )
+    for button in [*links.buttons, *links.role_buttons()]:
         if _adds_records(links, button, main):
             reason = _reason(f"{_shown(button)} adds records to this page, by a script", 1.5)
             return Paging(kind="load-more", confidence=_confidence(1.5), reasons=(reason,))
+    if main is not None and (sign := scripted_pager(links)):
+        reason = _reason(f"the other pages come by a script: {sign}", MIN_SCRIPTED_SCORE)
+        return Paging(kind="script", confidence=_confidence(MIN_SCRIPTED_SCORE), reasons=(reason,))
     if main is not None and (mark := _scroll_mark(page, main)):
         reason = _reason(f"the page loads more when it is scrolled: {mark}", 1.5)
         return Paging(kind="scroll", confidence=_confidence(1.5), reasons=(reason,))
@@ -136,6 +145,8 @@ def _adds_records(links: PagerLinks, button: PagerLink, main: Region | None) -> 
         return False
     if button.meaning == "more":
         return True
+    if button.meaning != "expand" or not button.is_whole:
+        return False
     end = max(end for start, end in main.records[-1].ranges)
     return button.node >= end and len(links.page.visible_text(end, button.node)) <= MAX_BUTTON_GAP
 
@@ -265,12 +276,32 @@ def _onward(
     is_next_on = next_link is not None and _leads_on(links, next_link.link)
     if previous_link is not None and not is_next_on and _leads_on(links, previous_link.link):
         return previous_link.link.url, "the list runs back in time: its previous page leads on"
+    if next_link is not None and (number := _skipped_page(links, pagers, next_link)) is not None:
+        return pages[number], f"the next link leads past page {number}, which comes after this one"
     if next_link is not None:
         return next_link.link.url, ""
     for pager in pagers[:1]:
         if (number := pager.next_number()) is not None:
             return pages[number], f"this is page {pager.current}, so that page {number} leads on"
     return None, ""
+
+
+def _skipped_page(links: PagerLinks, pagers: Sequence[NumberedPages], next_link: Choice) -> int | None:
+    """Return the number of the page after this one, where the next link leads to the next block of numbers."""
+    for pager in pagers[:1]:
+        number = pager.next_number()
+        if number is None or not links.own_url or next_link.link.url in pager.addresses.values():
+            continue
+        after = page_step(links.own_url, pager.addresses[number])
+        step = page_step(links.own_url, next_link.link.url or "")
+        last = max((page_step(links.own_url, url) for url in pager.addresses.values()), key=_other, default=None)
+        if after is not None and step is not None and last is not None and step.other > last.other > 0:
+            return number
+    return None
+
+
+def _other(step: PageStep | None) -> int:
+    return step.other if step is not None else -1
 
 
 def _leads_on(links: PagerLinks, link: PagerLink) -> bool:
@@ -293,7 +324,8 @@ def _head_links(page: Page, links: PagerLinks) -> list[tuple[Direction, str]]:
         # a head also names the next and previous article; that of a list has an address with a page number
         if direction and url and not _is_own(links, url):
             step = page_step(links.own_url, url) if links.own_url else None
-            if step is not None or named_number(url) is not None:
+            is_cursor = bool(links.own_url) and is_same_path(links.own_url, url)
+            if step is not None or named_number(url) is not None or is_cursor:
                 found.append((direction, url))
     return found
 

@@ -30,7 +30,7 @@ _NEXT_MIRRORED, _PREVIOUS_MIRRORED = "»›>≫❯⟩〉＞⟫", "«‹<≪❮�
 _NEXT_FIXED, _PREVIOUS_FIXED = "→▶►⇒➔➜➡⟶▸🡒⏵▷➤⇨➝", "←◀◄⇐⬅⟵◂🡐⏴◁⇦"
 _ARROWS = _NEXT_MIRRORED + _NEXT_FIXED + _PREVIOUS_MIRRORED + _PREVIOUS_FIXED
 _ENDS = re.compile(r"[»≫]{2}|>>>|>\||»\||⏭|[«≪]{2}|<<<|\|<|\|«|⏮")
-_ENTITY_ARROW = re.compile(r"[-=]+>|<[-=]+")
+_ENTITY_ARROW = re.compile(r"(?<![-=])[-=]++>|<[-=]+")
 _NOT_WORDS = re.compile(r"[\W\d_]+")
 _PUNCTUATION = " .,:;!…|[](){}\"'-–—_/\\+*#"
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
@@ -114,13 +114,14 @@ def may_be_label(text: str) -> bool:
     """Return whether a short text is worth a closer look: a cheap test, which nearly all links of a page fail."""
     if text[0] in _ARROWS or text[-1] in _ARROWS:
         return True
-    words = text.casefold().split()
+    is_ascii = text.isascii()
+    words = (text.lower() if is_ascii else text.casefold()).split()
     if not words or len(words) > MAX_WORDS + 2:
         return False
     known = _label_words()
     if not known.isdisjoint(words):
         return True
-    if text.isascii():
+    if is_ascii:
         is_bare = words[0][0].isalpha() and words[-1][-1].isalpha()
         return not is_bare and (words[0].strip(_PUNCTUATION) in known or words[-1].strip(_PUNCTUATION) in known)
     if not _UNSPACED.search(text):

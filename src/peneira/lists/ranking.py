@@ -23,10 +23,10 @@ from peneira.arrays import Integers
 from peneira.lists import relations
 from peneira.lists.box_features import with_box_features
 from peneira.lists.candidates import Candidates, find_candidates
-from peneira.lists.features import CandidateFeatures, FeatureTable
+from peneira.lists.features import CandidateFeatures, FeatureMatrix, FeatureTable
 from peneira.lists.page_features import PageFeatures
 from peneira.lists.page_type_features import page_type_features
-from peneira.ml.forest import Forest
+from peneira.ml.forest import Forest, has_forest, read_forest
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
 from peneira.result import PAGE_TYPES, PageType
@@ -109,7 +109,7 @@ class Models:
 @cache
 def shipped_models(*, rendered: bool = False) -> Models:
     """Return the models that ship with peneira; ``rendered``: those for rendered pages, if there are any."""
-    use_rendered = rendered and all((MODELS / f"{name}.json").is_file() for name in RENDERED_MODELS.values())
+    use_rendered = rendered and all(has_forest(MODELS, name) for name in RENDERED_MODELS.values())
     forests = {name: _shipped_forest(RENDERED_MODELS.get(name, name) if use_rendered else name) for name in MODEL_NAMES}
     page_types = {name: _shipped_forest(PAGE_TYPE_MODEL.format(name)) for name in PAGE_TYPES}
     calibration = Calibration(**json.loads((MODELS / CALIBRATION).read_text(encoding="utf-8")))
@@ -118,7 +118,7 @@ def shipped_models(*, rendered: bool = False) -> Models:
 
 @cache
 def _shipped_forest(name: str) -> Forest:
-    return Forest.from_json((MODELS / f"{name}.json").read_text(encoding="utf-8"))
+    return read_forest(MODELS, name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +250,11 @@ def finalist_features(
     """Return the features of the finalists: how they relate, and their own. ``scores`` are the screening scores."""
     share = np.asarray(features["share"], dtype=np.float64)
     matrix = relations.relation_features(related, scores, share, counts)
-    return dict(zip(relations.RELATION_FEATURES, matrix.T, strict=True)) | features
+    if isinstance(features, FeatureMatrix):
+        return FeatureMatrix(
+            (*relations.RELATION_FEATURES, *features.names), np.concatenate((matrix, features.matrix), axis=1)
+        )
+    return {**dict(zip(relations.RELATION_FEATURES, matrix.T, strict=True)), **features}
 
 
 def confidence_features(
@@ -263,6 +267,11 @@ def confidence_features(
     count = len(scores)
     rival = np.where(disjoint, scores[:, None], -np.inf).max(axis=0)
     gap = np.where(disjoint.any(axis=0), scores - rival, NO_RIVAL_GAP)
+    if isinstance(features, FeatureMatrix):
+        own = np.column_stack((scores, scores - scores.max(), np.arange(count), gap))
+        page = np.broadcast_to(np.array(list(of_page.values())), (count, len(of_page)))
+        names = ("final_score", "final_gap", "final_rank", "rival_gap", *of_page, *features.names)
+        return FeatureMatrix(names, np.concatenate((own, page, features.matrix), axis=1))
     return {
         "final_score": scores,
         "final_gap": scores - scores.max(),
@@ -273,13 +282,17 @@ def confidence_features(
     }
 
 
-def take_rows(features: Mapping[str, NDArray[np.generic]], rows: Integers) -> FeatureTable:
+def take_rows(features: FeatureTable, rows: Integers) -> FeatureTable:
     """Return the features of some candidates, in the order of ``rows``."""
+    if isinstance(features, FeatureMatrix):
+        return features.take(rows)
     return {name: column[rows] for name, column in features.items()}
 
 
-def feature_matrix(features: Mapping[str, NDArray[np.generic]], forest: Forest) -> Numbers:
+def feature_matrix(features: FeatureTable, forest: Forest) -> Numbers:
     """Return the features that a forest uses, a row per candidate."""
+    if isinstance(features, FeatureMatrix):
+        return features.of_forest(forest.names)
     rows = len(features[forest.names[0]])
     matrix = np.empty((rows, len(forest.names)))
     for k, name in enumerate(forest.names):  # np.column_stack takes three times as long

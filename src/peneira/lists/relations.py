@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
-from peneira.lists.candidates import Candidates
+from peneira.lists.candidates import Candidates, kernel
 
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -99,6 +99,9 @@ def _overlaps(rows: int, candidates: Candidates) -> dict[str, Numbers]:
 
     lie *inside* one of the row's candidate, *touch* one, are the *same* as one; and how many of the row's they *hit*.
     """
+    if kernel is not None:
+        tables = kernel.overlaps(candidates.starts, candidates.ends, candidates.counts, rows)
+        return dict(zip(("inside", "touched", "same", "hit"), tables, strict=True))
     starts, ends, first = candidates.starts, candidates.ends, candidates.first
     at = _record_at(rows, candidates)
     begin, last = at[:, starts], at[:, ends - 1]

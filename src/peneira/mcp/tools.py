@@ -66,7 +66,10 @@ def _add_page_tools(server: MCPServer, service: Service) -> None:
         max_cell_chars: Chars = MAX_CELL_CHARS,
         render: Mode = "auto",
     ) -> str:
-        """Find the list of records of a page: one line per record, cells between bars, names and types first."""
+        """Find the list of records of a page: one line per record, cells between bars, names and types first.
+
+        A ditto mark is the text above. Addresses and long texts come when they are named in columns.
+        """
         options = TableOptions(max_rows, max_cell_chars, offset, tuple(columns or ()))
         return await _told(service.on_page(records_answer, page_of(url, html, render), region, options))
 

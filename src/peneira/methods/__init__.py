@@ -51,7 +51,27 @@ _METHODS = (
     Method(
         "mdr", "MDR (Liu et al. 2003): every repetitive region, most text first", "peneira.methods.mdr:find_regions"
     ),
-    Method("tps+mdr", "MDR on what cleaning leaves of the page", "peneira.methods.mdr:find_filtered_regions"),
+    Method(
+        "mdr-stm",
+        "MDR with tree matching in place of tag strings (Zhai and Liu 2005)",
+        "peneira.methods.mdr:find_by_tree_matching",
+    ),
+    Method(
+        "tps+mdr",
+        "MDR on what the published tag path filter keeps (Velloso and Dorneles 2013)",
+        "peneira.methods.mdr:find_published_filter",
+    ),
+    Method("main+mdr", "MDR on the main regions that our filter finds", "peneira.methods.mdr:find_in_main_regions"),
+    Method(
+        "depta",
+        "DEPTA (Zhai and Liu 2005): regions by tree matching, items by partial tree alignment",
+        "peneira.methods.depta:find_regions",
+    ),
+    Method(
+        "dsre",
+        "DSRE (Velloso and Dorneles 2017): periodic parts of the tag path sequence as a signal",
+        "peneira.methods.dsre:find_regions",
+    ),
     Method(
         "autorm",
         "AutoRM (Shi et al. 2015): clusters of siblings cut into records, grids too",

@@ -10,15 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from peneira.findings import Findings
+from peneira.methods.tag_tree import TagTree
 from peneira.page import Flags, Page
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Range, Record, Region
 from peneira.texts.region_filter import content_rows
-from peneira.trees.string_distance import Pattern
+from peneira.texts.tps import Variant, filtered_rows
 
 MAX_COMPONENTS = 10  # K of the paper
-MAX_DISTANCE = 0.3  # T of the paper, as a share of the longer string
+PUBLISHED_FILTER: Variant = "program"  # of tps+mdr: as the author's program behaved
 MIN_SIMILAR = 0.5  # share of similar neighbours, for a generalised node to be cut into several records
+MIN_ROWS = 0.8  # share of the nodes of a region that are rows of records, and of a row that its records fill
 MIN_HEIGHT = 3  # of the tag tree of a node that can contain records
 
 
@@ -41,102 +44,38 @@ def find_regions(page: Page, keep: Flags | None = None) -> list[Region]:
 
     ``keep``: the rows that are left of a pruned page; with a row, its ancestors must be kept.
     """
-    tree = TagTree(page, keep)
-    regions = [_region(page, data, data_records(tree, data)) for data in data_regions(tree)]
+    return _regions(TagTree(page, keep))
+
+
+def find_by_tree_matching(page: Page) -> Findings:
+    """Return the data regions of a page, nodes compared by tree matching in place of tag strings."""
+    tree = TagTree(page, comparison="trees")
+    return Findings(_regions(tree), tree.cuts)
+
+
+def _regions(tree: TagTree) -> list[Region]:
+    regions = [_region(tree, data, data_records(tree, data)) for data in data_regions(tree)]
     return sorted(regions, key=_by_text)
 
 
-def find_filtered_regions(page: Page) -> list[Region]:
-    """Return the data regions of the page that cleaning leaves."""
+def find_published_filter(page: Page, variant: Variant = PUBLISHED_FILTER) -> list[Region]:
+    """Return the data regions of what the published tag path filter keeps of the page."""
+    return find_regions(page, filtered_rows(page, variant)) if len(page) else []
+
+
+def find_in_main_regions(page: Page) -> list[Region]:
+    """Return the data regions of the main regions that our own filter finds."""
     return find_regions(page, content_rows(page))
 
 
 def record_texts(page: Page, keep: Flags | None = None) -> list[str]:
     """Return the texts of all records of all data regions."""
     tree = TagTree(page, keep)
-    return [_record(page, parts).text for data in data_regions(tree) for parts in data_records(tree, data)]
+    return [record_of(page, parts).text for data in data_regions(tree) for parts in data_records(tree, data)]
 
 
 def _by_text(region: Region) -> tuple[int, Range]:
     return -sum(len(record.text) for record in region.records), region.records[0].ranges[0]
-
-
-class TagTree:
-    """The elements of a page's body as a tree of tags, with the tag string of every node and list of nodes.
-
-    ``keep``: the rows that are left of a pruned page; with a row, its ancestors must be kept.
-    """
-
-    def __init__(self, page: Page, keep: Flags | None = None) -> None:
-        self.page = page
-        inside = (page.tag != 0) & ~page.silent & (True if keep is None else keep)
-        self.rows: list[int] = [i for i in inside.nonzero()[0].tolist() if i >= page.body]
-        self.children: dict[int, list[int]] = {i: [] for i in self.rows}
-        # text is a level of its own: `ul > li > text` is as high as the paper wants a node to be
-        self.height = {i: 2 if self._has_text(i, keep) else 1 for i in self.rows}
-        parents = page.parent.tolist()
-        for i in self.rows:
-            if i != page.body:
-                self.children[parents[i]].append(i)
-        for i in reversed(self.rows):
-            if i != page.body:
-                self.height[parents[i]] = max(self.height[parents[i]], self.height[i] + 1)
-        self._tags: list[int] = page.tag[self.rows].tolist()
-        self._shape_of, self._spans = self._number_shapes()
-        self._patterns: dict[tuple[int, ...], Pattern] = {}
-        self._verdicts: dict[tuple[tuple[int, ...], tuple[int, ...]], bool] = {}
-
-    def _has_text(self, i: int, keep: Flags | None) -> bool:
-        return any(self.page.is_text(child) and (keep is None or keep[child]) for child in self.page.children(i))
-
-    def _number_shapes(self) -> tuple[dict[int, int], list[tuple[int, int]]]:
-        """Return the id of each row's tag tree, equal for equal trees, and the range of each id's string in ``_tags``.
-
-        The strings themselves would take rows x depth: 1 GB for 48,000 rows 3,000 deep.
-        """
-        ids: dict[tuple[int, tuple[int, ...]], int] = {}
-        spans: list[tuple[int, int]] = []
-        shape_of: dict[int, int] = {}
-        for start in range(len(self.rows) - 1, -1, -1):
-            i = self.rows[start]
-            below = tuple(shape_of[child] for child in self.children[i])
-            key = (self._tags[start], below)
-            if key not in ids:
-                ids[key] = len(ids)
-                size = 1 + sum(spans[shape][1] - spans[shape][0] for shape in below)
-                spans.append((start, start + size))
-            shape_of[i] = ids[key]
-        return shape_of, spans
-
-    def are_similar(self, left: Sequence[int], right: Sequence[int]) -> bool:
-        """Return whether two lists of nodes have similar tag strings; equal pairs of lists are compared once."""
-        a, b = self._shapes_of(left), self._shapes_of(right)
-        if a == b:
-            return True
-        long, short = max(self._length(a), self._length(b)), min(self._length(a), self._length(b))
-        if long - short > MAX_DISTANCE * long:  # too different in length, whatever the tags
-            return False
-        pair = (a, b) if a < b else (b, a)
-        verdict = self._verdicts.get(pair)
-        if verdict is None:
-            verdict = self._verdicts[pair] = self._pattern(a).is_within(self._pattern(b), MAX_DISTANCE)
-        return verdict
-
-    def are_all_similar(self, nodes: Sequence[int]) -> bool:
-        """Return whether each node is similar to the next."""
-        return all(self.are_similar((a,), (b,)) for a, b in pairwise(nodes))
-
-    def _shapes_of(self, nodes: Sequence[int]) -> tuple[int, ...]:
-        return tuple(self._shape_of[i] for i in nodes)
-
-    def _length(self, shapes: tuple[int, ...]) -> int:
-        return sum(self._spans[shape][1] - self._spans[shape][0] for shape in shapes)
-
-    def _pattern(self, shapes: tuple[int, ...]) -> Pattern:
-        if shapes not in self._patterns:
-            spans = [self._spans[shape] for shape in shapes]
-            self._patterns[shapes] = Pattern([tag for start, end in spans for tag in self._tags[start:end]])
-        return self._patterns[shapes]
 
 
 def data_regions(tree: TagTree) -> list[DataRegion]:
@@ -202,15 +141,19 @@ def _longest_run(runs: Sequence[tuple[list[int], list[int]]], start: int) -> tup
 
 def data_records(tree: TagTree, region: DataRegion) -> list[tuple[int, ...]]:
     """Return the records of a data region, each as the rows of its parts (section 3.4 of the paper)."""
-    if region.size == 1:
-        return [record for node in region.nodes for record in _records_in_one(tree, node)]
     whole = region.generalised_nodes
-    if _is_split_over_parts(tree, whole):
+    if region.size > 1 and _is_split_over_parts(tree, whole):
         return [tuple(part) for node in whole for part in zip(*(tree.children[i] for i in node), strict=True)]
-    smaller = _smaller_records(tree, region)
-    if smaller and len(smaller[0]) == 1:
-        return [record for (node,) in smaller for record in _records_in_one(tree, node)]
-    return smaller or whole
+    nodes = (_smaller_records(tree, region) if region.size > 1 else []) or whole
+    solid = [tuple(i for i in node if tree.height[i] > 1) or node for node in nodes]
+    if any(len(parts) > 1 for parts in solid):
+        return nodes
+    lines = [parts[0] for parts in solid]
+    if rows := _records_in_rows(tree, lines):
+        return rows
+    if any(len(node) > 1 for node in nodes):
+        return nodes
+    return [record for line in lines for record in _records_in_one(tree, line)]
 
 
 def _records_in_one(tree: TagTree, node: int) -> list[tuple[int, ...]]:
@@ -222,6 +165,34 @@ def _records_in_one(tree: TagTree, node: int) -> list[tuple[int, ...]]:
     if len(children) > 1 and not _is_data_row(tree, node) and tree.are_all_similar(children):
         return [(child,) for child in children]
     return [(node,)]
+
+
+def _records_in_rows(tree: TagTree, lines: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return the records if the nodes are rows of several of them, as in a grid of products, else nothing.
+
+    The paper wants all children of a node to be similar; a spacer between two products, or one product with a part
+    more, would then join the records of a row. So a node is a row if its children are a data region themselves, and
+    nearly all nodes must be rows. A part without a link or an image is a value and no record.
+    """
+    records: list[tuple[int, ...]] = []
+    rows = 0
+    for line in lines:
+        cells = _cells(tree, line)
+        rows += len(cells) > 1
+        records += cells or [(line,)]
+    return records if rows >= MIN_ROWS * len(lines) else []
+
+
+def _cells(tree: TagTree, line: int) -> list[tuple[int, ...]]:
+    """Return the generalised nodes that fill a node, each with a link or an image; nothing where there are none."""
+    regions = _regions_below(tree, line)
+    if not regions:
+        return []
+    largest = max(regions, key=lambda region: tree.size(region.nodes))
+    parts = (_smaller_records(tree, largest) if largest.size > 1 else []) or largest.generalised_nodes
+    cells = [node for node in parts if tree.has_link(node)]
+    is_filled = tree.size([i for cell in cells for i in cell]) >= MIN_ROWS * (tree.size([line]) - 1)
+    return cells if is_filled else []
 
 
 def _is_data_row(tree: TagTree, node: int) -> bool:
@@ -258,19 +229,28 @@ def _smaller_records(tree: TagTree, region: DataRegion) -> list[tuple[int, ...]]
     return []
 
 
-def _region(page: Page, data: DataRegion, parts: Sequence[tuple[int, ...]]) -> Region:
-    records = tuple(_record(page, record) for record in parts)
-    chars = sum(len(record.text) for record in records)
-    # the text of hidden records is not part of the page's text if the page has visible text
-    share = chars / max(len(page.text_of(page.body)), chars, 1)
+def _region(tree: TagTree, data: DataRegion, parts: Sequence[tuple[int, ...]]) -> Region:
+    page = tree.page
+    records = tuple(record_of(page, record) for record in parts)
+    likeness = neighbour_similarity(tree, parts)
+    confidence = round(likeness * (1 - 1 / len(records)), 3)
     reasons = (
-        Reason(ReasonCode.SHARE, f"{len(records)} records hold {share:.0%} of the page's text", round(share, 4)),
+        Reason(
+            ReasonCode.SIMILARITY, f"neighbours of {len(records)} records are {likeness:.0%} alike", round(likeness, 4)
+        ),
         Reason(ReasonCode.COMPONENTS, f"a generalised node is {data.size} siblings", data.size),
     )
-    return Region(page.xpath(data.parent), records, round(share, 3), reasons=reasons)
+    return Region(page.xpath(data.parent), records, confidence, reasons=reasons)
 
 
-def _record(page: Page, parts: Sequence[int]) -> Record:
+def neighbour_similarity(tree: TagTree, records: Sequence[tuple[int, ...]]) -> float:
+    """Return the mean similarity of each record to the next, 0..1; of long lists, of the first 200 pairs."""
+    pairs = list(pairwise(records))[:200]
+    return sum(tree.similarity(a, b) for a, b in pairs) / len(pairs) if pairs else 0.0
+
+
+def record_of(page: Page, parts: Sequence[int]) -> Record:
+    """Return the record that is made of these nodes; neighbours are one range."""
     ranges: list[tuple[int, int]] = []
     for i in parts:
         end = int(page.end[i])

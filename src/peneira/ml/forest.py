@@ -1,4 +1,4 @@
-"""Decision forests in plain numpy: trained elsewhere (LightGBM, ``peneira train``), read from JSON, scored, explained.
+"""Decision forests: trained elsewhere (LightGBM, ``peneira train``), read from a file, scored, explained.
 
 A forest is a few parallel arrays over the nodes of all its trees. The right child follows the left one. A leaf is its
 own left child with an infinite threshold, so all rows of a table descend all trees at once, in as many steps as the
@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,16 +19,19 @@ from numpy.typing import NDArray
 
 from peneira.arrays import running_sum
 from peneira.budget import check_budget
-from peneira.kernels import descent
+from peneira.kernels import compiled
 
 Numbers = NDArray[np.float64]
 Nodes = NDArray[np.int32]
 
-# Uncompiled, the kernel's loop is slower than numpy
-IS_COMPILED = not (descent.__file__ or "").endswith(".py")
+forest_walk = compiled("forest_walk")
 
 FORMAT = "peneira-forest"
+# 1: JSON; 2: a line of JSON, then the arrays
 VERSION = 1
+BINARY_VERSION = 2
+SUFFIX = ".forest"
+_BINARY_START = f'{{"format":"{FORMAT}","version":{BINARY_VERSION},'.encode()
 # A node with children is written as feature, threshold, left child, value
 ROW_LENGTH = 4
 
@@ -49,19 +53,21 @@ class Forest:
     left: Nodes
     value: Numbers
     depth: int
+    _packed: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def predict(self, table: Numbers) -> Numbers:
         """Return one score per row of ``table``, whose columns are ``names``."""
         if table.shape[1] != len(self.names):
             raise ValueError(f"the table has {table.shape[1]} columns, the forest needs {len(self.names)}")
-        if not IS_COMPILED:
+        if forest_walk is None:
             return self.predict_plain(table)
+        nodes, levels = self._packed_nodes()
         scores = np.zeros(len(table))
         table = np.ascontiguousarray(table, dtype=np.float64)
         for start in range(0, len(table), BATCH_ROWS):
             check_budget()
             rows = slice(start, start + BATCH_ROWS)
-            descent.descend(table[rows], self.roots, self.feature, self.threshold, self.left, self.value, scores[rows])
+            forest_walk.descend(table[rows], self.roots, levels, nodes, self.value, scores[rows])
         return scores
 
     def predict_plain(self, table: Numbers) -> Numbers:
@@ -81,6 +87,23 @@ class Forest:
         Every step down a tree changes the mean target; the change is credited to the feature that the node splits on
         (Saabas 2014). The contributions of a row and the roots' values add up to its score.
         """
+        contributions = np.zeros(table.shape)
+        if forest_walk is not None:
+            table = np.ascontiguousarray(table, dtype=np.float64)
+            nodes, _ = self._packed_nodes()
+            forest_walk.credit(table, self.roots, self.depth, nodes, self.value, contributions)
+            return contributions
+        return self.contributions_plain(table)
+
+    def _packed_nodes(self) -> tuple[Any, Any]:
+        """Return the nodes as the kernel reads them and the levels of each tree; made once."""
+        if not self._packed:
+            self._packed.extend(forest_walk.packed(self.threshold, self.feature, self.left, self.roots))
+        nodes, levels = self._packed
+        return nodes, levels
+
+    def contributions_plain(self, table: Numbers) -> Numbers:
+        """Return the same contributions with numpy alone."""
         contributions = np.zeros(table.shape)
         rows = np.arange(len(table))[:, None]
         before: Nodes | None = None
@@ -123,6 +146,69 @@ class Forest:
         if data.get("format") != FORMAT or data.get("version") != VERSION:
             raise ValueError(f"not a {FORMAT} document of version {VERSION}")
         return forest_from_trees(data["names"], data["trees"])
+
+    def to_bytes(self) -> bytes:
+        """Return the forest as it is in a file: a line of JSON, then its arrays, which are read without parsing.
+
+        Numbers are those of ``to_json``: rounded to six digits.
+        """
+        head = {
+            "format": FORMAT, "version": BINARY_VERSION, "depth": self.depth, "trees": len(self.roots),
+            "nodes": len(self.value), "names": list(self.names),
+        }  # fmt: skip
+        node = np.arange(len(self.left), dtype=np.int32)
+        is_leaf = self.left == node
+        thresholds = [0.0 if leaf else _short(value) for leaf, value in zip(is_leaf, self.threshold, strict=True)]
+        arrays = (
+            np.array(thresholds, dtype="<f8"),
+            np.array([_short(value) for value in self.value], dtype="<f8"),
+            self.roots.astype("<i4"),
+            # from a node to its left child: 0 for a leaf
+            (self.left - node).astype("<u2"),
+            self.feature.astype("<u2"),
+        )
+        line = json.dumps(head, separators=(",", ":")).encode() + b" " * 8
+        return line[: len(line) // 8 * 8 - 1] + b"\n" + b"".join(array.tobytes() for array in arrays)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Forest:
+        """Return the forest that a file of either version holds."""
+        if not data.startswith(_BINARY_START):
+            return cls.from_json(data.decode("utf-8"))
+        line, newline, _ = data.partition(b"\n")
+        head: Mapping[str, Any] = json.loads(line)
+        nodes, trees, offset = int(head["nodes"]), int(head["trees"]), len(line) + len(newline)
+        arrays = []
+        for dtype, count in (("<f8", nodes), ("<f8", nodes), ("<i4", trees), ("<u2", nodes), ("<u2", nodes)):
+            array = np.frombuffer(data, dtype=dtype, count=count, offset=offset)
+            arrays.append(array)
+            offset += array.nbytes
+        threshold, value, roots, step, feature = arrays
+        left = np.arange(nodes, dtype=np.int32) + step.astype(np.int32)
+        threshold = np.where(step == 0, np.inf, threshold)
+        if len(feature) and (int(feature.max()) >= len(head["names"]) or int(left.max()) >= nodes):
+            raise ValueError("a node of a tree has a feature or a child that does not exist")
+        roots, feature = roots.astype(np.int32), feature.astype(np.int32)
+        return cls(tuple(head["names"]), roots, feature, threshold, left, value.astype(np.float64), int(head["depth"]))
+
+
+def read_forest(folder: Path, name: str) -> Forest:
+    """Return the forest of a folder of models, of either version."""
+    file = folder / f"{name}{SUFFIX}"
+    return Forest.from_bytes((file if file.is_file() else folder / f"{name}.json").read_bytes())
+
+
+def write_forest(folder: Path, name: str, forest: Forest) -> Path:
+    """Write a forest to a folder of models, in place of one of the version before; return its file."""
+    file = folder / f"{name}{SUFFIX}"
+    file.write_bytes(forest.to_bytes())
+    (folder / f"{name}.json").unlink(missing_ok=True)
+    return file
+
+
+def has_forest(folder: Path, name: str) -> bool:
+    """Return whether a folder of models has a forest."""
+    return any((folder / f"{name}{suffix}").is_file() for suffix in (SUFFIX, ".json"))
 
 
 def forest_from_trees(names: Sequence[str], trees: Sequence[Sequence[Sequence[float]]]) -> Forest:

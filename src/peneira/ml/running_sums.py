@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
+from peneira.kernels import compiled
 from peneira.page import Page
 
 HEADINGS = tuple("h2 h3 h4 h5 th".split())
@@ -16,10 +18,89 @@ IMAGES = ("img", "svg", "picture")
 INVISIBLE = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 
 
+# Kinds of tags that are counted, by the names of their running sums
+TAG_KINDS = {
+    "links": ("a",),
+    "images": IMAGES,
+    "headings": HEADINGS,
+    "titles": ("h1",),
+    "bolds": tuple("b strong h1 h2 h3 h4 h5".split()),
+    "controls": tuple("input select button option textarea".split()),
+    "breaks": ("br",),
+    "containers": tuple("ul ol table dl".split()),
+    "headers": ("th",),
+}
+MIN_LONG_CHARS = 60  # of a text that counts as long
+MIN_ROWS = 3  # of an element that repeats its sibling: fewer are a bare link or cell
+MIN_LARGE_ROWS = 6
+
+page_facts = compiled("page_facts")
+
+
+@dataclass(frozen=True, slots=True)
+class PageCounts:
+    """What the compiled kernel counts in one pass: running sums, a column for each of ``page_facts.SUMS``.
+
+    ``text_rows``: the texts that count; ``texts``: these, without white space around them; ``text_codes``: equal for
+    equal texts; ``distinct``: the text of each code; ``numbers``: what each text begins with, -1: no number.
+    """
+
+    sums: NDArray[np.int32]
+    text_rows: Integers
+    texts: list[str]
+    text_codes: NDArray[np.int32]
+    distinct: list[str]
+    numbers: NDArray[np.int32]
+
+    def column(self, name: str) -> Integers:
+        """Return one of the running sums."""
+        return self.sums[:, page_facts.SUMS.index(name)].astype(np.int64)
+
+
+def page_counts(page: Page) -> PageCounts | None:
+    """Return what is counted of a page, None where the kernel is not compiled."""
+    if page_facts is None:
+        return None
+    names = page.tag_names
+    kinds = [sum((name in TAG_KINDS[kind]) << k for k, kind in enumerate(page_facts.TAG_KINDS)) for name in names]
+    line, rule = (names.index(name) if name in names else -1 for name in ("br", "hr"))
+    return PageCounts(
+        *page_facts.count_page(
+            page.text, page.tag, page.parent, page.end, page.silent.view(np.uint8), page.hidden.view(np.uint8),
+            page.shape, np.array(kinds, dtype=np.int32), line, rule, MIN_LONG_CHARS, MIN_ROWS, MIN_LARGE_ROWS,
+        )
+    )  # fmt: skip
+
+
 class RunningSums:
     """Running sums of characters, links, images and so on: ``sums[end] - sums[start]`` counts a range of rows."""
 
+    chars: Integers
+    link_chars: Integers
+    plain: Integers
+    links: Integers
+    images: Integers
+    texts: Integers
+    numbers: Integers
+    headings: Integers
+    titles: Integers
+    nodes: Integers
+
     def __init__(self, page: Page) -> None:
+        self.counts = page_counts(page)
+        if self.counts is None:
+            self._count(page)
+
+    def __getattr__(self, name: str) -> Integers:
+        """Return a column of what the kernel counted, which is then kept."""
+        if name not in self.__annotations__:
+            raise AttributeError(name)
+        counts = self.__dict__["counts"]
+        column: Integers = self.chars - self.link_chars if name == "plain" else counts.column(name)
+        setattr(self, name, column)
+        return column
+
+    def _count(self, page: Page) -> None:
         rows = np.flatnonzero((page.tag == 0) & ~page.silent)
         texts = [page.text[i] for i in rows.tolist()]
         lengths = np.zeros(len(page), dtype=np.int64)
@@ -38,6 +119,13 @@ class RunningSums:
         self.headings = running_sum(is_tag(page, HEADINGS))
         self.titles = running_sum(is_tag(page, ("h1",)))
         self.nodes = running_sum(~page.silent)
+
+    def total(self, name: str) -> int:
+        """Return the last of the running sums of a name."""
+        if self.counts is not None:
+            return int(self.counts.sums[-1, page_facts.SUMS.index(name)])
+        column: Integers = getattr(self, name)
+        return int(column[-1])
 
     def of_subtrees(self, page: Page, column: Integers) -> Integers:
         """Return the total of each row's subtree."""

@@ -125,6 +125,8 @@ class PageSpider(Spider):
             self.notes.failures[response.url] = f"no list of records: {result.reasons[0]}"
         onward = result.paging.onward
         following = []
+        if result.paging.kind == "script":
+            self.notes.limits[response.url] = "its other pages come by a script, from buttons without addresses"
         if onward and records and (new or not self._is_seen(onward)):
             if _is_followed(onward, response.url):
                 following = list(self._next_page(onward, start, number + 1))

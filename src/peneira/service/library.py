@@ -36,6 +36,7 @@ LOCAL_SITE = "local"
 MAX_SAMPLES = 5
 MAX_SAMPLE_CHARS = 120
 MAX_NAME_CHARS = 80
+MAX_PATH_NAME_CHARS = 40
 _NAME = re.compile(rf"[a-z0-9_][a-z0-9._-]{{0,{MAX_NAME_CHARS - 1}}}", re.ASCII)
 _NOT_IN_NAMES = re.compile(r"[^a-z0-9._-]+", re.ASCII)
 _WRAPPER, _NOTES, _VERSIONS = "wrapper.json", "notes.json", "versions"
@@ -106,6 +107,10 @@ class Library:
             return _entry_of(empty, notes)
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             return empty  # notes that are lost or broken take no wrapper with them
+
+    def last_number(self, key: str) -> int:
+        """Return the number of the last version of that name, 0 where nothing is saved under it."""
+        return max(_numbers_in(self._folder(key) / _VERSIONS), default=0)
 
     def load(self, key: str, number: int | None = None) -> Wrapper:
         """Return a saved wrapper, or one of its versions."""
@@ -185,6 +190,13 @@ def library_key(url: str | None, name: str) -> str:
     """Return the name under which a wrapper of a page is saved: its host, and a name made of what the user wrote."""
     host = (urlsplit(url).hostname or "") if url else ""
     return f"{_as_name(host.removeprefix('www.'), LOCAL_SITE)}/{_as_name(name, 'list')}"
+
+
+def path_name(url: str) -> str:
+    """Return the words of an address's path, which tell the lists of a host apart; "list" where it has none."""
+    segments = [segment.rpartition(".")[0] or segment for segment in urlsplit(url).path.split("/") if segment]
+    words = [segment for segment in segments if any(char.isalpha() for char in segment)]
+    return "-".join(words)[:MAX_PATH_NAME_CHARS] or "list"
 
 
 def with_sample(entry: Entry, table: Table) -> Entry:

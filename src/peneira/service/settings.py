@@ -33,8 +33,9 @@ def default_library() -> Path:
 class ServiceSettings:
     """The limits of one request and of the whole service. A caller of the service cannot change them.
 
-    ``workers``: pages that are worked on at once; ``max_waiting``: requests that may wait for it; ``max_pages``: pages
-    of one request. ``allow_private``: whether callers may name private addresses.
+    ``workers``: pages that are worked on at once; ``fetchers``: pages that are fetched at once; ``max_waiting``:
+    requests that may wait for either; ``max_pages``: pages of one request; ``max_together_bytes``: those of pages that
+    are looked at together. ``allow_private``: whether callers may name private addresses.
     """
 
     library: Path = field(default_factory=default_library)
@@ -42,8 +43,10 @@ class ServiceSettings:
     max_bytes: int = 16 * MEBIBYTE
     seconds: float = 30.0
     workers: int = 2
+    fetchers: int = 16
     max_waiting: int = 256
     max_pages: int = 200
+    max_together_bytes: int = 64 * MEBIBYTE
     worker_bytes: int = 1536 * MEBIBYTE
 
     @property

@@ -34,6 +34,9 @@ from peneira.wrappers.learning import learn
 from peneira.wrappers.store import dumps, loads
 from peneira.wrappers.wrapper import Fallback, PageKind, Wrapper
 
+# What a row of a parsed page takes, as its text and its attributes have it
+BYTES_PER_ROW = 200
+
 
 @dataclass(frozen=True, slots=True)
 class PageToRead:
@@ -44,6 +47,11 @@ class PageToRead:
     url: str | None = None
     charset: str | None = None
     page: Page | None = None
+
+    @property
+    def size(self) -> int:
+        """About how many bytes the page takes on its way."""
+        return len(self.html) if self.page is None else BYTES_PER_ROW * len(self.page)
 
     def read(self, limits: Limits) -> Page:
         """Return the page."""

@@ -11,6 +11,10 @@ import re
 
 from w3lib.encoding import html_body_declared_encoding, read_bom, resolve_encoding
 
+from peneira.kernels import compiled
+
+markup_scan = compiled("markup_scan")
+
 UTF8 = "utf-8"
 FALLBACK = "cp1252"
 
@@ -94,6 +98,9 @@ def _utf8_share(body: bytes) -> float:
     """Return the share of the non-ASCII bytes that lie in well-formed UTF-8 sequences, 0..1; there must be some."""
     if _is_utf8(body):
         return 1.0
+    if markup_scan is not None:
+        inside, high = markup_scan.utf8_bytes(body)
+        return float(inside / high)
     inside = sum(len(sequence) for run in _HIGH_RUN.findall(body) for sequence in _UTF8_SEQUENCE.findall(run))
     return inside / _high_bytes(body)
 

@@ -12,16 +12,20 @@ an attribute only what was opened there.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from peneira.budget import check_budget
 from peneira.errors import LimitExceeded
-from peneira.kernels import node_loops
+from peneira.kernels import compiled, node_loops
 from peneira.limits import Cut, Limits
 from peneira.page import NodeColumns, Rows
+from peneira.preview import counted
+
+markup_scan = compiled("markup_scan")
 
 # Void elements, elements whose end tag may be left out, and links, which a second one closes: none nests in itself
 _VOID = frozenset("area base basefont bgsound br col embed frame hr img input link meta param source track wbr".split())
@@ -55,6 +59,7 @@ _SVG_TAGS = frozenset(
 _TAG = re.compile(r"<(/?)([a-z][^\s/>]*)|<!--(?:-?>)?|--!?>", re.IGNORECASE)
 _ATTRIBUTE = r"""[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"'][^\s>]*+)?+)?+[\s/]*+"""
 _ATTRIBUTES = re.compile(rf"[\s/]*+(?:{_ATTRIBUTE})*+")
+_ONE_ATTRIBUTE = re.compile(_ATTRIBUTE)
 # Letters in both cases: IGNORECASE takes three times as long
 _ANY_FORMATTING = "|".join("".join(f"[{letter}{letter.upper()}]" for letter in name) for name in sorted(_FORMATTING))
 # A comment, a raw text element as a whole, or a tag with its attributes; the first two have no name in group 3
@@ -76,6 +81,8 @@ _MIN_TAGS_TO_CHECK = 15_000
 _MIN_FORMATTING_LIMIT = 32
 # The cost is squared: 100,000 attributes take 20 s, these 0.1 ms, and 20 MB of such tags 2 s
 _MAX_ATTRIBUTES = 256
+# Attributes of one tag, squared, that scripts may seem to have in total: as much takes lexbor a second
+_MAX_SCRIPT_COST = 20_000**2
 # Distance of the positions looked at: between two of them a tag can hide 512 more attributes
 _STEP_CHARS = 1_024
 # Each further body or html tag adds its attributes to the first, which costs (attributes so far): 100,000 take 49 s
@@ -89,8 +96,7 @@ _START_TAGS_PER_NODE = 2
 NODES_LEFT_OUT = "the nodes that come after were not read"
 _ANY_START_TAG = re.compile(r"<[a-zA-Z]")
 _TOO_MANY_ATTRIBUTES = re.compile(rf"[\s/]*+(?:{_ATTRIBUTE}){{{_MAX_ATTRIBUTES}}}")
-# One pattern for both: 35,000 tags take a third of the time of two
-_START_TAG_WITH_ATTRIBUTES = re.compile(rf"(<[a-zA-Z][^\s/>]*+)[\s/]*+(?:{_ATTRIBUTE})*+")
+_START_TAG = re.compile(r"<[a-z][^\s/>]*+", re.IGNORECASE)
 _CLOCK_EVERY_TAGS = 4_096
 _MAX_END_TAG_CHARS = len("</noframes")
 
@@ -99,25 +105,30 @@ def limit_markup(html: str, limits: Limits, cuts: list[Cut]) -> str:
     """Return the HTML without what would take the parser too long; what is left out is noted in ``cuts``."""
     html = _without_excess_tags(html, limits, cuts)
     html = _without_repeated_attributes(html, cuts)
-    html = _without_excess_options(html, cuts)
+    if _count_tags(html) > _MAX_OPTIONS:
+        html = _without_excess_options(html, cuts)
     if _may_have_too_many_attributes(html):
         html = _without_excess_attributes(html, cuts)
-    tags = html.count("<")
+    tags = _count_tags(html)
     depth = _depth_bound(html, limits.depth) if tags > max(limits.depth, _MIN_TAGS_TO_CHECK) else tags
     if depth > limits.depth and tags > _MIN_TAGS_TO_CHECK:
         html = _unwrapped(html, _nesting_levels(html), Cut("depth", limits.depth, ""), cuts)
     max_open = max(_MIN_FORMATTING_LIMIT, limits.nodes // max(tags, 1))
     # at worst half of the tags are left open and the other half are blocks that open them again
     may_explode = depth > max_open and tags * tags > 4 * limits.nodes
-    if may_explode and _MAX_ALIKE * len(set(_FORMATTING_START.findall(html))) > max_open:
+    if may_explode and _MAX_ALIKE * _formatting_tags(html, max_open) > max_open:
         html = _unwrapped(html, _formatting_levels(html), Cut("formatting", max_open, ""), cuts)
     return html
+
+
+def _count_tags(html: str) -> int:
+    return int(markup_scan.count_tags(html)) if markup_scan is not None else html.count("<")
 
 
 def _without_excess_tags(html: str, limits: Limits, cuts: list[Cut]) -> str:
     """Return the HTML up to the start tag from which on most probably all nodes are beyond the limit."""
     allowed = _START_TAGS_PER_NODE * limits.nodes
-    if html.count("<") <= allowed:
+    if _count_tags(html) <= allowed:
         return html
     last = next(islice(_ANY_START_TAG.finditer(html), allowed, None), None)
     if last is None:
@@ -128,6 +139,8 @@ def _without_excess_tags(html: str, limits: Limits, cuts: list[Cut]) -> str:
 
 def _without_repeated_attributes(html: str, cuts: list[Cut]) -> str:
     """Return the HTML without the attributes of body and html tags that are one of many."""
+    if markup_scan is not None and markup_scan.count_repeatable(html) <= _MAX_REPEATED_TAGS:
+        return html
     repeated = list(_REPEATABLE_TAG.finditer(html))
     if len(repeated) <= _MAX_REPEATED_TAGS:
         return html
@@ -143,8 +156,6 @@ def _without_repeated_attributes(html: str, cuts: list[Cut]) -> str:
 
 def _without_excess_options(html: str, cuts: list[Cut]) -> str:
     """Return the HTML without the tags of options beyond the limit of a select; their text stays."""
-    if html.count("<") <= _MAX_OPTIONS:
-        return html
     kept: list[str] = []
     at = options = 0
     for tag in _OPTION_OR_SELECT.finditer(html):
@@ -184,6 +195,8 @@ def _depth_bound(html: str, limit: int) -> int:
 
 def _may_have_too_many_attributes(html: str) -> bool:
     """Return whether a tag may have too many attributes: a long stretch, in quotes or not, reads as attributes."""
+    if markup_scan is not None:
+        return bool(markup_scan.may_have_too_many_attributes(html, _MAX_ATTRIBUTES, _STEP_CHARS))
     for quote in ("", '"', "'"):
         at = 0
         while at < len(html) and (start := html.find(quote, at) + len(quote)) >= at:
@@ -195,19 +208,71 @@ def _may_have_too_many_attributes(html: str) -> bool:
 
 
 def _without_excess_attributes(html: str, cuts: list[Cut]) -> str:
-    """Return the HTML without the attributes beyond the limit."""
+    """Return the HTML without the attributes beyond the limit.
+
+    "i<n" in a script looks like a tag with all the words after it. It is left as it is, unless there is so much of it
+    that the parser would take long if it were a tag after all, as in a script of an SVG.
+    """
     kept: list[str] = []
-    at = 0
-    for tag in _START_TAG_WITH_ATTRIBUTES.finditer(html):
-        end = tag.end()
-        if end - tag.start() > 2 * _MAX_ATTRIBUTES and (excess := _match_excess(html, tag.end(1), end)):
-            kept.append(html[at : excess.end()])
-            # "i<n" in a script looks like a tag: the end tag of the script must stay
-            end_tag = html.rfind("</", max(excess.end(), end - _MAX_END_TAG_CHARS), end)
-            at = end_tag if end_tag >= 0 else end
+    scripts: list[tuple[int, int]] | None = None
+    at = place = cost = 0
+    while (tag := _next_excess(html, place)) is not None:
+        scripts = _scripts(html) if scripts is None else scripts
+        script_end = _end_of_script(scripts, tag.start)
+        cost += tag.attributes**2 if script_end else 0
+        if script_end and cost <= _MAX_SCRIPT_COST:
+            place = script_end
+            continue
+        kept.append(html[at : tag.excess])
+        # in a script, too, which may be one: its end tag must stay
+        end_tag = html.rfind("</", max(tag.excess, tag.end - _MAX_END_TAG_CHARS), tag.end)
+        at = end_tag if end_tag >= 0 else tag.end
+        place = tag.end
     if kept:
-        cuts.append(Cut("attributes", _MAX_ATTRIBUTES, f"what came after in {len(kept)} tags was not read"))
+        cuts.append(Cut("attributes", _MAX_ATTRIBUTES, f"what came after in {counted(len(kept), 'tag')} was not read"))
     return "".join((*kept, html[at:]))
+
+
+@dataclass(frozen=True, slots=True)
+class _LongTag:
+    """A start tag with too many attributes: where they begin to be too many, where they end, and how many there are."""
+
+    start: int
+    excess: int
+    end: int
+    attributes: int
+
+
+def _next_excess(html: str, place: int) -> _LongTag | None:
+    """Return the next tag with too many attributes, or what looks like one."""
+    if markup_scan is not None:
+        start, excess, end, attributes = markup_scan.next_excess(html, place, _MAX_ATTRIBUTES)
+        return _LongTag(start, excess, end, attributes) if start >= 0 else None
+    while tag := _START_TAG.search(html, place):
+        place = _attributes_end(html, tag.end())
+        if match := _match_excess(html, tag.end(), place):
+            attributes = sum(1 for _ in _ONE_ATTRIBUTE.finditer(html, tag.end(), place))
+            return _LongTag(tag.start(), match.end(), place, attributes)
+    return None
+
+
+def _scripts(html: str) -> list[tuple[int, int]]:
+    """Return where the contents of scripts begin and end, by the tags alone."""
+    spans = (match.span() for match in _PLAIN_TAG.finditer(html) if (match[1] or "").lower() == "script")
+    return list(spans)
+
+
+def _end_of_script(scripts: list[tuple[int, int]], place: int) -> int:
+    """Return where the script around a place ends, 0 if there is none."""
+    k = bisect_right(scripts, (place, 0)) - 1
+    return scripts[k][1] if k >= 0 and scripts[k][0] < place < scripts[k][1] else 0
+
+
+def _formatting_tags(html: str, most: int) -> int:
+    """Return how many different start tags of formatting elements there are; of more than ``most`` some number."""
+    if markup_scan is not None:
+        return len(markup_scan.formatting_tags(html, most))
+    return len(set(_FORMATTING_START.findall(html)))
 
 
 def _match_excess(html: str, start: int, end: int) -> re.Match[str] | None:
@@ -215,6 +280,8 @@ def _match_excess(html: str, start: int, end: int) -> re.Match[str] | None:
 
 
 def _attributes_end(html: str, start: int) -> int:
+    if markup_scan is not None:
+        return int(markup_scan.attributes_end(html, start))
     attributes = _ATTRIBUTES.match(html, start)
     return attributes.end() if attributes else start
 

@@ -170,4 +170,7 @@ def _kept_because(why: str, gain: Gain) -> Reason:
 
 def _site(url: str | None) -> str:
     """Return the host of a URL without www, as sites redirect from one form to the other."""
-    return (urlsplit(url).hostname or "").removeprefix("www.") if url else ""
+    try:
+        return (urlsplit(url).hostname or "").removeprefix("www.") if url else ""
+    except ValueError:  # who fetches it says what is wrong with it
+        return ""

@@ -165,7 +165,10 @@ def _seen(cell: Cell) -> SeenCell:
 
 def plain_address(url: str) -> str:
     """Return an address without its fragment and without parameters that say where a visitor is from."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # a link of a page may be anything
+        return url
     query = parse_qsl(parts.query, keep_blank_values=True)
     kept = [(name, value) for name, value in query if not name.lower().startswith(_TRACKING_PARAMETERS)]
     text = parts.query if len(kept) == len(query) else urlencode(kept)

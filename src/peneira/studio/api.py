@@ -35,6 +35,7 @@ def api_router(service: Service, jobs: Jobs) -> APIRouter:
         _add_job_start(router, service, jobs, name, verb)
     for name, pages_verb in PAGES_VERBS.items():
         _add_pages_verb(router, service, name, pages_verb)
+        _add_pages_job_start(router, service, jobs, name, pages_verb)
     _add_jobs(router, jobs)
     _add_library(router, service)
     return router
@@ -104,6 +105,25 @@ def _add_job_start(router: APIRouter, service: Service, jobs: Jobs, name: str, v
         status_code=202,
         operation_id=f"start_{name}_job",
         summary=f"Start a job of many pages. {verb.summary}",
+        responses=answers(_JOB, status=202),
+        openapi_extra=body(verb.model, verb.example),
+    )
+
+
+def _add_pages_job_start(router: APIRouter, service: Service, jobs: Jobs, name: str, verb: PagesVerb) -> None:
+    async def start(request: Request) -> Response:
+        asked = await parsed(request, verb.model, max_pages=service.settings.max_pages)
+        work = partial(verb.answer, service, asked.pages, asked.options)
+        label = _name(asked.pages[0]) if len(asked.pages) == 1 else f"{len(asked.pages)} pages"
+        return _json(jobs.start(name, [work], [label]).to_dict(), status=202)
+
+    router.add_api_route(
+        f"/jobs/{name}",
+        start,
+        methods=["POST"],
+        status_code=202,
+        operation_id=f"start_{name}_job",
+        summary=f"Start a job with one answer for all pages. {verb.summary}",
         responses=answers(_JOB, status=202),
         openapi_extra=body(verb.model, verb.example),
     )

@@ -17,6 +17,8 @@ JobState = Literal["running", "done", "cancelled"]
 MAX_JOBS = 50
 # Results of one job that are kept in memory; what goes beyond ends the job
 MAX_RESULT_BYTES = 64 * 1024 * 1024
+# Results of all jobs; those of the jobs that ended longest ago give way
+MAX_KEPT_BYTES = 256 * 1024 * 1024
 _BUSY_WAIT_S = 0.5
 
 
@@ -33,6 +35,7 @@ class Job:
     total: int
     state: JobState = "running"
     failed: int = 0
+    size: int = 0
     lines: list[str] = field(default_factory=list)
     task: asyncio.Task[None] | None = None
     progress: asyncio.Condition = field(default_factory=asyncio.Condition)
@@ -99,15 +102,15 @@ class Jobs:
                 job.task.cancel()
 
     async def _run(self, job: Job, works: Sequence[Callable[[], Awaitable[Document]]], names: Sequence[str]) -> None:
-        size = 0
         state: JobState = "cancelled"
         try:
             for work, name in zip(works, names, strict=True):
                 document = await self._outcome(work, name)
                 job.failed += "error" in document
                 line = json.dumps(document, ensure_ascii=False)
-                size += len(line)
-                if size > MAX_RESULT_BYTES:
+                job.size += len(line)
+                self._make_room()
+                if job.size > MAX_RESULT_BYTES or self._kept_bytes() > MAX_KEPT_BYTES:
                     return
                 async with job.progress:
                     job.lines.append(line)
@@ -115,6 +118,16 @@ class Jobs:
             state = "done"
         finally:
             await self._ended(job, state)
+
+    def _kept_bytes(self) -> int:
+        return sum(job.size for job in self._jobs.values())
+
+    def _make_room(self) -> None:
+        """Drop the jobs that ended longest ago, while the results of all are too large."""
+        for ended in [job.id for job in self._jobs.values() if job.state != "running"]:
+            if self._kept_bytes() <= MAX_KEPT_BYTES:
+                return
+            del self._jobs[ended]
 
     async def _outcome(self, work: Callable[[], Awaitable[Document]], name: str) -> Document:
         while True:

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from peneira.errors import ArgumentError, PeneiraError
-from peneira.service.library import library_key
+from peneira.service.library import library_key, path_name
 from peneira.service.reading import PageInput
 from peneira.service.service import Service
 from peneira.service.table_files import FORMATS, table_file
@@ -53,7 +53,7 @@ def _add_opening(router: APIRouter, service: Service, workspaces: Workspaces) ->
     async def open_(request: Request) -> Response:
         inputs, url = await inputs_of(request)
         try:
-            pages = await service.queue.run(lambda: open_pages(service.reader, checked(inputs)))
+            pages = await open_pages(service, checked(inputs))
         except PeneiraError as error:
             return page("home.html", status=status_of(error), error=str(error), url=url)
         return go_to(f"/w/{workspaces.add(pages).id}")
@@ -61,7 +61,7 @@ def _add_opening(router: APIRouter, service: Service, workspaces: Workspaces) ->
     @router.post("/demo")
     async def demo() -> Response:
         inputs = [PageInput(DEMO.read_bytes(), DEMO_URL, "Demo: jobs in technology")]
-        pages = await service.queue.run(lambda: open_pages(service.reader, inputs))
+        pages = await open_pages(service, inputs)
         return go_to(f"/w/{workspaces.add(pages).id}")
 
 
@@ -71,9 +71,7 @@ def _add_workspace(router: APIRouter, service: Service, workspaces: Workspaces) 
         try:
             screen = screen_of(request, workspaces, workspace_id)
             message = request.query_params.get("message", "")
-            return await service.queue.run(
-                lambda: page("workspace.html", screen=screen, message=message[:300], key=_key_of(screen))
-            )
+            return await service.queue.run(lambda: _workspace_page(service, screen, message[:300]))
         except UnknownWorkspace as error:
             return page("home.html", status=404, error=str(error), url="")
 
@@ -99,6 +97,12 @@ def _add_workspace(router: APIRouter, service: Service, workspaces: Workspaces) 
         )
 
 
+def _workspace_page(service: Service, screen: Screen, message: str, status: int = 200) -> Response:
+    key = _key_of(screen)
+    versions = service.library.last_number(key)
+    return page("workspace.html", status=status, screen=screen, message=message, key=key, versions=versions)
+
+
 def screen_of(request: Request, workspaces: Workspaces, workspace_id: str) -> Screen:
     """Return the screen that an address names; what it gets wrong is as if it were not there."""
     workspace = workspaces.get(workspace_id)
@@ -116,9 +120,10 @@ def _number(text: str | None, most: int, otherwise: int) -> int:
 
 
 def _key_of(screen: Screen) -> str:
-    """Return the name under which a wrapper of this list would be saved."""
-    title = screen.opened.name if screen.opened.page.url is None else ""
-    return library_key(screen.opened.page.url, title or ("list" if screen.number == 1 else f"list-{screen.number}"))
+    """Return the name under which a wrapper of this list would be saved: its host, and the words of its path."""
+    url = screen.opened.page.url
+    name = screen.opened.name.rpartition(".")[0] or screen.opened.name if url is None else path_name(url)
+    return library_key(url, name if screen.number == 1 else f"{name}-{screen.number}")
 
 
 def _add_changes(router: APIRouter, service: Service, workspaces: Workspaces) -> None:
@@ -147,7 +152,7 @@ def _add_changes(router: APIRouter, service: Service, workspaces: Workspaces) ->
     @router.post("/w/{workspace_id}/undo")
     async def undo(request: Request, workspace_id: str) -> Response:
         def change(screen: Screen, form: dict[str, str]) -> str:
-            screen.workspace.undo(screen.number)
+            screen.workspace.undo(screen.index, screen.number)
             return screen.query
 
         return await changed(request, workspace_id, change)
@@ -174,7 +179,7 @@ def _add_changes(router: APIRouter, service: Service, workspaces: Workspaces) ->
             key = await service.queue.run(lambda: change(screen, form))
         except PeneiraError as error:
             message, status = str(error), status_of(error)
-            return page("workspace.html", status=status, screen=screen, message=message, key=_key_of(screen))
+            return await service.queue.run(lambda: _workspace_page(service, screen, message, status))
         return go_to(f"/wrappers/{key}")
 
 
@@ -206,7 +211,7 @@ def _add_downloads(router: APIRouter, service: Service, workspaces: Workspaces) 
 
         def text() -> str:
             if form == "python":
-                corrections = screen.workspace.corrections_of(screen.number)
+                corrections = screen.workspace.corrections_of(screen.index, screen.number)
                 return python_code(screen.opened.page.url, screen.number, corrections)
             if form == "scrapy":
                 return exported(wrapper_of_screen(screen.workspace, screen.index, screen.number), "scrapy")

@@ -16,12 +16,11 @@ from peneira.wrappers.wrapper import Wrapper
 
 
 def wrapper_of_screen(workspace: Workspace, index: int, number: int) -> Wrapper:
-    """Return a wrapper learned from the list on the screen; for the main list, from that of all open pages."""
-    corrections = workspace.corrections_of(number)
-    indexes = range(len(workspace.pages)) if number == 1 else (index,)
+    """Return a wrapper learned from the list on the screen, and from the same list of the other open pages."""
+    corrections = workspace.corrections_of(index, number)
     lists = [
         found
-        for k in indexes
+        for k in workspace.pages_with(index, number)
         if (found := _found(workspace.pages[k].page, workspace.raw_region(k, number), corrections)) is not None
     ]
     if not lists:

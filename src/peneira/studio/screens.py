@@ -11,6 +11,7 @@ from peneira.preview import counted, shortened
 from peneira.result import Extraction, Item, Region
 from peneira.studio.correction_forms import in_words, record_mark
 from peneira.studio.framed_page import is_cut
+from peneira.studio.page_forms import MAX_URLS
 from peneira.studio.workspaces import OpenPage, Workspace
 from peneira.table import Cell, Column
 from peneira.texts.main_text import MainText, main_text
@@ -21,6 +22,7 @@ VIEWS: tuple[View, ...] = ("list", "item", "text")
 COLOURS = 8
 MAX_SHOWN_ROWS = 200
 MAX_CELL_CHARS = 400
+MAX_TITLE_CHARS = 120
 _NUMBER_TYPES: frozenset[ColumnType] = frozenset({"integer", "number", "money", "percent", "quantity", "duration"})
 _VERDICTS = {
     "list": "a list",
@@ -101,6 +103,31 @@ class Screen:
         return not self.is_picture and is_cut(self.opened.page)
 
     @property
+    def title(self) -> str:
+        """What the page calls itself, else its address or the name of its file."""
+        page = self.opened.page
+        if "title" in page.tag_names and self.opened.is_fetched:
+            row = int((page.tag == page.tag_names.index("title")).argmax())
+            text = " ".join(page.text[k] for k in range(row, page.lists.end[row]) if page.text[k])
+            return shortened(text, MAX_TITLE_CHARS) or self.opened.name
+        return self.opened.name
+
+    @property
+    def onward(self) -> str:
+        """The address of the next page of the list, "" where it is not known or the page was not fetched."""
+        onward = self.opened.result.paging.onward or ""
+        return onward if self.opened.is_fetched and onward.startswith(("http://", "https://")) else ""
+
+    @property
+    def all_addresses(self) -> list[str]:
+        """The addresses of this page and of the numbered pages of its list, as many as can be opened at once."""
+        if not self.onward or len(self.workspace.pages) > 1:
+            return []
+        paging = self.opened.result.paging
+        found = [self.opened.page.url or "", *(url for _, url in sorted(paging.pages.items())), self.onward]
+        return list(dict.fromkeys(found))[:MAX_URLS]
+
+    @property
     def query(self) -> str:
         """The state of the screen in its address."""
         return f"page={self.index}&list={self.number}&view={self.view}"
@@ -176,7 +203,7 @@ class Screen:
     @property
     def changes(self) -> list[str]:
         """The corrections of the list, in words."""
-        return [in_words(step) for step in self.workspace.corrections_of(self.number).steps]
+        return [in_words(step) for step in self.workspace.corrections_of(self.index, self.number).steps]
 
     @property
     def reasons(self) -> list[tuple[str, str]]:

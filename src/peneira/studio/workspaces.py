@@ -17,6 +17,7 @@ from peneira.page import Page
 from peneira.reasons import Reason
 from peneira.result import Extraction, Region
 from peneira.service.reading import PageInput, ServiceReader
+from peneira.service.service import Service
 from peneira.table import Table, stack
 from peneira.wrappers.corrections import NO_CORRECTIONS, Correction, Corrections
 
@@ -25,27 +26,34 @@ MAX_WORKSPACES = 24
 MAX_OPEN_ROWS = 3_000_000
 
 
+_ListKey = tuple[int, tuple[str, ...]]
+
+
 class UnknownWorkspace(InputError):
     """The workspace is not open any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenPage:
-    """A page that is open: what was found on it, and how it was read."""
+    """A page that is open: what was found on it, how it was read, and whether it was fetched from its address."""
 
     name: str
     page: Page
     result: Extraction
     reading: tuple[Reason, ...] = ()
+    is_fetched: bool = False
 
 
 @dataclass(slots=True)
 class Workspace:
-    """Pages of one site with the corrections of their lists. ``corrections`` are kept per list, by its number."""
+    """Pages with the corrections of their lists.
+
+    Lists of the same number and the same columns are one list on several pages, and have the same corrections.
+    """
 
     id: str
     pages: tuple[OpenPage, ...]
-    corrections: dict[int, Corrections] = field(default_factory=dict)
+    _corrections: dict[_ListKey, Corrections] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:
@@ -64,22 +72,32 @@ class Workspace:
     def region(self, index: int, number: int) -> Region | None:
         """Return a list of a page as it was corrected."""
         found = self.raw_region(index, number)
-        return None if found is None else self.corrections_of(number).apply(found)
+        return None if found is None else self.corrections_of(index, number).apply(found)
 
-    def corrections_of(self, number: int) -> Corrections:
+    def corrections_of(self, index: int, number: int) -> Corrections:
         """Return the corrections of a list."""
-        return self.corrections.get(number, NO_CORRECTIONS)
+        return self._corrections.get(self._key(index, number), NO_CORRECTIONS)
+
+    def pages_with(self, index: int, number: int) -> list[int]:
+        """Return the pages that have the same list, by their indexes."""
+        key = self._key(index, number)
+        return [k for k in range(len(self.pages)) if self._key(k, number) == key]
+
+    def _key(self, index: int, number: int) -> _ListKey:
+        found = self.raw_region(index, number)
+        columns = () if found is None else found.all_columns or found.columns
+        return number, tuple(column.name for column in columns)
 
     def correct(self, index: int, number: int, correction: Correction) -> None:
         """Add a correction; raises ``ColumnError`` if it does not fit."""
         found = self.raw_region(index, number)
         if found is None:
             raise InputError("there is no such list on this page")
-        self.corrections[number] = self.corrections_of(number).add(correction, found)
+        self._corrections[self._key(index, number)] = self.corrections_of(index, number).add(correction, found)
 
-    def undo(self, number: int) -> None:
+    def undo(self, index: int, number: int) -> None:
         """Take back the last correction of a list."""
-        self.corrections[number] = self.corrections_of(number).undo()
+        self._corrections[self._key(index, number)] = self.corrections_of(index, number).undo()
 
     def table(self, index: int, number: int, *, all_pages: bool = False) -> Table:
         """Return the corrected table of a list; that of all pages has a column that says where a row is from."""
@@ -94,17 +112,28 @@ class Workspace:
         return stack(("source",), tables)
 
 
-def open_pages(reader: ServiceReader, inputs: Sequence[PageInput]) -> tuple[OpenPage, ...]:
+async def open_pages(service: Service, inputs: Sequence[PageInput]) -> tuple[OpenPage, ...]:
     """Return pages with what was found on them; those of one site have the same columns."""
     if len(inputs) == 1:
-        extracted = reader.extract(inputs[0], screenshot=inputs[0].render != "never")
-        return (OpenPage(_name(inputs[0], extracted.reading.page), extracted.reading.page, extracted.result),)
-    readings = [reader.read(page, screenshot=page.render != "never") for page in inputs]
-    results = extract_all([reading.page for reading in readings], limits=reader.settings.limits)
+        [given] = inputs
+        queue = service.queue if given.html is not None and given.render == "never" else service.fetches
+        return await queue.run(lambda: (_opened(service.reader, given),))
+    readings = await service.read_pages(inputs, screenshots=True)
+    rows = sum(len(reading.page) for reading in readings)
+    if rows > MAX_OPEN_ROWS:
+        raise InputError(f"{len(inputs)} pages with {rows:,} elements and texts are too many to open; open fewer")
+    pages = [reading.page for reading in readings]
+    results = await service.queue.run(lambda: extract_all(pages, limits=service.settings.limits))
     return tuple(
-        OpenPage(_name(page, reading.page), reading.page, result, reading.reasons)
+        OpenPage(_name(page, reading.page), reading.page, result, reading.reasons, page.html is None)
         for page, reading, result in zip(inputs, readings, results, strict=True)
     )
+
+
+def _opened(reader: ServiceReader, given: PageInput) -> OpenPage:
+    extracted = reader.extract(given, screenshot=given.render != "never")
+    page = extracted.reading.page
+    return OpenPage(_name(given, page), page, extracted.result, is_fetched=given.html is None)
 
 
 def _name(given: PageInput, page: Page) -> str:

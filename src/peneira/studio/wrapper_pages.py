@@ -29,6 +29,8 @@ from peneira.wrappers.wrapper import Wrapper
 
 MAX_TRIALS = 16
 MAX_TRIAL_ROWS = 100
+# Rows of the pages of all trials that are kept
+MAX_KEPT_ROWS = 1_000_000
 _VERDICTS = {
     "ok": "Everything is where it was.",
     "degraded": "Part of the data is lost.",
@@ -85,7 +87,10 @@ class Trials:
         """Keep a trial, and return its name."""
         name = secrets.token_urlsafe(12)
         self._kept[name] = trial
-        while len(self._kept) > MAX_TRIALS:
+        while len(self._kept) > 1 and (
+            len(self._kept) > MAX_TRIALS
+            or sum(len(read) for each in self._kept.values() for read in each.pages) > MAX_KEPT_ROWS
+        ):
             self._kept.popitem(last=False)
         return name
 
@@ -94,10 +99,11 @@ class Trials:
         return self._kept.get(name or "")
 
 
-def tried(service: Service, key: str, inputs: list[PageInput]) -> Trial:
+def tried(service: Service, key: str, inputs: list[PageInput], pages: tuple[Page, ...]) -> Trial:
     """Read pages with a saved wrapper, check them, and keep what the check says."""
     wrapper = service.library.load(key)
-    pages = tuple(service.reader.read(given).page for given in inputs)
+    if sum(map(len, pages)) > MAX_KEPT_ROWS:
+        raise InputError(f"{len(pages)} pages are too many to try at once; take fewer")
     results = tuple(wrapper.extract(read) for read in pages)
     report = wrapper.check(pages)
     names = [given.name or without_credentials(given.url or "") or "pasted page" for given in inputs]
@@ -162,7 +168,9 @@ def add_wrapper_pages(router: APIRouter, service: Service) -> None:
         key = f"{site}/{name}"
         inputs, _ = await inputs_of(request)
         try:
-            trial = await service.queue.run(lambda: tried(service, key, checked(inputs)))
+            readings = await service.read_pages(checked(inputs))
+            pages = tuple(reading.page for reading in readings)
+            trial = await service.queue.run(lambda: tried(service, key, inputs, pages))
         except PeneiraError as error:
             message, status = str(error), status_of(error)
             return await service.queue.run(lambda: wrapper_page(key, None, message, status))

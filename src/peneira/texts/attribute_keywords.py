@@ -129,7 +129,7 @@ def keyword_bits(value: str) -> int:
     return bits
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def _bits_of_part(part: str) -> int:
     """Return the groups of a part without spaces, which other pages of a site combine with other parts."""
     bits = 0

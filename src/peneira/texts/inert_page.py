@@ -35,6 +35,7 @@ _ADDRESSES = frozenset({"href", "src", "cite", "itemid"})
 # Addresses that only lead somewhere; browsers drop white space and control characters before they read the scheme
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _KEPT_SCHEMES = frozenset({"http", "https", "mailto", "tel", "ftp"})
+_CHARSET = {"charset": "utf-8"}
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+")
 _IGNORED_IN_ADDRESSES = re.compile(r"[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028-\u202e\u2060\ufeff]+")
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp|avif)[;,]", re.IGNORECASE)
@@ -44,12 +45,14 @@ def inert_page(page: Page, keep: NDArray[np.bool_] | None = None) -> Page:
     """Return the page with only text, structure, pictures and plain links; of its rows only those of ``keep``.
 
     Scripts, handlers, styles, frames, embedded documents, SVG, MathML, forms and their controls, ``meta refresh`` and
-    addresses of other schemes than http, https, mailto, tel and ftp are gone; texts of unknown elements stay.
+    addresses of other schemes than http, https, mailto, tel and ftp are gone; texts of unknown elements stay. The page
+    says that it is UTF-8, so that no browser has to guess.
     """
     foreign = foreign_rows(page.lists, page.tag_names, page.attrs)
     rows = Rows(tag_names=list(page.tag_names))
     new_row = [-1] * len(page)
     dropped_until = 0
+    head = -1
     for i, code in enumerate(page.lists.tag):
         above = page.lists.parent[i]
         new_row[i] = new_row[above] if above >= 0 else -1
@@ -59,6 +62,9 @@ def inert_page(page: Page, keep: NDArray[np.bool_] | None = None) -> Page:
         if name in _DROPPED_TAGS or i in foreign:
             dropped_until = page.lists.end[i]
             continue
+        if name == "head" and head >= 0:
+            new_row[i] = head  # what is in it goes into ours
+            continue
         if name not in _KEPT_TAGS:
             continue
         parent, new_row[i] = new_row[i], len(rows.tag)
@@ -67,10 +73,24 @@ def inert_page(page: Page, keep: NDArray[np.bool_] | None = None) -> Page:
         rows.text.append(_without_controls(page.text[i]))
         rows.attrs.append(_inert_attributes(page.attrs[i]) if page.attrs[i] else NO_ATTRS)
         rows.spaced.append(page.spaced[i])
+        if name == "html" and i == 0:
+            head = _add_head(rows)
     return Page(
         rows, url=page.url, encoding=page.encoding, encoding_reason=page.encoding_reason,
         doctype="<!DOCTYPE html>", cuts=page.cuts,
     )  # fmt: skip
+
+
+def _add_head(rows: Rows) -> int:
+    """Add a head that names the charset below the first row, and return its row."""
+    for name, parent, attrs in (("head", 0, NO_ATTRS), ("meta", 1, _CHARSET)):
+        rows.tag_names += [name] if name not in rows.tag_names else []
+        rows.tag.append(rows.tag_names.index(name))
+        rows.parent.append(parent)
+        rows.text.append("")
+        rows.attrs.append(attrs)
+        rows.spaced.append(False)
+    return 1
 
 
 def _inert_attributes(attrs: Mapping[str, str]) -> Mapping[str, str]:

@@ -26,7 +26,7 @@ from peneira.texts.text_words import TextWords, words_in
 
 # Bounds the time for attributes of generated pages
 MAX_ATTRIBUTE_CHARS = 300
-MAX_SEEN_VALUES = 20_000
+MAX_SEEN_VALUES = 4_000
 _PART = re.compile(r"[a-z]{2,}")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
@@ -72,7 +72,7 @@ class WordShares:
         return cls(tables["markup"], tables["texts"])
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=4096)
 def attribute_words(value: str) -> tuple[str, ...]:
     """Return the words of the value of a naming attribute: whole names, and the parts of names, without numbers."""
     words: dict[str, None] = {}
@@ -89,7 +89,7 @@ def _words_of(values: Names) -> tuple[str, ...]:
     return tuple(word for value in values for word in attribute_words(value))
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=4096)
 def text_words(text: str) -> tuple[str, ...]:
     """Return the first distinct words of a text, and pairs of neighbours among them; words with digits are left out."""
     found = words_in(text)[:MAX_TEXT_WORDS]

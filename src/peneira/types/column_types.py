@@ -29,6 +29,7 @@ _DIGIT = re.compile(r"\d")
 _WRAPPINGS = (("(", ")"), ("[", "]"), ("", "."))
 _UNWRAPPED = ("", "")
 _LABEL = re.compile(r"[^\d:]{0,30}:(?!/)")
+_NUMBER_TYPES = frozenset({"integer", "number"})
 _DEFAULT_NOTATION = Notation()
 _READER_OF_TYPE = {reader.type: reader for reader in TYPE_READERS}
 
@@ -40,12 +41,16 @@ class InferredType:
     type: ColumnType
     confidence: float
     notation: Notation = field(default_factory=Notation)
+    # the values that the type was inferred from, by the text of the cell
+    known: Mapping[str, Value] = field(default_factory=dict, compare=False, repr=False)
 
     def value(self, text: str) -> Value:
         """Return the value of a cell, None if its text cannot be read as the type."""
         reader = _READER_OF_TYPE.get(self.type)
         if reader is None:
             return None
+        if (known := self.known.get(text)) is not None:
+            return known
         bare = _unwrapped(" ".join(text.split()) if reader.is_literal else normalized(text), self.notation.wrapping)
         return None if _is_missing(bare) or len(bare) > reader.max_chars else reader.read(bare, self.notation)
 
@@ -66,7 +71,12 @@ def infer_type(texts: Sequence[str], *, caption: str = "", language: str = "") -
     inferred = _infer(ColumnCells(bare, sum(bare.values()), f"{caption} {wrapping[0]}", language))
     if inferred.type == "text":
         return inferred
-    return replace(inferred, notation=replace(inferred.notation, wrapping=wrapping))
+    if inferred.type in _NUMBER_TYPES and _LABEL.fullmatch(wrapping[0]) and not any(": " in text for text in cells):
+        return InferredType("text", inferred.confidence)  # arXiv:2603.05498 is a code
+    notation = inferred.notation if wrapping == _UNWRAPPED else replace(inferred.notation, wrapping=wrapping)
+    # the values of literal types are texts of the page, and those of wrapped cells are by the text without wrapping
+    is_known = wrapping == _UNWRAPPED and not _READER_OF_TYPE[inferred.type].is_literal
+    return InferredType(inferred.type, inferred.confidence, notation, inferred.known if is_known else {})
 
 
 def read_as(type: ColumnType, texts: Sequence[str], *, caption: str = "", language: str = "") -> InferredType:
@@ -113,10 +123,10 @@ def _wrapping(cells: Sequence[str]) -> tuple[str, str]:
         return _WRAPPINGS[0]
     first = cells[0]
     for pair in _WRAPPINGS:
-        if _unwrapped(first, pair) and all([_unwrapped(text, pair) for text in cells]):
+        if _unwrapped(first, pair) and all(_unwrapped(text, pair) for text in cells):
             return pair
     label = _shared_label(cells) if len(cells) > 1 and ":" in first else ""
-    return (label, "") if label and all([_unwrapped(text, (label, "")) for text in cells]) else _UNWRAPPED
+    return (label, "") if label and all(_unwrapped(text, (label, "")) for text in cells) else _UNWRAPPED
 
 
 def _shared_label(cells: Sequence[str]) -> str:
@@ -153,11 +163,12 @@ def _infer(column: ColumnCells) -> InferredType:
         if reader.notation_of not in notations:
             notations[reader.notation_of] = reader.notation_of(cells)
         notation = notations[reader.notation_of]
-        read = [text for text in cells.cells if reader.read(text, notation) is not None]
+        values = {text: value for text in cells.cells if (value := reader.read(text, notation)) is not None}
+        read = list(values)
         if not read or not reader.is_plausible(cells, read, notation):
             continue
         if cells.are_enough(read):
-            return InferredType(reader.type, _confidence(cells.count(read), column.total), notation)
+            return InferredType(reader.type, _confidence(cells.count(read), column.total), notation, values)
         most = max(most, cells.count(read))
     return InferredType("text", _confidence(column.total - most, column.total))
 

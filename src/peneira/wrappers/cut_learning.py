@@ -16,6 +16,7 @@ from peneira.wrappers.text_cuts import EDGE, MAX_CHARS, STRIPPED, Cut, Mark, Mar
 
 Key = TypeVar("Key")
 _SEPARATORS = STRIPPED + "()[]/.#"
+_MAX_BEFORE_CHARS = 200
 _WORD_BEFORE = re.compile(r"\S{1,30}[\s(\[#]*$")
 _WORD_AFTER = re.compile(r"[\s)\]]*\S{1,30}")
 
@@ -122,7 +123,7 @@ def _literals_before(before: str) -> Iterator[str]:
         yield separators
     if separators:
         yield separators[-1] if separators.strip() == "" else separators.strip()
-    word = _WORD_BEFORE.search(before)
+    word = _WORD_BEFORE.search(before, max(len(before) - _MAX_BEFORE_CHARS, 0))
     if word:
         yield word[0]
 

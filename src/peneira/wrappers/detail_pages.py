@@ -26,6 +26,7 @@ from peneira.wrappers.column_candidates import ColumnCandidate, PageRows
 from peneira.wrappers.detail_links import image_candidates, link_candidates
 from peneira.wrappers.detail_roles import ItemEvidence
 from peneira.wrappers.saved_columns import ADDRESS_TYPES, ColumnReader, Reading, SavedColumn, stats_of
+from peneira.wrappers.table_headers import TableHeader, header_of, headers_over
 from peneira.wrappers.wrapper import Baseline, Wrapper, column_reader
 from peneira.xpath.anchors import Anchors
 from peneira.xpath.finder import Finder
@@ -60,7 +61,10 @@ def learn_details(pages: Sequence[Page], max_columns: int = MAX_COLUMNS) -> Wrap
         [_name_sources(candidate, readers, fields[k], values) for k, candidate in enumerate(candidates)]
     )
     language = language_of(pages[0])
-    columns = tuple(_saved_column(candidate, *named[k], fields[k], language) for k, candidate in enumerate(candidates))
+    columns = tuple(
+        replace(_saved_column(candidate, *named[k], fields[k], language), header=_header(candidate, readers))
+        for k, candidate in enumerate(candidates)
+    )
     return Wrapper("detail", columns, Baseline(len(pages)), url=pages[0].url or "")
 
 
@@ -149,6 +153,17 @@ def _saved_column(candidate: ColumnCandidate, name: str, caption: str, field: st
     role: Role | Literal[""] = cast("Role", field) if field in get_args(Role) else ""
     readings = (Reading(candidate.selector),)
     return SavedColumn(name, caption or name, readings, typing, stats, is_list, role, spares=candidate.spares)
+
+
+def _header(candidate: ColumnCandidate, readers: Sequence[ColumnReader]) -> TableHeader | None:
+    """Return the header of the table over a column, the same on all pages that have it; healing looks for it."""
+    headers = set()
+    for reader, rows in zip(readers, candidate.rows, strict=True):
+        if rows:
+            page = reader.page
+            row = next((above for above in page.ancestors(rows[0]) if page.name(above) == "tr"), None)
+            headers.add(None if row is None else header_of(page, headers_over(page, row), row, rows[0]))
+    return headers.pop() if len(headers) == 1 else None
 
 
 def _naming_label(candidate: ColumnCandidate, values: frozenset[str]) -> str:

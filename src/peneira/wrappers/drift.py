@@ -1,7 +1,7 @@
 """Drift: whether pages still are what a wrapper was learned from, and if not, what is missing.
 
-Pages are compared with what the learning pages had: how many records, which columns, of which types. Texts of the
-template are not compared: sites change them without changing the data.
+Pages are compared with what the learning pages had: how many records, which columns, of which types, with values that
+look how. Texts of the template are not compared: sites change them without changing the data.
 """
 
 from __future__ import annotations
@@ -15,8 +15,13 @@ from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
 from peneira.wrappers.record_finder import CORE_FILL, FoundRecord
 from peneira.wrappers.record_shapes import element_counts, shape_similarity
-from peneira.wrappers.saved_columns import UNTYPED
+from peneira.wrappers.saved_columns import MAX_PATTERNS, MAX_SAMPLE_CHARS, UNTYPED, SavedColumn, value_pattern
 from peneira.wrappers.wrapper import EMPTY_PAGE, Wrapper, column_reader, fit_of, has_content
+
+# Types whose values are compared by their patterns
+COMPARED = frozenset(
+    {"text", "integer", "number", "money", "percent", "quantity", "date", "datetime", "time", "rating"}
+)
 
 
 class CheckVerdict(StrEnum):
@@ -55,6 +60,15 @@ class DriftOptions:
     min_values_for_type: int = 3
     # Types that were less certain on the learning pages are not checked
     min_type_confidence: float = 0.8
+    # Patterns of texts are compared if at least this many values, of this many pages, were learned from and this many
+    # are there now, and a column has changed if fewer than this share has a pattern of before
+    min_learned_values: int = 10
+    min_pages_for_patterns: int = 3
+    min_values_for_patterns: int = 5
+    min_patterned_share: float = 0.2
+    # A column has the values of another if this share of its values is among the other's samples, none among its own
+    min_others_share: float = 0.6
+    min_telling_chars: int = 3
 
 
 OPTIONS = DriftOptions()
@@ -100,6 +114,7 @@ def check(wrapper: Wrapper, pages: Sequence[Page]) -> CheckReport:
         *_changed_shapes(wrapper, fitting),
         *_lost_columns(wrapper, records),
         *_changed_types(wrapper, records),
+        *_changed_values(wrapper, records),
     )
     if not reasons and sum(fit.value or 0.0 for fit in fits) < OPTIONS.min_ok_fit * len(fits):
         reasons = (_missing_core(wrapper, records),)
@@ -199,6 +214,52 @@ def _lost_columns(wrapper: Wrapper, records: Sequence[FoundRecord]) -> list[Reas
             detail = f"column {column.name} has a value in {share:.0%} of the records; {usual:.0%} had one"
             reasons.append(Reason(ReasonCode.SPARSE_COLUMN, detail, round(share, 3)))
     return reasons
+
+
+def _changed_values(wrapper: Wrapper, records: Sequence[FoundRecord]) -> list[Reason]:
+    """Return a reason for each column whose values no longer look like those of the learning pages, or are another's.
+
+    Looks are compared where the values had few patterns, samples where another column has the same attribute.
+    """
+    learned = wrapper.baseline.pages * wrapper.baseline.min_records
+    values = {column.name: _first_texts(column, records) for column in wrapper.fields}
+    reasons = []
+    for column in wrapper.fields:
+        texts = values[column.name]
+        if len(texts) < OPTIONS.min_values_for_patterns or column.typing.type != "text" or column.selector.attribute:
+            continue
+        patterns = column.stats.patterns
+        strange = [text for text in texts if value_pattern(text) not in patterns]
+        share = 1 - len(strange) / len(texts)
+        is_known = wrapper.baseline.pages >= OPTIONS.min_pages_for_patterns and len(patterns) < MAX_PATTERNS
+        is_known = is_known and learned * column.stats.fill >= OPTIONS.min_learned_values
+        if patterns and is_known and share < OPTIONS.min_patterned_share:
+            like = f"values like {column.stats.samples[0][:40]!r}" if column.stats.samples else "other values"
+            detail = f"column {column.name} had {like}; {len(strange)} of {len(texts)} are not: {strange[0][:40]!r}"
+            reasons.append(Reason(ReasonCode.CHANGED_VALUES, detail, round(share, 3)))
+        elif (other := _whose_values(column, texts, wrapper.fields)) is not None:
+            detail = f"column {column.name} has the values that {other.name} had, such as {texts[0][:40]!r}"
+            reasons.append(Reason(ReasonCode.CHANGED_VALUES, detail))
+    return reasons
+
+
+def _first_texts(column: SavedColumn, records: Sequence[FoundRecord]) -> list[str]:
+    return [record.values[column.name].texts[0] for record in records if column.name in record.values]
+
+
+def _whose_values(column: SavedColumn, texts: Sequence[str], columns: Sequence[SavedColumn]) -> SavedColumn | None:
+    """Return the column whose samples most of the values are, None if they are nobody's or partly its own."""
+    own = set(column.stats.samples)
+    starts = [text[:MAX_SAMPLE_CHARS] for text in texts]
+    if not own or own.intersection(starts):
+        return None
+    for other in columns:
+        samples = {sample for sample in other.stats.samples if len(sample) >= OPTIONS.min_telling_chars} - own
+        if other.name != column.name and samples and other.selector.attribute == column.selector.attribute:
+            count = sum(text in samples for text in starts)
+            if count >= OPTIONS.min_others_share * len(texts):
+                return other
+    return None
 
 
 def _changed_types(wrapper: Wrapper, records: Sequence[FoundRecord]) -> list[Reason]:

@@ -22,6 +22,8 @@ EVENTS = ("start", "end", "comment", "pi")
 # The tag of the element that joins the siblings of a record
 JOINED = "record"
 
+# An XPath that finds nothing
+NOTHING = "//*[false()]"
 ROW_GROUPS = ("thead", "tbody", "tfoot")
 # A column that none of so many records has is read by a spare reading, if that reads at least this share of the values
 # that there were, this share of them has the old patterns, and at most this share is in another column
@@ -183,11 +185,14 @@ def value_pattern(text: str) -> str:
 
 def under_headers(site: Site, page: Selector) -> Site:
     """Return the site with the columns of a table as they are under its headers on a page."""
-    heads = page.xpath(site.records[0][0]) if site.headers else []
+    xpaths = [others[0] for others in site.records] if site.headers else []
+    heads: Sequence[Selector] = next((found for xpath in xpaths if (found := page.xpath(xpath))), ())
     texts = headers_over(site, heads[len(heads) // 2].root) if heads else []
     if not texts:
         return site
     known = {text for text, _, _ in site.headers.values()}
+    if len(site.headers) > 1 and not known.intersection(texts):
+        return replace(site, columns=[], records=[[NOTHING]])  # a table of other things
     columns = []
     for name, readings, is_list, is_above, inner in site.columns:
         text, number, parts = site.headers.get(name, ("", 0, ()))

@@ -7,6 +7,7 @@ are replaced only when the user asks for it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -14,19 +15,33 @@ from statistics import fmean
 
 from peneira.columns.builder import with_columns
 from peneira.columns.embedded_columns import visible_part
+from peneira.columns.names import base_name
 from peneira.errors import InputError
 from peneira.page import Page
 from peneira.preview import counted, shortened
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import Record, Region
 from peneira.wrappers.candidate_selection import MAX_COLUMNS
+from peneira.wrappers.column_file import MAX_READINGS
+from peneira.wrappers.column_matching import PLAIN_NAMES, paired, paired_in_order, same_header
 from peneira.wrappers.corrections import new_names
 from peneira.wrappers.drift import CheckReport, CheckVerdict, check
 from peneira.wrappers.list_page import FoundList, found_list, top_rows
+from peneira.wrappers.page_templates import template_groups
 from peneira.wrappers.record_finder import CORE_FILL, RecordFinder
-from peneira.wrappers.record_shapes import element_counts, shape_similarity
+from peneira.wrappers.record_shapes import Shape, element_counts, shape_similarity
 from peneira.wrappers.relocation import Place, column_fits, relocated
-from peneira.wrappers.saved_columns import MAX_SAMPLE_CHARS, Reading, SavedColumn, alike_share
+from peneira.wrappers.saved_columns import (
+    ADDRESSES,
+    MAX_PATTERNS,
+    MAX_SAMPLE_CHARS,
+    UNTYPED,
+    ColumnReader,
+    Reading,
+    SavedColumn,
+    alike_share,
+    value_pattern,
+)
 from peneira.wrappers.wrapper import Wrapper, column_reader
 from peneira.xpath.selectors import Selector
 
@@ -45,35 +60,23 @@ class HealingOptions:
     # A column with this share of its former values, and this share of them of the old type and patterns, is kept
     min_still_filled: float = 0.8
     min_still_alike: float = 0.7
-    # Two columns are the same if the weights of the evidence add up to at least this
-    min_column_match: float = 2.5
+    # and this share of its former patterns, if these were few: a number beside the old one may be written otherwise
+    min_still_patterned: float = 0.4
+    # Of variants of pages, those with this share of the values of the best one are as they were, if that has enough
+    min_share_of_same: float = 0.95
+    min_best_share: float = 0.6
     # A column that shares more of its values with another is that one
     max_shared: float = 0.5
+    # Columns of detail pages with fewer distinct values say little; with fewer that say much, all full ones are core
+    few_distinct: float = 0.34
+    min_telling: int = 3
     # A core column is found again if this share of its values has the old type and patterns
     min_verified: float = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class MatchWeights:
-    """How much each kind of evidence adds to the match of two columns."""
-
-    samples: float = 4.0
-    selector: float = 4.0
-    label: float = 3.0
-    role: float = 2.5
-    caption: float = 1.5
-    name: float = 1.5
-    place: float = 1.5
-    order: float = 1.0
-    spares: float = 3.0
-    patterns: float = 1.0
-    type: float = 0.5
 
 
 # Of so many columns of changed detail pages the old ones are found again; further ones are added up to the usual number
 MAX_DETAIL_COLUMNS = 120
 OPTIONS = HealingOptions()
-WEIGHTS = MatchWeights()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,91 @@ class Healing:
 
 
 def heal_template(old: Wrapper, pages: Sequence[Page]) -> Healing:
-    """Return the wrapper of one template learned again from pages with content."""
+    """Return the wrapper of one template learned again from pages with content.
+
+    Where some of the pages are as before and others are not, as in a test of two variants, the others are learned and
+    the wrapper reads both.
+    """
+    same, changed = _variants(old, pages)
+    if not same or not changed:
+        return _heal(old, pages)
+    healing = _heal(old, changed)
+    both = _of_both(old, healing.wrapper, pages)
+    return _judged(old, both, healing.changes, pages) if both is not None else _heal(old, pages)
+
+
+def _variants(old: Wrapper, pages: Sequence[Page]) -> tuple[list[Page], list[Page]]:
+    """Return the pages that are as they were, and those that are not, where both differ in their elements."""
+    groups = template_groups(pages)
+    if len(groups) < 2:
+        return [], list(pages)
+    shares = [fmean(_column_share(old, pages[k]) for k in group) for group in groups]
+    least = OPTIONS.min_share_of_same * max(shares)
+    if max(shares) < OPTIONS.min_best_share:
+        return [], list(pages)
+    same = [pages[k] for group, share in zip(groups, shares, strict=True) if share >= least for k in group]
+    return same, [pages[k] for group, share in zip(groups, shares, strict=True) if share < least for k in group]
+
+
+def _column_share(wrapper: Wrapper, page: Page) -> float:
+    """Return the share of the values that a page of the template has on average which this page has; 0 for none."""
+    records = wrapper.found_records(column_reader(wrapper.readable_page(page)))
+    expected = sum(column.stats.fill for column in wrapper.fields if column.source == "page")
+    if not records or not expected:
+        return 0.0
+    return fmean(len(record.values) for record in records) / expected
+
+
+def _of_both(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Wrapper | None:
+    """Return a wrapper that reads pages of the old form and of the new one; None if one wrapper cannot."""
+    if old.arrangement != new.arrangement or old is new:
+        return None
+    known = {column.name: column for column in old.fields}
+    columns = tuple(
+        _read_by_both(known.pop(column.name), column) if column.name in known else column for column in new.fields
+    )
+    records = new.records
+    if records is not None and old.records is not None:
+        further = tuple(dict.fromkeys((*old.records.further, records.selector, *records.further)))
+        records = replace(
+            old.records,
+            further=tuple(selector for selector in further if selector != old.records.selector),
+            shape=_wider(old.records.shape, records.shape),
+            min_score=min(old.records.min_score, records.min_score),
+            max_nodes=max(old.records.max_nodes, records.max_nodes),
+        )
+    both = replace(old, fields=(*columns, *known.values()), records=records)
+    return replace(both, fields=_with_fill(both, pages))
+
+
+def _with_fill(wrapper: Wrapper, pages: Sequence[Page]) -> tuple[SavedColumn, ...]:
+    """Return the columns as full as they are on pages, if that is less than before: optional parts differ by page."""
+    found = [record for page in pages for record in wrapper.found_records(column_reader(page))]
+    counts = Counter(name for record in found for name in record.values)
+    columns = []
+    for column in wrapper.fields:
+        count = counts[column.name] if column.source == "page" else 0
+        fill = min(column.stats.fill, round(count / len(found), 3)) if count else column.stats.fill
+        columns.append(replace(column, stats=replace(column.stats, fill=fill)))
+    return tuple(columns)
+
+
+def _read_by_both(old: SavedColumn, new: SavedColumn) -> SavedColumn:
+    if old.columns or new.columns or old.source != "page":
+        return old
+    readings = tuple(dict.fromkeys((*old.readings, *new.readings)))[:MAX_READINGS]
+    return replace(old, readings=readings, is_list=old.is_list or new.is_list)
+
+
+def _wider(first: Shape, second: Shape) -> Shape:
+    """Return the shape of records of two forms."""
+    kinds = sorted(first.keys() | second.keys())
+    bounds = {kind: (first.get(kind, (0, 0)), second.get(kind, (0, 0))) for kind in kinds}
+    return {kind: (min(a[0], b[0]), max(a[1], b[1])) for kind, (a, b) in bounds.items()}
+
+
+def _heal(old: Wrapper, pages: Sequence[Page]) -> Healing:
+    """Return the wrapper learned again from pages that are all of one form."""
     from peneira.wrappers.detail_pages import learn_details
     from peneira.wrappers.list_pages import learn_lists
 
@@ -198,14 +285,23 @@ def healed(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Healing:
     places = _places(new, pages)
     spare_values = [_spare_values(column, places) for column in old.fields]
     wanted = [None if column.name in kept or column.source != "page" else column for column in old.fields]
-    pairs = _pairs(wanted, new.fields, values, spare_values)
-    paired = _with_old_cuts(old, new, pairs, kept, places)
-    lost = [k for k, column in enumerate(old.fields) if column.name not in kept and k not in paired]
+    if new.records is None:
+        pairs = paired_in_order(wanted, new.fields, values, spare_values)
+    else:
+        pairs = paired(wanted, new.fields, values, spare_values)
+    again = _with_old_cuts(old, new, pairs, kept, places)
+    lost = [k for k, column in enumerate(old.fields) if column.name not in kept and k not in again]
     moved = _moved(old, places, lost, [values[new.fields[n].name] for n in pairs.values()])
-    columns, changes = _renamed(old, new, pairs, kept, {**paired, **moved})
+    columns, changes = _renamed(old, new, pairs, kept, {**again, **moved})
     wrapper = replace(_with_columns(new, columns, pages), corrections=old.corrections)
+    wrapper = replace(wrapper, fields=_with_fill(wrapper, pages))
+    return _judged(old, wrapper, changes, pages)
+
+
+def _judged(old: Wrapper, wrapper: Wrapper, changes: tuple[ColumnChange, ...], pages: Sequence[Page]) -> Healing:
+    """Return whether a wrapper may replace the old one: it passes its check and has the core columns."""
     report = check(wrapper, pages)
-    core = {column.name: column for column in old.fields if column.stats.fill >= CORE_FILL or not old.core}
+    core = {column.name: column for column in core_columns(old)}
     missing = _missing(core, wrapper, pages)
     share = 1 - len(missing) / max(len(core), 1)
     is_long = report.records >= OPTIONS.min_records * old.baseline.min_records * len(pages)
@@ -219,6 +315,24 @@ def healed(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Healing:
         detail += f"; {report.records} records on {len(pages)} pages, where one had {old.baseline.min_records}"
     reason = Reason(ReasonCode.ACCEPTED if accepted else ReasonCode.REFUSED, detail, round(share, 3))
     return Healing(wrapper, changes, report, accepted, reason)
+
+
+def core_columns(wrapper: Wrapper) -> list[SavedColumn]:
+    """Return the columns without which a healed wrapper is not the old one.
+
+    Of lists those that nearly all records had. A page of one thing also has what stands on all pages and says little: a
+    column of it is core if it also has a role, a label or a type, and differs from page to page.
+    """
+    full = [column for column in wrapper.fields if column.stats.fill >= CORE_FILL]
+    if wrapper.kind == "list":
+        return full or list(wrapper.fields)
+    telling = [column for column in full if column.stats.distinct > OPTIONS.few_distinct and _is_telling(column)]
+    return telling if len(telling) >= OPTIONS.min_telling else full or list(wrapper.fields)
+
+
+def _is_telling(column: SavedColumn) -> bool:
+    is_named = bool(column.role or column.selector.label or column.typing.type not in UNTYPED)
+    return is_named and base_name(column.name) not in PLAIN_NAMES
 
 
 def _missing(core: Mapping[str, SavedColumn], wrapper: Wrapper, pages: Sequence[Page]) -> list[str]:
@@ -340,10 +454,20 @@ def _kept_columns(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> set[str]
     kept = set()
     for column in old.fields:
         texts = [record.values[column.name].texts[0] for record in records if column.name in record.values]
-        is_full = len(texts) >= OPTIONS.min_still_filled * column.stats.fill * len(records)
+        expected = column.stats.fill * _possible(column, readers, len(records))
+        is_full = len(texts) >= OPTIONS.min_still_filled * expected
         if texts and is_full and _are_alike(column, texts) and not _has_moved(column, texts, old, new, new_values):
             kept.add(column.name)
     return kept
+
+
+def _possible(column: SavedColumn, readers: Sequence[ColumnReader], records: int) -> int:
+    """Return how many records may have a column: of detail pages those that have its label, where it goes by one."""
+    if records != len(readers) or not column.selector.label:
+        return records
+    at = next(k for k, step in reversed(list(enumerate(column.selector.steps))) if step.label)
+    label = Selector(column.selector.steps[: at + 1], column.selector.is_relative)
+    return sum(bool(reader.finder.rows(label)) for reader in readers) if not label.is_relative else records
 
 
 def _has_moved(
@@ -354,7 +478,10 @@ def _has_moved(
     Captions show it: the new column with this selector has the caption of another old column, or a new column elsewhere
     has the caption of this one. Or values do: most samples are in a new column, and the old selector reads none.
     """
-    caption = next((other.caption for other in new.fields if other.selector == column.selector), column.caption)
+    now = next((other for other in new.fields if other.selector == column.selector), None)
+    if column.header is not None and now is not None and not same_header(column, now):
+        return True
+    caption = column.caption if now is None else now.caption
     if caption != column.caption and caption in {other.caption for other in old.fields}:
         return True
     if caption != column.caption and column.caption in {other.caption for other in new.fields}:
@@ -367,44 +494,12 @@ def _has_moved(
 
 def _are_alike(column: SavedColumn, texts: Sequence[str]) -> bool:
     """Return whether values have the old type, and the old patterns if there were few."""
-    return alike_share(column, texts) >= OPTIONS.min_still_alike
-
-
-def _pairs(
-    old: Sequence[SavedColumn | None],
-    new: Sequence[SavedColumn],
-    values: Mapping[str, set[str]],
-    spare_values: Sequence[set[str]],
-) -> dict[int, int]:
-    """Return the number of the new column for each old column that is found again, the best matches first.
-
-    ``spare_values``: what the spare selectors of the old columns read. A new column with the caption of another old
-    column is not taken.
-    """
-    captions = {column.caption for column in old if column is not None}
-    scored = sorted(
-        (
-            (-score - WEIGHTS.order * _same_order(k / len(old), n / len(new)), k, n)
-            for k, column in enumerate(old)
-            if column is not None
-            for n, other in enumerate(new)
-            if other.source == "page"
-            and (other.caption == column.caption or other.caption not in captions)
-            and (score := _column_match(column, other, values[other.name], spare_values[k])) >= OPTIONS.min_column_match
-        ),
-    )
-    pairs: dict[int, int] = {}
-    taken: set[int] = set()
-    for _, k, n in scored:
-        if k not in pairs and n not in taken:
-            pairs[k] = n
-            taken.add(n)
-    return pairs
-
-
-def _same_order(old: float, new: float) -> float:
-    """Return how close two columns are in the order of their wrappers, 0..1: between equals the order decides."""
-    return max(0.0, 1 - 4 * abs(old - new))
+    if alike_share(column, texts) < OPTIONS.min_still_alike:
+        return False
+    patterns = column.stats.patterns
+    if column.typing.type in ADDRESSES or not 0 < len(patterns) < MAX_PATTERNS:
+        return True
+    return sum(value_pattern(text) in patterns for text in texts) >= OPTIONS.min_still_patterned * len(texts)
 
 
 def _spare_values(column: SavedColumn, places: Sequence[Place]) -> set[str]:
@@ -414,29 +509,6 @@ def _spare_values(column: SavedColumn, places: Sequence[Place]) -> set[str]:
     spare = replace(column, readings=tuple(Reading(selector) for selector in column.spares))
     found = (reader.values(spare, rows) for reader, rows in places)
     return {text[:MAX_SAMPLE_CHARS] for values in found if values is not None for text in values.texts}
-
-
-def _column_match(column: SavedColumn, other: SavedColumn, values: set[str], spare_values: set[str]) -> float:
-    """Return how much evidence there is that two columns are the same."""
-    if column.selector.attribute != other.selector.attribute:
-        return 0.0
-    samples = column.stats.samples
-    sample_share = sum(sample in values for sample in samples) / len(samples) if samples else 0.0
-    label = column.selector.label or column.label
-    score = WEIGHTS.samples * sample_share + WEIGHTS.selector * (column.selector == other.selector)
-    score += WEIGHTS.label * (bool(label) and label == (other.selector.label or other.label))
-    score += WEIGHTS.spares * len(spare_values & values) / max(len(spare_values), 1)
-    score += WEIGHTS.role * (bool(column.role) and column.role == other.role)
-    score += WEIGHTS.place * (_tags(column.selector) == _tags(other.selector))
-    score += WEIGHTS.caption * (column.caption == other.caption) + WEIGHTS.name * (column.name == other.name)
-    score += WEIGHTS.type * (column.typing.type == other.typing.type) - (column.is_list != other.is_list)
-    patterns = set(column.stats.patterns)
-    return score + WEIGHTS.patterns * len(patterns & set(other.stats.patterns)) / max(len(patterns), 1)
-
-
-def _tags(selector: Selector) -> tuple[str, ...]:
-    """Return the tags on the way to a column, which change less often than classes."""
-    return tuple(step.name for step in selector.steps)
 
 
 def _renamed(

@@ -187,19 +187,23 @@ class Wrapper:
         if self.records is None:
             values = {column.name: found for column in self.fields if (found := reader.values(column)) is not None}
             return [FoundRecord((reader.page.body,), values)]
-        columns = self._on_page(reader, self.fields)
+        headers = self._headers_on(reader)
+        known = [column.header.text for column in self.fields if column.header is not None]
+        if headers and len(known) > 1 and not set(known) & set(headers):
+            return []  # a table of other things
+        columns = under_headers(self.fields, headers) if headers else self.fields
         records = RecordFinder(self.records, columns).records(reader, self.baseline.min_records)
         if fit_of(self, records).code == ReasonCode.OTHER_TEMPLATE:
             return records
         return with_spares(reader, self.fields, records)
 
-    def _on_page(self, reader: ColumnReader, columns: tuple[SavedColumn, ...]) -> tuple[SavedColumn, ...]:
-        """Return columns as they are read on a page: those of a table under their headers there."""
-        if self.records is None or not any(column.header for column in columns):
-            return columns
-        heads = reader.finder.rows(self.records.selector)
-        headers = headers_over(reader.page, heads[len(heads) // 2]) if heads else ()
-        return under_headers(columns, headers) if headers else columns
+    def _headers_on(self, reader: ColumnReader) -> tuple[str, ...]:
+        """Return the headers over the records of a page, if the wrapper goes by any."""
+        if self.records is None or not any(column.header for column in (*self.fields, *self.hidden)):
+            return ()
+        selectors = (self.records.selector, *self.records.alternatives)
+        heads = next((rows for selector in selectors if (rows := reader.finder.rows(selector))), [])
+        return headers_over(reader.page, heads[len(heads) // 2]) if heads else ()
 
     def _region(self, reader: ColumnReader, found: Sequence[FoundRecord], fit: Reason) -> Region:
         page = reader.page
@@ -227,7 +231,8 @@ class Wrapper:
         """Return the region with the hidden columns, whose cells are read when they are asked for."""
         if not self.hidden or self.records is None:
             return region
-        columns = self._on_page(reader, self.hidden)
+        headers = self._headers_on(reader)
+        columns = under_headers(self.hidden, headers) if headers else self.hidden
         hidden = HiddenRecordCells(reader, columns, tuple(record.top_rows for record in found))
         records = tuple(
             replace(record, fields=DeferredCells(dict(record.fields), hidden, k))

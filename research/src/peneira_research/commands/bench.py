@@ -36,11 +36,6 @@ Examples:
   peneira bench records -o bench.json
   peneira bench records --page tpsf-nike --explain
 """
-SPEED_EXAMPLES = """\b
-Examples:
-  peneira bench speed
-  peneira bench speed --corpus modern --repeat 3 --max-nodes 0
-"""
 
 
 def corpora_option(command: Command) -> Command:
@@ -55,7 +50,8 @@ def corpora_option(command: Command) -> Command:
     )(command)
 
 
-def _method_option(command: Command) -> Command:
+def method_option(command: Command) -> Command:
+    """Add ``--method`` to a command."""
     return click.option(
         "--method",
         "methods",
@@ -112,7 +108,7 @@ def bench() -> None:
 
 @bench.command(epilog=RECORDS_EXAMPLES)
 @corpora_option
-@_method_option
+@method_option
 @click.option(
     "--corpus", "names", multiple=True, help="Corpus to measure on; may be repeated.  [default: all of list pages]"
 )
@@ -264,45 +260,6 @@ def _report(
     out.print(calibration_table(calibration(outcomes)))
     if number:
         out.print(worst_table(worst(outcomes, number)))
-
-
-@bench.command(epilog=SPEED_EXAMPLES)
-@corpora_option
-@_method_option
-@click.option("--corpus", "name", default="tpsf", show_default=True, help="Corpus whose pages are timed.")
-@click.option("--repeat", type=click.IntRange(min=1), default=5, show_default=True, help="Runs; the best counts.")
-@click.option(
-    "--max-nodes",
-    type=int,
-    default=200_000,
-    show_default=True,
-    help="Size up to which a page is repeated; 0: not at all.",
-)
-@output_option
-def speed(
-    root: Path | None, methods: tuple[str, ...], name: str, repeat: int, max_nodes: int, output: Path | None
-) -> None:
-    """Time each stage as a multiple of parsing alone, and how the time grows with the page.
-
-    CPU time in one process of one thread, stages in turns, best of several.
-    """
-    from peneira_research.reports.console import console, progress
-    from peneira_research.reports.speed_report import growth_table, ratio_table, speed_document
-    from peneira_research.studies.speed import mid_size, time_growth, time_pages
-
-    pages = open_corpora(root).pages([name])
-    bodies = [(page.id, page.body()) for page in pages]
-    timings = list(progress(time_pages(bodies, methods, repeat=repeat), len(bodies), "speed"))
-    out = console(sys.stdout)
-    out.print(f"{name}, {len(timings)} pages: CPU time as a multiple of parsing alone")
-    out.print(ratio_table(timings))
-    page_id = mid_size(timings)
-    growth = list(time_growth(dict(bodies)[page_id], methods, repeat=repeat, max_nodes=max_nodes))
-    if growth:
-        out.print(f"{page_id}, its body repeated: the same, and x the time at half the size")
-        out.print(growth_table(growth))
-    if output:
-        write_document(speed_document(timings, growth, page_id), output)
 
 
 def open_corpora(root: Path | None) -> Corpora:

@@ -29,6 +29,7 @@ Examples:
 @click.option(
     "--as", "form", type=click.Choice(["files", "warc"]), default="files", show_default=True, help="Form of the pages."
 )
+@click.option("--max-kb", type=click.IntRange(min=1), metavar="N", help="Only pages of at most so many kilobytes.")
 @click.option("--task", default="extract", show_default=True, help="Task of the runs.")
 @click.option(
     "--jobs", default="1,2", show_default=True, metavar="N,...", help="A measured run with each number of workers."
@@ -48,6 +49,7 @@ def batch(
     pages: int,
     folder: Path,
     form: str,
+    max_kb: int | None,
     task: str,
     jobs: str,
     kills: int,
@@ -64,10 +66,11 @@ def batch(
     from peneira_research.studies.batch_runs import RunMeasures, killed_run, measured_run, sorted_digest
 
     out = console(sys.stdout)
-    source = folder / (f"pages-{pages}" if form == "files" else f"pages-{pages}.warc.gz")
+    name = f"pages-{pages}" + (f"-{max_kb}kb" if max_kb else "")
+    source = folder / (name if form == "files" else f"{name}.warc.gz")
     if not source.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        (write_files if form == "files" else write_warc)(open_corpora(root), pages, source)
+        (write_files if form == "files" else write_warc)(open_corpora(root), pages, source, max_kb and 1024 * max_kb)
     counts = [int(count) for count in jobs.split(",")]
     runs: dict[str, tuple[RunMeasures, Path]] = {}
 

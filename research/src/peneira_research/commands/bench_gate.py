@@ -51,11 +51,12 @@ def gate(root: Path | None, jobs: int, floors: Path | None, unseen: bool, update
     has fields; the share of pages of known type that have a main list, on a fixed sample of each type (with --unseen
     on all of them); found, named, redundant and columns of `bench table`; next and numbered pages of `bench paging`;
     and, without --unseen, the fields of `bench items` on product pages and a sample of recipes and articles, and the
-    word F1 of `bench text` on a sample of pages.
+    word F1 of `bench text` and the speed of `bench speed` on samples of pages. Ceilings of the speed have a margin
+    for a busy machine.
     """
     from peneira_research.reports.console import console
     from peneira_research.reports.records_report import check_table
-    from peneira_research.studies.gate import FLOORS, UNSEEN_FLOORS, check, pin, read_floors
+    from peneira_research.studies.gate import FLOORS, UNSEEN_FLOORS, check, pin, read_floors, with_speed_margin
 
     corpora, path = open_corpora(root), floors or (UNSEEN_FLOORS if unseen else FLOORS)
     pinned = {} if update and not path.exists() else read_floors(path)
@@ -67,9 +68,10 @@ def gate(root: Path | None, jobs: int, floors: Path | None, unseen: bool, update
         **_table_floors(corpora, jobs, models),
         **({} if unseen else _item_floors(corpora, jobs) | _text_floors(corpora, jobs)),
         **_paging_floors(corpora, jobs),
+        **({} if unseen else _speed_floors(corpora)),
     }
     if update:
-        pinned = pin(path, current, pinned, allow_lower=allow_lower)
+        pinned = pin(path, with_speed_margin(current, pinned), pinned, allow_lower=allow_lower)
     checks = check(current, pinned)
     console(sys.stdout).print(check_table(checks))
     if any(row.problem for row in checks):
@@ -126,6 +128,20 @@ def _item_floors(corpora: Corpora, jobs: int) -> dict[str, Floor]:
     fields = field_scores(detail_rows(corpora, jobs, DETAIL_STEP)) if corpora.has_detail else {}
     product_hash = product_digest(corpora.root) if has_products else ""
     return item_floors(products, fields, product_hash, corpora.detail_digest() if corpora.has_detail else "")
+
+
+def _speed_floors(corpora: Corpora) -> dict[str, Floor]:
+    from peneira_research.corpora.speed_pages import speed_pages
+    from peneira_research.reports.console import progress
+    from peneira_research.studies.gate import SPEED_CORPORA, SPEED_STAGES, SPEED_STEP, SPEED_TURNS, speed_floors
+    from peneira_research.studies.speed import SpeedOptions, time_pages
+
+    options = SpeedOptions(stages=SPEED_STAGES, repeat=SPEED_TURNS)
+    timings = {}
+    for name in filter(corpora.has, SPEED_CORPORA):
+        pages = speed_pages(corpora, name, every=SPEED_STEP)
+        timings[name] = list(progress(time_pages(pages, options), len(pages), f"gate, speed of {name}"))
+    return speed_floors(DEFAULT_METHOD, timings, corpora)
 
 
 def _text_floors(corpora: Corpora, jobs: int) -> dict[str, Floor]:

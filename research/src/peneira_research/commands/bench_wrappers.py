@@ -90,7 +90,7 @@ def wrappers(
         _score_exports(open_corpora(root), site_pages, every, jobs, output)
         return
     if drift:
-        _score_drift(open_corpora(root), site_pages, jobs, output)
+        _score_drift(open_corpora(root), site_pages, every, jobs, output)
         return
     if schema:
         for site in site_pages:
@@ -181,14 +181,16 @@ def _score_cells(corpora: Corpora, every: int, jobs: int, output: Path | None) -
         write_document({"sites": [asdict(score) for score in scores]}, output)
 
 
-def _score_drift(corpora: Corpora, swde_sites: Sequence[Sequence[SwdePage]], jobs: int, output: Path | None) -> None:
+def _score_drift(
+    corpora: Corpora, swde_sites: Sequence[Sequence[SwdePage]], every: int, jobs: int, output: Path | None
+) -> None:
     from peneira_research.reports.console import console, progress
     from peneira_research.reports.wrappers_report import mutations_table, verdicts_table
     from peneira_research.scores.wrapper_score import list_sites
     from peneira_research.studies.drift_study import distinct_sites, score_detail_drift, score_list_drift
 
-    detail_sites = distinct_sites(swde_sites)
-    sites_of_lists = [pages for pages in list_sites(corpora.pages()) if pages[0].corpus in DRIFT_LISTS]
+    detail_sites = distinct_sites(swde_sites)[::every]
+    sites_of_lists = [pages for pages in list_sites(corpora.pages()) if pages[0].corpus in DRIFT_LISTS][::every]
     details = list(progress(score_detail_drift(detail_sites, jobs=jobs), len(detail_sites), "detail sites"))
     lists = list(progress(score_list_drift(sites_of_lists, jobs=jobs), len(sites_of_lists), "list sites"))
     to_stdout = output is None and not sys.stdout.isatty()

@@ -12,9 +12,11 @@ from peneira_research.commands.bench_folds import folds
 from peneira_research.commands.bench_gate import gate
 from peneira_research.commands.bench_items import items
 from peneira_research.commands.bench_join import join
+from peneira_research.commands.bench_matrix import matrix
 from peneira_research.commands.bench_outputs import outputs
 from peneira_research.commands.bench_paging import paging
 from peneira_research.commands.bench_render import render
+from peneira_research.commands.bench_speed import speed
 from peneira_research.commands.bench_table import table
 from peneira_research.commands.bench_text import text
 from peneira_research.commands.bench_values import values
@@ -24,7 +26,7 @@ from peneira_research.commands.train import train
 __all__ = ["bench", "train"]
 
 for command in (
-    area, batch, clean, content, fields, folds, gate, items, join, outputs, paging, render, table, table2, text,
-    values, wrappers,
+    area, batch, clean, content, fields, folds, gate, items, join, matrix, outputs, paging, render, speed, table,
+    table2, text, values, wrappers,
 ):  # fmt: skip
     bench.add_command(command)

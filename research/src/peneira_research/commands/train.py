@@ -113,6 +113,7 @@ def records(root: Path | None, rendered: bool, folder: Path | None, jobs: int, o
     and an equal LightGBM give equal files. `peneira bench records --unseen` measures such models on unseen sites.
     """
     from peneira.lists.ranking import CALIBRATION, MODEL_NAMES, PAGE_TYPE_MODEL, RENDERED_MODELS
+    from peneira.ml.forest import SUFFIX, write_forest
     from peneira_research.training.folds import corpora_folds
     from peneira_research.training.list_examples import list_examples, rendered_examples
     from peneira_research.training.list_models import MODEL_FOLDS, train_list_models
@@ -132,11 +133,11 @@ def records(root: Path | None, rendered: bool, folder: Path | None, jobs: int, o
         if trained.rendered:
             forests[file_name] = getattr(trained.rendered, name)
         else:  # models of another training do not fit this screen
-            (output / f"{file_name}.json").unlink(missing_ok=True)
+            for suffix in (SUFFIX, ".json"):
+                (output / f"{file_name}{suffix}").unlink(missing_ok=True)
     (output / CALIBRATION).write_text(json.dumps(asdict(trained.plain.calibration)) + "\n", encoding="utf-8")
     for name, forest in forests.items():
-        file = output / f"{name}.json"
-        file.write_text(forest.to_json(), encoding="utf-8")
+        file = write_forest(output, name, forest)
         click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
 
 

@@ -17,18 +17,19 @@ MAX_PAGES_PER_SITE = 20
 _FOLDER_PAGES = 1000
 
 
-def many_pages(corpora: Corpora, count: int) -> Iterator[BarePage]:
-    """Yield so many pages: all of the corpora, a few per site, over and over again."""
-    pages = bare_pages(corpora, pages_per_site=MAX_PAGES_PER_SITE)
+def many_pages(corpora: Corpora, count: int, max_bytes: int | None = None) -> Iterator[BarePage]:
+    """Yield so many pages: all of the corpora up to a size, a few per site, over and over again."""
+    every = bare_pages(corpora, pages_per_site=MAX_PAGES_PER_SITE)
+    pages = (page for page in every if max_bytes is None or len(page.body) <= max_bytes)
     first = next(pages, None)
     if first is None:
         raise CorpusError(f"{corpora.root}: no pages to make others from")
     yield from islice(cycle(chain([first], pages)), count)
 
 
-def write_files(corpora: Corpora, count: int, folder: Path) -> None:
+def write_files(corpora: Corpora, count: int, folder: Path, max_bytes: int | None = None) -> None:
     """Write pages as files, a thousand to a folder, with their addresses beside them where they are known."""
-    for number, page in enumerate(many_pages(corpora, count)):
+    for number, page in enumerate(many_pages(corpora, count, max_bytes)):
         path = folder / f"{number // _FOLDER_PAGES:04}" / f"{number:07}.html"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(page.body)
@@ -36,10 +37,10 @@ def write_files(corpora: Corpora, count: int, folder: Path) -> None:
             path.with_name(f"{path.name}.url").write_text(page.url, encoding="utf-8")
 
 
-def write_warc(corpora: Corpora, count: int, path: Path) -> None:
+def write_warc(corpora: Corpora, count: int, path: Path, max_bytes: int | None = None) -> None:
     """Write pages as a WARC, packed record by record."""
     with replacing(path) as temporary, temporary.open("wb") as file:
-        for number, page in enumerate(many_pages(corpora, count)):
+        for number, page in enumerate(many_pages(corpora, count, max_bytes)):
             url = page.url or f"https://{page.corpus}.example/{number}"
             file.write(gzip.compress(warc_record(url, page.body), compresslevel=1, mtime=0))
 

@@ -116,15 +116,16 @@ def verdicts_table(scores: Mapping[str, Sequence[DriftScore]]) -> Table:
 
 
 def mutations_table(kind: str, scores: Sequence[DriftScore]) -> Table:
-    """Return a row per mutation: verdicts, sites healed, share of equal values after healing."""
+    """Return a row per mutation: verdicts, sites, sites healed, equal values after healing, of healed and of all."""
     first = f"{kind} pages with"
-    table = plain_table(first, *VERDICTS, "healed", "equal values", left=[first])
+    table = plain_table(first, *VERDICTS, "sites", "healed", "equal values", "equal of all", left=[first])
     for name in dict.fromkeys(name for score in scores for name in score.mutations):
         results = [score.mutations[name] for score in scores if name in score.mutations]
         counts = [str(sum(result.verdict == verdict for result in results)) for verdict in VERDICTS]
         healed = [result for result in results if result.accepted]
         equal = f"{sum(result.equal_share for result in healed) / len(healed):.3f}" if healed else ""
-        table.add_row(name, *counts, str(len(healed)), equal)
+        all_equal = f"{sum(result.equal_share for result in results) / len(results):.3f}"
+        table.add_row(name, *counts, str(len(results)), str(len(healed)), equal, all_equal)
     return table
 
 

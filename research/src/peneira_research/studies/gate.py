@@ -22,6 +22,7 @@ from peneira_research.scores.paging_score import PagingMetrics
 from peneira_research.studies.item_outcomes import BODY, FieldScore
 from peneira_research.studies.list_quality import ListQuality
 from peneira_research.studies.scoreboard import Metrics
+from peneira_research.studies.speed import Timing, cells_stage, ratios, records_stage
 from peneira_research.studies.table_outcomes import TableMetrics
 from peneira_research.studies.text_outcomes import OURS, TextOutcome
 from peneira_research.studies.type_outcomes import TypeMetrics
@@ -50,6 +51,15 @@ DETAIL_STEP = 6
 # What stands for a method in the floors of main texts; every so many of their pages is looked at, 125 in all
 TEXTS = "text"
 TEXT_STEP = 12
+
+# The corpora and stages whose speed has a ceiling, on every so many pages, as the best of so many turns
+SPEED_CORPORA = ("tpsf", "modern", "modern2")
+SPEED_STAGES = (records_stage(), cells_stage())
+SPEED_STEP = 12
+SPEED_TURNS = 5
+# A ceiling is so many times what was measured: on a busy machine the ratios of all stages rise by a third
+SPEED_MARGIN = 1.6
+SPEED = "speed"
 
 ALL = "all"
 NEGATIVES = "negatives"
@@ -160,9 +170,9 @@ def item_floors(
 
 def text_floors(outcomes: Sequence[TextOutcome], digest: str) -> dict[str, Floor]:
     """Return the floors of the mean word F1 of main texts: of all pages, and of each type."""
+    types = sorted({outcome.type for outcome in outcomes})
     groups: dict[str, Sequence[TextOutcome]] = {ALL: outcomes}
-    for name in sorted({outcome.type for outcome in outcomes}):
-        groups[name] = [outcome for outcome in outcomes if outcome.type == name]
+    groups |= {name: [row for row in outcomes if row.type == name] for name in types}
     return {
         f"text {name}": Floor(TEXTS, fmean(row.scores[OURS].f1 for row in rows), digest)
         for name, rows in groups.items()
@@ -174,6 +184,27 @@ def paging_floors(metrics: PagingMetrics, digest: str) -> dict[str, Floor]:
     """Return the floors of the next page and of the numbered pages."""
     values = {"next": metrics.next, "numbered": metrics.numbered}
     return {f"paging {name}": Floor("auto", value, digest) for name, value in values.items() if value is not None}
+
+
+def speed_floors(method: str, timings: Mapping[str, Sequence[Timing]], corpora: Corpora) -> dict[str, Floor]:
+    """Return the medians of the time of stages as multiples of the parse, by corpus."""
+    return {
+        f"{SPEED} {name} {row.stage}": Floor(method, row.median, corpora.digest(name), is_ceiling=True)
+        for name, of_corpus in timings.items()
+        for row in ratios(of_corpus)
+    }
+
+
+def with_speed_margin(current: Mapping[str, Floor], pinned: Mapping[str, Floor]) -> dict[str, Floor]:
+    """Return what is to be pinned: ceilings of the speed with their margin, and never above those of the same pages."""
+    floors = dict(current)
+    for name, now in current.items():
+        if name.startswith(f"{SPEED} "):
+            then = pinned.get(name)
+            ceiling = SPEED_MARGIN * now.floor
+            is_same = then is not None and then.hash == now.hash
+            floors[name] = replace(now, floor=min(ceiling, then.floor) if then is not None and is_same else ceiling)
+    return floors
 
 
 def check(current: Mapping[str, Floor], pinned: Mapping[str, Floor]) -> list[Check]:

@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 from zlib import crc32
 
+import lxml.html
+
 from peneira.page import Page
+from peneira.sources.html import read_page
 from peneira.texts.cleaning import pruned_html
 from peneira.wrappers.saved_columns import SavedColumn
 from peneira.wrappers.wrapper import Wrapper, column_reader
+from peneira.xpath.finder import normalize_space
 
 Mutate = Callable[[Page, Wrapper], str]
 
@@ -98,6 +103,106 @@ def halved_list(page: Page, wrapper: Wrapper) -> str:
     return _without(page, [root for row in wrapper.found_records(column_reader(page))[1::2] for root in row.top_rows])
 
 
+def renamed_labels(page: Page, wrapper: Wrapper) -> str:
+    """Return the page with other words in place of the labels and table headers that the wrapper goes by; texts that
+    are values too stay as they are."""
+    labels = {
+        normalize_space(text)
+        for column in wrapper.fields
+        for text in (column.selector.label, column.label, column.header.text if column.header else "")
+        if text
+    }
+    found = wrapper.found_records(column_reader(page))
+    values = [text for record in found for value in record.values.values() for text in value.texts]
+    tree = _tree(page)
+    for element in tree.iter():
+        if isinstance(element.tag, str) and (text := _relabelled(element.text, labels, values)) is not None:
+            element.text = text
+        if (tail := _relabelled(element.tail, labels, values)) is not None:
+            element.tail = tail
+    return _html(tree)
+
+
+def _relabelled(text: str | None, labels: set[str], values: Sequence[str]) -> str | None:
+    """Return a text with another label, None if it starts with none of these or is a value."""
+    bare = normalize_space(text or "")
+    label = max((each for each in labels if bare.startswith(each)), key=len, default="")
+    if not label or any(bare in value for value in values):
+        return None
+    end = label[-1] if label[-1] in ":：" else ""
+    return f"{_letters(crc32(label.encode())).capitalize()}{end}{bare.removeprefix(label)}"
+
+
+def tables_to_lists(page: Page, _wrapper: Wrapper) -> str:
+    """Return the page with tables of two cells a row as definition lists, and all other tables as plain blocks."""
+    tree = _tree(page)
+    for table in tree.iter("table"):
+        rows = [row for row in table.iter("tr") if _around(row, "table") is table]
+        are_pairs = bool(rows) and all(len(_cells_of(row)) == 2 for row in rows)
+        table.tag = "dl" if are_pairs else "section"
+        for row in rows:
+            cells = _cells_of(row)
+            for k, cell in enumerate(cells):
+                cell.tag = ("dt", "dd")[k] if are_pairs else "div"
+            row.tag = "div"
+    for group in tree.xpath("//thead | //tbody | //tfoot"):
+        group.tag = "div"
+    return _html(tree)
+
+
+def reordered_columns(page: Page, _wrapper: Wrapper) -> str:
+    """Return the page with the rows of label/value tables and definition lists in reverse order, and so the columns of
+    other tables but for the first."""
+    tree = _tree(page)
+    for table in tree.iter("table"):
+        rows = [row for row in table.iter("tr") if _around(row, "table") is table]
+        counts = {len(_cells_of(row)) for row in rows}
+        if len(rows) > 1 and counts == {2}:
+            _reverse(rows[0].getparent(), [row for row in rows if row.getparent() is rows[0].getparent()])
+        elif len(rows) > 1 and len(counts) == 1 and min(counts) > 2:
+            for row in rows:
+                _reverse(row, _cells_of(row)[1:])
+    for terms in tree.iter("dl"):
+        pairs = [child for child in terms if child.tag in ("dt", "dd")]
+        if len(pairs) > 2 and [child.tag for child in pairs] == ["dt", "dd"] * (len(pairs) // 2):
+            groups = [pairs[k : k + 2] for k in range(0, len(pairs), 2)]
+            _reverse(terms, pairs, [child for group in reversed(groups) for child in group])
+    return _html(tree)
+
+
+def new_variant(page: Page, wrapper: Wrapper) -> str:
+    """Return the page as it is or, of every second page, in a new variant: classes renamed and elements wrapped."""
+    if crc32(page.visible_text(page.body)[:2000].encode()) % 2:
+        return page.html()
+    return wrapped_elements(read_page(renamed_classes(page, wrapper), url=page.url), wrapper)
+
+
+def _tree(page: Page) -> Any:
+    return lxml.html.document_fromstring(page.html())
+
+
+def _html(tree: Any) -> str:
+    return str(lxml.html.tostring(tree, encoding="unicode"))
+
+
+def _around(element: Any, tag: str) -> Any:
+    return next(element.iterancestors(tag), None)
+
+
+def _cells_of(row: Any) -> list[Any]:
+    return [child for child in row if child.tag in _CELL_TAGS]
+
+
+def _reverse(parent: Any, children: Sequence[Any], order: Sequence[Any] | None = None) -> None:
+    """Put children of an element in reverse or another order, in the places of these children."""
+    places = sorted(parent.index(child) for child in children)
+    for child in children:
+        child.tail = None
+        parent.remove(child)
+    for place, child in zip(places, order or list(reversed(children)), strict=True):
+        parent.insert(place, child)
+
+
 def _without(page: Page, rows: Sequence[int]) -> str:
     return pruned_html(page, ~page.flags_below(rows))
 
@@ -108,4 +213,8 @@ MUTATIONS: dict[str, Mutate] = {
     "reordered blocks": reordered_blocks,
     "removed column": removed_column,
     "halved list": halved_list,
+    "renamed labels": renamed_labels,
+    "tables to lists": tables_to_lists,
+    "reordered columns": reordered_columns,
+    "new variant": new_variant,
 }

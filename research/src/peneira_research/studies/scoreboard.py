@@ -6,15 +6,14 @@ the number of records is known, and negatives, have metrics of their own.
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, version
 from statistics import fmean
 
 from peneira_research.corpora.gold_pages import Corpora
 from peneira_research.studies.list_quality import quality_by_corpus
 from peneira_research.studies.page_outcomes import Outcome
+from peneira_research.studies.run_meta import run_meta
 from peneira_research.studies.type_outcomes import TypeOutcome, metrics_by_type
 
 FORMAT = "peneira-bench-records"
@@ -105,10 +104,8 @@ def document(outcomes: Sequence[Outcome], corpora: Corpora, types: Sequence[Type
         "format": FORMAT,
         "version": VERSION,
         "meta": {
-            "peneira": _own_version(),
-            "python": platform.python_version(),
+            **asdict(run_meta(corpora, names)),
             "methods": list(board),
-            "corpora": {name: corpora.digest(name) for name in names},
         },
         "metrics": {method: asdict(row) for method, row in board.items()},
         "lists": {
@@ -156,10 +153,3 @@ def _f1(row: Outcome) -> float:
 def _quiet(row: Outcome) -> float:
     """Return 1 where no list is claimed; a method that failed on the page does not count as quiet."""
     return float(row.error is None and row.confident_lists == 0)
-
-
-def _own_version() -> str:
-    try:
-        return version("peneira")
-    except PackageNotFoundError:
-        return "not installed"

@@ -7,8 +7,8 @@ measured in turns and the best of several turns counts. CPU time is that of all 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
 from time import process_time
@@ -16,13 +16,14 @@ from time import process_time
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
-from peneira.extraction import extract
+import peneira
+from peneira.errors import PeneiraError
+from peneira.methods import DEFAULT_METHOD
 from peneira.methods import method as method_named
 from peneira.page import Page
 from peneira.sources.encoding import decode
 from peneira.sources.html import read_page
-from peneira.texts.cleaning import clean
-from peneira.texts.content import content
+from peneira_research.peers import SPEED_PEERS, run_peer
 from peneira_research.workers import in_processes
 
 PARSE = "parse"
@@ -33,32 +34,78 @@ _MAX_GROWTH_S = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A use of peneira that is timed, from the bytes of a page on."""
+    """A use of peneira, or of another extractor, that is timed, from the bytes of a page on.
+
+    ``prepare``: makes what is timed in place of ``run``, before the clock starts; None if the page has no such thing.
+    """
 
     name: str
     run: Callable[[bytes], object]
+    prepare: Callable[[bytes], Callable[[], object] | None] | None = None
 
 
-def stages(methods: Sequence[str]) -> list[Stage]:
-    """Return the stages that are timed: the node table, the visible text, cleaning, content, and each method."""
-    for name in methods:
-        method_named(name)
-    return [
+@dataclass(frozen=True, slots=True)
+class SpeedOptions:
+    """What is timed: ``stages`` by name, all of them if there are none; the best of ``repeat`` turns counts."""
+
+    methods: Sequence[str] = (DEFAULT_METHOD,)
+    stages: Sequence[str] = ()
+    repeat: int = 5
+    with_peers: bool = field(default=False, kw_only=True)
+
+
+def stages(options: SpeedOptions) -> list[Stage]:
+    """Return the stages that are timed: the node table, each verb, each method, and others where they are asked for."""
+    every = [
         Stage("page", _node_table),
-        Stage("text", lambda body: _node_table(body).visible_text(0)),
-        Stage("clean", clean),
-        Stage("content", content),
-        *(stage for name in methods for stage in _method_stages(name)),
+        Stage("text", peneira.text),
+        Stage("clean", peneira.clean),
+        Stage("content", peneira.content),
+        Stage("item", peneira.item),
+        Stage("wrapper", peneira.extract, _own_wrapper),
+        *(stage for name in options.methods for stage in _method_stages(name)),
+        *(Stage(name, partial(run_peer, name)) for name in SPEED_PEERS if options.with_peers),
     ]
+    known = {stage.name for stage in every}
+    if unknown := [name for name in options.stages if name not in known]:
+        raise PeneiraError(f"no stage {unknown[0]!r}; there are: {', '.join(sorted(known))}")
+    return [stage for stage in every if not options.stages or stage.name in options.stages]
+
+
+def records_stage(method: str = DEFAULT_METHOD) -> str:
+    """Return the name of the stage that finds the records and makes no columns."""
+    return f"records {method}"
+
+
+def cells_stage(method: str = DEFAULT_METHOD) -> str:
+    """Return the name of the stage that reads every typed cell of the main list."""
+    return f"cells {method}"
 
 
 def _method_stages(name: str) -> list[Stage]:
-    """Return the stages of a method: its records alone, and with the typed columns of the main list."""
+    """Return the stages of a method: its records alone; the main list with its columns; and with every cell read."""
     find = method_named(name).findings
     return [
-        Stage(f"records {name}", lambda body: find(read_page(body))),
-        Stage(f"extract {name}", partial(extract, method=name)),
+        Stage(records_stage(name), lambda body: find(read_page(body))),
+        Stage(f"extract {name}", partial(peneira.extract, method=name)),
+        Stage(cells_stage(name), partial(_every_cell, method=name)),
     ]
+
+
+def _every_cell(body: bytes, method: str) -> list[object]:
+    """Return the values of the cells of the main list, or of the first where no list is the main one."""
+    result = peneira.extract(body, method=method)
+    region = result.main or next(iter(result.regions), None)
+    return [cell.value for row in region.table.rows for cell in row if cell is not None] if region is not None else []
+
+
+def _own_wrapper(body: bytes) -> Callable[[], object] | None:
+    """Return what applies a wrapper to the page that it was learned from, None if there is nothing to learn."""
+    try:
+        wrapper = peneira.learn([body])
+    except PeneiraError:
+        return None
+    return partial(wrapper.extract, body)
 
 
 def _node_table(body: bytes) -> Page:
@@ -93,25 +140,47 @@ class Ratio:
     p95: float
 
 
-def time_pages(bodies: Sequence[tuple[str, bytes]], methods: Sequence[str], *, repeat: int) -> Iterator[Timing]:
+def time_pages(bodies: Sequence[tuple[str, bytes]], options: SpeedOptions) -> Iterator[Timing]:
     """Yield the timing of each named page, all taken in one fresh process of one thread."""
-    names = frozenset(stage.name for stage in stages(methods))
-    return in_processes(
-        partial(_time_page, methods=tuple(methods), names=names, repeat=repeat), bodies, jobs=1, chunk=1
-    )
+    stages(options)
+    return in_processes(partial(_time_page, options=options), bodies, jobs=1, chunk=1)
 
 
-def time_growth(body: bytes, methods: Sequence[str], *, repeat: int, max_nodes: int) -> Iterator[Timing]:
-    """Yield timings of the page's body repeated 1, 2, 4, 8... times, as long as it has at most ``max_nodes`` nodes.
+def time_growth(pages: Iterable[tuple[str, bytes]], options: SpeedOptions) -> Iterator[Timing]:
+    """Yield the timings of pages that grow, each in a process of its own.
 
     A stage that takes longer than ``_MAX_GROWTH_S`` is not timed on larger pages.
     """
-    names = {stage.name for stage in stages(methods)}
-    for name, grown in _grown(read_page(body), max_nodes):
-        task = partial(_time_page, methods=tuple(methods), names=frozenset(names), repeat=repeat)
-        for timing in in_processes(task, [(name, grown)], jobs=1):
+    names = [stage.name for stage in stages(options)]
+    for page in pages:
+        own = SpeedOptions(options.methods, names, options.repeat, with_peers=options.with_peers)
+        for timing in in_processes(partial(_time_page, options=own), [page], jobs=1):
             yield timing
-            names -= {stage for stage, cpu_s in timing.cpu_s.items() if cpu_s > _MAX_GROWTH_S}
+            names = [name for name in names if timing.cpu_s.get(name, 0.0) <= _MAX_GROWTH_S]
+        if not names:
+            return
+
+
+def grown(body: bytes, *, max_nodes: int) -> Iterator[tuple[str, bytes]]:
+    """Yield pages that hold the page's body 1, 2, 4, 8... times, as long as they have at most ``max_nodes`` nodes."""
+    return _grown(read_page(body), max_nodes)
+
+
+def made_lists(*, least: int, most: int) -> Iterator[tuple[str, bytes]]:
+    """Yield list pages of so many records, four times as many each time; all records differ."""
+    records = least
+    while records <= most:
+        items = "".join(map(_made_record, range(records)))
+        yield f"{records} records", f"<!doctype html><meta charset=utf-8><body><ul>{items}</ul>".encode()
+        records *= 4
+
+
+def _made_record(k: int) -> str:
+    return (
+        f'<li class=offer><h3><a href="/offer/{k}">Offer number {k} of the catalogue</a></h3><p class=price>'
+        f"${10 + k % 90}.{k % 100:02d}</p><span class=date>2024-{1 + k % 12:02d}-{1 + k % 28:02d}</span>"
+        f"<div class=place>Street {k % 500}, Recife</div><img src='/i/{k}.jpg' alt='Picture {k}'></li>"
+    )
 
 
 def _grown(page: Page, max_nodes: int) -> Iterator[tuple[str, bytes]]:
@@ -124,18 +193,20 @@ def _grown(page: Page, max_nodes: int) -> Iterator[tuple[str, bytes]]:
         repeats *= 2
 
 
-def _time_page(named: tuple[str, bytes], *, methods: Sequence[str], names: frozenset[str], repeat: int) -> Timing:
+def _time_page(named: tuple[str, bytes], *, options: SpeedOptions) -> Timing:
     name, body = named
-    wanted = [stage for stage in stages(methods) if stage.name in names]
     page = read_page(body)
-    return Timing(name, len(page), bool(page.cuts), best_cpu_times(body, wanted, repeat=repeat))
+    return Timing(name, len(page), bool(page.cuts), best_cpu_times(body, stages(options), repeat=options.repeat))
 
 
 def best_cpu_times(body: bytes, stages: Sequence[Stage], *, repeat: int) -> dict[str, float]:
     """Return the best CPU time of each stage and of parsing alone, in seconds, measured in turns."""
     html, _, _ = decode(body)
     turns: list[tuple[str, Callable[[], object]]] = [(PARSE, partial(LexborHTMLParser, html))]
-    turns += [(stage.name, partial(stage.run, body)) for stage in stages]
+    for stage in stages:
+        run = partial(stage.run, body) if stage.prepare is None else stage.prepare(body)
+        if run is not None:
+            turns.append((stage.name, run))
     best: dict[str, float] = {}
     for _ in range(repeat):
         for name, run in turns:
@@ -169,3 +240,10 @@ def factors(timings: Sequence[Timing], stage: str) -> list[float | None]:
     """Return how many times as long the stage took on each page as on the one before; None where it was not timed."""
     times = [timing.cpu_s.get(stage) for timing in timings]
     return [None, *(after / before if before and after else None for before, after in pairwise(times))]
+
+
+def per_node(timings: Sequence[Timing], stage: str) -> list[float | None]:
+    """Return the cost per node of each page as a multiple of that of the first; None where it was not timed."""
+    costs = [timing.cpu_s[stage] / timing.nodes if stage in timing.cpu_s else None for timing in timings]
+    first = costs[0] if costs else None
+    return [cost / first if cost is not None and first else None for cost in costs]

@@ -201,7 +201,8 @@ def _finalists(example: ListExample, screen: Forest, box_names: Sequence[str]) -
     found = example.candidates.take(rows)
     related = relations(example.rows, found)
     features = finalist_features(related, found.counts, screen_scores[rows], example.features_of(rows))
-    return Finalists(related["disjoint"], features | example.box_features_of(rows, box_names), example.scores[rows])
+    features = {**features, **example.box_features_of(rows, box_names)}
+    return Finalists(related["disjoint"], features, example.scores[rows])
 
 
 def _screen(examples: Sequence[ListExample], seed: int = 1) -> Forest:

@@ -19,11 +19,14 @@ from peneira_research.training.whole_examples import whole_rows
 
 Number = TypeVar("Number", np.float32, np.float64, np.int8)
 
-TREES = 300
-SEEDS = (1, 2)
+# More samples of fewer trees: with so few pages, a forest depends on its sample
+TREES = 220
+SEEDS = (1, 2, 3)
+# What whole texts are learned with need not be as exact
+INNER_SEEDS = SEEDS[:2]
 PARAMS: Params = {
     "objective": "binary",
-    "learning_rate": 0.08,
+    "learning_rate": 0.1,
     "num_leaves": 20,
     "min_data_in_leaf": 8,
     "boost_from_average": False,
@@ -53,7 +56,18 @@ WHOLE_FALLING = frozenset(
 OF_NAMES = frozenset({*HIT_FEATURES, *NAME_FEATURES}) - {"type_fit", "look", "is_label"}
 # More evidence for a role never makes it less likely
 RISING = frozenset(
-    {"label_hit", "header_hit", "prop_hit", "near_hit", "best_hit", "hit_lead", "type_fit", "look", "best_typed_hit"}
+    {
+        "label_hit",
+        "header_hit",
+        "prop_hit",
+        "near_hit",
+        "path_hit",
+        "best_hit",
+        "hit_lead",
+        "type_fit",
+        "look",
+        "best_typed_hit",
+    }
 )
 
 
@@ -97,7 +111,7 @@ def _whole_rows(
 ) -> Iterator[tuple[NDArray[np.float64], float, float]]:
     """Yield the rows of the pages of a fold, scored by models that were trained without them."""
     others = [example for example in examples if folds[example.site] != fold]
-    roles, interest = _column_models(others, SEEDS[:1])
+    roles, interest = _column_models(others, INNER_SEEDS)
     models = RoleModels(roles, interest, interest)
     for example in examples:
         if folds[example.site] == fold and example.wholes is not None:

@@ -102,8 +102,14 @@ document.addEventListener("toggle", (event) => {
   sheet.style.right = "auto";
   sheet.style.left = `${Math.max(Math.min(head.left, innerWidth - sheet.offsetWidth - 12), 8)}px`;
   sheet.style.top = `${Math.min(head.bottom + 2, Math.max(innerHeight - sheet.offsetHeight - 12, 8))}px`;
-  menu.querySelector("input[name=name]")?.focus();
+  menu.querySelector("input[name=name]")?.focus({ preventScroll: true });
 }, true);
+
+// A text that is cut shows the rest when it is pointed at
+document.addEventListener("mouseover", (event) => {
+  const clip = event.target.closest?.(".clip");
+  if (clip && !clip.title && clip.scrollHeight > clip.clientHeight) clip.title = clip.textContent;
+});
 
 // Files: chosen or dropped, they are sent at once
 for (const form of document.querySelectorAll("form[data-drop]")) {

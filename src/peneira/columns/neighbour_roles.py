@@ -1,0 +1,109 @@
+"""Roles that follow from the column beside: the higher of two prices is the old one, a number after a rating counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import islice
+
+from peneira.columns.candidate_columns import CandidateColumns
+from peneira.columns.raw_columns import RawColumn
+from peneira.columns.slot_alignment import with_ancestors
+from peneira.columns.value_patterns import are_counts, are_unit_prices
+from peneira.values import Money, Role
+
+
+@dataclass(frozen=True, slots=True)
+class NeighbourOptions:
+    """When a column has a role by its neighbour."""
+
+    # This many records show which of two prices is higher
+    min_records: int = 3
+    min_higher_share: float = 0.95
+    # An amount this many times as high is another thing
+    max_ratio: int = 5
+    # Elements around two texts that stand beside each other
+    max_levels: int = 4
+
+
+OPTIONS = NeighbourOptions()
+
+
+def with_neighbour_roles(
+    roles: Sequence[Role | None], candidates: CandidateColumns, kept: Sequence[bool]
+) -> list[Role | None]:
+    """Return the roles with an old price beside the price and the number of reviews after the rating."""
+    found = list(roles)
+    free = [k for k, column in enumerate(candidates.columns) if kept[k] and _is_free(candidates, column, k, roles[k])]
+    if "price" in found and "old_price" not in found:
+        price = found.index("price")
+        old = next((k for k in free if _is_higher_price(candidates, price, k)), None)
+        new = next((k for k in free if _is_paid_instead(candidates, price, k)), None) if old is None else None
+        if old is not None:
+            found[old] = "old_price"
+        elif new is not None:
+            found[price], found[new] = "old_price", "price"
+    if "rating" in found and "reviews" not in found:
+        rating = found.index("rating")
+        after = [k for k in range(rating + 1, len(kept)) if kept[k] and candidates.columns[k].attribute == ""]
+        if after and after[0] in free and _are_reviews(candidates, rating, after[0]):
+            found[after[0]] = "reviews"
+    return found
+
+
+def _is_free(candidates: CandidateColumns, column: RawColumn, k: int, role: Role | None) -> bool:
+    """Return whether nothing says yet what a text is."""
+    names = candidates.names[k]
+    is_plain = column.attribute == "" and not (column.is_list or column.part or column.nested)
+    return is_plain and role in (None, "count") and not (names.label or names.header)
+
+
+def _is_higher_price(candidates: CandidateColumns, price: int, k: int) -> bool:
+    """Return whether amounts beside the price are higher in nearly all records that have both."""
+    columns, types = candidates.columns, candidates.types
+    if types[price].type != "money" or types[k].type != "money" or not _are_beside(columns[price], columns[k]):
+        return False
+    if are_unit_prices(columns[k].first_texts().values()):
+        return False
+    pairs = list(_amounts(candidates, price, k))
+    if len(pairs) < min(OPTIONS.min_records, candidates.records):
+        return False
+    higher = sum(own < other <= OPTIONS.max_ratio * own for own, other in pairs)
+    return higher >= OPTIONS.min_higher_share * len(pairs)
+
+
+def _is_paid_instead(candidates: CandidateColumns, price: int, k: int) -> bool:
+    """Return whether all records have an amount beside the price that is lower, but no mere part of it."""
+    columns = candidates.columns
+    if len(columns[k].values) < OPTIONS.min_higher_share * len(columns[price].values):
+        return False
+    if not _is_higher_price(candidates, k, price):
+        return False
+    pairs = list(_amounts(candidates, k, price))
+    return sum(2 * own >= other for own, other in pairs) >= OPTIONS.min_higher_share * len(pairs)
+
+
+def _amounts(candidates: CandidateColumns, price: int, k: int) -> Iterator[tuple[Decimal, Decimal]]:
+    prices, others = (candidates.columns[number].first_texts() for number in (price, k))
+    for record, text in others.items():
+        if record in prices:
+            own, other = candidates.types[price].value(prices[record]), candidates.types[k].value(text)
+            if isinstance(own, Money) and isinstance(other, Money) and own.currency == other.currency:
+                yield own.amount, other.amount
+
+
+def _are_reviews(candidates: CandidateColumns, rating: int, k: int) -> bool:
+    """Return whether the text after a rating is a number: how many people gave it."""
+    column = candidates.columns[k]
+    is_number = candidates.types[k].type == "integer" or are_counts(column.first_texts().values())
+    return is_number and _are_beside(candidates.columns[rating], column)
+
+
+def _are_beside(column: RawColumn, other: RawColumn) -> bool:
+    """Return whether two texts are in one block inside the record."""
+    around = [
+        {id(slot) for slot in islice(with_ancestors(own.slot), OPTIONS.max_levels) if slot.parent is not None}
+        for own in (column, other)
+    ]
+    return not around[0].isdisjoint(around[1])

@@ -1,0 +1,70 @@
+"""Texts in records that are no values: buttons, pagers, counters of pictures, icons, markup."""
+
+from __future__ import annotations
+
+import pytest
+
+import peneira
+from peneira.result import Region
+
+TITLES = ("A tale of two rivers", "The clock of the north", "Bread and salt", "On small islands", "The last ferry home")
+
+ABOUT = (
+    "Two brothers leave the valley.", "A watchmaker looks for his daughter.", "Recipes of a village in the hills.",
+    "Letters from a lighthouse.", "What became of the last crossing.",
+)  # fmt: skip
+
+
+def main_list(*extras: str) -> Region:
+    """Return the list of five cards, each with a title and its extra markup."""
+    cards = [
+        f"<article><h2><a href='/b/{k}'>{title}</a></h2><p>{ABOUT[k]}</p>{extra}</article>"
+        for k, (title, extra) in enumerate(zip(TITLES, extras, strict=True))
+    ]
+    region = peneira.extract(f"<html><body>{''.join(cards)}</body></html>", url="https://books.example/").main
+    assert region is not None
+    return region
+
+
+def shown(region: Region) -> set[str]:
+    return {cell.text for record in region for column in region.columns if (cell := record.fields.get(column.name))}
+
+
+def kept(region: Region) -> set[str]:
+    return {cell.text for record in region for column in region.all_columns if (cell := record.fields.get(column.name))}
+
+
+@pytest.mark.parametrize(
+    "extras",
+    [
+        ("<a href='/p/1'>View profile</a>", "", "<a href='/p/3'>View profile</a>", "", ""),
+        ("<button>Quick shop</button>", "<button>Quick shop</button>", "", "", ""),
+        tuple(f"<object><p>Your browser cannot draw picture {k}</p></object>" for k in range(5)),
+        tuple(f"<div>1 / {k + 4}</div>" for k in range(5)),
+        tuple(f"<span class=ball>{letter}</span>" for letter in "ACDAB"),
+        tuple(f"<p>Embed &lt;iframe src='https://books.example/{k}'&gt;&lt;/iframe&gt;</p>" for k in range(5)),
+        tuple(f"<p>1 2 3 ... {k + 6} {k + 7}</p>" for k in range(5)),
+    ],
+)
+def test_what_no_person_would_copy_is_kept_aside(extras: tuple[str, ...]):
+    region = main_list(*extras)
+    plain = main_list("", "", "", "", "")
+    assert shown(region) == shown(plain)
+    assert len(kept(region)) > len(kept(plain))
+
+
+def test_links_that_every_record_has_are_a_menu_and_not_tags():
+    menu = "<ul><li><a href='/b/{0}/code'>Code</a><li><a href='/b/{0}/issues'>Issues</a>{1}</ul>"
+    more = "<li><a href='/b/{0}/talk'>Talk</a>"
+    region = main_list(*(menu.format(k, more.format(k) if k % 2 else "") for k in range(5)))
+    assert shown(region) == shown(main_list("", "", "", "", ""))
+
+
+def test_a_badge_that_some_records_have_is_shown():
+    region = main_list("<b>Sold out</b>", "", "<b>Sold out</b>", "", "")
+    assert "Sold out" in shown(region)
+
+
+def test_the_same_date_in_all_records_is_shown_though_it_is_a_link():
+    region = main_list(*("<a href='/2024/05/03'>3 May 2024</a>" for _ in TITLES))
+    assert "3 May 2024" in shown(region)

@@ -1,0 +1,48 @@
+"""Roles that follow from the column beside."""
+
+from __future__ import annotations
+
+import peneira
+from peneira.result import Region
+
+NAMES = ("Oak table", "Pine chair", "Steel lamp", "Wool rug", "Glass vase", "Clay pot")
+
+
+def main_list(fields: str) -> Region:
+    cards = [
+        f"<li><a href='/p/{k}'><img src='/{k}.jpg'><h3>{name}</h3></a>{fields.format(k, k + 1, 2 * k + 31)}</li>"
+        for k, name in enumerate(NAMES, 1)
+    ]
+    region = peneira.extract(f"<ul>{''.join(cards)}</ul>", url="https://shop.example/").main
+    assert region is not None
+    return region
+
+
+def roles(region: Region) -> dict[str, str]:
+    return {column.role: region.records[0][column.name].text for column in region.columns if column.role}
+
+
+def test_the_higher_of_two_prices_is_the_old_one():
+    found = roles(main_list("<div><span class=x1>${1}9.00</span> <span class=x2>${1}4.00</span></div>"))
+    assert (found["price"], found["old_price"]) == ("$24.00", "$29.00")
+
+
+def test_a_price_that_only_some_records_have_leaves_the_price_to_one_that_all_have():
+    cards = [
+        f"<li><a href='/p/{k}'><img src='/{k}.jpg'><h3>{name}</h3></a><div><span>${k}9.00</span>"
+        f"{f'<span>${k}4.00</span>' if k % 2 else ''}</div></li>"
+        for k, name in enumerate(NAMES, 1)
+    ]
+    region = peneira.extract(f"<ul>{''.join(cards)}</ul>", url="https://shop.example/").main
+    assert region is not None and roles(region)["price"] == "$19.00"
+
+
+def test_a_price_of_a_unit_is_no_old_price():
+    region = main_list("<div><span>${1}4.00</span> <span>${1}9.00/kg</span></div>")
+    assert "old_price" not in roles(region)
+    assert "unit_price" in [column.name for column in region.columns]
+
+
+def test_the_number_after_a_rating_is_that_of_the_reviews():
+    found = roles(main_list("<div><span>4.{0} out of 5 stars</span><span>1,{2}0</span></div><b>${2}</b>"))
+    assert (found["rating"], found["reviews"]) == ("4.1 out of 5 stars", "1,330")
