@@ -6,8 +6,9 @@ The module of a method is imported on its first use, since a run needs only one 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from typing import Any, TypeAlias
 
 from peneira.errors import UnknownMethod
 from peneira.findings import Findings
@@ -28,12 +29,14 @@ class Method:
     """A way to find the records of one page. The first list is the main one, unless the page is of another type.
 
     ``find`` is a function, or names one as ``module:function``. ``needs_boxes``: works on rendered pages only.
+    ``parameters``: the class of what can be set, as ``module:class``; ``find`` takes one of them as ``parameters``.
     """
 
     name: str
     summary: str
     find: Find | str
     needs_boxes: bool = False
+    parameters: str | None = None
 
     def findings(self, page: Page) -> Findings:
         """Return the regions of a page and what had to be left out."""
@@ -82,6 +85,14 @@ _METHODS = (
         "Rendering area (Figueiredo et al.): the large element with many children of one tag; needs a browser",
         "peneira.methods.area:find_regions",
         needs_boxes=True,
+        parameters="peneira.methods.area:Parameters",
+    ),
+    Method(
+        "area+",
+        "the same, contents compared too: no maps, footers or look-alike noise; needs a browser",
+        "peneira.methods.area_contents:find_regions",
+        needs_boxes=True,
+        parameters="peneira.methods.area:Parameters",
     ),
     Method(
         "xpath-rank",
@@ -107,8 +118,44 @@ def methods() -> dict[str, Method]:
 
 
 def method(name: str) -> Method:
-    """Return the method of that name."""
+    """Return the method of that name. Parameters may follow it, as in ``area:min_children=2,height=0.1``."""
     known = methods()
+    if isinstance(name, str) and ":" in name:
+        plain, _, settings = name.partition(":")
+        if plain in known:
+            return _with_settings(known[plain], settings)
     if not isinstance(name, str) or name not in known:
         raise UnknownMethod(f"no method {name!r}; there are: {', '.join(known)}")
     return known[name]
+
+
+def _with_settings(plain: Method, settings: str) -> Method:
+    """Return a method with parameters as a user writes them."""
+    if plain.parameters is None:
+        raise UnknownMethod(f"the method {plain.name!r} has no parameters")
+    values: dict[str, Any] = {}
+    default = load(plain.parameters)()
+    known = {field.name: getattr(default, field.name) for field in fields(default)}
+    for setting in settings.split(","):
+        name, _, text = setting.partition("=")
+        if name not in known:
+            raise UnknownMethod(f"no parameter {name!r} of {plain.name!r}; there are: {', '.join(known)}")
+        values[name] = _setting(name, text, type(known[name]))
+    find: Callable[..., Any] = load(plain.find) if isinstance(plain.find, str) else plain.find
+    name = f"{plain.name}:{settings}"
+    return replace(plain, name=name, find=partial(find, parameters=replace(default, **values)), parameters=None)
+
+
+def _setting(name: str, text: str, kind: type) -> float | bool:
+    """Return the value of a parameter of that type."""
+    if kind is bool:
+        if text not in ("true", "false"):
+            raise UnknownMethod(f"{name}={text} is neither true nor false")
+        return text == "true"
+    try:
+        value: float = kind(text)
+    except ValueError:
+        raise UnknownMethod(f"{name}={text} is not a number") from None
+    if not 0 <= value < float("inf"):
+        raise UnknownMethod(f"{name}={text} is not a number of 0 or more")
+    return value

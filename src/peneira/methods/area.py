@@ -75,14 +75,23 @@ class Selection:
     shares: tuple[float, float, float]
 
 
-def find_regions(page: Page) -> Findings:
+def find_regions(page: Page, parameters: Parameters = PUBLISHED) -> Findings:
     """Return the main data region with its records. The page must have boxes."""
+    check_boxes(page, "area")
+    return found_by(RegionSelector(page), parameters)
+
+
+def check_boxes(page: Page, method: str) -> None:
+    """Raise an error with advice if a page was not rendered."""
     if page.layout is None:
         raise InputError(
-            "the method area needs a rendered page: give --render always, or a page that Browser.read returned"
+            f"the method {method} needs a rendered page: give --render always, or a page that Browser.read returned"
         )
-    selector = RegionSelector(page)
-    return Findings([_region(page, selector.select())], selector.distances.cuts)
+
+
+def found_by(selector: RegionSelector, parameters: Parameters = PUBLISHED) -> Findings:
+    """Return the region that a selector selects, with its records."""
+    return Findings([_region(selector.page, selector.select(parameters))], selector.distances.cuts)
 
 
 def select(page: Page, parameters: Parameters = PUBLISHED) -> Selection:
@@ -118,7 +127,7 @@ class RegionSelector:
         if parameters.use_parent:
             candidates = self._without_parents(candidates, boxes, parameters.parent)
             remaining.append(("parent", len(candidates)))
-        node, climbed = (self._largest(candidates, boxes), 0) if len(candidates) else (body, 0)
+        node, climbed = (self.winner(candidates, boxes), 0) if len(candidates) else (body, 0)
         if len(candidates) and parameters.use_climbing:
             node, climbed = self._climbed(node, parameters)
         whole = np.maximum(boxes[body], 1e-9)
@@ -144,7 +153,8 @@ class RegionSelector:
                     largest[above] = max(largest.get(above, 0.0), float(areas[i]))
         return np.array([i for i in candidates.tolist() if largest.get(i, 0.0) <= share * areas[i]], dtype=np.int64)
 
-    def _largest(self, candidates: NDArray[np.int64], boxes: Boxes) -> int:
+    def winner(self, candidates: NDArray[np.int64], boxes: Boxes) -> int:
+        """Return the candidate that is taken: the largest."""
         return int(candidates[np.argmax((boxes[:, 2] * boxes[:, 3])[candidates])])
 
     # --- records in other subtrees ---------------------------------------------------------------------------------
@@ -160,9 +170,14 @@ class RegionSelector:
                 self._are_similar(own, other, parameters)
                 for other in others
                 if not (node <= other < page.end[node]) and not (other < node < page.end[other])
+                if self.may_join(node, other)
             ):
                 return above, step
         return node, 0
+
+    def may_join(self, node: int, other: int) -> bool:
+        """Return whether another element may hold records of the same list; the paper compares structures only."""
+        return True
 
     def _are_similar(self, own: dict[int, int], other: int, parameters: Parameters) -> bool:
         if self._counts[other] < parameters.min_children:
