@@ -68,3 +68,17 @@ def test_a_badge_that_some_records_have_is_shown():
 def test_the_same_date_in_all_records_is_shown_though_it_is_a_link():
     region = main_list(*("<a href='/2024/05/03'>3 May 2024</a>" for _ in TITLES))
     assert "3 May 2024" in shown(region)
+
+
+def test_a_link_of_some_cells_is_no_field_of_its_own_under_their_header():
+    rows = [
+        f"<tr><td>{title} [<a href='/{k}.txt'>ada</a>].</td><td>{k} May 2024</td></tr>"
+        if k % 2
+        else f"<tr><td>{title}</td><td>{k} May 2024</td></tr>"
+        for k, title in enumerate(TITLES, 1)
+    ]
+    head = "<tr><th>Case</th><th>Date</th></tr>"
+    page = f"<table><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
+    region = peneira.extract(page, url="https://books.example/").main
+    assert region is not None
+    assert not {"ada", "]."} & shown(region)

@@ -6,7 +6,7 @@ import pytest
 
 from list_columns import region_of
 from peneira.columns.names import NameSources, name_columns, written_name
-from peneira.columns.vocabulary import Vocabulary, class_words, shipped_vocabulary
+from peneira.columns.vocabulary import Vocabulary, class_words, naming_words, shipped_vocabulary
 from peneira.errors import ModelError
 
 
@@ -229,3 +229,8 @@ def test_a_column_without_words_is_called_by_what_its_link_leads_to():
 def test_the_price_of_a_unit_is_called_so_whatever_its_class():
     sources = NameSources(pattern="unit_price", elements=(("span", ("price",)),))
     assert name_columns([sources])[0].name == "unit_price"
+
+
+def test_a_modifier_of_one_word_is_style():
+    assert naming_words("accent--color") == ()
+    assert naming_words("field--name-title") == ("title",)

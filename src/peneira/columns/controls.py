@@ -53,7 +53,7 @@ def is_control(k: int, candidates: CandidateColumns) -> bool:
         return True
     if _are_alike(_MARKUP, texts, whole=False):
         return True
-    is_cell = any(slot.column >= 0 for slot in slots)
+    is_cell = column.slot.column >= 0
     if not is_cell and (_are_alike(_FIRST_OF, texts) or _are_alike(_ICON, texts)):
         return True
     return _are_alike(_PAGER, texts)

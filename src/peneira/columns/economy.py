@@ -94,9 +94,7 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     alive = alive_columns(candidates)
     tree = text_tree(columns, alive)
     kept = _cut(candidates, scored, tree, whole_probabilities(candidates, scored, tree, wholes))
-    kept = [
-        is_kept and (_is_announced(k, candidates) or not is_control(k, candidates)) for k, is_kept in enumerate(kept)
-    ]
+    kept = [is_kept and (_is_field(k, candidates) or not is_control(k, candidates)) for k, is_kept in enumerate(kept)]
     allowed = [
         kept[k] and _may_have_role(column, candidates.types[k].type, candidates.records)
         for k, column in enumerate(columns)
@@ -213,10 +211,13 @@ def _is_same(column: RawColumn, part: RawColumn) -> bool:
 
 
 def _min_interest_of_part(candidates: CandidateColumns, scored: ScoredColumns, k: int, part: int) -> float:
-    """Return the interest from which on a part is shown beside its whole: less if the part has a typed value, and no
-    second title beside a whole heading."""
+    """Return the interest from which on a part is shown beside its whole: less if the part has a typed value; no text
+    beside the whole cell under a header, and no second title beside a whole heading."""
     if is_typed(candidates, part):
         return OPTIONS.min_typed_part
+    column = candidates.columns[k]
+    if column.slot.column >= 0 and candidates.names[k].header:
+        return 1.0
     roles = scored.roles[part]
     is_title = max(roles, key=lambda role: roles[role], default="title") == "title"
     return 1.0 if is_title and is_in_heading(candidates.columns[k]) else OPTIONS.min_text_part
@@ -259,6 +260,13 @@ def _filling(
     missing = OPTIONS.min_texts - sum(k in are_wanted for k in texts)
     others = [k for k in texts if k not in are_wanted and tells_something(candidates.columns[k], candidates.records)]
     return sorted(others, key=lambda k: -scored.interest[k])[: max(missing, 0)]
+
+
+def _is_field(k: int, candidates: CandidateColumns) -> bool:
+    """Return whether a text is announced and is all that its label or header announces, no link or sign in a cell."""
+    slot = candidates.columns[k].slot
+    is_whole_cell = slot.column >= 0 and id(slot) not in candidates.linked
+    return (is_whole_cell or bool(candidates.names[k].label)) and _is_announced(k, candidates)
 
 
 def _is_announced(k: int, candidates: CandidateColumns) -> bool:

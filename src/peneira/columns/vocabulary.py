@@ -35,11 +35,13 @@ class Vocabulary:
     def naming_words(self, class_word: str) -> tuple[str, ...]:
         """Return the words of a class name that say what its element holds, in order.
 
-        The last word of the modifier, "field--name-title", only if there are no others.
+        The last word of the modifier, "field--name-title", only if there are no others; a modifier of one word,
+        "accent--color", is style.
         """
         if class_word in self.alone:
             return (class_word,)
-        return self._known(class_words(class_word)) or self._known(class_words(class_word.partition("--")[2])[-1:])
+        modifier = class_words(class_word.partition("--")[2])
+        return self._known(class_words(class_word)) or (self._known(modifier[-1:]) if len(modifier) > 1 else ())
 
     def _known(self, words: tuple[str, ...]) -> tuple[str, ...]:
         last = len(words) - 1
