@@ -1,4 +1,4 @@
-"""Compile the kernels where a compiler is found; without one the same files run as plain Python.
+"""Compile the kernels where a compiler is found; without one plain Python and numpy do their work.
 
 ``optional`` turns a failed compilation into a warning, so that a machine with no compiler installs all the same.
 """

@@ -101,6 +101,13 @@ def test_attributes_are_a_sequence_of_mappings():
         attrs[7]
 
 
+def test_a_page_can_be_pickled_after_its_text_was_read():
+    read = html.read_page("<p class=a>one <b>two</b></p>")
+    assert read.visible_text(0) == "one two" and read.attrs[3]
+    again = pickle.loads(pickle.dumps(read))
+    assert again.visible_text(0) == "one two" and list(again.attrs) == list(read.attrs)
+
+
 def test_rows_get_one_code_per_class_and_id():
     attrs = [{}, {"class": "a"}, {"id": "a"}, {"href": "/"}, {"class": "a", "title": "t"}]
     assert node_loops.label_codes(attrs) == ([0, 1, 2, 0, 1], [("", ""), ("a", ""), ("", "a")])

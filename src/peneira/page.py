@@ -153,6 +153,10 @@ class Page:
     def __len__(self) -> int:
         return len(self.tag)
 
+    def __getstate__(self) -> dict[str, object]:
+        """Return the columns without the visible text, which a copy makes again: its offsets cannot be pickled."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("_reading", "_full_reading")}
+
     def __repr__(self) -> str:
         return f"<Page {self.url or 'without URL'}: {len(self)} nodes>"
 

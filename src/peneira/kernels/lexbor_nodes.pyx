@@ -2,7 +2,7 @@
 """The node table of a page, read from lexbor's own nodes.
 
 selectolax makes a Python object for every node that is looked at; this kernel follows the pointers of lexbor's tree
-instead. The layout of the nodes is that of lexbor 2 and 3; ``peneira.sources.lexbor_tree`` compares the table of a
+instead. The layout of the nodes is that of lexbor 3.1; ``peneira.sources.lexbor_tree`` compares the table of a
 probe with the plain walk before it is used, and names of tags and attributes are asked of lexbor's own functions.
 """
 

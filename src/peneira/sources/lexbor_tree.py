@@ -2,7 +2,8 @@
 
 selectolax exports lexbor's functions and tells the address of a node; the layout of a node is not part of its promise.
 So the kernel is used only after a probe: the links of a few nodes must be where they are expected, and the table of a
-small document must be the one that the plain walk makes of selectolax's Python objects. Checked with selectolax 1.0.2.
+small document must be the one that the plain walk makes of selectolax's Python objects. Checked with selectolax 1.0.1
+and 1.0.2.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ def _contents(node: LexborNode) -> list[tuple[int, int]]:
 def _checked_kernel() -> Any:
     """Return the kernel if it reads the trees of the installed selectolax rightly, else None."""
     kernel = compiled("lexbor_nodes")
-    if kernel is None:
+    if kernel is None or not hasattr(LexborNode, "template_fragments"):  # selectolax 1.0.0 has none
         return None
     try:
         library = ctypes.CDLL(selectolax.lexbor.__file__)
