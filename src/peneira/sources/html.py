@@ -44,7 +44,8 @@ def _read(source: bytes | str, url: str | None, charset: str | None, limits: Lim
     cuts: list[Cut] = []
     if isinstance(source, str):
         refuse_name(source)
-        html, encoding, reason = _truncated(source, limits, cuts), "utf-8", "given as text"
+        # a text of another class, such as what ``clean`` returns, is no plain text to the kernels
+        html, encoding, reason = _truncated(str(source), limits, cuts), "utf-8", "given as text"
     elif isinstance(source, (bytes, bytearray, memoryview)):
         html, encoding, reason = decode(_truncated(bytes(source), limits, cuts), charset=charset)
     else:
