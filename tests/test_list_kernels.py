@@ -169,11 +169,12 @@ def test_tags_with_too_many_attributes_are_those_of_the_pattern(markup: str, mos
     while tag := parser_limits._START_TAG.search(markup, end):
         end = parser_limits._ATTRIBUTES.match(markup, tag.end()).end()  # type: ignore[union-attr]
         if end - tag.end() > 2 * most and (match := excess.match(markup, tag.end())):
-            expected.append((match.end(), end))
+            attributes = sum(1 for _ in parser_limits._ONE_ATTRIBUTE.finditer(markup, tag.end(), end))
+            expected.append((tag.start(), match.end(), end, attributes))
     found, end = [], 0
     while (place := compiled("markup_scan").next_excess(markup, end, most))[0] >= 0:
         found.append(place)
-        end = place[1]
+        end = place[2]
     assert found == expected
 
 
