@@ -13,6 +13,7 @@ from itertools import pairwise
 from statistics import fmean
 
 from peneira.columns.names import base_name
+from peneira.trees.alignment import increasing_pairs
 from peneira.wrappers.saved_columns import SavedColumn
 from peneira.xpath.selectors import Selector
 
@@ -100,7 +101,7 @@ def paired_in_order(
         right = [n for n in range(n_start + 1, n_end) if n not in taken]
         if left and right:
             likeness = [[_likeness(old[k], new[n], values[new[n].name]) for n in right] for k in left]
-            for i, j in _aligned(likeness):
+            for i, j in increasing_pairs([[max(score, 0.0) for score in row] for row in likeness]):
                 pairs[left[i]] = right[j]
                 taken.add(right[j])
     return pairs
@@ -136,27 +137,6 @@ def _increasing(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         chain.append(pairs[i])
         i = before[i]
     return chain[::-1]
-
-
-def _aligned(likeness: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
-    """Return the pairs of the best alignment of two sequences, given how alike each pair is; less than 0 is never."""
-    rows, columns = len(likeness), len(likeness[0])
-    best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
-    for i in range(rows - 1, -1, -1):
-        for j in range(columns - 1, -1, -1):
-            match = likeness[i][j] + best[i + 1][j + 1] if likeness[i][j] > 0 else -1.0
-            best[i][j] = max(best[i + 1][j], best[i][j + 1], match)
-    pairs = []
-    i = j = 0
-    while i < rows and j < columns:
-        if likeness[i][j] > 0 and best[i][j] == likeness[i][j] + best[i + 1][j + 1]:
-            pairs.append((i, j))
-            i, j = i + 1, j + 1
-        elif best[i][j] == best[i + 1][j]:
-            i += 1
-        else:
-            j += 1
-    return pairs
 
 
 def _likeness(column: SavedColumn | None, other: SavedColumn, values: set[str]) -> float:
