@@ -77,7 +77,7 @@ def _loosened(selector: Selector) -> Iterator[Selector]:
 
 
 def _without_names(step: Step) -> Step:
-    return replace(step, id="", class_name="", itemprop="")
+    return replace(step, id="", class_name="", itemprop="", child_class="")
 
 
 def _without_levels(selector: Selector) -> Selector:
