@@ -282,6 +282,11 @@ def alike_share(column: SavedColumn, texts: Sequence[str]) -> float:
     return 1.0
 
 
+def varies_less(column: SavedColumn, values: Sequence[tuple[str, ...]]) -> bool:
+    """Return whether values that differed from record to record are now all the same."""
+    return column.stats.distinct > 0.5 and len(values) > 3 and len(set(values)) == 1
+
+
 def value_pattern(text: str) -> str:
     """Return the pattern of a value: "R$ 1.299,00" is "A$ 9.9,9", "12 May" is "9 a"; several words are "a a"."""
     start = text[:_MAX_PATTERN_SOURCE_CHARS]
