@@ -290,7 +290,7 @@ def _renamed(
     known = {column.selector for column in columns}
     for n, other in enumerate(new.fields):
         is_embedded = other.source != "page"
-        if is_embedded and other.name in taken:  # its name is what joins it to the records
+        if is_embedded and other.name in taken:  # the old wrapper has it, or shows it on the page
             continue
         if n not in pairs.values() and (is_embedded or other.selector not in known) and len(columns) < MAX_COLUMNS:
             name = free_name(other.name, taken)

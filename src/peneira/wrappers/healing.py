@@ -13,6 +13,7 @@ from statistics import fmean
 
 from peneira.columns.names import base_name
 from peneira.errors import InputError
+from peneira.limits import Cut
 from peneira.page import Page
 from peneira.preview import counted, shortened
 from peneira.reasons import Reason, ReasonCode
@@ -58,13 +59,17 @@ OPTIONS = HealingOptions()
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Healing:
-    """A wrapper learned again, the change of each column, its check, and whether it may replace the old one."""
+    """A wrapper learned again, the change of each column, its check, and whether it may replace the old one.
+
+    ``cuts``: what limits cut from the pages, so that it was not learned from.
+    """
 
     wrapper: Wrapper
     changes: tuple[ColumnChange, ...]
     report: CheckReport
     accepted: bool
     reason: Reason
+    cuts: tuple[Cut, ...] = ()
 
     def __repr__(self) -> str:
         verdict = "accepted" if self.accepted else "refused"
