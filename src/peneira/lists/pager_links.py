@@ -323,6 +323,11 @@ def _names(attrs: Mapping[str, str]) -> str:
     return f"{attrs.get('class', '')} {attrs.get('id', '')}".strip() if attrs else ""
 
 
+def element_words(attrs: Mapping[str, str]) -> frozenset[str]:
+    """Return the words of the classes and the id of an element, in small letters."""
+    return _class_words(_names(attrs))
+
+
 def _all_names(attrs: Mapping[str, str]) -> str:
     """Return all that an element is called, for readers too."""
     return " ".join([attrs[key] for key in _NAMING if key in attrs]) if attrs else ""
