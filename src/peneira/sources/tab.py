@@ -249,6 +249,8 @@ class Tab:
                 self.cuts.append(Cut(name, allowed, left_out))
                 break
             if not await self._turn(node, end):
+                if turns_left == self.options.turns:  # later, it is the end of a list
+                    self.cuts.append(Cut("turns", 0, "the button to the next page changed nothing"))
                 break
             check_document(job, self.page.url, self.response)
             await self._check_elements(job)
