@@ -187,7 +187,8 @@ class PagerLinks:
         nodes = np.concatenate([rows, parents, np.maximum(page.parent[parents], 0)])
         _, firsts, codes = np.unique(page.style[nodes], return_index=True, return_inverse=True)
         named = [_may_say_direction(page.attrs[k].get("class", "")) for k in nodes[firsts].tolist()]
-        flags: NDArray[np.bool_] = np.array(named, dtype=np.bool_)[codes].reshape(3, len(rows)).any(axis=0)
+        own, above, top = np.array(named, dtype=np.bool_)[codes].reshape(3, len(rows))
+        flags: NDArray[np.bool_] = own | above | top
         return flags
 
     def text(self, i: int) -> str:
