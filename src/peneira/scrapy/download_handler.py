@@ -112,7 +112,7 @@ class GuardedHandler(HTTP11DownloadHandler):
         return TextResponse(
             pages[0].url or request.url,
             headers={"Content-Type": CONTENT_TYPE},
-            body=dump_pages(pages, cuts),
+            body=dump_pages(pages[: max(1, turner.pages)], cuts),
             encoding="utf-8",
             request=request,
             flags=[RENDERED, TURNED],
