@@ -14,6 +14,7 @@ from peneira.columns.controls import is_control
 from peneira.columns.labelled_texts import LABELLED
 from peneira.columns.lost_texts import with_lost_texts
 from peneira.columns.neighbour_roles import with_neighbour_roles
+from peneira.columns.prose_blocks import HEADING_TAGS
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
 from peneira.columns.repetitions import is_told_by_parts, without_repetitions, without_retold
 from peneira.columns.roles import ScoredColumns, assign_roles, with_headed_title, with_link_of_title, with_title
@@ -96,7 +97,8 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     kept = _cut(candidates, scored, tree, whole_probabilities(candidates, scored, tree, wholes))
     kept = [is_kept and (_is_field(k, candidates) or not is_control(k, candidates)) for k, is_kept in enumerate(kept)]
     allowed = [
-        kept[k] and _may_have_role(column, candidates.types[k].type, candidates.records)
+        kept[k]
+        and (_may_have_role(column, candidates.types[k].type, candidates.records) or _is_headline(k, candidates))
         for k, column in enumerate(columns)
     ]
     roles = assign_roles(scored, columns, allowed)
@@ -295,6 +297,17 @@ def _may_have_role(column: RawColumn, column_type: ColumnType, records: int) -> 
     if filled < TELLING.min_records:
         return True
     return column.distinct > max(1.0, OPTIONS.min_distinct_images * filled if column.attribute == "src" else 1.0)
+
+
+def _is_headline(k: int, candidates: CandidateColumns) -> bool:
+    """Return whether a text is a link in a heading of every record: the same event every week."""
+    column = candidates.columns[k]
+    return (
+        column.attribute == ""
+        and id(column.slot) in candidates.linked
+        and len(column.values) == candidates.records
+        and any(slot.features.tag in HEADING_TAGS for slot in with_ancestors(column.slot))
+    )
 
 
 def column_rank(role: Role | None, attribute: str) -> int:
