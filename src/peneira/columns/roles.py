@@ -108,6 +108,7 @@ _FRACTION_SIGN = re.compile(r"\d[.,]\d")
 _TOP_SHARE = COLUMN_FEATURES.index("top_share")
 _WORDS = COLUMN_FEATURES.index("words")
 _MAX_WORDS_OF_ID = log1p(4.0)
+_MAX_WORDS_OF_VALUE = log1p(12.0)
 _MAX_WORDS_OF_NAME = log1p(5.0)
 _ONE_WORD = log1p(1.0)
 _MIN_WORDS_OF_PROSE = log1p(3.0)
@@ -147,8 +148,6 @@ _NUMBER_TYPES: frozenset[ColumnType] = frozenset(
     {"integer", "number", "rating", "quantity", "duration", "time", "phone"}
 )
 _NEVER_ID_TYPES: frozenset[ColumnType] = frozenset({"money", "percent", "rating", "duration", "time", "quantity"})
-# Longer texts on average are no titles
-_MAX_WORDS_OF_TITLE = log1p(60.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +184,8 @@ class RoleOptions:
     fill_exponent: float = 0.25
     # A column with a score of another role below this may be the title where there is none
     min_other_than_title: float = 0.3
-    # if it has values in at least this share of the records, and beside a description at least this score
+    # and if it has values in at least this share of the records
     min_title_fill: float = 0.5
-    min_title_score: float = 0.01
     # The link of the title is the address if it is at least this much as likely as the likeliest
     min_title_link_share: float = 0.1
     # A class names the role of a block with at most this many parts, and of words with at most this share of digits
@@ -339,11 +337,7 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
     if role in _NAME_ROLES and not _may_be_names(column_type.type, evidence):
         return False
     if role == "title":
-        return (
-            column_type.type not in _NEVER_TITLE
-            and evidence.features[_WORDS] <= _MAX_WORDS_OF_TITLE
-            and not are_facts(column.first_texts().values())
-        )
+        return column_type.type not in _NEVER_TITLE and not are_facts(column.first_texts().values())
     if role == "rating" and not _may_be_rating(column, column_type.type, evidence):
         return False
     if role == "id" and not _may_be_id(column, column_type.type, evidence):
@@ -352,6 +346,8 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
         return any(hits.get(name) == 1.0 for hits in evidence.hits[:3] for name in _PROSE_ROLES)
     if role == "count" and column_type.type == "text" and evidence.features[_WORDS] <= _ONE_WORD:
         return evidence.features[_CHARS] <= _MAX_CHARS_OF_COUNT  # 5.6K, not 21-005P
+    if role in ("count", "date") and evidence.features[_WORDS] > _MAX_WORDS_OF_VALUE:
+        return role == "date" and evidence.looks["date"] >= OPTIONS.min_date_look
     return role in _WITH_DIGITS or column_type.type not in ("money", "date", "datetime", "percent", "boolean")
 
 
@@ -488,13 +484,10 @@ def with_title(
     usual = [k for k, column in enumerate(columns) if allowed[k] and len(column.values) >= least]
     visible = [k for k in usual if columns[k].attribute in TEXT_ATTRIBUTES]
     spoken = [k for k in usual if columns[k].attribute in READER_ATTRIBUTES]
-    # posts and comments have an author and a text, but no title
-    min_score = OPTIONS.min_title_score if not _PROSE_ROLES.isdisjoint(roles) else 0.0
     texts = [
         (scored.roles[k].get("title", 0.0) * len(columns[k].values), -k)
         for k in visible or spoken
         if roles[k] in _COULD_BE_TITLE
-        and scored.roles[k].get("title", 0.0) >= min_score
         and _is_nothing_else(scored.roles[k])
         and not are_ranks(columns[k].first_texts().values())
     ]

@@ -29,6 +29,7 @@ _DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _COUNT = re.compile(r"\(\d[\d.,\s]*[kKmM]?\+?\)|\d[\d.,]*\s?[kKmM]\+?|\d{1,3}(?:[.,]\d{3})+|\d{3,}")
 _SHORT_COUNT = re.compile(r"\(\d[\d.,\s]*[kKmM]?\+?\)|\d[\d.,]*\s?[kKmM]\+?|\d{1,3}(?:[.,]\d{3})+")
+_SHORT_DATE = re.compile(r"\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}")
 _IN_BRACKETS = re.compile(r"\(.*\)")
 _FRACTION = re.compile(r"\d+\s*/\s*\d+")
 _CLOCK_TIME = re.compile(r"\d{1,2}[.:]\d\d")
@@ -161,6 +162,11 @@ def _first_of_date(match: re.Match[str], start: int) -> int | None:
         month = _MONTH_BEFORE.search(match.string[offset : match.start()])
         return offset + month.start() if month and month[1] in month_names() else None
     return match.start() if match["month"] is None or match["month"] in month_names() else None
+
+
+def is_short_date(text: str) -> bool:
+    """Return whether a text is a date in digits, as 04/03/2024."""
+    return _SHORT_DATE.fullmatch(text) is not None
 
 
 def value_pattern(text: str) -> str:
