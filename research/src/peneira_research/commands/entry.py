@@ -7,6 +7,7 @@ from peneira_research.commands.bench_area import area
 from peneira_research.commands.bench_batch import batch
 from peneira_research.commands.bench_clean import clean, table2
 from peneira_research.commands.bench_content import content
+from peneira_research.commands.bench_edrew import edrew
 from peneira_research.commands.bench_fields import fields
 from peneira_research.commands.bench_folds import folds
 from peneira_research.commands.bench_gate import gate
@@ -27,7 +28,7 @@ from peneira_research.commands.train import train
 __all__ = ["bench", "train"]
 
 for command in (
-    area, batch, clean, content, fields, folds, gate, items, join, matrix, outputs, paging, render, report, speed,
-    table, table2, text, values, wrappers,
+    area, batch, clean, content, edrew, fields, folds, gate, items, join, matrix, outputs, paging, render, report,
+    speed, table, table2, text, values, wrappers,
 ):  # fmt: skip
     bench.add_command(command)
