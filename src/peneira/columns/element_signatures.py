@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from peneira.late_patterns import late_pattern
 from peneira.page import TEXT as TEXT_TAG
 from peneira.page import Page, attribute_codes
 
 # Attributes whose words name an element, the most specific first
 NAMING_ATTRIBUTES = ("itemprop", "property", "data-testid", "data-test", "data-qa", "data-field", "data-name", "class")
 _NAMING_ATTRIBUTES = frozenset(NAMING_ATTRIBUTES)
-_WORD = re.compile(r"[^\W\d_]+(?:[-_]+[^\W\d_]+)*")
+_WORD = late_pattern(r"[^\W\d_]+(?:[-_]+[^\W\d_]+)*")
 # Formatting is about style, not meaning; with a class of its own such an element may be a field
 FORMATTING_TAGS = frozenset(
     "abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark nobr q s samp small strike strong sub sup tt "

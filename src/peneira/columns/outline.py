@@ -7,7 +7,6 @@ an element with attributes and no text, such as an image. A *block* contains oth
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -16,6 +15,7 @@ import numpy as np
 from peneira.budget import check_budget
 from peneira.columns.element_signatures import SignatureTable
 from peneira.kernels import outline_rows
+from peneira.late_patterns import late_pattern
 from peneira.page import INLINE_TAGS, SKIPPED_TAGS, Codes, Page, rows_with_other_than
 from peneira.result import Record
 
@@ -31,8 +31,8 @@ SEPARATORS = frozenset(" \t\n\r\f\u00a0|·•∙⋅,;:/\\-–—→»›«‹>&(
 # Texts without a space between them are one number, as "12" and ",90"; a currency belongs to the number after it
 _DECIMAL_SIGNS = frozenset(".,")
 _UNIT_SIGNS = frozenset("%€$£¥")
-_CURRENCY = re.compile(r"(?:[A-Z]{1,3}\$|[$€£¥₹]|EUR|USD|BRL|GBP)\s*$")
-_PRICE = re.compile(
+_CURRENCY = late_pattern(r"(?:[A-Z]{1,3}\$|[$€£¥₹]|EUR|USD|BRL|GBP)\s*$")
+_PRICE = late_pattern(
     r"\s*(?:(?:[A-Z]{1,3}\$?|[$€£¥₹₽₩₺₴])\s*\d[\d\s.,'-]*|\d[\d\s.,'-]*(?:[A-Z]{3}|[$€£¥₹₽₩₺₴]|kr|zł|Kč|Ft|lei))[\s.,-]*"
 )
 # Attributes that never hold data

@@ -7,7 +7,6 @@ go by the names that the page's author gave. ``peneira train roles`` trains the 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -35,7 +34,8 @@ from peneira.columns.value_patterns import (
     are_years,
     lead_elsewhere,
 )
-from peneira.ml.forest import Forest
+from peneira.late_patterns import late_pattern
+from peneira.ml.forest import Forest, read_forest
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role
 
@@ -101,9 +101,9 @@ _ROLES_OF_LISTS: frozenset[Role] = frozenset(
 _DIGIT_SHARE = COLUMN_FEATURES.index("digit_share")
 _FEW_DIGITS = 0.3
 # No scale of ratings has four digits
-_COUNT_DIGITS = re.compile(r"\d{4}|\d[.,]\d{3}(?!\d)")
-_HANDLE = re.compile(r"@\w[\w.-]+")
-_FRACTION_SIGN = re.compile(r"\d[.,]\d")
+_COUNT_DIGITS = late_pattern(r"\d{4}|\d[.,]\d{3}(?!\d)")
+_HANDLE = late_pattern(r"@\w[\w.-]+")
+_FRACTION_SIGN = late_pattern(r"\d[.,]\d")
 _TOP_SHARE = COLUMN_FEATURES.index("top_share")
 _WORDS = COLUMN_FEATURES.index("words")
 _MAX_WORDS_OF_ID = log1p(4.0)
@@ -216,9 +216,7 @@ class ScoredColumns:
 @cache
 def shipped_role_models() -> RoleModels:
     """Return the models that ship with peneira."""
-    return RoleModels(
-        *(Forest.from_json((MODELS / f"{name}.json").read_text(encoding="utf-8")) for name in ROLE_MODEL_NAMES)
-    )
+    return RoleModels(*(read_forest(MODELS, name) for name in ROLE_MODEL_NAMES))
 
 
 def score_columns(candidates: CandidateColumns, models: RoleModels) -> ScoredColumns:
