@@ -298,10 +298,8 @@ class Page:
 
         Pages hide what a script shows later, lists of records for example.
         """
-        if not self.hidden[start]:
-            return self.visible_text(start, end)
         check_budget()
-        text, starts, ends = self._full_reading
+        text, starts, ends = self._full_reading if self.hidden[start] else self._reading
         return text[starts[start] : ends[self.lists.end[start] if end is None else end]]
 
     def texts_of(self, ranges: Sequence[tuple[int, int]]) -> list[str]:

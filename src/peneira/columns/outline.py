@@ -22,7 +22,6 @@ from peneira.result import Record
 # The kinds of nodes, and what an element does to the flow of text around it; numbered as in ``kernels/outline_rows.py``
 TEXT, MEDIA, BLOCK = range(3)
 _SKIPPED, _BREAKING, _MEDIUM, _BLOCKING, _INLINE = range(5)
-_UNKNOWN = -1
 
 BREAKING_TAGS = frozenset({"br", "hr"})
 MEDIA_TAGS = frozenset("area audio embed img input link meta meter object picture progress source track video".split())
@@ -84,7 +83,6 @@ class OutlineBuilder:
         hidden: list[bool] = page.hidden.tolist()
         self._columns = (page.lists.tag, page.lists.end, page.text, page.spaced)
         self._marks = (hidden, flow, _contains_block(page, flow), _has_text(page), _has_data(page))
-        self._numbers = [_UNKNOWN] * len(page)
 
     def outline(self, records: Sequence[Record], spanning_cells: Mapping[int, Sequence[int]]) -> Outline:
         """Return the outlines of the records. ``spanning_cells``: by table row, the cells that span into it."""
@@ -117,7 +115,7 @@ class OutlineBuilder:
         return outline_rows.RowScanner(
             self._columns,
             self._marks,
-            (self._numbers, self.signatures.formatting, self.signatures.number_of),
+            (self.signatures.keys, self.signatures.by_key, self.signatures.formatting, self.signatures.number_of),
             (SEPARATORS, _DECIMAL_SIGNS, _UNIT_SIGNS),
             (_CURRENCY, _PRICE),
             outline,

@@ -12,7 +12,7 @@ from peneira.columns.data_attributes import attribute_values
 from peneira.columns.group_headings import group_headings
 from peneira.columns.outline import MEDIA, TEXT, Outline, OutlineBuilder
 from peneira.columns.prototypes import NodeFeatures, NodeMapping, record_prototypes
-from peneira.columns.slot_alignment import NodeSlot, Slot, SlotTree, with_ancestors
+from peneira.columns.slot_alignment import NodeSlot, Slot, SlotTree
 from peneira.columns.table_grid import Grid
 from peneira.late_patterns import late_pattern
 from peneira.page import INLINE_TAGS, Page
@@ -294,4 +294,7 @@ class _ColumnCollector:
 
 
 def _is_in_list(slot: Slot) -> bool:
-    return any(outer.is_list for outer in with_ancestors(slot))
+    outer: Slot | None = slot
+    while outer is not None and not outer.is_list:
+        outer = outer.parent
+    return outer is not None

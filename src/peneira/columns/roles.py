@@ -243,9 +243,13 @@ def score_columns(candidates: CandidateColumns, models: RoleModels) -> ScoredCol
         _lower_sides(roles[k], columns[k])
     if evidence:
         interest[candidates.judged] = _probability(models.interest.predict(interest_table(evidence)))
-    for role in sorted({role for own in roles for role in own}):
-        best = max(range(len(columns)), key=lambda k: (roles[k].get(role, 0.0), -k))
-        interest[best] = max(interest[best], OPTIONS.role_interest * roles[best][role])
+    best: dict[Role, int] = {}  # the first column with the highest score
+    for k, own in enumerate(roles):
+        for role, score in own.items():
+            if role not in best or score > roles[best[role]][role]:
+                best[role] = k
+    for role, k in sorted(best.items()):
+        interest[k] = max(interest[k], OPTIONS.role_interest * roles[k][role])
     return ScoredColumns(roles, interest.tolist())
 
 
