@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,8 +12,9 @@ from peneira.columns.data_attributes import attribute_values
 from peneira.columns.group_headings import group_headings
 from peneira.columns.outline import MEDIA, TEXT, Outline, OutlineBuilder
 from peneira.columns.prototypes import NodeFeatures, NodeMapping, record_prototypes
-from peneira.columns.slot_alignment import NodeSlot, Slot, SlotTree, with_ancestors
+from peneira.columns.slot_alignment import NodeSlot, Slot, SlotTree
 from peneira.columns.table_grid import Grid
+from peneira.late_patterns import late_pattern
 from peneira.page import INLINE_TAGS, Page
 from peneira.result import Record
 
@@ -28,7 +28,7 @@ MAX_TEXTS_OF_WHOLE = 8
 # A heading is carried down to the records below it, which may be wrong
 HEADING_CONFIDENCE = 0.8
 _EDGE_CHARS = frozenset(" ,;:|·•»›–—-([")
-_EDGE = re.compile(r"^(?:[\s,;:|·•»›–—-]+(?=\s)\s+|[\s,;:|·•]+)|[\s,;|·•]+$|\s+[-–—(\[]$")
+_EDGE = late_pattern(r"^(?:[\s,;:|·•»›–—-]+(?=\s)\s+|[\s,;:|·•]+)|[\s,;|·•]+$|\s+[-–—(\[]$")
 
 # The text of a record in a column, or the texts of a list
 CellTexts = str | tuple[str, ...]
@@ -294,4 +294,7 @@ class _ColumnCollector:
 
 
 def _is_in_list(slot: Slot) -> bool:
-    return any(outer.is_list for outer in with_ancestors(slot))
+    outer: Slot | None = slot
+    while outer is not None and not outer.is_list:
+        outer = outer.parent
+    return outer is not None

@@ -5,7 +5,6 @@ Of a text and one that repeats it, the one that is wanted less is kept aside.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.raw_columns import TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.roles import ScoredColumns
 from peneira.columns.slot_alignment import with_ancestors
+from peneira.late_patterns import late_pattern
 from peneira.values import Role
 
 
@@ -42,8 +42,8 @@ class RepetitionOptions:
 OPTIONS = RepetitionOptions()
 
 ADDRESSES = frozenset({"href", "src"})
-_LEADING_ZEROS = re.compile(r"(?<![\d.,])0+(?=\d)")
-_FILE_NAME = re.compile(r"\.(?:pdf|docx?|xlsx?|rtf|txt|zip|mp3|mp4|wav|wma)$")
+_LEADING_ZEROS = late_pattern(r"(?<![\d.,])0+(?=\d)")
+_FILE_NAME = late_pattern(r"\.(?:pdf|docx?|xlsx?|rtf|txt|zip|mp3|mp4|wav|wma)$")
 # What a text for screen readers may be taken for
 _MAY_RETELL: frozenset[Role | None] = frozenset({None, "summary", "description"})
 # Roles that a typed value with words around it gets for want of another

@@ -7,7 +7,6 @@ go by the names that the page's author gave. ``peneira train roles`` trains the 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -36,7 +35,8 @@ from peneira.columns.value_patterns import (
     are_years,
     lead_elsewhere,
 )
-from peneira.ml.forest import Forest
+from peneira.late_patterns import late_pattern
+from peneira.ml.forest import Forest, read_forest
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role
 
@@ -102,9 +102,9 @@ _ROLES_OF_LISTS: frozenset[Role] = frozenset(
 _DIGIT_SHARE = COLUMN_FEATURES.index("digit_share")
 _FEW_DIGITS, _MANY_DIGITS = 0.3, 0.8
 # No scale of ratings has four digits
-_COUNT_DIGITS = re.compile(r"\d{4}|\d[.,]\d{3}(?!\d)")
-_HANDLE = re.compile(r"@\w[\w.-]+")
-_FRACTION_SIGN = re.compile(r"\d[.,]\d")
+_COUNT_DIGITS = late_pattern(r"\d{4}|\d[.,]\d{3}(?!\d)")
+_HANDLE = late_pattern(r"@\w[\w.-]+")
+_FRACTION_SIGN = late_pattern(r"\d[.,]\d")
 _TOP_SHARE = COLUMN_FEATURES.index("top_share")
 _WORDS = COLUMN_FEATURES.index("words")
 _MAX_WORDS_OF_ID = log1p(4.0)
@@ -227,9 +227,7 @@ class ScoredColumns:
 @cache
 def shipped_role_models() -> RoleModels:
     """Return the models that ship with peneira."""
-    return RoleModels(
-        *(Forest.from_json((MODELS / f"{name}.json").read_text(encoding="utf-8")) for name in ROLE_MODEL_NAMES)
-    )
+    return RoleModels(*(read_forest(MODELS, name) for name in ROLE_MODEL_NAMES))
 
 
 def score_columns(candidates: CandidateColumns, models: RoleModels) -> ScoredColumns:
@@ -256,9 +254,13 @@ def score_columns(candidates: CandidateColumns, models: RoleModels) -> ScoredCol
         _lower_sides(roles[k], columns[k])
     if evidence:
         interest[candidates.judged] = _probability(models.interest.predict(interest_table(evidence)))
-    for role in sorted({role for own in roles for role in own}):
-        best = max(range(len(columns)), key=lambda k: (roles[k].get(role, 0.0), -k))
-        interest[best] = max(interest[best], OPTIONS.role_interest * roles[best][role])
+    best: dict[Role, int] = {}  # the first column with the highest score
+    for k, own in enumerate(roles):
+        for role, score in own.items():
+            if role not in best or score > roles[best[role]][role]:
+                best[role] = k
+    for role, k in sorted(best.items()):
+        interest[k] = max(interest[k], OPTIONS.role_interest * roles[k][role])
     return ScoredColumns(roles, interest.tolist())
 
 

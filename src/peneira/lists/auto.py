@@ -205,12 +205,17 @@ def _promoted(ranked: RankedCandidates) -> Reason:
 def _runners_up(page: Page, ranked: RankedCandidates) -> list[Reason]:
     """Return the next best candidates, most of them other cuts of the same list."""
     best = float(ranked.scores[0])
-    reasons = []
-    for k in range(1, min(len(ranked.candidates), MAX_RUNNERS_UP + 1)):
-        ranges = ranked.candidates.ranges(k)
-        margin = best - float(ranked.scores[k])
-        kind = RECORD_KINDS[int(ranked.candidates.kind[k])]
+    numbers = range(1, min(len(ranked.candidates), MAX_RUNNERS_UP + 1))
+    return [_runner_up(page, ranked.candidates, k, best - float(ranked.scores[k])) for k in numbers]
+
+
+def _runner_up(page: Page, candidates: Candidates, k: int, margin: float) -> Reason:
+    """Return how far the k-th candidate is behind the first."""
+    first, count = int(candidates.starts[candidates.first[k]]), int(candidates.counts[k])
+    kind = RECORD_KINDS[int(candidates.kind[k])]
+
+    def message() -> str:
         rank = f"behind by {margin:.2f}" if margin >= 0 else f"ahead by {-margin:.2f}, but less confident or hidden"
-        message = f"{len(ranges)} records, {kind}, from {page.xpath(ranges[0][0])}: {rank}"
-        reasons.append(Reason(ReasonCode.RUNNER_UP, message, round(margin, 4)))
-    return reasons
+        return f"{count} records, {kind}, from {page.xpath(first)}: {rank}"
+
+    return Reason.deferred(ReasonCode.RUNNER_UP, message, round(margin, 4))

@@ -156,6 +156,7 @@ def roles(root: Path | None, jobs: int, output: Path) -> None:
     measures such models on unseen sites.
     """
     from peneira.columns.roles import ROLE_MODEL_NAMES
+    from peneira.ml.forest import write_forest
     from peneira_research.training.folds import corpora_folds
     from peneira_research.training.role_examples import role_examples, role_pages
     from peneira_research.training.role_models import train_role_models
@@ -169,9 +170,7 @@ def roles(root: Path | None, jobs: int, output: Path) -> None:
     click.echo(f"training on {sum(len(example.labels) for example in examples)} columns", err=True)
     models = train_role_models(examples, corpora_folds(corpora, jobs=jobs))
     for name in ROLE_MODEL_NAMES:
-        forest = getattr(models, name)
-        file = output / f"{name}.json"
-        file.write_text(forest.to_json(), encoding="utf-8")
+        file = write_forest(output, name, getattr(models, name))
         click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
 
 
