@@ -29,10 +29,11 @@ from peneira.lists.ranking import (
     shipped_models,
 )
 from peneira.lists.rearranged import rearranged_page
+from peneira.node_paths import PageNode
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
-from peneira.result import Record, Region
+from peneira.result import Region, node_record
 
 MAX_REGIONS = 5
 MAX_RUNNERS_UP = 3
@@ -137,7 +138,7 @@ def _region(
     first, last = whole_elements(page, features.sums, starts[chosen], ends[chosen])
     ranges = list(zip(first.tolist(), last.tolist(), strict=True))
     records = tuple(
-        Record((rows,), text, "", round(own, 3), node=page.node(rows[0]))
+        node_record(rows, text, round(own, 3), PageNode(page.paths, rows[0]))
         for rows, text, own in zip(ranges, page.texts_of(ranges), probability[chosen].tolist(), strict=True)
     )
     kind = RECORD_KINDS[int(features.candidates.kind[k])]
