@@ -124,6 +124,7 @@ class _PrototypeTable:
         self._numbers: dict[Prototype, int] = {}
         self._features: dict[NodeFeatures, NodeFeatures] = {}
         self._mappings: dict[tuple[int, ...], NodeMapping] = {}
+        self._blocks: dict[tuple[int, ...], int] = {}
         self._orders: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
         self._leaves: dict[tuple[int, ...], int] = {}
         # label and pattern of texts, by number
@@ -170,13 +171,21 @@ class _PrototypeTable:
         numbers = [0] * skeleton.size
         groups = dict(skeleton.groups)
         groups[0] = _by_column(groups.get(0, []), columns)
+        # without labels and table columns, a block is what its children are
+        is_plain = not (columns or skeleton.labels or skeleton.label_of)
         for k in reversed(skeleton.order):
-            if skeleton.kind[k] == BLOCK:
+            if skeleton.kind[k] != BLOCK:
+                numbers[k] = self._leaf(skeleton, k, text_numbers.get(k, -1))
+                continue
+            key = (id(skeleton), k, *[numbers[node] for nodes, _ in groups[k] for node in nodes]) if is_plain else ()
+            number = self._blocks.get(key, -1)
+            if number < 0:
                 children = tuple(self._child_groups(skeleton, groups[k], numbers, texts, columns))
                 features = self._block_features(skeleton, k, children)
-                numbers[k] = self._number(Prototype(features, features, children))
-            else:
-                numbers[k] = self._leaf(skeleton, k, text_numbers.get(k, -1))
+                number = self._number(Prototype(features, features, children))
+                if is_plain:
+                    self._blocks[key] = number
+            numbers[k] = number
         nodes, positions = self._order(skeleton, groups, is_by_column=bool(columns))
         return NodeMapping(numbers[0], nodes, positions)
 

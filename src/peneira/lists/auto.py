@@ -29,10 +29,11 @@ from peneira.lists.ranking import (
     shipped_models,
 )
 from peneira.lists.rearranged import rearranged_page
+from peneira.node_paths import PageNode
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
-from peneira.result import Record, Region
+from peneira.result import Region, node_record
 
 MAX_REGIONS = 5
 MAX_RUNNERS_UP = 3
@@ -134,10 +135,11 @@ def _region(
     page, starts, ends = features.page, features.starts, features.ends
     members = np.arange(int(features.first[k]), int(features.first[k] + features.counts[k]))
     chosen, others = members[kept[members]], members[~kept[members]]
-    ranges = zip(*whole_elements(page, features.sums, starts[chosen], ends[chosen]), strict=True)
+    first, last = whole_elements(page, features.sums, starts[chosen], ends[chosen])
+    ranges = list(zip(first.tolist(), last.tolist(), strict=True))
     records = tuple(
-        _record(page, int(start), int(end), float(probability[i]))
-        for (start, end), i in zip(ranges, chosen, strict=True)
+        node_record(rows, text, round(own, 3), PageNode(page.paths, rows[0]))
+        for rows, text, own in zip(ranges, page.texts_of(ranges), probability[chosen].tolist(), strict=True)
     )
     kind = RECORD_KINDS[int(features.candidates.kind[k])]
     cut = Reason(ReasonCode.CUT, f"{len(records)} records, {kind}", float(len(records)))
@@ -155,10 +157,6 @@ def _region(
 def _interrupted(times: int) -> list[Reason]:
     message = f"left out content between records, {times} {'times' if times > 1 else 'time'}"
     return [Reason(ReasonCode.INTERRUPTED, message, float(times))] if times else []
-
-
-def _record(page: Page, start: int, end: int, probability: float) -> Record:
-    return Record(((start, end),), page.text_of(start, end), "", round(probability, 3), node=page.node(start))
 
 
 def _reasons(page: Page, k: int, best: Sequence[int], ranked: RankedCandidates, models: Models) -> list[Reason]:

@@ -249,14 +249,14 @@ def _log(count: int) -> float:
 
 
 def _count(page: Page, tags: tuple[str, ...]) -> float:
-    if not any(name in tags for name in page.tag_names):
+    if set(tags).isdisjoint(page.tag_names):
         return 0.0
     return _log(int((is_tag(page, tags) & ~page.silent).sum()))
 
 
 def _share(page: Page, chars: NDArray[np.int64], tags: tuple[str, ...], total: int) -> float:
     """Return the share of the page's text in the outermost elements of these tags, as far as they do not nest."""
-    if not any(name in tags for name in page.tag_names):
+    if set(tags).isdisjoint(page.tag_names):
         return 0.0
     inside = inside_tags(page, tags)
     own = np.flatnonzero(is_tag(page, tags))
