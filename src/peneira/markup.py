@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -65,8 +65,8 @@ def serialise(page: NodeTable, root: int, *, doctype: str = "", keep: NDArray[np
     rows = list(range(root, ends[root])) if keep is None else (root + np.flatnonzero(keep[root : ends[root]])).tolist()
     out = [doctype]
     node_loops.write_rows(
-        rows, tags, ends, parents, page.spaced, page.text, page.attrs, names, VOID_TAGS,
-        out, _text, _attributes,
+        rows, tags, ends, parents, page.spaced, page.text, names, VOID_TAGS, _special_names(names),
+        out, _text, _escaped, _attribute_writer(page.attrs),
     )  # fmt: skip
     if len(names) > len(page.tag_names):
         out = [_MARKED_TAG.sub(r"\1", part) for part in out]
@@ -110,6 +110,21 @@ def _raw(text: str, around: str) -> str:
     return re.sub(f"</(?={ends})", r"<\\/", text, flags=re.IGNORECASE)
 
 
+def _special_names(names: Sequence[str]) -> frozenset[str]:
+    """Return the names, marked ones included, of elements whose texts are not only escaped."""
+    return frozenset(
+        name for name in names if name in NEWLINE_EATING_TAGS or name.removesuffix(_IN_NOSCRIPT) in RAW_TEXT_TAGS
+    )
+
+
+def _attribute_writer(all_attrs: Sequence[Mapping[str, str]]) -> Callable[[int], str]:
+    """Return what writes the attributes of a row: that of the kernel where the page was read by it."""
+    if hasattr(all_attrs, "markup"):
+        write: Callable[[int], str] = all_attrs.markup
+        return write
+    return lambda row: _attributes(all_attrs[row])
+
+
 def _attributes(attrs: Mapping[str, str]) -> str:
     if _VALUE_SPECIAL.search("".join(attrs.values())):
         return "".join([f' {key}="{value.translate(_VALUE_ESCAPES)}"' for key, value in attrs.items()])
@@ -121,5 +136,8 @@ def _text(text: str, around: str, is_first: bool) -> str:
     if around.removesuffix(_IN_NOSCRIPT) in RAW_TEXT_TAGS:
         return _raw(text, around)
     eaten = is_first and around in NEWLINE_EATING_TAGS and text.startswith("\n")
-    escaped = text.translate(_TEXT_ESCAPES) if _TEXT_SPECIAL.search(text) else text
-    return f"\n{escaped}" if eaten else escaped
+    return f"\n{_escaped(text)}" if eaten else _escaped(text)
+
+
+def _escaped(text: str) -> str:
+    return text.translate(_TEXT_ESCAPES) if _TEXT_SPECIAL.search(text) else text

@@ -107,7 +107,7 @@ class BlockWords:
         self.above: list[int] = []
         self.code: list[int] = []
         self.distinct = names.distinct
-        parents, codes = page.lists.parent, names.code
+        parents, codes = page.lists.parent, names.code.tolist()
         number = [-1] * len(page)
         for element in _elements_around(blocks):
             nearest = number[parents[element]]

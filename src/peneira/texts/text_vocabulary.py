@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import compress, repeat
+from itertools import chain, repeat
 
 import numpy as np
 
 from peneira.arrays import Integers
 from peneira.ml.forest import Numbers
+from peneira.page import Flags
 from peneira.texts.text_words import TextWords
 
 # Words of a text that are looked up: the first of them say what it is
@@ -20,10 +21,15 @@ _NO_WORD = 0
 
 @dataclass(frozen=True, slots=True)
 class TextVocabulary:
-    """Known words by number, the share of each (``UNKNOWN`` if only pairs have it), and the pairs in order."""
+    """Known words by number, the share of each (``UNKNOWN`` if only pairs have it), and the pairs in order.
+
+    ``is_first`` and ``is_second``: which words are the first and the second of a pair; most neighbours are no pair.
+    """
 
     numbers: Mapping[str, int]
     shares: Numbers
+    is_first: Flags
+    is_second: Flags
     pairs: Integers
     pair_shares: Numbers
 
@@ -38,24 +44,29 @@ class TextVocabulary:
             if second
         )
         single = [UNKNOWN, *(shares.get(word, UNKNOWN) for word in words)]
-        keys, pair_shares = zip(*pairs, strict=True) if pairs else ((), ())
-        return cls(numbers, np.array(single), np.array(keys, dtype=np.int64), np.array(pair_shares))
+        keys = np.array([key for key, _ in pairs], dtype=np.int64)
+        places = np.stack(np.divmod(keys, max(len(numbers) * 2, 1)))
+        is_first, is_second = np.zeros((2, len(single)), dtype=np.bool_)
+        is_first[places[0]], is_second[places[1]] = True, True
+        return cls(numbers, np.array(single), is_first, is_second, keys, np.array([share for _, share in pairs]))
 
     def shares_of(self, texts: TextWords) -> Numbers:
         """Return the lowest, the highest and the mean of the known shares of each text, a column each.
 
         Of a text the first words and the pairs of neighbours among them count, each once.
         """
-        is_looked_up = (texts.turn < MAX_TEXT_WORDS) & ~texts.is_break
-        words = list(compress(texts.words, is_looked_up.tolist()))
-        owner = texts.owner[is_looked_up]
+        words = list(chain.from_iterable([own[:MAX_TEXT_WORDS] for own in texts.of_text]))
+        owner = np.repeat(np.arange(len(texts.counts)), np.minimum(texts.counts, MAX_TEXT_WORDS))
         numbers = np.fromiter(map(self.numbers.get, words, repeat(_NO_WORD)), np.int64, len(words))
-        keys = numbers[:-1] * (len(self.numbers) * 2) + numbers[1:]
-        places = np.minimum(np.searchsorted(self.pairs, keys), max(len(self.pairs) - 1, 0))
-        is_pair = (owner[:-1] == owner[1:]) & (self.pairs[places] == keys if len(self.pairs) else False)
+        before, after = numbers[:-1], numbers[1:]
+        maybe = np.flatnonzero(self.is_first[before] & self.is_second[after] & (owner[:-1] == owner[1:]))
+        keys = before[maybe] * (len(self.numbers) * 2) + after[maybe]
+        # where there is no pair, none of the words may be in one
+        places = np.minimum(np.searchsorted(self.pairs, keys), len(self.pairs) - 1)
+        is_pair = self.pairs[places] == keys
         single = self.shares[numbers]
         is_known = single != UNKNOWN
-        owners = np.concatenate((owner[is_known], owner[:-1][is_pair]))
+        owners = np.concatenate((owner[is_known], owner[maybe[is_pair]]))
         keys = np.concatenate((numbers[is_known], keys[is_pair]))
         known = np.concatenate((single[is_known], self.pair_shares[places[is_pair]]))
         return _spans(len(texts.lowered), owners, keys, known)
