@@ -10,10 +10,11 @@ from generated import soup
 from peneira.sources.html import read_page
 from peneira.texts.attribute_keywords import GROUP_NAMES, element_keywords, keyword_bits, unpack_bits
 from peneira.texts.element_names import ElementNames
-from peneira.texts.markup_words import text_words
+from peneira.texts.markup_words import WordShares, text_words
 from peneira.texts.page_texts import PageTexts
 from peneira.texts.site_pages import SitePages
 from peneira.texts.text_features import feature_table, text_features
+from peneira.texts.text_vocabulary import TextVocabulary
 from peneira.texts.text_words import TextWords
 
 
@@ -171,3 +172,19 @@ def test_the_words_of_texts_know_their_text():
 
 def test_words_with_digits_are_not_learned_and_end_a_pair():
     assert text_words("Add 2 to cart 99x now") == ("add", "to", "cart", "now", "add to", "to cart")
+
+
+def test_the_shares_of_words_are_read_as_they_were_written():
+    texts = TextVocabulary.of({"cart": 0.125, "add to": 0.101, "to": 0.5, "to cart": 0.007})
+    shares = WordShares({"sidebar": 0.033, "entry-content": 0.95}, texts)
+    read = WordShares.from_bytes(shares.to_bytes())
+    assert read.markup == shares.markup
+    words = TextWords(["Add to cart", "add", "to"])
+    assert read.of_texts(words).tolist() == [[0.007, 0.5, pytest.approx(0.18325)], [-1.0] * 3, [0.5] * 3]
+    assert read.to_bytes() == shares.to_bytes()
+    with pytest.raises(ValueError, match="not a peneira-words file"):
+        WordShares.from_bytes(b'{"format":"other"}\n\n\n')
+
+
+def test_without_known_pairs_words_alone_count():
+    assert TextVocabulary.of({"cart": 0.25}).shares_of(TextWords(["to cart"])).tolist() == [[0.25] * 3]

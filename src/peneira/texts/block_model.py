@@ -18,7 +18,7 @@ from peneira.arrays import Integers as Rows
 from peneira.budget import check_budget
 from peneira.errors import LimitExceeded
 from peneira.lists.page_type_features import declared_features
-from peneira.ml.forest import Forest, Numbers
+from peneira.ml.forest import Forest, Numbers, read_forest
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Flags, Page
 from peneira.texts.block_features import block_features
@@ -37,7 +37,7 @@ MAX_BLOCKS = 100_000
 TEXT_TYPES = ("article", "documentation", "service", "product", "forum", "collection", "listing")
 BLOCK_MODEL = "text_blocks"
 TYPE_MODEL = "text_type_{}"
-WORDS = "text_words.json"
+WORDS = "text_words.bin"
 # Added to the score of a block: the word F1 on unseen pages is .8817 with it, .8810 with -.15, .8789 without
 LOG_ODDS_SHIFT = -0.3
 
@@ -59,13 +59,9 @@ def shipped_block_models() -> BlockModels:
 
 def load_block_models(folder: Path) -> BlockModels:
     """Return the models that ``peneira train text`` wrote to a folder."""
-
-    def forest(name: str) -> Forest:
-        return Forest.from_json((folder / f"{name}.json").read_text("utf-8"))
-
-    words = WordShares.from_json((folder / WORDS).read_text("utf-8"))
-    types = MappingProxyType({name: forest(TYPE_MODEL.format(name)) for name in TEXT_TYPES})
-    return BlockModels(words, types, forest(BLOCK_MODEL))
+    words = WordShares.from_bytes((folder / WORDS).read_bytes())
+    types = MappingProxyType({name: read_forest(folder, TYPE_MODEL.format(name)) for name in TEXT_TYPES})
+    return BlockModels(words, types, read_forest(folder, BLOCK_MODEL))
 
 
 @dataclass(frozen=True, slots=True)

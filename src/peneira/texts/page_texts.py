@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Sequence
 from functools import cached_property
 
@@ -18,7 +19,8 @@ from peneira.texts.text_words import TextWords
 
 # Texts of this length or more count as long
 LONG_CHARS = 80
-_NO_ZERO_WIDTH = str.maketrans("", "", ZERO_WIDTH)
+# A pattern finds none in a long text in a fraction of the time that translating it takes
+_ZERO_WIDTH = re.compile(f"[{ZERO_WIDTH}]+")
 
 
 class PageTexts:
@@ -105,7 +107,7 @@ def value_codes(values: Sequence[Hashable]) -> Rows:
 
 def collapse_whitespace(text: str) -> str:
     """Return the text without zero-width characters and with white space collapsed."""
-    return " ".join((text if text.isascii() else text.translate(_NO_ZERO_WIDTH)).split())
+    return " ".join((text if text.isascii() else _ZERO_WIDTH.sub("", text)).split())
 
 
 # The columns of TextSums

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
 
@@ -39,16 +39,30 @@ class TextVocabulary:
         words = sorted({word for key in shares for word in key.split(" ")})
         numbers = {word: k for k, word in enumerate(words, _NO_WORD + 1)}
         pairs = sorted(
-            (numbers[first] * len(numbers) * 2 + numbers[second], share)
+            (numbers[first], numbers[second], share)
             for (first, _, second), share in ((key.partition(" "), share) for key, share in shares.items())
             if second
         )
-        single = [UNKNOWN, *(shares.get(word, UNKNOWN) for word in words)]
-        keys = np.array([key for key, _ in pairs], dtype=np.int64)
-        places = np.stack(np.divmod(keys, max(len(numbers) * 2, 1)))
-        is_first, is_second = np.zeros((2, len(single)), dtype=np.bool_)
-        is_first[places[0]], is_second[places[1]] = True, True
-        return cls(numbers, np.array(single), is_first, is_second, keys, np.array([share for _, share in pairs]))
+        table = np.array(pairs).reshape(-1, 3)
+        single = np.array([shares.get(word, UNKNOWN) for word in words])
+        return cls.of_arrays(words, single, table[:, 0].astype(np.int64), table[:, 1].astype(np.int64), table[:, 2])
+
+    @classmethod
+    def of_arrays(
+        cls, words: Sequence[str], shares: Numbers, first: Integers, second: Integers, pair_shares: Numbers
+    ) -> TextVocabulary:
+        """Return the vocabulary of words with their shares, and of pairs of their numbers, from 1, in order."""
+        size = len(words) + 1
+        is_first, is_second = np.zeros((2, size), dtype=np.bool_)
+        is_first[first], is_second[second] = True, True
+        return cls(
+            dict(zip(words, range(_NO_WORD + 1, size), strict=True)),
+            np.concatenate(([UNKNOWN], shares)),
+            is_first,
+            is_second,
+            first * (len(words) * 2) + second,
+            pair_shares,
+        )
 
     def shares_of(self, texts: TextWords) -> Numbers:
         """Return the lowest, the highest and the mean of the known shares of each text, a column each.
