@@ -52,6 +52,8 @@ class NodeTable(Protocol):
     def attrs(self) -> Sequence[Mapping[str, str]]: ...
     @property
     def spaced(self) -> list[bool]: ...
+    @property
+    def marked_rows(self) -> tuple[list[int], list[str]]: ...
 
 
 def serialise(page: NodeTable, root: int, *, doctype: str = "", keep: NDArray[np.bool_] | None = None) -> str:
@@ -59,7 +61,7 @@ def serialise(page: NodeTable, root: int, *, doctype: str = "", keep: NDArray[np
 
     With a row, its ancestors must be kept.
     """
-    tags, names = _marked_rows(page)
+    tags, names = page.marked_rows
     ends = page.lists.end
     parents = page.lists.parent
     rows = list(range(root, ends[root])) if keep is None else (root + np.flatnonzero(keep[root : ends[root]])).tolist()
@@ -73,7 +75,7 @@ def serialise(page: NodeTable, root: int, *, doctype: str = "", keep: NDArray[np
     return "".join(out)
 
 
-def _marked_rows(page: NodeTable) -> tuple[list[int], list[str]]:
+def marked_rows(page: NodeTable) -> tuple[list[int], list[str]]:
     """Return the codes of the rows and the names of the codes, with marked names where a name is not what it seems.
 
     These are elements of SVG and MathML with the name of a special element of HTML (they are not void, and hold no raw

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from peneira.columns.labels import normalized_label
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
-from peneira.columns.slot_alignment import with_ancestors
+from peneira.columns.slot_alignment import Slot, with_ancestors
 from peneira.columns.value_patterns import common_pattern
 from peneira.columns.vocabulary import naming_words
 from peneira.types.column_types import infer_type
@@ -255,8 +255,10 @@ _KEYS: tuple[KeysOf, ...] = (_label_keys, _class_keys, _word_keys, _path_keys)
 
 def _kind(column: RawColumn) -> tuple[str, int]:
     """Return what a column was read from, and its table column; a text and the text of a block are of one kind."""
-    cell = next((slot.column for slot in with_ancestors(column.slot) if slot.column >= 0), -1)
-    return "" if column.attribute == WHOLE else column.attribute, cell
+    slot: Slot | None = column.slot
+    while slot is not None and slot.column < 0:
+        slot = slot.parent
+    return "" if column.attribute == WHOLE else column.attribute, -1 if slot is None else slot.column
 
 
 def _sample(column: RawColumn) -> list[str]:

@@ -14,6 +14,7 @@ from peneira.errors import CorpusError
 from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, rendered_folder, snapshots_option
 
 if TYPE_CHECKING:
+    from peneira.texts.retps import Vocabulary
     from peneira_research.corpora.content_examples import ContentExample
 
 
@@ -155,6 +156,7 @@ def roles(root: Path | None, jobs: int, output: Path) -> None:
     measures such models on unseen sites.
     """
     from peneira.columns.roles import ROLE_MODEL_NAMES
+    from peneira.ml.forest import write_forest
     from peneira_research.training.folds import corpora_folds
     from peneira_research.training.role_examples import role_examples, role_pages
     from peneira_research.training.role_models import train_role_models
@@ -168,9 +170,7 @@ def roles(root: Path | None, jobs: int, output: Path) -> None:
     click.echo(f"training on {sum(len(example.labels) for example in examples)} columns", err=True)
     models = train_role_models(examples, corpora_folds(corpora, jobs=jobs))
     for name in ROLE_MODEL_NAMES:
-        forest = getattr(models, name)
-        file = output / f"{name}.json"
-        file.write_text(forest.to_json(), encoding="utf-8")
+        file = write_forest(output, name, getattr(models, name))
         click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
 
 
@@ -225,6 +225,13 @@ def text(root: Path | None, jobs: int, output: Path) -> None:
     help="What to train; may be repeated.  [default: both]",
 )
 @click.option(
+    "--token",
+    "tokens",
+    multiple=True,
+    metavar="WORD=TOKEN",
+    help="A further token of edrew for a word in classes and properties, such as author=<#AUTH>; may be repeated.",
+)
+@click.option(
     "--curve",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Draw edrew's learning curve into this .svg or .png.",
@@ -237,6 +244,7 @@ def content(
     jobs: int,
     labels: tuple[Path, ...],
     models: tuple[str, ...],
+    tokens: tuple[str, ...],
     curve: Path | None,
     output: Path,
 ) -> None:
@@ -245,9 +253,11 @@ def content(
     Needs the extra "train", and corpora or labels. Equal corpora and equal packages give equal models. An interrupted
     training of edrew resumes after the last epoch. `peneira bench content` measures such models on unseen sites.
     """
+    from peneira.texts.retps import vocabulary_with
     from peneira_research.corpora.content_examples import content_examples
     from peneira_research.corpora.labelled_pages import read_labels
 
+    vocabulary = vocabulary_with(tokens)
     if not output.is_dir():
         raise click.UsageError(f"{output}: no such folder")
     if root is None and not labels:
@@ -255,14 +265,14 @@ def content(
     labelled = [page for file in labels for page in read_labels(file)]
     click.echo("reading pages", err=True)
     corpora = open_corpora(root) if root else None
-    sites = content_examples(corpora, labelled, jobs=jobs)
+    sites = content_examples(corpora, labelled, jobs=jobs, vocabulary=vocabulary)
     examples = [example for site_examples in sites for example in site_examples]
     click.echo(f"{len(examples)} pages, {sum(len(example.lengths) for example in examples)} texts", err=True)
     _check_gold(examples)
     if "light" in models:
         _train_light(examples, output)
     if "edrew" in models:
-        _train_edrew(examples, output, curve)
+        _train_edrew(examples, output, curve, vocabulary)
 
 
 def _check_gold(examples: Sequence[ContentExample]) -> None:
@@ -290,7 +300,7 @@ def _train_light(examples: Sequence[ContentExample], output: Path) -> None:
         click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
 
 
-def _train_edrew(examples: Sequence[ContentExample], output: Path, curve: Path | None) -> None:
+def _train_edrew(examples: Sequence[ContentExample], output: Path, curve: Path | None, vocabulary: Vocabulary) -> None:
     from peneira_research.reports.content_report import draw_curve
     from peneira_research.reports.training_progress import TrainingProgress
     from peneira_research.training.edrew_run import train_edrew
@@ -298,7 +308,9 @@ def _train_edrew(examples: Sequence[ContentExample], output: Path, curve: Path |
 
     checkpoint = output / "edrew.checkpoint"
     with TrainingProgress(DEFAULT_SETTINGS.epochs) as progress:
-        model, losses, classifier_losses = train_edrew(examples, checkpoint=checkpoint, on_batch=progress.update)
+        model, losses, classifier_losses = train_edrew(
+            examples, vocabulary=vocabulary, checkpoint=checkpoint, on_batch=progress.update
+        )
     file = output / "edrew.npz"
     model.save(file)
     checkpoint.unlink(missing_ok=True)
