@@ -21,6 +21,8 @@ NEWLINE_EATING_TAGS = frozenset({"pre", "textarea", "listing"})
 _SPECIAL_TAGS = VOID_TAGS | RAW_TEXT_TAGS | NEWLINE_EATING_TAGS
 # Marks behind names of tags, which are taken off again; no tag of a page has such a character in its name
 _FOREIGN, _IN_NOSCRIPT = "\x00", "\x01"
+# Elements whose texts are not only escaped
+_APART = NEWLINE_EATING_TAGS | RAW_TEXT_TAGS | {f"{name}{_IN_NOSCRIPT}" for name in RAW_TEXT_TAGS}
 _MARKED_TAG = re.compile("^(</?[^\x00\x01 >]+)[\x00\x01]")
 _TEXT_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\u00a0": "&nbsp;", "\r": "&#13;"})
 _VALUE_ESCAPES = str.maketrans(
@@ -67,7 +69,7 @@ def serialise(page: NodeTable, root: int, *, doctype: str = "", keep: NDArray[np
     rows = list(range(root, ends[root])) if keep is None else (root + np.flatnonzero(keep[root : ends[root]])).tolist()
     out = [doctype]
     node_loops.write_rows(
-        rows, tags, ends, parents, page.spaced, page.text, names, VOID_TAGS, _special_names(names),
+        rows, tags, ends, parents, page.spaced, page.text, names, VOID_TAGS, _APART,
         out, _text, _escaped, _attribute_writer(page.attrs),
     )  # fmt: skip
     if len(names) > len(page.tag_names):
@@ -110,13 +112,6 @@ def _raw(text: str, around: str) -> str:
         return text  # a script in a comment in a script may hold an end tag
     ends = f"{name}|noscript" if around != name else name
     return re.sub(f"</(?={ends})", r"<\\/", text, flags=re.IGNORECASE)
-
-
-def _special_names(names: Sequence[str]) -> frozenset[str]:
-    """Return the names, marked ones included, of elements whose texts are not only escaped."""
-    return frozenset(
-        name for name in names if name in NEWLINE_EATING_TAGS or name.removesuffix(_IN_NOSCRIPT) in RAW_TEXT_TAGS
-    )
 
 
 def _attribute_writer(all_attrs: Sequence[Mapping[str, str]]) -> Callable[[int], str]:

@@ -186,9 +186,8 @@ def write_rows(
 ) -> None:
     """Append the rows as HTML to ``out``: start tags, texts and end tags.
 
-    ``as_text`` writes a text of a ``special`` element or of none, ``as_escaped`` one of any other element.
+    ``as_text`` writes a text of a ``special`` element, ``as_escaped`` any other.
     """
-    is_special = [name in special for name in names]
     open_ends: list[int] = []
     open_tags: list[str] = []
     after_text = False
@@ -205,10 +204,8 @@ def write_rows(
             out.append(SEAM)
         if tag == 0:
             parent = parents[i]
-            if parent >= 0 and not is_special[tags[parent]]:
-                out.append(as_escaped(texts[i]))
-            else:
-                out.append(as_text(texts[i], names[tags[parent]] if parent >= 0 else "", i == parent + 1))
+            name = names[tags[parent]] if parent >= 0 else ""
+            out.append(as_text(texts[i], name, i == parent + 1) if name in special else as_escaped(texts[i]))
             after_text = True
             continue
         after_text = False
