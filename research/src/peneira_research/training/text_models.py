@@ -109,7 +109,7 @@ class _Table:
 
 
 def _table(evidence: BlockEvidence, shares: WordShares, types: Mapping[str, Forest]) -> _Table:
-    return _Table(evidence.features(shares, type_probabilities(evidence.type_features(), types)))
+    return _Table(evidence.features(shares, type_probabilities(evidence, types)))
 
 
 def _fit_blocks(pairs: Sequence[tuple[TextExample, _Table]]) -> Forest:
