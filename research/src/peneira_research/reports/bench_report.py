@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from peneira_research.reports.document_sections import area_section, edrew_section, gstm_section, survival_section
 from peneira_research.reports.html_parts import Axis, Cell, dots, lines, page, table
 from peneira_research.scores.resampling import difference, interval
 from peneira_research.studies.report_runs import RUNS, Run, RunFile
@@ -253,4 +254,9 @@ _SECTIONS: Mapping[str, Callable[[Json], str]] = {
     "speed": _speed,
     "text": _plain,
     "values": _plain,
+    "area": area_section,
+    "ablation": area_section,
+    "survival": survival_section,
+    "edrew": edrew_section,
+    "gstm": gstm_section,
 }
