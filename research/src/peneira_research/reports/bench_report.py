@@ -34,7 +34,8 @@ def report_page(found: Mapping[str, RunFile], failed: Mapping[str, str]) -> str:
             )
     if {"records", "speed"} <= found.keys():
         cost = _cost_accuracy(found["records"].document, found["speed"].document)
-        sections.insert(3, ("cost-accuracy", "Cost against accuracy", cost))
+        after = [name for name, _, _ in sections].index("speed") + 1
+        sections.insert(after, ("cost-accuracy", "Cost against accuracy", cost))
     dates = sorted({made.date for made in found.values()})
     intro = (
         "<p>Every figure of this page was printed by the command above it. Intervals hold 95 % of a bootstrap over "

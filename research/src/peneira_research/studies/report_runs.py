@@ -46,19 +46,20 @@ def _methods(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word for name in names for word in ("--method", name))
 
 
+# What documents are compared with comes first, what takes longest last
 RUNS = (
-    Run("table2", "Tables 2, 3 and I of the tag path filter", ("table2",), ("tpsf",)),
-    Run("margins", "Margin of the tag path filter", ("table2", "--margins"), ("tpsf",)),
     Run("records", "Scoreboard", ("records", "--no-types", *_methods(SCOREBOARD)), has_jobs=True),
-    Run("matrix", "Every filter with every extractor", ("matrix", "--every", "16"), has_jobs=True),
-    Run("speed", "Cost", ("speed", "--max-nodes", "0", "--repeat", "3", *_methods(SCOREBOARD)), ("tpsf",)),
-    Run("text", "Main text beside other extractors", ("text", "--every", "12"), has_jobs=True),
+    Run("table2", "Tables 2, 3 and I of the tag path filter", ("table2",), ("tpsf",)),
     Run("area", "Rendering area beside other methods", ("area",), AREA_CORPORA, has_jobs=True),
-    Run("ablation", "Rendering area without one step", ("area", "--ablate"), AREA_CORPORA, has_jobs=True),
     Run("survival", "XPaths of the rendering area on other pages", ("area", "--survival", "--styles"), has_jobs=True),
     Run("edrew", "EDREW by noise and by sites", ("edrew", "--every", "4"), has_jobs=True),
     Run("gstm", "Tables 1 to 7 of the G-STM thesis", ("gstm", "--aligned-every", "4"), has_jobs=True),
-    Run("values", "Records as sets of values (Tables 8 and 9 of the G-STM thesis)", ("values",), ("modern",)),
+    Run("values", "Tables 8 and 9 of the G-STM thesis: records as sets of values", ("values",), ("modern",)),
+    Run("margins", "Margin of the tag path filter", ("table2", "--margins"), ("tpsf",)),
+    Run("ablation", "Rendering area without one step", ("area", "--ablate"), AREA_CORPORA, has_jobs=True),
+    Run("text", "Main text beside other extractors", ("text", "--every", "12"), has_jobs=True),
+    Run("speed", "Cost", ("speed", "--max-nodes", "0", "--repeat", "3", *_methods(SCOREBOARD)), ("tpsf",)),
+    Run("matrix", "Every filter with every extractor", ("matrix", "--every", "16"), has_jobs=True),
 )
 
 
