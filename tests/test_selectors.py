@@ -34,6 +34,8 @@ SELECTORS = (
     "[self::i]/text()[normalize-space()]",
     "//p/text()[normalize-space()][starts-with(normalize-space(), 'Pages:')]",
     "//tr[count(ancestor::table)=1]/td[2]",
+    "//div[*[contains(concat(' ', normalize-space(@class), ' '), ' title ')]]/h1",
+    "//dl/dd[count(*)=2]",
 )
 
 
@@ -52,6 +54,8 @@ def test_selectors_select_the_expected_texts():
         ["13"],
         ["Pages: 31"],
         ["b", "d"],
+        ["Up"],
+        ["Drama, Comedy"],
     ]
 
 

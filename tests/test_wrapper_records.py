@@ -113,3 +113,24 @@ def test_a_record_is_like_its_own_shape(html: str):
 def test_what_is_skipped_is_known_by_the_first_120_characters_of_its_text():
     page = read_page(f"<p>{'x' * 121}</p>")
     assert start_of_text(page, (page.text.index("x" * 121) - 1,)) == "x" * 120
+
+
+TWO_ROWS = (
+    '<tr><td><a href="/{n}">2 CA 2013-{n}</a></td><td>STATE v. {word}</td><td>{n} May 2014</td></tr>'
+    "<tr><td colspan=3><p>Did the court err in its judgment when it denied the motion of {word} to dismiss?</p></td></tr>"
+)
+
+
+def two_row_page(words: str) -> str:
+    rows = "".join(TWO_ROWS.format(n=n, word=word) for n, word in enumerate(words.split(), 11))
+    return f"<h1>Opinions</h1><table>{rows}</table>"
+
+
+def test_records_of_two_rows_without_classes_are_told_apart_by_their_cells():
+    wrapper = peneira.learn([two_row_page("Adams Baker Clark Davis Evans Foster")], kind="list")
+    assert str(wrapper.records.selector).endswith("[count(*)=3]")
+    question = "Did the court err in its judgment when it denied the motion of {} to dismiss?"
+    assert texts(wrapper, two_row_page("Young Zeller Quinn Price"))[:2] == [
+        f"2 CA 2013-11 STATE v. Young 11 May 2014 {question.format('Young')}",
+        f"2 CA 2013-12 STATE v. Zeller 12 May 2014 {question.format('Zeller')}",
+    ]

@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from peneira.texts.content import Content, content
     from peneira.texts.main_text import text
     from peneira.values import Money, Quantity, Rating
+    from peneira.wrappers.columns_again import ColumnChange
     from peneira.wrappers.drift import CheckReport, CheckVerdict
-    from peneira.wrappers.healing import ColumnChange, Healing
+    from peneira.wrappers.healing import Healing
     from peneira.wrappers.learning import learn
     from peneira.wrappers.wrapper import Wrapper
 
@@ -88,7 +89,7 @@ _HOMES = {
     "CheckReport": "wrappers.drift",
     "CheckVerdict": "wrappers.drift",
     "Column": "table",
-    "ColumnChange": "wrappers.healing",
+    "ColumnChange": "wrappers.columns_again",
     "Content": "texts.content",
     "Cut": "limits",
     "Extraction": "result",

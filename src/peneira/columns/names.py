@@ -47,6 +47,10 @@ _NAME_OF_ATTRIBUTE = {"href": "link", "src": "image", "datetime": "date", "group
 # Words that name an address or an image, never a text
 _ADDRESS_ROLES: frozenset[Role] = frozenset(("url", "image"))
 _ABBREVIATIONS = {"img": "image"}
+# What has one of these roles is in words, and the box around it holds numbers too
+_WORDY_ROLES: frozenset[str] = frozenset(
+    ("author", "company", "brand", "location", "description", "summary", "category")
+)
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _NUMBER_SUFFIX = re.compile(r"_\d+$")
 # Longer names are sentences, which nobody types as a key
@@ -116,13 +120,11 @@ def name_columns(columns: Sequence[NameSources]) -> list[ColumnName]:
         sources.role or _base_name(sources, _written_name(sources), _without(words, {*shared, *_block_words(sources)}))
         for sources, words in zip(columns, by_class, strict=True)
     ]
-    if any(sources.role == "title" for sources in columns):  # no second title: authors call many things so
-        bases = [
-            _name_of_values(sources)
-            if base == "title" and not (sources.role or sources.stem or _written_name(sources))
-            else base
-            for base, sources in zip(bases, columns, strict=True)
-        ]
+    taken = {sources.role for sources in columns}
+    bases = [
+        _name_of_values(sources) if base in taken and _is_other_field(base, sources) else base
+        for base, sources in zip(bases, columns, strict=True)
+    ]
     order = sorted(
         range(len(columns)), key=lambda k: (not columns[k].role, not columns[k].is_shown, columns[k].priority)
     )
@@ -271,6 +273,15 @@ def _name_of_values(sources: NameSources) -> str:
     by_unit = snake_case(sources.unit) if by_pattern in ("text", "number") else ""
     by_path = snake_case(sources.path) if by_pattern == "text" else ""
     return _NAME_OF_ATTRIBUTE.get(sources.attribute) or by_unit or by_path or by_pattern
+
+
+def _is_other_field(base: str, sources: NameSources) -> bool:
+    """Return whether a class names a column by what another is: a second title, a number in the box of the author."""
+    if sources.role or sources.stem or sources.label or sources.header:
+        return False
+    if base == "title":
+        return not sources.prop
+    return base in _WORDY_ROLES and (sources.pattern != "text" or sources.unit != "")
 
 
 def _suffix(sources: NameSources) -> str:

@@ -169,7 +169,8 @@ def without_repetitions(
         if candidates.types[k].type == "url" and columns[k].attribute in TEXT_ATTRIBUTES:
             addresses = [other for other in addresses if not _adds_query(cells[other], cells[k])]
         if any(_is_inside(cells[k], cells[other]) for other in (*texts, *(addresses if is_address else ()))) or (
-            candidates.types[k].type == "integer" and any(_is_spoken(cells[k], cells[other]) for other in texts)
+            candidates.types[k].type in ("integer", "number")
+            and any(_is_spoken(cells[k], cells[other]) for other in texts)
         ):
             shown.remove(k)
     return shown
@@ -261,7 +262,7 @@ def _adds_query(addresses: Mapping[int, str], texts: Mapping[int, str]) -> bool:
 
 
 def _is_spoken(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
-    """Return whether another column says what the numbers of a column count: 4 and "4 gold badges"."""
+    """Return whether another column says what numbers are: 4 and "4 gold badges", 4.5 and "4.5 out of 5"."""
     spoken = sum(
         others.get(record, "").startswith(text) and others[record][len(text) : len(text) + 1].isalpha()
         for record, text in cells.items()

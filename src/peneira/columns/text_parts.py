@@ -241,7 +241,15 @@ def _after_common_words(kind: str, texts: Texts) -> list[TextPart]:
     if len(texts) < TEXT_OPTIONS.min_distinct or not common or is_name or _are_values(texts):
         return []
     values = {record: _without_words(text, common) for record, text in texts.items()}
+    if kind == "text" and _is_party(common) and not any(map(_DIGITS.search, values.values())):
+        return []
     return [TextPart(kind, " ".join(common), values)] if len(set(values.values())) > 1 else []
+
+
+def _is_party(words: Sequence[str]) -> bool:
+    """Return whether words may be a name that all texts start with: "United States v. Smith"."""
+    names = [word for word in words if word.lower().rstrip(".") not in ("v", "vs")]
+    return len(words) > 1 and all(word[0].isupper() and word[-1].isalpha() for word in names)
 
 
 def _common_words(texts: Sequence[str]) -> list[str]:

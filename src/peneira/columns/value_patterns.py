@@ -27,13 +27,23 @@ _MAX_MONTH_CHARS = 24
 CURRENCY = r"(?:[A-Z]{1,3}\$|[$€£¥₹]|\b(?:EUR|USD|BRL|GBP)\b)"
 _DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
-_COUNT = re.compile(r"\(\d[\d.,\s]*\)|\d[\d.,]*\s?[kKmM]\+?|\d{1,3}(?:[.,]\d{3})+|\d{3,}")
-_SHORT_COUNT = re.compile(r"\(\d[\d.,\s]*[kKmM]?\)|\d[\d.,]*\s?[kKmM]\+?|\d{1,3}(?:[.,]\d{3})+")
+_COUNT = re.compile(r"\(\d[\d.,\s]*[kKmM]?\+?\)|\d[\d.,]*\s?[kKmM]\+?|\d{1,3}(?:[.,]\d{3})+|\d{3,}")
+_SHORT_COUNT = re.compile(r"\(\d[\d.,\s]*[kKmM]?\+?\)|\d[\d.,]*\s?[kKmM]\+?|\d{1,3}(?:[.,]\d{3})+")
+_SHORT_DATE = re.compile(r"\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}")
+_IN_BRACKETS = re.compile(r"\(.*\)")
 _FRACTION = re.compile(r"\d+\s*/\s*\d+")
 _CLOCK_TIME = re.compile(r"\d{1,2}[.:]\d\d")
-_MINUTES = re.compile(r"\d{1,3}\s?(?:min|mins|minutes?|minuten|minutos?|minuti|мин)\.?", re.IGNORECASE)
+_MINUTES = re.compile(
+    r"\d{1,3}[\s-]?(?:min|mins|minutes?|minuten|minutos?|minuti|мин)\.?"
+    r"(?:\s(?:read|lesezeit|de lecture|de lectura|di lettura|leestijd))?",
+    re.IGNORECASE,
+)
 # "4 beds 3.5 baths 2,895 sq ft": numbers, each with a word or two
 _FACTS = re.compile(r"(?:\d[\d.,]*\s?[^\W\d_][^\W\d]*\.?(?:\s[^\W\d_]+\.?)?[\s,|·•-]*){2,}")
+_DISCOUNT = re.compile(
+    rf"(?:(?:save|you save|-|–|−)\s?)?(?:{CURRENCY}\s?\d[\d.,]*|\d[\d.,]*\s?(?:%|{CURRENCY}))(?:\s?off)?", re.IGNORECASE
+)
+_DISCOUNT_SIGN = re.compile(r"save|off$|[-–−]", re.IGNORECASE)
 _RANK = re.compile(r"#?(\d{1,4})\.?")
 _UNIT_PRICE = re.compile(r"\d[\d.,\s]*\S{0,3}\s?/\s?[^\W\d]|/\s?(?:m²|m2|kg|l|100)\b")
 _ADDRESS_INSIDE = re.compile(r"[?&=](?:https?(?::|%3a)|%2f|//)", re.IGNORECASE)
@@ -68,9 +78,19 @@ def are_counts(texts: Collection[str]) -> bool:
     return _are_alike(_COUNT, texts, whole=True) and any(_SHORT_COUNT.fullmatch(text) for text in texts)
 
 
+def are_in_brackets(texts: Collection[str]) -> bool:
+    """Return whether texts are in brackets, as (132)."""
+    return _are_alike(_IN_BRACKETS, texts, whole=True)
+
+
 def are_fractions(texts: Collection[str]) -> bool:
     """Return whether texts are numbers of numbers, as 1 / 14."""
     return _are_alike(_FRACTION, texts, whole=True)
+
+
+def are_discounts(texts: Collection[str]) -> bool:
+    """Return whether texts say what is saved, as $350 off, -20 % and Save €5."""
+    return _are_alike(_DISCOUNT_SIGN, texts, whole=False) and _are_alike(_DISCOUNT, texts, whole=True)
 
 
 def are_clock_times(texts: Collection[str]) -> bool:
@@ -142,6 +162,11 @@ def _first_of_date(match: re.Match[str], start: int) -> int | None:
         month = _MONTH_BEFORE.search(match.string[offset : match.start()])
         return offset + month.start() if month and month[1] in month_names() else None
     return match.start() if match["month"] is None or match["month"] in month_names() else None
+
+
+def is_short_date(text: str) -> bool:
+    """Return whether a text is a date in digits, as 04/03/2024."""
+    return _SHORT_DATE.fullmatch(text) is not None
 
 
 def value_pattern(text: str) -> str:

@@ -17,6 +17,11 @@ _ACCOUNT = re.compile(r"(?:\w+[_-])?(?:admin|administrator|webmaster|wordpress|r
 MIN_DESCRIPTION_CHARS = 8
 
 
+def is_no_value(text: str) -> bool:
+    """Return whether a text stands in place of a value, as "N/A" does."""
+    return _NO_VALUE.fullmatch(text.strip()) is not None
+
+
 def is_placeholder(claim: Claim) -> bool:
     """Return whether a claim only fills a place."""
     if claim.items:
@@ -24,4 +29,4 @@ def is_placeholder(claim: Claim) -> bool:
     text = claim.text.strip()
     if claim.role == "author" and _ACCOUNT.fullmatch(text):
         return True
-    return _NO_VALUE.fullmatch(text) is not None or (claim.role == "description" and len(text) < MIN_DESCRIPTION_CHARS)
+    return is_no_value(text) or (claim.role == "description" and len(text) < MIN_DESCRIPTION_CHARS)

@@ -164,8 +164,8 @@ class PagerLinks:
 
     def _read(self) -> Iterator[PagerLink]:
         page = self.page
-        codes = [code for code, name in enumerate(page.tag_names) if name in LINK_TAGS]
-        rows = np.flatnonzero(np.isin(page.tag, codes) & ~page.silent)
+        is_link = np.array([name in LINK_TAGS for name in page.tag_names], dtype=np.bool_)
+        rows = np.flatnonzero(is_link[page.tag] & ~page.silent)
         flags = self._direction_flags(rows).tolist()
         for i, chars, says_direction in zip(rows.tolist(), page.text_chars[rows].tolist(), flags, strict=True):
             attrs = page.attrs[i]
@@ -173,20 +173,23 @@ class PagerLinks:
             if chars > MAX_LABEL_CHARS and not says_direction:
                 continue
             text = page.visible_text(i) if chars else self.text(i) or attrs.get("value", "")
-            if text and not (says_direction or may_be_number(text) or may_be_label(text) or _ICON_TEXT.fullmatch(text)):
+            if text and not (says_direction or may_be_number(text) or may_be_label(text) or _is_icon_text(text)):
                 continue
+            if not text and not says_direction and self._is_in_record(i):
+                continue  # the picture of a record: half of the links without text
             if (link := self._link(i, text, says_direction)) is not None:
                 yield link
 
     def _direction_flags(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return for each link whether its classes or those of the two elements around it may say a direction."""
         page = self.page
-        _, firsts, codes = np.unique(page.style, return_index=True, return_inverse=True)
-        named = [_may_say_direction(page.attrs[k].get("class", "")) for k in firsts.tolist()]
-        flags = np.array(named, dtype=np.bool_)[codes]
         parents = np.maximum(page.parent[rows], 0)
-        found: NDArray[np.bool_] = flags[rows] | flags[parents] | flags[np.maximum(page.parent[parents], 0)]
-        return found
+        nodes = np.concatenate([rows, parents, np.maximum(page.parent[parents], 0)])
+        _, firsts, codes = np.unique(page.style[nodes], return_index=True, return_inverse=True)
+        named = [_may_say_direction(page.attrs[k].get("class", "")) for k in nodes[firsts].tolist()]
+        own, above, top = np.array(named, dtype=np.bool_)[codes].reshape(3, len(rows))
+        flags: NDArray[np.bool_] = own | above | top
+        return flags
 
     def text(self, i: int) -> str:
         """Return the text of a node, also where the page hides it."""
@@ -252,7 +255,7 @@ class PagerLinks:
         if label.meaning == "newer":
             return "previous", "words"
         if text:
-            by_icon = self._icon_direction(text) if _ICON_TEXT.fullmatch(text) else None
+            by_icon = self._icon_direction(text) if _is_icon_text(text) else None
             return (by_icon, "icon") if by_icon else (None, None)
         return self._title_direction(i)
 
@@ -305,6 +308,10 @@ class PagerLinks:
         return None
 
 
+def _is_icon_text(text: str) -> bool:
+    return "_" in text and _ICON_TEXT.fullmatch(text) is not None
+
+
 def _may_say_direction(names: str) -> bool:
     # three searches of plain words take a third of the time of one that ignores case
     lower = names.lower()
@@ -321,6 +328,11 @@ def _node(link: PagerLink) -> int:
 
 def _names(attrs: Mapping[str, str]) -> str:
     return f"{attrs.get('class', '')} {attrs.get('id', '')}".strip() if attrs else ""
+
+
+def element_words(attrs: Mapping[str, str]) -> frozenset[str]:
+    """Return the words of the classes and the id of an element, in small letters."""
+    return _class_words(_names(attrs))
 
 
 def _all_names(attrs: Mapping[str, str]) -> str:

@@ -15,7 +15,7 @@ from peneira.lists.numbered_pages import NumberedPages, numbered_pages
 from peneira.lists.page_addresses import PageStep, has_small_number, is_same_path, named_number, page_step
 from peneira.lists.page_selects import page_select
 from peneira.lists.pager_links import Direction, PagerLink, PagerLinks, Source, rel_direction
-from peneira.lists.scripted_pagers import scripted_pager
+from peneira.lists.scripted_pagers import ScriptedPager, scripted_pager
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
@@ -76,6 +76,11 @@ def find_paging(page: Page, main: Region | None = None) -> Paging:
     return _paging(links, pagers, pages or dict(page_select(links).pages), next_link, previous_link)
 
 
+def find_scripted_pager(page: Page, main: Region) -> ScriptedPager | None:
+    """Return the buttons without addresses that lead to other pages of a list, None where there are none."""
+    return scripted_pager(PagerLinks(page, _record_ranges(main))) if len(page) else None
+
+
 def _paging(
     links: PagerLinks,
     pagers: Sequence[NumberedPages],
@@ -128,8 +133,8 @@ def _without_links(page: Page, links: PagerLinks, main: Region | None) -> Paging
         if _adds_records(links, button, main):
             reason = _reason(f"{_shown(button)} adds records to this page, by a script", 1.5)
             return Paging(kind="load-more", confidence=_confidence(1.5), reasons=(reason,))
-    if main is not None and (sign := scripted_pager(links)):
-        reason = _reason(f"the other pages come by a script: {sign}", MIN_SCRIPTED_SCORE)
+    if main is not None and (pager := scripted_pager(links)):
+        reason = _reason(f"the other pages come by a script: {pager.sign}", MIN_SCRIPTED_SCORE)
         return Paging(kind="script", confidence=_confidence(MIN_SCRIPTED_SCORE), reasons=(reason,))
     if main is not None and (mark := _scroll_mark(page, main)):
         reason = _reason(f"the page loads more when it is scrolled: {mark}", 1.5)

@@ -172,13 +172,15 @@ def decimal_sign_hint(price: WrittenPrice, currency: str) -> DecimalSign:
 def decimal_sign_of_round_amounts(amounts: Sequence[WrittenNumber]) -> DecimalSign:
     """Return the decimal sign of amounts such as 9.500 and 14.000, "" if they show none.
 
-    Cents are not written with three digits, the last two of them always zeros: the mark separates thousands.
+    Cents are not written with three digits, the last two of them always zeros, nor in amounts from ten on: the mark
+    separates thousands.
     """
     unsure = {(amount.mark, amount.whole, amount.fraction) for amount in amounts if not amount.is_sure}
     marks = {mark for mark, _, _ in unsure}
     if len(unsure) < _MIN_ROUND_AMOUNTS or len(marks) > 1 or any(amount.proves for amount in amounts):
         return ""
-    if not all(digits.endswith("00") for _, _, digits in unsure):
+    is_round = all(digits.endswith("00") for _, _, digits in unsure)
+    if not is_round and not all(len(whole) > 1 for _, whole, _ in unsure):  # a litre of petrol costs 1.459
         return ""
     return "." if marks == {","} else ","
 

@@ -107,6 +107,13 @@ def paired_in_order(
     return pairs
 
 
+def is_sure(column: SavedColumn, other: SavedColumn, values: Mapping[str, set[str]], spare_values: set[str]) -> bool:
+    """Return whether selectors or roles say that two columns are the same, not only samples, place and order."""
+    by_spares = 2 * len(spare_values & values[other.name]) > len(spare_values)
+    by_role = bool(column.role) and column.role == other.role
+    return column.selector == other.selector or by_spares or by_role
+
+
 def _best_first(scored: Iterable[tuple[float, int, int]]) -> dict[int, int]:
     """Return pairs, the lowest scores first, with no number of either side twice."""
     pairs: dict[int, int] = {}

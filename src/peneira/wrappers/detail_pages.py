@@ -105,14 +105,16 @@ def _distinct_selectors(
 ) -> list[tuple[Selector, tuple[PageRows, ...], tuple[Selector, ...]]]:
     """Return the proposed selectors with the rows they find, the most stable of those that find the same rows.
 
-    With each comes the most stable one without ids and classes, which survives their change.
+    With each comes the most stable one by other means: without ids and classes, which survives their change, and if
+    that goes by a label, one without labels.
     """
     support: Counter[Selector] = Counter()
     for finder in finders:
         support.update(set(Proposer(finder, anchors).selectors()))
     min_pages = min(2, len(finders))
     best: dict[tuple[PageRows, ...], _Ranked] = {}
-    spare: dict[tuple[PageRows, ...], _Ranked] = {}
+    bare: dict[tuple[PageRows, ...], _Ranked] = {}
+    unlabelled: dict[tuple[PageRows, ...], _Ranked] = {}
     for selector, count in support.items():
         if count < min_pages:
             continue
@@ -122,11 +124,18 @@ def _distinct_selectors(
         rank = (stability(selector) + LABEL_BONUS * bool(selector.label), -len(selector.steps), selector)
         _keep_better(best, rows, rank)
         if not any(step.id or step.class_name for step in selector.steps):
-            _keep_better(spare, rows, rank)
+            _keep_better(bare, rows, rank)
+        if not selector.label:
+            _keep_better(unlabelled, rows, rank)
     return [
-        (selector, rows, tuple(other for _, _, other in (spare[rows],) if other != selector) if rows in spare else ())
+        (selector, rows, _spares(selector, bare.get(rows), unlabelled.get(rows)))
         for rows, (_, _, selector) in best.items()
     ]
+
+
+def _spares(selector: Selector, *ranked: _Ranked | None) -> tuple[Selector, ...]:
+    """Return the selectors that find the same rows by other means, if there are any."""
+    return tuple(dict.fromkeys(rank[2] for rank in ranked if rank is not None and rank[2] != selector))
 
 
 def _keep_better(known: dict[tuple[PageRows, ...], _Ranked], rows: tuple[PageRows, ...], rank: _Ranked) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from statistics import fmean
 
+from peneira.items.placeholders import is_no_value
 from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
 from peneira.wrappers.record_finder import CORE_FILL, FoundRecord
@@ -269,7 +270,7 @@ def _changed_types(wrapper: Wrapper, records: Sequence[FoundRecord]) -> list[Rea
         typing = column.typing
         if typing.type in UNTYPED or column.is_typed_elsewhere or typing.confidence < OPTIONS.min_type_confidence:
             continue
-        texts = [record.values[column.name].texts[0] for record in records if column.name in record.values]
+        texts = [text for text in _first_texts(column, records) if not is_no_value(text)]
         unread = [text for text in texts if typing.value(text) is None]
         read = len(texts) - len(unread)
         if len(texts) >= OPTIONS.min_values_for_type and read < OPTIONS.min_typed_share * len(texts):

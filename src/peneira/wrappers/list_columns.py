@@ -7,7 +7,7 @@ again is left out, and a reason says so.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -15,12 +15,12 @@ from peneira.columns.builder import language_of
 from peneira.columns.names import base_name
 from peneira.columns.raw_columns import GROUP
 from peneira.reasons import Reason, ReasonCode
-from peneira.result import Cell, Record, Region
+from peneira.result import Record, Region
 from peneira.table import Column
 from peneira.types.column_types import InferredType, infer_type, read_as
+from peneira.wrappers.list_cells import ColumnCells, column_cells, element_of, may_join, rows_by_xpath
 from peneira.wrappers.list_page import ListPage
 from peneira.wrappers.reading_search import FoundReadings, RecordKey, Search, Texts, agreement, search
-from peneira.wrappers.record_finder import CORE_FILL
 from peneira.wrappers.record_paths import paths_in_record
 from peneira.wrappers.saved_columns import IMAGE_ATTRIBUTES, ColumnStats, FoundValues, Reading, SavedColumn, stats_of
 from peneira.wrappers.table_headers import TableHeader, header_of, headers_over, is_cell_by_position
@@ -64,34 +64,19 @@ class LearnedColumns:
     hidden: tuple[SavedColumn, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _ColumnCells:
-    """The cells of a column on all pages, and the row of each."""
-
-    column: Column
-    attribute: str
-    rows: Mapping[RecordKey, int]
-    cells: Mapping[RecordKey, Cell]
-
-    @property
-    def is_list(self) -> bool:
-        """Whether some cell holds several values."""
-        return any(cell.items for cell in self.cells.values())
-
-    @property
-    def wanted(self) -> dict[RecordKey, tuple[str, ...]]:
-        """The texts of the cells, by record."""
-        return {key: cell.items or (cell.text,) for key, cell in self.cells.items()}
-
-
 def learn_columns(pages: Sequence[ListPage], anchors: Anchors) -> LearnedColumns:
     """Return the columns of the lists that can be read again, in the order of the table."""
     learner = _Learner(pages, anchors)
-    rows_by_xpath = [_rows_by_xpath(page) for page in pages]
-    found = learner.joined(_column_cells(pages, rows_by_xpath))
-    saved = [(cells, *learner.saved(cells)) for cells in found]
-    reasons = [reason for _, _, reason in saved if reason is not None]
-    columns = list(_distinct(column for _, column, _ in saved))
+    page_rows = [rows_by_xpath(page) for page in pages]
+    found, reasons = learner.joined(column_cells(pages, page_rows))
+    columns: list[SavedColumn] = []
+    for cells in found:
+        saved, reason = learner.saved(cells)
+        same = next((column for column in columns if saved is not None and _read_the_same(column, saved)), None)
+        if same is not None and not learner.has_both(cells, same.name):
+            saved, reason = None, _read_as(cells.column, same)
+        columns += [saved] if saved is not None else []
+        reasons += [reason] if reason is not None else []
     known = {column.name for column in columns}
     for column in _embedded_columns(pages):
         if column.name in known:  # the page shows it elsewhere
@@ -101,11 +86,11 @@ def learn_columns(pages: Sequence[ListPage], anchors: Anchors) -> LearnedColumns
             columns.append(_embedded(column, pages))
     order = _order(pages)
     columns.sort(key=lambda column: order.get(column.name, len(order)))
-    return LearnedColumns(tuple(columns), tuple(reasons), _hidden_columns(learner, columns, rows_by_xpath))
+    return LearnedColumns(tuple(columns), tuple(reasons), _hidden_columns(learner, columns, page_rows))
 
 
 def _hidden_columns(
-    learner: _Learner, columns: Sequence[SavedColumn], rows_by_xpath: Sequence[Mapping[str, int]]
+    learner: _Learner, columns: Sequence[SavedColumn], page_rows: Sequence[Mapping[str, int]]
 ) -> tuple[SavedColumn, ...]:
     """Return the columns that ``extract`` does not show here, as far as one selector reads them again.
 
@@ -114,7 +99,7 @@ def _hidden_columns(
     taken = {column.name for column in columns}
     read = {column.selector for column in columns}
     hidden: dict[Selector, SavedColumn] = {}
-    for cells in _column_cells(learner.pages, rows_by_xpath, are_hidden=True):
+    for cells in column_cells(learner.pages, page_rows, are_hidden=True):
         if len(hidden) >= OPTIONS.max_hidden:
             break
         if cells.column.name in taken or cells.column.columns or cells.column.part or cells.attribute == GROUP:
@@ -130,13 +115,14 @@ def _order(pages: Sequence[ListPage]) -> dict[str, int]:
     return {name: k for k, name in enumerate(names)}
 
 
-def _distinct(columns: Iterable[SavedColumn | None]) -> list[SavedColumn]:
-    """Return the columns without None, and only the first of several that read the same."""
-    by_readings: dict[tuple[object, ...], SavedColumn] = {}
-    for column in columns:
-        if column is not None:
-            by_readings.setdefault((column.readings, column.columns, column.is_above), column)
-    return list(by_readings.values())
+def _read_the_same(column: SavedColumn, other: SavedColumn) -> bool:
+    """Return whether two columns have the same readings."""
+    return (column.readings, column.columns, column.is_above) == (other.readings, other.columns, other.is_above)
+
+
+def _read_as(column: Column, other: SavedColumn) -> Reason:
+    detail = f"the column {column.name} is read as {other.name}: they are in the same place, and in no record together"
+    return Reason(ReasonCode.COLUMNS, detail)
 
 
 def _embedded_columns(pages: Sequence[ListPage]) -> list[Column]:
@@ -152,51 +138,6 @@ def _embedded(column: Column, pages: Sequence[ListPage]) -> SavedColumn:
     return SavedColumn(column.name, column.caption, (), typing, stats, role=column.role, source=column.source)
 
 
-def _column_cells(
-    pages: Sequence[ListPage], rows_by_xpath: Sequence[Mapping[str, int]], *, are_hidden: bool = False
-) -> list[_ColumnCells]:
-    """Return the columns that are shown, or those that are not shown on any page, with their cells."""
-    shown = {column.name for page in pages for column in page.region.columns}
-    columns: dict[str, Column] = {}
-    for page in pages:
-        for column in page.region.all_columns if are_hidden else page.region.columns:
-            if column.source == "page" and (column.name in shown) != are_hidden:
-                columns.setdefault(column.name, column)
-    result = []
-    for name, column in columns.items():
-        attribute = column.path.rpartition("/@")[2] if "/@" in column.path else ""
-        rows: dict[RecordKey, int] = {}
-        cells: dict[RecordKey, Cell] = {}
-        for k, page in enumerate(pages):
-            for r, record in enumerate(page.region.records):
-                cell = record.fields.get(name)
-                row = None if cell is None else rows_by_xpath[k].get(cell.xpath)
-                if cell is not None and row is not None:
-                    rows[k, r], cells[k, r] = row, cell
-        if rows:
-            result.append(_ColumnCells(column, attribute, rows, cells))
-    return result
-
-
-def _rows_by_xpath(list_page: ListPage) -> dict[str, int]:
-    """Return the rows of the records and of the cells above them by XPath."""
-    page = list_page.page
-    rows = {
-        page.xpath(row): row
-        for top_rows in list_page.records
-        for top in top_rows
-        for row in range(top, page.lists.end[top])
-        if not page.silent[row]
-    }
-    wanted = {cell.xpath for record in list_page.region for cell in record.fields.values() if cell.source == "page"}
-    if wanted <= rows.keys():
-        return rows
-    for row in range(len(page)):
-        if not page.silent[row] and (xpath := page.xpath(row)) in wanted:
-            rows.setdefault(xpath, row)
-    return rows
-
-
 class _Learner:
     """Learns columns from the cells of the lists of some pages."""
 
@@ -206,26 +147,36 @@ class _Learner:
         self.language = language_of(pages[0].page)
         self._read: dict[tuple[Selector, bool, bool], Texts] = {}
 
-    def joined(self, columns: Sequence[_ColumnCells]) -> list[_ColumnCells]:
+    def joined(self, columns: Sequence[ColumnCells]) -> tuple[list[ColumnCells], list[Reason]]:
         """Return the columns; those of the same name are joined if no record has both and one reading gives all.
 
-        Columns of a list differ by the elements around them, which may only reflect the state of a record.
+        Columns of a list differ by the elements around them, which may only reflect the state of a record. With them
+        come reasons that say which were joined.
         """
-        joined: list[_ColumnCells] = []
+        joined: list[ColumnCells] = []
+        reasons: list[Reason] = []
         for column in columns:
-            alike = [k for k, other in enumerate(joined) if _may_join(other, column, self.records)]
+            alike = [k for k, other in enumerate(joined) if may_join(other, column, self.records)]
             if alike:
                 # many columns may be called "text": the one in the same element is the likeliest
-                k = next((k for k in alike if _element(joined[k]) == _element(column)), alike[0])
+                k = next((k for k in alike if element_of(joined[k]) == element_of(column)), alike[0])
                 other = joined[k]
                 both = replace(other, rows={**other.rows, **column.rows}, cells={**other.cells, **column.cells})
                 if self._direct_agreement(both) >= OPTIONS.min_joined_agreement:
-                    joined[k] = both
+                    # the name without a number stays
+                    first, second = sorted((other, column), key=_is_numbered)
+                    joined[k] = replace(both, column=first.column)
+                    reasons.append(_joined(second.column, first.column))
                     continue
             joined.append(column)
-        return joined
+        return joined, reasons
 
-    def _direct_agreement(self, column: _ColumnCells) -> float:
+    def has_both(self, cells: ColumnCells, name: str) -> bool:
+        """Return whether most records with a cell of a column have one in the column of this name too."""
+        both = sum(name in self.pages[k].region.records[r].fields for k, r in cells.cells)
+        return 2 * both > len(cells.cells)
+
+    def _direct_agreement(self, column: ColumnCells) -> float:
         wanted, is_list = column.wanted, column.is_list
         return max(
             (
@@ -235,7 +186,7 @@ class _Learner:
             default=0.0,
         )
 
-    def saved(self, column: _ColumnCells) -> tuple[SavedColumn | None, Reason | None]:
+    def saved(self, column: ColumnCells) -> tuple[SavedColumn | None, Reason | None]:
         """Return the column with its readings, None if it cannot be read; and a reason if some cells are not."""
         if column.column.columns:
             return self._nested(column)
@@ -266,9 +217,9 @@ class _Learner:
             spares=() if is_above else self._spares(column, found),
             header=self._header(column, found),
         )
-        return saved, _partly_read(column, found)
+        return saved, None
 
-    def quickly_saved(self, column: _ColumnCells) -> SavedColumn | None:
+    def quickly_saved(self, column: ColumnCells) -> SavedColumn | None:
         """Return a column that is not shown with its best selector, None if that does not read most of its cells."""
         task = Search(
             column.wanted,
@@ -296,7 +247,7 @@ class _Learner:
             header=self._header(column, found),
         )
 
-    def _ambiguity(self, column: _ColumnCells, *, is_above: bool = False) -> Callable[[Selector], float]:
+    def _ambiguity(self, column: ColumnCells, *, is_above: bool = False) -> Callable[[Selector], float]:
         """Return in which share of the records a selector finds several nodes, where a column has one value."""
         if column.is_list or is_above:
             return lambda _selector: 0.0
@@ -311,7 +262,7 @@ class _Learner:
 
         return ambiguity
 
-    def _spares(self, column: _ColumnCells, found: FoundReadings) -> tuple[Selector, ...]:
+    def _spares(self, column: ColumnCells, found: FoundReadings) -> tuple[Selector, ...]:
         """Return the best selector of tags and positions alone, if it reads most of the cells."""
         wanted, first = column.wanted, found.readings[0]
         ranked = []
@@ -325,7 +276,7 @@ class _Learner:
                 ranked.append((round(share, 2), stability(selector), str(selector), selector))
         return (max(ranked)[3],) if ranked and not _has_tags_only(first.selector) else ()
 
-    def _header(self, column: _ColumnCells, found: FoundReadings) -> TableHeader | None:
+    def _header(self, column: ColumnCells, found: FoundReadings) -> TableHeader | None:
         """Return the header of the table over a column whose cells are found by their position."""
         if not any(map(is_cell_by_position, found.readings[0].selector.steps)):
             return None
@@ -344,7 +295,7 @@ class _Learner:
             for page in self.pages
         ]
 
-    def _nested(self, column: _ColumnCells) -> tuple[SavedColumn | None, Reason | None]:
+    def _nested(self, column: ColumnCells) -> tuple[SavedColumn | None, Reason | None]:
         """Return a column of nested records, whose readings find the items and whose columns are read inside them."""
         items = self._items(column)
         found = search(
@@ -381,7 +332,7 @@ class _Learner:
         )
         return saved, inner.reasons[0] if inner.reasons else None
 
-    def _items(self, column: _ColumnCells) -> dict[RecordKey, tuple[tuple[int, ...], tuple[Record, ...]]]:
+    def _items(self, column: ColumnCells) -> dict[RecordKey, tuple[tuple[int, ...], tuple[Record, ...]]]:
         """Return the rows and the records of the items of each record that has the column."""
         items: dict[RecordKey, tuple[tuple[int, ...], tuple[Record, ...]]] = {}
         for k, page in enumerate(self.pages):
@@ -421,7 +372,7 @@ class _Learner:
         return self._read[key]
 
     def _proposed(
-        self, column: _ColumnCells, keys: Sequence[RecordKey], max_records: int = OPTIONS.max_sampled_records
+        self, column: ColumnCells, keys: Sequence[RecordKey], max_records: int = OPTIONS.max_sampled_records
     ) -> list[Selector]:
         """Return the selectors that could read the cells of some records, proposed from at most so many of them."""
         rows = {key: column.rows[key] for key in keys if key in column.rows}
@@ -511,19 +462,6 @@ def _spread(keys: Sequence[RecordKey], count: int) -> list[RecordKey]:
     return list(dict.fromkeys([*keys[:half], *keys[half::step]]))[:count]
 
 
-def _may_join(column: _ColumnCells, other: _ColumnCells, records: int) -> bool:
-    """Return whether two columns could be one: the same name but for a number, and no record with both."""
-    is_same = (base_name(column.column.name), column.attribute) == (base_name(other.column.name), other.attribute)
-    is_plain = not (column.column.columns or other.column.columns or column.column.part or other.column.part)
-    is_rare = len(column.rows) < CORE_FILL * records
-    return is_same and is_plain and is_rare and column.cells.keys().isdisjoint(other.cells)
-
-
-def _element(column: _ColumnCells) -> str:
-    """Return tag and class words of the element that holds the values."""
-    return column.column.path.partition("/@")[0].rpartition("/")[2]
-
-
 def _typing(column: Column, texts: Sequence[str], language: str, *, is_list: bool) -> InferredType:
     """Return how values are read as the type that the table gives the column."""
     if is_list:
@@ -537,14 +475,15 @@ def _typing(column: Column, texts: Sequence[str], language: str, *, is_list: boo
     return replace(read_as(column.type, texts, caption=caption, language=language), confidence=column.confidence)
 
 
+def _is_numbered(cells: ColumnCells) -> bool:
+    return cells.column.name != base_name(cells.column.name)
+
+
+def _joined(column: Column, other: Column) -> Reason:
+    detail = f"the column {column.name} is read as {other.name}: one selector gives both, and no record has both"
+    return Reason(ReasonCode.COLUMNS, detail)
+
+
 def _left_out(column: Column, share: float) -> Reason:
     where = "no selector reads its values" if not share else f"selectors read it in {share:.0%} of the records only"
     return Reason(ReasonCode.COLUMNS_LEFT_OUT, f"the column {column.name} is left out: {where}", round(share, 3))
-
-
-def _partly_read(column: _ColumnCells, found: FoundReadings) -> Reason | None:
-    wrong = sum(found.texts.get(key) != value for key, value in column.wanted.items())
-    if not wrong:
-        return None
-    message = f"{wrong} of {len(column.cells)} cells of the column {column.column.name} are read otherwise or not"
-    return Reason(ReasonCode.COLUMNS, message, round(1 - wrong / len(column.cells), 3))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from peneira.errors import InputError
 from peneira.page import Page
 from peneira.wrappers.list_page import ListPage
-from peneira.wrappers.record_finder import MAX_SKIPS, RecordFinder, RecordSpec, rows_of_any, start_of_text
+from peneira.wrappers.record_finder import MAX_SKIPS, RecordFinder, RecordSpec, TopRows, rows_of_any, start_of_text
 from peneira.wrappers.record_paths import axis_of
 from peneira.wrappers.record_shapes import element_counts, record_shape
 from peneira.wrappers.saved_columns import SavedColumn
@@ -31,6 +31,8 @@ MIN_GAIN = 0.005
 MAX_NODES_PER_RECORD = 20
 # This share of the first nodes must have a class for it to be part of the selector
 MIN_CLASS_SHARE = 0.9
+# A test of the children that more of the other nodes pass does not tell the first nodes of records from them
+MAX_OTHER_SHARE = 0.34
 # How many nodes a record has at most is taken at this quantile: a record far longer than the others does not count
 NODES_QUANTILE = 0.9
 
@@ -115,17 +117,26 @@ def _f1(
     *,
     is_usual: bool = False,
 ) -> float:
-    """Return how well selectors find the first nodes of the records, after the finder rejected non-records."""
+    """Return how well selectors find the first nodes of the records; with a finder, once it rejected non-records, and
+    only those count that it also takes to their ends."""
     right = found = wanted = 0
     for page in pages:
-        heads = {rows[0] for rows in page.records}
-        rows = rows_of_any(page.reader.finder, selectors)
-        if finder and len(rows) <= MAX_NODES_PER_RECORD * len(heads):
-            rows = [record.top_rows[0] for record in finder.records_at(page.reader, *selectors, is_usual=is_usual)]
-        right += len(heads.intersection(rows))
-        found += len(rows)
-        wanted += len(heads)
+        by_head = {rows[0]: rows for rows in page.records}
+        heads = rows_of_any(page.reader.finder, selectors)
+        if finder and len(heads) <= MAX_NODES_PER_RECORD * len(by_head):
+            records = [record.top_rows for record in finder.records_at(page.reader, *selectors, is_usual=is_usual)]
+            right += sum(_is_whole(rows, by_head.get(rows[0], ()), finder.spec.max_nodes) for rows in records)
+            found += len(records)
+        else:
+            right += len(by_head.keys() & set(heads))
+            found += len(heads)
+        wanted += len(by_head)
     return round(2 * right / max(found + wanted, 1), 3)
+
+
+def _is_whole(found: TopRows, known: TopRows, max_nodes: int) -> bool:
+    """Return whether a record that is found has all topmost rows of a known one, as far as any record is read."""
+    return bool(known) and found[: len(known)] == known[:max_nodes]
 
 
 def _max_nodes(pages: Sequence[ListPage]) -> int:
@@ -140,7 +151,10 @@ def _paths_to_records(list_page: ListPage, anchors: Anchors) -> Iterator[Steps]:
     page = list_page.page
     proposer = Proposer(list_page.reader.finder, anchors)
     heads = [rows[0] for rows in list_page.records]
-    for last in _steps_to_heads(page, heads, anchors):
+    steps_to_heads = _steps_to_heads(page, heads, anchors)
+    if any(len(rows) > 1 for rows in list_page.records):
+        steps_to_heads += _steps_by_children(page, heads, anchors, steps_to_heads)
+    for last in steps_to_heads:
         if last.name != TEXT:
             yield (replace(last, axis="descendant"),)
         for holder in dict.fromkeys(page.lists.parent[head] for head in heads):
@@ -151,6 +165,49 @@ def _paths_to_records(list_page: ListPage, anchors: Anchors) -> Iterator[Steps]:
                 by_tag = Step(axis_of(page, holder), page.name(holder))
                 for steps in proposer.paths_to_element(above):
                     yield (*steps, by_tag, last)
+
+
+def _steps_by_children(page: Page, heads: Sequence[int], anchors: Anchors, steps: Sequence[Step]) -> list[Step]:
+    """Return the steps with a test of the children that most first nodes of the records pass, and few of the nodes
+    after them: rows of a table often have no class that tells the first row of a record from the others."""
+    name = steps[0].name
+    if name == TEXT:
+        return []
+    known = set(heads)
+    holders = dict.fromkeys(page.lists.parent[head] for head in heads)
+    others = [row for holder in holders for row in page.children(holder) if row not in known and page.name(row) == name]
+    if not others:
+        return []
+    own_classes, own_counts = _children_of(page, heads)
+    other_classes, other_counts = _children_of(page, others)
+
+    def tells(own: int, other: int) -> bool:
+        return own >= MIN_CLASS_SHARE * len(heads) and other <= MAX_OTHER_SHARE * len(others)
+
+    classes = [word for word, count in own_classes.items() if word in anchors.classes]
+    tests = [
+        replace(step, child_class=word)
+        for step in steps
+        for word in sorted(classes)
+        if tells(own_classes[word], other_classes[word])
+    ]
+    return tests + [
+        replace(step, child_count=count)
+        for step in steps
+        for count in sorted(own_counts)
+        if count and tells(own_counts[count], other_counts[count])
+    ]
+
+
+def _children_of(page: Page, rows: Sequence[int]) -> tuple[Counter[str], Counter[int]]:
+    """Return how many of the rows have children of each class, and each number of elements as children."""
+    classes: Counter[str] = Counter()
+    counts: Counter[int] = Counter()
+    for row in rows:
+        children = [child for child in page.children(row) if not page.is_text(child)]
+        classes.update({word for child in children for word in page.attrs[child].get("class", "").split()})
+        counts[len(children)] += 1
+    return classes, counts
 
 
 def _steps_to_heads(page: Page, heads: Sequence[int], anchors: Anchors) -> list[Step]:

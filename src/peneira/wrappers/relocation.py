@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from peneira.wrappers.record_finder import TopRows
-from peneira.wrappers.saved_columns import ColumnReader, FoundValues, SavedColumn, stats_of
+from peneira.wrappers.saved_columns import ColumnReader, SavedColumn, stats_of, varies_less
 from peneira.xpath.selectors import TEXT, Selector, Step
 
 # A record of a list, or a page (None) that is one record
@@ -51,18 +51,17 @@ def relocated(
             found = [values for reader, rows in places if (values := reader.values(candidate, rows)) is not None]
             texts = [values.texts[0] for values in found]
             fill = len(texts) / max(len(places), 1)
-            if not texts or fill < MIN_FILL_SHARE * column.stats.fill or _varies_less(column, found):
+            if (
+                not texts
+                or fill < MIN_FILL_SHARE * column.stats.fill
+                or varies_less(column, [values.texts for values in found])
+            ):
                 continue
             share = alike(column, texts)
             if share >= MIN_ALIKE_SHARE and (best is None or share > best[0]):
                 stats = replace(stats_of([values.texts for values in found], len(places)), samples=column.stats.samples)
                 best = (share, Relocation(replace(candidate, stats=stats), tuple(texts)))
     return best[1] if best is not None else None
-
-
-def _varies_less(column: SavedColumn, found: Sequence[FoundValues]) -> bool:
-    """Return whether values that differed from record to record are now all the same."""
-    return column.stats.distinct > 0.5 and len(found) > 3 and len({values.texts for values in found}) == 1
 
 
 def _loosened(selector: Selector) -> Iterator[Selector]:
@@ -77,7 +76,7 @@ def _loosened(selector: Selector) -> Iterator[Selector]:
 
 
 def _without_names(step: Step) -> Step:
-    return replace(step, id="", class_name="", itemprop="")
+    return replace(step, id="", class_name="", itemprop="", child_class="")
 
 
 def _without_levels(selector: Selector) -> Selector:

@@ -13,6 +13,7 @@ from peneira.columns.data_attributes import LAZY_SOURCES, SOURCE_SETS, attribute
 from peneira.columns.nested_records import ITEM_SEPARATOR, item_text
 from peneira.columns.outline import SEPARATORS
 from peneira.columns.spaced_texts import spaced_text
+from peneira.items.placeholders import is_no_value
 from peneira.page import Page
 from peneira.table import Cell, Column, Table
 from peneira.templates.template_columns import Slot
@@ -28,6 +29,8 @@ MAX_SAMPLES = 3
 MAX_SAMPLE_CHARS = 80
 MAX_PATTERNS = 4
 MAX_PATTERN_CHARS = 24
+# Values of which this share is distinct differ from record to record
+MIN_VARYING = 0.34
 # A pattern is taken from the start of a value
 _MAX_PATTERN_SOURCE_CHARS = 200
 # Where the address of an image may be, in the order in which browsers and lazy loaders take it
@@ -272,14 +275,22 @@ def stats_of(texts: Iterable[Sequence[str]], records: int) -> ColumnStats:
 
 
 def alike_share(column: SavedColumn, texts: Sequence[str]) -> float:
-    """Return the share of values that have the type of a column, or its patterns if they were few."""
+    """Return the share of values that have the type of a column, or its patterns if they were few.
+
+    Words in place of a value have any type.
+    """
     total = max(len(texts), 1)
     patterns = column.stats.patterns
     if column.typing.type not in UNTYPED and not column.is_typed_elsewhere:
-        return sum(column.typing.value(text) is not None for text in texts) / total
+        return sum(column.typing.value(text) is not None or is_no_value(text) for text in texts) / total
     if 0 < len(patterns) < MAX_PATTERNS and column.typing.type not in ADDRESSES:
         return sum(value_pattern(text) in patterns for text in texts) / total
     return 1.0
+
+
+def varies_less(column: SavedColumn, values: Sequence[tuple[str, ...]]) -> bool:
+    """Return whether values that differed from record to record are now all the same."""
+    return column.stats.distinct > MIN_VARYING and len(values) > 3 and len(set(values)) == 1
 
 
 def value_pattern(text: str) -> str:

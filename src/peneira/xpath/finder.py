@@ -17,7 +17,7 @@ MAX_ROWS = 20_000
 # How many texts of an element are joined to test how its text starts
 MAX_PREFIX_TEXTS = 3
 
-StepTest = tuple[str, str, str, str, str, str, int]
+StepTest = tuple[str, str, str, str, str, str, int, str, int]
 
 
 def normalize_space(text: str) -> str:
@@ -152,7 +152,17 @@ class Finder:
         return [child for child in self.page.children(parent) if child > row and self.page.name(child) == step.name]
 
     def _matching_rows(self, step: Step) -> _MatchingRows:
-        key = (step.name, step.id, step.itemprop, step.class_name, step.text, step.text_prefix, step.table_depth)
+        key = (
+            step.name,
+            step.id,
+            step.itemprop,
+            step.class_name,
+            step.text,
+            step.text_prefix,
+            step.table_depth,
+            step.child_class,
+            step.child_count,
+        )
         matching = self._matching.get(key)
         if matching is None:
             matching = self._matching[key] = _MatchingRows(self.page, self._passing_rows(step))
@@ -175,7 +185,16 @@ class Finder:
             rows = [row for row in rows if normalize_space(self._start_of_text(row)).startswith(step.text_prefix)]
         if step.table_depth:
             rows = [row for row in rows if self._table_depth(row) == step.table_depth]
+        if step.child_class:
+            with_class = self._rows_by_attribute("class").get(step.child_class, [])
+            parents = {self.page.lists.parent[row] for row in with_class}
+            rows = [row for row in rows if row in parents]
+        if step.child_count:
+            rows = [row for row in rows if self._child_count(row) == step.child_count]
         return rows
+
+    def _child_count(self, row: int) -> int:
+        return sum(self.page.lists.tag[child] != 0 for child in self.page.children(row))
 
     def _table_depth(self, row: int) -> int:
         return sum(self.page.name(above) == "table" for above in self.page.ancestors(row))

@@ -2,8 +2,8 @@
 
 A selector is a sequence of steps. A step goes to children, to descendants, to the n-th following sibling or to all
 following siblings of a tag, and tests what it finds there: a tag, an id, an ``itemprop``, one class, the text of a
-label, a position. The last step may be a text or an attribute. Wrapper files hold the XPath itself; XPath outside this
-subset is rejected.
+label, its children, a position. The last step may be a text or an attribute. Wrapper files hold the XPath itself;
+XPath outside this subset is rejected.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ MAX_POSITION = 100_000
 
 _NOT_BLANK = "[normalize-space()]"
 _SIBLING_NODES = f"following-sibling::node()[self::* or self::text(){_NOT_BLANK}]"
+_HAS_CLASS = "[contains(concat(' ', normalize-space(@class), ' '), {})]"
 _NAME = r"[A-Za-z][\w.:-]*"
 _NODE_TEST = re.compile(rf"\*|text\(\)|@?{_NAME}")
 _CSS_IDENTIFIER = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
@@ -33,7 +34,8 @@ class Step:
     """One step. ``name`` is a tag, ``*``, ``text()`` or ``@attribute``; an empty or zero field is not tested.
 
     ``text``: the whole text, with white space collapsed; ``text_prefix``: how the text starts; ``table_depth``: the
-    number of tables around the node. ``position`` counts from 1 among the siblings that pass the other tests; on the
+    number of tables around the node; ``child_class``: a class of one of its children; ``child_count``: how many
+    elements its children are. ``position`` counts from 1 among the siblings that pass the other tests; on the
     axis "nth-sibling" it counts all following nodes except blank texts.
     """
 
@@ -46,6 +48,8 @@ class Step:
     text_prefix: str = ""
     table_depth: int = 0
     position: int = 0
+    child_class: str = ""
+    child_count: int = 0
 
     def __post_init__(self) -> None:
         if not _NODE_TEST.fullmatch(self.name):  # broken markup has tags such as ``b<div``, which XPath cannot name
@@ -54,7 +58,8 @@ class Step:
     @property
     def is_tag_only(self) -> bool:
         """Whether it tests only a tag, and perhaps a position."""
-        return not (self.id or self.itemprop or self.class_name or self.text or self.text_prefix)
+        tests = (self.id, self.itemprop, self.class_name, self.text, self.text_prefix, self.child_class)
+        return not (any(tests) or self.child_count)
 
     @property
     def label(self) -> str:
@@ -125,6 +130,8 @@ def _xpath_step(step: Step) -> str:
     predicates = [_NOT_BLANK] if step.name == TEXT and not step.text else []
     predicates += [template.format(quoted(value)) for value, template in _attribute_tests(step) if value]
     predicates += [f"[count(ancestor::table)={step.table_depth}]"] * bool(step.table_depth)
+    predicates += [f"[*{_HAS_CLASS.format(quoted(f' {step.child_class} '))}]"] * bool(step.child_class)
+    predicates += [f"[count(*)={step.child_count}]"] * bool(step.child_count)
     predicates += [f"[{step.position}]"] * bool(step.position)
     return ("/" if step.axis == "child" else "//") + step.name + "".join(predicates)
 
@@ -134,10 +141,7 @@ def _attribute_tests(step: Step) -> tuple[tuple[str, str], ...]:
     return (
         (step.id, "[@id={}]"),
         (step.itemprop, "[@itemprop={}]"),
-        (
-            f" {step.class_name} " if step.class_name else "",
-            "[contains(concat(' ', normalize-space(@class), ' '), {})]",
-        ),
+        (f" {step.class_name} " if step.class_name else "", _HAS_CLASS),
         (step.text, "[normalize-space()={}]"),
         (step.text_prefix, "[starts-with(normalize-space(), {})]"),
     )
@@ -145,6 +149,8 @@ def _attribute_tests(step: Step) -> tuple[tuple[str, str], ...]:
 
 def _css_step(step: Step) -> str | None:
     if step.axis in ("nth-sibling", "following-sibling") or step.label or step.table_depth:
+        return None
+    if step.child_class or step.child_count:
         return None
     if step.name.startswith("@"):
         return f"::attr({step.name[1:]})"
@@ -178,7 +184,9 @@ _STEP = re.compile(
     rf"(?:\[contains\(concat\(' ', normalize-space\(@class\), ' '\), (?P<class_name>{_LITERAL})\)\])?"
     rf"(?:\[normalize-space\(\)=(?P<text>{_LITERAL})\])?"
     rf"(?:\[starts-with\(normalize-space\(\), (?P<text_prefix>{_LITERAL})\)\])?"
-    rf"(?:\[count\(ancestor::table\)=(?P<table_depth>{_COUNT})\])?(?:\[(?P<position>{_COUNT})\])?"
+    rf"(?:\[count\(ancestor::table\)=(?P<table_depth>{_COUNT})\])?"
+    rf"(?:\[\*\[contains\(concat\(' ', normalize-space\(@class\), ' '\), (?P<child_class>{_LITERAL})\)\]\])?"
+    rf"(?:\[count\(\*\)=(?P<child_count>{_COUNT})\])?(?:\[(?P<position>{_COUNT})\])?"
 )
 _FOLLOWING_SIBLING = re.compile(rf"/following-sibling::({_NAME})(?![\w.:()-])")
 _NTH_SIBLING = re.compile(rf"/{re.escape(_SIBLING_NODES)}\[({_COUNT})\]\[self::(text\(\)|\*|{_NAME})\]")
@@ -240,6 +248,8 @@ def _tree_step(match: re.Match[str]) -> Step:
         literal("text_prefix"),
         int(match["table_depth"] or 0),
         int(match["position"] or 0),
+        literal("child_class").strip(),
+        int(match["child_count"] or 0),
     )
 
 

@@ -10,6 +10,7 @@ _LATER_SIBLING = _SIBLING * 0.97
 _FIRST_POSITION, _LATER_POSITION = 0.97, 0.85
 _LATER_TEXT = 0.93
 _TABLE_DEPTH = 0.93
+_CHILD_CLASS, _CHILD_COUNT = 0.95, 0.93
 
 
 def stability(selector: Selector) -> float:
@@ -34,6 +35,7 @@ def _step_stability(step: Step) -> float:
     score = _test_stability(step)
     if step.table_depth:
         score *= _TABLE_DEPTH
+    score *= (_CHILD_CLASS if step.child_class else 1.0) * (_CHILD_COUNT if step.child_count else 1.0)
     return score * (1.0 if not step.position else _FIRST_POSITION if step.position == 1 else _LATER_POSITION)
 
 
