@@ -1,7 +1,8 @@
 """A shop on loopback for tests: 300 products on 15 list pages, a page for each, and what makes crawling hard.
 
-Beside the plain list there are one with a button that loads more, one that grows when it is scrolled, one that a script
-builds, a calendar without end, rules for robots, busy answers, and a redirect to a private address.
+Beside the plain list there are one with a button that loads more, one that grows when it is scrolled, two that a script
+builds, two whose other pages come by buttons without addresses, a calendar without end, rules for robots, busy answers,
+and a redirect to a private address.
 """
 
 from __future__ import annotations
@@ -113,7 +114,11 @@ class Shop:
         if parts.path == "/api/products":
             return 200, {"Content-Type": "application/json"}, json.dumps([self.summary(p) for p in self.page(number)])
         if parts.path in SCRIPTED:
-            return 200, {}, SCRIPTED[parts.path].replace("FIRST", self.cards(1) if parts.path != "/app" else "")
+            return (
+                200,
+                {},
+                SCRIPTED[parts.path].replace("FIRST", self.cards(1) if parts.path not in ("/app", "/silent") else ""),
+            )
         if parts.path.startswith("/calendar/day/"):
             return 200, {}, "<title>A day</title><h1>Nothing happens on this day</h1>"
         if parts.path.startswith("/calendar/"):
@@ -181,6 +186,16 @@ async function more() {{
   list.insertAdjacentHTML('beforeend', found.map(p => {_CARD}).join(''));
   return found.length;
 }}"""
+_TURN = f"""let page = 1; async function turn(to) {{
+  const found = await (await fetch('/api/products?page=' + to)).json();
+  document.querySelector('.products').innerHTML = found.map(p => {_CARD}).join('');
+  page = to;
+  for (const [id, edge] of [['on', 15], ['back', 1]]) {{
+    const button = document.getElementById(id);
+    if (button) button.disabled = page == edge;
+  }}
+}}
+"""
 SCRIPTED = {
     "/more": '<html lang=en><title>More</title><body><h1>All products</h1><ul class="products">FIRST</ul>'
     "<button id=more>Load more products</button><script>"
@@ -199,6 +214,24 @@ SCRIPTED = {
     "'<div class=pagination>' + [1,2,3].map("
     "k => k == own ? `<b>${k}</b>` : `<a href=\"/app?page=${k}\">${k}</a>`).join(' ')"
     " + (own < 3 ? ` <a rel=next href=\"/app?page=${own + 1}\">Next</a>` : '') + '</div>'); });</script></body></html>",
+    "/buttons": '<html lang=en><title>Buttons</title><body><h1>All products</h1><ul class="products">FIRST</ul>'
+    "<div class=pagination><button id=back disabled>Previous</button><button id=on>Next</button></div><script>"
+    + _TURN
+    + "on.onclick = () => turn(page + 1); back.onclick = () => turn(page - 1);</script></body></html>",
+    "/numbers": '<html lang=en><title>Numbers</title><body><h1>All products</h1><ul class="products">FIRST</ul>'
+    '<ul class="pages"></ul><script>'
+    + _TURN
+    + """function number() { document.querySelector('.pages').innerHTML = Array.from({length: 15}, (_, k) => k + 1)
+      .filter(k => Math.abs(k - page) < 3 || k == 1 || k == 15)
+      .map(k => `<li class="${k == page ? 'active' : ''}"><a href="#" onclick="turn(${k}).then(number)">${k}</a></li>`)
+      .join(''); }
+    number();</script></body></html>""",
+    "/silent": '<html lang=en><title>Silent</title><body><div id=root><ul class="products"></ul></div><script>'
+    + _ADD.replace("START", "0")
+    + "let busy = false; const grow = async () => { if (busy) return; busy = true; await more(); busy = false; };"
+    "grow(); addEventListener('scroll', () => {"
+    "  if (scrollY + innerHeight > document.body.scrollHeight - 99) grow(); });"
+    "</script></body></html>",
 }
 
 

@@ -13,6 +13,7 @@ from peneira.methods.autorm import find_regions
 from peneira.methods.c_records import SEPARATOR, Nodes, Siblings, cg_regions, head_order_based, separator_based
 from peneira.methods.sibling_clusters import MAX_SINGLE_PAIRS, Signatures, agglomerate, overlaps
 from peneira.page import Page
+from peneira.sources.browser import Browser
 from peneira.sources.html import read_page
 from work_counter import lines_executed
 
@@ -52,6 +53,39 @@ def test_figure_4_the_cells_of_a_grid_are_records():
         f"/html[1]/body[1]/table[1]/tbody[1]/tr[{row}]/td[{cell}]" for row in (1, 2) for cell in (1, 2)
     ]
     assert [record.text.split(" Some")[0] for record in region.records] == [f"Item number {k}" for k in range(4)]
+
+
+def film(place: int, title: str, year: int, stars: list[str], votes: str) -> str:
+    cast = ", ".join(f"<a href=/name/{name}>{name}</a>" for name in stars)
+    return (
+        f"<div class=item><h3><span>{place}.</span> <a href=/title/{place}>{title}</a> <span>({year})</span></h3>"
+        f"<p><span>144 min</span> | <span>Adventure, Drama, Sci-Fi</span></p><div><b>8.0</b> <i>Rate this</i></div>"
+        f"<p>A few sentences on what happens to the people of {title}, and how they come home in the end.</p>"
+        f"<p>Director: <a href=/name/d{place}>A. Director</a> | Stars: {cast}</p>"
+        f"<p>Votes: <span>{votes}</span> | Gross: <span>$228.43M</span></p></div>"
+    )
+
+
+# Figure 1: films, each with a list of actors of its own
+FIGURE_1 = "<!doctype html><h1>Films</h1><div class=list>{}{}</div>".format(
+    film(11, "The Martian", 2015, ["Matt D.", "Jessica C.", "Kristen W.", "Kate M."], "614,227"),
+    film(12, "Interstellar", 2014, ["Matthew M.", "Anne H.", "Jessica C.", "Mackenzie F."], "1,165,256"),
+)
+
+
+def test_figure_1_films_are_the_records_and_not_their_actors(browser: Browser):
+    for page in (read_page(FIGURE_1), browser.read(FIGURE_1.encode())):
+        region = find_regions(page)[0]
+        assert [record.text[:16].strip() for record in region.records] == ["11. The Martian", "12. Interstellar"]
+
+
+def test_on_a_rendered_page_the_region_of_most_pixels_is_first(browser: Browser):
+    tall = "".join(f"<div class=t style='font-size:60px'><p>Lamp {k}</p><i>$ {k}</i></div>" for k in range(4))
+    terms = "<div class=s style='font-size:6px'><p>Terms of use number {0}</p><i>ok {0}</i></div>"
+    small = "".join(terms.format(k) for k in range(4))
+    html = f"<!doctype html><section>{small}</section><main>{tall}</main>"
+    assert find_regions(read_page(html))[0].records[0].text.startswith("Terms of use")
+    assert find_regions(browser.read(html.encode()))[0].records[0].text.startswith("Lamp 0")
 
 
 def test_figure_5_the_cg_region_of_clusters_whose_ranges_intersect():

@@ -71,6 +71,16 @@ def test_a_public_page_cannot_reach_a_private_address(browser: Browser, site: Si
     assert "/secret" not in site.asked
 
 
+def test_a_button_to_the_next_page_reaches_no_private_address(browser: Browser, site: Site, public_first: None):
+    secret = site.url("/secret", "127.0.0.2")
+    site.pages["/"] = f"""<p>public<button onclick="fetch('{secret}', {{mode: 'no-cors'}}); location='{secret}'">Next"""
+    with options(browser, turns=3, patience_s=0.5):
+        found = browser.open_pages(site.url(), lambda page: page.tag.tolist().index(page.tag_names.index("button")))
+    assert [page.visible_text(0) for page in found] == ["public Next"]
+    assert "127.0.0.2" in str(found[-1].cuts)
+    assert "/secret" not in site.asked
+
+
 def test_a_page_that_goes_on_to_nowhere_is_an_error(browser: Browser, site: Site):
     site.pages["/"] = "<p>x<script>location = '/nothing'</script>"
     with pytest.raises(FetchError, match="the server answered 404"):

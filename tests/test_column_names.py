@@ -80,6 +80,15 @@ def test_a_column_of_years_is_called_year_and_nothing_is_a_second_title():
     assert list(columns(html)) == ["title", "year"]
 
 
+def test_a_number_in_the_box_of_the_author_is_no_second_author():
+    people = ("Ann Lee", "Bo Smith", "Cy Jones", "Di Brown")
+    html = "".join(
+        f"<li><h3>{name.split()[1]} thing {k}</h3><div class=author><b class=author>{name}</b><i>{k},7{k}1</i></div>"
+        for k, name in enumerate(people, 1)
+    )
+    assert list(columns(html)) == ["title", "author", "number"]
+
+
 @pytest.mark.parametrize(("name", "base"), [("title", "title"), ("title_2", "title"), ("n2024", "n2024")])
 def test_a_base_name_has_no_number(name: str, base: str):
     assert base_name(name) == base
@@ -92,6 +101,12 @@ def test_a_label_in_the_text_names_the_column_and_leaves_the_value():
     region = region_of("".join(f"<li><h3>T {k}</h3><p>Preço: R$ {k}0</p>" for k in (1, 2, 3)))
     assert [record.fields["price"].text for record in region.records] == ["R$ 10", "R$ 20", "R$ 30"]
     assert region.columns[1].caption == "Preço"
+
+
+def test_a_title_with_a_colon_that_stands_twice_has_no_label():
+    titles = ("Mount Mayhem at Work: Scaling Boxes", "Bread and salt", "Mount Mayhem at Work: Scaling Boxes", "A clock")
+    html = "".join(f"<li>{'<header>' * (k % 2)}<h3>{title}</h3><p>words {k}</p>" for k, title in enumerate(titles))
+    assert not any("mayhem" in name for name in columns(html))
 
 
 def test_a_label_in_an_element_of_its_own_names_the_value_beside_it():

@@ -139,3 +139,13 @@ def test_only_the_last_four_header_rows_are_read():
 def test_a_header_of_more_than_80_characters_is_not_read(chars: int, name: str):
     region = rows_of("<tr><td>Ana<td>1<tr><td>Bia<td>2", f"<tr><th>{'x' * chars}<th>Goals")
     assert names(region)[0] == name
+
+
+def test_a_name_that_is_a_link_in_some_cells_is_one_column():
+    names = ("Ann Lee", "Bo Smith", "Cy Jones", "Di Brown", "Ed Green", "Flo White")
+    body = "".join(
+        f"<tr><td>{2011 + k}<td>{f'<a href=/p/{k}>{name}</a>' if k % 2 else f'*{name}'} (<a href=/m/{k}>minors</a>)"
+        for k, name in enumerate(names)
+    )
+    shown = zip(*rows(rows_of(body, "<tr><th>Year<th>Player")), strict=True)
+    assert list(names) in [[text.strip("*").removesuffix(" (minors)") for text in texts] for texts in shown]

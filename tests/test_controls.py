@@ -38,7 +38,12 @@ def kept(region: Region) -> set[str]:
     "extras",
     [
         ("<a href='/p/1'>View profile</a>", "", "<a href='/p/3'>View profile</a>", "", ""),
+        tuple(f"<a href='/c?p={k}' title='Add to compare'><span>Compare</span></a>" for k in range(5)),
         ("<button>Quick shop</button>", "<button>Quick shop</button>", "", "", ""),
+        tuple(
+            f"<button>{words}</button>"
+            for words in ("Add to cart", "Pre-order", "Add to cart", "Notify me", "Pre-order")
+        ),
         tuple(f"<object><p>Your browser cannot draw picture {k}</p></object>" for k in range(5)),
         tuple(f"<div>1 / {k + 4}</div>" for k in range(5)),
         tuple(f"<span class=ball>{letter}</span>" for letter in "ACDAB"),

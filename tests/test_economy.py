@@ -292,3 +292,24 @@ def test_a_heading_of_two_links_is_one_title():
         "ann / A tale of two rivers", "bob / The clock of the north",
     ]  # fmt: skip
     assert TITLES[0] not in [cell for column in texts(region) for cell in column]
+
+
+def test_a_heading_with_a_title_and_a_date_is_two_fields():
+    names = ("Smith v. Jones", "State v. Brown", "In re Ana", "Ford v. Lee", "City v. Mill")
+    body = "".join(
+        f"<li><h3><span>{k}.</span><a href='/c/{k}.pdf'>{name}</a> - <span class=citation>2024 App. 22{k}</span> - "
+        f"<span class=date>04/03/2024</span></h3><p>Court of Appeals</p></li>"
+        for k, name in enumerate(names, 1)
+    )
+    region = main_list(f"<ol>{body}</ol>")
+    assert [record.title.text for record in region if record.title] == list(names)
+    assert ["04/03/2024"] * 5 in texts(region)
+
+
+def test_an_address_that_is_shown_in_words_too_is_the_address():
+    body = "".join(
+        f"<li><a href='https://books.example/b/{k}'><h3>{title}</h3></a><i>https://books.example/b/{k}</i></li>"
+        for k, title in enumerate(TITLES)
+    )
+    [addresses] = [column for column in main_list(f"<ul>{body}</ul>").columns if column.type == "url"]
+    assert (addresses.name, addresses.role) == ("url", "url")

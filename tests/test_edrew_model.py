@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from peneira.texts.edrew import (
     character_codes,
     text_probabilities,
 )
+from peneira.texts.retps import DEFAULT_VOCABULARY, vocabulary_with
 
 
 def small_model() -> LanguageModel:
@@ -95,3 +97,13 @@ def test_every_text_row_has_the_probability_of_its_run():
     rows = [i for i in range(len(page)) if page.is_text(i)]
     first, second, third = text_probabilities(page, rows, small_model()).tolist()
     assert first == second != third
+
+
+def test_a_model_keeps_the_tokens_that_it_was_trained_with(tmp_path: Path):
+    model, path = replace(small_model(), vocabulary=vocabulary_with(["author=<#AUTH>"])), tmp_path / "model.npz"
+    model.save(path)
+    loaded, page = LanguageModel.load(path), read_page("<p class=author>Ann</p>")
+    assert loaded.vocabulary == model.vocabulary
+    rows = [i for i in range(len(page)) if page.is_text(i)]
+    plain = replace(loaded, vocabulary=DEFAULT_VOCABULARY)
+    assert text_probabilities(page, rows, loaded).tolist() != text_probabilities(page, rows, plain).tolist()

@@ -46,3 +46,14 @@ def test_a_price_of_a_unit_is_no_old_price():
 def test_the_number_after_a_rating_is_that_of_the_reviews():
     found = roles(main_list("<div><span>4.{0} out of 5 stars</span><span>1,{2}0</span></div><b>${2}</b>"))
     assert (found["rating"], found["reviews"]) == ("4.1 out of 5 stars", "1,330")
+
+
+def test_a_number_in_brackets_after_a_rating_counts_reviews_wherever_it_stands():
+    found = roles(main_list("<p><span>4.{0} out of 5 stars</span></p><p><a href=/r/{0}>(5{0}.{1}K)</a></p>"))
+    assert found["reviews"].startswith("(5")
+
+
+def test_a_number_that_the_rating_says_is_not_shown_twice():
+    region = main_list("<div><b>4.{0}</b><span>4.{0} out of 5 stars</span></div>")
+    assert [column.name for column in region.columns if column.type == "number"] == []
+    assert roles(region)["rating"] == "4.1 out of 5 stars"

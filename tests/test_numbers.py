@@ -278,6 +278,11 @@ def test_round_amounts_show_that_a_point_separates_thousands():
     assert read(["R$ 14.000", "R$ 9.500"], language="en")[0] == "text"
 
 
+def test_three_digits_after_a_mark_are_thousands_unless_the_amounts_are_small():
+    assert read(["$46.920", "$51.100", "$58.415"])[0] == "money"
+    assert read(["$1.459", "$1.529", "$1.389"])[0] == "text"
+
+
 def test_free_is_not_a_price_of_zero():
     texts = ["$1.00", "Free", "$3.50", "Call for price", "free"]
     assert read(texts) == ("money", [Money(Decimal("1.00"), "$"), None, Money(Decimal("3.50"), "$"), None, None])

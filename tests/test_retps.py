@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generated import soup
+from peneira.errors import ArgumentError
 from peneira.sources.html import read_page
 from peneira.texts.retps import (
+    DEFAULT_VOCABULARY,
     MAX_ENTRIES,
     VALUE_TOKENS,
     Vocabulary,
@@ -17,6 +19,7 @@ from peneira.texts.retps import (
     fibonacci_class,
     text_paths,
     text_runs,
+    vocabulary_with,
 )
 
 
@@ -135,6 +138,18 @@ def test_tokens_are_in_the_order_of_the_thesis():
 def test_the_list_of_values_can_be_extended():
     vocabulary = Vocabulary(values={**VALUE_TOKENS, "isbn": "<#ISBN>"})
     assert paths("<p class=isbn-13>978</p>", vocabulary)[0].split()[:3] == ["<#CNT>", "<#ISBN>", "<#CLSS>"]
+
+
+def test_further_tokens_are_written_as_words_and_tokens():
+    vocabulary = vocabulary_with(["Author=<#AUTH>"])
+    assert attribute_tokens({"class": "by-author"}, vocabulary) == ["<#CLSS>", "<#AUTH>"]
+    assert vocabulary_with([]) is DEFAULT_VOCABULARY
+
+
+@pytest.mark.parametrize("text", ["author", "=<#A>", "author=", "author=AUTH", "author=<#SEP>"])
+def test_a_token_of_another_form_is_refused(text: str):
+    with pytest.raises(ArgumentError, match="is no token: write WORD=<#NAME>"):
+        vocabulary_with([text])
 
 
 def test_custom_elements_and_attributes_keep_their_names():

@@ -220,6 +220,10 @@ def test_a_link_to_share_a_record_is_not_its_address():
         (("32 min", "60 min", "25 min", "45 min", "90 min", "30 min", "55 min", "28 min"), "date"),
         (("3,003,880", "673,299", "21,450", "9,111", "87,200", "15,043", "1,200", "56,009"), "rating"),
         (("2", "3", "2.5", "4", "3", "1", "3", "2"), "rating"),
+        (tuple(f"2016年3月{n}日" for n in range(1, 9)), "id"),
+        (tuple(f"3/{n}" for n in range(11, 19)), "id"),
+        (("EUR 17.07", "EUR 6.02", "EUR 34.41", *(f"EUR 1{n}.90" for n in range(5))), "id"),
+        (tuple(f"{n} min read" for n in range(3, 11)), "date"),
         (("New", "Hot", "Top", "New in", "Sale", "Last one", "Best", "Soon"), "description"),
     ],
 )
@@ -260,6 +264,43 @@ def test_how_a_value_is_written_may_say_what_it_is(value: str, role: str):
     assert roles(main_list(body))[role] == value.format(1)
 
 
+@pytest.mark.parametrize("value", ["1,{}09 posts", "Joined 202{}"])
+def test_what_is_said_of_an_author_is_not_the_author(value: str):
+    body = "".join(
+        f"<article><h2><a href='/p/{i}'>{name}</a></h2><div class=author>{value.format(i)}</div></article>"
+        for i, name in enumerate(NAMES)
+    )
+    assert "author" not in roles(main_list(body))
+
+
+@pytest.mark.parametrize(("markup", "role"), [("phone", "phone"), ("date end", "end_date")])
+def test_a_class_does_not_make_words_a_number_nor_numbers_a_date(markup: str, role: str):
+    body = "".join(
+        f"<article><h2><a href='/p/{i}'>{name}</a></h2><p class='{markup}'>{name.split()[0]} #</p></article>"
+        for i, name in enumerate(NAMES)
+    )
+    assert role not in roles(main_list(body))
+
+
+def test_the_title_of_a_post_is_its_text_and_not_its_number():
+    words = " ".join(f"word{n}" for n in range(90))
+    body = "".join(
+        f"<li><a class=post-number href='#p{i}'>#{i}</a><b class=author>{name.split()[0]}</b>"
+        f"<div class=post-content>{name} {words}</div></li>"
+        for i, name in enumerate(NAMES, 1)
+    )
+    assert roles(main_list(f"<ol>{body}</ol>"))["title"].startswith(NAMES[1])
+
+
+@pytest.mark.parametrize("value", ["${}50 off", "Save 1{}%", "-{}0 %"])
+def test_what_is_saved_is_a_discount(value: str):
+    body = "".join(
+        f"<article><h2><a href='/p/{i}'>{name}</a></h2><b>$99{i}</b><p class=x>{value.format(i)}</p></article>"
+        for i, name in enumerate(NAMES, 1)
+    )
+    assert roles(main_list(body))["discount"] == value.format(2)
+
+
 def test_a_discount_has_a_number():
     badges = ("hot", "new", "hot seller", "last chance", "new", "hot", "rare", "hot seller")
     body = "".join(
@@ -267,3 +308,11 @@ def test_a_discount_has_a_number():
         for i, (name, badge) in enumerate(zip(NAMES, badges, strict=True))
     )
     assert "discount" not in roles(main_list(body))
+
+
+def test_an_event_of_every_week_keeps_its_title():
+    body = "".join(
+        f"<li><h2>{month} 4, 2026</h2><h3><a href='/events/{k}/run'>Morning run</a></h3><p>in {name} Park</p></li>"
+        for k, (month, name) in enumerate(zip(("May", "June", "July", "August", "March"), NAMES, strict=False))
+    )
+    assert [record.title.text for record in main_list(f"<ul>{body}</ul>") if record.title] == ["Morning run"] * 5

@@ -34,6 +34,12 @@ def test_words_that_all_texts_start_with_are_a_label_only_if_they_look_like_one(
     assert "Docket No." in [column.caption for column in region.all_columns]
 
 
+def test_a_party_that_all_cases_begin_with_is_no_label():
+    cases = (("RODRIGUEZ", "2025 WL 2382976"), ("DUCKER", "85 M.J. 631"), ("RAY", "84 M.J. 700"), ("LEE", "84 M.J. 12"))
+    parts = text_parts({k: f"UNITED STATES V. {name} ({cite})" for k, (name, cite) in enumerate(cases)})
+    assert [(part.label, part.texts[1]) for part in parts] == [("", "UNITED STATES V. DUCKER"), ("", "85 M.J. 631")]
+
+
 def test_dates_and_prices_are_not_cut():
     table = columns("".join(f"<li><p class=day>May {k}, 2024</p><p class=pay>R$ {k}.000</p>" for k in (1, 2, 3)))
     assert sorted(table.values()) == [[f"May {k}, 2024" for k in (1, 2, 3)], [f"R$ {k}.000" for k in (1, 2, 3)]]

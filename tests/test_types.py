@@ -48,6 +48,12 @@ COLUMNS = [
     (["Y", "N"], "boolean", [True, False]),
     (["true", "false", "-"], "boolean", [True, False, None]),
     (["4.5 out of 5", "3 out of 5 stars"], "rating", [rating("4.5", "5"), rating("3", "5")]),
+    (
+        ["4.5 out of 5 Stars. 31 reviews", "4 out of 5 stars (1 review)"],
+        "rating",
+        [rating("4.5", "5"), rating("4", "5")],
+    ),
+    (["Rated 4.5 out of 5", "Rated 3 out of 5"], "rating", [rating("4.5", "5"), rating("3", "5")]),
     (["4,5/5", "3/5"], "rating", [rating("4.5", "5"), rating("3", "5")]),
     (["4/5", "5/5", "5/5"], "rating", [rating("4", "5"), rating("5", "5"), rating("5", "5")]),
     (["9/10", "7/10", "4/10"], "rating", [rating("9", "10"), rating("7", "10"), rating("4", "10")]),

@@ -10,11 +10,13 @@ from click.testing import CliRunner
 
 from peneira.cli.main import cli
 from peneira.methods.area import PUBLISHED
-from peneira_research.corpora.gold_pages import Corpora
+from peneira_research.corpora.gold_pages import Corpora, GoldPage
 from peneira_research.corpora.rendered_pages import Snapshots
 from peneira_research.studies.area_study import ABLATIONS, accuracy, area_outcomes, sweeps
 from peneira_research.studies.page_outcomes import page_outcomes
+from peneira_research.studies.page_styles import StyleCounts, style_counts
 from peneira_research.studies.render_speed import medians, time_rendering, watch_memory
+from peneira_research.studies.xpath_survival import sites_of_several_pages, survivals
 
 MENU = "<ul>" + "".join(f"<li><a href=/{k}>menu entry {k}</a>" for k in range(8)) + "</ul>"
 
@@ -86,6 +88,49 @@ def test_the_command_prints_the_steps_and_writes_them(root: Path, snapshots: Pat
     )
     assert board.exit_code == 0, board.output
     assert "main region: right" in board.output
+
+
+def test_the_command_compares_methods_and_has_the_published_figures(root: Path, snapshots: Path, tmp_path: Path):
+    out = tmp_path / "area.json"
+    common = ["--corpora", str(root), "--corpus", "tpsf", "--snapshots", str(snapshots), "--jobs", "1"]
+    done = CliRunner().invoke(cli, ["bench", "area", *common, "-o", str(out)])
+    assert done.exit_code == 0, done.output
+    document = json.loads(out.read_text())
+    assert list(document["methods"]) == ["area", "area+", "tag path filter", "xpath-rank", "auto"]
+    assert document["methods"]["area+"] == {"tpsf": 1.0, "all": 1.0}
+    assert "91.3" in done.output and "87" in done.output
+
+
+def test_a_saved_xpath_lives_where_its_anchor_does_and_dies_where_a_position_shifts(tmp_path: Path):
+    items = "".join(f"<div style='height:90px'><h3>lamp number {k}</h3><p>some words</p></div>" for k in range(9))
+    bodies = {
+        "first": f"<!doctype html><body><section id=hits>{items}</section>",
+        "moved": f"<!doctype html><body><section>a banner</section><section id=hits>{items}</section>",
+        "gone": "<!doctype html><body><p>nothing here</p>",
+    }
+    pages = []
+    for name, html in bodies.items():
+        (tmp_path / name).write_text(html)
+        anchors = tuple(f"lamp number {k}" for k in range(9))
+        pages.append(GoldPage(name, "tpsf", "shop", tmp_path / name, anchors))
+    kept = Snapshots(tmp_path / "snapshots")
+    assert [error for _, error in kept.render(pages)] == [None] * 3
+    (site,) = sites_of_several_pages(pages)
+    (rows,) = survivals([site], kept.folder)
+    assert [(row.id, row.verdicts["by position"], row.verdicts["by attributes"]) for row in rows] == [
+        ("moved", "wrong", "right"),
+        ("gone", "none", "none"),
+    ]
+    assert rows[0].first_is_right
+
+
+def test_pages_that_carry_style_are_counted(tmp_path: Path):
+    bodies = ("<style>p {}</style>", "<p style='color:red'>", "<link rel=stylesheet href=a.css>", "<style></style>")
+    pages = []
+    for k, html in enumerate(bodies):
+        (tmp_path / str(k)).write_text(html)
+        pages.append(GoldPage(str(k), "tpsf", "a", tmp_path / str(k)))
+    assert style_counts(pages) == [StyleCounts("tpsf", 4, 1, 1, 2, 1)]
 
 
 def test_rendering_is_timed_against_bare_chromium():

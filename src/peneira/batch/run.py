@@ -22,10 +22,13 @@ from peneira.batch.page_input import PageInput
 from peneira.batch.run_folder import RunFolder, WrittenChunk
 from peneira.batch.tasks import PageOutcome, TaskOptions, failed_outcome, outcome_of
 from peneira.errors import OutputError
+from peneira.preview import counted
 from peneira.version import __version__
 from peneira.worker import Done, Failure, WorkerLimits, WorkerPool
 
 STATUSES = ("complete", "partial", "failed")
+# Pages that failed whose reasons are said at the end; the others are in the table of pages
+MAX_NAMED_FAILURES = 3
 # Parts that have pages without an outcome, or wait to be written
 MAX_OPEN_CHUNKS = 3
 # Writing a part is no page: it ends, however slow the disk is
@@ -54,7 +57,7 @@ class RunOptions:
 class Summary:
     """What a run has come to so far. ``resumed``: pages that had an outcome before it started.
 
-    ``unlearned``: sites for which no wrapper could be learned, and why.
+    ``unlearned``: sites for which no wrapper could be learned, and why. ``failures``: some pages that failed, and why.
     """
 
     statuses: Counter[str] = field(default_factory=Counter)
@@ -62,6 +65,7 @@ class Summary:
     resumed: int = 0
     peak_worker_bytes: int = 0
     unlearned: Mapping[str, str] = field(default_factory=dict)
+    failures: dict[str, str] = field(default_factory=dict)
 
     @property
     def pages(self) -> int:
@@ -70,7 +74,12 @@ class Summary:
 
     def __str__(self) -> str:
         counts = ", ".join(f"{self.statuses[status]:,} {status}" for status in STATUSES)
-        return f"{self.pages:,} pages: {counts}; {self.rows:,} rows"
+        return f"{counted(self.pages, 'page')}: {counts}; {counted(self.rows, 'row')}"
+
+    def note_failure(self, page: JsonObject) -> None:
+        """Keep why a page failed, by its row of the table ``pages``, if it is one of the first."""
+        if page["status"] == "failed" and len(self.failures) < MAX_NAMED_FAILURES:
+            self.failures[str(page["source"])] = str(page["reason"])
 
 
 class Watcher(Protocol):
@@ -214,6 +223,7 @@ class _Run:
             page_number, page = line_page(line)
             chunk.known[page_number] = str(page["source"])
             self._count(chunk, str(page["status"]), cast("int", page["rows"]))
+            self._summary.note_failure(page)
             self._summary.resumed += 1
         return chunk
 
@@ -251,6 +261,8 @@ class _Run:
         chunk.journal.append(line)
         chunk.pending -= 1
         self._count(chunk, status, rows)
+        if status == "failed":
+            self._summary.note_failure(line_page(line)[1])
         if self._watcher is not None:
             self._watcher.update(self._summary, self._inputs)
 

@@ -156,6 +156,10 @@ def finish(summary: Summary, inputs: PageInputs, folder: Path) -> None:
         say(f"{site}: no wrapper learned: {why}")
     for reason, count in sorted(inputs.passed_over.items()):
         say(f"passed over: {count:,} {reason}")
+    for name, why in sorted(summary.failures.items()):
+        say(f"{name}: {why}")
+    if summary.statuses["failed"] > len(summary.failures) > 0:
+        say("why the others failed is in the table pages")
     say(f"{folder}: {summary}")
     if summary.statuses["failed"]:
         sys.exit(1)

@@ -13,6 +13,7 @@ from peneira.columns.labelled_texts import LabelledTexts, labelled_texts
 from peneira.columns.labels import MIN_LABELLED_SHARE, common_label, is_bare_label, normalized_label, without_label
 from peneira.columns.merged_columns import merge_columns
 from peneira.columns.outline import MEDIA
+from peneira.columns.prose_blocks import HEADING_TAGS
 from peneira.columns.prototypes import BUTTON_TAG
 from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.redundant_columns import repeated_columns
@@ -28,6 +29,7 @@ URL_TYPES: Mapping[str, ColumnType] = {"href": "url", "src": "image"}
 # Properties of a link or an image, which do not name the text inside
 _NO_TEXT_PROPERTIES = frozenset({"", "url", "image", "sameAs", "thumbnailUrl", "contentUrl"})
 _NO_PROPERTY = frozenset({""})
+_LINK_TAGS, _BUTTON_TAGS = frozenset({"a"}), frozenset({BUTTON_TAG})
 # Class words of elements this far around a value are near
 NEAR_ELEMENTS = 1
 FAR_ELEMENTS = 4
@@ -96,8 +98,8 @@ def _attribute_labels(columns: Sequence[RawColumn]) -> dict[int, str]:
     for column in columns:
         if column.attribute in LABEL_ATTRIBUTES and len(column.values) > 1:
             texts = set(column.first_texts().values())
-            if len(texts) == 1:
-                labels[id(column.slot)] = texts.pop()
+            if len(texts) == 1 and (label := texts.pop())[:1].isalnum():
+                labels[id(column.slot)] = label
     return labels
 
 
@@ -117,14 +119,17 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts)
     if _is_in_button(column):
         column.label = ""
         return
-    if column.label and set(texts.values()) == {column.label}:
-        column.label = ""  # a badge with its own text as its title
+    is_constant = len(set(texts.values())) == 1
+    is_link_for_all = is_constant and not column.slot.label and _is_in(column, _LINK_TAGS)
+    if is_link_for_all or (is_constant and column.label in texts.values()):
+        column.label = ""  # "Compare" with the title "Add to Compare", or a badge with its own text as its title
     slot_label = column.slot.features.label
     column.is_label = bool(slot_label) and all(
         is_bare_label(text) or text.lower() == slot_label for text in set(texts.values())
     )
     column.is_split = labelled.are_all
-    label = "" if labelled.parts else common_label(texts)
+    is_heading = is_constant and _is_in(column, HEADING_TAGS)  # one title twice, with a colon in it
+    label = "" if labelled.parts or is_heading else common_label(texts)
     if label:
         column.label = label
         _replace_texts(column, lambda text: without_label(text, label))
@@ -143,9 +148,12 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts)
 
 def _is_in_button(column: RawColumn) -> bool:
     """Return whether a text is what buttons say: "Save this event: X" has no label."""
-    if any(slot.features.tag == BUTTON_TAG for slot in with_ancestors(column.slot)):
-        return True
-    return column.attribute == WHOLE and _has_only_buttons(column.slot)
+    return _is_in(column, _BUTTON_TAGS) or (column.attribute == WHOLE and _has_only_buttons(column.slot))
+
+
+def _is_in(column: RawColumn, tags: Collection[str]) -> bool:
+    """Return whether a text is inside an element with one of these tags."""
+    return any(slot.features.tag in tags for slot in with_ancestors(column.slot))
 
 
 def _has_only_buttons(slot: Slot) -> bool:

@@ -8,9 +8,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from peneira.columns.candidate_columns import CandidateColumns
+from peneira.columns.prose_blocks import HEADING_TAGS
 from peneira.columns.prototypes import BUTTON_TAG
 from peneira.columns.raw_columns import WHOLE, RawColumn
 from peneira.columns.slot_alignment import with_ancestors
+from peneira.late_patterns import late_pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,8 @@ class ControlOptions:
     min_records: int = 3
     # The share of the values that must be of a kind
     min_share: float = 0.8
+    # Buttons that say at most this many things in all records: "Add to cart", "Pre-order"
+    max_kinds_of_buttons: int = 3
     # Items of a list of links that are in this share of its records on average are a menu
     min_menu_share: float = 0.5
 
@@ -29,10 +33,10 @@ OPTIONS = ControlOptions()
 
 # What these hold is shown by browsers that cannot play or draw them
 _FALLBACK_TAGS = frozenset({"video", "audio", "canvas", "object", "iframe"})
-_MARKUP = re.compile(r"<(?:iframe|script|a href|div|img|embed)\b|</\w+>")
-_FIRST_OF = re.compile(r"1\s*(?:/|of|von|de|sur|di|van|av|z)\s*\d{1,3}")
-_PAGER = re.compile(r"(?:1[\s,|]+2|2[\s,|]+3|1\s*(?:\.{2,}|…)\s*\d)\b[\s\d.…,|»›>]*(?:[^\W\d_]+)?")
-_ICON = re.compile(r"[A-Za-z]|[^\w\s]{1,2}")
+_MARKUP = late_pattern(r"<(?:iframe|script|a href|div|img|embed)\b|</\w+>")
+_FIRST_OF = late_pattern(r"1\s*(?:/|of|von|de|sur|di|van|av|z)\s*\d{1,3}")
+_PAGER = late_pattern(r"(?:1[\s,|]+2|2[\s,|]+3|1\s*(?:\.{2,}|…)\s*\d)\b[\s\d.…,|»›>]*(?:[^\W\d_]+)?")
+_ICON = late_pattern(r"[A-Za-z]|[^\w\s]{1,2}")
 
 
 def is_control(k: int, candidates: CandidateColumns) -> bool:
@@ -49,8 +53,14 @@ def is_control(k: int, candidates: CandidateColumns) -> bool:
     if column.attribute == WHOLE and _has_only_badges(column, candidates):
         return True
     texts = list(column.first_texts().values())
-    if is_link and candidates.types[k].type == "text" and len(texts) > 1 and len(set(texts)) == 1:
-        return True
+    if candidates.types[k].type == "text" and len(texts) > 1:
+        is_button = any(slot.features.tag == BUTTON_TAG for slot in slots)
+        kinds = len(set(texts))
+        is_heading = any(slot.features.tag in HEADING_TAGS for slot in slots)  # an event of every week
+        if (is_link and kinds == 1 and not is_heading) or (
+            is_button and kinds <= OPTIONS.max_kinds_of_buttons < len(texts)
+        ):
+            return True
     if _are_alike(_MARKUP, texts, whole=False):
         return True
     is_cell = column.slot.column >= 0

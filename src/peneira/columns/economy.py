@@ -14,12 +14,14 @@ from peneira.columns.controls import is_control
 from peneira.columns.labelled_texts import LABELLED
 from peneira.columns.lost_texts import with_lost_texts
 from peneira.columns.neighbour_roles import with_neighbour_roles
+from peneira.columns.prose_blocks import HEADING_TAGS
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
 from peneira.columns.repetitions import is_told_by_parts, without_repetitions, without_retold
 from peneira.columns.roles import ScoredColumns, assign_roles, with_headed_title, with_link_of_title, with_title
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.telling_columns import OPTIONS as TELLING
 from peneira.columns.telling_columns import tells_something
+from peneira.columns.value_patterns import is_short_date
 from peneira.columns.whole_texts import (
     TextTree,
     alive_columns,
@@ -59,6 +61,10 @@ class EconomyOptions:
     min_labelled: int = 2
     # Where fewer images than this share differ, they are icons
     min_distinct_images: float = 0.2
+    # The score of a role from which on a part of a whole is a field of its own, if it is not the only one
+    min_clear_role: float = 0.6
+    # The share of the cells of a table column that one of its parts is in, if it is a field of its own
+    min_part_fill: float = 0.9
     # This many records show that a whole is two values
     min_glued: int = 2
     # A shorter text is twice in another by chance
@@ -69,6 +75,7 @@ OPTIONS = EconomyOptions()
 
 # Values of these types tell something even where all records have the same
 _ALWAYS_TELLING: frozenset[ColumnType] = frozenset({"date", "datetime", "money"})
+_TITLE_AND_DATE: tuple[Role, Role] = ("title", "date")
 # The order of columns: what a column is comes before where it stands on the page
 _FIRST, _FACTS, _DATES, _ADDRESS, _IMAGE = range(5)
 _RANK_OF_ROLE: dict[Role, int] = {
@@ -96,7 +103,8 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     kept = _cut(candidates, scored, tree, whole_probabilities(candidates, scored, tree, wholes))
     kept = [is_kept and (_is_field(k, candidates) or not is_control(k, candidates)) for k, is_kept in enumerate(kept)]
     allowed = [
-        kept[k] and _may_have_role(column, candidates.types[k].type, candidates.records)
+        kept[k]
+        and (_may_have_role(column, candidates.types[k].type, candidates.records) or _is_headline(k, candidates))
         for k, column in enumerate(columns)
     ]
     roles = assign_roles(scored, columns, allowed)
@@ -135,10 +143,15 @@ def _cut(
         parts = tree.children.get(k, ())
         if not parts or (is_typed(candidates, k) and not _is_glued(candidates, k, parts)):
             kept[k] = True  # the parts of a price or a date are nothing
-        elif _is_lost(candidates, k, parts) or (
-            wholes[k] >= OPTIONS.min_whole
-            and not _repeats_a_part(candidates, k)
-            and not _is_wanted_less(candidates, scored, k, parts)
+        elif (
+            _is_lost(candidates, k, parts)
+            or _is_scattered(candidates, k, parts)
+            or (
+                wholes[k] >= OPTIONS.min_whole
+                and not _repeats_a_part(candidates, k)
+                and not _is_wanted_less(candidates, scored, k, parts)
+                and not _has_title_and_date(scored, parts)
+            )
         ):
             kept[k] = True
             for part in _inside(tree, k):
@@ -183,6 +196,25 @@ def _is_wanted_less(candidates: CandidateColumns, scored: ScoredColumns, k: int,
     least = max(OPTIONS.min_text_part, scored.interest[k])
     texts = [part for part in parts if candidates.types[part].type == "text" and not candidates.columns[part].part]
     return not is_in_heading(candidates.columns[k]) and any(scored.interest[part] > least for part in texts)
+
+
+def _is_scattered(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
+    """Return whether the value of a headed cell is in one part here and in another there: a name with and without a
+    link. Then no part that tells something is in nearly all cells."""
+    column = candidates.columns[k]
+    if column.slot.column < 0 or not candidates.names[k].header:
+        return False
+    telling = [candidates.columns[part] for part in parts if candidates.columns[part].distinct > 1]
+    return len(telling) > 1 and all(
+        not part.part and len(part.values) < OPTIONS.min_part_fill * len(column.values) for part in telling
+    )
+
+
+def _has_title_and_date(scored: ScoredColumns, parts: Sequence[int]) -> bool:
+    """Return whether a whole is clearly two fields: "State v. Smith - 04/03/2024"."""
+    return all(
+        any(scored.roles[part].get(role, 0.0) >= OPTIONS.min_clear_role for part in parts) for role in _TITLE_AND_DATE
+    )
 
 
 def _is_lost(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
@@ -290,11 +322,24 @@ def _may_have_role(column: RawColumn, column_type: ColumnType, records: int) -> 
     if column_type in _ALWAYS_TELLING:
         return True
     if not tells_something(column, records):
-        return False
+        first = next(iter(column.first_texts().values()), "")
+        # 04/03/2024 in all records is a date, though nothing shows whether of March or April
+        return column_type == "text" and len(column.values) == records and is_short_date(first)
     filled = len(column.values)
     if filled < TELLING.min_records:
         return True
     return column.distinct > max(1.0, OPTIONS.min_distinct_images * filled if column.attribute == "src" else 1.0)
+
+
+def _is_headline(k: int, candidates: CandidateColumns) -> bool:
+    """Return whether a text is a link in a heading of every record: the same event every week."""
+    column = candidates.columns[k]
+    return (
+        column.attribute == ""
+        and id(column.slot) in candidates.linked
+        and len(column.values) == candidates.records
+        and any(slot.features.tag in HEADING_TAGS for slot in with_ancestors(column.slot))
+    )
 
 
 def column_rank(role: Role | None, attribute: str) -> int:

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from peneira.columns.role_words import ROLES_OF_WORD, named_roles, words_of
 from peneira.columns.vocabulary import class_words, naming_words
+from peneira.late_patterns import late_pattern
 from peneira.values import Role
 
 _NAME_OF_TAG = {
@@ -47,8 +48,12 @@ _NAME_OF_ATTRIBUTE = {"href": "link", "src": "image", "datetime": "date", "group
 # Words that name an address or an image, never a text
 _ADDRESS_ROLES: frozenset[Role] = frozenset(("url", "image"))
 _ABBREVIATIONS = {"img": "image"}
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_NUMBER_SUFFIX = re.compile(r"_\d+$")
+# What has one of these roles is in words, and the box around it holds numbers too
+_WORDY_ROLES: frozenset[str] = frozenset(
+    ("author", "company", "brand", "location", "description", "summary", "category")
+)
+_WORD = late_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_NUMBER_SUFFIX = late_pattern(r"_\d+$")
 # Longer names are sentences, which nobody types as a key
 MAX_NAME_WORDS = 5
 MAX_CLASS_WORDS = 3
@@ -64,7 +69,7 @@ MIN_USUAL_SHARE = 0.3
 # Columns of templates are named by simpler rules: words as written, no list of layout words
 _TEMPLATE_NAME_OF_TAG = {"h1": "title", "h2": "title", "h3": "title", "h4": "title", "time": "date"}
 _TEMPLATE_NAME_OF_ATTRIBUTE = {"href": "url", "src": "image"}
-_TEMPLATE_WORD = re.compile(r"[A-Za-z][A-Za-z]+")
+_TEMPLATE_WORD = late_pattern(r"[A-Za-z][A-Za-z]+")
 MAX_TEMPLATE_LABEL_WORDS = 4
 MAX_TEMPLATE_CLASS_WORDS = 3
 # Elements further out hold other columns too
@@ -116,13 +121,11 @@ def name_columns(columns: Sequence[NameSources]) -> list[ColumnName]:
         sources.role or _base_name(sources, _written_name(sources), _without(words, {*shared, *_block_words(sources)}))
         for sources, words in zip(columns, by_class, strict=True)
     ]
-    if any(sources.role == "title" for sources in columns):  # no second title: authors call many things so
-        bases = [
-            _name_of_values(sources)
-            if base == "title" and not (sources.role or sources.stem or _written_name(sources))
-            else base
-            for base, sources in zip(bases, columns, strict=True)
-        ]
+    taken = {sources.role for sources in columns}
+    bases = [
+        _name_of_values(sources) if base in taken and _is_other_field(base, sources) else base
+        for base, sources in zip(bases, columns, strict=True)
+    ]
     order = sorted(
         range(len(columns)), key=lambda k: (not columns[k].role, not columns[k].is_shown, columns[k].priority)
     )
@@ -271,6 +274,15 @@ def _name_of_values(sources: NameSources) -> str:
     by_unit = snake_case(sources.unit) if by_pattern in ("text", "number") else ""
     by_path = snake_case(sources.path) if by_pattern == "text" else ""
     return _NAME_OF_ATTRIBUTE.get(sources.attribute) or by_unit or by_path or by_pattern
+
+
+def _is_other_field(base: str, sources: NameSources) -> bool:
+    """Return whether a class names a column by what another is: a second title, a number in the box of the author."""
+    if sources.role or sources.stem or sources.label or sources.header:
+        return False
+    if base == "title":
+        return not sources.prop
+    return base in _WORDY_ROLES and (sources.pattern != "text" or sources.unit != "")
 
 
 def _suffix(sources: NameSources) -> str:

@@ -10,7 +10,7 @@ from itertools import islice
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.raw_columns import RawColumn
 from peneira.columns.slot_alignment import with_ancestors
-from peneira.columns.value_patterns import are_counts, are_unit_prices
+from peneira.columns.value_patterns import are_counts, are_in_brackets, are_unit_prices
 from peneira.values import Money, Role
 
 
@@ -56,7 +56,7 @@ def _is_free(candidates: CandidateColumns, column: RawColumn, k: int, role: Role
     """Return whether nothing says yet what a text is."""
     names = candidates.names[k]
     is_plain = column.attribute == "" and not (column.is_list or column.part or column.nested)
-    return is_plain and role in (None, "count") and not (names.label or names.header)
+    return is_plain and role in (None, "count", "id") and not (names.label or names.header)
 
 
 def _is_higher_price(candidates: CandidateColumns, price: int, k: int) -> bool:
@@ -96,8 +96,9 @@ def _amounts(candidates: CandidateColumns, price: int, k: int) -> Iterator[tuple
 def _are_reviews(candidates: CandidateColumns, rating: int, k: int) -> bool:
     """Return whether the text after a rating is a number: how many people gave it."""
     column = candidates.columns[k]
-    is_number = candidates.types[k].type == "integer" or are_counts(column.first_texts().values())
-    return is_number and _are_beside(candidates.columns[rating], column)
+    texts = column.first_texts().values()
+    is_number = candidates.types[k].type == "integer" or are_counts(texts)
+    return is_number and (are_in_brackets(texts) or _are_beside(candidates.columns[rating], column))
 
 
 def _are_beside(column: RawColumn, other: RawColumn) -> bool:

@@ -62,13 +62,14 @@ def _letters_and_digits(text: str) -> str:
     return "".join(filter(str.isalnum, text)).lower()
 
 
-def _rank(column: RawColumn) -> tuple[bool, int, bool, bool, bool]:
-    """Return a key that sorts the better of equal columns first: one without labels, the fuller one, a text, one that
-    is not media, a heading."""
+def _rank(column: RawColumn) -> tuple[bool, int, bool, bool, bool, bool]:
+    """Return a key that sorts the better of equal columns first: one without labels, the fuller one, a link rather than
+    the address in words, a text, one that is not media, a heading."""
     features = column.slot.features
     return (
         column.is_split,
         -len(column.values),
+        column.attribute != "href",
         column.attribute != "",
         features.kind == MEDIA,
         features.tag not in HEADING_TAGS,

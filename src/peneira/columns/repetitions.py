@@ -5,7 +5,6 @@ Of a text and one that repeats it, the one that is wanted less is kept aside.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.raw_columns import TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.roles import ScoredColumns
 from peneira.columns.slot_alignment import with_ancestors
+from peneira.late_patterns import late_pattern
 from peneira.values import Role
 
 
@@ -42,8 +42,8 @@ class RepetitionOptions:
 OPTIONS = RepetitionOptions()
 
 ADDRESSES = frozenset({"href", "src"})
-_LEADING_ZEROS = re.compile(r"(?<![\d.,])0+(?=\d)")
-_FILE_NAME = re.compile(r"\.(?:pdf|docx?|xlsx?|rtf|txt|zip|mp3|mp4|wav|wma)$")
+_LEADING_ZEROS = late_pattern(r"(?<![\d.,])0+(?=\d)")
+_FILE_NAME = late_pattern(r"\.(?:pdf|docx?|xlsx?|rtf|txt|zip|mp3|mp4|wav|wma)$")
 # What a text for screen readers may be taken for
 _MAY_RETELL: frozenset[Role | None] = frozenset({None, "summary", "description"})
 # Roles that a typed value with words around it gets for want of another
@@ -169,7 +169,8 @@ def without_repetitions(
         if candidates.types[k].type == "url" and columns[k].attribute in TEXT_ATTRIBUTES:
             addresses = [other for other in addresses if not _adds_query(cells[other], cells[k])]
         if any(_is_inside(cells[k], cells[other]) for other in (*texts, *(addresses if is_address else ()))) or (
-            candidates.types[k].type == "integer" and any(_is_spoken(cells[k], cells[other]) for other in texts)
+            candidates.types[k].type in ("integer", "number")
+            and any(_is_spoken(cells[k], cells[other]) for other in texts)
         ):
             shown.remove(k)
     return shown
@@ -247,11 +248,14 @@ def are_file_names(cells: Mapping[int, str], addresses: Mapping[int, str]) -> bo
 
 
 def _is_inside(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
-    inside = sum(
-        text == others.get(record) or (len(text) >= OPTIONS.min_repeated_chars and text in others.get(record, ""))
-        for record, text in cells.items()
-    )
-    return inside >= OPTIONS.min_repeated_share * len(cells)
+    possible, least, min_chars = len(cells), OPTIONS.min_repeated_share * len(cells), OPTIONS.min_repeated_chars
+    for record, text in cells.items():
+        other = others.get(record)
+        if text != other and (other is None or len(text) < min_chars or text not in other):
+            possible -= 1
+            if possible < least:
+                return False
+    return True
 
 
 def _adds_query(addresses: Mapping[int, str], texts: Mapping[int, str]) -> bool:
@@ -261,7 +265,7 @@ def _adds_query(addresses: Mapping[int, str], texts: Mapping[int, str]) -> bool:
 
 
 def _is_spoken(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
-    """Return whether another column says what the numbers of a column count: 4 and "4 gold badges"."""
+    """Return whether another column says what numbers are: 4 and "4 gold badges", 4.5 and "4.5 out of 5"."""
     spoken = sum(
         others.get(record, "").startswith(text) and others[record][len(text) : len(text) + 1].isalpha()
         for record, text in cells.items()

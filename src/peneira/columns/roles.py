@@ -7,7 +7,6 @@ go by the names that the page's author gave. ``peneira train roles`` trains the 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -27,6 +26,7 @@ from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.value_patterns import (
     are_clock_times,
     are_counts,
+    are_discounts,
     are_facts,
     are_fractions,
     are_minutes,
@@ -35,7 +35,8 @@ from peneira.columns.value_patterns import (
     are_years,
     lead_elsewhere,
 )
-from peneira.ml.forest import Forest
+from peneira.late_patterns import late_pattern
+from peneira.ml.forest import Forest, read_forest
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role
 
@@ -99,14 +100,15 @@ _ROLES_OF_LISTS: frozenset[Role] = frozenset(
     {"author", "location", "company", "category", "tags", "description", "size"}
 )
 _DIGIT_SHARE = COLUMN_FEATURES.index("digit_share")
-_FEW_DIGITS = 0.3
+_FEW_DIGITS, _MANY_DIGITS = 0.3, 0.8
 # No scale of ratings has four digits
-_COUNT_DIGITS = re.compile(r"\d{4}|\d[.,]\d{3}(?!\d)")
-_HANDLE = re.compile(r"@\w[\w.-]+")
-_FRACTION_SIGN = re.compile(r"\d[.,]\d")
+_COUNT_DIGITS = late_pattern(r"\d{4}|\d[.,]\d{3}(?!\d)")
+_HANDLE = late_pattern(r"@\w[\w.-]+")
+_FRACTION_SIGN = late_pattern(r"\d[.,]\d")
 _TOP_SHARE = COLUMN_FEATURES.index("top_share")
 _WORDS = COLUMN_FEATURES.index("words")
 _MAX_WORDS_OF_ID = log1p(4.0)
+_MAX_WORDS_OF_VALUE = log1p(12.0)
 _MAX_WORDS_OF_NAME = log1p(5.0)
 _ONE_WORD = log1p(1.0)
 _MIN_WORDS_OF_PROSE = log1p(3.0)
@@ -137,8 +139,15 @@ _SHORT_ROLES: frozenset[Role] = frozenset({"category", "brand", "availability", 
 _WORD_ROLES: frozenset[Role] = frozenset({"category", "brand", "availability", "currency"})
 _WITH_DIGITS: frozenset[Role] = frozenset({"price", "date", "rating", "count", "id"})
 _LEARNED_WITHOUT_DIGITS: tuple[Role, ...] = tuple(role for role in LEARNED_ROLES if role not in _WITH_DIGITS)
+_NEED_DIGITS: frozenset[Role] = frozenset({"discount", "phone"})
 _NEVER_DATE_TYPES: frozenset[ColumnType] = frozenset({"money", "percent", "rating", "quantity", "boolean"})
 _NEVER_DATES: frozenset[Role] = frozenset({"title", "id", "count", "rating", "price"})
+# Names of people and companies are no numbers
+_NAME_ROLES: frozenset[Role] = frozenset({"author", "company", "brand"})
+_NUMBER_TYPES: frozenset[ColumnType] = frozenset(
+    {"integer", "number", "rating", "quantity", "duration", "time", "phone"}
+)
+_NEVER_ID_TYPES: frozenset[ColumnType] = frozenset({"money", "percent", "rating", "duration", "time", "quantity"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +157,8 @@ class RoleOptions:
     # The least score of a role that nearly every list has, and of another
     min_usual_score: float = 0.05
     min_score: float = 0.15
+    # and of an id: many short texts with digits look like one
+    min_id_score: float = 0.3
     # The score of a role that a header, label or property names, of a role that the forest has learned, and how much
     # less the same name says in a class
     hint: float = 0.9
@@ -193,6 +204,7 @@ class RoleOptions:
 OPTIONS = RoleOptions()
 # What nearly every list has
 USUAL_ROLES: frozenset[Role] = frozenset({"url", "image"})
+_MIN_SCORES: Mapping[Role, float] = {**dict.fromkeys(USUAL_ROLES, OPTIONS.min_usual_score), "id": OPTIONS.min_id_score}
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,9 +228,7 @@ class ScoredColumns:
 @cache
 def shipped_role_models() -> RoleModels:
     """Return the models that ship with peneira."""
-    return RoleModels(
-        *(Forest.from_json((MODELS / f"{name}.json").read_text(encoding="utf-8")) for name in ROLE_MODEL_NAMES)
-    )
+    return RoleModels(*(read_forest(MODELS, name) for name in ROLE_MODEL_NAMES))
 
 
 def score_columns(candidates: CandidateColumns, models: RoleModels) -> ScoredColumns:
@@ -245,9 +255,13 @@ def score_columns(candidates: CandidateColumns, models: RoleModels) -> ScoredCol
         _lower_sides(roles[k], columns[k])
     if evidence:
         interest[candidates.judged] = _probability(models.interest.predict(interest_table(evidence)))
-    for role in sorted({role for own in roles for role in own}):
-        best = max(range(len(columns)), key=lambda k: (roles[k].get(role, 0.0), -k))
-        interest[best] = max(interest[best], OPTIONS.role_interest * roles[best][role])
+    best: dict[Role, int] = {}  # the first column with the highest score
+    for k, own in enumerate(roles):
+        for role, score in own.items():
+            if role not in best or score > roles[best[role]][role]:
+                best[role] = k
+    for role, k in sorted(best.items()):
+        interest[k] = max(interest[k], OPTIONS.role_interest * roles[k][role])
     return ScoredColumns(roles, interest.tolist())
 
 
@@ -315,13 +329,15 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
         return False  # a label says what its values are
     if role == "date" and (
         column_type.type in _NEVER_DATE_TYPES
-        or (column_type.type == "duration" and are_minutes(column.first_texts().values()))
+        or (column_type.type in ("duration", "text") and are_minutes(column.first_texts().values()))
         or (
             column_type.type == "duration" and evidence.looks["date"] < OPTIONS.min_date_look
         )  # 18d ago, not 2h 22m long
     ):
         return False
-    if role in _NEVER_DATES and evidence.looks["date"] >= OPTIONS.min_date_look:
+    if role in _NEVER_DATES and (is_date or evidence.looks["date"] >= OPTIONS.min_date_look):
+        return False
+    if role in _NAME_ROLES and not _may_be_names(column_type.type, evidence):
         return False
     if role == "title":
         return column_type.type not in _NEVER_TITLE and not are_facts(column.first_texts().values())
@@ -333,7 +349,15 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
         return any(hits.get(name) == 1.0 for hits in evidence.hits[:3] for name in _PROSE_ROLES)
     if role == "count" and column_type.type == "text" and evidence.features[_WORDS] <= _ONE_WORD:
         return evidence.features[_CHARS] <= _MAX_CHARS_OF_COUNT  # 5.6K, not 21-005P
+    if role in ("count", "date") and evidence.features[_WORDS] > _MAX_WORDS_OF_VALUE:
+        return role == "date" and evidence.looks["date"] >= OPTIONS.min_date_look
     return role in _WITH_DIGITS or column_type.type not in ("money", "date", "datetime", "percent", "boolean")
+
+
+def _may_be_names(column_type: ColumnType, evidence: ColumnEvidence) -> bool:
+    """Return whether values may be names of people or companies: not "1,109 posts" nor "Joined 2022"."""
+    is_announced = any(evidence.features[k] for k in (_HAS_LABEL, _HAS_HEADER))
+    return column_type not in _NUMBER_TYPES and (is_announced or evidence.features[_DIGIT_SHARE] <= _MANY_DIGITS)
 
 
 def _may_be_rating(column: RawColumn, column_type: ColumnType, evidence: ColumnEvidence) -> bool:
@@ -364,9 +388,9 @@ def _may_be_id(column: RawColumn, column_type: ColumnType, evidence: ColumnEvide
     is_called_otherwise = evidence.hits[1].get("count") == 1.0 or "author" in evidence.hits[5]
     texts = column.first_texts().values()
     if not is_named and (
-        column_type == "time"
+        column_type in _NEVER_ID_TYPES
         or is_called_otherwise
-        or any(are(texts) for are in (are_counts, are_ranks, are_clock_times))
+        or any(are(texts) for are in (are_counts, are_ranks, are_clock_times, are_fractions))
     ):
         return False
     return evidence.features[_WORDS] <= _MAX_WORDS_OF_ID and (is_named or evidence.features[_CHARS] >= _MIN_CHARS_OF_ID)
@@ -389,8 +413,8 @@ def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: Column
             is_script = column.attribute not in READER_ATTRIBUTES
             if (is_script and role not in _ROLES_OF_ATTRIBUTES) or (column.is_list and role not in _ROLES_OF_LISTS):
                 continue
-            if role == "discount" and evidence.features[_DIGIT_SHARE] <= _FEW_DIGITS:
-                continue  # "hot seller"
+            if role in _NEED_DIGITS and evidence.features[_DIGIT_SHARE] <= _FEW_DIGITS:
+                continue  # "hot seller" is no discount
             if role in ("url", "image") or (is_learned and not can_have(role, column, column_type, evidence)):
                 continue
             factor = OPTIONS.learned_hint if is_learned else OPTIONS.hint
@@ -423,6 +447,8 @@ def _add_roles_of_texts(scores: dict[Role, float], texts: Sequence[str]) -> None
     """Add the roles that texts show by how they are written: "@ann", "12 reviews"."""
     if all(_HANDLE.fullmatch(text) for text in texts):
         scores["author"] = max(scores.get("author", 0.0), OPTIONS.look_hint)
+    if are_discounts(texts):
+        scores["discount"] = max(scores.get("discount", 0.0), OPTIONS.unit_hint)
     if texts[0][-1:].isalpha() and "reviews" in named_roles(common_unit(texts)):
         scores["reviews"] = max(scores.get("reviews", 0.0), OPTIONS.unit_hint)
 
@@ -433,6 +459,10 @@ def _may_be_named_by_class(role: Role, column: RawColumn, column_type: InferredT
         return False
     if role in _MONEY_ROLES:
         return column_type.type == "money"
+    if role == "end_date" and column_type.type == "text":
+        return evidence.looks["date"] >= OPTIONS.min_date_look
+    if role in _NAME_ROLES and not _may_be_names(column_type.type, evidence):
+        return False
     if role in _WORD_ROLES and evidence.features[_DIGITS_OF_CHARS] > OPTIONS.max_digits_of_words:
         return False
     return role not in _SHORT_ROLES or evidence.features[_WORDS] <= _MAX_WORDS_OF_FACT
@@ -460,7 +490,9 @@ def with_title(
     texts = [
         (scored.roles[k].get("title", 0.0) * len(columns[k].values), -k)
         for k in visible or spoken
-        if roles[k] in _COULD_BE_TITLE and _is_nothing_else(scored.roles[k])
+        if roles[k] in _COULD_BE_TITLE
+        and _is_nothing_else(scored.roles[k])
+        and not are_ranks(columns[k].first_texts().values())
     ]
     score, k = max(texts, default=(0.0, 0))
     return [("title" if -k == number else role) for number, role in enumerate(roles)] if score > 0.0 else list(roles)
@@ -515,7 +547,7 @@ def assign_roles(scored: ScoredColumns, columns: Sequence[RawColumn], allowed: S
         (role not in USUAL_ROLES, -_rank(score, role, columns[k]), k, role)
         for k, roles in enumerate(scored.roles)
         for role, score in roles.items()
-        if allowed[k] and score >= (OPTIONS.min_usual_score if role in USUAL_ROLES else OPTIONS.min_score)
+        if allowed[k] and score >= _MIN_SCORES.get(role, OPTIONS.min_score)
     )
     assigned: list[Role | None] = [None] * len(allowed)
     taken: set[Role] = set()

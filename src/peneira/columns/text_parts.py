@@ -7,7 +7,6 @@ a part with a number that has the same form in most texts ("Recife, 40 m2"). The
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import NamedTuple
 
 from peneira.columns.labels import MIN_LABELLED_SHARE
 from peneira.columns.value_patterns import dates_in, end_of_leading_date, may_contain_date, value_pattern
+from peneira.late_patterns import late_pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +46,20 @@ class CutOptions:
 TEXT_OPTIONS = TextOptions()
 CUT_OPTIONS = CutOptions()
 
-_CUT_SIGN = re.compile(r"[\d(\[|·•;]")
-_CUT_HINT = re.compile(r",\s|\s[-–—/]|^\S+[.:#]\s")
+_CUT_SIGN = late_pattern(r"[\d(\[|·•;]")
+_CUT_HINT = late_pattern(r",\s|\s[-–—/]|^\S+[.:#]\s")
 _MARKS = (
     r"(?:(?<=\s)|^)(?P<bracket>\([^()]{1,200}\)|\[[^\[\]]{1,200}\])"
     r"|(?P<dash>(?<!\s)\s++[-–—]+\s+)|(?P<bar>(?<!\s)\s*+(?:[|·•]\s*|(?<=\s)/\s+))|(?P<semicolon>;\s+)|(?P<comma>,\s+)"
 )
-_CUT = re.compile(_MARKS)
-_MARK = re.compile(r"[(\[–—|·•/;,-]")
+_CUT = late_pattern(_MARKS)
+_MARK = late_pattern(r"[(\[–—|·•/;,-]")
 # The number of a case, an order or an article, in front of at least a few words
-_LEADING_CODE = re.compile(r"(?=\S*\d)(?=\S*[-/.A-Za-z]|\d{5})[\w#][\w./#-]{3,}(?=\s+[^\W\d].{7})")
-_COMMON_WORD = re.compile(r"[^\W\d_]{2,}[.:#]?")
+_LEADING_CODE = late_pattern(r"(?=\S*\d)(?=\S*[-/.A-Za-z]|\d{5})[\w#][\w./#-]{3,}(?=\s+[^\W\d].{7})")
+_COMMON_WORD = late_pattern(r"[^\W\d_]{2,}[.:#]?")
 _STRIPPED = " \t\n,;:|·•-–—"
 _DANGLING_STARTS, _DANGLING_ENDS = ")].", "(["
-_DIGITS = re.compile(r"\d+")
+_DIGITS = late_pattern(r"\d+")
 
 Texts = Mapping[int, str]
 
@@ -241,7 +241,15 @@ def _after_common_words(kind: str, texts: Texts) -> list[TextPart]:
     if len(texts) < TEXT_OPTIONS.min_distinct or not common or is_name or _are_values(texts):
         return []
     values = {record: _without_words(text, common) for record, text in texts.items()}
+    if kind == "text" and _is_party(common) and not any(map(_DIGITS.search, values.values())):
+        return []
     return [TextPart(kind, " ".join(common), values)] if len(set(values.values())) > 1 else []
+
+
+def _is_party(words: Sequence[str]) -> bool:
+    """Return whether words may be a name that all texts start with: "United States v. Smith"."""
+    names = [word for word in words if word.lower().rstrip(".") not in ("v", "vs")]
+    return len(words) > 1 and all(word[0].isupper() and word[-1].isalpha() for word in names)
 
 
 def _common_words(texts: Sequence[str]) -> list[str]:

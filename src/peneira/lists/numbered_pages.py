@@ -144,10 +144,15 @@ def container_of(links: PagerLinks, run: Sequence[PagerLink]) -> int:
 
 def _current(links: PagerLinks, run: Sequence[PagerLink], container: int) -> int | None:
     """Return the number of this page: one without a link beside the run, or a link that leads nowhere else."""
-    page = links.page
     unlinked = [link.number for link in run if not link.url or link.url.split("#")[0] == links.own_url.split("#")[0]]
     if len(unlinked) == 1:
         return unlinked[0]
+    return plain_number(links, run, container)
+
+
+def plain_number(links: PagerLinks, run: Sequence[PagerLink], container: int) -> int | None:
+    """Return the number that stands as a text beside a run, as that of this page does; None without one."""
+    page = links.page
     if page.lists.end[container] - container > run[-1].node - run[0].node + MAX_EXTRA_ROWS:
         return None
     linked_rows = {row for link in run for row in range(link.node, page.lists.end[link.node])}

@@ -11,11 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from peneira.late_patterns import late_pattern
 from peneira.lists.numbered_pages import NumberedPages, numbered_pages
 from peneira.lists.page_addresses import PageStep, has_small_number, is_same_path, named_number, page_step
 from peneira.lists.page_selects import page_select
 from peneira.lists.pager_links import Direction, PagerLink, PagerLinks, Source, rel_direction
-from peneira.lists.scripted_pagers import scripted_pager
+from peneira.lists.scripted_pagers import ScriptedPager, scripted_pager
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
@@ -42,8 +43,10 @@ _SAID_BY: dict[Source, str] = {
     "icon": "is an arrow",
 }
 _ORDER: tuple[Source, ...] = ("words", "rel", "class", "title", "arrow", "icon")
-_SCROLL = re.compile(r"infinite-?_?scroll|infinitescroll|infinite-?loader|endless-?scroll|data-infinite", re.IGNORECASE)
-_DIGITS = re.compile(r"\d+")
+_SCROLL = late_pattern(
+    r"infinite-?_?scroll|infinitescroll|infinite-?loader|endless-?scroll|data-infinite", re.IGNORECASE
+)
+_DIGITS = late_pattern(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,11 @@ def find_paging(page: Page, main: Region | None = None) -> Paging:
     if not pagers and not next_link and not previous_link:
         return _without_links(page, links, main)
     return _paging(links, pagers, pages or dict(page_select(links).pages), next_link, previous_link)
+
+
+def find_scripted_pager(page: Page, main: Region) -> ScriptedPager | None:
+    """Return the buttons without addresses that lead to other pages of a list, None where there are none."""
+    return scripted_pager(PagerLinks(page, _record_ranges(main))) if len(page) else None
 
 
 def _paging(
@@ -128,8 +136,8 @@ def _without_links(page: Page, links: PagerLinks, main: Region | None) -> Paging
         if _adds_records(links, button, main):
             reason = _reason(f"{_shown(button)} adds records to this page, by a script", 1.5)
             return Paging(kind="load-more", confidence=_confidence(1.5), reasons=(reason,))
-    if main is not None and (sign := scripted_pager(links)):
-        reason = _reason(f"the other pages come by a script: {sign}", MIN_SCRIPTED_SCORE)
+    if main is not None and (pager := scripted_pager(links)):
+        reason = _reason(f"the other pages come by a script: {pager.sign}", MIN_SCRIPTED_SCORE)
         return Paging(kind="script", confidence=_confidence(MIN_SCRIPTED_SCORE), reasons=(reason,))
     if main is not None and (mark := _scroll_mark(page, main)):
         reason = _reason(f"the page loads more when it is scrolled: {mark}", 1.5)

@@ -8,24 +8,92 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from peneira.lists.numbered_pages import MAX_EXTRA_ROWS, container_of, is_calendar, is_sequence, number_runs
-from peneira.lists.pager_links import PagerLink, PagerLinks
+from peneira.lists.numbered_pages import (
+    MAX_EXTRA_ROWS,
+    container_of,
+    is_calendar,
+    is_sequence,
+    number_runs,
+    plain_number,
+)
+from peneira.lists.pager_links import PagerLink, PagerLinks, element_words
 
 _NAMES_PAGE = re.compile(r"page|pagina|seite|sida", re.IGNORECASE)
 _OTHER_CONTROLS = ("carousel", "calendar", "comments", "article")
+# What the classes of the number of the page that is shown say
+_CURRENT_NAMES = frozenset({"active", "current", "selected", "aktiv", "actual", "ativo", "activo"})
 
 
-def scripted_pager(links: PagerLinks) -> str:
-    """Return in words which buttons without addresses lead to other pages; "" where none do."""
+@dataclass(frozen=True, slots=True)
+class ScriptedPager:
+    """Buttons without addresses that lead to other pages, in words, and the node of the one to the next page.
+
+    ``button`` is None on the last page. ``numbers``: the nodes of the numbered buttons. ``current``: the number of the
+    page, None where nothing says it.
+    """
+
+    sign: str
+    button: int | None = None
+    numbers: tuple[tuple[int, int], ...] = ()
+    current: int | None = None
+
+    @property
+    def rows(self) -> list[int]:
+        """The nodes of its buttons."""
+        return [*(node for _, node in self.numbers), *([] if self.button is None else [self.button])]
+
+    def button_after(self, number: int) -> int | None:
+        """Return the node of the button to the page after ``number``, the one that the page itself shows if it says so.
+
+        A button that says "next" goes before the numbers, which may be those of a part of the pages.
+        """
+        return self.button if self.button is not None else dict(self.numbers).get((self.current or number) + 1)
+
+
+def scripted_pager(links: PagerLinks) -> ScriptedPager | None:
+    """Return the buttons without addresses that lead to other pages; None where none do."""
     others = links.role_buttons
     for run in number_runs(sorted([*links.numbers, *others], key=lambda link: link.node), links.page):
         if sign := _numbers_sign(links, run):
-            return f"{len(run)} numbers without addresses: {sign}"
+            container = container_of(links, run)
+            beside = [
+                link
+                for link in sorted([*links.directions_in(container), *others], key=lambda link: link.node)
+                if container <= link.node < links.page.lists.end[container]
+            ]
+            return ScriptedPager(
+                f"{len(run)} numbers without addresses: {sign}",
+                next((link.node for link in beside if link.direction == "next" and link.url is None), None),
+                tuple((link.number or 0, link.node) for link in run),
+                _current_number(links, run, container),
+            )
     for button in [*links.directions, *others]:
         if button.direction == "next" and (sign := _direction_sign(links, button)):
-            return f"a button to the next page without an address: {sign}"
-    return ""
+            return ScriptedPager(f"a button to the next page without an address: {sign}", button.node)
+    return None
+
+
+def _current_number(links: PagerLinks, run: Sequence[PagerLink], container: int) -> int | None:
+    """Return the number of the page: of the one button that is marked or switched off, or of a text beside them."""
+    marked = [link.number for link in run if _is_marked(links, link.node)]
+    if len(marked) == 1:
+        return marked[0]
+    return None if marked else plain_number(links, run, container)
+
+
+def _is_marked(links: PagerLinks, node: int) -> bool:
+    """Return whether a button, or an element that holds nothing else, says that it is the one of this page."""
+    page, parent = links.page, links.page.lists.parent[node]
+    is_wrapped = parent >= 0 and page.text_chars[parent] == page.text_chars[node]
+    for element in (node, parent) if is_wrapped else (node,):
+        attrs = page.attrs[element]
+        current = attrs.get("aria-current", "false").lower() not in ("", "false")
+        pressed = attrs.get("aria-pressed", attrs.get("aria-selected", "")).lower() == "true"
+        if current or pressed or "disabled" in attrs or _CURRENT_NAMES & element_words(attrs):
+            return True
+    return False
 
 
 def _numbers_sign(links: PagerLinks, run: Sequence[PagerLink]) -> str:

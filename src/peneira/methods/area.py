@@ -24,6 +24,7 @@ from peneira.reasons import Reason, ReasonCode
 from peneira.result import Record, Region
 from peneira.trees.shapes import SubtreeIndex
 from peneira.trees.tree_distance import EditDistances, mean_distance
+from peneira.xpath.frame_paths import frame_path
 from peneira.xpath.unique_xpath import predicate_xpath
 
 # Section III-A: children with these tags are not counted
@@ -241,6 +242,8 @@ def _reasons(page: Page, selection: Selection) -> tuple[Reason, ...]:
         Reason(ReasonCode.CANDIDATES, f"{selection.candidates} elements with enough children of one tag; {filters}"),
         Reason(ReasonCode.XPATH, f"by attributes: {predicate_xpath(page, selection.node)}"),
     ]
+    if len(frames := frame_path(page, selection.node)) > 1:
+        reasons.append(Reason(ReasonCode.XPATH, f"in frames: {', then '.join(frames)}"))
     if selection.climbed:
         reasons.append(
             Reason(

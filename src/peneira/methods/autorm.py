@@ -4,8 +4,9 @@ Knowledge-Based Systems 89, 2015).
 The children of each node are clustered by similarity and cut into C-records, candidate records (``c_records.py``).
 C-records that contain C-records themselves, such as the rows of a grid, are replaced by these.
 
-The paper measures how many pixels of the rendered page a C-record covers. Here the text of a node stands for its
-pixels, and its classes for its visual attributes. The problems, properties and forms named below are the paper's.
+The paper measures how many pixels of the rendered page a C-record covers. Here these are the pixels of its texts and
+images; on a page that was not rendered, the text of a node stands for them. Classes stand for visual attributes. The
+problems, properties and forms named below are the paper's.
 Three rules make up for what only a rendered page would show: a node that continues a line of text begins no record, the
 cells of a data table are columns and not records, and the only cell in the last row of a grid is a record.
 """

@@ -13,8 +13,10 @@ from itertools import accumulate, pairwise
 from statistics import fmean
 
 import numpy as np
+from numpy.typing import NDArray
 
 from peneira.arrays import running_sum
+from peneira.layout import Layout
 from peneira.methods.sibling_clusters import Signatures
 from peneira.page import INLINE_TAGS, Flags, Page
 from peneira.trees.string_distance import Pattern
@@ -53,7 +55,7 @@ OPTIONS = CutOptions()
 
 
 class Nodes:
-    """The rows of a page with their signatures and how much of the page they cover."""
+    """The rows of a page with their signatures and how much of the page they cover: pixels where it was rendered."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -62,6 +64,8 @@ class Nodes:
         chars = np.where(page.silent, 0.0, chars + OPTIONS.image_chars * _are_named(page, "img"))
         selects = page.flags_below(np.flatnonzero(_are_named(page, "select")).tolist())
         areas = chars * np.where(page.hidden | selects, OPTIONS.hidden_weight, 1.0)
+        if page.layout is not None:
+            areas = _pixels(page, page.layout) + OPTIONS.hidden_weight * areas
         self._char_sums: list[float] = running_sum(chars).tolist()
         self._area_sums: list[float] = running_sum(areas).tolist()
         self._silent: list[bool] = page.silent.tolist()
@@ -91,6 +95,12 @@ class Nodes:
         """Return how much of the page subtrees cover (Property 3)."""
         ends = self.page.lists.end
         return sum(self._area_sums[ends[i]] - self._area_sums[i] for i in rows)
+
+
+def _pixels(page: Page, layout: Layout) -> NDArray[np.float64]:
+    """Return the pixels of each text and image: only what is seen counts, not the box around it."""
+    is_seen = (page.tag == 0) | _are_named(page, "img")
+    return np.where(is_seen & ~page.silent, layout.boxes[:, 2] * layout.boxes[:, 3], 0.0).astype(np.float64)
 
 
 def _are_named(page: Page, name: str) -> Flags:

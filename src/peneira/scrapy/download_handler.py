@@ -10,20 +10,29 @@ from weakref import WeakKeyDictionary
 from scrapy import Request
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.crawler import Crawler
-from scrapy.http import HtmlResponse, Response
+from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.threads import deferToThread
 
 from peneira.lists.paging_words import more_labels
 from peneira.scrapy.address_guard import AddressGuard, GuardedResolver
+from peneira.scrapy.options import DEFAULT_OPTIONS
+from peneira.scrapy.turned_pages import CONTENT_TYPE, HTML_TYPE, PageTurner, dump_pages
 from peneira.sources.browser import Browser
 from peneira.sources.chromium import RenderOptions
 
 # The key of ``Request.meta`` for a page to be rendered: its value is how often more records may be loaded
 RENDER = "peneira_render"
+# That for one whose other pages come by buttons without addresses: how often these may be pressed
+TURNS = "peneira_turns"
+# Flags of responses: a page as a browser rendered it, several of them in one, and what was left out of one
 RENDERED = "rendered"
-# What a page that grows gets on top of the time for a page, for each time that it grows
+TURNED = "turned"
+CUT = "cut: "
+# What a page gets on top of its time, for each time that it grows or is turned
 _GROWTH_S = 2.0
+_TURN_S = 5.0
+_TURN_REQUESTS = 100
 
 _guards: WeakKeyDictionary[Crawler, AddressGuard] = WeakKeyDictionary()
 
@@ -50,6 +59,8 @@ class GuardedHandler(HTTP11DownloadHandler):
         self._browser: Browser | None = None
         self._browser_lock = Lock()
         self._timeout_s = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
+        self._delay_s = crawler.settings.getfloat("DOWNLOAD_DELAY")
+        self._novelty = crawler.settings.getint("PENEIRA_NOVELTY", DEFAULT_OPTIONS.limits.novelty)
         self._allow_private = crawler.settings.getbool("PENEIRA_ALLOW_PRIVATE")
         installer: Any = reactor
         installer.installNameResolver(GuardedResolver(self._guard))
@@ -66,16 +77,47 @@ class GuardedHandler(HTTP11DownloadHandler):
             return self._rendered_alone(request)
 
     def _rendered_alone(self, request: Request) -> Response:
-        growths = int(request.meta[RENDER])
         options = RenderOptions(timeout_s=self._timeout_s, allow_private=self._allow_private)
         if self._browser is None:
             self._browser = Browser(options)
+        if TURNS in request.meta:
+            return self._turned(self._browser, options, request)
+        growths = int(request.meta[RENDER])
         grown_s = self._timeout_s + _GROWTH_S * growths
-        self._browser.options = replace(options, scrolls=growths, more_labels=more_labels(), timeout_s=grown_s)
+        self._browser.options = replace(
+            options, scrolls=growths, scrolls_to_end=True, more_labels=more_labels(), timeout_s=grown_s
+        )
         page = self._browser.open(request.url, resolver=self._guard.resolver)
-        headers = {"Content-Type": "text/html; charset=utf-8"}
         return HtmlResponse(
-            page.url or request.url, headers=headers, body=page.html().encode(), request=request, flags=[RENDERED]
+            page.url or request.url,
+            headers={"Content-Type": HTML_TYPE},
+            body=page.html().encode(),
+            request=request,
+            flags=[RENDERED, *(f"{CUT}{cut}" for cut in page.cuts if cut.limit == "scrolls")],
+        )
+
+    def _turned(self, browser: Browser, options: RenderOptions, request: Request) -> Response:
+        """Return the page and those that follow when its button to the next one is pressed."""
+        turns = int(request.meta[TURNS])
+        turn_s = max(options.patience_s, self._delay_s)
+        browser.options = replace(
+            options,
+            turns=turns,
+            patience_s=turn_s,  # the pages of a list come no faster than by addresses
+            timeout_s=self._timeout_s + (turn_s + _TURN_S) * turns,
+            max_navigations=options.max_navigations + turns,
+            max_requests=options.max_requests + _TURN_REQUESTS * turns,
+        )
+        turner = PageTurner(self._novelty)
+        pages = browser.open_pages(request.url, turner, resolver=self._guard.resolver)
+        cuts = [*pages[-1].cuts, *turner.cuts]
+        return TextResponse(
+            pages[0].url or request.url,
+            headers={"Content-Type": CONTENT_TYPE},
+            body=dump_pages(pages[: max(1, turner.pages)], cuts),
+            encoding="utf-8",
+            request=request,
+            flags=[RENDERED, TURNED],
         )
 
     async def close(self) -> None:

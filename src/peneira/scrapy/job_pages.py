@@ -12,7 +12,7 @@ import time
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scrapy import Request, Spider
@@ -24,7 +24,8 @@ from w3lib.encoding import http_content_type_encoding
 
 from peneira.errors import OutputError
 from peneira.page import Page
-from peneira.scrapy.download_handler import RENDER
+from peneira.scrapy.download_handler import RENDER, TURNS
+from peneira.scrapy.turned_pages import HTML_TYPE, KEY_SEPARATOR, load_pages
 from peneira.sources.html import read_page
 
 FILE_NAME = "pages.sqlite"
@@ -74,17 +75,26 @@ class JobPages:
         return None if found is None else float(found)
 
     def __contains__(self, key: object) -> bool:
-        return self._connection.execute("SELECT 1 FROM pages WHERE key = ?", (key,)).fetchone() is not None
+        stored = str(key).partition(KEY_SEPARATOR)[0]
+        return self._connection.execute("SELECT 1 FROM pages WHERE key = ?", (stored,)).fetchone() is not None
 
     def get(self, key: str) -> StoredPage | None:
-        """Return a page, None if it is not here."""
+        """Return a page, None if it is not here; the key of one of several in a response ends in its number."""
+        key, _, number = key.partition(KEY_SEPARATOR)
         row = self._connection.execute(
             "SELECT url, status, headers, flags, body, fetched_at FROM pages WHERE key = ?", (key,)
         ).fetchone()
         if row is None:
             return None
         url, status, headers, flags, body, fetched_at = row
-        return StoredPage(url, status, json.loads(headers), tuple(json.loads(flags)), zlib.decompress(body), fetched_at)
+        whole = StoredPage(
+            url, status, json.loads(headers), tuple(json.loads(flags)), zlib.decompress(body), fetched_at
+        )
+        if not number:
+            return whole
+        pages, _ = load_pages(whole.body)
+        own_url, html = pages[int(number)]
+        return replace(whole, url=own_url, headers={"Content-Type": [HTML_TYPE]}, body=html)
 
     def put(self, key: str, page: StoredPage) -> None:
         """Keep a page; it is on disk when this returns."""
@@ -130,9 +140,10 @@ class JobPageCache:
     def key(self, request: Request) -> str:
         """Return the key of a request."""
         assert self._fingerprinter is not None
-        return self._fingerprinter.fingerprint(request).hex() + (
-            f"-rendered-{request.meta[RENDER]}" if RENDER in request.meta else ""
-        )
+        meta = request.meta
+        rendered = f"-rendered-{meta[RENDER]}" if RENDER in meta else ""
+        turned = f"-turned-{meta[TURNS]}" if TURNS in meta else ""
+        return self._fingerprinter.fingerprint(request).hex() + rendered + turned
 
     def retrieve_response(self, spider: Spider, request: Request) -> Response | None:
         """Return the response to a request, None if there is none yet."""

@@ -96,6 +96,7 @@ def crawl_settings(urls: Sequence[str], options: CrawlOptions, job: Path) -> dic
 
     return {
         **guard_settings(homes_of(urls), allow_private=options.allow_private),
+        "PENEIRA_NOVELTY": options.limits.novelty,
         "USER_AGENT": options.user_agent,
         "ROBOTSTXT_OBEY": options.robots,
         "ROBOTSTXT_USER_AGENT": options.user_agent.partition("/")[0].strip() or options.user_agent,

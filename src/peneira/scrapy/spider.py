@@ -6,14 +6,14 @@ a dictionary per record, as Scrapy projects expect; subclass it and override ``r
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
 from scrapy import Request, Spider
 from scrapy.exceptions import IgnoreRequest
-from scrapy.http import Response, TextResponse
+from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.python.failure import Failure
 from w3lib.encoding import http_content_type_encoding
@@ -24,10 +24,11 @@ from peneira.extraction import extract
 from peneira.items.builder import item_of
 from peneira.page import Page
 from peneira.result import Extraction, Record
-from peneira.scrapy.download_handler import RENDER, RENDERED
+from peneira.scrapy.download_handler import CUT, RENDER, RENDERED, TURNED, TURNS
 from peneira.scrapy.novelty import Novelty, address_form
 from peneira.scrapy.options import DEFAULT_OPTIONS, PASSING_CODES, CrawlOptions
 from peneira.scrapy.record_rows import detail_address
+from peneira.scrapy.turned_pages import KEY_SEPARATOR, load_pages
 from peneira.sources.html import read_page
 from peneira.sources.http_messages import PAGE_TYPES, explain_error, explain_status, explain_type, media_type
 from peneira.sources.rendering import ACTIVE_TAGS
@@ -36,6 +37,8 @@ from peneira.table import RecordDict
 
 # How often a page may grow: buttons that load more are pressed, and the page is scrolled, while records come
 MAX_GROWTHS = 200
+# How often the button to the next page may be pressed where it has no address
+MAX_TURNS = 200
 _LIST_PRIORITY = 10
 _NEEDS_BROWSER = frozenset({"script-shell", "empty"})
 _GROWING = frozenset({"load-more", "scroll"})
@@ -108,35 +111,60 @@ class PageSpider(Spider):
 
     # --- lists -----------------------------------------------------------------------------------------------------
 
-    def parse_list(self, response: Response, start: int, number: int) -> Iterator[Any]:
+    def parse_list(self, response: Response, start: int, number: int, may_render: bool = True) -> Iterator[Any]:
         """Yield what a page of a list gives, and the requests that lead on from it."""
+        if TURNED in response.flags:
+            yield from self._parse_turned(response, start, number)
+            return
         page = page_of(response)
         if page is None:
             self.notes.failures[response.url] = explain_type(media_type(_content_type(response)))
             return
         result = extract(page)
-        growths = self._growths(response, page, result)
-        if growths is not None:
-            yield self._list_request(response.url, start=start, number=number, growths=growths)
+        rendering = self._rendering(response, page, result, number) if may_render else None
+        if rendering is not None:
+            yield self._list_request(response.url, start=start, number=number, rendering=rendering)
             return
-        records = result.main or ()
-        new = self.novelty.note(response.url, records)
+        self._note_cuts(response.url, [flag.removeprefix(CUT) for flag in response.flags if flag.startswith(CUT)])
+        found = ListPage(start, number, _key(response), response.url, result, page)
+        yield from self._parsed(found, response, onward=result.paging.onward)
+
+    def _parse_turned(self, response: Response, start: int, number: int) -> Iterator[Any]:
+        """Yield what the pages give that a browser turned to by pressing a button."""
+        pages, cuts = load_pages(response.body)
+        self._note_cuts(response.url, cuts)
+        for k, (url, html) in enumerate(pages):
+            if not _is_followed(url, response.url):
+                self.notes.limits[url] = "the button to the next page leads to another site; not followed"
+                break
+            page = read_page(html, url=url, charset="utf-8")
+            turned = HtmlResponse(url, body=html, encoding="utf-8", request=response.request, flags=[RENDERED])
+            found = ListPage(start, number + k, f"{_key(response)}{KEY_SEPARATOR}{k}", url, extract(page), page)
+            yield from self._parsed(found, turned, is_last=k == len(pages) - 1)
+
+    def _parsed(
+        self, page: ListPage, response: Response, *, onward: str | None = None, is_last: bool = True
+    ) -> Iterator[Any]:
+        """Yield what a page of a list gives that was read, and the request of the next one."""
+        records = page.result.main or ()
+        new = self.novelty.note(page.url, records)
         if not records:
-            self.notes.failures[response.url] = f"no list of records: {result.reasons[0]}"
-        onward = result.paging.onward
+            self.notes.failures[page.url] = f"no list of records: {page.result.reasons[0]}"
         following = []
-        if result.paging.kind == "script":
-            self.notes.limits[response.url] = "its other pages come by a script, from buttons without addresses"
         if onward and records and (new or not self._is_seen(onward)):
-            if _is_followed(onward, response.url):
-                following = list(self._next_page(onward, start, number + 1))
+            if _is_followed(onward, page.url):
+                following = list(self._next_page(onward, page.start, page.number + 1))
             else:
                 self.notes.limits[onward] = "the next page is on another site; not followed"
-        found = self.list_items(ListPage(start, number, _key(response), response.url, result, page), response)
-        requests = [*self._held_back(response.url, found, is_end=not following), *following]
+        found = self.list_items(page, response)
+        requests = [*self._held_back(page.url, found, is_end=is_last and not following), *following]
         if self.crawl_options.is_dry:
-            self._note_planned(result, requests)
+            self._note_planned(page.result, requests)
         yield from (each for each in requests if not self.crawl_options.is_dry or not isinstance(each, Request))
+
+    def _note_cuts(self, url: str, cuts: Sequence[str]) -> None:
+        if cuts:
+            self.notes.limits[url] = "; ".join(cuts)
 
     def _note_planned(self, result: Extraction, found: Sequence[Any]) -> None:
         lists = [*result.paging.pages.values(), result.paging.onward]
@@ -199,32 +227,50 @@ class PageSpider(Spider):
         self.notes.failures[request.url] = failure_reason(failure.value)
         if is_passing(failure.value):
             self.notes.passing.add(request.url)
-        yield from self.without_details(request)
+        if request.callback == self.parse_list and (request.meta.get(RENDER) or TURNS in request.meta):
+            # what was sent has records, if not all of them
+            yield self._list_request(request.url, **{**request.cb_kwargs, "may_render": False})
+        else:
+            yield from self.without_details(request)
 
     def without_details(self, request: Request) -> Iterable[Any]:
         """Return what is yielded for a record whose own page was not fetched."""
         return ()
 
-    def _growths(self, response: Response, page: Page, result: Extraction) -> int | None:
-        """Return how often the page may grow in a browser, where that may show more; else None."""
-        is_growing = result.paging.kind in _GROWING and result.paging.onward is None
+    def _rendering(self, response: Response, page: Page, result: Extraction, number: int) -> dict[str, int] | None:
+        """Return how a page is to be rendered, as ``Request.meta`` has it, where that may show more; else None."""
+        onward = self._script_rendering(result, number)
         if RENDERED in response.flags:
-            return MAX_GROWTHS if is_growing and not response.meta.get(RENDER) else None
+            if response.meta.get(RENDER):
+                return None
+            # lists that scripts build often grow without a word about it
+            may_grow = result.paging.kind == "none" and result.main is not None and number == 1
+            return onward or ({RENDER: MAX_GROWTHS} if may_grow else None)
         if RENDER in response.meta:  # asking again would bring the same
             self.notes.limits[response.url] = "the page was not rendered: the settings lack peneira's download handler"
             return None
         if self.crawl_options.render == "never":
-            if is_growing:
+            if onward:
                 self.notes.limits[response.url] = "the list loads more by a script (--render never)"
             return None
-        if is_growing:
-            return MAX_GROWTHS
+        if onward is not None:
+            return onward
         if self.crawl_options.render == "auto" and (
             result.verdict not in _NEEDS_BROWSER or ACTIVE_TAGS.isdisjoint(page.tag_names)
         ):
             return None
         self._rendered_hosts.add(_host(response.url))
-        return 0
+        return {RENDER: 0}
+
+    def _script_rendering(self, result: Extraction, number: int) -> dict[str, int] | None:
+        """Return how a page is rendered whose other records come by a script, None where they do not."""
+        if result.paging.onward is not None:
+            return None
+        if result.paging.kind in _GROWING:
+            return {RENDER: MAX_GROWTHS}
+        if result.paging.kind != "script":
+            return None
+        return {RENDER: 0, TURNS: min(MAX_TURNS, max(self.crawl_options.limits.depth - number, 0))}
 
     def _next_page(self, url: str, start: int, number: int) -> Iterator[Request]:
         limits = self.crawl_options.limits
@@ -237,18 +283,21 @@ class PageSpider(Spider):
         elif self._may_request(url):
             yield self._list_request(url, start=start, number=number)
 
-    def _list_request(self, url: str, *, start: int, number: int, growths: int | None = None) -> Request:
-        if growths is None and (_host(url) in self._rendered_hosts or self.crawl_options.render == "always"):
-            growths = 0
+    def _list_request(
+        self, url: str, *, start: int, number: int, rendering: Mapping[str, int] | None = None, may_render: bool = True
+    ) -> Request:
+        is_rendered = _host(url) in self._rendered_hosts or self.crawl_options.render == "always"
+        if rendering is None and is_rendered and may_render:
+            rendering = {RENDER: 0}
         self._requested.add(_plain(url))
         return Request(
             url,
             callback=self.parse_list,
             errback=self.failed,
-            cb_kwargs={"start": start, "number": number},
+            cb_kwargs={"start": start, "number": number, **({} if may_render else {"may_render": False})},
             headers=self._headers(url),
             cookies=[{"name": name, "value": value} for name, value in self.crawl_options.cookies.items()],
-            meta={} if growths is None else {RENDER: growths},
+            meta=dict(rendering or {}),
             priority=_LIST_PRIORITY,
             dont_filter=True,  # ``_may_request`` has done that; a page may be asked for again to be rendered
         )

@@ -21,15 +21,17 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from shutil import rmtree
 from threading import RLock
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from peneira.errors import InputError, OutputError, WrapperError
 from peneira.files import OwnPath, text_file
 from peneira.preview import shortened
 from peneira.table import Table
-from peneira.wrappers.drift import CheckReport
-from peneira.wrappers.store import dumps
-from peneira.wrappers.wrapper import Wrapper
+
+if TYPE_CHECKING:
+    from peneira.wrappers.drift import CheckReport
+    from peneira.wrappers.wrapper import Wrapper
 
 FORMAT, VERSION = "peneira-library", 1
 LOCAL_SITE = "local"
@@ -114,6 +116,8 @@ class Library:
 
     def load(self, key: str, number: int | None = None) -> Wrapper:
         """Return a saved wrapper, or one of its versions."""
+        from peneira.wrappers.wrapper import Wrapper  # imports much, which listing wrappers does not need
+
         folder = self._existing(key)
         path = folder / _WRAPPER if number is None else folder / _VERSIONS / _version_file(number)
         if not path.is_file():
@@ -123,8 +127,16 @@ class Library:
         except WrapperError as error:  # the caller of a service is not told where its folders are
             raise InputError(f"{key}: {str(error).removeprefix(f'{path}: ')}") from error
 
+    def text(self, key: str, number: int | None = None) -> str:
+        """Return a saved wrapper, or one of its versions, as its file has it."""
+        from peneira.wrappers.store import dumps
+
+        return dumps(self.load(key, number))
+
     def save(self, key: str, wrapper: Wrapper, reason: str, sample: Table | None = None) -> Entry:
         """Save a wrapper as the next version of that name, and return its entry."""
+        from peneira.wrappers.store import dumps
+
         folder = self._folder(key)
         text = dumps(wrapper)
         with self._changing:

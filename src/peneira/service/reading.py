@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from peneira.credentials import checked_url
 from peneira.errors import InputError
-from peneira.extraction import Extracted, Extractor, PageReader, Reading
 from peneira.methods import DEFAULT_METHOD
 from peneira.service.settings import ServiceSettings
 from peneira.service.verbs import PageToRead
@@ -23,6 +22,7 @@ from peneira.sources.inputs import Source, source_of, web_source
 from peneira.sources.rendering import Render, Renderer
 
 if TYPE_CHECKING:
+    from peneira.extraction import Extracted, Reading
     from peneira.sources.browser import Browser
 
 _WEB = ("http://", "https://")
@@ -56,10 +56,14 @@ class ServiceReader:
 
     def read(self, page: PageInput, *, screenshot: bool = False) -> Reading:
         """Return the page of a request."""
+        from peneira.extraction import PageReader  # imports all that finds and reads lists
+
         return PageReader(self._renderer(page, screenshot)).read(self.source(page))
 
     def extract(self, page: PageInput, *, method: str = DEFAULT_METHOD, screenshot: bool = False) -> Extracted:
         """Return the page of a request, and the lists on it."""
+        from peneira.extraction import Extractor
+
         return Extractor(method, self._renderer(page, screenshot)).extract(self.source(page))
 
     def to_read(self, page: PageInput) -> PageToRead:

@@ -6,15 +6,17 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from peneira.errors import InputError
-from peneira.extraction import Reading
 from peneira.service.library import Library
 from peneira.service.reading import PageInput, ServiceReader
 from peneira.service.settings import MEBIBYTE, ServiceSettings
 from peneira.service.verbs import PageToRead
 from peneira.service.work_queue import WorkQueue
+
+if TYPE_CHECKING:
+    from peneira.extraction import Reading
 
 Result = TypeVar("Result")
 

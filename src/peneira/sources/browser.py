@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib.util
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import replace
@@ -21,8 +21,8 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from peneira.credentials import checked_url, without_credentials
-from peneira.errors import InputError, MissingExtra, RenderError
-from peneira.limits import DEFAULT_LIMITS, Limits
+from peneira.errors import FetchError, InputError, MissingExtra, RenderError
+from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.page import Page
 from peneira.sources.chromium import DEFAULT_OPTIONS, RenderOptions, has_sandbox
 from peneira.sources.egress import Policy
@@ -30,7 +30,7 @@ from peneira.sources.encoding import decode
 from peneira.sources.html import read_file
 from peneira.sources.network import Resolver
 from peneira.sources.render_job import RenderJob, RenderResult, login_of
-from peneira.sources.snapshot import Snapshot, page_of
+from peneira.sources.snapshot import Snapshot, page_and_node_ids, page_of
 from peneira.sources.tab_pool import TabPool
 from peneira.sources.urls import display_url, parse_url
 
@@ -78,11 +78,33 @@ class Browser:
 
         ``resolver``: the one of a run, whose names keep their addresses; without it, they keep them for this page.
         """
-        target = parse_url(url)
-        policy = self._policy(may_start_private=not self.options.public_only)
-        policy.resolver = resolver or policy.resolver
-        job = RenderJob(without_credentials(url.strip()), None, policy, self.options, screenshot)
-        return self._page(replace(job, name=display_url(url.strip()), login=login_of(target)), None)
+        return self._page(replace(self._url_job(url, resolver), screenshot=screenshot), None)
+
+    def open_pages(
+        self, url: str, choose_row: Callable[[Page], int | None], *, resolver: Resolver | None = None
+    ) -> list[Page]:
+        """Return the page at a URL, and those that come when what ``choose_row`` returns is pressed, one by one.
+
+        ``choose_row`` is given each page, in another thread, and returns the row of the button to the next one, None to
+        end there; it ends after ``options.turns`` presses too. What fails later than the first page ends there as well,
+        and is a cut of the last page.
+        """
+        pages: list[Page] = []
+
+        def choose_node(snapshot: Snapshot, cuts: Sequence[Cut]) -> int | None:
+            page, node_ids = page_and_node_ids(snapshot, limits=self.limits, cuts=cuts)
+            pages.append(page)
+            row = choose_row(page)
+            return None if row is None else node_ids.get(row)
+
+        try:
+            cuts: Sequence[Cut] = self._run(replace(self._url_job(url, resolver), choose_node=choose_node)).cuts
+        except (FetchError, RenderError) as error:
+            if not pages:
+                raise
+            cuts = (*pages[-1].cuts, Cut("pages", len(pages), f"the next one could not be read: {error}"))
+        pages[-1].cuts = tuple(dict.fromkeys((*pages[-1].cuts, *cuts)))
+        return pages
 
     def read(
         self,
@@ -131,6 +153,14 @@ class Browser:
     def _policy(self, *, may_start_private: bool = False) -> Policy:
         options = self.options
         return Policy(True, may_start_private, options.allow_private, options.max_bytes)
+
+    def _url_job(self, url: str, resolver: Resolver | None) -> RenderJob:
+        """Return the job of a page that is loaded from its URL."""
+        target = parse_url(url)
+        policy = self._policy(may_start_private=not self.options.public_only)
+        policy.resolver = resolver or policy.resolver
+        job = RenderJob(without_credentials(url.strip()), None, policy, self.options)
+        return replace(job, name=display_url(url.strip()), login=login_of(target))
 
     def _page(self, job: RenderJob, url: str | None) -> Page:
         result = self._run(job)

@@ -50,6 +50,10 @@ class IsolatedWorld:
         """Return how many elements repeat, as records do."""
         return await self._evaluate(page_scripts.COUNT_REPEATED_ELEMENTS) or 0
 
+    async def text_hash(self) -> int:
+        """Return a number that differs where the address or the text of the page does."""
+        return await self._evaluate(page_scripts.TEXT_HASH) or 0
+
     async def scroll(self, *, to_end: bool) -> None:
         """Scroll the page to its end, or back to its start."""
         await self._evaluate(page_scripts.scroll(to_end=to_end))
@@ -57,6 +61,29 @@ class IsolatedWorld:
     async def press(self, labels: Sequence[str]) -> bool:
         """Press the last button with one of these labels; return whether there is one."""
         return bool(await self._evaluate(page_scripts.press(labels)))
+
+    async def click(self, node_id: int) -> bool:
+        """Click the element that Chromium calls by this id; return whether it is still in the page."""
+        from playwright.async_api import Error
+
+        try:
+            world = await self.session.send("Page.createIsolatedWorld", {"frameId": self.frame_id, "worldName": _NAME})
+            element = await self.session.send(
+                "DOM.resolveNode", {"backendNodeId": node_id, "executionContextId": world["executionContextId"]}
+            )
+            answer = await self.session.send(
+                "Runtime.callFunctionOn",
+                {
+                    "functionDeclaration": page_scripts.CLICK,
+                    "objectId": element["object"]["objectId"],
+                    "returnByValue": True,
+                },
+            )
+        except Error:
+            if self.crashed.is_set():
+                raise
+            return False
+        return bool(answer["result"].get("value"))
 
     async def _evaluate(self, expression: str) -> Any:
         """Return the value of a JavaScript expression."""

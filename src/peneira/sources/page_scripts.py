@@ -55,6 +55,16 @@ COUNT_REPEATED_ELEMENTS = f"""(() => {{ {_EACH}
 }})()"""
 
 
+TEXT_HASH = f"""(() => {{ {_ALL}
+  const body = all('body')[0];
+  let hash = 0;
+  for (const char of location.href + (body ? body.innerText : '')) hash = (hash * 31 + char.codePointAt(0)) | 0;
+  return hash;
+}})()"""
+# Clicks an element, at the end of what runs now: a click that loads another page would take the answer with it
+CLICK = "function() { if (!this.isConnected) return false; setTimeout(() => this.click()); return true; }"
+
+
 def scroll(*, to_end: bool) -> str:
     """Return what scrolls the page, and the large elements in it that scroll by themselves, to the end or back."""
     return f"""(() => {{ {_EACH}

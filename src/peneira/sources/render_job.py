@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64decode
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from peneira.limits import Cut
@@ -10,6 +11,9 @@ from peneira.sources.chromium import RenderOptions
 from peneira.sources.egress import Policy
 from peneira.sources.snapshot import Snapshot
 from peneira.sources.urls import Target, display_url
+
+# Takes a page and what was cut so far; returns Chromium's id of the node to be pressed for the next page, None to end
+ChooseNode = Callable[[Snapshot, Sequence[Cut]], int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ def login_of(target: Target) -> Login | None:
 class RenderJob:
     """One page to be rendered: its URL, its HTML unless it is loaded from the URL, and what it may reach.
 
-    The URL has no password in it: ``login`` has.
+    The URL has no password in it: ``login`` has. ``choose_node`` is given each page that the browser turns to.
     """
 
     url: str
@@ -43,6 +47,7 @@ class RenderJob:
     screenshot: bool = False
     name: str = ""
     login: Login | None = None
+    choose_node: ChooseNode | None = None
 
     @property
     def display_name(self) -> str:

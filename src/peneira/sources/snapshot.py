@@ -66,10 +66,22 @@ def page_of(
     screenshot: bytes | None = None,
 ) -> Page:
     """Return the page of a snapshot. ``url`` is used in place of the document's own."""
+    return page_and_node_ids(snapshot, url=url, limits=limits, cuts=cuts, screenshot=screenshot)[0]
+
+
+def page_and_node_ids(
+    snapshot: Snapshot,
+    *,
+    url: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    cuts: Sequence[Cut] = (),
+    screenshot: bytes | None = None,
+) -> tuple[Page, dict[int, int]]:
+    """Return the page of a snapshot, and by row what Chromium calls the nodes of the page's own process."""
     reader = _Reader(snapshot, limits)
     reader.read()
     main = reader.documents[0]
-    return Page(
+    page = Page(
         reader.rows,
         url=url or main.string(main.raw["documentURL"]) or None,
         encoding=main.string(main.raw["encodingName"]) or "utf-8",
@@ -78,6 +90,7 @@ def page_of(
         cuts=(*cuts, *reader.cuts),
         layout=reader.layout(screenshot),
     )
+    return page, reader.node_ids(len(snapshot.parts[0]["documents"]))
 
 
 @dataclass(slots=True)
@@ -196,6 +209,16 @@ class _Reader:
             self._codes[small] = len(self.rows.tag_names)
             self.rows.tag_names.append(small)
         return self._codes[small]
+
+    def node_ids(self, documents: int) -> dict[int, int]:
+        """Return Chromium's ids of the nodes of the first documents, by row."""
+        found = zip(self.documents[:documents], self._row_of, strict=False)
+        return {
+            row: node_id
+            for document, row_of in found
+            for row, node_id in zip(row_of, document.raw["nodes"]["backendNodeId"], strict=False)
+            if row != _NO_ROW
+        }
 
     def layout(self, screenshot: bytes | None) -> Layout:
         """Return boxes and styles of the rows read."""

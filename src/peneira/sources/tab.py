@@ -22,7 +22,7 @@ from peneira.sources.chromium import DEFAULT_OPTIONS, RenderOptions
 from peneira.sources.egress import Egress
 from peneira.sources.isolated_world import IsolatedWorld
 from peneira.sources.load_errors import DocumentResponse, check_document, is_refused, load_error
-from peneira.sources.render_job import RenderJob, RenderResult
+from peneira.sources.render_job import ChooseNode, RenderJob, RenderResult
 from peneira.sources.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -231,8 +231,43 @@ class Tab:
         await self._check_elements(job)
         screenshot = await self._screenshot(deadline) if job.screenshot else None
         snapshot = await self._snapshot(deadline)
+        if job.choose_node is not None:
+            await self._turn_pages(job, job.choose_node, snapshot, deadline)
         self._note_refusals(job)
         return RenderResult(snapshot, self.cuts, screenshot)
+
+    async def _turn_pages(self, job: RenderJob, choose: ChooseNode, snapshot: Snapshot, deadline: float) -> None:
+        """Hand over the page, press what it is told, and go on with the page that comes, while one does."""
+        end = self._live_until(deadline)
+        for turns_left in reversed(range(self.options.turns + 1)):
+            node = await asyncio.to_thread(choose, snapshot, self.cuts)
+            if node is None:
+                break
+            if not turns_left or monotonic() >= end:
+                name, allowed = ("seconds", self.options.timeout_s) if turns_left else ("turns", self.options.turns)
+                left_out = "the pages that follow by further presses of a button were not read"
+                self.cuts.append(Cut(name, allowed, left_out))
+                break
+            if not await self._turn(node, end):
+                if turns_left == self.options.turns:  # later, it is the end of a list
+                    self.cuts.append(Cut("turns", 0, "the button to the next page changed nothing"))
+                break
+            check_document(job, self.page.url, self.response)
+            await self._check_elements(job)
+            snapshot = await self._snapshot(deadline)
+
+    async def _turn(self, node: int, end: float) -> bool:
+        """Press a node and wait until nothing happens any more; return whether the page is another one then."""
+        before = await self.world.text_hash()
+        if not await self.world.click(node):
+            return False
+        started = monotonic()
+        while monotonic() < end:
+            await asyncio.sleep(_POLL_S)
+            waited = monotonic() - started >= self.options.patience_s
+            if waited and not self.pending and (await self.world.dom_state()).quiet_ms >= self.options.quiet_s * 1000:
+                break
+        return await self.world.text_hash() != before
 
     async def _check_elements(self, job: RenderJob) -> None:
         """Raise where the page has too many elements, also while it is loading: each costs a kilobyte of memory."""
@@ -244,9 +279,12 @@ class Tab:
         """Load the page, wait until it has settled, and scroll it; return whether it has settled."""
         is_settled = await self._load(job, deadline) and await self._settle(deadline)
         check_document(job, self.page.url, self.response)
-        for _ in range(self.options.scrolls):
+        for scrolls_left in reversed(range(self.options.scrolls)):
             if not await self._grow(deadline):
                 break
+            if not scrolls_left and self.options.scrolls_to_end:
+                left_out = "the page still grew when scrolled or pressed; what would have come next was not read"
+                self.cuts.append(Cut("scrolls", self.options.scrolls, left_out))
         return is_settled
 
     async def _stop_scripts(self) -> None:

@@ -23,7 +23,6 @@ from peneira.studio.page_requests import (
     TextOptions,
     WrapperOptions,
 )
-from peneira.wrappers.store import dumps, loads
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +103,9 @@ async def _heal(service: Service, pages: Sequence[PageInput], options: HealOptio
 async def wrapper_text(service: Service, given: str | dict[str, Any]) -> str:
     """Return the wrapper that a caller names or sends as its file has it; raises an error if it is none."""
     if isinstance(given, str):
-        return await service.queue.run(lambda: dumps(service.library.load(given)))
+        return await service.queue.run(lambda: service.library.text(given))
+    from peneira.wrappers.store import loads  # imports all kinds of wrappers
+
     text = json.dumps(given)
     loads(text)
     return text

@@ -70,7 +70,9 @@ class TextOptions(PageOptions):
 class ContentOptions(PageOptions):
     """What ``content`` takes."""
 
-    min_probability: Annotated[float, Field(ge=0, le=1)] = Field(0.2, description="Texts from this probability on.")
+    min_probability: Annotated[float | None, Field(ge=0, le=1)] = Field(
+        None, description="Texts from this probability on; without it, those that are probably content."
+    )
 
 
 class LearnOptions(PageOptions):

@@ -26,7 +26,6 @@ from peneira.studio.templating import go_to, page
 from peneira.studio.workspaces import UnknownWorkspace, Workspaces, open_pages
 from peneira.studio.wrapper_pages import add_wrapper_pages
 from peneira.wrappers.corrections import Show
-from peneira.wrappers.export import exported
 
 DEMO = Path(__file__).with_name("demo_page.html")
 DEMO_URL = "https://vagas.example/jobs"
@@ -214,6 +213,8 @@ def _add_downloads(router: APIRouter, service: Service, workspaces: Workspaces) 
                 corrections = screen.workspace.corrections_of(screen.index, screen.number)
                 return python_code(screen.opened.page.url, screen.number, corrections)
             if form == "scrapy":
+                from peneira.wrappers.export import exported
+
                 return exported(wrapper_of_screen(screen.workspace, screen.index, screen.number), "scrapy")
             if form not in ("csv", "md"):
                 raise ArgumentError("copy as csv, md, python or scrapy")

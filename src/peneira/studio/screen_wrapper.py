@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from peneira.columns.embedded_columns import visible_part
 from peneira.errors import InputError
 from peneira.page import Page
 from peneira.result import Region
 from peneira.studio.workspaces import Workspace
 from peneira.wrappers.corrections import Corrections, Show
-from peneira.wrappers.list_page import FoundList, found_list
-from peneira.wrappers.list_pages import learn_lists
-from peneira.wrappers.wrapper import Wrapper
+
+if TYPE_CHECKING:
+    from peneira.wrappers.list_page import FoundList
+    from peneira.wrappers.wrapper import Wrapper
 
 
 def wrapper_of_screen(workspace: Workspace, index: int, number: int) -> Wrapper:
     """Return a wrapper learned from the list on the screen, and from the same list of the other open pages."""
+    from peneira.wrappers.list_pages import learn_lists  # imports all that learns wrappers
+
     corrections = workspace.corrections_of(index, number)
     lists = [
         found
@@ -29,6 +32,9 @@ def wrapper_of_screen(workspace: Workspace, index: int, number: int) -> Wrapper:
 
 
 def _found(page: Page, region: Region | None, corrections: Corrections) -> FoundList | None:
+    from peneira.columns.embedded_columns import visible_part
+    from peneira.wrappers.list_page import found_list
+
     visible = None if region is None else visible_part(_with_shown(region, corrections))
     return None if visible is None else found_list(page, visible)
 

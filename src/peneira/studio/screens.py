@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from peneira.items.builder import item_of
 from peneira.preview import counted, shortened
 from peneira.result import Extraction, Item, Region
 from peneira.studio.correction_forms import in_words, record_mark
@@ -14,8 +13,10 @@ from peneira.studio.framed_page import is_cut
 from peneira.studio.page_forms import MAX_URLS
 from peneira.studio.workspaces import OpenPage, Workspace
 from peneira.table import Cell, Column
-from peneira.texts.main_text import MainText, main_text
 from peneira.values import ColumnType
+
+if TYPE_CHECKING:
+    from peneira.texts.main_text import MainText
 
 View = Literal["list", "item", "text"]
 VIEWS: tuple[View, ...] = ("list", "item", "text")
@@ -220,10 +221,14 @@ class Screen:
 
     def item(self) -> Item:
         """Return the one thing that the page is about."""
+        from peneira.items.builder import item_of
+
         return item_of(self.opened.page)
 
     def text(self) -> MainText:
         """Return the main text of the page."""
+        from peneira.texts.main_text import main_text
+
         return main_text(self.opened.page)
 
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from threading import Lock
 
 from peneira.errors import InputError
-from peneira.extraction import extract_all
 from peneira.page import Page
 from peneira.reasons import Reason
 from peneira.result import Extraction, Region
@@ -123,6 +122,8 @@ async def open_pages(service: Service, inputs: Sequence[PageInput]) -> tuple[Ope
     if rows > MAX_OPEN_ROWS:
         raise InputError(f"{len(inputs)} pages with {rows:,} elements and texts are too many to open; open fewer")
     pages = [reading.page for reading in readings]
+    from peneira.extraction import extract_all  # imports all that finds and reads lists
+
     results = await service.queue.run(lambda: extract_all(pages, limits=service.settings.limits))
     return tuple(
         OpenPage(_name(page, reading.page), reading.page, result, reading.reasons, page.html is None)

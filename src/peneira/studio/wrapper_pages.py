@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections import OrderedDict
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from fastapi import APIRouter, Request
@@ -22,10 +23,11 @@ from peneira.studio.errors_over_http import status_of
 from peneira.studio.page_forms import checked, fields_of, inputs_of
 from peneira.studio.screens import ShownCell, shown_cell
 from peneira.studio.templating import go_to, page
-from peneira.wrappers.drift import CheckReport
-from peneira.wrappers.healing import Healing
-from peneira.wrappers.store import dumps
-from peneira.wrappers.wrapper import Wrapper
+
+if TYPE_CHECKING:
+    from peneira.wrappers.drift import CheckReport
+    from peneira.wrappers.healing import Healing
+    from peneira.wrappers.wrapper import Wrapper
 
 MAX_TRIALS = 16
 MAX_TRIAL_ROWS = 100
@@ -159,7 +161,7 @@ def add_wrapper_pages(router: APIRouter, service: Service) -> None:
         if number and not is_version_number(number):
             raise InputError("there is no such version")
         wanted = int(number) if number else None
-        text = await service.queue.run(lambda: dumps(library.load(f"{site}/{name}", wanted)))
+        text = await service.queue.run(lambda: library.text(f"{site}/{name}", wanted))
         headers = {"content-disposition": 'attachment; filename="wrapper.json"'}
         return PlainTextResponse(text, headers=headers, media_type="application/json")
 

@@ -241,8 +241,9 @@ def _fixed_texts(records: Sequence[Values]) -> dict[Slot, str]:
 
 
 def _is_constant(slot: Slot, records: Sequence[Values]) -> bool:
-    texts = [tuple(value.text for value in values[slot]) for values in records if slot in values]
-    return len(texts) > 1 and len(set(texts)) == 1
+    """Return whether several pages have the slot and all its texts are one, as a label of every record is."""
+    texts = [{value.text for value in values[slot]} for values in records if slot in values]
+    return len(texts) > 1 and len(set().union(*texts)) == 1
 
 
 def _list_share(main_list: _LearnedList, records: Sequence[tuple[Page, Values]], varying: Sequence[Slot]) -> float:

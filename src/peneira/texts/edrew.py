@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from peneira.errors import ModelError
 from peneira.page import Page
-from peneira.texts.retps import text_paths
+from peneira.texts.retps import DEFAULT_VOCABULARY, Vocabulary, text_paths
 
 Float32Array = NDArray[np.float32]
 Int64Array = NDArray[np.int64]
@@ -36,10 +36,11 @@ LAYERS = ("forward_1", "forward_2", "backward_1", "backward_2")
 
 @dataclass(frozen=True, slots=True)
 class LanguageModel:
-    """The weights by name, and a cache of the embeddings of entries."""
+    """The weights by name, the tokens of the paths that it was trained on, and a cache of the embeddings of entries."""
 
     weights: Mapping[str, Float32Array]
     alphabet: Mapping[str, int]
+    vocabulary: Vocabulary = DEFAULT_VOCABULARY
     cache: dict[str, Float32Array] = field(default_factory=dict)
 
     def probabilities(self, paths: Sequence[Entries]) -> NDArray[np.float64]:
@@ -117,6 +118,9 @@ class LanguageModel:
             arrays: dict[str, Any] = {
                 "format": np.array(FORMAT), "version": np.array(VERSION), "alphabet": letters, **halves,
             }  # fmt: skip
+            if self.vocabulary != DEFAULT_VOCABULARY:
+                arrays["tokens"] = np.array(list(self.vocabulary.values.items()))
+                arrays["max_entries"] = np.array(self.vocabulary.max_entries)
             np.savez_compressed(file, **arrays)
 
     @classmethod
@@ -127,11 +131,20 @@ class LanguageModel:
                 if str(arrays["format"]) != FORMAT or int(arrays["version"]) != VERSION:
                     raise ValueError(f"not a {FORMAT} file of version {VERSION}")
                 alphabet = alphabet_of("".join(map(chr, arrays["alphabet"].tolist())))
-                others = {"format", "version", "alphabet"}
+                others = {"format", "version", "alphabet", "tokens", "max_entries"}
                 weights = {name: arrays[name].astype(np.float32) for name in arrays.files if name not in others}
+                vocabulary = _vocabulary(arrays)
         except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
             raise ModelError(f"{path}: cannot be read as a model: {error}") from error
-        return cls(weights, alphabet)
+        return cls(weights, alphabet, vocabulary)
+
+
+def _vocabulary(arrays: Mapping[str, Any]) -> Vocabulary:
+    """Return the tokens in a file; the default ones where it has none."""
+    if "tokens" not in arrays:
+        return DEFAULT_VOCABULARY
+    values = {str(word): str(token) for word, token in arrays["tokens"].tolist()}
+    return Vocabulary(values, int(arrays["max_entries"]))
 
 
 def alphabet_of(letters: str) -> dict[str, int]:
@@ -165,7 +178,7 @@ def load_model(folder: Path) -> LanguageModel:
 
 def text_probabilities(page: Page, rows: Sequence[int], model: LanguageModel) -> NDArray[np.float64]:
     """Return the probability of each text row by the path of its run; 0 for a row without a path."""
-    paths = text_paths(page)
+    paths = text_paths(page, model.vocabulary)
     probabilities = model.probabilities([path.entries for path in paths])
     by_row = {row: float(value) for path, value in zip(paths, probabilities, strict=True) for row in path.texts}
     return np.array([by_row.get(row, 0.0) for row in rows])

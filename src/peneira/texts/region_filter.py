@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from peneira.arrays import Integers as Rows
-from peneira.ml.forest import Forest, Numbers
+from peneira.ml.forest import Forest, Numbers, read_forest
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Flags, Page
 from peneira.texts.region_candidates import RegionCandidates, region_candidates
@@ -36,7 +36,7 @@ Scorer = Callable[[Page, RegionCandidates], Numbers]
 @cache
 def region_model() -> Forest:
     """Return the region model that ships with peneira; ``peneira train regions`` trains it."""
-    return Forest.from_json((Path(__file__).with_name("models") / "regions.json").read_text(encoding="utf-8"))
+    return read_forest(Path(__file__).with_name("models"), "regions")
 
 
 def learned_score(page: Page, candidates: RegionCandidates) -> Numbers:

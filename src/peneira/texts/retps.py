@@ -12,12 +12,13 @@ thesis's tokeniser drops, is a run of its own, and so is a line after a ``br``.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.errors import ArgumentError
 from peneira.ml.running_sums import inside_tags, is_tag
 from peneira.page import Codes, Flags, Page
 
@@ -56,6 +57,17 @@ class Vocabulary:
 
 
 DEFAULT_VOCABULARY = Vocabulary()
+
+
+def vocabulary_with(tokens: Sequence[str]) -> Vocabulary:
+    """Return the default vocabulary with further tokens, each as "word=token": "author=<#AUTH>"."""
+    added: dict[str, str] = {}
+    for text in tokens:
+        word, _, token = text.partition("=")
+        if not word.strip() or not token.startswith("<#") or not token.endswith(">") or SEPARATOR in token:
+            raise ArgumentError(f"{text!r} is no token: write WORD=<#NAME>, such as author=<#AUTH>")
+        added[word.strip().lower()] = token
+    return Vocabulary({**VALUE_TOKENS, **added}) if added else DEFAULT_VOCABULARY
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,11 @@ from peneira_research.commands.bench_area import area
 from peneira_research.commands.bench_batch import batch
 from peneira_research.commands.bench_clean import clean, table2
 from peneira_research.commands.bench_content import content
+from peneira_research.commands.bench_edrew import edrew
 from peneira_research.commands.bench_fields import fields
 from peneira_research.commands.bench_folds import folds
 from peneira_research.commands.bench_gate import gate
+from peneira_research.commands.bench_gstm import gstm
 from peneira_research.commands.bench_items import items
 from peneira_research.commands.bench_join import join
 from peneira_research.commands.bench_matrix import matrix
@@ -27,7 +29,7 @@ from peneira_research.commands.train import train
 __all__ = ["bench", "train"]
 
 for command in (
-    area, batch, clean, content, fields, folds, gate, items, join, matrix, outputs, paging, render, report, speed,
-    table, table2, text, values, wrappers,
+    area, batch, clean, content, edrew, fields, folds, gate, gstm, items, join, matrix, outputs, paging, render, report,
+    speed, table, table2, text, values, wrappers,
 ):  # fmt: skip
     bench.add_command(command)

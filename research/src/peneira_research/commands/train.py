@@ -14,16 +14,17 @@ from peneira.errors import CorpusError
 from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, rendered_folder, snapshots_option
 
 if TYPE_CHECKING:
+    from peneira.texts.retps import Vocabulary
     from peneira_research.corpora.content_examples import ContentExample
 
 
 TRAIN_EXAMPLES = """\b
 Example:
-  peneira train regions --corpora ../corpora -o src/peneira/texts/models/regions.json
+  peneira train regions --corpora ../corpora -o src/peneira/texts/models/regions.forest
 """
 REGIONS_EXAMPLES = """\b
 Example:
-  peneira train regions --corpora ../corpora -o src/peneira/texts/models/regions.json
+  peneira train regions --corpora ../corpora -o src/peneira/texts/models/regions.forest
 """
 RECORDS_EXAMPLES = """\b
 Example:
@@ -69,7 +70,7 @@ def regions(root: Path | None, output: Path) -> None:
     click.echo(f"reading {len(pages)} pages", err=True)
     examples = list(region_examples(pages))
     click.echo(f"training on {sum(len(example.candidates) for example in examples)} candidate regions", err=True)
-    output.write_text(train_region_model(examples).to_json(), encoding="utf-8")
+    output.write_bytes(train_region_model(examples).to_bytes())
     click.echo(f"{output}: {output.stat().st_size / 1024:.0f} KB", err=True)
 
 
@@ -155,6 +156,7 @@ def roles(root: Path | None, jobs: int, output: Path) -> None:
     measures such models on unseen sites.
     """
     from peneira.columns.roles import ROLE_MODEL_NAMES
+    from peneira.ml.forest import write_forest
     from peneira_research.training.folds import corpora_folds
     from peneira_research.training.role_examples import role_examples, role_pages
     from peneira_research.training.role_models import train_role_models
@@ -168,9 +170,7 @@ def roles(root: Path | None, jobs: int, output: Path) -> None:
     click.echo(f"training on {sum(len(example.labels) for example in examples)} columns", err=True)
     models = train_role_models(examples, corpora_folds(corpora, jobs=jobs))
     for name in ROLE_MODEL_NAMES:
-        forest = getattr(models, name)
-        file = output / f"{name}.json"
-        file.write_text(forest.to_json(), encoding="utf-8")
+        file = write_forest(output, name, getattr(models, name))
         click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
 
 
@@ -186,6 +186,7 @@ def text(root: Path | None, jobs: int, output: Path) -> None:
     Needs the extra "train". Equal corpora and an equal LightGBM give equal files. `peneira bench text --unseen`
     measures such models on unseen sites.
     """
+    from peneira.ml.forest import write_forest
     from peneira.texts.block_model import BLOCK_MODEL, TYPE_MODEL, WORDS
     from peneira_research.training.folds import corpora_folds
     from peneira_research.training.text_examples import text_examples
@@ -198,12 +199,10 @@ def text(root: Path | None, jobs: int, output: Path) -> None:
     examples = list(text_examples(corpora, jobs=jobs))
     click.echo(f"training on {sum(len(example.labels) for example in examples)} blocks", err=True)
     models = train_text_models(examples, folds)
-    documents = {WORDS: models.words.to_json()}
-    documents |= {f"{TYPE_MODEL.format(name)}.json": forest.to_json() for name, forest in models.types.items()}
-    documents[f"{BLOCK_MODEL}.json"] = models.blocks.to_json()
-    for name, document in documents.items():
-        file = output / name
-        file.write_text(document, encoding="utf-8")
+    words = output / WORDS
+    words.write_bytes(models.words.to_bytes())
+    forests = {TYPE_MODEL.format(name): forest for name, forest in models.types.items()} | {BLOCK_MODEL: models.blocks}
+    for file in (words, *(write_forest(output, name, forest) for name, forest in forests.items())):
         click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
 
 
@@ -226,6 +225,13 @@ def text(root: Path | None, jobs: int, output: Path) -> None:
     help="What to train; may be repeated.  [default: both]",
 )
 @click.option(
+    "--token",
+    "tokens",
+    multiple=True,
+    metavar="WORD=TOKEN",
+    help="A further token of edrew for a word in classes and properties, such as author=<#AUTH>; may be repeated.",
+)
+@click.option(
     "--curve",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Draw edrew's learning curve into this .svg or .png.",
@@ -238,6 +244,7 @@ def content(
     jobs: int,
     labels: tuple[Path, ...],
     models: tuple[str, ...],
+    tokens: tuple[str, ...],
     curve: Path | None,
     output: Path,
 ) -> None:
@@ -246,9 +253,11 @@ def content(
     Needs the extra "train", and corpora or labels. Equal corpora and equal packages give equal models. An interrupted
     training of edrew resumes after the last epoch. `peneira bench content` measures such models on unseen sites.
     """
+    from peneira.texts.retps import vocabulary_with
     from peneira_research.corpora.content_examples import content_examples
     from peneira_research.corpora.labelled_pages import read_labels
 
+    vocabulary = vocabulary_with(tokens)
     if not output.is_dir():
         raise click.UsageError(f"{output}: no such folder")
     if root is None and not labels:
@@ -256,14 +265,14 @@ def content(
     labelled = [page for file in labels for page in read_labels(file)]
     click.echo("reading pages", err=True)
     corpora = open_corpora(root) if root else None
-    sites = content_examples(corpora, labelled, jobs=jobs)
+    sites = content_examples(corpora, labelled, jobs=jobs, vocabulary=vocabulary)
     examples = [example for site_examples in sites for example in site_examples]
     click.echo(f"{len(examples)} pages, {sum(len(example.lengths) for example in examples)} texts", err=True)
     _check_gold(examples)
     if "light" in models:
         _train_light(examples, output)
     if "edrew" in models:
-        _train_edrew(examples, output, curve)
+        _train_edrew(examples, output, curve, vocabulary)
 
 
 def _check_gold(examples: Sequence[ContentExample]) -> None:
@@ -291,7 +300,7 @@ def _train_light(examples: Sequence[ContentExample], output: Path) -> None:
         click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
 
 
-def _train_edrew(examples: Sequence[ContentExample], output: Path, curve: Path | None) -> None:
+def _train_edrew(examples: Sequence[ContentExample], output: Path, curve: Path | None, vocabulary: Vocabulary) -> None:
     from peneira_research.reports.content_report import draw_curve
     from peneira_research.reports.training_progress import TrainingProgress
     from peneira_research.training.edrew_run import train_edrew
@@ -299,7 +308,9 @@ def _train_edrew(examples: Sequence[ContentExample], output: Path, curve: Path |
 
     checkpoint = output / "edrew.checkpoint"
     with TrainingProgress(DEFAULT_SETTINGS.epochs) as progress:
-        model, losses, classifier_losses = train_edrew(examples, checkpoint=checkpoint, on_batch=progress.update)
+        model, losses, classifier_losses = train_edrew(
+            examples, vocabulary=vocabulary, checkpoint=checkpoint, on_batch=progress.update
+        )
     file = output / "edrew.npz"
     model.save(file)
     checkpoint.unlink(missing_ok=True)

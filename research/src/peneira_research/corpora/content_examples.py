@@ -14,7 +14,7 @@ from peneira.page import Flags, Page
 from peneira.sources.html import read_page
 from peneira.texts.edrew import Entries
 from peneira.texts.page_texts import PageTexts
-from peneira.texts.retps import number_runs, text_paths
+from peneira.texts.retps import DEFAULT_VOCABULARY, Vocabulary, number_runs, text_paths
 from peneira.texts.site_pages import SitePages
 from peneira.texts.text_features import feature_table, text_features
 from peneira_research.corpora.archives import DetailPage, SwdePage
@@ -66,11 +66,19 @@ class ContentExample:
 
 
 def content_examples(
-    corpora: Corpora | None, labelled: Sequence[LabelledPage] = (), *, jobs: int, peers: bool = False
+    corpora: Corpora | None,
+    labelled: Sequence[LabelledPage] = (),
+    *,
+    jobs: int,
+    peers: bool = False,
+    vocabulary: Vocabulary = DEFAULT_VOCABULARY,
 ) -> Iterator[list[ContentExample]]:
-    """Yield the examples of each site: of SWDE, of the modern detail pages, and of the user's own labels."""
+    """Yield the examples of each site: of SWDE, of the modern detail pages, and of the user's own labels.
+
+    ``vocabulary``: the tokens of the tag paths.
+    """
     sites = [*(_corpus_sites(corpora) if corpora else ()), *_labelled_sites(labelled)]
-    yield from in_processes(SiteExamples(peers), sites, jobs=jobs, chunk=1)
+    yield from in_processes(SiteExamples(peers, vocabulary), sites, jobs=jobs, chunk=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +86,12 @@ class SiteExamples:
     """Makes the examples of one site; an object, so that it can be sent to other processes."""
 
     peers: bool
+    vocabulary: Vocabulary = DEFAULT_VOCABULARY
 
     def __call__(self, sources: Sequence[GoldSource]) -> list[ContentExample]:
         """Return an example of each page that has texts."""
         pages = [read_page(source.body) for source in sources]
-        examples = [_example(k, sources, pages, peers=self.peers) for k in range(len(pages))]
+        examples = [_example(k, sources, pages, self) for k in range(len(pages))]
         return [example for example in examples if example is not None]
 
 
@@ -108,7 +117,9 @@ def _labelled_sites(labelled: Sequence[LabelledPage]) -> list[list[GoldSource]]:
     return list(sites.values())
 
 
-def _example(index: int, sources: Sequence[GoldSource], pages: Sequence[Page], *, peers: bool) -> ContentExample | None:
+def _example(
+    index: int, sources: Sequence[GoldSource], pages: Sequence[Page], options: SiteExamples
+) -> ContentExample | None:
     source, page = sources[index], pages[index]
     texts = PageTexts(page)
     if not len(texts):
@@ -118,7 +129,7 @@ def _example(index: int, sources: Sequence[GoldSource], pages: Sequence[Page], *
     by_count = {n: SitePages(others[: n - 1]).features(texts) for n in SITE_PAGE_COUNTS if len(others) >= n - 1}
     site_feature_names = tuple(next(iter(by_count.values()))) if by_count else ()
     corpus, group = _corpus_and_group(source)
-    paths, path_ids = _paths(texts)
+    paths, path_ids = _paths(texts, options.vocabulary)
     return ContentExample(
         corpus,
         group,
@@ -135,7 +146,7 @@ def _example(index: int, sources: Sequence[GoldSource], pages: Sequence[Page], *
         texts.lengths,
         paths,
         path_ids,
-        {name: kept_by(name, source.body, texts) for name in PEERS} if peers else {},
+        {name: kept_by(name, source.body, texts) for name in PEERS} if options.peers else {},
         page_origin(page, source.body, corpus=corpus, url=source.url if isinstance(source, DetailPage) else None),
     )
 
@@ -152,8 +163,8 @@ def _gold_texts(texts: PageTexts, source: GoldSource) -> GoldTexts:
     return detail_gold(texts, source) if isinstance(source, DetailPage) else values_gold(texts, source.values)
 
 
-def _paths(texts: PageTexts) -> tuple[tuple[Entries, ...], Whole]:
-    by_row = {row: path.entries for path in text_paths(texts.page) for row in path.texts}
+def _paths(texts: PageTexts, vocabulary: Vocabulary) -> tuple[tuple[Entries, ...], Whole]:
+    by_row = {row: path.entries for path in text_paths(texts.page, vocabulary) for row in path.texts}
     ids: dict[Entries, int] = {}
     path_ids = [ids.setdefault(by_row[row], len(ids)) for row in texts.rows.tolist()]
     return tuple(ids), np.array(path_ids, dtype=np.int64)

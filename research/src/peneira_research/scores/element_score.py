@@ -21,7 +21,11 @@ MAX_TEXT = 1.5
 
 def is_right(page: Page, node: int, anchors: Sequence[str], text: str) -> bool:
     """Return whether an element is the main data region; ``text`` is the ``page_text``."""
-    selected = element_text(page, node)
+    return is_text_right(element_text(page, node), anchors, text)
+
+
+def is_text_right(selected: str, anchors: Sequence[str], text: str) -> bool:
+    """Return whether a squeezed text is that of the main data region, as for an element."""
     keys = [key for anchor in anchors if (key := squeeze(anchor))]
     held = sum(key in selected for key in keys)
     return held >= MIN_HELD * len(keys) and len(selected) <= MAX_TEXT * _records_length(keys, anchors, text)

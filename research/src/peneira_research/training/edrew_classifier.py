@@ -63,4 +63,4 @@ def train_classifier(
 
 def with_classifier(model: LanguageModel, classifier: Mapping[str, Float32Array]) -> LanguageModel:
     """Return the language model with a classifier on it."""
-    return LanguageModel({**model.weights, **classifier}, model.alphabet)
+    return LanguageModel({**model.weights, **classifier}, model.alphabet, model.vocabulary)
