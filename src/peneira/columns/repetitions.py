@@ -248,11 +248,14 @@ def are_file_names(cells: Mapping[int, str], addresses: Mapping[int, str]) -> bo
 
 
 def _is_inside(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
-    inside = sum(
-        text == others.get(record) or (len(text) >= OPTIONS.min_repeated_chars and text in others.get(record, ""))
-        for record, text in cells.items()
-    )
-    return inside >= OPTIONS.min_repeated_share * len(cells)
+    possible, least, min_chars = len(cells), OPTIONS.min_repeated_share * len(cells), OPTIONS.min_repeated_chars
+    for record, text in cells.items():
+        other = others.get(record)
+        if text != other and (other is None or len(text) < min_chars or text not in other):
+            possible -= 1
+            if possible < least:
+                return False
+    return True
 
 
 def _adds_query(addresses: Mapping[int, str], texts: Mapping[int, str]) -> bool:

@@ -124,12 +124,14 @@ def are_ranks(texts: Collection[str]) -> bool:
 
 def are_unit_prices(texts: Collection[str]) -> bool:
     """Return whether texts are prices of a unit, as 4.651 €/m²."""
-    return _are_alike(_UNIT_PRICE, texts, whole=False)
+    return any("/" in text for text in texts) and _are_alike(_UNIT_PRICE, texts, whole=False)
 
 
 def lead_elsewhere(urls: Collection[str]) -> bool:
     """Return whether addresses contain another one: links to share a page, or to sign in and come back."""
-    return _are_alike(_ADDRESS_INSIDE, urls, whole=False)
+    return any("?" in url or "=" in url or "&" in url for url in urls) and _are_alike(
+        _ADDRESS_INSIDE, urls, whole=False
+    )
 
 
 def may_contain_date(text: str) -> bool:

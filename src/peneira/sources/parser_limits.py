@@ -36,6 +36,8 @@ _UNCOUNTED = _VOID | frozenset(
 # The formatting elements of the HTML standard, section 13.2.4.2, but for a and nobr
 _FORMATTING = frozenset("b big code em font i s small strike strong tt u".split())
 _RAW_TEXT = frozenset("iframe noembed noframes script style textarea title xmp".split())
+# As the kernel reads names: a zero after each
+_VOID_NAMES, _RAW_TEXT_NAMES = ("".join(f"{name}\0" for name in sorted(names)).encode() for names in (_VOID, _RAW_TEXT))
 _COMMENT = "!--"
 # An end tag closes nothing below an element of higher rank (sections 13.2.4.2 and 13.2.6.4.7)
 _RANK = {
@@ -179,6 +181,8 @@ def _depth_bound(html: str, limit: int) -> int:
     """
     if "<![CDATA[" in html and ("<svg" in html or "<math" in html):
         return limit + 1
+    if markup_scan is not None:
+        return int(markup_scan.depth_bound(html, limit, _VOID_NAMES, _RAW_TEXT_NAMES))
     deepest = 0
     stack: list[str] = []
     for _, slash, name in _PLAIN_TAG.findall(html):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from peneira.page import Page
 from peneira.wrappers.candidate_selection import MAX_COLUMNS
-from peneira.wrappers.column_matching import is_sure, paired, paired_in_order, same_header
+from peneira.wrappers.column_matching import have_other_tags, is_sure, paired, paired_in_order, same_header
 from peneira.wrappers.corrections import new_names
 from peneira.wrappers.record_finder import RecordFinder
 from peneira.wrappers.relocation import Place, column_fits, relocated
@@ -79,6 +79,8 @@ def with_old_columns(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> tuple
         pairs = paired_in_order(wanted, new.fields, values, spare_values)
     else:
         pairs = paired(wanted, new.fields, values, spare_values)
+        if not kept and have_other_tags(old.fields, new.fields):
+            pairs = paired_in_order(wanted, new.fields, values, spare_values)
     again = _with_old_cuts(old, new, pairs, kept, places)
     if new.records is None:
         sure = {k for k, n in pairs.items() if is_sure(old.fields[k], new.fields[n], values, spare_values[k])}

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from peneira_research.reports.document_sections import area_section, edrew_section, gstm_section, survival_section
 from peneira_research.reports.html_parts import Axis, Cell, dots, lines, page, table
 from peneira_research.scores.resampling import difference, interval
 from peneira_research.studies.report_runs import RUNS, Run, RunFile
 
 Json = dict[str, Any]
 SHARES = (0, 0.2, 0.4, 0.6, 0.8, 1.0)
-BEST = "auto"
+BASELINE = "mdr"
 
 
 def report_page(found: Mapping[str, RunFile], failed: Mapping[str, str]) -> str:
@@ -33,7 +34,8 @@ def report_page(found: Mapping[str, RunFile], failed: Mapping[str, str]) -> str:
             )
     if {"records", "speed"} <= found.keys():
         cost = _cost_accuracy(found["records"].document, found["speed"].document)
-        sections.insert(3, ("cost-accuracy", "Cost against accuracy", cost))
+        after = [name for name, _, _ in sections].index("speed") + 1
+        sections.insert(after, ("cost-accuracy", "Cost against accuracy", cost))
     dates = sorted({made.date for made in found.values()})
     intro = (
         "<p>Every figure of this page was printed by the command above it. Intervals hold 95 % of a bootstrap over "
@@ -44,7 +46,7 @@ def report_page(found: Mapping[str, RunFile], failed: Mapping[str, str]) -> str:
 
 def _head(run: Run, made: RunFile) -> str:
     meta = made.meta
-    corpora = ", ".join(f"{name} {digest[:8]}" for name, digest in meta.corpora.items())
+    corpora = ", ".join(f"{name} {digest[:8]}" for name, digest in meta.corpora.items()) or "not hashed"
     return (
         f'<p class="run"><code>{escape(meta.command)}</code><br>{escape(made.date)}, commit {escape(meta.commit)}, '
         f"peneira {escape(meta.peneira)}, Python {escape(meta.python)}; corpora {escape(corpora)}</p>"
@@ -99,19 +101,24 @@ def _precision_recall(document: Json) -> str:
 
 
 def _paired(document: Json) -> str:
-    """Return each method against the best: the paired difference of the record F1."""
+    """Return each method against the best, and against MDR: the paired difference of the record F1."""
     by_method = _counted(document)
     if len(by_method) < 2:
         return ""
     best = max(by_method, key=lambda name: sum(row["f1"] for row in by_method[name]) / len(by_method[name]))
-    sites = [row["site"] for row in by_method[best]]
+    references = dict.fromkeys((best, *(name for name in (BASELINE,) if name in by_method)))
+    return "".join(_differences(by_method, reference) for reference in references)
+
+
+def _differences(by_method: Mapping[str, Sequence[Json]], reference: str) -> str:
+    others = by_method[reference]
     rows: list[list[Cell | str]] = []
     for method, pages in by_method.items():
-        if method == best or [row["id"] for row in pages] != [row["id"] for row in by_method[best]]:
+        if method == reference or [row["id"] for row in pages] != [row["id"] for row in others]:
             continue
-        gap = difference([row["f1"] for row in pages], [row["f1"] for row in by_method[best]], sites)
+        gap = difference([row["f1"] for row in pages], [row["f1"] for row in others], [row["site"] for row in others])
         rows.append([method, f"{gap.mean:+.3f}", f"{gap.low:+.3f} to {gap.high:+.3f}", f"{gap.p:.3f}"])
-    return f"<h3>Difference to {escape(best)} on the same pages</h3>" + table(["method", "F1", "95 %", "p"], rows)
+    return f"<h3>Difference to {escape(reference)} on the same pages</h3>" + table(["method", "F1", "95 %", "p"], rows)
 
 
 def _calibration(document: Json) -> str:
@@ -253,4 +260,9 @@ _SECTIONS: Mapping[str, Callable[[Json], str]] = {
     "speed": _speed,
     "text": _plain,
     "values": _plain,
+    "area": area_section,
+    "ablation": area_section,
+    "survival": survival_section,
+    "edrew": edrew_section,
+    "gstm": gstm_section,
 }
