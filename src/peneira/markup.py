@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.kernels import node_loops
-from peneira.namespaces import foreign_rows
+from peneira.namespaces import foreign_rows, rows_of_code
 
 VOID_TAGS = frozenset(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split()
@@ -73,7 +73,7 @@ def serialise(page: NodeTable, root: int, *, doctype: str = "", keep: NDArray[np
         out, _text, _escaped, _attribute_writer(page.attrs),
     )  # fmt: skip
     if len(names) > len(page.tag_names):
-        out = [_MARKED_TAG.sub(r"\1", part) for part in out]
+        out = [_MARKED_TAG.sub(r"\1", part) if _FOREIGN in part or _IN_NOSCRIPT in part else part for part in out]
     return "".join(out)
 
 
@@ -97,7 +97,7 @@ def marked_rows(page: NodeTable) -> tuple[list[int], list[str]]:
     changed = {i: marked(tags[i], _FOREIGN) for i in foreign_rows(page.lists, names, page.attrs) if tags[i] in special}
     if raw and "noscript" in names:
         noscript, end = names.index("noscript"), 0
-        for start in (i for i, code in enumerate(tags) if code == noscript):
+        for start in rows_of_code(tags, noscript):
             # what is in an outer one is done
             inside = (i for i in range(max(start, end), page.lists.end[start]) if tags[i] in raw and i not in changed)
             changed.update((i, marked(tags[i], _IN_NOSCRIPT)) for i in inside)

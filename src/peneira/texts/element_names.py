@@ -24,7 +24,7 @@ class ElementNames:
         codes[: page.body + 1] = 0
         self.code: Codes = codes
         # the first row of each code: that written last; row 0, which has no names, for a code of the head alone
-        first = np.zeros(int(codes.max()) + 1, dtype=np.int64)
+        first = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.int64)
         first[codes[::-1]] = np.arange(len(codes))[::-1]
         first[0] = 0
         self.distinct: list[Names] = [_names(page, row) for row in first.tolist()]

@@ -18,6 +18,7 @@ import numpy as np
 
 from peneira.arrays import running_sum
 from peneira.ml.forest import Numbers
+from peneira.page import Flags
 from peneira.texts.element_names import Names
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.text_blocks import TextBlocks
@@ -119,20 +120,17 @@ class BlockWords:
     def __init__(self, blocks: TextBlocks) -> None:
         page, names = blocks.page, blocks.names
         self.texts = blocks.words
-        # elements around blocks that have names, and the next of them above each, by number; -1 above the outermost
-        self.above: list[int] = []
-        self.code: list[int] = []
         self.distinct = names.distinct
-        parents, codes = page.lists.parent, names.code.tolist()
-        number = [-1] * len(page)
-        for element in _elements_around(blocks):
-            nearest = number[parents[element]]
-            if code := codes[element]:
-                self.above.append(nearest)
-                self.code.append(code)
-                nearest = len(self.above) - 1
-            number[element] = nearest
-        self.element = [number[parent] for parent in blocks.parents]
+        is_named = _hold_blocks(blocks) & (names.code > 0)
+        # from each row to the nearest element around it that has names, in steps that double; row 0 has none
+        nearest = np.where(is_named, np.arange(len(page)), np.maximum(page.parent, 0))
+        while not np.array_equal(further := nearest[nearest], nearest):
+            nearest = further
+        number = np.where(is_named, np.cumsum(is_named) - 1, -1)[nearest]
+        # elements around blocks that have names, and the next of them above each, by number; -1 above the outermost
+        self.above: list[int] = number[page.parent[is_named]].tolist()
+        self.code: list[int] = names.code[is_named].tolist()
+        self.element: list[int] = number[page.parent[blocks.rows]].tolist()
 
     @cached_property
     def words(self) -> list[tuple[str, ...]]:
@@ -175,15 +173,15 @@ class BlockWords:
         return table[:, 0], table[:, 1], table[:, 2], table[:, 3] / np.maximum(table[:, 4], 1)
 
 
-def _elements_around(blocks: TextBlocks) -> list[int]:
-    """Return the elements below the body that hold a block, in document order."""
+def _hold_blocks(blocks: TextBlocks) -> Flags:
+    """Return which rows are elements below the body that hold a block."""
     page = blocks.page
     has_block = np.zeros(len(page), dtype=np.int64)
     has_block[blocks.rows] = 1
     counts = running_sum(has_block)
     holds = (counts[page.end] > counts[:-1]) & (page.tag != 0)
     holds[: page.body + 1] = False
-    return np.flatnonzero(holds).tolist()
+    return np.asarray(holds)
 
 
 def words_above(words: BlockWords) -> list[frozenset[str]]:

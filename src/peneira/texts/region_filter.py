@@ -16,7 +16,7 @@ import numpy as np
 
 from peneira.arrays import Integers as Rows
 from peneira.ml.forest import Forest, Numbers, read_forest
-from peneira.ml.running_sums import RunningSums
+from peneira.ml.running_sums import RunningSums, is_tag
 from peneira.page import Flags, Page
 from peneira.texts.region_candidates import RegionCandidates, region_candidates
 from peneira.texts.tps import with_ancestors
@@ -95,8 +95,7 @@ def content_rows(page: Page, score: Scorer = learned_score) -> Flags:
 def prose_paragraphs(page: Page, sums: RunningSums) -> list[tuple[int, int]]:
     """Return the long paragraphs of a page as row ranges; none if they hold too little of its text."""
     chars = sums.of_subtrees(page, sums.chars)
-    codes = [code for code, name in enumerate(page.tag_names) if name in PROSE_TAGS]
-    long = np.flatnonzero(np.isin(page.tag, codes) & (chars >= PROSE_CHARS) & page.seen)
+    long = np.flatnonzero(is_tag(page, PROSE_TAGS) & (chars >= PROSE_CHARS) & page.seen)
     if chars[long].sum() < MIN_PROSE_SHARE * max(int(sums.chars[-1]), 1):
         return []
     return [(i, int(page.end[i])) for i in long.tolist()]
