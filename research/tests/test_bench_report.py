@@ -138,3 +138,19 @@ def test_saved_xpaths_count_where_the_first_page_was_right():
     html = reported("survival", {"survival": [row, {**row, "first_is_right": False}], "styles": [styles]})
     assert "<th>modern</th><td>1</td>" in html
     assert "0.750" in html
+
+
+def test_main_texts_are_means_by_type_over_the_pages_that_a_system_has_read():
+    pages = [
+        {"type": "article", "scores": {"peneira": {"f1": 0.9}, "other": {"f1": 0.5}}},
+        {"type": "forum", "scores": {"peneira": {"f1": 0.7}}},
+    ]
+    html = reported("text", {"pages": pages})
+    assert "0.800" in html and "0.500" in html
+
+
+def test_records_as_sets_of_values_have_the_figures_of_the_thesis_beside_them():
+    counts = {"right": 1, "wrong": 1, "missing": 0}
+    row = {"page": "p", "kind": "job listing", "method": "gstm", "records": counts, "items": counts}
+    html = reported("values", {"pages": [row]})
+    assert "gstm: job listing" in html and "0.667" in html and ".26, .63 and .97" in html
