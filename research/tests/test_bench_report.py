@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from peneira.sources.html import read_page
 from peneira_research.reports.bench_report import report_page
 from peneira_research.reports.html_parts import Axis, Cell, dots, lines, table
+from peneira_research.scores.item_set_score import Counts
+from peneira_research.studies.edrew_study import EdrewResult, FigurePoint
 from peneira_research.studies.filter_matrix import MatrixCell, filtered_page, matrix
+from peneira_research.studies.gstm_tables import TableRow
 from peneira_research.studies.report_runs import FORMAT, RUNS, VERSION, RunFile, done, run_path
 from peneira_research.studies.run_meta import RunMeta, command_line
 
@@ -96,3 +100,57 @@ def test_the_matrix_compares_each_filter_with_none_on_the_same_pages():
     assert round(found.f1["main", "mdr"].mean, 6) == 0.7
     assert round(found.gain["main", "mdr"].mean, 6) == 0.4
     assert ("none", "mdr") not in found.gain
+
+
+def reported(name: str, document: dict[str, object]) -> str:
+    return report_page({name: RunFile(META, "2026-01-02", document)}, {})
+
+
+def test_edrew_has_its_table_by_noise_and_the_published_figures_of_each_vertical():
+    result = EdrewResult("seen", 1, "edrew", "auto", 9, 3, 0.8, 0.9, 0.85, 0.7, 0.9, 0.8, 0.9, 0.95)
+    rows = [asdict(replace(result, part=part, ratio=ratio)) for part in ("all", "auto") for ratio in (1, None)]
+    html = reported("edrew", {"pages": 3, "rows": rows, "figures": [asdict(FigurePoint(24, "auto", 1, 0.85))]})
+    assert "LANTERN 82.1 67.8 72.3" in html
+    assert "0.850" in html and "0.700 to 0.900" in html
+    assert "Figure 24" in html and "Figure 23" not in html
+
+
+def test_the_tables_of_the_g_stm_thesis_have_published_figures_and_notes():
+    row = TableRow("Table 4, One-DR-F2", "autorm", 3, Counts(1, 1, 0), None, (99.8, 99.6), "a note")
+    html = reported("gstm", {"rows": [asdict(row)]})
+    assert "99.8" in html and "66.7" in html and "a note" in html
+
+
+def test_the_rendering_area_has_the_accuracy_of_the_paper_beside_ours():
+    gap = {"mean": 0.1, "low": 0.05, "high": 0.2, "p": 0.01, "pages": 4}
+    document = {
+        "methods": {"area": {"tpsf": 0.75, "all": 0.75}, "area+": {"tpsf": 0.85, "all": 0.85}},
+        "intervals": {"area": {"mean": 0.75, "low": 0.6, "high": 0.9, "pages": 4}},
+        "gains": {"area+": gap},
+    }
+    html = reported("area", document)
+    assert "91.3" in html and "0.600 to 0.900" in html and "+0.100 (+0.050 to +0.200)" in html
+
+
+def test_saved_xpaths_count_where_the_first_page_was_right():
+    row = {"corpus": "modern", "first_is_right": True, "verdicts": {"by position": "wrong", "by attributes": "right"}}
+    styles = {"corpus": "modern", "pages": 4, "style_elements": 1, "style_attributes": 2, "either": 3, "linked": 4}
+    html = reported("survival", {"survival": [row, {**row, "first_is_right": False}], "styles": [styles]})
+    assert "<th>modern</th><td>1</td>" in html
+    assert "0.750" in html
+
+
+def test_main_texts_are_means_by_type_over_the_pages_that_a_system_has_read():
+    pages = [
+        {"type": "article", "scores": {"peneira": {"f1": 0.9}, "other": {"f1": 0.5}}},
+        {"type": "forum", "scores": {"peneira": {"f1": 0.7}}},
+    ]
+    html = reported("text", {"pages": pages})
+    assert "0.800" in html and "0.500" in html
+
+
+def test_records_as_sets_of_values_have_the_figures_of_the_thesis_beside_them():
+    counts = {"right": 1, "wrong": 1, "missing": 0}
+    row = {"page": "p", "kind": "job listing", "method": "gstm", "records": counts, "items": counts}
+    html = reported("values", {"pages": [row]})
+    assert "gstm: job listing" in html and "0.667" in html and ".26, .63 and .97" in html

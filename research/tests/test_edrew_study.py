@@ -10,7 +10,7 @@ from peneira_research.corpora.archives import SwdePage
 from peneira_research.corpora.gold_texts import GOLD, NOISE
 from peneira_research.corpora.labelled_paths import LabelledPaths, PathPage, _contents
 from peneira_research.corpora.page_origin import Origin
-from peneira_research.reports.edrew_report import published_text, ratio_name
+from peneira_research.reports.edrew_report import published_text, ratio_name, ratios_of
 from peneira_research.studies.edrew_study import (
     BOUND,
     LOOKUP,
@@ -134,3 +134,8 @@ def test_the_published_figures_of_a_vertical_stand_beside_ours():
     assert published_text("auto") == "EDREW 94 98 96; LANTERN 82.1 67.8 72.3"
     assert published_text("book") == ""
     assert (ratio_name(0.5), ratio_name(None)) == ("0.5:1", "natural")
+
+
+def test_ratios_rise_and_whole_pages_are_last():
+    rows = list(found(sites()).values())
+    assert ratios_of(rows[::-1]) == [0.5, 1, 2, 5, 10, None]

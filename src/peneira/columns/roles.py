@@ -204,6 +204,7 @@ class RoleOptions:
 OPTIONS = RoleOptions()
 # What nearly every list has
 USUAL_ROLES: frozenset[Role] = frozenset({"url", "image"})
+_MIN_SCORES: Mapping[Role, float] = {**dict.fromkeys(USUAL_ROLES, OPTIONS.min_usual_score), "id": OPTIONS.min_id_score}
 
 
 @dataclass(frozen=True, slots=True)
@@ -546,7 +547,7 @@ def assign_roles(scored: ScoredColumns, columns: Sequence[RawColumn], allowed: S
         (role not in USUAL_ROLES, -_rank(score, role, columns[k]), k, role)
         for k, roles in enumerate(scored.roles)
         for role, score in roles.items()
-        if allowed[k] and score >= _min_score(role)
+        if allowed[k] and score >= _MIN_SCORES.get(role, OPTIONS.min_score)
     )
     assigned: list[Role | None] = [None] * len(allowed)
     taken: set[Role] = set()
@@ -555,12 +556,6 @@ def assign_roles(scored: ScoredColumns, columns: Sequence[RawColumn], allowed: S
             assigned[k] = role
             taken.add(role)
     return assigned
-
-
-def _min_score(role: Role) -> float:
-    return {"url": OPTIONS.min_usual_score, "image": OPTIONS.min_usual_score, "id": OPTIONS.min_id_score}.get(
-        role, OPTIONS.min_score
-    )
 
 
 def _rank(score: float, role: Role, column: RawColumn) -> float:

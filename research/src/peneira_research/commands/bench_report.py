@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import monotonic
 
 import click
 
 from peneira.files import text_file
-from peneira_research.commands.bench import corpora_option, open_corpora
+from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora
 from peneira_research.studies.report_runs import RUNS
 
 EXAMPLES = """\b
@@ -36,11 +37,20 @@ Examples:
     help="Carry out this run; may be repeated.  [default: all]",
 )
 @click.option("--fresh", is_flag=True, help="Repeat runs whose results are of another commit.")
+@jobs_option
 @click.option(
     "--page-only", is_flag=True, help="Carry out nothing: only write the page from the results that are there."
 )
-def report(root: Path | None, folder: Path, output: Path, names: tuple[str, ...], fresh: bool, page_only: bool) -> None:
-    """Carry out all runs and write one HTML page: scoreboard, matrix, cost, calibration, reproduced tables.
+def report(
+    root: Path | None,
+    folder: Path,
+    output: Path,
+    names: tuple[str, ...],
+    fresh: bool,
+    jobs: int,
+    page_only: bool,
+) -> None:
+    """Carry out all runs and write one HTML page: scoreboard, matrix, cost, calibration, published tables.
 
     Hours on one core. Every run leaves a results file with its command, the commit and a hash of each corpus, so that
     an interrupted report goes on with the next run. The page loads nothing. Other extractors are measured where they
@@ -58,7 +68,9 @@ def report(root: Path | None, folder: Path, output: Path, names: tuple[str, ...]
             click.echo(f"{number} of {len(wanted)}: {run.name} is there ({saved.date})", err=True)
             continue
         click.echo(f"{number} of {len(wanted)}: {run.command}", err=True)
-        error = carry_out(folder, run, corpora) if corpora else None
+        start = monotonic()
+        error = carry_out(folder, run, corpora, jobs) if corpora else None
+        click.echo(f"{run.name}: {(monotonic() - start) / 60:.1f} minutes", err=True)
         if error:
             failed[run.name] = error
             click.echo(f"{run.name} failed: {error}", err=True)

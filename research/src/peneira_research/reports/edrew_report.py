@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from peneira_research.reports.console import plain_table
-from peneira_research.studies.edrew_study import TABLE_6, EdrewResult, FigurePoint
+from peneira_research.studies.edrew_study import BOUND, EDREW, LOOKUP, SEEN, TABLE_6, UNSEEN, EdrewResult, FigurePoint
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -17,14 +17,23 @@ FIGURES = {
 }  # fmt: skip
 
 
+# A table of paths knows nothing of unseen sites, and the bound there is that of seen ones
+VERTICAL_COLUMNS = ((SEEN, LOOKUP), (SEEN, BOUND), (SEEN, EDREW), (UNSEEN, EDREW))
+
+
 def ratio_name(ratio: float | None) -> str:
     """Return a noise ratio as a heading."""
     return "natural" if ratio is None else f"{ratio:g}:1"
 
 
+def ratios_of(results: Sequence[EdrewResult]) -> list[float | None]:
+    """Return the noise ratios of results, rising, whole pages last."""
+    return sorted({result.ratio for result in results}, key=lambda ratio: (ratio is None, ratio or 0))
+
+
 def noise_table(results: Sequence[EdrewResult]) -> Table:
     """Return the F1 of gold with its interval: sites and variants by noise for each gold content."""
-    ratios = list(dict.fromkeys(result.ratio for result in results))
+    ratios = ratios_of(results)
     cells = {(r.sites, r.variant, r.ratio): r for r in results if r.part == "all"}
     table = plain_table("sites", "variant", *map(ratio_name, ratios), left=["sites", "variant"])
     for sites, variant in dict.fromkeys((sites, variant) for sites, variant, _ in cells):
@@ -35,7 +44,7 @@ def noise_table(results: Sequence[EdrewResult]) -> Table:
 
 def vertical_table(results: Sequence[EdrewResult], ratio: float | None) -> Table:
     """Return precision, recall and F1 by vertical at one noise ratio, those of the thesis's Table 6 beside them."""
-    chosen = [result for result in results if result.ratio == ratio]
+    chosen = [r for r in results if r.ratio == ratio and (r.sites, r.variant) in VERTICAL_COLUMNS]
     columns = list(dict.fromkeys((result.sites, result.variant) for result in chosen))
     cells = {(r.part, r.sites, r.variant): r for r in chosen}
     names = [f"{sites}, {variant}" for sites, variant in columns]

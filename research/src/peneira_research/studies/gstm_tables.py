@@ -140,8 +140,10 @@ def tabled(found: Sequence[PageRecords]) -> Iterator[TableRow]:
     """Yield the rows of Tables 4 to 7 and of the record figures of Table 3."""
     for number, corpora in ((4, TBDW), (5, OTHER_PAGES), (6, TBDW), (7, OTHER_PAGES)):
         for form in FORMS[:2] if number in (4, 5) else FORMS[2:]:
-            note = "" if corpora == TBDW else "other pages: theirs are not public"
-            chosen = [row for row in found if row.corpus in corpora and row.form == form]
+            note = "pages on which auto is right, which tells their form"
+            note += "" if corpora == TBDW else "; other pages: theirs are not public"
+            # the form of a page is known where auto is right: its own figures would say nothing
+            chosen = [row for row in found if row.corpus in corpora and row.form == form and row.system != "auto"]
             yield from _rows(f"Table {number}, {form}", chosen, note)
     chosen = [row for row in found if row.corpus in TBDW]
     yield from _rows("G-STM and MSE, public pages", [*chosen, *(r for r in found if r.corpus in OTHER_PAGES)], "")
@@ -150,7 +152,7 @@ def tabled(found: Sequence[PageRecords]) -> Iterator[TableRow]:
 
 def _rows(table: str, found: Sequence[PageRecords], note: str) -> Iterator[TableRow]:
     published = PUBLISHED.get(table, {})
-    for name in dict.fromkeys((*published, *RECORD_METHODS)):
+    for name in dict.fromkeys((*published, *(row.system for row in found))):
         of_system = [row for row in found if row.system == name]
         first = sum((row.first for row in of_system), Counts()) if of_system else None
         best = sum((row.best for row in of_system), Counts()) if of_system else None

@@ -13,7 +13,7 @@ from typing import Any
 from peneira.errors import CorpusError
 from peneira.files import text_file
 from peneira_research.corpora.gold_pages import Corpora
-from peneira_research.studies.filter_matrix import EXTRACTORS
+from peneira_research.studies.area_study import CORPORA as AREA_CORPORA
 from peneira_research.studies.run_meta import RunMeta, commit, run_meta
 
 FORMAT = "peneira-bench-run"
@@ -24,12 +24,16 @@ SCOREBOARD = ("auto", "mdr", "mdr-stm", "depta", "dsre", "tps+mdr", "main+mdr", 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A command of ``peneira bench`` whose JSON document is part of the report; ``corpora``: what it reads."""
+    """A command of ``peneira bench`` whose JSON document is part of the report.
+
+    ``corpora``: the list pages that it reads, all where none is named; ``has_jobs``: it takes ``--jobs``.
+    """
 
     name: str
     title: str
     arguments: tuple[str, ...]
     corpora: tuple[str, ...] = ()
+    has_jobs: bool = False
 
     @property
     def command(self) -> str:
@@ -42,14 +46,20 @@ def _methods(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word for name in names for word in ("--method", name))
 
 
+# What documents are compared with comes first, what takes longest last
 RUNS = (
+    Run("records", "Scoreboard", ("records", "--no-types", *_methods(SCOREBOARD)), has_jobs=True),
     Run("table2", "Tables 2, 3 and I of the tag path filter", ("table2",), ("tpsf",)),
+    Run("area", "Rendering area beside other methods", ("area",), AREA_CORPORA, has_jobs=True),
+    Run("survival", "XPaths of the rendering area on other pages", ("area", "--survival", "--styles"), has_jobs=True),
+    Run("edrew", "EDREW by noise and by sites", ("edrew", "--every", "4"), has_jobs=True),
+    Run("gstm", "Tables 1 to 7 of the G-STM thesis", ("gstm", "--aligned-every", "4"), has_jobs=True),
+    Run("values", "Tables 8 and 9 of the G-STM thesis: records as sets of values", ("values",), ("modern",)),
     Run("margins", "Margin of the tag path filter", ("table2", "--margins"), ("tpsf",)),
-    Run("records", "Scoreboard", ("records", "--no-types", *_methods(SCOREBOARD))),
-    Run("matrix", "Every filter with every extractor", ("matrix", "--every", "8", *_methods(EXTRACTORS))),
+    Run("ablation", "Rendering area without one step", ("area", "--ablate"), AREA_CORPORA, has_jobs=True),
+    Run("text", "Main text beside other extractors", ("text", "--every", "12"), has_jobs=True),
     Run("speed", "Cost", ("speed", "--max-nodes", "0", "--repeat", "3", *_methods(SCOREBOARD)), ("tpsf",)),
-    Run("text", "Main text beside other extractors", ("text", "--every", "12")),
-    Run("values", "Records as sets of values (Tables 8 and 9 of the G-STM thesis)", ("values",), ("modern",)),
+    Run("matrix", "Every filter with every extractor", ("matrix", "--every", "16"), has_jobs=True),
 )
 
 
@@ -83,14 +93,19 @@ def is_current(found: RunFile) -> bool:
     return found.meta.commit == commit() and not found.meta.commit.endswith("+")
 
 
-def carry_out(folder: Path, run: Run, corpora: Corpora) -> str | None:
-    """Run a command in a process of its own and save its document; return the last line of its error, if it fails."""
+def carry_out(folder: Path, run: Run, corpora: Corpora, jobs: int) -> str | None:
+    """Run a command in a process of its own and save its document; return the last line of its error, if it fails.
+
+    On a terminal the command shows its own progress.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     part = folder / f"{run.name}.part"
     words = [sys.executable, "-m", "peneira", "bench", *run.arguments, "--corpora", str(corpora.root), "-o", str(part)]
-    finished = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    words += ["--jobs", str(jobs)] if run.has_jobs else []
+    shown = None if sys.stderr.isatty() else subprocess.PIPE
+    finished = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=shown, text=True, check=False)
     if finished.returncode:
-        return (finished.stderr.strip().splitlines() or [f"exit code {finished.returncode}"])[-1]
+        return ((finished.stderr or "").strip().splitlines() or [f"exit code {finished.returncode}"])[-1]
     save(folder, run, corpora, json.loads(part.read_text(encoding="utf-8")))
     part.unlink()
     return None
