@@ -4,7 +4,12 @@ import pickle
 from copy import deepcopy
 
 import peneira
-from peneira.columns.deferred_cells import DeferredCells
+from peneira.columns.deferred_cells import DeferredCells, NamedColumn
+from peneira.columns.outline import TEXT
+from peneira.columns.raw_columns import RawColumn, RawValue
+from peneira.columns.similarity import NodeFeatures
+from peneira.columns.slot_alignment import Slot
+from peneira.types.column_types import InferredType, infer_type
 
 ITEMS = "".join(
     f'<li><a href="/{name}">{name}</a> <span class="price">${k}.00</span> <b class="badge">New</b></li>'
@@ -59,3 +64,25 @@ def test_deferred_cells_equal_a_dict_and_are_copied_and_pickled_as_one():
     assert repr(fields) == repr(dict(fields))
     assert region == other
     assert pickle.loads(pickle.dumps(region)) == other
+
+
+def test_the_cells_of_a_column_are_those_of_its_records():
+    features = NodeFeatures(TEXT, "#text", frozenset())
+    page = peneira.Page.from_html("<p>5 May 2024</p><p>6 May 2024</p><p>soon</p><p>5 May 2024</p><p>a</p>")
+    rows = [row for row in range(len(page)) if page.is_text(row)]
+    for type_name, texts in (
+        ("date", ["5 May 2024", "6 May 2024", "soon", "5 May 2024"]),
+        ("text", ["a", "", "b", "a"]),
+        ("url", ["/a", "/b", "", "/a"]),
+    ):
+        column = RawColumn(
+            Slot(features, features, None), machine_texts={2: "2024-05-07"} if type_name == "date" else {}
+        )
+        for record, (text, row) in enumerate(zip(texts, rows, strict=False)):
+            column.add(record, RawValue(text, row, 0.5))
+        column.add(4, RawValue("a", rows[4]))
+        column.add(4, RawValue("b", rows[4]))
+        inferred = infer_type(texts[:2]) if type_name == "date" else InferredType(type_name, 1.0)
+        assert inferred.type == type_name
+        named = NamedColumn("x", column, inferred, {})
+        assert named.cells(page) == {record: named.cell(page, record) for record in column.values}

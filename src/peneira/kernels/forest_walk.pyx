@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Prediction of a decision forest; ``ml/forest.py`` has the same in numpy, which moves all rows down all trees at once.
 
-Eight rows go down a tree side by side, so that the processor has eight loads to wait for at a time. A comparison is a
+Sixteen rows go down a tree side by side, so that the processor has many loads to wait for at a time. A comparison is a
 number that is added and not a branch, which a processor would guess wrong half of the time.
 """
 
@@ -68,7 +68,7 @@ def descend(
                 for k in range(ABREAST):
                     scores[row + k] += value[at[k]]
             row += ABREAST
-        while row < rows:  # the rest: a row at a time, eight trees side by side; who is at a leaf stays there
+        while row < rows:  # the rest: a row at a time, sixteen trees side by side; who is at a leaf stays there
             cells = &table[row, 0]
             tree = 0
             while tree < roots.shape[0]:
