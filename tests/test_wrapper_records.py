@@ -129,7 +129,7 @@ def two_row_page(words: str) -> str:
 def test_records_of_two_rows_without_classes_are_told_apart_by_their_cells():
     wrapper = peneira.learn([two_row_page("Adams Baker Clark Davis Evans Foster")], kind="list")
     assert str(wrapper.records.selector).endswith("[count(*)=3]")
-    question = "Did the court err in its judgment when it denied the motion of {} to dismiss?"
+    question = "Did the court err when it denied the motion of {} to dismiss the case?"
     assert texts(wrapper, two_row_page("Young Zeller Quinn Price"))[:2] == [
         f"2 CA 2013-11 STATE v. Young 11 May 2014 {question.format('Young')}",
         f"2 CA 2013-12 STATE v. Zeller 12 May 2014 {question.format('Zeller')}",
