@@ -70,6 +70,14 @@ def test_pages_behind_buttons_are_kept_for_an_interrupted_crawl(shop: Shop, tmp_
     assert shop.times_asked()["/api/products?page=2"] == 1
 
 
+def test_an_empty_page_behind_the_last_one_is_not_part_of_the_list(shop: Shop, tmp_path: Path):
+    shop.products = shop.products[:40]  # the button "Next" does not know, and shows a third page without products
+    for _ in range(2):
+        done = run("track", shop.url("/buttons"), "--store", tmp_path / "a.sqlite", *FAST)
+        assert (done.returncode, "2 list pages" in done.stderr) == (0, True), done.stderr
+    assert "40 records: 0 new, 0 gone, 0 returned, 0 changed" in done.stderr
+
+
 def test_a_list_whose_browser_fails_is_read_as_it_was_sent(shop: Shop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PENEIRA_CHROMIUM", "/no/such/browser")
     done = run("crawl", shop.url("/more"), "-o", tmp_path / "a.jsonl", *FAST)

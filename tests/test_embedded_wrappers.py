@@ -103,3 +103,21 @@ def test_learning_from_a_list_that_a_limit_cuts_is_refused():
     )
     with pytest.raises(LimitExceeded):
         peneira.learn([page], kind="list", limits=Limits(cells=20))
+
+
+def test_an_embedded_column_that_is_renamed_in_the_file_is_still_read():
+    saved = json.loads(dumps(learned(shop())))
+    column = next(column for column in saved["columns"] if column["source"] != "page")
+    assert column["name"] == "sku"
+    column["name"] = "article"
+    page = peneira.Page.from_html(shop(), url="https://shop.example/")
+    records = loads(json.dumps(saved)).extract(page).main.records
+    assert [record["article"].text for record in records[:2]] == ["W-171", "W-272"]
+
+
+def test_checks_and_heals_return_the_cuts_of_their_pages():
+    deep = peneira.Page.from_html("<div>" * 3000 + shop(), url="https://shop.example/")
+    wrapper = learned(shop())
+    assert deep.cuts
+    assert wrapper.check(deep).cuts == deep.cuts
+    assert wrapper.heal(deep).cuts == deep.cuts

@@ -162,6 +162,23 @@ def test_attributes_end_where_the_pattern_ends(markup: str, start: int):
     assert kernel.count_tags(markup) == markup.count("<")
 
 
+nested_tags = st.lists(
+    st.sampled_from(
+        "< > / <b> </b> <B> </B> <div <div> </div> </div <p> <br> <br/> <BR> <!-- <!--> <!---> --> --!> - ! <script> "
+        "<SCRIPT x=1> </script </SCRIPT> <title </title> <textarea> <scr\u0131pt> </scr\u0131pt> <\u017fcript> <style> "
+        "</\u017ftyle> </ style <a\u00a0b a='>' \" = é".split(" ")
+    ),
+    max_size=30,
+).map("".join)
+
+
+@given(nested_tags, st.integers(0, 6))
+def test_the_bound_of_the_depth_is_that_of_the_pattern(markup: str, limit: int):
+    bound = parser_limits._depth_bound(markup, limit)
+    with without_kernels():
+        assert parser_limits._depth_bound(markup, limit) == bound
+
+
 @given(pieces_of_tags, st.integers(1, 3))
 def test_tags_with_too_many_attributes_are_those_of_the_pattern(markup: str, most: int):
     excess = re.compile(rf"[\s/]*+(?:{parser_limits._ATTRIBUTE}){{{most}}}")

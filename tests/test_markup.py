@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from generated import trees
-from peneira.page import Page
+from peneira.page import Page, Rows
 from peneira.sources.html import read_page
 from work_counter import lines_executed
 
@@ -19,6 +19,15 @@ def test_a_node_as_html():
     page = read_page('<div class="a&quot;b">x &lt; y<br><b>z</b></div>')
     assert page.html(3) == '<div class="a&quot;b">x &lt; y<br><b>z</b></div>'
     assert page.html(4) == "x &lt; y"
+
+
+def test_attributes_are_written_alike_with_and_without_the_kernel():
+    html = '<p class="a&amp;b" title="&lt;&quot;&gt;&nbsp;\u00c2&#13;\u00e9" data-\u00e9="" hidden>x</p>'
+    page = read_page(html)
+    columns = page.lists
+    plain = Page(Rows(list(page.tag_names), columns.tag, columns.parent, page.text, list(page.attrs), page.spaced))
+    assert plain.html() == page.html()
+    assert '<p class="a&amp;b" title="&lt;&quot;&gt;&nbsp;\u00c2&#13;\u00e9" data-\u00e9="" hidden="">' in page.html()
 
 
 def test_the_whole_document_keeps_its_doctype():

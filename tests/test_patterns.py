@@ -12,10 +12,12 @@ import re
 from pathlib import Path
 
 import peneira
+from peneira.late_patterns import LatePattern
 from peneira.worker import Failure, WorkerLimits, WorkerPool
 from worker_jobs import search_in_long_runs
 
 PACKAGE = Path(peneira.__file__).parent
+MAKERS = ("re.compile(", "late_pattern(")
 SEARCHES = {"search", "sub", "subn", "split", "finditer", "findall"}
 # Patterns that search in texts of bounded length only, and the bound
 BOUNDED = {
@@ -42,7 +44,7 @@ def searching_patterns() -> list[tuple[str, str]]:
         made = {
             target.id
             for node in tree.body
-            if isinstance(node, ast.Assign) and "re.compile" in ast.unparse(node.value)
+            if isinstance(node, ast.Assign) and any(maker in ast.unparse(node.value) for maker in MAKERS)
             for target in node.targets
             if isinstance(target, ast.Name)
         }
@@ -65,4 +67,4 @@ def test_no_search_is_quadratic_in_the_length_of_a_text():
 def test_bounded_patterns_exist():
     for name in BOUNDED:
         module, _, pattern = name.rpartition(".")
-        assert isinstance(getattr(importlib.import_module(module), pattern), re.Pattern)
+        assert isinstance(getattr(importlib.import_module(module), pattern), (re.Pattern, LatePattern))

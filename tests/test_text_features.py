@@ -10,10 +10,11 @@ from generated import soup
 from peneira.sources.html import read_page
 from peneira.texts.attribute_keywords import GROUP_NAMES, element_keywords, keyword_bits, unpack_bits
 from peneira.texts.element_names import ElementNames
-from peneira.texts.markup_words import text_words
+from peneira.texts.markup_words import WordShares, text_words
 from peneira.texts.page_texts import PageTexts
 from peneira.texts.site_pages import SitePages
 from peneira.texts.text_features import feature_table, text_features
+from peneira.texts.text_vocabulary import TextVocabulary
 from peneira.texts.text_words import TextWords
 
 
@@ -97,7 +98,7 @@ def test_keywords_are_inherited_but_not_from_the_body():
 
 
 def test_each_bit_is_a_column():
-    assert unpack_bits([0, 1, 2], 2).tolist() == [[0, 0], [1, 0], [0, 1]]
+    assert unpack_bits(np.array([0, 1, 2], dtype=np.uint64), 2).tolist() == [[0, 0], [1, 0], [0, 1]]
 
 
 def test_texts_on_all_pages_differ_in_features_from_texts_that_change():
@@ -154,20 +155,36 @@ def test_keywords_beyond_400_characters_of_an_attribute_are_ignored():
 def test_equal_names_have_one_code_and_those_of_the_body_none():
     page = read_page("<body class=shop><p class=a>x<p class=a>y<p id=a>z<p aria-hidden=true>w")
     names = ElementNames(page)
-    codes = [names.code[i] for i in range(len(page)) if page.name(i) in ("body", "p")]
-    assert codes == [0, 1, 1, 2, 0]
-    assert names.distinct == [(), ("a",), ("a",)]
+    body, first, second, third, last = (int(names.code[i]) for i in range(len(page)) if page.name(i) in ("body", "p"))
+    assert body == last == 0
+    assert first == second != third
+    assert [names.distinct[code] for code in (body, first, third)] == [(), ("a",), ("a",)]
     assert [page.name(i) for i in names.unread] == ["p"]
 
 
-def test_the_words_of_texts_know_their_text_and_their_turn():
+def test_the_words_of_texts_know_their_text():
     found = TextWords(["Two Words, a number 42", "", "End"])
-    words = [word for word, is_break in zip(found.words, found.is_break.tolist(), strict=True) if not is_break]
-    assert words == ["two", "words", "number", "42", "end"]
-    assert found.owner[~found.is_break].tolist() == [0, 0, 0, 0, 2]
-    assert found.turn[~found.is_break].tolist() == [0, 1, 2, 3, 0]
+    assert found.words == ["two", "words", "number", "42", "end"]
+    assert found.of_text == [["two", "words", "number", "42"], [], ["end"]]
+    assert found.owner.tolist() == [0, 0, 0, 0, 2]
     assert found.counts.tolist() == [4, 0, 1]
 
 
 def test_words_with_digits_are_not_learned_and_end_a_pair():
     assert text_words("Add 2 to cart 99x now") == ("add", "to", "cart", "now", "add to", "to cart")
+
+
+def test_the_shares_of_words_are_read_as_they_were_written():
+    texts = TextVocabulary.of({"cart": 0.125, "add to": 0.101, "to": 0.5, "to cart": 0.007})
+    shares = WordShares({"sidebar": 0.033, "entry-content": 0.95}, texts)
+    read = WordShares.from_bytes(shares.to_bytes())
+    assert read.markup == shares.markup
+    words = TextWords(["Add to cart", "add", "to"])
+    assert read.of_texts(words).tolist() == [[0.007, 0.5, pytest.approx(0.18325)], [-1.0] * 3, [0.5] * 3]
+    assert read.to_bytes() == shares.to_bytes()
+    with pytest.raises(ValueError, match="not a peneira-words file"):
+        WordShares.from_bytes(b'{"format":"other"}\n\n\n')
+
+
+def test_without_known_pairs_words_alone_count():
+    assert TextVocabulary.of({"cart": 0.25}).shares_of(TextWords(["to cart"])).tolist() == [[0.25] * 3]

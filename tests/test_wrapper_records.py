@@ -117,7 +117,7 @@ def test_what_is_skipped_is_known_by_the_first_120_characters_of_its_text():
 
 TWO_ROWS = (
     '<tr><td><a href="/{n}">2 CA 2013-{n}</a></td><td>STATE v. {word}</td><td>{n} May 2014</td></tr>'
-    "<tr><td colspan=3><p>Did the court err in its judgment when it denied the motion of {word} to dismiss?</p></td></tr>"
+    "<tr><td colspan=3><p>Did the court err when it denied the motion of {word} to dismiss the case?</p></td></tr>"
 )
 
 

@@ -35,7 +35,7 @@ class Budget:
         self._outer: Budget | None = None
         self._depth = 0
         self._used_s = self._started_s = 0.0
-        self._next_look = inf
+        self.next_look = inf
 
     @contextmanager
     def running(self) -> Iterator[Budget]:
@@ -47,7 +47,7 @@ class Budget:
         if self._depth:  # already running: the block is part of it
             self._depth += 1
         else:
-            self._depth, self._started_s, self._next_look = 1, thread_time(), 0.0
+            self._depth, self._started_s, self.next_look = 1, thread_time(), 0.0
             self._outer = outer
         token = _running.set(self)
         try:
@@ -57,7 +57,7 @@ class Budget:
             self._depth -= 1
             if not self._depth:
                 self._used_s += thread_time() - self._started_s
-                self._next_look, self._outer = inf, None
+                self.next_look, self._outer = inf, None
 
     def used_s(self) -> float:
         """Return the CPU seconds that were used."""
@@ -66,7 +66,7 @@ class Budget:
     def check(self) -> None:
         """Raise ``LimitExceeded`` if there is no time left."""
         now = monotonic()
-        if now < self._next_look:
+        if now < self.next_look:
             return
         left = self.limits.seconds - self.used_s()
         if left < 0:
@@ -75,7 +75,7 @@ class Budget:
             self._outer.check()
             left = min(left, self._outer.limits.seconds - self._outer.used_s())
         # the thread cannot use more seconds than pass
-        self._next_look = now + left
+        self.next_look = now + left
 
     def spend(self, counted: Counted, count: int) -> None:
         """Note the use of so many, and raise ``LimitExceeded`` if there are not so many, or no time, left."""
@@ -104,7 +104,7 @@ _running: ContextVar[Budget | None] = ContextVar("running budget", default=None)
 def check_budget() -> None:
     """Raise ``LimitExceeded`` if the call that is running has no time left. Costs a fifth of a microsecond."""
     running = _running.get()
-    if running is not None:
+    if running is not None and monotonic() >= running.next_look:
         running.check()
 
 

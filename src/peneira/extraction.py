@@ -17,8 +17,6 @@ from peneira.columns.builder import ColumnBuilder, language_of
 from peneira.columns.embedded_columns import EmbeddedColumns
 from peneira.columns.roles import RoleModels
 from peneira.columns.site_groups import PageOrigin, group_sites, page_origin
-from peneira.columns.site_schema import with_site_schema
-from peneira.columns.state_records import records_from_state
 from peneira.findings import Findings
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.lists.paging import find_paging
@@ -83,6 +81,8 @@ def extract_all(
     of ``Page.url``, else the one that the page names; pages without any are of one site where their markup is much the
     same. A page that cannot be read raises its error. ``method`` and ``limits`` are those of ``extract``.
     """
+    from peneira.columns.site_schema import with_site_schema  # of several pages only
+
     results: list[Extraction] = []
     origins: list[PageOrigin] = []
     languages: list[str] = []
@@ -297,6 +297,8 @@ def _carried_list(page: Page, verdict: Verdict) -> Region | None:
     """Return the list that a page carries in its data and does not show."""
     if verdict == "blocked" or not len(page) or len(page.visible_text(page.body)) > MAX_CARRIER_CHARS:
         return None
+    from peneira.columns.state_records import records_from_state  # few pages carry a list
+
     return records_from_state(page)
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from peneira.kernels import node_loops
-from peneira.namespaces import foreign_rows
+from peneira.namespaces import foreign_rows, rows_of_code
 
 VOID_TAGS = frozenset(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split()
@@ -21,6 +21,8 @@ NEWLINE_EATING_TAGS = frozenset({"pre", "textarea", "listing"})
 _SPECIAL_TAGS = VOID_TAGS | RAW_TEXT_TAGS | NEWLINE_EATING_TAGS
 # Marks behind names of tags, which are taken off again; no tag of a page has such a character in its name
 _FOREIGN, _IN_NOSCRIPT = "\x00", "\x01"
+# Elements whose texts are not only escaped
+_APART = NEWLINE_EATING_TAGS | RAW_TEXT_TAGS | {f"{name}{_IN_NOSCRIPT}" for name in RAW_TEXT_TAGS}
 _MARKED_TAG = re.compile("^(</?[^\x00\x01 >]+)[\x00\x01]")
 _TEXT_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\u00a0": "&nbsp;", "\r": "&#13;"})
 _VALUE_ESCAPES = str.maketrans(
@@ -52,6 +54,8 @@ class NodeTable(Protocol):
     def attrs(self) -> Sequence[Mapping[str, str]]: ...
     @property
     def spaced(self) -> list[bool]: ...
+    @property
+    def marked_rows(self) -> tuple[list[int], list[str]]: ...
 
 
 def serialise(page: NodeTable, root: int, *, doctype: str = "", keep: NDArray[np.bool_] | None = None) -> str:
@@ -59,21 +63,21 @@ def serialise(page: NodeTable, root: int, *, doctype: str = "", keep: NDArray[np
 
     With a row, its ancestors must be kept.
     """
-    tags, names = _marked_rows(page)
+    tags, names = page.marked_rows
     ends = page.lists.end
     parents = page.lists.parent
     rows = list(range(root, ends[root])) if keep is None else (root + np.flatnonzero(keep[root : ends[root]])).tolist()
     out = [doctype]
     node_loops.write_rows(
-        rows, tags, ends, parents, page.spaced, page.text, page.attrs, names, VOID_TAGS,
-        out, _text, _attributes,
+        rows, tags, ends, parents, page.spaced, page.text, names, VOID_TAGS, _APART,
+        out, _text, _escaped, _attribute_writer(page.attrs),
     )  # fmt: skip
     if len(names) > len(page.tag_names):
-        out = [_MARKED_TAG.sub(r"\1", part) for part in out]
+        out = [_MARKED_TAG.sub(r"\1", part) if _FOREIGN in part or _IN_NOSCRIPT in part else part for part in out]
     return "".join(out)
 
 
-def _marked_rows(page: NodeTable) -> tuple[list[int], list[str]]:
+def marked_rows(page: NodeTable) -> tuple[list[int], list[str]]:
     """Return the codes of the rows and the names of the codes, with marked names where a name is not what it seems.
 
     These are elements of SVG and MathML with the name of a special element of HTML (they are not void, and hold no raw
@@ -93,7 +97,7 @@ def _marked_rows(page: NodeTable) -> tuple[list[int], list[str]]:
     changed = {i: marked(tags[i], _FOREIGN) for i in foreign_rows(page.lists, names, page.attrs) if tags[i] in special}
     if raw and "noscript" in names:
         noscript, end = names.index("noscript"), 0
-        for start in (i for i, code in enumerate(tags) if code == noscript):
+        for start in rows_of_code(tags, noscript):
             # what is in an outer one is done
             inside = (i for i in range(max(start, end), page.lists.end[start]) if tags[i] in raw and i not in changed)
             changed.update((i, marked(tags[i], _IN_NOSCRIPT)) for i in inside)
@@ -110,6 +114,14 @@ def _raw(text: str, around: str) -> str:
     return re.sub(f"</(?={ends})", r"<\\/", text, flags=re.IGNORECASE)
 
 
+def _attribute_writer(all_attrs: Sequence[Mapping[str, str]]) -> Callable[[int], str]:
+    """Return what writes the attributes of a row: that of the kernel where the page was read by it."""
+    if hasattr(all_attrs, "markup"):
+        write: Callable[[int], str] = all_attrs.markup
+        return write
+    return lambda row: _attributes(all_attrs[row])
+
+
 def _attributes(attrs: Mapping[str, str]) -> str:
     if _VALUE_SPECIAL.search("".join(attrs.values())):
         return "".join([f' {key}="{value.translate(_VALUE_ESCAPES)}"' for key, value in attrs.items()])
@@ -121,5 +133,8 @@ def _text(text: str, around: str, is_first: bool) -> str:
     if around.removesuffix(_IN_NOSCRIPT) in RAW_TEXT_TAGS:
         return _raw(text, around)
     eaten = is_first and around in NEWLINE_EATING_TAGS and text.startswith("\n")
-    escaped = text.translate(_TEXT_ESCAPES) if _TEXT_SPECIAL.search(text) else text
-    return f"\n{escaped}" if eaten else escaped
+    return f"\n{_escaped(text)}" if eaten else _escaped(text)
+
+
+def _escaped(text: str) -> str:
+    return text.translate(_TEXT_ESCAPES) if _TEXT_SPECIAL.search(text) else text

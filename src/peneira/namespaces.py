@@ -6,7 +6,7 @@ as HTML must know it: text that was inert would else become markup when it is re
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, Protocol
 
 Namespace = Literal["html", "svg", "math"]
@@ -39,8 +39,8 @@ def foreign_rows(tree: Tree, names: Sequence[str], attrs: Sequence[Mapping[str, 
     lowered = [name.lower() for name in names]
     roots = {k for k, name in enumerate(lowered) if name in _ROOTS}
     found: dict[int, Namespace] = {}
-    for root, code in enumerate(tree.tag):
-        if code in roots and root not in found:
+    for root in sorted(row for code in roots for row in rows_of_code(tree.tag, code)):
+        if root not in found:
             for i in range(root, tree.end[root]):
                 parent = tree.parent[i]
                 around = found.get(parent, "html") if parent >= 0 else "html"
@@ -48,6 +48,14 @@ def foreign_rows(tree: Tree, names: Sequence[str], attrs: Sequence[Mapping[str, 
                 if space != "html":
                     found[i] = space
     return found
+
+
+def rows_of_code(tags: list[int], code: int) -> Iterator[int]:
+    """Yield the rows with a code: found by the list itself, in a fraction of the time of a loop."""
+    row = -1
+    for _ in range(tags.count(code)):
+        row = tags.index(code, row + 1)
+        yield row
 
 
 def _namespace(name: str, around: Namespace, parent: str, parent_attrs: Mapping[str, str]) -> Namespace:

@@ -24,7 +24,7 @@ from peneira.kernels import compiled, node_loops
 from peneira.layout import Boxes, Layout
 from peneira.lazy import load
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
-from peneira.markup import NodeLists, serialise
+from peneira.markup import NodeLists, marked_rows, serialise
 from peneira.node_paths import NodePaths, PageNode
 
 Codes = NDArray[np.int32]
@@ -298,10 +298,8 @@ class Page:
 
         Pages hide what a script shows later, lists of records for example.
         """
-        if not self.hidden[start]:
-            return self.visible_text(start, end)
         check_budget()
-        text, starts, ends = self._full_reading
+        text, starts, ends = self._full_reading if self.hidden[start] else self._reading
         return text[starts[start] : ends[self.lists.end[start] if end is None else end]]
 
     def texts_of(self, ranges: Sequence[tuple[int, int]]) -> list[str]:
@@ -347,6 +345,11 @@ class Page:
     def css(self, i: int) -> str:
         """Return a CSS selector of node ``i``; for a text node, which CSS cannot select, that of its parent."""
         return self.paths.css(i)
+
+    @cached_property
+    def marked_rows(self) -> tuple[list[int], list[str]]:
+        """The codes of the rows and the names of the codes as they are written as HTML."""
+        return marked_rows(self)
 
     def html(self, i: int | None = None) -> str:
         """Return node ``i`` as HTML, or the whole document with its doctype.

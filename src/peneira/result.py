@@ -8,12 +8,12 @@ records and cells know their ``node``, and make their XPath of it when it is ask
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from html import escape
-from typing import TYPE_CHECKING, Literal, get_args, overload
+from typing import TYPE_CHECKING, Literal, cast, get_args, overload
 
 from peneira.limits import Cut, Status, status_of
-from peneira.node_paths import PageNode, keep_node_alone, with_xpath_of_node
+from peneira.node_paths import OWN_XPATH, PageNode, keep_node_alone, with_xpath_of_node
 from peneira.preview import counted, shortened
 from peneira.reasons import Reason as Reason
 from peneira.reasons import ReasonCode
@@ -98,6 +98,25 @@ class Record:
 
     def __repr__(self) -> str:
         return f"<Record {shortened(self.text)!r}>"
+
+
+_SET_RANGES, _SET_TEXT, _SET_XPATH, _SET_CONFIDENCE, _SET_FIELDS, _SET_RECORDS, _SET_NODE = (
+    cast("Callable[[Record, object], None]", Record.__dict__[OWN_XPATH if item.name == "xpath" else item.name].__set__)
+    for item in fields(Record)
+)
+
+
+def node_record(rows: Range, text: str, confidence: float, node: PageNode) -> Record:
+    """Return a record of one range that begins with a node of the page: as ``Record(...)``, in half of the time."""
+    record = object.__new__(Record)
+    _SET_RANGES(record, (rows,))
+    _SET_TEXT(record, text)
+    _SET_XPATH(record, "")
+    _SET_CONFIDENCE(record, confidence)
+    _SET_FIELDS(record, {})
+    _SET_RECORDS(record, ())
+    _SET_NODE(record, node)
+    return record
 
 
 @with_xpath_of_node

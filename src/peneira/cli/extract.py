@@ -24,7 +24,6 @@ from peneira.columns.site_groups import page_origin
 from peneira.extraction import Extracted
 from peneira.files import binary_file
 from peneira.methods import DEFAULT_METHOD, Method
-from peneira.output.report import report
 from peneira.preview import counted
 from peneira.reasons import ReasonCode
 from peneira.result import FAILED_VERDICTS, Extraction, Paging, Region
@@ -227,6 +226,8 @@ def _explain(result: Extraction) -> None:
 
 
 def _write_report(path: Path, name: str, extracted: Extracted) -> None:
+    from peneira.output.report import report
+
     with binary_file(path) as file:
         file.write(report(extracted.reading.page, extracted.result, name).encode())
     say(f"{name}: report written to {path}")

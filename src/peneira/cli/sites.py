@@ -11,7 +11,6 @@ from peneira.cli.choice import Choice
 from peneira.cli.messages import say
 from peneira.columns.joined_sites import joined_names
 from peneira.columns.site_groups import PageOrigin, group_sites
-from peneira.columns.site_schema import with_site_schema
 from peneira.output.schema import field_names
 from peneira.preview import counted
 from peneira.result import Region
@@ -72,7 +71,11 @@ def by_site(lists: Sequence[ChosenList]) -> list[SiteLists]:
 
 def _site(group: Sequence[ChosenList], number: int) -> SiteLists:
     language = next((chosen.language for chosen in group if chosen.language), "")
-    shared = with_site_schema([chosen.region for chosen in group if chosen.is_shared], language=language)
+    shared = [chosen.region for chosen in group if chosen.is_shared]
+    if len(shared) > 1:
+        from peneira.columns.site_schema import with_site_schema  # of several pages only
+
+        shared = with_site_schema(shared, language=language)
     regions = iter(shared)
     lists = tuple(replace(chosen, region=next(regions)) if chosen.is_shared else chosen for chosen in group)
     host = next((chosen.origin.host for chosen in group if chosen.origin.host), "")

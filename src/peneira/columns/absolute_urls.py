@@ -6,12 +6,13 @@ import re
 from functools import lru_cache
 from urllib.parse import urljoin, urlsplit
 
+from peneira.late_patterns import late_pattern
 from peneira.page import Page
 
 # Addresses that need no more than the origin in front: no dots, parameters, empty parts or white space to be resolved
 _PATH = r"(?:/[\w!$%&'()*+,:=@~-][\w!$%&'()*+,.:=@~-]*)+/?(?:\?[^\s#]+)?(?:#\S+)?"
-_PLAIN_PATH = re.compile(_PATH)
-_PLAIN_URL = re.compile(rf"https?://[\w.-]+(?::\d+)?{_PATH}", re.ASCII)
+_PLAIN_PATH = late_pattern(_PATH)
+_PLAIN_URL = late_pattern(rf"https?://[\w.-]+(?::\d+)?{_PATH}", re.ASCII)
 
 
 def base_url(page: Page) -> str:

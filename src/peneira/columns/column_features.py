@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
@@ -15,6 +14,7 @@ from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
 from peneira.columns.role_words import best_roles, named_roles, roles_of_property
 from peneira.columns.slot_alignment import Slot
 from peneira.columns.value_looks import LOOKS, look_shares
+from peneira.late_patterns import late_pattern
 from peneira.page import INLINE_TAGS
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role
@@ -35,13 +35,13 @@ _TAG_GROUP = {"th": "td", "strong": "b", "em": "b", "i": "b", "dd": "td"}
 _ATTRIBUTES = ("", WHOLE, "href", "src", "alt", "title", "aria-label", "datetime", "content", GROUP)
 _TYPE_GROUPS: Mapping[ColumnType, str] = {"datetime": "date", "integer": "number", "email": "phone"}
 _TYPES = ("money", "date", "number", "rating", "time", "duration", "url", "list", "phone", "percent", "quantity")
-_DIGIT = re.compile(r"\d")
-_CODE = re.compile(r"\d{4,}")
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_DIGIT = late_pattern(r"\d")
+_CODE = late_pattern(r"\d{4,}")
+_WORD = late_pattern(r"[^\W\d_]{3,}")
 # a capital that no letter or digit stands before; the class in front lets the engine skip other characters
-_CAPITAL_WORD = re.compile(r"[A-Z](?<!\w[A-Z])")
+_CAPITAL_WORD = late_pattern(r"[A-Z](?<!\w[A-Z])")
 _SENTENCE_END = frozenset(".!?…")
-_FILE = re.compile(r"\.(?:pdf|docx?|xlsx?|zip|mp3|rtf)$")
+_FILE = late_pattern(r"\.(?:pdf|docx?|xlsx?|zip|mp3|rtf)$")
 
 
 def _one_hot(names: Sequence[str]) -> dict[str, tuple[float, ...]]:

@@ -12,6 +12,7 @@ from peneira.columns.prose_blocks import HEADING_TAGS
 from peneira.columns.prototypes import BUTTON_TAG
 from peneira.columns.raw_columns import WHOLE, RawColumn
 from peneira.columns.slot_alignment import with_ancestors
+from peneira.late_patterns import late_pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +33,10 @@ OPTIONS = ControlOptions()
 
 # What these hold is shown by browsers that cannot play or draw them
 _FALLBACK_TAGS = frozenset({"video", "audio", "canvas", "object", "iframe"})
-_MARKUP = re.compile(r"<(?:iframe|script|a href|div|img|embed)\b|</\w+>")
-_FIRST_OF = re.compile(r"1\s*(?:/|of|von|de|sur|di|van|av|z)\s*\d{1,3}")
-_PAGER = re.compile(r"(?:1[\s,|]+2|2[\s,|]+3|1\s*(?:\.{2,}|…)\s*\d)\b[\s\d.…,|»›>]*(?:[^\W\d_]+)?")
-_ICON = re.compile(r"[A-Za-z]|[^\w\s]{1,2}")
+_MARKUP = late_pattern(r"<(?:iframe|script|a href|div|img|embed)\b|</\w+>")
+_FIRST_OF = late_pattern(r"1\s*(?:/|of|von|de|sur|di|van|av|z)\s*\d{1,3}")
+_PAGER = late_pattern(r"(?:1[\s,|]+2|2[\s,|]+3|1\s*(?:\.{2,}|…)\s*\d)\b[\s\d.…,|»›>]*(?:[^\W\d_]+)?")
+_ICON = late_pattern(r"[A-Za-z]|[^\w\s]{1,2}")
 
 
 def is_control(k: int, candidates: CandidateColumns) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from peneira.columns.absolute_urls import absolute_url
+from peneira.late_patterns import late_pattern
 from peneira.page import Page
 
 # Where lazy loaders keep the URL of an image until it scrolls into view
@@ -25,19 +26,19 @@ ADDRESS_ATTRIBUTES = frozenset({"data-href", "data-url", "data-link"})
 _LAZY_ATTRIBUTES = frozenset({*LAZY_SOURCES, *LAZY_SOURCE_SETS})
 _IMAGE_ATTRIBUTES = frozenset({"src", "srcset", *_LAZY_ATTRIBUTES})
 _PLAYED_TAGS = frozenset({"video", "audio", "embed"})
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = late_pattern(
     r"^(?:data:|about:|javascript:|#|$)|(?:blank|pixel|spacer|placeholder|loading|lazy|transparent|1x1)[\w-]*\.\w{3,4}$",
     re.IGNORECASE,
 )
 _PLACEHOLDER_WORDS = ("blank", "pixel", "spacer", "placeholder", "loading", "lazy", "transparent", "1x1")
 _PLACEHOLDER_PREFIXES = ("data:", "about:", "javascript:", "#")
-_PLACEHOLDER_HINT = re.compile("|".join(_PLACEHOLDER_WORDS)).search
+_PLACEHOLDER_HINT = late_pattern("|".join(_PLACEHOLDER_WORDS)).search
 _NO_URL_PREFIXES = ("javascript:", "data:", "about:", "#", "vbscript:")
 VALUE_TAGS = frozenset({"data", "input", "meter", "progress", "option", "button", "param", "li"})
 # Attributes that are the label of their element's text, where they are the same in all records
 LABEL_ATTRIBUTES = ("data-label", "data-th", "data-title", "aria-label")
 # Attributes for scripts, not for readers
-_SCRIPT_ATTRIBUTE = re.compile(
+_SCRIPT_ATTRIBUTE = late_pattern(
     r"data-(?:v-|react|ng|bs-|toggle|target|track|ga|gtm|analytics|event|action|controller|aos|ved|hveid|testid|test|qa|"
     r"role|role-|module|component|hook|behavio|click|view|index|position|pos$|impression|style|css|dismiss|parent|ride|"
     r"srcset|src|lazy|width|height|ratio|sizes|placement|container|original|field|name|loaded)"
@@ -45,7 +46,7 @@ _SCRIPT_ATTRIBUTE = re.compile(
 _READER_ATTRIBUTES = frozenset({"title", "aria-label", "alt", "datetime", "content"})
 # Scripts fill the other attributes with long tokens, JSON and flags; values for readers are shorter
 _MAX_VALUE_CHARS = 200
-_GENERATED = re.compile(r"(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{20,}$|[{\[]|(?:true|false|null|undefined)$")
+_GENERATED = late_pattern(r"(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{20,}$|[{\[]|(?:true|false|null|undefined)$")
 
 
 def attribute_values(page: Page, row: int, base: str) -> list[tuple[str, str]]:

@@ -47,8 +47,7 @@ class NamedColumn(NamedTuple):
         """Return the cells of all records that have one."""
         if self.column.nested:
             return self.nested
-        column, column_type = self.column, self.type
-        return {record: _cell(page, column, values, column_type, record) for record, values in column.values.items()}
+        return _cells(page, self.column, self.type)
 
 
 class HiddenCells(Protocol):
@@ -113,6 +112,10 @@ class DeferredCells(Mapping[str, Cell]):
     def __getitem__(self, name: str) -> Cell:
         return self._cells_with(name)[name]
 
+    def get(self, name: str, default: Cell | None = None) -> Cell | None:  # type: ignore[override]
+        """Return the cell of a column, the default where the record has none."""
+        return self._cells_with(name).get(name, default)
+
     def __contains__(self, name: object) -> bool:
         return name in self._cells_with(name)
 
@@ -156,6 +159,35 @@ def _cell(page: Page, column: RawColumn, values: Sequence[RawValue], column_type
         return node_cell(text, cell_type, value, (), values[0].confidence, node)
     items = tuple([value.text for value in values])
     return node_cell(text, "list", items, items, min([value.confidence for value in values]), node)
+
+
+def _cells(page: Page, column: RawColumn, column_type: InferredType) -> dict[int, Cell]:
+    """Return the cells of all records that have one, as ``_cell`` makes them; each distinct text is read once."""
+    if column.is_list:
+        return {record: _cell(page, column, values, column_type, record) for record, values in column.values.items()}
+    paths, own_type, read = page.paths, column_type.type, column_type.value
+    is_read, is_address = own_type != "text", own_type in _ADDRESS_TYPES
+    may_be_glued = column.attribute in ("", WHOLE) and not column.part
+    known: dict[str, Value] = {}
+    cells: dict[int, Cell] = {}
+    for record, values in column.values.items():
+        if len(values) > 1:
+            cells[record] = _cell(page, column, values, column_type, record)
+            continue
+        text, row, confidence, _ = values[0]
+        if may_be_glued and text:
+            text = spaced_text(page, row, text)
+        value: Value = text if is_address else None
+        if is_read and not is_address:
+            if text in known:
+                value = known[text]
+            else:
+                value = known[text] = read(text)
+            if value is None and (machine_text := column.machine_texts.get(record)):
+                value = read(machine_text)
+        cell_type: ColumnType = "text" if value is None else own_type
+        cells[record] = node_cell(text, cell_type, value, (), confidence, PageNode(paths, row))
+    return cells
 
 
 def _text(page: Page, column: RawColumn, values: Sequence[RawValue]) -> str:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+from peneira.late_patterns import late_pattern
 from peneira.page import TEXT as TEXT_TAG
 from peneira.page import Page, attribute_codes
 
 # Attributes whose words name an element, the most specific first
 NAMING_ATTRIBUTES = ("itemprop", "property", "data-testid", "data-test", "data-qa", "data-field", "data-name", "class")
 _NAMING_ATTRIBUTES = frozenset(NAMING_ATTRIBUTES)
-_WORD = re.compile(r"[^\W\d_]+(?:[-_]+[^\W\d_]+)*")
+_WORD = late_pattern(r"[^\W\d_]+(?:[-_]+[^\W\d_]+)*")
 # Formatting is about style, not meaning; with a class of its own such an element may be a field
 FORMATTING_TAGS = frozenset(
     "abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark nobr q s samp small strike strong sub sup tt "
@@ -44,10 +47,10 @@ class SignatureTable:
     """The distinct signatures of a page, by number; number 0 is that of a text."""
 
     def __init__(self, page: Page) -> None:
-        self._tags, self._tag_names, self._attrs = page.lists.tag, page.tag_names, page.attrs
-        # equal codes, equal naming attributes, so that the attributes of most rows need not be read
-        self._codes: list[int] = attribute_codes(page, _NAMING_ATTRIBUTES).tolist()
-        self._by_attributes: dict[tuple[int, int], int] = {}
+        self._page = page
+        # equal keys, equal tags and naming attributes, so that the attributes of most rows need not be read
+        self.keys: list[int] = _keys(page).tolist()
+        self.by_key: dict[int, int] = {}
         self._numbers: dict[Signature, int] = {}
         self.signatures: list[Signature] = []
         self.formatting: list[bool] = []  # by number, whether it is that of a text or of what only formats text
@@ -55,10 +58,10 @@ class SignatureTable:
 
     def number_of(self, row: int) -> int:
         """Return the number of a row's signature."""
-        key = (self._tags[row], self._codes[row])
-        number = self._by_attributes.get(key)
+        key = self.keys[row]
+        number = self.by_key.get(key)
         if number is None:
-            number = self._by_attributes[key] = self._add(_signature(self._tag_names[key[0]], self._attrs[row]))
+            number = self.by_key[key] = self._add(_signature(self._page.name(row), self._page.attrs[row]))
         return number
 
     def is_formatting(self, number: int) -> bool:
@@ -71,6 +74,11 @@ class SignatureTable:
             self.signatures.append(signature)
             self.formatting.append(signature.is_formatting)
         return self._numbers[signature]
+
+
+def _keys(page: Page) -> NDArray[np.int64]:
+    """Return a number for the tag and the naming attributes of each row."""
+    return page.tag.astype(np.int64) << 32 | attribute_codes(page, _NAMING_ATTRIBUTES)
 
 
 def _signature(tag: str, attrs: Mapping[str, str]) -> Signature:

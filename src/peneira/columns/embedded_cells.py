@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import unescape
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 from peneira.columns.absolute_urls import absolute_url
 from peneira.columns.embedded_properties import CODES, ROLES, PropertyName, property_name
 from peneira.embedded.items import EmbeddedItem, EmbeddedSource, Number, Scalar
+from peneira.late_patterns import late_pattern
 from peneira.node_paths import PageNode
 from peneira.table import Cell, Column
 from peneira.values import ColumnType, Role, Value
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 # Programs write numbers and dates as in English, whatever the language of the page
 _LANGUAGE = "en"
-_TAG = re.compile(r"<[^<>]{0,2000}>")
-_SPACE = re.compile(r"\s+")
-_VOCABULARY = re.compile(r"https?://schema\.org/(\w+)/?$")
+_TAG = late_pattern(r"<[^<>]{0,2000}>")
+_SPACE = late_pattern(r"\s+")
+_VOCABULARY = late_pattern(r"https?://schema\.org/(\w+)/?$")
 # 2001 to 2100 in seconds or thousandths of them
-_EPOCH = re.compile(r"(?:9\d{8}|[1-4]\d{9})(\d{3})?$")
+_EPOCH = late_pattern(r"(?:9\d{8}|[1-4]\d{9})(\d{3})?$")
 _URL_COLUMNS: Mapping[str, ColumnType] = {"url": "url", "image": "image"}
 
 

@@ -30,6 +30,7 @@ from peneira.columns.value_forms import (
 )
 from peneira.embedded.embedded_data import described_data, state_lists
 from peneira.embedded.items import EmbeddedItem, EmbeddedList
+from peneira.late_patterns import late_pattern
 from peneira.node_paths import PageNode, own_xpath
 from peneira.page import Page
 from peneira.preview import counted
@@ -63,13 +64,13 @@ _COMPARABLE: Mapping[str, frozenset[ColumnType]] = {
 # Of dates, only those that a page shows; and only where embedded data is about what the page shows, not in script state
 _SHOWN_DATES = frozenset({"date", "date_published", "date_posted", "start_date", "end_date"})
 # State for those who count visitors: only these of its properties are as the page has them
-_TRACKING = re.compile(r"data_?layer|ecommerce|impression|gtm|analytics|track", re.IGNORECASE)
+_TRACKING = late_pattern(r"data_?layer|ecommerce|impression|gtm|analytics|track", re.IGNORECASE)
 _TRACKED_COLUMNS = frozenset({"sku", "gtin", "price", "currency"})
 # What these say in script state is for programs: when a row was made, bare numbers of unknown unit
 _SCHEMA_COLUMNS = frozenset({"date_created", "price_range"})
 _MEASURES = frozenset({"duration", "weight", "size", "floor_size"})
 # Colours and identifiers made by programs
-_MADE_BY_PROGRAM = re.compile(r"#[0-9a-f]{3,8}|[0-9a-f-]{16,}|[A-Za-z0-9_-]{24,}={0,2}", re.IGNORECASE)
+_MADE_BY_PROGRAM = late_pattern(r"#[0-9a-f]{3,8}|[0-9a-f-]{16,}|[A-Za-z0-9_-]{24,}={0,2}", re.IGNORECASE)
 _MAX_SAMPLED = 5
 _CONSTANT_COLUMNS = frozenset({"currency"})
 _SOURCE_ORDER = ("json-ld", "microdata", "rdfa", "script-state")

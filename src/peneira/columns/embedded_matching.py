@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,6 +11,7 @@ from html import unescape
 from peneira.columns.deferred_cells import texts_of
 from peneira.columns.value_forms import address_forms, is_address, text_form
 from peneira.embedded.items import EmbeddedItem, EmbeddedList
+from peneira.late_patterns import late_pattern
 from peneira.page import Page
 from peneira.result import Record
 
@@ -22,9 +22,9 @@ MIN_WEIGHT = 2.0
 # How much a thing in common says: the element itself, an address, an identifier, a text, a short text
 _PLACE, _ADDRESS, _IDENTIFIER, _TEXT, _SHORT_TEXT = 5, 3, 2, 2, 1
 _MIN_TEXT_CHARS, _MIN_LONG_TEXT_CHARS, _MAX_TEXT_CHARS = 4, 8, 300
-_CODE = re.compile(r"[A-Za-z0-9]{5,64}")
-_DIGIT = re.compile(r"\d")
-_SLUG = re.compile(r"[\w%]+(?:-[\w%]+)+$")
+_CODE = late_pattern(r"[A-Za-z0-9]{5,64}")
+_DIGIT = late_pattern(r"\d")
+_SLUG = late_pattern(r"[\w%]+(?:-[\w%]+)+$")
 _MAX_ATTRIBUTE_CHARS = 400
 _CODE_ATTRIBUTES = frozenset({"id", "href", "src", "value", "name"})
 

@@ -5,10 +5,10 @@ The properties are those of schema.org, and the names that the state of scripts 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import NamedTuple, get_args
 
+from peneira.late_patterns import late_pattern
 from peneira.values import Role
 
 
@@ -109,8 +109,8 @@ _ADDRESS_KEYS = frozenset({"url", "src", "contenturl"})
 CODES = frozenset("sku mpn gtin isbn asin model postal_code phone".split())
 # Read as text only where the record has no such column of its own
 OWN_COLUMNS: Mapping[str, str] = {"url": "url", "image": "image"}
-_NOT_LETTERS = re.compile(r"[^a-z0-9]+")
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_NOT_LETTERS = late_pattern(r"[^a-z0-9]+")
+_WORD = late_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _MAX_NAME_CHARS = 48
 
 

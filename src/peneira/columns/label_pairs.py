@@ -18,15 +18,16 @@ from typing import NamedTuple
 from peneira.columns.labels import MAX_LABEL_WORDS, normalized_label
 from peneira.columns.outline import Outline
 from peneira.columns.value_patterns import common_pattern
+from peneira.late_patterns import late_pattern
 
 MAX_LABEL_CHARS = 40
 MAX_UNIT_WORDS = 2
 # The share of the texts that must have the same unit for it to name them
 MIN_COMMON_UNIT_SHARE = 0.8
-_LABEL = re.compile(r"[^\W\d_][^\d.!?]*(?:\d{1,2}|\.)?[^\d.!?]*$")
-_NUMBER = re.compile(r"[+~<>≥≤]?\d[\d.,]{0,12}\+?$")
-_NUMBER_AND_WORDS = re.compile(r"\(?\+?(\d[\d.,]{0,12}[kKmM]?)\+?\s?([^\W\d_][^\d:,;|/()]{1,30})\)?")
-_NUMBER_AND_UNIT = re.compile(r"([+~<>≥≤]?\d[\d.,]{0,12}\+?)\s*([^\W\d_][^\d:,;|/()]{0,30}[23]?)$")
+_LABEL = late_pattern(r"[^\W\d_][^\d.!?]*(?:\d{1,2}|\.)?[^\d.!?]*$")
+_NUMBER = late_pattern(r"[+~<>≥≤]?\d[\d.,]{0,12}\+?$")
+_NUMBER_AND_WORDS = late_pattern(r"\(?\+?(\d[\d.,]{0,12}[kKmM]?)\+?\s?([^\W\d_][^\d:,;|/()]{1,30})\)?")
+_NUMBER_AND_UNIT = late_pattern(r"([+~<>≥≤]?\d[\d.,]{0,12}\+?)\s*([^\W\d_][^\d:,;|/()]{0,30}[23]?)$")
 _CELL_TAGS = frozenset({"td", "th"})
 # A singular and its plural have at least this many letters in common
 MIN_STEM_CHARS = 3

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import NamedTuple
 from peneira.columns.label_pairs import are_units, is_label_like, number_and_unit, plural_names, recur_like_labels
 from peneira.columns.labels import MAX_LABEL_WORDS
 from peneira.columns.text_parts import TextPart
+from peneira.late_patterns import late_pattern
 from peneira.types.quantities import parse_quantity
 
 # The kind of a part that has a label of its own
@@ -19,10 +19,10 @@ LABELLED = "labelled"
 MAX_CHARS = 600
 # Where a text has labels, more colons are those of a table of contents
 MAX_LABELS = 20
-_COLON = re.compile(r"\s?[:：](?=\s)")
+_COLON = late_pattern(r"\s?[:：](?=\s)")
 _SEPARATORS = " \t\n,;|·•/-–—"
-_UNIT_CUT = re.compile(r"(?<!\s)\s*+[;|·•/]\s*|,\s+")
-_STARTS_WITH_NUMBER = re.compile(r"[\s;|·•/,]*[+~<>≥≤]?\d")
+_UNIT_CUT = late_pattern(r"(?<!\s)\s*+[;|·•/]\s*|,\s+")
+_STARTS_WITH_NUMBER = late_pattern(r"[\s;|·•/,]*[+~<>≥≤]?\d")
 
 
 @dataclass(frozen=True, slots=True)

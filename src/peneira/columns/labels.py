@@ -6,11 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
+from peneira.late_patterns import late_pattern
+
 # More words before a colon are the start of a sentence
 MAX_LABEL_WORDS = 5
 # The share of a column's texts that must start with the same words for these to be its label
 MIN_LABELLED_SHARE = 0.8
-_LABEL = re.compile(r"([^\W\d][^:：]{0,38}?)\s*[:：](?:\s+|$)")
+_LABEL = late_pattern(r"([^\W\d][^:：]{0,38}?)\s*[:：](?:\s+|$)")
 
 
 def leading_label(text: str) -> re.Match[str] | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from peneira.columns.role_words import ROLES_OF_WORD
+from peneira.late_patterns import late_pattern
 from peneira.values import Role
 
 # Roles that pages of their own are often for
@@ -17,7 +17,7 @@ _ROLE_OF_WORD: Mapping[str, Role] = {
     **dict.fromkeys(("browse", "sector"), "category"),
     **dict.fromkeys(("employer", "organisations"), "company"),
 }
-_WORD = re.compile(r"[a-z]+")
+_WORD = late_pattern(r"[a-z]+")
 # What a word of a path says is less sure than what a label says
 _POINTS = 0.8
 # Shorter words that end with s are no plurals: "us" is a country

@@ -12,12 +12,11 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from statistics import median
 from urllib.parse import urlsplit
 
 from peneira.columns.labels import normalized_label
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
-from peneira.columns.slot_alignment import with_ancestors
+from peneira.columns.slot_alignment import Slot, with_ancestors
 from peneira.columns.value_patterns import common_pattern
 from peneira.columns.vocabulary import naming_words
 from peneira.types.column_types import infer_type
@@ -255,8 +254,10 @@ _KEYS: tuple[KeysOf, ...] = (_label_keys, _class_keys, _word_keys, _path_keys)
 
 def _kind(column: RawColumn) -> tuple[str, int]:
     """Return what a column was read from, and its table column; a text and the text of a block are of one kind."""
-    cell = next((slot.column for slot in with_ancestors(column.slot) if slot.column >= 0), -1)
-    return "" if column.attribute == WHOLE else column.attribute, cell
+    slot: Slot | None = column.slot
+    while slot is not None and slot.column < 0:
+        slot = slot.parent
+    return "" if column.attribute == WHOLE else column.attribute, -1 if slot is None else slot.column
 
 
 def _sample(column: RawColumn) -> list[str]:
@@ -283,8 +284,14 @@ def _have_one_look(first: Sequence[str], second: Sequence[str], language: str, m
     groups = {_TYPE_GROUPS.get(own, own) for own in types}
     if len(groups) > 1:
         return False
-    lengths = sorted(median(map(len, texts)) for texts in (first, second))
+    lengths = sorted(_median_length(texts) for texts in (first, second))
     return groups != {"text"} or lengths[1] <= max_ratio * lengths[0]
+
+
+def _median_length(texts: Sequence[str]) -> float:
+    lengths = sorted(map(len, texts))  # the module of statistics takes 4 ms to import
+    middle = len(lengths) // 2
+    return lengths[middle] if len(lengths) % 2 else (lengths[middle - 1] + lengths[middle]) / 2
 
 
 def _columns_inside(columns: Sequence[RawColumn]) -> dict[int, list[RawColumn]]:

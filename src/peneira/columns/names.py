@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from peneira.columns.role_words import ROLES_OF_WORD, named_roles, words_of
 from peneira.columns.vocabulary import class_words, naming_words
+from peneira.late_patterns import late_pattern
 from peneira.values import Role
 
 _NAME_OF_TAG = {
@@ -51,8 +52,8 @@ _ABBREVIATIONS = {"img": "image"}
 _WORDY_ROLES: frozenset[str] = frozenset(
     ("author", "company", "brand", "location", "description", "summary", "category")
 )
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_NUMBER_SUFFIX = re.compile(r"_\d+$")
+_WORD = late_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_NUMBER_SUFFIX = late_pattern(r"_\d+$")
 # Longer names are sentences, which nobody types as a key
 MAX_NAME_WORDS = 5
 MAX_CLASS_WORDS = 3
@@ -68,7 +69,7 @@ MIN_USUAL_SHARE = 0.3
 # Columns of templates are named by simpler rules: words as written, no list of layout words
 _TEMPLATE_NAME_OF_TAG = {"h1": "title", "h2": "title", "h3": "title", "h4": "title", "time": "date"}
 _TEMPLATE_NAME_OF_ATTRIBUTE = {"href": "url", "src": "image"}
-_TEMPLATE_WORD = re.compile(r"[A-Za-z][A-Za-z]+")
+_TEMPLATE_WORD = late_pattern(r"[A-Za-z][A-Za-z]+")
 MAX_TEMPLATE_LABEL_WORDS = 4
 MAX_TEMPLATE_CLASS_WORDS = 3
 # Elements further out hold other columns too

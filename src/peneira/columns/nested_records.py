@@ -83,8 +83,11 @@ def nest(columns: Sequence[RawColumn]) -> list[RawColumn]:
 
 def _list_slot(column: RawColumn) -> Slot | None:
     """Return the slot of the outermost list that a column is part of."""
-    lists = [slot for slot in with_ancestors(column.slot) if slot.is_list]
-    return lists[-1] if lists and column.attribute != GROUP else None
+    outermost, slot = None, None if column.attribute == GROUP else column.slot
+    while slot is not None:
+        outermost = slot if slot.is_list else outermost
+        slot = slot.parent
+    return outermost
 
 
 def _items(columns: Sequence[RawColumn]) -> dict[int, list[int]]:

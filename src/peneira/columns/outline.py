@@ -7,7 +7,6 @@ an element with attributes and no text, such as an image. A *block* contains oth
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -16,13 +15,13 @@ import numpy as np
 from peneira.budget import check_budget
 from peneira.columns.element_signatures import SignatureTable
 from peneira.kernels import outline_rows
+from peneira.late_patterns import late_pattern
 from peneira.page import INLINE_TAGS, SKIPPED_TAGS, Codes, Page, rows_with_other_than
 from peneira.result import Record
 
 # The kinds of nodes, and what an element does to the flow of text around it; numbered as in ``kernels/outline_rows.py``
 TEXT, MEDIA, BLOCK = range(3)
 _SKIPPED, _BREAKING, _MEDIUM, _BLOCKING, _INLINE = range(5)
-_UNKNOWN = -1
 
 BREAKING_TAGS = frozenset({"br", "hr"})
 MEDIA_TAGS = frozenset("area audio embed img input link meta meter object picture progress source track video".split())
@@ -31,8 +30,8 @@ SEPARATORS = frozenset(" \t\n\r\f\u00a0|·•∙⋅,;:/\\-–—→»›«‹>&(
 # Texts without a space between them are one number, as "12" and ",90"; a currency belongs to the number after it
 _DECIMAL_SIGNS = frozenset(".,")
 _UNIT_SIGNS = frozenset("%€$£¥")
-_CURRENCY = re.compile(r"(?:[A-Z]{1,3}\$|[$€£¥₹]|EUR|USD|BRL|GBP)\s*$")
-_PRICE = re.compile(
+_CURRENCY = late_pattern(r"(?:[A-Z]{1,3}\$|[$€£¥₹]|EUR|USD|BRL|GBP)\s*$")
+_PRICE = late_pattern(
     r"\s*(?:(?:[A-Z]{1,3}\$?|[$€£¥₹₽₩₺₴])\s*\d[\d\s.,'-]*|\d[\d\s.,'-]*(?:[A-Z]{3}|[$€£¥₹₽₩₺₴]|kr|zł|Kč|Ft|lei))[\s.,-]*"
 )
 # Attributes that never hold data
@@ -84,7 +83,6 @@ class OutlineBuilder:
         hidden: list[bool] = page.hidden.tolist()
         self._columns = (page.lists.tag, page.lists.end, page.text, page.spaced)
         self._marks = (hidden, flow, _contains_block(page, flow), _has_text(page), _has_data(page))
-        self._numbers = [_UNKNOWN] * len(page)
 
     def outline(self, records: Sequence[Record], spanning_cells: Mapping[int, Sequence[int]]) -> Outline:
         """Return the outlines of the records. ``spanning_cells``: by table row, the cells that span into it."""
@@ -117,7 +115,7 @@ class OutlineBuilder:
         return outline_rows.RowScanner(
             self._columns,
             self._marks,
-            (self._numbers, self.signatures.formatting, self.signatures.number_of),
+            (self.signatures.keys, self.signatures.by_key, self.signatures.formatting, self.signatures.number_of),
             (SEPARATORS, _DECIMAL_SIGNS, _UNIT_SIGNS),
             (_CURRENCY, _PRICE),
             outline,

@@ -124,6 +124,8 @@ class _PrototypeTable:
         self._numbers: dict[Prototype, int] = {}
         self._features: dict[NodeFeatures, NodeFeatures] = {}
         self._mappings: dict[tuple[int, ...], NodeMapping] = {}
+        self._blocks: dict[tuple[int, ...], int] = {}
+        self._orders: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
         self._leaves: dict[tuple[int, ...], int] = {}
         # label and pattern of texts, by number
         self._text_features: list[tuple[str, str]] = []
@@ -169,17 +171,37 @@ class _PrototypeTable:
         numbers = [0] * skeleton.size
         groups = dict(skeleton.groups)
         groups[0] = _by_column(groups.get(0, []), columns)
+        # without labels and table columns, a block is what its children are
+        is_plain = not (columns or skeleton.labels or skeleton.label_of)
         for k in reversed(skeleton.order):
-            if skeleton.kind[k] == BLOCK:
+            if skeleton.kind[k] != BLOCK:
+                numbers[k] = self._leaf(skeleton, k, text_numbers.get(k, -1))
+                continue
+            key = (id(skeleton), k, *[numbers[node] for nodes, _ in groups[k] for node in nodes]) if is_plain else ()
+            number = self._blocks.get(key, -1)
+            if number < 0:
                 children = tuple(self._child_groups(skeleton, groups[k], numbers, texts, columns))
                 features = self._block_features(skeleton, k, children)
-                numbers[k] = self._number(Prototype(features, features, children))
-            else:
-                numbers[k] = self._leaf(skeleton, k, text_numbers.get(k, -1))
-        nodes = preorder(groups)
-        position_of = {k: position for position, k in enumerate(nodes)}
-        positions = tuple(position_of.get(skeleton.final_node(k), -1) for k in range(skeleton.size))
-        return NodeMapping(numbers[0], tuple(nodes), positions)
+                number = self._number(Prototype(features, features, children))
+                if is_plain:
+                    self._blocks[key] = number
+            numbers[k] = number
+        nodes, positions = self._order(skeleton, groups, is_by_column=bool(columns))
+        return NodeMapping(numbers[0], nodes, positions)
+
+    def _order(
+        self, skeleton: Skeleton, groups: Mapping[int, NodeGroups], *, is_by_column: bool
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return nodes and positions of a mapping; without table columns, they are the same for all of a skeleton."""
+        known = None if is_by_column else self._orders.get(id(skeleton))
+        if known is None:
+            nodes = preorder(groups)
+            position_of = {k: position for position, k in enumerate(nodes)}
+            positions = [position_of.get(skeleton.final_node(k), -1) for k in range(skeleton.size)]
+            known = tuple(nodes), tuple(positions)
+            if not is_by_column:
+                self._orders[id(skeleton)] = known
+        return known
 
     def _leaf(self, skeleton: Skeleton, k: int, text_number: int) -> int:
         """Return the prototype of a text or media node, with the blocks that were merged into it."""
@@ -210,7 +232,7 @@ class _PrototypeTable:
         columns: Mapping[int, int],
     ) -> Iterator[ChildGroup]:
         label = ""  # of the values that follow
-        paired = set(skeleton.label_of.values())
+        paired = set(skeleton.label_of.values()) if skeleton.label_of else ()
         for nodes, is_list in groups:
             first = nodes[0]
             members = tuple([numbers[node] for node in nodes])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,8 +12,9 @@ from peneira.columns.data_attributes import attribute_values
 from peneira.columns.group_headings import group_headings
 from peneira.columns.outline import MEDIA, TEXT, Outline, OutlineBuilder
 from peneira.columns.prototypes import NodeFeatures, NodeMapping, record_prototypes
-from peneira.columns.slot_alignment import NodeSlot, Slot, SlotTree, with_ancestors
+from peneira.columns.slot_alignment import NodeSlot, Slot, SlotTree
 from peneira.columns.table_grid import Grid
+from peneira.late_patterns import late_pattern
 from peneira.page import INLINE_TAGS, Page
 from peneira.result import Record
 
@@ -28,7 +28,7 @@ MAX_TEXTS_OF_WHOLE = 8
 # A heading is carried down to the records below it, which may be wrong
 HEADING_CONFIDENCE = 0.8
 _EDGE_CHARS = frozenset(" ,;:|·•»›–—-([")
-_EDGE = re.compile(r"^(?:[\s,;:|·•»›–—-]+(?=\s)\s+|[\s,;:|·•]+)|[\s,;|·•]+$|\s+[-–—(\[]$")
+_EDGE = late_pattern(r"^(?:[\s,;:|·•»›–—-]+(?=\s)\s+|[\s,;:|·•]+)|[\s,;|·•]+$|\s+[-–—(\[]$")
 
 # The text of a record in a column, or the texts of a list
 CellTexts = str | tuple[str, ...]
@@ -103,13 +103,6 @@ class RawColumn:
         self._texts = None
         self.values.setdefault(record, []).append(value)
 
-    def add_once(self, record: int, value: RawValue) -> None:
-        """Add a value unless it is the last of its item: nested elements repeat their attributes."""
-        self._texts = None
-        values = self.values.setdefault(record, [])
-        if not values or (values[-1].text, values[-1].item) != (value.text, value.item):
-            values.append(value)
-
     def containers(self) -> Iterator[RawColumn]:
         """Yield the columns whose texts hold those of this one, from the inside out."""
         container = self.container
@@ -170,16 +163,22 @@ def _heading_columns(page: Page, records: Sequence[Record]) -> list[RawColumn]:
     return [column] if column.values else []
 
 
+_Values = dict[int, list[RawValue]]
+
+
 class _Entry(NamedTuple):
-    """Where the values of a node go: the column of its own text, and that of the whole text of its block."""
+    """Where the values of a node go: the column of its own text, and that of the whole text of its block.
+
+    ``by_attribute``: the values of the columns of its attributes, as far as they were needed.
+    """
 
     place: NodeSlot
     column: RawColumn | None
     whole: RawColumn | None
+    by_attribute: dict[str, _Values]
 
 
 # Position, confidence and position of the list item of a node; the values of the columns of its own and its whole text
-_Values = dict[int, list[RawValue]]
 _TextEntry = tuple[int, float, int, _Values | None, _Values | None]
 _new_value = tuple.__new__  # twice as fast as the constructor of a named tuple
 
@@ -239,11 +238,18 @@ class _ColumnCollector:
         for node, row in outline.attribute_rows[record]:
             position = positions[node]
             if position >= 0:
-                place = entries[position].place
+                place, _, _, by_attribute = entries[position]
                 item = outline.row[root + mapping.nodes[place.item]] if place.item >= 0 else -1
                 for name, text in attribute_values(self._page, row, base):
+                    values = by_attribute.get(name)
+                    if values is None:
+                        values = by_attribute[name] = self._column(place.slot, name).values
                     value = _new_value(RawValue, (text, row, place.confidence, item))
-                    self._column(place.slot, name).add_once(record, value)
+                    own = values.get(record)
+                    if own is None:
+                        values[record] = [value]
+                    elif own[-1].text != text or own[-1].item != item:  # nested elements repeat their attributes
+                        own.append(value)
 
     def _column(self, slot: Slot, attribute: str) -> RawColumn:
         """Return the column of a slot and attribute, a new one if need be."""
@@ -271,7 +277,7 @@ class _ColumnCollector:
                     None if column is None else column.values,
                     None if whole is None else whole.values,
                 )
-                for position, (place, column, whole) in enumerate(self._entries(prototype))
+                for position, (place, column, whole, _) in enumerate(self._entries(prototype))
                 if column is not None or whole is not None
             ]
         return known
@@ -282,6 +288,7 @@ class _ColumnCollector:
             place,
             self._column(place.slot, "") if place.kind == TEXT else None,
             self._column(place.aligned, WHOLE) if is_whole else None,
+            {},
         )
 
     def columns(self) -> list[RawColumn]:
@@ -294,4 +301,7 @@ class _ColumnCollector:
 
 
 def _is_in_list(slot: Slot) -> bool:
-    return any(outer.is_list for outer in with_ancestors(slot))
+    outer: Slot | None = slot
+    while outer is not None and not outer.is_list:
+        outer = outer.parent
+    return outer is not None

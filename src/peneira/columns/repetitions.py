@@ -5,7 +5,6 @@ Of a text and one that repeats it, the one that is wanted less is kept aside.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.raw_columns import TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.roles import ScoredColumns
 from peneira.columns.slot_alignment import with_ancestors
+from peneira.late_patterns import late_pattern
 from peneira.values import Role
 
 
@@ -42,8 +42,8 @@ class RepetitionOptions:
 OPTIONS = RepetitionOptions()
 
 ADDRESSES = frozenset({"href", "src"})
-_LEADING_ZEROS = re.compile(r"(?<![\d.,])0+(?=\d)")
-_FILE_NAME = re.compile(r"\.(?:pdf|docx?|xlsx?|rtf|txt|zip|mp3|mp4|wav|wma)$")
+_LEADING_ZEROS = late_pattern(r"(?<![\d.,])0+(?=\d)")
+_FILE_NAME = late_pattern(r"\.(?:pdf|docx?|xlsx?|rtf|txt|zip|mp3|mp4|wav|wma)$")
 # What a text for screen readers may be taken for
 _MAY_RETELL: frozenset[Role | None] = frozenset({None, "summary", "description"})
 # Roles that a typed value with words around it gets for want of another
@@ -248,11 +248,14 @@ def are_file_names(cells: Mapping[int, str], addresses: Mapping[int, str]) -> bo
 
 
 def _is_inside(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
-    inside = sum(
-        text == others.get(record) or (len(text) >= OPTIONS.min_repeated_chars and text in others.get(record, ""))
-        for record, text in cells.items()
-    )
-    return inside >= OPTIONS.min_repeated_share * len(cells)
+    possible, least, min_chars = len(cells), OPTIONS.min_repeated_share * len(cells), OPTIONS.min_repeated_chars
+    for record, text in cells.items():
+        other = others.get(record)
+        if text != other and (other is None or len(text) < min_chars or text not in other):
+            possible -= 1
+            if possible < least:
+                return False
+    return True
 
 
 def _adds_query(addresses: Mapping[int, str], texts: Mapping[int, str]) -> bool:

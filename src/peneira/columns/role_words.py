@@ -6,13 +6,13 @@ model of ``peneira.columns.roles`` weighs it with everything else.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import cast, get_args
 
+from peneira.late_patterns import late_pattern
 from peneira.values import Role
 
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -25,8 +25,8 @@ _GENERIC_ENDS = frozenset(
 # The title of a person is not that of a record: "userTitle"; as a property, "jobTitle" is a person's
 _PEOPLE = frozenset("user member author poster profile person".split())
 _TITLES_OF_PEOPLE = frozenset({"jobTitle", "honorificPrefix"})
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+")
-_IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_WORD = late_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+")
+_IDEOGRAPHS = late_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 def _without_accents(text: str) -> str:

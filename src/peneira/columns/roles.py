@@ -7,7 +7,6 @@ go by the names that the page's author gave. ``peneira train roles`` trains the 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -36,7 +35,8 @@ from peneira.columns.value_patterns import (
     are_years,
     lead_elsewhere,
 )
-from peneira.ml.forest import Forest
+from peneira.late_patterns import late_pattern
+from peneira.ml.forest import Forest, read_forest
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role
 
@@ -102,9 +102,9 @@ _ROLES_OF_LISTS: frozenset[Role] = frozenset(
 _DIGIT_SHARE = COLUMN_FEATURES.index("digit_share")
 _FEW_DIGITS, _MANY_DIGITS = 0.3, 0.8
 # No scale of ratings has four digits
-_COUNT_DIGITS = re.compile(r"\d{4}|\d[.,]\d{3}(?!\d)")
-_HANDLE = re.compile(r"@\w[\w.-]+")
-_FRACTION_SIGN = re.compile(r"\d[.,]\d")
+_COUNT_DIGITS = late_pattern(r"\d{4}|\d[.,]\d{3}(?!\d)")
+_HANDLE = late_pattern(r"@\w[\w.-]+")
+_FRACTION_SIGN = late_pattern(r"\d[.,]\d")
 _TOP_SHARE = COLUMN_FEATURES.index("top_share")
 _WORDS = COLUMN_FEATURES.index("words")
 _MAX_WORDS_OF_ID = log1p(4.0)
@@ -204,6 +204,7 @@ class RoleOptions:
 OPTIONS = RoleOptions()
 # What nearly every list has
 USUAL_ROLES: frozenset[Role] = frozenset({"url", "image"})
+_MIN_SCORES: Mapping[Role, float] = {**dict.fromkeys(USUAL_ROLES, OPTIONS.min_usual_score), "id": OPTIONS.min_id_score}
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,9 +228,7 @@ class ScoredColumns:
 @cache
 def shipped_role_models() -> RoleModels:
     """Return the models that ship with peneira."""
-    return RoleModels(
-        *(Forest.from_json((MODELS / f"{name}.json").read_text(encoding="utf-8")) for name in ROLE_MODEL_NAMES)
-    )
+    return RoleModels(*(read_forest(MODELS, name) for name in ROLE_MODEL_NAMES))
 
 
 def score_columns(candidates: CandidateColumns, models: RoleModels) -> ScoredColumns:
@@ -256,9 +255,13 @@ def score_columns(candidates: CandidateColumns, models: RoleModels) -> ScoredCol
         _lower_sides(roles[k], columns[k])
     if evidence:
         interest[candidates.judged] = _probability(models.interest.predict(interest_table(evidence)))
-    for role in sorted({role for own in roles for role in own}):
-        best = max(range(len(columns)), key=lambda k: (roles[k].get(role, 0.0), -k))
-        interest[best] = max(interest[best], OPTIONS.role_interest * roles[best][role])
+    best: dict[Role, int] = {}  # the first column with the highest score
+    for k, own in enumerate(roles):
+        for role, score in own.items():
+            if role not in best or score > roles[best[role]][role]:
+                best[role] = k
+    for role, k in sorted(best.items()):
+        interest[k] = max(interest[k], OPTIONS.role_interest * roles[k][role])
     return ScoredColumns(roles, interest.tolist())
 
 
@@ -544,7 +547,7 @@ def assign_roles(scored: ScoredColumns, columns: Sequence[RawColumn], allowed: S
         (role not in USUAL_ROLES, -_rank(score, role, columns[k]), k, role)
         for k, roles in enumerate(scored.roles)
         for role, score in roles.items()
-        if allowed[k] and score >= _min_score(role)
+        if allowed[k] and score >= _MIN_SCORES.get(role, OPTIONS.min_score)
     )
     assigned: list[Role | None] = [None] * len(allowed)
     taken: set[Role] = set()
@@ -553,12 +556,6 @@ def assign_roles(scored: ScoredColumns, columns: Sequence[RawColumn], allowed: S
             assigned[k] = role
             taken.add(role)
     return assigned
-
-
-def _min_score(role: Role) -> float:
-    return {"url": OPTIONS.min_usual_score, "image": OPTIONS.min_usual_score, "id": OPTIONS.min_id_score}.get(
-        role, OPTIONS.min_score
-    )
 
 
 def _rank(score: float, role: Role, column: RawColumn) -> float:

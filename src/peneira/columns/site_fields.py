@@ -6,7 +6,6 @@ have enough records to tell what it is. Two columns of one page are never one fi
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,14 +13,15 @@ from itertools import islice
 from typing import Literal, TypeAlias
 
 from peneira.columns.names import base_name
+from peneira.late_patterns import late_pattern
 from peneira.table import Cell, Column
 from peneira.trees.alignment import increasing_pairs
 from peneira.values import Role
 
 Key: TypeAlias = tuple[str, ...]
 
-_WORDS = re.compile(r"\.[^/]*")
-_POSITION = re.compile(r"\[(\d+)\]")
+_WORDS = late_pattern(r"\.[^/]*")
+_POSITION = late_pattern(r"\[(\d+)\]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ Markup is compared by class words and the places of columns. Large sets of them 
 
 from __future__ import annotations
 
-import re
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 from urllib.parse import urlsplit
 
+from peneira.late_patterns import late_pattern
 from peneira.page import Page, attribute_column
 from peneira.result import Region
 
@@ -23,10 +23,10 @@ MIN_SHARED_MARKUP = 0.3
 # Sites that a page is compared with, and pages of each
 MAX_SITES = 100
 MAX_PAGES_PER_SITE = 3
-_DIGITS = re.compile(r"\d+")
+_DIGITS = late_pattern(r"\d+")
 # What may stand in a name that files and headings get; the longest that DNS allows
-_HOST_NAME = re.compile(r"[\w.:-]{1,253}")
-_WWW = re.compile(r"^www?\d*\.(?=.*\.)")
+_HOST_NAME = late_pattern(r"[\w.:-]{1,253}")
+_WWW = late_pattern(r"^www?\d*\.(?=.*\.)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from peneira.columns.absolute_urls import base_url
 from peneira.columns.embedded_cells import EmbeddedColumn, embedded_column_list, typed
 from peneira.embedded.embedded_data import embedded_data
 from peneira.embedded.items import EmbeddedData, EmbeddedList
+from peneira.late_patterns import late_pattern
 from peneira.node_paths import PageNode
 from peneira.page import Page
 from peneira.preview import counted
@@ -40,7 +41,7 @@ _MAX_COUNTED_CHARS = 100
 RIVAL_SHARE = 0.7
 _RIVAL_PENALTY = 0.1
 # What arrays of objects are about that are no records, as words of their paths
-_NO_RECORDS = re.compile(
+_NO_RECORDS = late_pattern(
     r"menu|nav(?!er)|footer|header|breadcrumb|social|locale|language|countr|currenc|translat|i18n|messages|config|"
     r"setting|option|facet|filter|sort|refine|route|experiment|feature_?flag|cookie|consent|track|analytic|pixel|"
     r"widget|script|stylesheet|font|icon|theme|form|field|seo|meta|link|sponsor|advert|banner|faq|logo|brands?$|"

@@ -7,7 +7,6 @@ a part with a number that has the same form in most texts ("Recife, 40 m2"). The
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import NamedTuple
 
 from peneira.columns.labels import MIN_LABELLED_SHARE
 from peneira.columns.value_patterns import dates_in, end_of_leading_date, may_contain_date, value_pattern
+from peneira.late_patterns import late_pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +46,20 @@ class CutOptions:
 TEXT_OPTIONS = TextOptions()
 CUT_OPTIONS = CutOptions()
 
-_CUT_SIGN = re.compile(r"[\d(\[|·•;]")
-_CUT_HINT = re.compile(r",\s|\s[-–—/]|^\S+[.:#]\s")
+_CUT_SIGN = late_pattern(r"[\d(\[|·•;]")
+_CUT_HINT = late_pattern(r",\s|\s[-–—/]|^\S+[.:#]\s")
 _MARKS = (
     r"(?:(?<=\s)|^)(?P<bracket>\([^()]{1,200}\)|\[[^\[\]]{1,200}\])"
     r"|(?P<dash>(?<!\s)\s++[-–—]+\s+)|(?P<bar>(?<!\s)\s*+(?:[|·•]\s*|(?<=\s)/\s+))|(?P<semicolon>;\s+)|(?P<comma>,\s+)"
 )
-_CUT = re.compile(_MARKS)
-_MARK = re.compile(r"[(\[–—|·•/;,-]")
+_CUT = late_pattern(_MARKS)
+_MARK = late_pattern(r"[(\[–—|·•/;,-]")
 # The number of a case, an order or an article, in front of at least a few words
-_LEADING_CODE = re.compile(r"(?=\S*\d)(?=\S*[-/.A-Za-z]|\d{5})[\w#][\w./#-]{3,}(?=\s+[^\W\d].{7})")
-_COMMON_WORD = re.compile(r"[^\W\d_]{2,}[.:#]?")
+_LEADING_CODE = late_pattern(r"(?=\S*\d)(?=\S*[-/.A-Za-z]|\d{5})[\w#][\w./#-]{3,}(?=\s+[^\W\d].{7})")
+_COMMON_WORD = late_pattern(r"[^\W\d_]{2,}[.:#]?")
 _STRIPPED = " \t\n,;:|·•-–—"
 _DANGLING_STARTS, _DANGLING_ENDS = ")].", "(["
-_DIGITS = re.compile(r"\d+")
+_DIGITS = late_pattern(r"\d+")
 
 Texts = Mapping[int, str]
 

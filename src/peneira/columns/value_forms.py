@@ -8,17 +8,18 @@ from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 from urllib.parse import unquote, urlsplit
 
+from peneira.late_patterns import late_pattern
 from peneira.table import Cell
 from peneira.values import Money, Rating
 
 MAX_TEXT_CHARS = 300
 # Texts beyond this length are the same if they begin the same
 PREFIX_CHARS = 30
-_NUMBER = re.compile(r"\d[\d.,'\u00a0\u202f]*")
+_NUMBER = late_pattern(r"\d[\d.,'\u00a0\u202f]*")
 _MAX_NUMBER_TEXT = 60
 _MAX_DIGITS = 20
-_ISO_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ]\d\d:\d\d)?")
-_ISO_DURATION = re.compile(r"P(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,4})M)?(?:(\d{1,6})S)?)?$")
+_ISO_DATE = late_pattern(r"(\d{4})-(\d\d)-(\d\d)(?:[T ]\d\d:\d\d)?")
+_ISO_DURATION = late_pattern(r"P(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,4})M)?(?:(\d{1,6})S)?)?$")
 
 
 def text_form(text: str) -> str:

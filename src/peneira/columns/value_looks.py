@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from peneira.columns.value_patterns import may_contain_date
+from peneira.late_patterns import late_pattern
 from peneira.types.locales import month_names
 from peneira.values import Role
 
@@ -36,21 +37,23 @@ _STREET_ENDS = (
     "straat",
     "laan",
 )
-_EASTERN_STREET = re.compile(r"丁目|番地|[市区町]\S*\d|로 \d|길 \d")
-_WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]+)*")
-_NUMBER = re.compile(r"\d")
-_POSTCODE = re.compile(r"\b\d{4,6}\b|\b[A-Z]{1,2}\d[\dA-Z]? ?\d[A-Z]{2}\b|\b\d{5}-\d{3}\b|\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b")
+_EASTERN_STREET = late_pattern(r"丁目|番地|[市区町]\S*\d|로 \d|길 \d")
+_WORD = late_pattern(r"[^\W\d_]+(?:\.[^\W\d_]+)*")
+_NUMBER = late_pattern(r"\d")
+_POSTCODE = late_pattern(
+    r"\b\d{4,6}\b|\b[A-Z]{1,2}\d[\dA-Z]? ?\d[A-Z]{2}\b|\b\d{5}-\d{3}\b|\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b"
+)
 _COMPANY_WORDS = frozenset(
     """
     inc llc ltd plc corp co company group holding gmbh ag kg se ug ev sa sas srl sro as spa bv nv oy ab aps ltda eireli
     sl zrt kft doo pty university institute bank agency solutions technologies systems services studio lab labs ооо
     """.split()
 )
-_EASTERN_COMPANY = re.compile(r"株式会社|有限会社|有限公司|주식회사|\(주\)")
-_PERSON = re.compile(
+_EASTERN_COMPANY = late_pattern(r"株式会社|有限会社|有限公司|주식회사|\(주\)")
+_PERSON = late_pattern(
     r"(?:(?:by|von|par|por|di|av|af|door|od|от)\s+)?[^\W\d_][\w'’.-]*(?:\s+[^\W\d_][\w'’.-]*){1,3}$", re.IGNORECASE
 )
-_PLACE = re.compile(r"[^\W\d_][\w'’. -]*(?:\s*[,–/-]\s*[^\W\d_][\w'’. -]*){0,3}(?:\s*\(?\d{4,6}\)?)?$")
+_PLACE = late_pattern(r"[^\W\d_][\w'’. -]*(?:\s*[,–/-]\s*[^\W\d_][\w'’. -]*){0,3}(?:\s*\(?\d{4,6}\)?)?$")
 _TIME_AGO_WORDS = frozenset("ago vor hace há ha fa geleden temu pred před sedan siden sitten назад".split())
 _DAY_WORDS = frozenset(
     """
@@ -59,21 +62,21 @@ _DAY_WORDS = frozenset(
     """.split()
 )
 # "399 stars today" counts stars
-_COUNT_OF_DAY = re.compile(r"\d[\d.,]*\s+[^\W\d_]{3,}")
-_TIME_AGO = re.compile(r"\d{1,3}\s?(?:s|min|m|h|d|w|mo|y|hours?|days?|weeks?|months?|minutes?)(?!\w|\s?\d)")
-_EASTERN_TIME_AGO = re.compile(r".*(?:前|전)$|昨天|今天")
-_MONTH_AND_DAY = re.compile(r"\d{1,2}\.?\s([^\W\d_]{3,12})\b|([^\W\d_]{3,12})\.?,?\s\d{1,2}\b")
-_NUMERIC_DATE = re.compile(
+_COUNT_OF_DAY = late_pattern(r"\d[\d.,]*\s+[^\W\d_]{3,}")
+_TIME_AGO = late_pattern(r"\d{1,3}\s?(?:s|min|m|h|d|w|mo|y|hours?|days?|weeks?|months?|minutes?)(?!\w|\s?\d)")
+_EASTERN_TIME_AGO = late_pattern(r".*(?:前|전)$|昨天|今天")
+_MONTH_AND_DAY = late_pattern(r"\d{1,2}\.?\s([^\W\d_]{3,12})\b|([^\W\d_]{3,12})\.?,?\s\d{1,2}\b")
+_NUMERIC_DATE = late_pattern(
     r"\b\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b|\b\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b|\d\s\w{3,9},?\s\d{4}\b"
 )
-_CODE = re.compile(r"(?=\S*\d)[\w#][\w./:#()-]*$")
-_RATING = re.compile(
+_CODE = late_pattern(r"(?=\S*\d)[\w#][\w./:#()-]*$")
+_RATING = late_pattern(
     r"^\(?\d(?:[.,]\d{1,2})?\)?(?:\s*(?:/|out of|von|de|sur|su|of)\s*\d+.*|\s*(?:stars?|sterne|estrellas|avg.*))?$",
     re.IGNORECASE,
 )
-_CURRENCY_SIGN = re.compile("[$€£¥₹₽₩₺₴₫฿]")
+_CURRENCY_SIGN = late_pattern("[$€£¥₹₽₩₺₴₫฿]")
 _CURRENCY_CODES = "EUR|USD|GBP|CHF|BRL|PLN|SEK|NOK|DKK|CZK|HUF|Kč|zł|kr|Ft"
-_CURRENCY_CODE = re.compile(rf"\b(?:{_CURRENCY_CODES})\b")
+_CURRENCY_CODE = late_pattern(rf"\b(?:{_CURRENCY_CODES})\b")
 _CURRENCY_WORDS = frozenset(_CURRENCY_CODES.lower().split("|"))
 
 

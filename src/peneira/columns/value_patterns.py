@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from peneira.late_patterns import late_pattern
 from peneira.types.locales import month_names
 
 # The pattern of a value shows at its start
@@ -16,44 +17,44 @@ MAX_SEARCHED_CHARS = 1_000
 # For lower-case texts, since ignoring case takes three times as long. They begin with a digit, of which texts have few,
 # so a month in front of the day is looked for afterwards. The words may be the name of a month or not
 _WORD = r"[^\s\d.,;:()\[\]/|-]{2,20}"
-_DATE = re.compile(
+_DATE = late_pattern(
     r"\b(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})"
     rf"|\d{{1,2}}(?:st|nd|rd|th|\.|º)?\s+(?:de\s+)?(?P<month>{_WORD})\.?,?\s+(?:de\s+)?\d{{4}}"
     r"|(?P<day_and_year>\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}))\b"
 )
-_MONTH_BEFORE = re.compile(rf"\b({_WORD})\.?\s+$")
-_FIRST_WORD = re.compile(_WORD)
+_MONTH_BEFORE = late_pattern(rf"\b({_WORD})\.?\s+$")
+_FIRST_WORD = late_pattern(_WORD)
 _MAX_MONTH_CHARS = 24
 CURRENCY = r"(?:[A-Z]{1,3}\$|[$€£¥₹]|\b(?:EUR|USD|BRL|GBP)\b)"
-_DIGIT = re.compile(r"\d")
-_YEAR = re.compile(r"(?:1[89]|20)\d\d")
-_COUNT = re.compile(r"\(\d[\d.,\s]*[kKmM]?\+?\)|\d[\d.,]*\s?[kKmM]\+?|\d{1,3}(?:[.,]\d{3})+|\d{3,}")
-_SHORT_COUNT = re.compile(r"\(\d[\d.,\s]*[kKmM]?\+?\)|\d[\d.,]*\s?[kKmM]\+?|\d{1,3}(?:[.,]\d{3})+")
-_SHORT_DATE = re.compile(r"\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}")
-_IN_BRACKETS = re.compile(r"\(.*\)")
-_FRACTION = re.compile(r"\d+\s*/\s*\d+")
-_CLOCK_TIME = re.compile(r"\d{1,2}[.:]\d\d")
-_MINUTES = re.compile(
+_DIGIT = late_pattern(r"\d")
+_YEAR = late_pattern(r"(?:1[89]|20)\d\d")
+_COUNT = late_pattern(r"\(\d[\d.,\s]*[kKmM]?\+?\)|\d[\d.,]*\s?[kKmM]\+?|\d{1,3}(?:[.,]\d{3})+|\d{3,}")
+_SHORT_COUNT = late_pattern(r"\(\d[\d.,\s]*[kKmM]?\+?\)|\d[\d.,]*\s?[kKmM]\+?|\d{1,3}(?:[.,]\d{3})+")
+_SHORT_DATE = late_pattern(r"\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}")
+_IN_BRACKETS = late_pattern(r"\(.*\)")
+_FRACTION = late_pattern(r"\d+\s*/\s*\d+")
+_CLOCK_TIME = late_pattern(r"\d{1,2}[.:]\d\d")
+_MINUTES = late_pattern(
     r"\d{1,3}[\s-]?(?:min|mins|minutes?|minuten|minutos?|minuti|мин)\.?"
     r"(?:\s(?:read|lesezeit|de lecture|de lectura|di lettura|leestijd))?",
     re.IGNORECASE,
 )
 # "4 beds 3.5 baths 2,895 sq ft": numbers, each with a word or two
-_FACTS = re.compile(r"(?:\d[\d.,]*\s?[^\W\d_][^\W\d]*\.?(?:\s[^\W\d_]+\.?)?[\s,|·•-]*){2,}")
-_DISCOUNT = re.compile(
+_FACTS = late_pattern(r"(?:\d[\d.,]*\s?[^\W\d_][^\W\d]*\.?(?:\s[^\W\d_]+\.?)?[\s,|·•-]*){2,}")
+_DISCOUNT = late_pattern(
     rf"(?:(?:save|you save|-|–|−)\s?)?(?:{CURRENCY}\s?\d[\d.,]*|\d[\d.,]*\s?(?:%|{CURRENCY}))(?:\s?off)?", re.IGNORECASE
 )
-_DISCOUNT_SIGN = re.compile(r"save|off$|[-–−]", re.IGNORECASE)
-_RANK = re.compile(r"#?(\d{1,4})\.?")
-_UNIT_PRICE = re.compile(r"\d[\d.,\s]*\S{0,3}\s?/\s?[^\W\d]|/\s?(?:m²|m2|kg|l|100)\b")
-_ADDRESS_INSIDE = re.compile(r"[?&=](?:https?(?::|%3a)|%2f|//)", re.IGNORECASE)
+_DISCOUNT_SIGN = late_pattern(r"save|off$|[-–−]", re.IGNORECASE)
+_RANK = late_pattern(r"#?(\d{1,4})\.?")
+_UNIT_PRICE = late_pattern(r"\d[\d.,\s]*\S{0,3}\s?/\s?[^\W\d]|/\s?(?:m²|m2|kg|l|100)\b")
+_ADDRESS_INSIDE = late_pattern(r"[?&=](?:https?(?::|%3a)|%2f|//)", re.IGNORECASE)
 # The share of the texts that must match for all to count as such
 MIN_ALIKE_SHARE = 0.8
-_DATE_HINT = re.compile(r"\d(?:\d{3}|[-/.]\d)")
+_DATE_HINT = late_pattern(r"\d(?:\d{3}|[-/.]\d)")
 _PATTERNS = (
-    ("money", re.compile(rf"{CURRENCY}\s*\d|\d[\d.,]*\s*{CURRENCY}")),
-    ("number", re.compile(r"[#+-]?\d[\d.,\s]*%?$")),
-    ("code", re.compile(r"(?=\S*\d)[\w./-]+$")),
+    ("money", late_pattern(rf"{CURRENCY}\s*\d|\d[\d.,]*\s*{CURRENCY}")),
+    ("number", late_pattern(r"[#+-]?\d[\d.,\s]*%?$")),
+    ("code", late_pattern(r"(?=\S*\d)[\w./-]+$")),
 )
 
 
@@ -123,12 +124,14 @@ def are_ranks(texts: Collection[str]) -> bool:
 
 def are_unit_prices(texts: Collection[str]) -> bool:
     """Return whether texts are prices of a unit, as 4.651 €/m²."""
-    return _are_alike(_UNIT_PRICE, texts, whole=False)
+    return any("/" in text for text in texts) and _are_alike(_UNIT_PRICE, texts, whole=False)
 
 
 def lead_elsewhere(urls: Collection[str]) -> bool:
     """Return whether addresses contain another one: links to share a page, or to sign in and come back."""
-    return _are_alike(_ADDRESS_INSIDE, urls, whole=False)
+    return any("?" in url or "=" in url or "&" in url for url in urls) and _are_alike(
+        _ADDRESS_INSIDE, urls, whole=False
+    )
 
 
 def may_contain_date(text: str) -> bool:

@@ -7,18 +7,18 @@
 from __future__ import annotations
 
 import json
-import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
 from peneira.errors import ModelError
+from peneira.late_patterns import late_pattern
 from peneira.xpath.class_words import is_generated, is_hash
 
 FORMAT, VERSION = "peneira naming words", 1
 _FILE = Path(__file__).with_name("models") / "words.json"
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_WORD = late_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from peneira.embedded.literals import Json, read_literal
+from peneira.late_patterns import late_pattern
 
 MAX_ROWS = 20_000
-_ROW = re.compile(r"([0-9a-f]{1,8}):(?:T([0-9a-f]{1,8}),|([A-Z]{0,2}))")
+_ROW = late_pattern(r"([0-9a-f]{1,8}):(?:T([0-9a-f]{1,8}),|([A-Z]{0,2}))")
 
 
 def flight_rows(text: str) -> Iterator[tuple[str, Json]]:

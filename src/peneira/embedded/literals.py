@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from peneira.embedded.items import Number
+from peneira.late_patterns import late_pattern
 
 # Containers below this depth are read over; the number of values that are read of one literal
 MAX_DEPTH = 100
@@ -29,17 +30,17 @@ class Name(str):
 Json: TypeAlias = "str | bool | list[Json] | dict[str, Json] | None"
 
 _DECODER = json.JSONDecoder(parse_int=Number, parse_float=Number, parse_constant=lambda _: None, strict=False)
-_SPACE = re.compile(r"(?:[\s\ufeff]++|//[^\n]*+|<!--|-->)*+")
+_SPACE = late_pattern(r"(?:[\s\ufeff]++|//[^\n]*+|<!--|-->)*+")
 _SPACE_STARTS = frozenset(" \t\n\r\f\v\u00a0\u2028\u2029\ufeff/<-")
 _STRINGS = {
-    '"': re.compile(r'"((?:[^"\\]++|\\.)*+)("?)', re.DOTALL),
-    "'": re.compile(r"'((?:[^'\\]++|\\.)*+)('?)", re.DOTALL),
-    "`": re.compile(r"`((?:[^`\\]++|\\.)*+)(`?)", re.DOTALL),
+    '"': late_pattern(r'"((?:[^"\\]++|\\.)*+)("?)', re.DOTALL),
+    "'": late_pattern(r"'((?:[^'\\]++|\\.)*+)('?)", re.DOTALL),
+    "`": late_pattern(r"`((?:[^`\\]++|\\.)*+)(`?)", re.DOTALL),
 }
-_NUMBER = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]++|(?:\d++\.?\d*+|\.\d++)(?:[eE][-+]?\d++)?)")
-_WORD = re.compile(r"[^\W\d][\w$]*+|\$[\w$]*+")
-_CONSTANT = re.compile(r"!\s*([01])|void\s+0")
-_JSON_PARSE = re.compile(r"JSON\s*\.\s*parse\s*\(\s*(?=[\"'`])")
+_NUMBER = late_pattern(r"[-+]?(?:0[xX][0-9a-fA-F]++|(?:\d++\.?\d*+|\.\d++)(?:[eE][-+]?\d++)?)")
+_WORD = late_pattern(r"[^\W\d][\w$]*+|\$[\w$]*+")
+_CONSTANT = late_pattern(r"!\s*([01])|void\s+0")
+_JSON_PARSE = late_pattern(r"JSON\s*\.\s*parse\s*\(\s*(?=[\"'`])")
 _WORDS: dict[str, str | bool | None] = {
     "true": True,
     "false": False,
@@ -48,11 +49,11 @@ _WORDS: dict[str, str | bool | None] = {
     "NaN": None,
     "Infinity": None,
 }
-_STRUCTURE = re.compile(r"[\"'`(){}\[\],;]|/[/*]")
-_ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|.))", re.DOTALL)
-_SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
-_SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_STRUCTURE = late_pattern(r"[\"'`(){}\[\],;]|/[/*]")
+_ESCAPE = late_pattern(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|.))", re.DOTALL)
+_SURROGATES = late_pattern("[\ud800-\udbff][\udc00-\udfff]")
+_SURROGATE_ESCAPE = late_pattern(r"\\u[dD][89a-fA-F]")
+_LONE_SURROGATE = late_pattern("[\ud800-\udfff]")
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": "", "\r\n": ""}
 _MAX_CODE_POINT = 0x10FFFF
 # JSON inside a string inside JSON: deeper than this is not read

@@ -10,6 +10,7 @@ from html import unescape
 from peneira.embedded.flight import flight_rows
 from peneira.embedded.literals import Json, read_arguments, read_json, read_literal
 from peneira.embedded.payloads import with_arguments, without_references
+from peneira.late_patterns import late_pattern
 from peneira.page import Page
 
 # Scripts beyond so many characters in all are not read, nor so many literals of one script
@@ -18,21 +19,21 @@ MAX_LITERALS = 500
 # The same for what is no JSON, which is read some thirty times slower
 MAX_SCANNED_CHARS = 2 * 1024 * 1024
 JSON_LD_TYPE = "application/ld+json"
-_JSON_TYPES = re.compile(
+_JSON_TYPES = late_pattern(
     r"(?:application|text)/(?:[\w.-]+\+)?json\b|text/x-(?:json|component|magento-init)", re.IGNORECASE
 )
 _SCRIPT_TYPES = frozenset({"", "module"})
 # Code without an array of objects has no records
-_RECORDS = re.compile(r"\[\s{0,40}\{\s{0,40}[\\\"'\w$]")
+_RECORDS = late_pattern(r"\[\s{0,40}\{\s{0,40}[\\\"'\w$]")
 _FLIGHT = "__next_f"
-_STARTS = re.compile(r"[=(]\s{0,9}(?=[\[{]\s{0,99}[\[{\"'\w$]|JSON\.parse\(|\(function\()")
-_NAME_BEFORE = re.compile(r"([\w$.:-]+)[\"']?\]?\s*$")
+_STARTS = late_pattern(r"[=(]\s{0,9}(?=[\[{]\s{0,99}[\[{\"'\w$]|JSON\.parse\(|\(function\()")
+_NAME_BEFORE = late_pattern(r"([\w$.:-]+)[\"']?\]?\s*$")
 _MAX_NAME_CHARS = 80
 # Scripts with these may have objects that are written once and stand in several places, or whose brackets are escaped
 _REPEATING = (_FLIGHT, "(function(", "JSON.parse(", "NUXT_DATA")
-_PUSH = re.compile(r"\.push\(\s{0,9}(?=\[)")
-_WRAPPED = re.compile(r"\(function\((?P<names>[\w$,\s]*)\)\s*\{(?:[^{}]{0,2000};)?\s*return\s*(?=[\[{])")
-_ARGUMENTS = re.compile(r"[;\s]*\}\s*\)?\s*\(")
+_PUSH = late_pattern(r"\.push\(\s{0,9}(?=\[)")
+_WRAPPED = late_pattern(r"\(function\((?P<names>[\w$,\s]*)\)\s*\{(?:[^{}]{0,2000};)?\s*return\s*(?=[\[{])")
+_ARGUMENTS = late_pattern(r"[;\s]*\}\s*\)?\s*\(")
 
 
 @dataclass(frozen=True, slots=True)

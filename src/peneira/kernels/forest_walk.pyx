@@ -13,7 +13,7 @@ cdef struct Node:
     int left
 
 cdef enum:
-    ABREAST = 8
+    ABREAST = 16
 
 
 def packed(const double[::1] threshold, const int[::1] feature, const int[::1] left, const int[::1] roots):
@@ -45,11 +45,11 @@ def descend(
     const double[::1] value, double[::1] scores,
 ):
     """Add the leaf values that each row of the table reaches to ``scores``, tree after tree."""
-    cdef Py_ssize_t rows = table.shape[0], width = table.shape[1], row, tree, step, k
+    cdef Py_ssize_t rows = table.shape[0], width = table.shape[1], row, tree, step, k, beside
     cdef const Node *nodes
     cdef const double *cells
     cdef int at[ABREAST]
-    cdef int root, only, depth
+    cdef int root, depth
     if rows == 0 or roots.shape[0] == 0 or width == 0:
         return
     nodes = <const Node *> &packed_nodes[0, 0]
@@ -68,13 +68,23 @@ def descend(
                 for k in range(ABREAST):
                     scores[row + k] += value[at[k]]
             row += ABREAST
-        while row < rows:
+        while row < rows:  # the rest: a row at a time, eight trees side by side; who is at a leaf stays there
             cells = &table[row, 0]
-            for tree in range(roots.shape[0]):
-                only = roots[tree]
-                while nodes[only].left != only:
-                    only = nodes[only].left + (cells[nodes[only].feature] > nodes[only].threshold)
-                scores[row] += value[only]
+            tree = 0
+            while tree < roots.shape[0]:
+                beside = min(ABREAST, roots.shape[0] - tree)
+                depth = 0
+                for k in range(beside):
+                    at[k] = roots[tree + k]
+                    depth = max(depth, levels[tree + k])
+                for k in range(beside, ABREAST):
+                    at[k] = at[0]
+                for step in range(depth):
+                    for k in range(ABREAST):
+                        at[k] = nodes[at[k]].left + (cells[nodes[at[k]].feature] > nodes[at[k]].threshold)
+                for k in range(beside):
+                    scores[row] += value[at[k]]
+                tree += beside
             row += 1
 
 

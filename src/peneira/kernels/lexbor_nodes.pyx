@@ -6,7 +6,7 @@ instead. The layout of the nodes is that of lexbor 3.1; ``peneira.sources.lexbor
 probe with the plain walk before it is used, and names of tags and attributes are asked of lexbor's own functions.
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc, realloc
@@ -412,6 +412,39 @@ cdef class NodeWalk:
 NO_ATTRS = {}
 
 
+cdef Py_ssize_t escaped(const char *text, int64_t size, char *out) noexcept nogil:
+    """Write the value of an attribute with its special characters escaped to ``out``, unless that is NULL; return its
+    length. A space that does not break is C2 A0 in UTF-8."""
+    cdef int64_t i = 0
+    cdef Py_ssize_t used = 0, length
+    cdef const char *escape
+    while i < size:
+        length = 0
+        if text[i] == c'&':
+            escape, length = b"&amp;", 5
+        elif text[i] == c'"':
+            escape, length = b"&quot;", 6
+        elif text[i] == c'<':
+            escape, length = b"&lt;", 4
+        elif text[i] == c'>':
+            escape, length = b"&gt;", 4
+        elif text[i] == c'\r':
+            escape, length = b"&#13;", 5
+        elif <unsigned char> text[i] == 0xC2 and i + 1 < size and <unsigned char> text[i + 1] == 0xA0:
+            escape, length = b"&nbsp;", 6
+            i += 1
+        if length:
+            if out != NULL:
+                memcpy(out + used, escape, length)
+            used += length
+        else:
+            if out != NULL:
+                out[used] = text[i]
+            used += 1
+        i += 1
+    return used
+
+
 cdef class Attributes:
     """The attributes of all rows of a page, a mapping for each; the mapping of a row is made when it is asked for."""
 
@@ -422,6 +455,7 @@ cdef class Attributes:
     cdef bytes blob
     cdef list made
     cdef bint is_made
+    cdef list encoded
 
     def __len__(self):
         return len(self.made)
@@ -515,6 +549,34 @@ cdef class Attributes:
         finally:
             free(seen)
         return own_rows[:found], own_codes[:found], values
+
+    def markup(self, Py_ssize_t row):
+        """Return the attributes of a row as they are written in its start tag, each after a space."""
+        cdef int k, first = self.first[row], last = self.first[row + 1]
+        cdef const char *data = PyBytes_AS_STRING(self.blob)
+        cdef Py_ssize_t total = 0, used = 0, size
+        cdef char *out
+        if first == last:
+            return ""
+        if self.encoded is None:
+            self.encoded = [f' {name}="'.encode("utf-8", "surrogatepass") for name in self.names]
+        for k in range(first, last):
+            total += PyBytes_GET_SIZE(<bytes> self.encoded[self.name[k]]) + 1
+            total += escaped(data + self.start[k], self.start[k + 1] - self.start[k], NULL)
+        out = <char *> malloc(total)
+        if out == NULL:
+            raise MemoryError
+        try:
+            for k in range(first, last):
+                size = PyBytes_GET_SIZE(<bytes> self.encoded[self.name[k]])
+                memcpy(out + used, PyBytes_AS_STRING(<bytes> self.encoded[self.name[k]]), size)
+                used += size
+                used += escaped(data + self.start[k], self.start[k + 1] - self.start[k], out + used)
+                out[used] = c'"'
+                used += 1
+            return PyUnicode_DecodeUTF8(out, used, "replace")
+        finally:
+            free(out)
 
     def rows_with(self, names):
         """Return the rows that have one of these attributes."""

@@ -5,11 +5,13 @@
 """
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_Substring
+from libc.stdlib cimport free, malloc
 from libc.string cimport memchr
 
 cdef extern from "Python.h":
     Py_UCS4 PyUnicode_READ(int kind, const void *data, Py_ssize_t index) nogil
     bint Py_UNICODE_ISSPACE(Py_UCS4 character) nogil
+    Py_UCS4 Py_UNICODE_TOLOWER(Py_UCS4 character) nogil
 
 cdef struct Html:
     int kind
@@ -215,6 +217,140 @@ def formatting_tags(str text, Py_ssize_t most):
         else:
             place += 1
     return tags
+
+
+cdef inline Py_UCS4 folded(Py_UCS4 character) noexcept nogil:
+    """Return a letter as IGNORECASE compares it with one of ASCII."""
+    if character < 128:
+        return lower(character)
+    character = Py_UNICODE_TOLOWER(character)
+    if character == 0x131:
+        character = 105
+    elif character == 0x17F:
+        character = 115
+    return character
+
+
+cdef bint is_name(
+    const Html *html, Py_ssize_t start, Py_ssize_t end, const unsigned char[::1] names, bint fold
+) noexcept nogil:
+    """Return whether a name is one of several, which stand in one array with a zero after each."""
+    cdef Py_ssize_t k = 0, i
+    cdef Py_UCS4 character
+    while k < names.shape[0]:
+        i = start
+        while names[k] and i < end:
+            character = folded(at(html, i)) if fold else at(html, i)
+            if character != names[k]:
+                break
+            i += 1
+            k += 1
+        if not names[k] and i == end:
+            return True
+        while names[k]:
+            k += 1
+        k += 1
+    return False
+
+
+cdef bint is_same(const Html *html, Py_ssize_t first, Py_ssize_t second, Py_ssize_t length, bint fold) noexcept nogil:
+    """Return whether two stretches have the same characters."""
+    cdef Py_ssize_t k
+    cdef Py_UCS4 one, other
+    for k in range(length):
+        one, other = at(html, first + k), at(html, second + k)
+        if one != other and not (fold and Py_UNICODE_TOLOWER(one) == Py_UNICODE_TOLOWER(other)):
+            return False
+    return True
+
+
+cdef Py_ssize_t after_comment(const Html *html, Py_ssize_t k) noexcept nogil:
+    """Return where a comment ends whose text begins at a place."""
+    cdef Py_ssize_t dash
+    if k < html.length and at(html, k) == 62:
+        return k + 1
+    if k + 1 < html.length and at(html, k) == 45 and at(html, k + 1) == 62:
+        return k + 2
+    while True:
+        dash = find(html, 45, k)
+        if dash + 2 >= html.length:
+            return html.length
+        if at(html, dash + 1) == 45:
+            if at(html, dash + 2) == 62:
+                return dash + 3
+            if at(html, dash + 2) == 33 and dash + 3 < html.length and at(html, dash + 3) == 62:
+                return dash + 4
+        k = dash + 1
+
+
+cdef Py_ssize_t after_raw_text(const Html *html, Py_ssize_t k, Py_ssize_t name, Py_ssize_t length) noexcept nogil:
+    """Return where the end tag of raw text has its name, or the end of the text."""
+    while True:
+        k = find(html, 60, k)
+        if k + 2 + length > html.length:
+            return html.length
+        if at(html, k + 1) == 47 and is_same(html, name, k + 2, length, True):
+            return k + 2 + length
+        k += 1
+
+
+def depth_bound(str text, Py_ssize_t limit, const unsigned char[::1] void_names, const unsigned char[::1] raw_names):
+    """Return how deep tags nest if an end tag closes only the element opened last, at most one more than ``limit``.
+
+    Of the names, those of void elements and of raw text, each has a zero after it.
+    """
+    cdef Html html = html_of(text)
+    cdef Py_ssize_t place = 0, name, end, count, open_tags = 0, deepest = 0
+    cdef Py_UCS4 character
+    cdef bint closes
+    cdef Py_ssize_t room = min(limit, <Py_ssize_t> count_tags(text)) + 2  # whatever limit the user set
+    cdef Py_ssize_t *starts = <Py_ssize_t *> malloc(room * sizeof(Py_ssize_t))
+    cdef Py_ssize_t *ends = <Py_ssize_t *> malloc(room * sizeof(Py_ssize_t))
+    if starts == NULL or ends == NULL:
+        free(starts)
+        free(ends)
+        raise MemoryError
+    with nogil:
+        while deepest <= limit:
+            place = find(&html, 60, place) + 1
+            if place >= html.length:
+                break
+            character = at(&html, place)
+            if character == 33 and place + 2 < html.length and at(&html, place + 1) == 45 and at(&html, place + 2) == 45:
+                place = after_comment(&html, place + 3)
+                continue
+            closes = character == 47
+            name = place + closes
+            if name >= html.length:
+                break
+            character = at(&html, name)
+            if not (97 <= character <= 122 or 65 <= character <= 90):
+                continue
+            end = name + 1
+            while end < html.length:
+                character = at(&html, end)
+                if character == 47 or character == 62 or is_space(character):
+                    break
+                end += 1
+            if end < html.length and at(&html, end) == 62:
+                place = end
+            else:
+                place = after_attributes(&html, end, html.length, &count)
+            if closes:
+                if (
+                    open_tags and ends[open_tags - 1] - starts[open_tags - 1] == end - name
+                    and is_same(&html, starts[open_tags - 1], name, end - name, False)
+                ):
+                    open_tags -= 1
+            elif place < html.length and is_name(&html, name, end, raw_names, True):
+                place = after_raw_text(&html, place + 1, name, end - name)
+            elif not is_name(&html, name, end, void_names, False):
+                starts[open_tags], ends[open_tags] = name, end
+                open_tags += 1
+                deepest = max(deepest, open_tags)
+    free(starts)
+    free(ends)
+    return deepest
 
 
 def utf8_bytes(const unsigned char[::1] body):

@@ -30,6 +30,6 @@ cpdef list shape_ids(list tags, list parents)
     end=Py_ssize_t, name=str
 )
 cpdef write_rows(
-    list rows, list tags, list ends, list parents, list spaced, list texts, all_attrs, list names, frozenset void,
-    list out, as_text, as_attributes
+    list rows, list tags, list ends, list parents, list spaced, list texts, list names, frozenset void,
+    frozenset special, list out, as_text, as_escaped, as_attributes
 )

@@ -176,14 +176,18 @@ def write_rows(
     parents: list[int],
     spaced: list[bool],
     texts: list[str],
-    all_attrs: Sequence[Mapping[str, str]],
     names: list[str],
     void: frozenset[str],
+    special: frozenset[str],
     out: list[str],
     as_text: Callable[[str, str, bool], str],
-    as_attributes: Callable[[Mapping[str, str]], str],
+    as_escaped: Callable[[str], str],
+    as_attributes: Callable[[int], str],
 ) -> None:
-    """Append the rows as HTML to ``out``: start tags, texts and end tags."""
+    """Append the rows as HTML to ``out``: start tags, texts and end tags.
+
+    ``as_text`` writes a text of a ``special`` element, ``as_escaped`` any other.
+    """
     open_ends: list[int] = []
     open_tags: list[str] = []
     after_text = False
@@ -200,13 +204,13 @@ def write_rows(
             out.append(SEAM)
         if tag == 0:
             parent = parents[i]
-            out.append(as_text(texts[i], names[tags[parent]] if parent >= 0 else "", i == parent + 1))
+            name = names[tags[parent]] if parent >= 0 else ""
+            out.append(as_text(texts[i], name, i == parent + 1) if name in special else as_escaped(texts[i]))
             after_text = True
             continue
         after_text = False
         name = names[tag]
-        attrs = all_attrs[i]
-        out.append("<" + name + (as_attributes(attrs) if attrs else "") + ">")
+        out.append("<" + name + as_attributes(i) + ">")
         end = ends[i]
         if end > i + 1 or name not in void:
             open_ends.append(end)

@@ -11,10 +11,10 @@ cdef int BLOCKING
 cdef int INLINE
 cdef Py_ssize_t MIN_ROWS_OF_FIELDS
 cdef Py_ssize_t MAX_ROWS_OF_PRICE
-cdef Py_ssize_t UNKNOWN
 
 cdef class RowScanner:
-    cdef list tags, ends, hidden, flow, contains_block, has_text, has_data, numbers, formatting
+    cdef list tags, ends, hidden, flow, contains_block, has_text, has_data, keys, formatting
+    cdef dict numbers
     cdef object texts, spaced, number_of_row, currency, price
     cdef frozenset separators, decimal_signs, unit_signs
     cdef list kind, parent_offset, signature, row, end, starts_line, has_attributes
@@ -30,7 +30,6 @@ cdef class RowScanner:
 
     cpdef add_attributes(self, Py_ssize_t node, Py_ssize_t row)
 
-    @cython.locals(number=Py_ssize_t)
     cpdef Py_ssize_t number_of(self, Py_ssize_t row) except -2
 
     @cython.locals(

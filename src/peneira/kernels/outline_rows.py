@@ -18,7 +18,6 @@ SKIPPED, BREAKING, MEDIUM, BLOCKING, INLINE = 0, 1, 2, 3, 4
 MIN_ROWS_OF_FIELDS = 4
 # An amount in more rows than this is none
 MAX_ROWS_OF_PRICE = 12
-UNKNOWN = -1
 
 
 class RowScanner:
@@ -28,18 +27,18 @@ class RowScanner:
         self,
         columns: tuple[list[int], list[int], Sequence[str], Sequence[bool]],
         marks: tuple[list[bool], list[int], list[bool], list[bool], list[bool]],
-        signatures: tuple[list[int], list[bool], Callable[[int], int]],
+        signatures: tuple[list[int], dict[int, int], list[bool], Callable[[int], int]],
         characters: tuple[frozenset[str], frozenset[str], frozenset[str]],
         patterns: tuple[Any, Any],
         outline: Any,
     ) -> None:
         """``columns``: tags, ends, texts and spaces of the rows; ``marks``: which rows are hidden, the flow of each
         tag, which rows contain a block and which a text, which have attributes that may hold data; ``signatures``: the
-        numbers of the rows, ``UNKNOWN`` where they are to be asked for, which numbers are formatting, and who is asked;
-        ``characters``: separators, signs in and after numbers; ``patterns``: of a currency and of a price."""
+        keys of the rows, the numbers of the keys that are known, which numbers are formatting, and who is asked for
+        others; ``characters``: separators, signs in and after numbers; ``patterns``: of a currency and of a price."""
         self.tags, self.ends, self.texts, self.spaced = columns
         self.hidden, self.flow, self.contains_block, self.has_text, self.has_data = marks
-        self.numbers, self.formatting, self.number_of_row = signatures
+        self.keys, self.numbers, self.formatting, self.number_of_row = signatures
         self.separators, self.decimal_signs, self.unit_signs = characters
         self.currency, self.price = patterns
         self.kind, self.parent_offset, self.signature = outline.kind, outline.parent_offset, outline.signature
@@ -75,10 +74,10 @@ class RowScanner:
 
     def number_of(self, row: int) -> int:
         """Return the number of a row's signature."""
-        number = self.numbers[row]
-        if number == UNKNOWN:
-            number = self.number_of_row(row)
-            self.numbers[row] = number
+        key = self.keys[row]
+        number = self.numbers.get(key)
+        if number is None:
+            number = self.numbers[key] = self.number_of_row(row)
         return number
 
     def scan(self, root: int, i: int, stop: int, is_hidden: bool) -> None:

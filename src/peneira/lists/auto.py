@@ -29,10 +29,11 @@ from peneira.lists.ranking import (
     shipped_models,
 )
 from peneira.lists.rearranged import rearranged_page
+from peneira.node_paths import PageNode
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
-from peneira.result import Record, Region
+from peneira.result import Region, node_record
 
 MAX_REGIONS = 5
 MAX_RUNNERS_UP = 3
@@ -134,10 +135,11 @@ def _region(
     page, starts, ends = features.page, features.starts, features.ends
     members = np.arange(int(features.first[k]), int(features.first[k] + features.counts[k]))
     chosen, others = members[kept[members]], members[~kept[members]]
-    ranges = zip(*whole_elements(page, features.sums, starts[chosen], ends[chosen]), strict=True)
+    first, last = whole_elements(page, features.sums, starts[chosen], ends[chosen])
+    ranges = list(zip(first.tolist(), last.tolist(), strict=True))
     records = tuple(
-        _record(page, int(start), int(end), float(probability[i]))
-        for (start, end), i in zip(ranges, chosen, strict=True)
+        node_record(rows, text, round(own, 3), PageNode(page.paths, rows[0]))
+        for rows, text, own in zip(ranges, page.texts_of(ranges), probability[chosen].tolist(), strict=True)
     )
     kind = RECORD_KINDS[int(features.candidates.kind[k])]
     cut = Reason(ReasonCode.CUT, f"{len(records)} records, {kind}", float(len(records)))
@@ -155,10 +157,6 @@ def _region(
 def _interrupted(times: int) -> list[Reason]:
     message = f"left out content between records, {times} {'times' if times > 1 else 'time'}"
     return [Reason(ReasonCode.INTERRUPTED, message, float(times))] if times else []
-
-
-def _record(page: Page, start: int, end: int, probability: float) -> Record:
-    return Record(((start, end),), page.text_of(start, end), "", round(probability, 3), node=page.node(start))
 
 
 def _reasons(page: Page, k: int, best: Sequence[int], ranked: RankedCandidates, models: Models) -> list[Reason]:
@@ -205,12 +203,17 @@ def _promoted(ranked: RankedCandidates) -> Reason:
 def _runners_up(page: Page, ranked: RankedCandidates) -> list[Reason]:
     """Return the next best candidates, most of them other cuts of the same list."""
     best = float(ranked.scores[0])
-    reasons = []
-    for k in range(1, min(len(ranked.candidates), MAX_RUNNERS_UP + 1)):
-        ranges = ranked.candidates.ranges(k)
-        margin = best - float(ranked.scores[k])
-        kind = RECORD_KINDS[int(ranked.candidates.kind[k])]
+    numbers = range(1, min(len(ranked.candidates), MAX_RUNNERS_UP + 1))
+    return [_runner_up(page, ranked.candidates, k, best - float(ranked.scores[k])) for k in numbers]
+
+
+def _runner_up(page: Page, candidates: Candidates, k: int, margin: float) -> Reason:
+    """Return how far the k-th candidate is behind the first."""
+    first, count = int(candidates.starts[candidates.first[k]]), int(candidates.counts[k])
+    kind = RECORD_KINDS[int(candidates.kind[k])]
+
+    def message() -> str:
         rank = f"behind by {margin:.2f}" if margin >= 0 else f"ahead by {-margin:.2f}, but less confident or hidden"
-        message = f"{len(ranges)} records, {kind}, from {page.xpath(ranges[0][0])}: {rank}"
-        reasons.append(Reason(ReasonCode.RUNNER_UP, message, round(margin, 4)))
-    return reasons
+        return f"{count} records, {kind}, from {page.xpath(first)}: {rank}"
+
+    return Reason.deferred(ReasonCode.RUNNER_UP, message, round(margin, 4))

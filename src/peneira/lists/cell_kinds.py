@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -12,6 +11,7 @@ import numpy as np
 
 from peneira.arrays import Integers, running_sum
 from peneira.columns.value_patterns import value_pattern
+from peneira.late_patterns import late_pattern
 from peneira.ml.running_sums import is_tag
 from peneira.page import Page, rows_with
 
@@ -25,13 +25,13 @@ MAX_SPACER_PX = 4
 _SPACER_LENGTHS = frozenset(f"{length}{unit}" for length in range(MAX_SPACER_PX + 1) for unit in ("", "px"))
 _PICTURE_TAGS = frozenset("img picture svg video".split())
 _CONTROL_TAGS = frozenset("button input select textarea".split())
-_DIGIT = re.compile(r"\d")
-_PRICE_WITHOUT_CURRENCY = re.compile(r"\d{1,3}(?:[.,' ]?\d{3})*[.,]\d\d")
-_PRICE = re.compile(
+_DIGIT = late_pattern(r"\d")
+_PRICE_WITHOUT_CURRENCY = late_pattern(r"\d{1,3}(?:[.,' ]?\d{3})*[.,]\d\d")
+_PRICE = late_pattern(
     r"(?:[$€£¥₹₽]|\b(?:EUR|USD|GBP|BRL|CHF|Rs|kr)\b)\.?\s*\d|\d\s*(?:[$€£¥₹₽]|(?:EUR|USD|CHF|kr|zł|Kč)\b)"
 )
 # For lower-case addresses, since ignoring case takes three times as long
-_SPACER = re.compile(r"(?:spacer|blank|pixel|clear|transparent|trans|dot)\.(?:gif|png)")
+_SPACER = late_pattern(r"(?:spacer|blank|pixel|clear|transparent|trans|dot)\.(?:gif|png)")
 
 
 class CellKind(StrEnum):

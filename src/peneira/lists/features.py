@@ -237,9 +237,10 @@ class CandidateFeatures:
         """Return the features of ``_tags`` as a table."""
         page = self.page
         names = {name: k for k, name in enumerate(page.tag_names)}
-        frames = np.array(
-            [sum((name == frame) << k for k, frame in enumerate(FRAMES)) for name in page.tag_names], dtype=np.int32
-        )
+        frames = np.zeros(len(page.tag_names), dtype=np.int32)
+        for k, frame in enumerate(FRAMES):
+            if frame in names:
+                frames[names[frame]] = 1 << k
         bits = kernel.kinds_above(page.parent, page.tag, frames, self.begin)
         tag = page.tag[self.starts[self.first + self.counts // 2]]
         is_inside = bits[:, None] >> np.arange(len(FRAMES)) & 1 > 0

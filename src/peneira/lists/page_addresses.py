@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import parse_qsl, urlsplit
 
+from peneira.late_patterns import late_pattern
+
 # Parameters and path words that count pages or records, in the words of common systems and languages
-PAGE_NAME = re.compile(
+PAGE_NAME = late_pattern(
     r"p|pg|pn|pno|page|pages|paged|pageno|pagenum|pagenumber|page_no|page_num|page_number|page_index|pageindex|pageid"
     r"|pagen_?\d*|pagina|pagine|paginas|seite|sida|side|sivu|strona|strana|stranka|stran|stranica|oldal|sayfa|trang"
     r"|halaman|hal|lapa|leht|puslapis|str|currentpage|curpage|cur|cp|gotopage|pge|pag|nextpage|page_id|pgno"
     r"|start|offset|skip|from|first|begin|startindex|start_index|startrow|beginindex|st|o|b|index|list|or|vp"
 )
 # Parameters that say how many records a page has, in which order or which: their numbers are no page numbers
-NOT_PAGE_NAME = re.compile(
+NOT_PAGE_NAME = late_pattern(
     r".*(?:per_?page|limit|page_?size|perpage|size|count|show|sort|order|year|month|day|date|price|rating|vote|star).*"
     r"|pp|n|num|id|cat|category|tid|fid|view|ver|v|lang"
 )
@@ -25,15 +27,15 @@ MAX_UNNAMED = 5000
 MAX_NAMED = 999_999
 MAX_DIGITS = 9
 # What a path may have in addition to that of the first page: "/page/2", "_2.html", "/list_48_2.html"
-_ADDED_PATH = re.compile(
+_ADDED_PATH = late_pattern(
     r"[/_.;,~!+-]*(?P<word>[^\W\d_]{0,14})[/_.=,:-]*(?:\d+[_-])?(?P<number>\d{1,6})(?:\.\w{2,5})?/*", re.IGNORECASE
 )
-_NUMBER = re.compile(r"\d+")
-_PATH_NUMBER = re.compile(
+_NUMBER = late_pattern(r"\d+")
+_PATH_NUMBER = late_pattern(
     r"(?:^|[/_.;-])(?P<word>[^\W\d_]{1,14})[/_.=-]?(?P<number>\d{1,6})(?=[/_.;-]|$)", re.IGNORECASE
 )
-_DATE = re.compile(r"(?:^|\D)(?:19|20)\d\d[/_.-]?(?:0?[1-9]|1[0-2])(?:\D|$)")
-_INDEX_FILE = re.compile(r"(?:/(?:index|default)\.\w{2,5})$|(?<!/)/++$")
+_DATE = late_pattern(r"(?:^|\D)(?:19|20)\d\d[/_.-]?(?:0?[1-9]|1[0-2])(?:\D|$)")
+_INDEX_FILE = late_pattern(r"(?:/(?:index|default)\.\w{2,5})$|(?<!/)/++$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,13 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.late_patterns import late_pattern
 from peneira.lists.page_features import PageFeatures
 from peneira.ml.running_sums import inside_tags, is_tag
 from peneira.page import Page, attribute_column
 
 # Types that pages declare of themselves or of what is on them (schema.org, Open Graph)
-_DECLARED = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"(?:https?://schema\.org/)?(\w+)"')
+_DECLARED = late_pattern(r'"@type"\s*:\s*(?:\[\s*)?"(?:https?://schema\.org/)?(\w+)"')
 _ARTICLE_TYPES = frozenset(
     "Article NewsArticle BlogPosting TechArticle ScholarlyArticle Report LiveBlogPosting OpinionNewsArticle".split()
 )
@@ -31,28 +32,28 @@ _LIST_TYPES = frozenset(
 )
 _SERVICE_TYPES = frozenset("Service ContactPage AboutPage FAQPage LocalBusiness ProfessionalService".split())
 # Words in the classes and ids of html, body and main elements
-_LIST_WORDS = re.compile(
+_LIST_WORDS = late_pattern(
     r"archive|categor|search|result|listing|collection|catalog|\btag\b|browse|\bindex\b|\bblog\b|forum|thread|topic|\bplp\b|shop"
 )
-_ITEM_WORDS = re.compile(r"single|detail|\bpdp\b|product\b|item-?page|\brecipe\b|\bjob\b")
-_ARTICLE_WORDS = re.compile(r"article|\bpost\b|postid|story|news-?item|\bentry\b")
-_PAGE_WORDS = re.compile(r"\bpage\b|page-?id|landing|service|docs?\b|documentation|wiki")
+_ITEM_WORDS = late_pattern(r"single|detail|\bpdp\b|product\b|item-?page|\brecipe\b|\bjob\b")
+_ARTICLE_WORDS = late_pattern(r"article|\bpost\b|postid|story|news-?item|\bentry\b")
+_PAGE_WORDS = late_pattern(r"\bpage\b|page-?id|landing|service|docs?\b|documentation|wiki")
 # Words in addresses
-_LIST_PATH = re.compile(
+_LIST_PATH = late_pattern(
     r"categor|/tags?/|/collections?/|/search|/browse|/list|/archive|/topics?/|/forum|/thread|/shop/?$|/c/|/blog/?$|/news/?$"
 )
-_ITEM_PATH = re.compile(r"/products?/|/p/|/dp/|/item|/recipes?/|/jobs?/|/listing/")
-_ARTICLE_PATH = re.compile(r"/20[012]\d/|/articles?/|/news/.|/blog/.|/posts?/|/stories|/story/")
-_PAGE_PATH = re.compile(r"/docs?/|/services?/|/about|/pricing|/features?|/solutions?|/guide|/reference|/manual|/api/")
+_ITEM_PATH = late_pattern(r"/products?/|/p/|/dp/|/item|/recipes?/|/jobs?/|/listing/")
+_ARTICLE_PATH = late_pattern(r"/20[012]\d/|/articles?/|/news/.|/blog/.|/posts?/|/stories|/story/")
+_PAGE_PATH = late_pattern(r"/docs?/|/services?/|/about|/pricing|/features?|/solutions?|/guide|/reference|/manual|/api/")
 # Words in the titles of pages and in their first headings
-_LIST_TITLE = re.compile(
+_LIST_TITLE = late_pattern(
     r"\b(?:results?|search|archives|categor\w+|list\w*|index|latest|recent|upcoming|calendar|schedule|directory|catalog\w*"
     r"|browse|all|top|best|find|jobs|news|events|meetings|opinions|agendas?|minutes|applications|notices|decisions|scores"
     r"|releases|publications|advisories|for sale|to rent|page \d+)\b",
     re.IGNORECASE,
 )
-_DOCUMENT = re.compile(r"\.(?:pdf|docx?|xlsx?|rtf)\b", re.IGNORECASE)
-_PAGER_TEXT = re.compile(r"\d{1,3}")
+_DOCUMENT = late_pattern(r"\.(?:pdf|docx?|xlsx?|rtf)\b", re.IGNORECASE)
+_PAGER_TEXT = late_pattern(r"\d{1,3}")
 
 MAX_PAGER_LINKS = 30
 MIN_LONG_CHARS = 80
@@ -248,14 +249,14 @@ def _log(count: int) -> float:
 
 
 def _count(page: Page, tags: tuple[str, ...]) -> float:
-    if not any(name in tags for name in page.tag_names):
+    if set(tags).isdisjoint(page.tag_names):
         return 0.0
     return _log(int((is_tag(page, tags) & ~page.silent).sum()))
 
 
 def _share(page: Page, chars: NDArray[np.int64], tags: tuple[str, ...], total: int) -> float:
     """Return the share of the page's text in the outermost elements of these tags, as far as they do not nest."""
-    if not any(name in tags for name in page.tag_names):
+    if set(tags).isdisjoint(page.tag_names):
         return 0.0
     inside = inside_tags(page, tags)
     own = np.flatnonzero(is_tag(page, tags))

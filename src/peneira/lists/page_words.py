@@ -17,37 +17,38 @@ from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
 from peneira.kernels import node_loops
+from peneira.late_patterns import late_pattern
 from peneira.ml.running_sums import is_tag, page_facts
 from peneira.page import Page, attribute_column, rows_with
 
 # Words in class names and ids that web authors use for the frame of a page (menus, footers), and for records
-FRAME_WORDS = re.compile(
+FRAME_WORDS = late_pattern(
     r"nav|menu|foot|side|bread|pag(?:er|ina|ing)|tab|head|crumb|filter|facet|refine|relat|recommend|promo|banner|ad[sv]?\b"
     r"|social|share|login|cart|categor|comment|cookie|tag"
 )
-RECORD_WORDS = re.compile(
+RECORD_WORDS = late_pattern(
     r"result|product|item|list|content|main|entr|record|row|post|grid|search|hit|article|job|listing"
 )
 # Words for what stands beside the main list: other things of interest; and what lies over the page
-ASIDE_WORDS = re.compile(
+ASIDE_WORDS = late_pattern(
     r"relat|recommend|similar|popular|trending|recent|latest|sponsor|carousel|slider|slick|swiper|widget|suggest|upsell|cross-?sell"
     r"|also|viewed|teaser|sticky|highlight|featured"
 )
-OVERLAY_WORDS = re.compile(
+OVERLAY_WORDS = late_pattern(
     r"modal|popup|pop-up|dialog|overlay|dropdown|drop-down|tooltip|consent|cookie|gdpr|newsletter|subscri|off-?canvas|mega|drawer"
     r"|flyout|lightbox|toast"
 )
-PAGER_WORDS = re.compile(r"pag(?:er|ina|ing|enav)|next-?page|load-?more|show-?more")
+PAGER_WORDS = late_pattern(r"pag(?:er|ina|ing|enav)|next-?page|load-?more|show-?more")
 PAGER_RELATIONS = frozenset({"next", "prev"})
 # Roles (WAI-ARIA) of the main part of a page and of its other parts
 MAIN_ROLES = frozenset({"main"})
 FRAME_ROLES = frozenset("navigation banner contentinfo complementary dialog alertdialog menu menubar search".split())
 # "1-20 of 345", "1 bis 20 von 345": the first and the last record, and how many there are
-_RANGE = re.compile(
+_RANGE = late_pattern(
     r"(?<!\d)(\d{1,5})\s{0,2}(?:[-–—]|\w{1,5})\s{0,2}(\d{1,5})\s{1,2}\D{1,12}?\s{0,2}\d{1,3}(?:[.,\s]?\d{3})*(?!\d)"
 )
 # "24 results": one number, and words after it
-_COUNT = re.compile(r"\D{0,24}?(?<![\d.,])(\d{1,4})\s{1,2}[^\W\d]{4}[^\d]{0,20}")
+_COUNT = late_pattern(r"\D{0,24}?(?<![\d.,])(\d{1,4})\s{1,2}[^\W\d]{4}[^\d]{0,20}")
 MAX_COUNT_CHARS = 48  # of a text that states how many records there are
 CLASS_WORDS = {
     "frame": FRAME_WORDS,

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.columns.absolute_urls import absolute_url, base_url
+from peneira.late_patterns import late_pattern
 from peneira.lists.page_addresses import is_same_path, page_step
 from peneira.lists.paging_words import Label, Meaning, is_page_word, label_of, may_be_label, may_be_number
 from peneira.page import Page
@@ -40,30 +41,30 @@ _ARROW_NAMES = frozenset({"chevron", "arrow", "angle", "caret", "icon", "navigat
 _ONWARD_NAMES, _BACK_NAMES = frozenset({"right", "forward", "next"}), frozenset({"left", "back", "prev", "previous"})
 _ICON_SOURCES = ("class", "href", "xlink:href", "src", "data-testid", "data-icon", "name")
 
-_HAS_DIGIT = re.compile(r"\d")
-_NO_NUMBER = re.compile(r"[-+%$€£/:]")
-_NUMBER = re.compile(r"[^\d]{0,12}(\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+|\d{1,6})(?:[^\d]{0,8})")
+_HAS_DIGIT = late_pattern(r"\d")
+_NO_NUMBER = late_pattern(r"[-+%$€£/:]")
+_NUMBER = late_pattern(r"[^\d]{0,12}(\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+|\d{1,6})(?:[^\d]{0,8})")
 # Fonts that draw an arrow for its name
-_ICON_TEXT = re.compile(r"[a-z]+_[a-z_]+")
-_ORIGIN = re.compile(r"https?://[^/?#]+")
-_DIRECTION_CLASS = re.compile(r"next(?!gen)|prev(?!iew|ent|ail)|following", re.IGNORECASE)
-_CLASS_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_COMMENT_PAGE = re.compile(r"comment-page-\d|[?&]cpage=\d", re.IGNORECASE)
+_ICON_TEXT = late_pattern(r"[a-z]+_[a-z_]+")
+_ORIGIN = late_pattern(r"https?://[^/?#]+")
+_DIRECTION_CLASS = late_pattern(r"next(?!gen)|prev(?!iew|ent|ail)|following", re.IGNORECASE)
+_CLASS_WORDS = late_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_COMMENT_PAGE = late_pattern(r"comment-page-\d|[?&]cpage=\d", re.IGNORECASE)
 _RTL_LANGUAGES = ("ar", "he", "fa", "ur", "iw")
 
 _SURROUNDINGS: Mapping[Surroundings, re.Pattern[str]] = {
-    "carousel": re.compile(
+    "carousel": late_pattern(
         r"carousel|slider|slick|swiper|galler|lightbox|\bowl\b|owl-|rotator|slideshow|testimonial|ticker",
         re.IGNORECASE,
     ),
-    "calendar": re.compile(r"calendar|datepicker|kalend|calendrier|agenda-nav|month-?nav", re.IGNORECASE),
-    "comments": re.compile(r"comment-?(?:nav|pag)|comments?-?pag|nav-comment|comments-nav", re.IGNORECASE),
-    "article": re.compile(
+    "calendar": late_pattern(r"calendar|datepicker|kalend|calendrier|agenda-nav|month-?nav", re.IGNORECASE),
+    "comments": late_pattern(r"comment-?(?:nav|pag)|comments?-?pag|nav-comment|comments-nav", re.IGNORECASE),
+    "article": late_pattern(
         r"post-?navi|nav-?single|single-?nav|post-?nav\b|entry-?nav|article-?nav|post_nav|navigation-?post|adjacent"
         r"|image-?navi|project-?nav|nav-?post\b|prev-?next-?post|post-?pag(?:er|ination)\b|next-?prev-?post|portfolio-?nav",
         re.IGNORECASE,
     ),
-    "pager": re.compile(
+    "pager": late_pattern(
         r"paginat|pagina(?:[cç]|zione|dor|tie)|pager|paging|page[-_ ]?(?:numbers?|nav|links?|list|selector|bar)"
         r"|\bpages\b|nav-?(?:links|below|above|previous|next|paged)|posts-?nav|(?:older|newer)-?(?:posts|link|entries)"
         r"|seiten|\bpg\b|multipage|loop-nav|navigator",

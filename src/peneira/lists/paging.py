@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from peneira.late_patterns import late_pattern
 from peneira.lists.numbered_pages import NumberedPages, numbered_pages
 from peneira.lists.page_addresses import PageStep, has_small_number, is_same_path, named_number, page_step
 from peneira.lists.page_selects import page_select
@@ -42,8 +43,10 @@ _SAID_BY: dict[Source, str] = {
     "icon": "is an arrow",
 }
 _ORDER: tuple[Source, ...] = ("words", "rel", "class", "title", "arrow", "icon")
-_SCROLL = re.compile(r"infinite-?_?scroll|infinitescroll|infinite-?loader|endless-?scroll|data-infinite", re.IGNORECASE)
-_DIGITS = re.compile(r"\d+")
+_SCROLL = late_pattern(
+    r"infinite-?_?scroll|infinitescroll|infinite-?loader|endless-?scroll|data-infinite", re.IGNORECASE
+)
+_DIGITS = late_pattern(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)

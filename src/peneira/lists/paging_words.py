@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal, cast, get_args
+
+from peneira.late_patterns import late_pattern
 
 WORDS = Path(__file__).with_suffix(".txt")
 
@@ -29,11 +30,11 @@ MAX_SMALL_CHARS = 3
 _NEXT_MIRRORED, _PREVIOUS_MIRRORED = "»›>≫❯⟩〉＞⟫", "«‹<≪❮⟨〈＜⟪"
 _NEXT_FIXED, _PREVIOUS_FIXED = "→▶►⇒➔➜➡⟶▸🡒⏵▷➤⇨➝", "←◀◄⇐⬅⟵◂🡐⏴◁⇦"
 _ARROWS = _NEXT_MIRRORED + _NEXT_FIXED + _PREVIOUS_MIRRORED + _PREVIOUS_FIXED
-_ENDS = re.compile(r"[»≫]{2}|>>>|>\||»\||⏭|[«≪]{2}|<<<|\|<|\|«|⏮")
-_ENTITY_ARROW = re.compile(r"(?<![-=])[-=]++>|<[-=]+")
-_NOT_WORDS = re.compile(r"[\W\d_]+")
+_ENDS = late_pattern(r"[»≫]{2}|>>>|>\||»\||⏭|[«≪]{2}|<<<|\|<|\|«|⏮")
+_ENTITY_ARROW = late_pattern(r"(?<![-=])[-=]++>|<[-=]+")
+_NOT_WORDS = late_pattern(r"[\W\d_]+")
 _PUNCTUATION = " .,:;!…|[](){}\"'-–—_/\\+*#"
-_UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
+_UNSPACED = late_pattern(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,11 @@ class ScriptedPager:
     numbers: tuple[tuple[int, int], ...] = ()
     current: int | None = None
 
+    @property
+    def rows(self) -> list[int]:
+        """The nodes of its buttons."""
+        return [*(node for _, node in self.numbers), *([] if self.button is None else [self.button])]
+
     def button_after(self, number: int) -> int | None:
         """Return the node of the button to the page after ``number``, the one that the page itself shows if it says so.
 

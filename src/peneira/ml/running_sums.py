@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,12 +58,19 @@ class PageCounts:
         return self.sums[:, page_facts.SUMS.index(name)].astype(np.int64)
 
 
+@lru_cache(maxsize=4096)
+def _kind_bits(name: str) -> int:
+    """Return the kinds of a tag as the kernel reads them."""
+    assert page_facts is not None
+    return sum((name in TAG_KINDS[kind]) << k for k, kind in enumerate(page_facts.TAG_KINDS))
+
+
 def page_counts(page: Page) -> PageCounts | None:
     """Return what is counted of a page, None where the kernel is not compiled."""
     if page_facts is None:
         return None
     names = page.tag_names
-    kinds = [sum((name in TAG_KINDS[kind]) << k for k, kind in enumerate(page_facts.TAG_KINDS)) for name in names]
+    kinds = list(map(_kind_bits, names))
     line, rule = (names.index(name) if name in names else -1 for name in ("br", "hr"))
     return PageCounts(
         *page_facts.count_page(

@@ -49,6 +49,7 @@ def healing_document(healing: Healing) -> Document:
         "reason": str(healing.reason),
         "check": asdict(healing.report),
         "changes": [asdict(change) for change in healing.changes],
+        "cuts": cut_documents(healing.cuts),
     }
 
 

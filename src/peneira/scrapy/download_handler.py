@@ -84,7 +84,9 @@ class GuardedHandler(HTTP11DownloadHandler):
             return self._turned(self._browser, options, request)
         growths = int(request.meta[RENDER])
         grown_s = self._timeout_s + _GROWTH_S * growths
-        self._browser.options = replace(options, scrolls=growths, more_labels=more_labels(), timeout_s=grown_s)
+        self._browser.options = replace(
+            options, scrolls=growths, scrolls_to_end=True, more_labels=more_labels(), timeout_s=grown_s
+        )
         page = self._browser.open(request.url, resolver=self._guard.resolver)
         return HtmlResponse(
             page.url or request.url,
@@ -112,7 +114,7 @@ class GuardedHandler(HTTP11DownloadHandler):
         return TextResponse(
             pages[0].url or request.url,
             headers={"Content-Type": CONTENT_TYPE},
-            body=dump_pages(pages, cuts),
+            body=dump_pages(pages[: max(1, turner.pages)], cuts),
             encoding="utf-8",
             request=request,
             flags=[RENDERED, TURNED],

@@ -45,6 +45,8 @@ def kept_list(found: ListPage) -> KeptList:
 
 
 def _without_page(region: Region) -> Region:
+    for reason in region.reasons:
+        str(reason)  # texts that are made on demand hold the page until they are read
     return replace(region, xpath=region.xpath, node=None, records=tuple(map(light_record, region.records)))
 
 

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from peneira.extraction import extract
 from peneira.limits import Cut
 from peneira.lists.paging import find_scripted_pager
+from peneira.lists.scripted_pagers import ScriptedPager
 from peneira.page import Page
+from peneira.result import Region
 from peneira.scrapy.novelty import Novelty
 
 CONTENT_TYPE = "application/json"
@@ -26,6 +28,7 @@ class PageTurner:
     """Says what is to be pressed for the next page of a list, until none is there or one brings no new records.
 
     ``novelty``: pages in a row whose records differ from earlier ones in numbers alone, after which it stops.
+    ``pages``: how many brought new records; one without any may come after them, as the last button leads nowhere.
     """
 
     novelty: int
@@ -38,16 +41,22 @@ class PageTurner:
 
     def __call__(self, page: Page) -> int | None:
         """Return the row of the button to the next page, None where the list ends."""
-        self.pages += 1
         main = extract(page).main
-        if main is None or not self._seen.note("", main.records):
+        pager = find_scripted_pager(page, main) if main is not None else None
+        if main is None or _is_pager(page, main, pager) or not self._seen.note("", main.records):
             return None
-        pager = find_scripted_pager(page, main)
+        self.pages += 1
         row = pager.button_after(self.pages) if pager else None
         if row is not None and self._seen.is_spent(""):
             self.cuts.append(Cut("novelty", self.novelty, "the last pages brought nothing new but numbers (--novelty)"))
             return None
         return row
+
+
+def _is_pager(page: Page, main: Region, pager: ScriptedPager | None) -> bool:
+    """Return whether the records of a list are the buttons of the pager, as on a page without records."""
+    buttons = {page.visible_text(row) for row in pager.rows} if pager else set()
+    return any(record.text in buttons for record in main.records)
 
 
 def dump_pages(pages: Sequence[Page], cuts: Sequence[Cut]) -> bytes:

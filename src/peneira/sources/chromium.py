@@ -62,9 +62,10 @@ class RenderOptions:
     text) and no request that it may depend on is pending; ``settle_s`` is the longest wait for that.
     ``network``: whether a page given as HTML may load anything (a URL always may). ``scrolls``: how often to scroll
     to the end, or to press a button with one of the ``more_labels`` (lower case, without accents), as long as that
-    brings new records. ``turns``: how often ``Browser.open_pages`` presses for another page. ``public_only``: private
-    addresses are refused also as the URL of a page, for URLs that a stranger names. ``sandbox``: None is on, except for
-    root, where Chromium refuses it.
+    brings new records; ``scrolls_to_end``: they are meant to reach the end, so that stopping before it is a cut, while
+    who scrolls twice has asked for no more. ``turns``: how often ``Browser.open_pages`` presses for another page.
+    ``public_only``: private addresses are refused also as the URL of a page, for URLs that a stranger names.
+    ``sandbox``: None is on, except for root, where Chromium refuses it.
     """
 
     timeout_s: float = 30.0
@@ -76,6 +77,7 @@ class RenderOptions:
     scripts: bool = True
     network: bool = False
     scrolls: int = 0
+    scrolls_to_end: bool = False
     more_labels: tuple[str, ...] = ()
     turns: int = 0
     allow_private: bool = False

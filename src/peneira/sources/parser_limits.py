@@ -21,6 +21,7 @@ from itertools import islice
 from peneira.budget import check_budget
 from peneira.errors import LimitExceeded
 from peneira.kernels import compiled, node_loops
+from peneira.late_patterns import late_pattern
 from peneira.limits import Cut, Limits
 from peneira.page import NodeColumns, Rows
 from peneira.preview import counted
@@ -35,6 +36,8 @@ _UNCOUNTED = _VOID | frozenset(
 # The formatting elements of the HTML standard, section 13.2.4.2, but for a and nobr
 _FORMATTING = frozenset("b big code em font i s small strike strong tt u".split())
 _RAW_TEXT = frozenset("iframe noembed noframes script style textarea title xmp".split())
+# As the kernel reads names: a zero after each
+_VOID_NAMES, _RAW_TEXT_NAMES = ("".join(f"{name}\0" for name in sorted(names)).encode() for names in (_VOID, _RAW_TEXT))
 _COMMENT = "!--"
 # An end tag closes nothing below an element of higher rank (sections 13.2.4.2 and 13.2.6.4.7)
 _RANK = {
@@ -56,22 +59,22 @@ _SVG_TAGS = frozenset(
     "radialgradient rect stop symbol text tspan use".split()
 )
 
-_TAG = re.compile(r"<(/?)([a-z][^\s/>]*)|<!--(?:-?>)?|--!?>", re.IGNORECASE)
+_TAG = late_pattern(r"<(/?)([a-z][^\s/>]*)|<!--(?:-?>)?|--!?>", re.IGNORECASE)
 _ATTRIBUTE = r"""[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"'][^\s>]*+)?+)?+[\s/]*+"""
-_ATTRIBUTES = re.compile(rf"[\s/]*+(?:{_ATTRIBUTE})*+")
-_ONE_ATTRIBUTE = re.compile(_ATTRIBUTE)
+_ATTRIBUTES = late_pattern(rf"[\s/]*+(?:{_ATTRIBUTE})*+")
+_ONE_ATTRIBUTE = late_pattern(_ATTRIBUTE)
 # Letters in both cases: IGNORECASE takes three times as long
 _ANY_FORMATTING = "|".join("".join(f"[{letter}{letter.upper()}]" for letter in name) for name in sorted(_FORMATTING))
 # A comment, a raw text element as a whole, or a tag with its attributes; the first two have no name in group 3
 _ANY_ATTRIBUTES = rf"[\s/]*+(?:{_ATTRIBUTE})*+"
-_PLAIN_TAG = re.compile(
+_PLAIN_TAG = late_pattern(
     r"<!--(?:-?>|.*?(?:--!?>|\Z))"
     # most tags fail at the first letter, which saves the slow case-insensitive search
     rf"|<(?=[iInNsStTxX])(?i:({'|'.join(sorted(_RAW_TEXT))}))(?=[\s/>]){_ANY_ATTRIBUTES}>.*?(?:(?i:</\1)|\Z)"
     rf"|<(/?)([a-zA-Z][^\s/>]*)(?:>|{_ANY_ATTRIBUTES})",
     re.DOTALL,
 )
-_FORMATTING_START = re.compile(rf"<(?:{_ANY_FORMATTING})(?=[\s/>])[\s/]*+(?:{_ATTRIBUTE})*+")
+_FORMATTING_START = late_pattern(rf"<(?:{_ANY_FORMATTING})(?=[\s/>])[\s/]*+(?:{_ATTRIBUTE})*+")
 # The parser keeps at most three alike open ("Noah's Ark clause", section 13.2.4.3)
 _MAX_ALIKE = 3
 
@@ -86,17 +89,17 @@ _MAX_SCRIPT_COST = 20_000**2
 # Distance of the positions looked at: between two of them a tag can hide 512 more attributes
 _STEP_CHARS = 1_024
 # Each further body or html tag adds its attributes to the first, which costs (attributes so far): 100,000 take 49 s
-_REPEATABLE_TAG = re.compile(r"<(?:[bB][oO][dD][yY]|[hH][tT][mM][lL])(?=[\s/])")
+_REPEATABLE_TAG = late_pattern(r"<(?:[bB][oO][dD][yY]|[hH][tT][mM][lL])(?=[\s/])")
 _MAX_REPEATED_TAGS = 64
 # Each option of a select costs (options before it): 40,000 take 5 s, these 0.2 s
 _MAX_OPTIONS = 8_000
-_OPTION_OR_SELECT = re.compile(r"<(?:[oO][pP][tT][iI][oO][nN]|/?[sS][eE][lL][eE][cC][tT])(?=[\s/>])")
+_OPTION_OR_SELECT = late_pattern(r"<(?:[oO][pP][tT][iI][oO][nN]|/?[sS][eE][lL][eE][cC][tT])(?=[\s/>])")
 # Start tags that are parsed at most, for each node of the limit: the parser cannot be stopped
 _START_TAGS_PER_NODE = 2
 NODES_LEFT_OUT = "the nodes that come after were not read"
-_ANY_START_TAG = re.compile(r"<[a-zA-Z]")
-_TOO_MANY_ATTRIBUTES = re.compile(rf"[\s/]*+(?:{_ATTRIBUTE}){{{_MAX_ATTRIBUTES}}}")
-_START_TAG = re.compile(r"<[a-z][^\s/>]*+", re.IGNORECASE)
+_ANY_START_TAG = late_pattern(r"<[a-zA-Z]")
+_TOO_MANY_ATTRIBUTES = late_pattern(rf"[\s/]*+(?:{_ATTRIBUTE}){{{_MAX_ATTRIBUTES}}}")
+_START_TAG = late_pattern(r"<[a-z][^\s/>]*+", re.IGNORECASE)
 _CLOCK_EVERY_TAGS = 4_096
 _MAX_END_TAG_CHARS = len("</noframes")
 
@@ -178,6 +181,8 @@ def _depth_bound(html: str, limit: int) -> int:
     """
     if "<![CDATA[" in html and ("<svg" in html or "<math" in html):
         return limit + 1
+    if markup_scan is not None:
+        return int(markup_scan.depth_bound(html, limit, _VOID_NAMES, _RAW_TEXT_NAMES))
     deepest = 0
     stack: list[str] = []
     for _, slash, name in _PLAIN_TAG.findall(html):

@@ -282,7 +282,7 @@ class Tab:
         for scrolls_left in reversed(range(self.options.scrolls)):
             if not await self._grow(deadline):
                 break
-            if not scrolls_left:
+            if not scrolls_left and self.options.scrolls_to_end:
                 left_out = "the page still grew when scrolled or pressed; what would have come next was not read"
                 self.cuts.append(Cut("scrolls", self.options.scrolls, left_out))
         return is_settled

@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.page import Page
-from peneira.texts.element_names import ElementNames, Names, body_elements
+from peneira.texts.element_names import ElementNames, Names
+
+Bits = NDArray[np.uint64]
 
 # An element has a group if one of its words is in the group, or starts with a word of the group of four letters or more
 KEYWORD_GROUPS: Mapping[str, tuple[str, ...]] = {
@@ -92,23 +94,24 @@ _BITS = _bits_of_words()
 _PREFIXES = _prefixes(_BITS)
 
 
-def element_keywords(
-    page: Page, tags: Sequence[str] = (), names: ElementNames | None = None
-) -> tuple[list[int], list[int]]:
+def element_keywords(page: Page, tags: Sequence[str] = (), names: ElementNames | None = None) -> tuple[Bits, Bits]:
     """Return the keyword groups of each row's element as bits, and those of the element with all its ancestors.
 
     The root and the body are left out, since their attributes describe the whole page. The bits above those of the
-    groups stand for ``tags``, which are collected in the same loop. ``names``: those of the page, if they are known.
+    groups stand for ``tags``. ``names``: those of the page, if they are known.
     """
     names = names or ElementNames(page)
-    tag_codes, parents, name_codes = page.lists.tag, page.lists.parent, names.code
     tag_bits = [1 << len(GROUP_NAMES) + tags.index(name) if name in tags else 0 for name in page.tag_names]
     name_bits = [_bits_of_names(values) for values in names.distinct]
-    own, inherited = [0] * len(page), [0] * len(page)
-    for i in body_elements(page):
-        bits = tag_bits[tag_codes[i]] | name_bits[name_codes[i]]
-        own[i] = bits
-        inherited[i] = bits | inherited[parents[i]]
+    own = np.array(tag_bits, dtype=np.uint64)[page.tag] | np.array(name_bits, dtype=np.uint64)[names.code]
+    own[: page.body + 1] = 0
+    own[page.tag == 0] = 0
+    # each turn doubles the number of ancestors that a row has the bits of
+    inherited, above = own.copy(), np.maximum(page.parent, 0)
+    while above.any():
+        inherited |= inherited[above]
+        above = above[above]
+    inherited[page.tag == 0] = 0
     return own, inherited
 
 
@@ -145,7 +148,7 @@ def _bits_of_word(word: str) -> int:
     return next((bits for known, bits in _PREFIXES.get(word[:MIN_PREFIX_CHARS], ()) if word.startswith(known)), 0)
 
 
-def unpack_bits(bits: Sequence[int], count: int) -> NDArray[np.uint8]:
+def unpack_bits(bits: Bits, count: int) -> NDArray[np.uint8]:
     """Return a column of 0 and 1 for each of the lowest ``count`` bits."""
-    packed = np.array(bits, dtype="<u8").view(np.uint8).reshape(-1, 8)
+    packed = bits.astype("<u8", copy=False).view(np.uint8).reshape(-1, 8)
     return np.unpackbits(packed, axis=1, bitorder="little", count=count)

@@ -56,7 +56,7 @@ def _own_features(blocks: TextBlocks) -> FeatureColumns:
     tag = page.tag[own]
     features: FeatureColumns = {f"own_{name}": tag == codes.get(name, -1) for name in OWN_TAGS}
     _, inherited = blocks.keyword_bits
-    around = unpack_bits([inherited[node] >> len(GROUP_NAMES) for node in own.tolist()], len(TAG_BITS))
+    around = unpack_bits(inherited[own] >> np.uint64(len(GROUP_NAMES)), len(TAG_BITS))
     for name in AROUND_TAGS:
         features[f"around_{name}"] = around[:, TAG_BITS.index(name)]
     features["aria_hidden"] = page.flags_below(blocks.names.unread)[own]

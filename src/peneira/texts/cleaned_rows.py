@@ -39,8 +39,9 @@ def cleaned_flags(page: Page, decision: BlockDecision) -> Flags:
     kept = decision.probability >= MIN_KEPT_PROBABILITY
     if not kept.any():  # all in doubt: what the text of the page would have
         kept = decision.kept
-    for start, end in zip(blocks.rows[kept].tolist(), blocks.ends[kept].tolist(), strict=True):
-        keep[start:end] = True
+    edges = np.bincount(blocks.rows[kept], minlength=len(page) + 1)
+    edges -= np.bincount(blocks.ends[kept], minlength=len(page) + 1)
+    keep |= np.cumsum(edges[:-1]) > 0
     if kept.any():
         keep |= _images_among(page, decision, kept)
     return keep

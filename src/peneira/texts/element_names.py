@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from peneira.page import Page
+from peneira.page import Codes, Page, attribute_codes, attribute_column
 
 NAMING_ATTRIBUTES = ("class", "id", "role", "itemprop")
 
@@ -20,28 +20,19 @@ class ElementNames:
     """
 
     def __init__(self, page: Page) -> None:
-        self.code = [0] * len(page)
-        self.distinct: list[Names] = [()]
-        self.unread: list[int] = []
-        numbers: dict[tuple[str | None, ...], int] = {(None, None, None, None): 0}
-        code, body = self.code, page.body
-        for i, attrs in enumerate(page.attrs):
-            if not attrs:
-                continue
-            get = attrs.get
-            if get("aria-hidden") == "true":
-                self.unread.append(i)
-            if i <= body:
-                continue
-            names = (get("class"), get("id"), get("role"), get("itemprop"))
-            number = numbers.get(names)
-            if number is None:
-                number = numbers[names] = len(self.distinct)
-                self.distinct.append(tuple(name for name in names if name is not None))
-            code[i] = number
+        codes = attribute_codes(page, frozenset(NAMING_ATTRIBUTES))
+        codes[: page.body + 1] = 0
+        self.code: Codes = codes
+        # the first row of each code: that written last; row 0, which has no names, for a code of the head alone
+        first = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.int64)
+        first[codes[::-1]] = np.arange(len(codes))[::-1]
+        first[0] = 0
+        self.distinct: list[Names] = [_names(page, row) for row in first.tolist()]
+        rows, values, known = attribute_column(page, "aria-hidden")
+        is_hidden = np.array([value == "true" for value in known], dtype=np.bool_)
+        self.unread: list[int] = rows[is_hidden[values]].tolist()
 
 
-def body_elements(page: Page) -> list[int]:
-    """Return the rows of the elements below the body."""
-    start = page.body + 1
-    return (np.flatnonzero(page.tag[start:]) + start).tolist()
+def _names(page: Page, row: int) -> Names:
+    attrs = page.attrs[row] if row > page.body else {}
+    return tuple(attrs[name] for name in NAMING_ATTRIBUTES if name in attrs)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import or_
-
 import numpy as np
 
 from peneira.texts.attribute_keywords import ANCESTOR_TAGS, GROUP_NAMES, unpack_bits
@@ -18,12 +15,12 @@ PAGE_GROUPS = ("author", "cart", "comment", "ingredient", "instruction", "place"
 def keyword_features(texts: PageTexts) -> FeatureColumns:
     """Return the keyword groups of the two nearest ancestors of each text, of all ancestors, and of the page."""
     own, inherited = texts.keyword_bits
-    parents = texts.page.lists.parent
-    near = unpack_bits([own[node] | own[parents[node]] for node in texts.parents], len(GROUP_NAMES))
-    above = unpack_bits([inherited[node] for node in texts.parents], len(GROUP_NAMES) + len(ANCESTOR_TAGS))
+    nodes = texts.page.parent[texts.rows]
+    near = unpack_bits(own[nodes] | own[texts.page.parent[nodes]], len(GROUP_NAMES))
+    above = unpack_bits(inherited[nodes], len(GROUP_NAMES) + len(ANCESTOR_TAGS))
     features: FeatureColumns = {f"near_{name}": near[:, k] for k, name in enumerate(GROUP_NAMES)}
     above_names = (*(f"above_{name}" for name in GROUP_NAMES), *(f"in_{name}" for name in ANCESTOR_TAGS))
     features |= {name: above[:, k] for k, name in enumerate(above_names)}
-    page_bits = reduce(or_, set(own), 0)
+    page_bits = int(np.bitwise_or.reduce(own))
     features |= {f"page_{name}": np.full(len(texts), page_bits >> GROUP_NAMES.index(name) & 1) for name in PAGE_GROUPS}
     return features

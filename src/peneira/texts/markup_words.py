@@ -18,15 +18,18 @@ import numpy as np
 
 from peneira.arrays import running_sum
 from peneira.ml.forest import Numbers
+from peneira.page import Flags
 from peneira.texts.element_names import Names
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.text_blocks import TextBlocks
 from peneira.texts.text_vocabulary import MAX_TEXT_WORDS, UNKNOWN, TextVocabulary
 from peneira.texts.text_words import TextWords, words_in
 
+FORMAT = "peneira-words"
 # Bounds the time for attributes of generated pages
 MAX_ATTRIBUTE_CHARS = 300
-MAX_SEEN_VALUES = 4_000
+# Names of elements that are remembered for the next page of a site
+MAX_SEEN_VALUES = 20_000
 _PART = re.compile(r"[a-z]{2,}")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
@@ -39,17 +42,13 @@ class WordShares:
     """The share of content below each word of markup, and in texts with each word, 0..1."""
 
     markup: Shares
-    texts: Shares
-    # made when texts are first looked up
-    _vocabulary: list[TextVocabulary] = field(default_factory=list, init=False, compare=False, repr=False)
+    texts: TextVocabulary
     # the lowest, the highest, the sum and the number of the known shares of attribute values seen before
     _seen: dict[Names, KnownShares | None] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def of_texts(self, texts: TextWords) -> Numbers:
         """Return the lowest, the highest and the mean of the known shares of the words of each text, a column each."""
-        if not self._vocabulary:
-            self._vocabulary.append(TextVocabulary.of(self.texts))
-        return self._vocabulary[0].shares_of(texts)
+        return self.texts.shares_of(texts)
 
     def of_values(self, values: Names) -> KnownShares | None:
         """Return the lowest, the highest, the sum and the number of the known shares of the words of attributes."""
@@ -60,19 +59,37 @@ class WordShares:
             self._seen[values] = (min(known), max(known), sum(known), len(known)) if known else None
         return self._seen[values]
 
-    def to_json(self) -> str:
-        """Return the shares as JSON text, the words in order."""
-        tables = {"markup": dict(sorted(self.markup.items())), "texts": dict(sorted(self.texts.items()))}
-        return json.dumps(tables, ensure_ascii=False, separators=(",", ":")) + "\n"
+    def to_bytes(self) -> bytes:
+        """Return the shares as they are in a file: a line of JSON, two lines of words, then arrays of thousandths."""
+        markup, texts = sorted(self.markup), self.texts
+        first, second = np.divmod(texts.pairs, max(len(texts.numbers) * 2, 1))
+        head = {"format": FORMAT, "version": 1, "pairs": len(first)}
+        lines = [json.dumps(head, separators=(",", ":")), " ".join(markup), " ".join(texts.numbers)]
+        shares = (np.array([self.markup[word] for word in markup]), texts.shares[1:], texts.pair_shares)
+        arrays = [*(np.rint(own * 1000).astype("<i2") for own in shares), first.astype("<i4"), second.astype("<i4")]
+        return "".join(f"{line}\n" for line in lines).encode() + b"".join(array.tobytes() for array in arrays)
 
     @classmethod
-    def from_json(cls, text: str) -> WordShares:
-        """Return the shares that ``to_json`` wrote."""
-        tables = json.loads(text)
-        return cls(tables["markup"], tables["texts"])
+    def from_bytes(cls, data: bytes) -> WordShares:
+        """Return the shares that ``to_bytes`` wrote."""
+        line, markup_line, text_line, rest = data.split(b"\n", 3)
+        head = json.loads(line)
+        if head.get("format") != FORMAT or head.get("version") != 1:
+            raise ValueError(f"not a {FORMAT} file of version 1")
+        markup, texts, pairs = markup_line.decode().split(), text_line.decode().split(), int(head["pairs"])
+        arrays, offset = [], 0
+        for dtype, count in (("<i2", len(markup)), ("<i2", len(texts)), ("<i2", pairs), ("<i4", pairs), ("<i4", pairs)):
+            array = np.frombuffer(rest, dtype=dtype, count=count, offset=offset)
+            arrays.append(array)
+            offset += array.nbytes
+        # a thousandth is divided: the quotient is the number nearest to the share that was rounded to three digits
+        of_markup, of_texts, of_pairs = (array / 1000 for array in arrays[:3])
+        first, second = (array.astype(np.int64) for array in arrays[3:])
+        known = dict(zip(markup, of_markup.tolist(), strict=True))
+        return cls(known, TextVocabulary.of_arrays(texts, of_texts, first, second, of_pairs))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=MAX_SEEN_VALUES)
 def attribute_words(value: str) -> tuple[str, ...]:
     """Return the words of the value of a naming attribute: whole names, and the parts of names, without numbers."""
     words: dict[str, None] = {}
@@ -103,20 +120,17 @@ class BlockWords:
     def __init__(self, blocks: TextBlocks) -> None:
         page, names = blocks.page, blocks.names
         self.texts = blocks.words
-        # elements around blocks that have names, and the next of them above each, by number; -1 above the outermost
-        self.above: list[int] = []
-        self.code: list[int] = []
         self.distinct = names.distinct
-        parents, codes = page.lists.parent, names.code
-        number = [-1] * len(page)
-        for element in _elements_around(blocks):
-            nearest = number[parents[element]]
-            if code := codes[element]:
-                self.above.append(nearest)
-                self.code.append(code)
-                nearest = len(self.above) - 1
-            number[element] = nearest
-        self.element = [number[parent] for parent in blocks.parents]
+        is_named = _hold_blocks(blocks) & (names.code > 0)
+        # from each row to the nearest element around it that has names, in steps that double; row 0 has none
+        nearest = np.where(is_named, np.arange(len(page)), np.maximum(page.parent, 0))
+        while not np.array_equal(further := nearest[nearest], nearest):
+            nearest = further
+        number = np.where(is_named, np.cumsum(is_named) - 1, -1)[nearest]
+        # elements around blocks that have names, and the next of them above each, by number; -1 above the outermost
+        self.above: list[int] = number[page.parent[is_named]].tolist()
+        self.code: list[int] = names.code[is_named].tolist()
+        self.element: list[int] = number[page.parent[blocks.rows]].tolist()
 
     @cached_property
     def words(self) -> list[tuple[str, ...]]:
@@ -140,7 +154,7 @@ class BlockWords:
     def _around(self, shares: WordShares) -> tuple[Numbers, Numbers, Numbers, Numbers]:
         none = (UNKNOWN, 1.0, 0.0, 0.0, 0)
         rows: list[tuple[float, float, float, float, int]] = []
-        known_of = [shares.of_values(names) for names in self.distinct]
+        known_of = {code: shares.of_values(self.distinct[code]) for code in set(self.code)}
         for above, code in zip(self.above, self.code, strict=True):
             row = rows[above] if above >= 0 else none
             if known := known_of[code]:
@@ -159,15 +173,15 @@ class BlockWords:
         return table[:, 0], table[:, 1], table[:, 2], table[:, 3] / np.maximum(table[:, 4], 1)
 
 
-def _elements_around(blocks: TextBlocks) -> list[int]:
-    """Return the elements below the body that hold a block, in document order."""
+def _hold_blocks(blocks: TextBlocks) -> Flags:
+    """Return which rows are elements below the body that hold a block."""
     page = blocks.page
     has_block = np.zeros(len(page), dtype=np.int64)
     has_block[blocks.rows] = 1
     counts = running_sum(has_block)
     holds = (counts[page.end] > counts[:-1]) & (page.tag != 0)
     holds[: page.body + 1] = False
-    return np.flatnonzero(holds).tolist()
+    return np.asarray(holds)
 
 
 def words_above(words: BlockWords) -> list[frozenset[str]]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from peneira.late_patterns import late_pattern
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.result import Region, Verdict
@@ -21,7 +22,7 @@ UNREADABLE = VERDICTS_TO_RENDER | {"blocked"}
 
 # What scripts show in place of the content when something fails, with little else
 MAX_EXCUSE_CHARS = 400
-_ERROR = re.compile(
+_ERROR = late_pattern(
     r"something (?:went|has gone) wrong|(?:unexpected|application|client-side|internal|network|server) (?:\w+ )?error"
     r"|an? (?:\w+ )?(?:error|exception) (?:has |was )?(?:occurr|happen|encounter)\w+|error (?:loading|fetching)"
     r"|(?:failed|unable) to (?:load|fetch|get|retrieve)|(?:could|can) ?not (?:be )?(?:load|fetch|reach|connect)"

@@ -9,11 +9,11 @@ from types import MappingProxyType
 
 import numpy as np
 
+from peneira.late_patterns import late_pattern
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import PageType, Verdict
-from peneira.texts.block_model import decide
 from peneira.texts.script_shell import script_shell_reason
 
 
@@ -38,20 +38,20 @@ PAGE_TYPE_OPTIONS = PageTypeOptions()
 
 # Messages of pages that refuse access, by kind: each kind needs a different remedy
 BLOCK_MESSAGES = {
-    "captcha": re.compile(
+    "captcha": late_pattern(
         r"captcha|are you (?:a )?(?:human|robot)|not a robot|unusual traffic"
         r"|verify (?:that )?you(?:'re| are) (?:a )?human"
         r"|checking (?:if the site connection is secure|your browser)|just a moment\.\.\.|human verification"
         r"|n[ãa]o (?:é|sou) um rob[ôo]|no soy un robot|kein roboter|je ne suis pas un robot|robot check",
         re.IGNORECASE,
     ),
-    "denied": re.compile(
+    "denied": late_pattern(
         r"access (?:has been |is )?denied|acesso negado|acceso denegado|accès refusé|zugriff verweigert|403 forbidden"
         r"|you (?:have been|are) blocked|request (?:was )?blocked|permission to (?:access|view)|too many requests"
         r"|enable cookies",
         re.IGNORECASE,
     ),
-    "consent": re.compile(
+    "consent": late_pattern(
         r"before you continue|we value your privacy|accept (?:all )?cookies|aceitar (?:todos os )?cookies"
         r"|aceptar (?:todas las )?cookies|accepter (?:tous )?les cookies|cookies akzeptieren|manage (?:your )?consent",
         re.IGNORECASE,
@@ -105,6 +105,8 @@ def blocked_reason(page: Page, text: str | None = None) -> Reason | None:
 
 def _prose_verdict(page: Page) -> tuple[Verdict, Reason]:
     """Return "article" for a page whose content is mostly prose, else "detail"."""
+    from peneira.texts.block_model import decide  # most pages have a list and never need it
+
     decision = decide(page)
     lengths = decision.blocks.lengths
     is_content = decision.kept if decision.kept.any() else np.ones(len(lengths), dtype=np.bool_)

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from peneira.arrays import Integers as Rows
 from peneira.arrays import running_sum
 from peneira.ml.forest import Numbers
-from peneira.ml.running_sums import RunningSums, inside_tag
-from peneira.page import Page
+from peneira.ml.running_sums import RunningSums
+from peneira.page import Flags, Page
 
 # Groups with fewer nodes or less of the page's text are never the answer, and most groups are such
 MIN_MEMBERS = 3
@@ -168,7 +168,7 @@ class _Groups:
     def _tags(self) -> list[NDArray[np.generic]]:
         tag, names = self.page.tag[self.first], self.page.tag_names
         codes = [names.index(name) if name in names else -1 for name in TAGS]
-        return [*(inside_tag(self.page, name)[self.first] for name in ANCESTOR_TAGS), *(tag == code for code in codes)]
+        return [*(_are_inside(self.page, name, self.first) for name in ANCESTOR_TAGS), *(tag == code for code in codes)]
 
     def _chars(self) -> Rows:
         return self.sums.chars[self.ends] - self.sums.chars[self.members]
@@ -194,6 +194,18 @@ class _Groups:
         keys = np.sort(self.group * width + values)  # np.unique takes three times as long
         distinct = keys[np.flatnonzero(np.diff(keys, prepend=-1))]
         return np.bincount(distinct // width, minlength=len(self.counts)) / self.counts
+
+
+def _are_inside(page: Page, name: str, rows: Rows) -> Flags:
+    """Return which of some rows are elements with this tag, or lie inside one."""
+    code = page.tag_names.index(name) if name in page.tag_names else -1
+    roots = np.flatnonzero(page.tag == code)
+    if not len(roots):
+        return np.zeros(len(rows), dtype=np.bool_)
+    # of the elements with this tag up to a row, where the last one to end does so
+    ends = np.maximum.accumulate(page.end[roots])
+    before = np.searchsorted(roots, rows, side="right") - 1
+    return np.asarray((before >= 0) & (ends[before] > rows))
 
 
 def _child_above(page: Page, rows: Rows, ancestor: Rows) -> Rows:

@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from peneira.arrays import Integers as Rows
-from peneira.ml.forest import Forest, Numbers
-from peneira.ml.running_sums import RunningSums
+from peneira.ml.forest import Forest, Numbers, read_forest
+from peneira.ml.running_sums import RunningSums, is_tag
 from peneira.page import Flags, Page
 from peneira.texts.region_candidates import RegionCandidates, region_candidates
 from peneira.texts.tps import with_ancestors
@@ -36,7 +36,7 @@ Scorer = Callable[[Page, RegionCandidates], Numbers]
 @cache
 def region_model() -> Forest:
     """Return the region model that ships with peneira; ``peneira train regions`` trains it."""
-    return Forest.from_json((Path(__file__).with_name("models") / "regions.json").read_text(encoding="utf-8"))
+    return read_forest(Path(__file__).with_name("models"), "regions")
 
 
 def learned_score(page: Page, candidates: RegionCandidates) -> Numbers:
@@ -95,8 +95,7 @@ def content_rows(page: Page, score: Scorer = learned_score) -> Flags:
 def prose_paragraphs(page: Page, sums: RunningSums) -> list[tuple[int, int]]:
     """Return the long paragraphs of a page as row ranges; none if they hold too little of its text."""
     chars = sums.of_subtrees(page, sums.chars)
-    codes = [code for code, name in enumerate(page.tag_names) if name in PROSE_TAGS]
-    long = np.flatnonzero(np.isin(page.tag, codes) & (chars >= PROSE_CHARS) & page.seen)
+    long = np.flatnonzero(is_tag(page, PROSE_TAGS) & (chars >= PROSE_CHARS) & page.seen)
     if chars[long].sum() < MIN_PROSE_SHARE * max(int(sums.chars[-1]), 1):
         return []
     return [(i, int(page.end[i])) for i in long.tolist()]

@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from peneira.late_patterns import late_pattern
 from peneira.ml.running_sums import is_tag
 from peneira.page import Flags, Page
 from peneira.preview import counted
@@ -45,21 +46,21 @@ SHELL_OPTIONS = ShellOptions()
 
 # Words and the gaps between them have a maximum length: without it, a page of one long word takes minutes
 _GAP = r"\W{1,8}(?:\w{1,24}\W{1,8}){0,4}"
-NEEDS_JAVASCRIPT = re.compile(
+NEEDS_JAVASCRIPT = late_pattern(
     rf"(?:enable|requires?|need|turn on|activate|habilit|ativ|activ|aktivier)\w{{0,12}}{_GAP}javascript"
     rf"|javascript{_GAP}(?:enabled|required|disabled|desativado|desactivado|deaktiviert|désactivé)",
     re.IGNORECASE,
 )
-_LOADING = re.compile(
+_LOADING = late_pattern(
     r"(?:(?:now |still )?loading|please wait|one moment|carregando|aguarde|cargando|espere|chargement"
     r"|veuillez patienter|(?:wird |daten werden )?geladen|lädt|laden|bitte warten|caricamento|attendere"
     r"|wczytywanie|ładowanie|загрузка|yükleniyor|読み込み中|加载中|載入中|로딩 ?중)(?:\b.{0,40})?",
     re.IGNORECASE,
 )
 MAX_LOADING_CHARS = 60
-_SKELETON = re.compile(r"skeleton|shimmer|placeholder|ghost-|spinner|loader|loading", re.IGNORECASE)
+_SKELETON = late_pattern(r"skeleton|shimmer|placeholder|ghost-|spinner|loader|loading", re.IGNORECASE)
 # Empty elements that scripts fill with something beside the content
-_NO_MOUNT = re.compile(
+_NO_MOUNT = late_pattern(
     r"modal|dialog|pop-?up|overlay|toast|tooltip|lightbox|backdrop|drawer|cookie|consent|gdpr|notif|snackbar|alert"
     r"|chat|captcha|fb-root|google|gtm|analytics|track|pixel|banner|advert|(?:^|[-_])ads?(?:$|[-_\d])"
     r"|comment|disqus|share|social|announce|portal|(?:^|[-_])top$|skip|clear|spacer|anchor|print|progress",
@@ -70,7 +71,7 @@ _PLACE_TAGS = ("div", "section", "article", "li", "p", "td", "span")
 _MEDIA_TAGS = ("img", "picture", "video", "audio", "object", "embed", "canvas", "input", "textarea", "select")
 _ACTIVE_TAGS = frozenset({"script", "noscript", "iframe", "frame"})
 # Types of script elements that are data
-_DATA_SCRIPT = re.compile(r"json|template|html|x-|importmap|speculationrules", re.IGNORECASE)
+_DATA_SCRIPT = late_pattern(r"json|template|html|x-|importmap|speculationrules", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress, repeat
+from itertools import chain, repeat
 
 import numpy as np
 
 from peneira.arrays import Integers
 from peneira.ml.forest import Numbers
+from peneira.page import Flags
 from peneira.texts.text_words import TextWords
 
 # Words of a text that are looked up: the first of them say what it is
@@ -20,10 +21,15 @@ _NO_WORD = 0
 
 @dataclass(frozen=True, slots=True)
 class TextVocabulary:
-    """Known words by number, the share of each (``UNKNOWN`` if only pairs have it), and the pairs in order."""
+    """Known words by number, the share of each (``UNKNOWN`` if only pairs have it), and the pairs in order.
+
+    ``is_first`` and ``is_second``: which words are the first and the second of a pair; most neighbours are no pair.
+    """
 
     numbers: Mapping[str, int]
     shares: Numbers
+    is_first: Flags
+    is_second: Flags
     pairs: Integers
     pair_shares: Numbers
 
@@ -33,29 +39,48 @@ class TextVocabulary:
         words = sorted({word for key in shares for word in key.split(" ")})
         numbers = {word: k for k, word in enumerate(words, _NO_WORD + 1)}
         pairs = sorted(
-            (numbers[first] * len(numbers) * 2 + numbers[second], share)
+            (numbers[first], numbers[second], share)
             for (first, _, second), share in ((key.partition(" "), share) for key, share in shares.items())
             if second
         )
-        single = [UNKNOWN, *(shares.get(word, UNKNOWN) for word in words)]
-        keys, pair_shares = zip(*pairs, strict=True) if pairs else ((), ())
-        return cls(numbers, np.array(single), np.array(keys, dtype=np.int64), np.array(pair_shares))
+        table = np.array(pairs).reshape(-1, 3)
+        single = np.array([shares.get(word, UNKNOWN) for word in words])
+        return cls.of_arrays(words, single, table[:, 0].astype(np.int64), table[:, 1].astype(np.int64), table[:, 2])
+
+    @classmethod
+    def of_arrays(
+        cls, words: Sequence[str], shares: Numbers, first: Integers, second: Integers, pair_shares: Numbers
+    ) -> TextVocabulary:
+        """Return the vocabulary of words with their shares, and of pairs of their numbers, from 1, in order."""
+        size = len(words) + 1
+        is_first, is_second = np.zeros((2, size), dtype=np.bool_)
+        is_first[first], is_second[second] = True, True
+        return cls(
+            dict(zip(words, range(_NO_WORD + 1, size), strict=True)),
+            np.concatenate(([UNKNOWN], shares)),
+            is_first,
+            is_second,
+            first * (len(words) * 2) + second,
+            pair_shares,
+        )
 
     def shares_of(self, texts: TextWords) -> Numbers:
         """Return the lowest, the highest and the mean of the known shares of each text, a column each.
 
         Of a text the first words and the pairs of neighbours among them count, each once.
         """
-        is_looked_up = (texts.turn < MAX_TEXT_WORDS) & ~texts.is_break
-        words = list(compress(texts.words, is_looked_up.tolist()))
-        owner = texts.owner[is_looked_up]
+        words = list(chain.from_iterable([own[:MAX_TEXT_WORDS] for own in texts.of_text]))
+        owner = np.repeat(np.arange(len(texts.counts)), np.minimum(texts.counts, MAX_TEXT_WORDS))
         numbers = np.fromiter(map(self.numbers.get, words, repeat(_NO_WORD)), np.int64, len(words))
-        keys = numbers[:-1] * (len(self.numbers) * 2) + numbers[1:]
-        places = np.minimum(np.searchsorted(self.pairs, keys), max(len(self.pairs) - 1, 0))
-        is_pair = (owner[:-1] == owner[1:]) & (self.pairs[places] == keys if len(self.pairs) else False)
+        before, after = numbers[:-1], numbers[1:]
+        maybe = np.flatnonzero(self.is_first[before] & self.is_second[after] & (owner[:-1] == owner[1:]))
+        keys = before[maybe] * (len(self.numbers) * 2) + after[maybe]
+        # where there is no pair, none of the words may be in one
+        places = np.minimum(np.searchsorted(self.pairs, keys), len(self.pairs) - 1)
+        is_pair = self.pairs[places] == keys
         single = self.shares[numbers]
         is_known = single != UNKNOWN
-        owners = np.concatenate((owner[is_known], owner[:-1][is_pair]))
+        owners = np.concatenate((owner[is_known], owner[maybe[is_pair]]))
         keys = np.concatenate((numbers[is_known], keys[is_pair]))
         known = np.concatenate((single[is_known], self.pair_shares[places[is_pair]]))
         return _spans(len(texts.lowered), owners, keys, known)

@@ -6,11 +6,11 @@ stays text, and so does a cell with anything beside the value ("from $12", "12 r
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from peneira.late_patterns import late_pattern
 from peneira.types.notation import MAX_VALUE_CHARS, Notation, normalized
 from peneira.types.type_readers import MAX_URL_CHARS, TYPE_READERS, ColumnCells
 from peneira.values import ColumnType, Value
@@ -24,11 +24,11 @@ _NO_PRICE = (
 _PLACEHOLDERS = frozenset([*_MISSING.split(), *_NO_PRICE.split("|"), ""])
 _MAX_PLACEHOLDER_CHARS = max(map(len, _PLACEHOLDERS))
 _AROUND_PLACEHOLDERS = "-()[] "
-_DIGIT = re.compile(r"\d")
+_DIGIT = late_pattern(r"\d")
 # What may stand around every value of a column: (14), [14], 14. or a label, which does not end with https:
 _WRAPPINGS = (("(", ")"), ("[", "]"), ("", "."))
 _UNWRAPPED = ("", "")
-_LABEL = re.compile(r"[^\d:]{0,30}:(?!/)")
+_LABEL = late_pattern(r"[^\d:]{0,30}:(?!/)")
 _NUMBER_TYPES = frozenset({"integer", "number"})
 _DEFAULT_NOTATION = Notation()
 _READER_OF_TYPE = {reader.type: reader for reader in TYPE_READERS}

@@ -4,29 +4,34 @@ from __future__ import annotations
 
 import re
 
+from peneira.late_patterns import late_pattern
 from peneira.types.notation import Notation
 
-_ABSOLUTE = re.compile(r"(?:https?:|ftp:)?//[\w\[][^\s<>\"]*|www\.[\w-]+\.[^\s<>\"]+", re.IGNORECASE)
+_ABSOLUTE = late_pattern(r"(?:https?:|ftp:)?//[\w\[][^\s<>\"]*|www\.[\w-]+\.[^\s<>\"]+", re.IGNORECASE)
 # Links to files are often written with the spaces of the file name
-_SPACED_FILE = re.compile(r"(?:https?:)?//[^\s<>\"/]+/[^<>\"]*\.[a-z0-9]{2,5}", re.IGNORECASE)
+_SPACED_FILE = late_pattern(r"(?:https?:)?//[^\s<>\"/]+/[^<>\"]*\.[a-z0-9]{2,5}", re.IGNORECASE)
 # "/month" beside a price is not a path: a path has a second mark, such as another slash or a digit
-_RELATIVE = re.compile(r"\.{0,2}/(?=\S*[/.?=#\d_-])(?=\S*[^\W_])[\w%~.@!$&'()*+,;=:/?#\[\]-]+")
-_SCRIPT_URL = re.compile(r"[\w%./-]+\.(?:html?|php|aspx?|jsp|do|cgi|cfm)(?:[?#]\S*)?|\?[\w%.\[\]-]+=\S*", re.IGNORECASE)
-_IMAGE = re.compile(r"[^?#]*\.(?:jpe?g|png|gif|webp|svg|avif|bmp|ico|tiff?)(?:[?#].*)?", re.IGNORECASE)
-_EMAIL = re.compile(r"(?:mailto:)?([\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24})", re.IGNORECASE)
+_RELATIVE = late_pattern(r"\.{0,2}/(?=\S*[/.?=#\d_-])(?=\S*[^\W_])[\w%~.@!$&'()*+,;=:/?#\[\]-]+")
+_SCRIPT_URL = late_pattern(
+    r"[\w%./-]+\.(?:html?|php|aspx?|jsp|do|cgi|cfm)(?:[?#]\S*)?|\?[\w%.\[\]-]+=\S*", re.IGNORECASE
+)
+_IMAGE = late_pattern(r"[^?#]*\.(?:jpe?g|png|gif|webp|svg|avif|bmp|ico|tiff?)(?:[?#].*)?", re.IGNORECASE)
+_EMAIL = late_pattern(
+    r"(?:mailto:)?([\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24})", re.IGNORECASE
+)
 
-_PHONE = re.compile(
+_PHONE = late_pattern(
     r"(?:(tel\.?:?|phone:?|fone:?|telefon:?|mobile:?|fax:?|☎|📞) ?)?(\+|00(?=[1-9]))?"
     r"((?:\(\d{1,5}\)|\d)[\d ().\-/]{4,22}\d)"
     r"(?: ?(?:x|ext\.?|ramal) ?\d{1,6})?",
     re.IGNORECASE,
 )
-_PHONE_CAPTION = re.compile(
+_PHONE_CAPTION = late_pattern(
     r"\b(?:tel|phones?|telephone|mobile|cell|fax|fone|telefone|teléfono|telefono|téléphone|telefoon|telefon|telefonnummer|"
     r"whatsapp|celular|móvil|handy|телефон)\b|電話|电话|전화",
     re.IGNORECASE,
 )
-_BRACKETS = re.compile(r"\(\d{1,5}\)")
+_BRACKETS = late_pattern(r"\(\d{1,5}\)")
 # Local numbers without an area code are seldom shorter; E.164 allows at most 15 digits
 MIN_PHONE_DIGITS, MAX_PHONE_DIGITS = 7, 15
 

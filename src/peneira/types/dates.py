@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from peneira.late_patterns import late_pattern
 from peneira.types.locales import is_known, language_and_region, month_names, weekday_names
 from peneira.types.notation import (
     MAX_VALUE_CHARS,
@@ -37,29 +38,29 @@ BUDDHIST_SHIFT = 543
 # Not letters alone: the vowels of Hindi and Thai are marks, and some abbreviations have points inside
 _WORD = r"[^\s\d,،/()-]{2,20}"
 # With points between single digits, as in 2024.3.5 or 4.2.11, it is as likely a version
-_YEAR_FIRST = re.compile(r"(\d{4})(?:([-/])(\d{1,2})\2(\d{1,2})|\.(\d\d)\.(\d\d)\.?|\. ?(\d{1,2})\. ?(\d{1,2})\.)")
-_YEAR_LAST = re.compile(r"(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{4}|\d\d)(?: ?[гr]?\.)?")
-_DAY_NAME = re.compile(
+_YEAR_FIRST = late_pattern(r"(\d{4})(?:([-/])(\d{1,2})\2(\d{1,2})|\.(\d\d)\.(\d\d)\.?|\. ?(\d{1,2})\. ?(\d{1,2})\.)")
+_YEAR_LAST = late_pattern(r"(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{4}|\d\d)(?: ?[гr]?\.)?")
+_DAY_NAME = late_pattern(
     rf"(\d{{1,2}})(?:st|nd|rd|th|er|\.?º|ª|°|:e|e)?[.,]?(?:[ /-]|(?<=\.))(?:(?:of|de|di|ta') |d')?({_WORD}?)"
     r"[.,،]{0,2}[ /-]?(?:(?:of|de|del|พ\.ศ\.|ค\.ศ\.) )?(\d{4}|'?\d\d)(?: ?(?:г|r|року?|р|թ)\.?|\.)?",
     re.IGNORECASE,
 )
-_NAME_DAY = re.compile(
+_NAME_DAY = late_pattern(
     rf"({_WORD})\.?[ /-](\d{{1,2}})(?:st|nd|rd|th|º|\.)?(?:, ?| |-|/| de )(\d{{4}}|'\d\d)", re.IGNORECASE
 )
-_YEAR_NAME = re.compile(rf"(\d{{4}})(?: [mթ])?[.,]?[ /-]({_WORD}?)\.?[ /-](\d{{1,2}})(?: ?d)?\.?", re.IGNORECASE)
+_YEAR_NAME = late_pattern(rf"(\d{{4}})(?: [mթ])?[.,]?[ /-]({_WORD}?)\.?[ /-](\d{{1,2}})(?: ?d)?\.?", re.IGNORECASE)
 # 2024. gada 5. marts, 2024 ж. 5 наурыз
-_YEAR_DAY_NAME = re.compile(rf"(\d{{4}})(?:\. gada|[ -]ж\.),? (\d{{1,2}})[.-]? ?({_WORD})", re.IGNORECASE)
-_VIETNAMESE = re.compile(r"(?:ngày )?(\d{1,2}) (?:tháng|thg) (\d{1,2}),?(?: năm)? (\d{4})", re.IGNORECASE)
-_CJK = re.compile(r"(\d{4}) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2})(?: ?[日일号號]([^\s\d()]{2,3})?)?")
+_YEAR_DAY_NAME = late_pattern(rf"(\d{{4}})(?:\. gada|[ -]ж\.),? (\d{{1,2}})[.-]? ?({_WORD})", re.IGNORECASE)
+_VIETNAMESE = late_pattern(r"(?:ngày )?(\d{1,2}) (?:tháng|thg) (\d{1,2}),?(?: năm)? (\d{4})", re.IGNORECASE)
+_CJK = late_pattern(r"(\d{4}) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2})(?: ?[日일号號]([^\s\d()]{2,3})?)?")
 
-_TWO_NUMBERS = re.compile(r"\d\D+\d")
-_NUMBERS = re.compile(r"\d ?[-/.] ?\d{1,2} ?[-/.] ?\d|\d ?[年년]|\d (?:tháng|thg) \d", re.IGNORECASE)
-_ANY_WORD = re.compile(_WORD)
+_TWO_NUMBERS = late_pattern(r"\d\D+\d")
+_NUMBERS = late_pattern(r"\d ?[-/.] ?\d{1,2} ?[-/.] ?\d|\d ?[年년]|\d (?:tháng|thg) \d", re.IGNORECASE)
+_ANY_WORD = late_pattern(_WORD)
 # What may be a weekday: one word, or two (thứ hai, יום שני)
 _NAME = r"[^\s\d,،()\[\]]{1,24}"
-_LEADING_NAMES = re.compile(rf"\(?({_NAME})(?: ({_NAME}))?")
-_TRAILING_NAMES = re.compile(rf",? ?[(\[]?(?:({_NAME}) )?({_NAME})[)\]]?$")
+_LEADING_NAMES = late_pattern(rf"\(?({_NAME})(?: ({_NAME}))?")
+_TRAILING_NAMES = late_pattern(rf",? ?[(\[]?(?:({_NAME}) )?({_NAME})[)\]]?$")
 _AROUND_WEEKDAYS = " .,،)"
 _ARTICLES = frozenset("the on le el il den d am dia ngày ที่".split())
 # Shorter names of weekdays are also other words ("to" in Finnish), unless the day is one
@@ -68,9 +69,9 @@ _MAX_DOUBTFUL_MONTH = 3
 _JOINTS = " ,-|·@/"
 _TIME_WORDS = frozenset(TIME_WORDS)
 
-_ISO_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d")
-_CAPTION_DAY_FIRST = re.compile(r"\b(?:d|dd|tt|jj|gg)[/. -]m{1,2}\b", re.IGNORECASE)
-_CAPTION_MONTH_FIRST = re.compile(r"\bm{1,2}[/. -]d{1,2}\b", re.IGNORECASE)
+_ISO_MOMENT = late_pattern(r"\d{4}-\d\d-\d\dT\d")
+_CAPTION_DAY_FIRST = late_pattern(r"\b(?:d|dd|tt|jj|gg)[/. -]m{1,2}\b", re.IGNORECASE)
+_CAPTION_MONTH_FIRST = late_pattern(r"\bm{1,2}[/. -]d{1,2}\b", re.IGNORECASE)
 
 
 class WrittenDate(NamedTuple):

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from peneira.late_patterns import late_pattern
 from peneira.types.locales import currency_decimals, currency_signs
 from peneira.types.notation import DecimalSign, Notation
 from peneira.types.numbers import WrittenNumber, parse_number, to_decimal
@@ -18,20 +19,22 @@ from peneira.values import Money
 
 _ONLY_AFTER_AMOUNT = frozenset(["lei"])  # before a number it is a law in Portuguese
 _MAX_SIGN_CHARS = 8
-_PRICE = re.compile(r"([-+]?)(\D*?)(-?)(\d[\d.,' ]*?)([.,] ?--?|/-)?(\D*)")
-_CENTS_APART = re.compile(r"(?P<before>\D*)(?P<whole>\d[\d.,]*) (?P<cents>\d\d)(?P<after>\D*)")  # $549 00
-_SIGN_AS_POINT = re.compile(r"(\d[\d ]*)€(\d\d)")  # 12€99
+_PRICE = late_pattern(r"([-+]?)(\D*?)(-?)(\d[\d.,' ]*?)([.,] ?--?|/-)?(\D*)")
+_CENTS_APART = late_pattern(r"(?P<before>\D*)(?P<whole>\d[\d.,]*) (?P<cents>\d\d)(?P<after>\D*)")  # $549 00
+_SIGN_AS_POINT = late_pattern(r"(\d[\d ]*)€(\d\d)")  # 12€99
 # A caption names a currency by a sign, or by a code in brackets: "Lei" is also a law, "CAD" also software
-_CAPTION_SIGN = re.compile(r"(?<![^\W_])(?:[A-Z]{0,2}[$€£¥₹₽₩₺₪฿₫₴₦₱]|zł|Kč)(?![^\W_])|(?<=[(\[])[^)\]]{1,5}(?=[)\]])")
+_CAPTION_SIGN = late_pattern(
+    r"(?<![^\W_])(?:[A-Z]{0,2}[$€£¥₹₽₩₺₪฿₫₴₦₱]|zł|Kč)(?![^\W_])|(?<=[(\[])[^)\]]{1,5}(?=[)\]])"
+)
 
 # Words before and after the least amount; those that only praise it mean nothing
-_LEAST = re.compile(
+_LEAST = late_pattern(
     r"^(?:ab|from|starting (?:at|from)|starts at|as low as|desde|a partir d[eo]|à partir de|dès|vanaf|fra|från|"
     r"da|a partire da|já a partir de|od|już od|от|від|de la|min|mulai|từ|از|من|"
     r"only|now|just|nur|jetzt|nur noch|por apenas|apenas|solo|seulement|tylko|только)\b[.:]? ?(?=\D{0,8}\d)",
     re.IGNORECASE,
 )
-_LEAST_AFTER = re.compile(r" ?(?:alkaen|から|より|[~〜～]|起|부터|이상|and up|\+)$", re.IGNORECASE)
+_LEAST_AFTER = late_pattern(r" ?(?:alkaen|から|より|[~〜～]|起|부터|이상|and up|\+)$", re.IGNORECASE)
 _UNITS = (
     "mo|mos|mon|month|monat|monate?s?|mês|mes|mois|mese|maand|miesiąc|mies|mc|mån|måned|md|мес|месяц|ay|月|월|"
     "night|nacht|noche|nuit|noite|notte|noc|natt|nat|ночь|gece|泊|晚|박|"
@@ -43,7 +46,7 @@ _UNITS = (
     "pack|set|ud|un|apiece"
 )
 # "/ month", "per night", "pro Monat", "a month"; and "each", which needs no word before it
-_PER_UNIT = re.compile(
+_PER_UNIT = late_pattern(
     rf"(?: ?(?:/ ?|\bper |\bpro |\bpor |\bpar |\bje |\bal? |\bla |\bza |\bza 1 |\bna |\bв |\bза |\bp\. ?|\bp/ ?)"
     rf"(?:{_UNITS})| (?:each|apiece|p\.?m\.?|p\.?a\.?|pcm|pw|pp|p\.p\.))\.?$",
     re.IGNORECASE,
@@ -52,10 +55,10 @@ _PER_UNIT = re.compile(
 _MIN_ROUND_AMOUNTS = 3
 # Longer texts are sentences with a price in them
 MAX_PRICE_CHARS = 60
-_SYMBOL = re.compile(r"[$€£¥₹₽₩₺₪฿₫₴₦₱₸₾₼৳円元원]")
-_DASH = re.compile(r"\d[.,/] ?-")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_BETWEEN = re.compile(r" ?(?:-|~|〜|～) ?| (?:to|bis|a|à|até|hasta|au|tot|till|do|до|al) ", re.IGNORECASE)
+_SYMBOL = late_pattern(r"[$€£¥₹₽₩₺₪฿₫₴₦₱₸₾₼৳円元원]")
+_DASH = late_pattern(r"\d[.,/] ?-")
+_LETTERS = late_pattern(r"[^\W\d_]+")
+_BETWEEN = late_pattern(r" ?(?:-|~|〜|～) ?| (?:to|bis|a|à|até|hasta|au|tot|till|do|до|al) ", re.IGNORECASE)
 
 
 class WrittenPrice(NamedTuple):

@@ -13,6 +13,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
+from peneira.late_patterns import late_pattern
 from peneira.types.notation import DecimalSign, Notation
 
 # Longer runs of bare digits are identifiers (ISBN, EAN, telephone), not quantities
@@ -20,16 +21,16 @@ MAX_BARE_DIGITS = 9
 # The share of unambiguous cells that must agree before ambiguous ones are read the same way
 MIN_AGREEMENT = 0.9
 
-_NUMBER = re.compile(
+_NUMBER = late_pattern(
     r"([-+]?)(?:"
     r"(\d{1,3})([.,' ])(\d{3}(?:\3\d{3})*)(?:(?!\3)([.,])(\d{1,12}))?"  # 1.299.000,00  1 299  1,299
     r"|(\d{1,2}(?:,\d{2})+,\d{3})(?:\.(\d{1,12}))?"  # 12,34,567.00 in India
     r"|(\d{1,18}|(?=\.))(?:([.,])(\d{1,12}))?"  # 1299  12,5  .312
     r")"
 )
-_PADDED = re.compile(r"[-+]?0\d+")
+_PADDED = late_pattern(r"[-+]?0\d+")
 # Captions of columns whose digits are a name, not a number: nobody adds up postcodes
-_CODE_CAPTION = re.compile(
+_CODE_CAPTION = late_pattern(
     r"(?<![^\W_])(?:zip|zip-?code|post-?codes?|postal|postal-?code|plz|postleitzahl|cep|pin-?code|eircode|"
     r"postnummer|kod pocztowy|psč|psc|irányítószám|cod poștal|posta kodu|почтовый индекс|"
     r"ids?|uid|sku|isbn|issn|ean|gtin|upc|asin|mpn|vin|cnpj|cpf|nif|nip|iban|bic|"
@@ -132,7 +133,7 @@ def read_integer(text: str, notation: Notation) -> int | None:
     return int(number) if number is not None and number.as_tuple().exponent == 0 else None
 
 
-_PERCENT = re.compile(r"([-+]?[\d.,' ]*\d) ?%|% ?([\d.,' ]*\d)")
+_PERCENT = late_pattern(r"([-+]?[\d.,' ]*\d) ?%|% ?([\d.,' ]*\d)")
 
 
 def parse_percent(text: str) -> WrittenNumber | None:

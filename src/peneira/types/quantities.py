@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from peneira.late_patterns import late_pattern
 from peneira.types.notation import Notation
 from peneira.types.numbers import WrittenNumber, parse_number, to_decimal
 from peneira.values import Quantity
@@ -120,7 +121,7 @@ _OF_WORD = {word: unit for unit, words in _WORDS.items() for word in words.split
 _OF_WORDS = {"sqft": "ft2", "sqfeet": "ft2", "squarefeet": "ft2", "sqmi": "mi2", "squaremiles": "mi2", "sqm": "m2"}
 _OF_WORDS |= {"squaremeters": "m2", "squaremetres": "m2", "quadratmeter": "m2", "metrosquadrados": "m2", "квм": "m2"}
 _OF_WORDS |= {"metroscuadrados": "m2", "mètrescarrés": "m2", "metriquadri": "m2", "l/100km": "l/100km", "kmh": "km/h"}
-_QUANTITY = re.compile(
+_QUANTITY = late_pattern(
     r"([-+]?\d[\d.,' ]*?) ?([^\d\s+-](?:[^\d]{0,18}[^\d\s]|[^\d]{0,10}\d)?|l/100 ?km)", re.IGNORECASE
 )
 _NOT_WITHOUT_SPACE = frozenset("t V PS MP".split())  # 12V is a voltage, but 5t and 3V are also models

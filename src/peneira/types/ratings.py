@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from decimal import Decimal
 
+from peneira.late_patterns import late_pattern
 from peneira.types.notation import Notation
 from peneira.values import Rating
 
@@ -13,7 +14,7 @@ from peneira.values import Rating
 _SCALES = frozenset(map(Decimal, (4, 5, 6, 10, 20, 100)))
 # Quarters and sixths are more often fractions than ratings
 _FRACTIONS = frozenset(map(Decimal, (4, 6)))
-_STARS = re.compile(r"([★⭐🌟]{1,10})(½?)([☆✩]{0,10})")
+_STARS = late_pattern(r"([★⭐🌟]{1,10})(½?)([☆✩]{0,10})")
 _LONE_STARS = frozenset("★⭐🌟")
 _NUMBER = r"(\d{1,3}(?:[.,]\d{1,2})?)"
 _STAR_WORDS = "(?:stars?|sternen?|estrelas|estrellas|étoiles|stelle|sterren|gwiazdek|stjärnor|stjerner|[★⭐☆])"
@@ -22,13 +23,13 @@ _RATED = (
     "(?:(?:rated|rating|average rating|customer rating|valutato|bewertet mit|noté|valorado con|avaliado)[: ]{1,2})?"
 )
 _REVIEWS = r"(?:[.,;]? ?\(?\d[\d.,]* (?:customer )?(?:reviews?|ratings?|votes?)\)?\.?)?"
-_OF = re.compile(
+_OF = late_pattern(
     rf"{_RATED}{_NUMBER} ?(/|out of|of|von|sur|su|de|van|av|z|из) ?{_NUMBER}(?: ?{_STAR_WORDS})?{_REVIEWS}",
     re.IGNORECASE,
 )
 _RATED_LETTERS = frozenset("rRaAcCvVbBnN")
-_WITH_STAR = re.compile(rf"{_NUMBER} ?{_STAR_WORDS}|[★⭐] ?{_NUMBER}", re.IGNORECASE)
-_RATING_CAPTION = re.compile(
+_WITH_STAR = late_pattern(rf"{_NUMBER} ?{_STAR_WORDS}|[★⭐] ?{_NUMBER}", re.IGNORECASE)
+_RATING_CAPTION = late_pattern(
     r"rating|score|stars|review|note|nota|avaliaç|valoraci|calificaci|bewertung|voto|valutazion|beoordel|ocena|betyg"
     r"|оценка|рейтинг|評価|评分|평점",
     re.IGNORECASE,

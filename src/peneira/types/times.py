@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
+from peneira.late_patterns import late_pattern
 from peneira.types.locales import day_periods
 from peneira.types.notation import Notation
 
@@ -23,26 +24,26 @@ ZONES = (
 _HALF_DAY = r"(am|pm|a\. ?m\.?|p\. ?m\.?)(?![^\W\d_])"
 _ZONE_NAMES = "|".join(sorted(ZONES, key=len, reverse=True))
 # The hour, minutes, seconds, fraction, half of the day, zone name and offset of a time: 14:30:05.5 +02:00, 2 pm, 14h30
-TIME = re.compile(
+TIME = late_pattern(
     rf"(?<![\d:.])(\d{{1,2}})"
     rf"(?:[:h](\d\d)(?::(\d\d)(?:[.,](\d{{1,9}}))?)?(?: ?{_HALF_DAY})?| ?{_HALF_DAY}| ?h(?!\w))"
     rf"(?: ?(?:uhr|uur|hrs?|h|ч\.?)(?![^\W\d_]))?"
     rf"(?: ?\(?({_ZONE_NAMES})([-+]\d{{1,2}}(?::?\d\d)?)?\)?| ?([-+]\d\d:?\d\d)(?: \([^\W\d_]{{1,5}}\))?)?(?![\w:])",
     re.IGNORECASE,
 )
-_TIME_WITH_H = re.compile(r"\d{1,2} ?h ?(?:\d\d)?", re.IGNORECASE)  # 14h30, but also a duration
+_TIME_WITH_H = late_pattern(r"\d{1,2} ?h ?(?:\d\d)?", re.IGNORECASE)  # 14h30, but also a duration
 _LEADING_WORDS = "|".join(map(re.escape, sorted(TIME_WORDS, key=len, reverse=True)))
-_LEADING_WORD = re.compile(rf"(?:{_LEADING_WORDS})\.? (?=\d)", re.IGNORECASE)
-_COLONS = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):(\d\d)")
-_TIME_WITH_CJK = re.compile(r"(\d{1,2})[時时点시] ?(?:(\d{1,2})[分분])?")
+_LEADING_WORD = late_pattern(rf"(?:{_LEADING_WORDS})\.? (?=\d)", re.IGNORECASE)
+_COLONS = late_pattern(r"(?:(\d{1,3}):)?(\d{1,3}):(\d\d)")
+_TIME_WITH_CJK = late_pattern(r"(\d{1,2})[時时点시] ?(?:(\d{1,2})[分분])?")
 # A time with a word for the half of the day before or after it: 下午3:30, 3:30 μ.μ.
 _HALF_OF_DAY = r"([^\s\d:,()|/.-][^\s\d:,()|/-]{0,23}(?: [^\s\d:,()|/-]{1,24})?)"
-_HALF_BEFORE = re.compile(rf"(?<![^\s\d)\]]){_HALF_OF_DAY} ?(\d{{1,2}}:\d\d(?::\d\d)?)(?![:\d])")
-_HALF_AFTER = re.compile(rf"(?<![\d:])(\d{{1,2}}:\d\d(?::\d\d)?) ?{_HALF_OF_DAY}(?![^\s,)])")
-_TIME_WITH_POINT = re.compile(r"(?<![\d.])(\d{1,2})\.(\d\d)(?= ?[Uu]hr)")
+_HALF_BEFORE = late_pattern(rf"(?<![^\s\d)\]]){_HALF_OF_DAY} ?(\d{{1,2}}:\d\d(?::\d\d)?)(?![:\d])")
+_HALF_AFTER = late_pattern(rf"(?<![\d:])(\d{{1,2}}:\d\d(?::\d\d)?) ?{_HALF_OF_DAY}(?![^\s,)])")
+_TIME_WITH_POINT = late_pattern(r"(?<![\d.])(\d{1,2})\.(\d\d)(?= ?[Uu]hr)")
 
 # Not "time" alone, which is also the caption of lengths of songs and results of races
-_TIME_CAPTION = re.compile(
+_TIME_CAPTION = late_pattern(
     r"\b(?:start|hora|horário|heure|uhrzeit|orario|godzina|klokkeslæt|kick-?off|opens?|closes?|depart\w*|arriv\w*)\b"
     r"|時刻|время начала",
     re.IGNORECASE,
@@ -152,10 +153,10 @@ def times_are_plausible(
     return all(time.minute % 5 == 0 for time in bare.values()) and (are_padded or len(bare) >= 3)
 
 
-_DURATION_CAPTION = re.compile(
+_DURATION_CAPTION = late_pattern(
     r"\b(?:duration|length|runtime|running|dauer|durée|duração|duración|durata|laufzeit)\b", re.IGNORECASE
 )
-_SINGLE_LETTER_UNIT = re.compile(r"\d+(?:[.,]\d+)? ?[^\W\d_]\.?")
+_SINGLE_LETTER_UNIT = late_pattern(r"\d+(?:[.,]\d+)? ?[^\W\d_]\.?")
 _SECONDS_OF_UNIT = {
     unit: seconds
     for seconds, units in {
@@ -168,8 +169,8 @@ _SECONDS_OF_UNIT = {
     }.items()
     for unit in units.split()
 }
-_QUANTITY = re.compile(r"(\d{1,6}(?:[.,]\d{1,2})?) ?([^\W\d_]+)\.?(?:, ?| (?:and|e|y|et|und|en|og|och|и) | ?)")
-_ISO_DURATION = re.compile(
+_QUANTITY = late_pattern(r"(\d{1,6}(?:[.,]\d{1,2})?) ?([^\W\d_]+)\.?(?:, ?| (?:and|e|y|et|und|en|og|och|и) | ?)")
+_ISO_DURATION = late_pattern(
     r"P(?=.)(?:(\d{1,4})W)?(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6}(?:\.\d{1,6})?)S)?)?",
 )
 _SECONDS_OF_ISO_UNIT = (604800, 86400, 3600, 60, 1)

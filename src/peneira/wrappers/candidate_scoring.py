@@ -32,6 +32,9 @@ class ScoringOptions:
     min_tuple_pages: int = 4
     # The same text after a label on all pages: over the number of pages, as on few of them it is a coincidence
     constant_factor: float = 1.6
+    # Texts at a position that nearly all pages have somewhere, as the entries of a menu that is longer on some pages
+    template_factor: float = 0.3
+    min_template_share: float = 0.8
     # Several texts that are neither a list nor the few after a label
     mixture_factor: float = 0.4
 
@@ -95,7 +98,13 @@ class CandidateScorer:
             * (0.3 + 0.7 * self._seen_share(rows))
             * (0.3 + 0.7 * stability(selector))
             * (1.0 if is_one_value else OPTIONS.mixture_factor)
+            * (OPTIONS.template_factor if _is_counted(selector) and self._are_of_template(filled) else 1.0)
         )
+
+    def _are_of_template(self, filled: Sequence[tuple[str, ...]]) -> bool:
+        """Return whether most of the texts are on nearly all pages: their place differs, not they."""
+        texts = [text for texts in filled for text in texts]
+        return sum(map(self._anchors.is_fixed, texts)) >= OPTIONS.min_template_share * len(texts)
 
     def _is_list(self, rows: tuple[PageRows, ...]) -> bool:
         """Return whether the rows are one list on each page: each in a child of its own below one node."""
@@ -150,8 +159,12 @@ def is_after_label(selector: Selector) -> bool:
 def _is_anchored(selector: Selector) -> bool:
     """Return whether a selector ends at an element with an anchor and counts nothing: the text before is irrelevant."""
     elements = [step for step in selector.steps if step.name != TEXT and not step.name.startswith("@")]
-    is_counted = any(step.position > 1 for step in selector.steps)
-    return any(not step.is_tag_only for step in elements[-2:]) and not is_counted
+    return any(not step.is_tag_only for step in elements[-2:]) and not _is_counted(selector)
+
+
+def _is_counted(selector: Selector) -> bool:
+    """Return whether a selector takes the second or a later of several nodes."""
+    return any(step.position > 1 for step in selector.steps)
 
 
 def _are_few_after_label(selector: Selector, filled: Sequence[tuple[str, ...]]) -> bool:

@@ -114,6 +114,13 @@ def is_sure(column: SavedColumn, other: SavedColumn, values: Mapping[str, set[st
     return column.selector == other.selector or by_spares or by_role
 
 
+def have_other_tags(old: Sequence[SavedColumn], new: Sequence[SavedColumn]) -> bool:
+    """Return whether hardly any column is in elements of the same tags as before: all of the markup has changed."""
+    known = {tags_of(column.selector) for column in new}
+    texts = [column for column in old if column.readings and not column.selector.attribute]
+    return 4 * sum(tags_of(column.selector) in known for column in texts) <= len(texts)
+
+
 def _best_first(scored: Iterable[tuple[float, int, int]]) -> dict[int, int]:
     """Return pairs, the lowest scores first, with no number of either side twice."""
     pairs: dict[int, int] = {}

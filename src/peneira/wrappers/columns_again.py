@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from peneira.page import Page
 from peneira.wrappers.candidate_selection import MAX_COLUMNS
-from peneira.wrappers.column_matching import is_sure, paired, paired_in_order, same_header
+from peneira.wrappers.column_matching import have_other_tags, is_sure, paired, paired_in_order, same_header
 from peneira.wrappers.corrections import new_names
 from peneira.wrappers.record_finder import RecordFinder
 from peneira.wrappers.relocation import Place, column_fits, relocated
@@ -79,6 +79,9 @@ def with_old_columns(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> tuple
         pairs = paired_in_order(wanted, new.fields, values, spare_values)
     else:
         pairs = paired(wanted, new.fields, values, spare_values)
+        if not kept and have_other_tags(old.fields, new.fields):
+            pairs = paired_in_order(wanted, new.fields, values, spare_values)
+    pairs = {k: n for k, n in pairs.items() if not _is_taken(new.fields[n], old.fields[k], old, kept)}
     again = _with_old_cuts(old, new, pairs, kept, places)
     if new.records is None:
         sure = {k for k, n in pairs.items() if is_sure(old.fields[k], new.fields[n], values, spare_values[k])}
@@ -86,10 +89,18 @@ def with_old_columns(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> tuple
         pairs = {k: n for k, n in pairs.items() if not _reads_elsewhere(again.get(k), new.fields[n])}
     lost = [k for k, column in enumerate(old.fields) if column.name not in kept and k not in again]
     moved = _moved(old, places, lost, [values[new.fields[n].name] for n in pairs.values()])
-    columns, changes = _renamed(old, new, pairs, kept, {**again, **moved})
+    found = {k: column for k, column in {**again, **moved}.items() if not _is_taken(column, old.fields[k], old, kept)}
+    columns, changes = _renamed(old, new, pairs, kept, found)
     wrapper = replace(_with_columns(new, columns, pages), corrections=old.corrections)
     wrapper = replace(wrapper, fields=with_fill(wrapper, pages))
     return wrapper, changes
+
+
+def _is_taken(found: SavedColumn, column: SavedColumn, old: Wrapper, kept: set[str]) -> bool:
+    """Return whether a column that is found at a new place is there what another column is that stayed: two columns of
+    one place, such as parts of one text, had that in common before."""
+    selectors = {other.selector for other in old.fields if other.name in kept and other.source == "page"}
+    return found.selector != column.selector and found.selector in selectors
 
 
 def with_fill(wrapper: Wrapper, pages: Sequence[Page]) -> tuple[SavedColumn, ...]:
@@ -288,7 +299,7 @@ def _renamed(
     known = {column.selector for column in columns}
     for n, other in enumerate(new.fields):
         is_embedded = other.source != "page"
-        if is_embedded and other.name in taken:  # its name is what joins it to the records
+        if is_embedded and other.name in taken:  # the old wrapper has it, or shows it on the page
             continue
         if n not in pairs.values() and (is_embedded or other.selector not in known) and len(columns) < MAX_COLUMNS:
             name = free_name(other.name, taken)

@@ -7,6 +7,7 @@ called as that field. Columns in menus, footers and lists of other items score l
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from peneira.result import Item
 from peneira.wrappers.column_candidates import ColumnCandidate
 
 _FIELDS = frozenset(ROLES)
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,10 @@ class RoleOptions:
     # A column shortly after the heading of the item, at most this many rows
     near_factor: float = 1.4
     near_rows: int = 60
+    # A column of sentences that differ only by words of the heading, such as "Reviews of the 2011 Honda Fit"
+    echo_factor: float = 0.3
+    # With fewer other words it may be a label with a value that is in the heading too
+    min_echo_words: int = 3
     # A column is among other things if this share of its texts is
     other_share: float = 0.6
 
@@ -51,6 +57,7 @@ class ItemEvidence:
         views = [PageView(page) for page in pages[: OPTIONS.max_pages]]
         self._other = [(view.around | view.listed).tolist() for view in views]
         self._heading = [view.heading_row for view in views]
+        self._heading_words = [frozenset(_words(_heading_text(view))) for view in views]
 
     def fields(self, candidates: Sequence[ColumnCandidate]) -> list[str]:
         """Return for each candidate the field of the item that it has, "" if none; each field is given once."""
@@ -84,7 +91,18 @@ class ItemEvidence:
             0 <= row - self._heading[k] <= OPTIONS.near_rows for k, row in rows if self._heading[k] > 0
         )
         factor *= OPTIONS.near_factor if is_near else 1.0
+        factor *= OPTIONS.echo_factor if self._echoes_heading(candidate) else 1.0
         return factor * (OPTIONS.label_factor if candidate.is_labelled else 1.0)
+
+    def _echoes_heading(self, candidate: ColumnCandidate) -> bool:
+        """Return whether the texts of a candidate are the same on all pages but for words of the headings."""
+        rests = set()
+        pages = 0
+        for heading, texts in zip(self._heading_words, candidate.texts, strict=False):
+            if texts and heading:
+                rests.add(tuple(word for word in _words(" ".join(texts)) if word not in heading))
+                pages += 1
+        return pages > 1 and len(rests) == 1 and len(rests.pop()) >= OPTIONS.min_echo_words
 
     def _field_votes(self, candidate: ColumnCandidate) -> Mapping[str, float]:
         """Return the share of the pages with a field and this column on which both are the same."""
@@ -98,6 +116,14 @@ class ItemEvidence:
             both.update(forms.keys())
             same.update(name for name, form in forms.items() if form in own)
         return {name: count / both[name] for name, count in same.items()}
+
+
+def _heading_text(view: PageView) -> str:
+    return view.page.text_of(view.heading_row) if view.heading_row > 0 else ""
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
 
 
 def _forms(item: Item) -> dict[str, str]:

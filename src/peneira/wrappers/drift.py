@@ -12,6 +12,7 @@ from enum import StrEnum
 from statistics import fmean
 
 from peneira.items.placeholders import is_no_value
+from peneira.limits import Cut
 from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
 from peneira.wrappers.record_finder import CORE_FILL, FoundRecord
@@ -77,12 +78,16 @@ OPTIONS = DriftOptions()
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """The result of a check: the verdict, the reasons, and the number of records and of pages."""
+    """The result of a check: the verdict, the reasons, and the number of records and of pages.
+
+    ``cuts``: what limits cut from the pages, so that it was not checked.
+    """
 
     verdict: CheckVerdict
     reasons: tuple[Reason, ...]
     records: int
     pages: int
+    cuts: tuple[Cut, ...] = ()
 
     def __str__(self) -> str:
         return "\n".join([self.verdict, *(f"  {reason}" for reason in self.reasons)])

@@ -13,6 +13,7 @@ from statistics import fmean
 
 from peneira.columns.names import base_name
 from peneira.errors import InputError
+from peneira.limits import Cut
 from peneira.page import Page
 from peneira.preview import counted, shortened
 from peneira.reasons import Reason, ReasonCode
@@ -45,6 +46,8 @@ class HealingOptions:
     # Columns of detail pages with fewer distinct values say little; with fewer that say much, all full ones are core
     few_distinct: float = 0.34
     min_telling: int = 3
+    # Records of lists have this share of the values of a core column that they had
+    min_core_fill: float = 0.6
     # A core column is found again if this share of its values has the old type and patterns
     min_verified: float = 0.5
 
@@ -56,13 +59,17 @@ OPTIONS = HealingOptions()
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Healing:
-    """A wrapper learned again, the change of each column, its check, and whether it may replace the old one."""
+    """A wrapper learned again, the change of each column, its check, and whether it may replace the old one.
+
+    ``cuts``: what limits cut from the pages, so that it was not learned from.
+    """
 
     wrapper: Wrapper
     changes: tuple[ColumnChange, ...]
     report: CheckReport
     accepted: bool
     reason: Reason
+    cuts: tuple[Cut, ...] = ()
 
     def __repr__(self) -> str:
         verdict = "accepted" if self.accepted else "refused"
@@ -249,16 +256,20 @@ def _is_telling(column: SavedColumn) -> bool:
 def _missing(core: Mapping[str, SavedColumn], wrapper: Wrapper, pages: Sequence[Page]) -> list[str]:
     """Return the core columns that the wrapper does not read, or reads with values of another type or pattern."""
     values: dict[str, list[tuple[str, ...]]] = {name: [] for name in core}
-    for page in pages:
-        for record in wrapper.found_records(column_reader(page)):
-            for name, found in record.values.items():
-                if name in values:
-                    values[name].append(found.texts)
+    records = [record for page in pages for record in wrapper.found_records(column_reader(page))]
+    for record in records:
+        for name, found in record.values.items():
+            if name in values:
+                values[name].append(found.texts)
+    # what is on all pages of a few things may be on few pages of others, but all records of a list are alike
+    min_fill = OPTIONS.min_core_fill if wrapper.records is not None else 0.0
     known = {column.name for column in wrapper.fields}
     return [
         name
         for name, column in core.items()
-        if name not in known or (column.source == "page" and not _is_verified(column, values[name]))
+        if name not in known
+        or (column.source == "page" and not _is_verified(column, values[name]))
+        or (column.source == "page" and len(values[name]) < min_fill * column.stats.fill * len(records))
     ]
 
 

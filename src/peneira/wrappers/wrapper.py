@@ -12,7 +12,7 @@ from peneira.budget import Budget
 from peneira.columns.absolute_urls import base_url
 from peneira.columns.deferred_cells import DeferredCells
 from peneira.errors import ArgumentError, InputError
-from peneira.limits import DEFAULT_LIMITS, Limits
+from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.lists.arrangements import ArrangementSpec
 from peneira.lists.paging import find_paging
 from peneira.lists.rearranged import RearrangedPage, rearranged_page
@@ -225,19 +225,20 @@ class Wrapper:
 
     def _with_embedded(self, page: Page, region: Region) -> Region:
         """Return the region with the columns that are read from data inside the page, where the wrapper has any."""
-        wanted = {column.name: column for column in self.fields if column.source != "page"}
+        # the caption is the name that the data itself gives; a user may have changed the name in the file
+        wanted = [(column.name, column.caption) for column in self.fields if column.source != "page"]
         if not wanted:
             return region
         from peneira.columns.embedded_columns import EmbeddedColumns
 
         visible = tuple(column for column in region.columns if column.source == "page")
         joined = EmbeddedColumns(page).join(replace(region, columns=visible))
-        shown = {column.name for column in self.fields}
-        records = tuple(
-            replace(record, fields={name: cell for name, cell in record.fields.items() if name in shown})
-            for record in joined.records
-        )
-        return replace(region, records=records)
+        records = []
+        for own, record in zip(region.records, joined.records, strict=True):
+            cells = ((name, record.fields.get(caption)) for name, caption in wanted)
+            data = {name: cell for name, cell in cells if cell is not None and cell.source != "page"}
+            records.append(replace(record, fields={**own.fields, **data}))
+        return replace(region, records=tuple(records))
 
     def _with_hidden(self, reader: ColumnReader, found: Sequence[FoundRecord], region: Region) -> Region:
         """Return the region with the hidden columns, whose cells are read when they are asked for."""
@@ -267,7 +268,8 @@ class Wrapper:
         from peneira.wrappers.drift import check
 
         with Budget(DEFAULT_LIMITS).running():
-            return check(self, pages_of(source, url))
+            pages = pages_of(source, url)
+            return replace(check(self, pages), cuts=_cuts_of(pages))
 
     def heal(self, pages: Source | Sequence[Source], *, url: str | None = None) -> Healing:
         """Return a wrapper learned again from changed pages, with the old column names, and what changed per column."""
@@ -280,7 +282,8 @@ class Wrapper:
         read = [page for page in pages_of(pages, url) if has_content(page)]
         if not read:
             raise InputError("there is no page to heal from; give at least one that is not empty")
-        return heal_site(self, read) if self.others else heal_template(self, read)
+        healing = heal_site(self, read) if self.others else heal_template(self, read)
+        return replace(healing, cuts=_cuts_of(read))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the wrapper as JSON; the file is replaced only when all of it is written."""
@@ -332,6 +335,11 @@ def pages_of(source: Source | Sequence[Source], url: str | None = None) -> list[
     """Return one source or several as pages."""
     sources = [source] if isinstance(source, (bytes, str, Path, Page)) else list(source)
     return [read_page(each, url=url) for each in sources]
+
+
+def _cuts_of(pages: Sequence[Page]) -> tuple[Cut, ...]:
+    """Return what limits cut from pages when they were read, each cut once."""
+    return tuple(dict.fromkeys(cut for page in pages for cut in page.cuts))
 
 
 def column_reader(page: Page) -> ColumnReader:

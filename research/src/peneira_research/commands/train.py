@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 TRAIN_EXAMPLES = """\b
 Example:
-  peneira train regions --corpora ../corpora -o src/peneira/texts/models/regions.json
+  peneira train regions --corpora ../corpora -o src/peneira/texts/models/regions.forest
 """
 REGIONS_EXAMPLES = """\b
 Example:
-  peneira train regions --corpora ../corpora -o src/peneira/texts/models/regions.json
+  peneira train regions --corpora ../corpora -o src/peneira/texts/models/regions.forest
 """
 RECORDS_EXAMPLES = """\b
 Example:
@@ -70,7 +70,7 @@ def regions(root: Path | None, output: Path) -> None:
     click.echo(f"reading {len(pages)} pages", err=True)
     examples = list(region_examples(pages))
     click.echo(f"training on {sum(len(example.candidates) for example in examples)} candidate regions", err=True)
-    output.write_text(train_region_model(examples).to_json(), encoding="utf-8")
+    output.write_bytes(train_region_model(examples).to_bytes())
     click.echo(f"{output}: {output.stat().st_size / 1024:.0f} KB", err=True)
 
 
@@ -156,6 +156,7 @@ def roles(root: Path | None, jobs: int, output: Path) -> None:
     measures such models on unseen sites.
     """
     from peneira.columns.roles import ROLE_MODEL_NAMES
+    from peneira.ml.forest import write_forest
     from peneira_research.training.folds import corpora_folds
     from peneira_research.training.role_examples import role_examples, role_pages
     from peneira_research.training.role_models import train_role_models
@@ -169,9 +170,7 @@ def roles(root: Path | None, jobs: int, output: Path) -> None:
     click.echo(f"training on {sum(len(example.labels) for example in examples)} columns", err=True)
     models = train_role_models(examples, corpora_folds(corpora, jobs=jobs))
     for name in ROLE_MODEL_NAMES:
-        forest = getattr(models, name)
-        file = output / f"{name}.json"
-        file.write_text(forest.to_json(), encoding="utf-8")
+        file = write_forest(output, name, getattr(models, name))
         click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
 
 
@@ -187,6 +186,7 @@ def text(root: Path | None, jobs: int, output: Path) -> None:
     Needs the extra "train". Equal corpora and an equal LightGBM give equal files. `peneira bench text --unseen`
     measures such models on unseen sites.
     """
+    from peneira.ml.forest import write_forest
     from peneira.texts.block_model import BLOCK_MODEL, TYPE_MODEL, WORDS
     from peneira_research.training.folds import corpora_folds
     from peneira_research.training.text_examples import text_examples
@@ -199,12 +199,10 @@ def text(root: Path | None, jobs: int, output: Path) -> None:
     examples = list(text_examples(corpora, jobs=jobs))
     click.echo(f"training on {sum(len(example.labels) for example in examples)} blocks", err=True)
     models = train_text_models(examples, folds)
-    documents = {WORDS: models.words.to_json()}
-    documents |= {f"{TYPE_MODEL.format(name)}.json": forest.to_json() for name, forest in models.types.items()}
-    documents[f"{BLOCK_MODEL}.json"] = models.blocks.to_json()
-    for name, document in documents.items():
-        file = output / name
-        file.write_text(document, encoding="utf-8")
+    words = output / WORDS
+    words.write_bytes(models.words.to_bytes())
+    forests = {TYPE_MODEL.format(name): forest for name, forest in models.types.items()} | {BLOCK_MODEL: models.blocks}
+    for file in (words, *(write_forest(output, name, forest) for name, forest in forests.items())):
         click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
 
 

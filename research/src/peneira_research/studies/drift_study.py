@@ -108,10 +108,9 @@ def _mutated(name: str, wrapper: Wrapper, pages: Sequence[Page]) -> MutationScor
     verdict = wrapper.check(changed).verdict
     healing = wrapper.heal(changed)
     is_removed = name == "removed column"
-    before = [values for page in pages for values in _values(wrapper, page, without_removed=is_removed)]
+    step = 2 if name == "halved list" else 1
+    before = [values for page in pages for values in _values(wrapper, page, without_removed=is_removed)[::step]]
     after = values(healing.wrapper, changed)
-    if name == "halved list":
-        before = before[::2]
     return MutationScore(verdict, healing.accepted, _equal_share(before, after))
 
 

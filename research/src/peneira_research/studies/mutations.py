@@ -22,6 +22,7 @@ from peneira.xpath.finder import normalize_space
 Mutate = Callable[[Page, Wrapper], str]
 
 _NAMES = re.compile(r' (class|id)="([^"]*)"')
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _WRAPPED_TAGS = ("h1", "h2", "p", "ul", "table", "dl")
 _LETTERS = 7
 _CELL_TAGS = frozenset({"td", "th"})
@@ -130,7 +131,9 @@ def _relabelled(text: str | None, labels: set[str], values: Sequence[str]) -> st
     if not label or any(bare in value for value in values):
         return None
     end = label[-1] if label[-1] in ":：" else ""
-    return f"{_letters(crc32(label.encode())).capitalize()}{end}{bare.removeprefix(label)}"
+    # lxml takes no control characters, which some pages have
+    rest = _CONTROLS.sub("", bare.removeprefix(label))
+    return f"{_letters(crc32(label.encode())).capitalize()}{end}{rest}"
 
 
 def tables_to_lists(page: Page, _wrapper: Wrapper) -> str:

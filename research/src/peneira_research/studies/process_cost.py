@@ -38,7 +38,10 @@ class Memory:
 
 
 def start_up_ms(*, repeat: int) -> dict[str, float]:
-    """Return the CPU milliseconds of commands from the start of their process, the best of several."""
+    """Return the CPU milliseconds of commands from the start of their process, the best of several.
+
+    As in an installation, all modules are compiled to bytecode: each command runs once before it is timed.
+    """
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder, "small.html")
         page.write_bytes(SMALL_PAGE)
@@ -48,12 +51,16 @@ def start_up_ms(*, repeat: int) -> dict[str, float]:
             "peneira --version": (*_COMMAND, "--version"),
             "peneira extract small.html": (*_COMMAND, "extract", str(page)),
         }
-        return {name: min(_cpu_ms(command) for _ in range(repeat)) for name, command in commands.items()}
+        environment = {**_single_threaded(), "PYTHONPYCACHEPREFIX": str(Path(folder, "bytecode"))}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        for command in commands.values():
+            _cpu_ms(command, environment)
+        return {name: min(_cpu_ms(command, environment) for _ in range(repeat)) for name, command in commands.items()}
 
 
-def _cpu_ms(command: Sequence[str]) -> float:
+def _cpu_ms(command: Sequence[str], environment: Mapping[str, str]) -> float:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, capture_output=True, env=_single_threaded())
+    subprocess.run(command, check=True, capture_output=True, env=environment)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return 1000 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 

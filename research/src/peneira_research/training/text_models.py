@@ -16,6 +16,7 @@ from peneira.ml.forest import Forest, Numbers
 from peneira.texts.block_model import TEXT_TYPES, BlockEvidence, BlockModels, type_probabilities
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.markup_words import BlockWords, WordShares, text_words, words_above
+from peneira.texts.text_vocabulary import TextVocabulary
 from peneira_research.training.lightgbm_forest import Params, fit_classes, fit_forest, with_used_features
 from peneira_research.training.text_examples import TextExample
 
@@ -80,7 +81,7 @@ class _Trainer:
 
     def _shares(self, folds: Collection[int]) -> WordShares:
         markup, texts = (_mean_shares([self.uses[fold].tables[kind] for fold in folds]) for kind in (0, 1))
-        return WordShares(markup, texts)
+        return WordShares(markup, TextVocabulary.of(texts))
 
     def _types(self, folds: Sequence[int]) -> dict[str, Forest]:
         """Return the forests of types trained on these folds; each set of folds is asked for several times."""
@@ -108,7 +109,7 @@ class _Table:
 
 
 def _table(evidence: BlockEvidence, shares: WordShares, types: Mapping[str, Forest]) -> _Table:
-    return _Table(evidence.features(shares, type_probabilities(evidence.type_features(), types)))
+    return _Table(evidence.features(shares, type_probabilities(evidence, types)))
 
 
 def _fit_blocks(pairs: Sequence[tuple[TextExample, _Table]]) -> Forest:
