@@ -100,6 +100,13 @@ def test_labels_of_all_records_are_template():
     assert schema_counts(made_site("<b>Price</b><i>{}</i>"), "fivatech")[0] == Counts(1, 0, 0)
 
 
+def test_a_list_that_is_equal_on_all_pages_is_template():
+    menu = "<ul><li>Home</li><li>News</li><li>About us</li></ul>"
+    pages = tuple(MadePage(f"<body>{menu}<p><i>{text}</i></p>", {"price": (text,)}) for text in ("1 a", "2 b", "3 c"))
+    site = MadeSite("s", (FieldNode("price", ()),), pages)
+    assert schema_counts(site, "gstm")[0] == schema_counts(site, "fivatech")[0] == Counts(1, 0, 0)
+
+
 def test_the_name_of_a_table_stands_once_with_published_and_own_figures():
     rows = [
         TableRow("T", "a", 3, Counts(1, 1, 0), Counts(2, 0, 0), (50.0, 100.0), "n"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from statistics import fmean
 from typing import Literal
@@ -241,9 +242,9 @@ def _fixed_texts(records: Sequence[Values]) -> dict[Slot, str]:
 
 
 def _is_constant(slot: Slot, records: Sequence[Values]) -> bool:
-    """Return whether several pages have the slot and all its texts are one, as a label of every record is."""
-    texts = [{value.text for value in values[slot]} for values in records if slot in values]
-    return len(texts) > 1 and len(set().union(*texts)) == 1
+    """Return whether several pages have the slot with the same texts, as menus, or with one, as labels of records."""
+    texts = [tuple(value.text for value in values[slot]) for values in records if slot in values]
+    return len(texts) > 1 and (len(set(texts)) == 1 or len(set(chain.from_iterable(texts))) == 1)
 
 
 def _list_share(main_list: _LearnedList, records: Sequence[tuple[Page, Values]], varying: Sequence[Slot]) -> float:
