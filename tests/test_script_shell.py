@@ -9,6 +9,8 @@ import pytest
 import peneira
 from peneira.page import Page
 from peneira.reasons import ReasonCode
+from peneira.sources.html import read_page
+from peneira.texts.script_shell import _noscript_text
 from peneira.texts.script_shell import script_shell_reason
 
 MENU = "<ul><li><a href=/>Home</a><li><a href=/lamps>Lamps</a><li><a href=/about>About us</a></ul>"
@@ -110,3 +112,8 @@ def test_a_shell_with_a_menu_that_carries_its_records_is_a_list():
     assert result.main is not None
     assert [record["title"].text for record in result.main] == ["Cook wanted", "Nurse wanted", "Pilot wanted"]
     assert result.reasons[0].code == ReasonCode.EMBEDDED
+
+
+def test_text_for_browsers_without_scripts_is_read_once_though_its_elements_are_nested():
+    page = read_page("<noscript><p>word</p>" * 500)
+    assert _noscript_text(page).count("word") == 500

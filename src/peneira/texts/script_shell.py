@@ -28,6 +28,8 @@ class ShellOptions:
 
     # a page with more text than this, navigation included, is not looked at
     max_page_chars: int = 10_000
+    # of the text for browsers without scripts, this much is read
+    max_noscript_chars: int = 20_000
     max_chars: int = 400
     max_chars_beside_much_script: int = 100
     max_chars_of_bare_navigation: int = 40
@@ -222,9 +224,17 @@ def _is_loading(text: str) -> bool:
 
 
 def _noscript_text(page: Page) -> str:
-    """Return the text for browsers without JavaScript."""
-    rows = np.flatnonzero(is_tag(page, ("noscript",))).tolist()
-    return " ".join(page.text[i] for row in rows for i in range(row, int(page.end[row])))
+    """Return the text for browsers without JavaScript, as much of it as can hold a request to turn it on."""
+    texts: list[str] = []
+    chars = read_to = 0
+    for row in np.flatnonzero(is_tag(page, ("noscript",))).tolist():
+        for i in range(max(row, read_to), int(page.end[row])):  # those in others were read with them
+            texts.append(page.text[i])
+            chars += len(page.text[i])
+            if chars > SHELL_OPTIONS.max_noscript_chars:
+                return " ".join(texts)[: SHELL_OPTIONS.max_noscript_chars]
+        read_to = max(read_to, int(page.end[row]))
+    return " ".join(texts)
 
 
 def _frame_count(page: Page) -> int:
