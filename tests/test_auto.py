@@ -18,7 +18,7 @@ from peneira.lists.explanation import deciding_features, describe_feature
 from peneira.lists.features import CandidateFeatures
 from peneira.lists.members import kept_members, whole_elements, without_interruptions
 from peneira.lists.page_features import PageFeatures
-from peneira.lists.ranking import RankedCandidates, best_first, shipped_models
+from peneira.lists.ranking import RankedCandidates, best_list_first, shipped_models, visible_first
 from peneira.ml.forest import Forest, forest_from_trees
 from peneira.ml.running_sums import RunningSums
 from peneira.reasons import ReasonCode
@@ -148,20 +148,23 @@ def test_a_visible_list_comes_before_a_hidden_one(hides: str):
     assert reasons["hidden"] == "the page hides this list from its readers"
 
 
-@pytest.mark.parametrize(("confidence", "first"), [((0.3, 0.9, 0.5), 2), ((0.3, 0.9, 0.34), 0), ((0.3, 0.2, 0.1), 0)])
-def test_another_list_with_much_higher_confidence_comes_first_but_not_another_cut_of_the_same_list(
-    confidence: tuple[float, ...], first: int
+# three finalists, best score first: the second is another cut of the first list, the third another list
+ANOTHER_LIST = np.array([[False, False, True], [False, False, True], [True, True, False]])
+
+
+@pytest.mark.parametrize(
+    ("quality", "order"),
+    [
+        ((0.3, 0.2, 0.5), [2, 0, 1]),
+        ((0.3, 0.2, 0.25), [0, 1, 2]),
+        # the quality of a list is that of its best cut, and the cut with the highest score stands for it
+        ((0.3, 0.6, 0.5), [0, 1, 2]),
+    ],
+)
+def test_the_list_with_the_highest_quality_comes_first_in_the_cut_with_the_highest_score(
+    quality: tuple[float, ...], order: list[int]
 ):
-    ones = np.ones(3, dtype=np.int64)
-    found = Candidates(np.array([10, 11, 50]), np.array([20, 20, 60]), ones, ones * 0, ones)
-    hidden = np.zeros(3, dtype=np.bool_)
-    ranking = RankedCandidates(
-        found, {"share": np.array([0.1, 0.2, 0.3])}, np.array([3.0, 2.0, 1.0]), np.array(confidence), hidden
-    )
-    reordered = best_first(ranking, np.array([False, False, True]))
-    assert int(reordered.candidates.starts[0]) == int(found.starts[first])
-    assert sorted(reordered.confidence.tolist()) == sorted(confidence)
-    assert len(reordered.candidates) == 3
+    assert best_list_first(np.array([3.0, 2.0, 1.0]), np.array(quality), ANOTHER_LIST).tolist() == order
 
 
 @pytest.mark.parametrize(
@@ -174,11 +177,11 @@ def test_a_hidden_list_gives_way_to_a_visible_one_with_half_its_confidence(hidde
         found,
         {"share": np.array([0.1, 0.2])},
         np.array([3.0, 2.0]),
+        np.array([0.5, 0.4]),
         np.array([hidden, visible]),
         np.array([True, False]),
     )
-    reordered = best_first(ranking, np.array([False, True]))
-    assert int(reordered.candidates.starts[0]) == int(found.starts[first])
+    assert int(visible_first(ranking).candidates.starts[0]) == int(found.starts[first])
 
 
 def _trimmed(html: str, tag: str) -> list[str]:
@@ -350,7 +353,13 @@ def test_the_first_list_has_four_deciding_features_and_three_runners_up():
 def test_a_feature_that_adds_less_than_a_twentieth_to_the_score_does_not_decide():
     ones = np.ones(2, dtype=np.int64)
     features = {name: np.array([1.0, 0.0]) for name in ("records", "share", "chars")}
-    ranked = RankedCandidates(Candidates(ones, ones, ones, ones, ones), features, ones, ones, ones > 1)
-    contributions = np.array([[0.05, 0.049, 0.1], [0.0, 0.0, 0.0]])
-    forest = SimpleNamespace(names=tuple(features), contributions=lambda matrix: contributions)
-    assert [reason.name for reason in deciding_features(ranked, forest, 0, 1)] == ["chars", "records"]
+    ranked = RankedCandidates(Candidates(ones, ones, ones, ones, ones), features, ones, ones, ones, ones > 1)
+
+    def forest(*contributions: float) -> SimpleNamespace:
+        return SimpleNamespace(
+            names=tuple(features), contributions=lambda matrix: np.array([contributions, (0.0, 0.0, 0.0)])
+        )
+
+    # quality counts five times
+    models = SimpleNamespace(ranking=forest(0.05, 0.009, 0.0), quality=forest(0.0, 0.008, 0.02))
+    assert [reason.name for reason in deciding_features(ranked, models, 0, 1)] == ["chars", "records"]

@@ -111,6 +111,7 @@ def ranked_lists(
         columns,
         np.array(scores),
         np.array(scores) / 10,
+        np.array(scores) / 10,
         np.zeros(len(lists), dtype=np.bool_),
     )
 

@@ -128,7 +128,7 @@ def corpora(tmp_path: Path) -> Corpora:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forests of few trees, whose leaves may hold few rows."""
-    for name in ("SCREEN", "RANKING", "CHOICE", "CONFIDENCE", "MEMBERS", "PAGE_TYPE"):
+    for name in ("SCREEN", "RANKING", "QUALITY", "CONFIDENCE", "MEMBERS", "PAGE_TYPE"):
         params = {**getattr(list_models, name).params, "min_data_in_leaf": 5}
         monkeypatch.setattr(list_models, name, ForestOptions(15, params))
 

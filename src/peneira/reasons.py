@@ -22,7 +22,7 @@ class ReasonCode(StrEnum):
     FEATURE = "feature"
     HIDDEN = "hidden"
     VISIBLE = "visible"
-    CONFIDENCE = "confidence"
+    QUALITY = "quality"
     RUNNER_UP = "runner-up"
     MARGIN = "margin"
     NO_LIST = "no list"

@@ -176,14 +176,14 @@ def _reasons(page: Page, k: int, best: Sequence[int], ranked: RankedCandidates, 
     if k == 0 and score < ranked.scores.max():
         reasons.append(_promoted(ranked))
     if k == 0 and len(ranked.candidates) > 1:  # another list, or another cut of the only one
-        reasons += deciding_features(ranked, models.ranking, best[0], best[1] if len(best) > 1 else 1)
+        reasons += deciding_features(ranked, models, best[0], best[1] if len(best) > 1 else 1)
     return reasons + (_runners_up(page, ranked) if k == 0 else [])
 
 
 def _promoted(ranked: RankedCandidates) -> Reason:
     """Return why the first list is not the list with the highest score."""
     highest = int(ranked.scores.argmax())
-    own, other = float(ranked.confidence[0]), float(ranked.confidence[highest])
+    own, other = float(ranked.quality[0]), float(ranked.quality[highest])
     if ranked.hidden[highest] and not ranked.hidden[0]:
         return Reason(ReasonCode.VISIBLE, "the list with the highest score is hidden, this one is not")
     if begins_too_late(ranked, highest) and not begins_too_late(ranked, 0):
@@ -196,8 +196,8 @@ def _promoted(ranked: RankedCandidates) -> Reason:
         return Reason(
             ReasonCode.PHASE, "the records of the list with the highest score run across blank lines, these do not"
         )
-    message = f"more confidence than in the list with the highest score: {own:.2f} against {other:.2f}"
-    return Reason(ReasonCode.CONFIDENCE, message, round(own - other, 4))
+    message = f"a higher expected record score than the list that ranks highest: {own:.2f} against {other:.2f}"
+    return Reason(ReasonCode.QUALITY, message, round(own - other, 4))
 
 
 def _runners_up(page: Page, ranked: RankedCandidates) -> list[Reason]:
@@ -213,7 +213,7 @@ def _runner_up(page: Page, candidates: Candidates, k: int, margin: float) -> Rea
     kind = RECORD_KINDS[int(candidates.kind[k])]
 
     def message() -> str:
-        rank = f"behind by {margin:.2f}" if margin >= 0 else f"ahead by {-margin:.2f}, but less confident or hidden"
+        rank = f"behind by {margin:.2f}" if margin >= 0 else f"ahead by {-margin:.2f}, but of lower quality or hidden"
         return f"{count} records, {kind}, from {page.xpath(first)}: {rank}"
 
     return Reason.deferred(ReasonCode.RUNNER_UP, message, round(margin, 4))

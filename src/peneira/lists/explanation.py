@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from peneira.lists.ranking import RankedCandidates, feature_matrix
-from peneira.ml.forest import Forest
+from peneira.lists.ranking import QUALITY_WEIGHT, Models, RankedCandidates, feature_matrix
 from peneira.reasons import Reason, ReasonCode
 
 MAX_REASONS = 4
@@ -168,21 +167,22 @@ RELATED_STATISTICS = {
 }
 
 
-def deciding_features(ranked: RankedCandidates, forest: Forest, winner: int, loser: int) -> list[Reason]:
-    """Return the features that speak most for one list against another, by the ranking forest.
+def deciding_features(ranked: RankedCandidates, models: Models, winner: int, loser: int) -> list[Reason]:
+    """Return the features that speak most for one list against another, by the forests of ranking and quality.
 
     The value of a reason is what the feature adds to the difference of the two scores.
     """
-    matrix = feature_matrix(ranked.features, forest)[[winner, loser]]
-    contributions = forest.contributions(matrix)
+    names = models.ranking.names
+    matrix = feature_matrix(ranked.features, models.ranking)[[winner, loser]]
+    contributions = models.ranking.contributions(matrix) + QUALITY_WEIGHT * models.quality.contributions(matrix)
     gain = contributions[0] - contributions[1]
     best = np.argsort(-gain, kind="stable")[:MAX_REASONS]
     return [
         Reason(
             ReasonCode.FEATURE,
-            f"{describe_feature(forest.names[k])}: {matrix[0, k]:.2f} against {matrix[1, k]:.2f}",
+            f"{describe_feature(names[k])}: {matrix[0, k]:.2f} against {matrix[1, k]:.2f}",
             round(float(gain[k]), 4),
-            feature=forest.names[k],
+            feature=names[k],
         )
         for k in best.tolist()
         if gain[k] >= MIN_CONTRIBUTION

@@ -1,7 +1,7 @@
 """Tables one after the other, each under a heading and with its own captions: their rows are the records.
 
-Such a section looks like a record, and its score is close to that of the rows. What has captions of its own and several
-rows under them is a group of records.
+Such a section looks like a record, and its score is close to that of the rows, or its quality is lower. What has
+captions of its own and several rows under them is a group of records.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class GroupOptions:
     # The share of records with header cells: of a list of groups at least, of a list of rows at most
     min_captioned: float = 0.9
     max_captioned: float = 0.1
-    # How many rows there are for each group, at least, and how much less their list may score
+    # How many rows there are for each group, at least, and how much less their list may score if its quality is lower
     min_rows: float = 2.0
     max_gain: float = 0.5
     # The share of the rows that must lie in a group
@@ -34,7 +34,8 @@ def rows_of_groups(ranked: RankedCandidates) -> RankedCandidates:
     """Return the ranking, its first list replaced by the rows inside its records, if these are groups of rows."""
     if not len(ranked.candidates):
         return ranked
-    for other in np.flatnonzero(ranked.scores >= ranked.scores[0] - OPTIONS.max_gain).tolist():
+    is_close = ranked.scores >= ranked.scores[0] - OPTIONS.max_gain
+    for other in np.flatnonzero(is_close | (ranked.quality > ranked.quality[0])).tolist():
         if are_groups(ranked, 0, other):
             return reordered(ranked, other)
     return ranked

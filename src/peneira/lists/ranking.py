@@ -1,10 +1,13 @@
 """Which candidate is the main list of the page: screening, ranking, page type, confidence, each by a learned forest.
 
-*Screening* scores every candidate by its own features. *Ranking* scores the best of them again, the finalists, with
-features that compare them with each other. Screening scores are expected record scores, about 0..1; ranking scores only
-order the lists of one page and have no scale. The *type* of the page comes from what it declares and how its text is
-made up, with the features of the best list. The *confidence* in a list is the probability that the page has a main
-list, that it is this one, and that it is cut into the right records (a record score of 0.9 or more).
+*Screening* scores every candidate by its own features. The best of them, the finalists, are scored again with features
+that compare them with each other: *quality* is the expected record score, about 0..1, as that of screening; *ranking*
+only orders the finalists of one page and has no scale. Which part of the page is the main list is decided by quality,
+how that list is cut by ranking and quality together: one cut is compared with another of the same records much more
+often than one list with another, so ranking learns little of the latter. The *type* of the page comes from what it
+declares and how its text is made up, with the features of the best list. The *confidence* in a list is the probability
+that the page has a main list, that it is this one, and that it is cut into the right records (a record score of 0.9 or
+more).
 ``peneira train records`` trains the forests.
 """
 
@@ -36,14 +39,16 @@ Flags = NDArray[np.bool_]
 
 # not importlib.resources, which imports tempfile, shutil and lzma
 MODELS = Path(__file__).with_name("models")
-MODEL_NAMES = ("screening", "ranking", "confidence", "members")
+MODEL_NAMES = ("screening", "ranking", "quality", "confidence", "members")
 # A forest for each type of page, named by it
 PAGE_TYPE_MODEL = "page_type_{}"
 CALIBRATION = "calibration.json"
 # The models that replace the others on rendered pages
-RENDERED_MODELS = {"ranking": "rendered_ranking", "confidence": "rendered_confidence"}
+RENDERED_MODELS = {name: f"rendered_{name}" for name in ("ranking", "quality", "confidence")}
 # How many of the screened candidates are compared with each other
 FINALISTS = 30
+# Weight of quality beside ranking: scores of the ranking deviate by about 1.2 within a page, record scores by .3
+QUALITY_WEIGHT = 5.0
 # No type of page is ruled out altogether
 MIN_TYPE_SCORE = 0.001
 # Nor is any list entirely certain
@@ -62,8 +67,6 @@ class RankingOptions:
     min_prose_share: float = 0.7
     # The confidence in such paragraphs is at most this
     max_prose_confidence: float = 0.1
-    # How much higher the confidence in another list must be for it to replace the list with the highest score
-    min_confidence_gain: float = 0.05
     # A list that the page hides is replaced by a visible one of at least this confidence, and this share of its own:
     # a tab or an accordion hides its list too, and what is visible is then a handful of boxes
     min_visible_confidence: float = 0.1
@@ -93,13 +96,14 @@ NO_CALIBRATION = Calibration()
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """The forests: for screening, ranking, confidence, which members of a list are records, and the type of a page.
+    """The forests: for screening, ranking, quality, confidence, which members of a list are records, and page types.
 
-    All types of pages use the same features.
+    Ranking and quality use the same features, and so do all types of pages.
     """
 
     screening: Forest
     ranking: Forest
+    quality: Forest
     confidence: Forest
     members: Forest
     page_types: Mapping[PageType, Forest]
@@ -133,15 +137,16 @@ class ScreenedCandidates:
 
 @dataclass(frozen=True, slots=True)
 class RankedCandidates:
-    """The finalists, best first: their features by name, ranking scores, confidence, and whether the page hides them.
+    """The finalists, best first: their features by name, scores, quality, confidence, and whether the page hides them.
 
-    The first has the highest score, unless the page hides it or another list has a much higher confidence.
+    The first is the best cut of the list with the highest quality, unless the page hides it.
     ``page_types``: how probable each type of page is; empty where there is nothing to rank.
     """
 
     candidates: Candidates
     features: Mapping[str, NDArray[np.generic]]
     scores: Numbers
+    quality: Numbers
     confidence: Numbers
     hidden: Flags
     page_types: Mapping[PageType, float] = field(default_factory=dict)
@@ -163,24 +168,48 @@ def rank_finalists(screened: ScreenedCandidates, models: Models) -> RankedCandid
     finalists = np.argsort(-screened.scores, kind="stable")[:FINALISTS]
     candidates = screened.candidates.take(finalists)
     if not len(candidates):
-        return RankedCandidates(candidates, {}, np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.bool_))
+        return RankedCandidates(candidates, {}, np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.bool_))
     related = relations.relations(len(page), candidates)
     own_features = take_rows(screened.features, finalists)
     features = finalist_features(related, candidates.counts, screened.scores[finalists], own_features)
     features = with_box_features(page, candidates, features)
-    scores = models.ranking.predict(feature_matrix(features, models.ranking))
-    order = np.argsort(-scores, kind="stable")
-    candidates, scores, features = candidates.take(order), scores[order], take_rows(features, order)
-    inputs = confidence_features(
-        page_type_features(page_features), related["disjoint"][np.ix_(order, order)], features, scores
-    )
+    scores, quality = finalist_scores(features, models.ranking, models.quality)
+    order = best_list_first(scores, quality, related["disjoint"])
+    candidates, features = candidates.take(order), take_rows(features, order)
+    scores, quality, disjoint = scores[order], quality[order], related["disjoint"][np.ix_(order, order)]
+    inputs = confidence_features(page_type_features(page_features), disjoint, features, scores, quality)
     is_prose = _is_prose(features)
     page_types = _page_types(take_rows(inputs, FIRST), models, is_prose=bool(is_prose[0]))
     is_right = models.confidence.predict(feature_matrix(inputs, models.confidence))
     ceiling = np.where(is_prose, DEFAULT_OPTIONS.max_prose_confidence, 1.0)
     confidence = np.minimum(models.calibration(is_right * page_types["list"]), ceiling)
-    ranked = RankedCandidates(candidates, features, scores, confidence, is_hidden(page, candidates), page_types)
-    return best_first(ranked, related["disjoint"][order[0], order])
+    hidden = is_hidden(page, candidates)
+    return visible_first(RankedCandidates(candidates, features, scores, quality, confidence, hidden, page_types))
+
+
+def finalist_scores(features: FeatureTable, ranking: Forest, quality: Forest) -> tuple[Numbers, Numbers]:
+    """Return the scores of the finalists, by ranking and quality together, and their quality alone."""
+    matrix = feature_matrix(features, quality)
+    expected = quality.predict(matrix)
+    return ranking.predict(matrix) + QUALITY_WEIGHT * expected, expected
+
+
+def best_list_first(scores: Numbers, quality: Numbers, disjoint: Flags) -> Integers:
+    """Return the finalists by their scores, but first the best cut of the list with the highest quality.
+
+    The quality of a list is the highest of its cuts. ``disjoint``: which finalists are other lists.
+    """
+    order = np.argsort(-scores, kind="stable")
+    best, best_quality = int(order[0]), -np.inf
+    left = np.ones(len(scores), dtype=np.bool_)
+    for cut in order.tolist():
+        if not left[cut]:
+            continue
+        left &= disjoint[cut]
+        list_quality = float(quality[~disjoint[cut]].max())
+        if list_quality > best_quality:
+            best, best_quality = cut, list_quality
+    return np.concatenate(([best], order[order != best]))
 
 
 def _page_types(first: FeatureTable, models: Models, *, is_prose: bool) -> dict[PageType, float]:
@@ -203,24 +232,13 @@ def is_hidden(page: Page, candidates: Candidates) -> Flags:
     return np.asarray(share > DEFAULT_OPTIONS.min_hidden_share)
 
 
-def best_first(ranked: RankedCandidates, rivals: Flags) -> RankedCandidates:
-    """Return the ranking, its first list possibly replaced by the best of the other lists.
-
-    ``rivals``: which are other lists than the first, not other cuts of it. A list with a much higher confidence comes
-    first: a few records with much text can rank above hundreds of bare names, and score and confidence together are
-    right more often. A list that the page hides is replaced by a visible one with enough confidence.
-    """
+def visible_first(ranked: RankedCandidates) -> RankedCandidates:
+    """Return the ranking, its first list, if the page hides it, replaced by a visible one with enough confidence."""
     min_visible = max(
         DEFAULT_OPTIONS.min_visible_confidence, DEFAULT_OPTIONS.min_visible_share * float(ranked.confidence[0])
     )
     visible = ~ranked.hidden & (ranked.confidence >= min_visible)
-    eligible = rivals & (ranked.hidden <= ranked.hidden[0])
-    best = int(eligible.argmax())
-    if ranked.hidden[0] and visible.any():
-        best = int(visible.argmax())
-    elif not eligible.any() or ranked.confidence[best] <= ranked.confidence[0] + DEFAULT_OPTIONS.min_confidence_gain:
-        return ranked
-    return reordered(ranked, best)
+    return reordered(ranked, int(visible.argmax())) if ranked.hidden[0] and visible.any() else ranked
 
 
 def reordered(ranked: RankedCandidates, first: int) -> RankedCandidates:
@@ -231,6 +249,7 @@ def reordered(ranked: RankedCandidates, first: int) -> RankedCandidates:
         candidates=ranked.candidates.take(order),
         features=take_rows(ranked.features, order),
         scores=ranked.scores[order],
+        quality=ranked.quality[order],
         confidence=ranked.confidence[order],
         hidden=ranked.hidden[order],
     )
@@ -258,28 +277,32 @@ def finalist_features(
 
 
 def confidence_features(
-    of_page: Mapping[str, float], disjoint: Flags, features: FeatureTable, scores: Numbers
+    of_page: Mapping[str, float], disjoint: Flags, features: FeatureTable, scores: Numbers, quality: Numbers
 ) -> FeatureTable:
     """Return what the confidence in each of the finalists is computed from; they come best first.
 
     ``of_page``: see ``page_type_features``; ``disjoint``: which finalists are other lists.
     """
     count = len(scores)
-    rival = np.where(disjoint, scores[:, None], -np.inf).max(axis=0)
-    gap = np.where(disjoint.any(axis=0), scores - rival, NO_RIVAL_GAP)
-    if isinstance(features, FeatureMatrix):
-        own = np.column_stack((scores, scores - scores.max(), np.arange(count), gap))
-        page = np.broadcast_to(np.array(list(of_page.values())), (count, len(of_page)))
-        names = ("final_score", "final_gap", "final_rank", "rival_gap", *of_page, *features.names)
-        return FeatureMatrix(names, np.concatenate((own, page, features.matrix), axis=1))
-    return {
+    own = {
         "final_score": scores,
         "final_gap": scores - scores.max(),
         "final_rank": np.arange(count),
-        "rival_gap": gap,
-        **dict(zip(of_page, np.tile(list(of_page.values()), (count, 1)).T, strict=True)),
-        **features,
+        "rival_gap": _lead(scores, disjoint),
+        "quality": quality,
+        "quality_gap": _lead(quality, disjoint),
     }
+    page = np.broadcast_to(np.array(list(of_page.values())), (count, len(of_page)))
+    if isinstance(features, FeatureMatrix):
+        matrix = np.concatenate((np.column_stack(list(own.values())), page, features.matrix), axis=1)
+        return FeatureMatrix((*own, *of_page, *features.names), matrix)
+    return {**own, **dict(zip(of_page, page.T, strict=True)), **features}
+
+
+def _lead(values: Numbers, disjoint: Flags) -> Numbers:
+    """Return by how much each of the finalists leads over the best of the other lists."""
+    rival = np.where(disjoint, values[:, None], -np.inf).max(axis=0)
+    return np.where(disjoint.any(axis=0), values - rival, NO_RIVAL_GAP)
 
 
 def take_rows(features: FeatureTable, rows: Integers) -> FeatureTable:

@@ -109,7 +109,7 @@ def words(root: Path | None, jobs: int, output: Path) -> None:
 def records(root: Path | None, rendered: bool, folder: Path | None, jobs: int, output: Path) -> None:
     """Train the models that find the main list of a page and separate records from what is between them.
 
-    Needs the extra "train". With --rendered, two more models are trained on rendered pages, which use boxes too;
+    Needs the extra "train". With --rendered, three more models are trained on rendered pages, which use boxes too;
     without, such models are removed from the folder, and pages are ranked without their boxes. Equal corpora, snapshots
     and an equal LightGBM give equal files. `peneira bench records --unseen` measures such models on unseen sites.
     """

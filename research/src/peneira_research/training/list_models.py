@@ -15,9 +15,11 @@ from peneira.lists.ranking import (
     MIN_ODDS,
     Calibration,
     Models,
+    best_list_first,
     confidence_features,
     feature_matrix,
     finalist_features,
+    finalist_scores,
     take_rows,
 )
 from peneira.lists.relations import relations
@@ -35,8 +37,6 @@ MAX_WRONG = 60
 RIGHT = 0.9
 # A ranking is trained on integer grades of the squared record score: a nearly right list must lose to a right one
 GRADES = 30
-# Weight of the second half of the choice: scores of the ranking deviate by about 1.2 within a page, record scores by .3
-CHOICE_WEIGHT = 5.0
 # The list that wins is the one whose confidence matters; the other finalists count for this much
 OTHERS_WEIGHT = 0.1
 
@@ -51,8 +51,8 @@ class ForestOptions:
 
 PARAMS: Params = {"objective": "l2", "learning_rate": 0.07, "num_leaves": 24, "min_data_in_leaf": 30}
 SCREEN = ForestOptions(150, {"learning_rate": 0.1, "bagging_fraction": 0.4})
-CHOICE = ForestOptions(130, {"min_data_in_leaf": 20})
-RANKING = ForestOptions(130, {**CHOICE.params, "objective": "lambdarank", "lambdarank_truncation_level": 10})
+QUALITY = ForestOptions(130, {"min_data_in_leaf": 20})
+RANKING = ForestOptions(130, {**QUALITY.params, "objective": "lambdarank", "lambdarank_truncation_level": 10})
 CONFIDENCE = ForestOptions(80, {"num_leaves": 8, "learning_rate": 0.05, "min_data_in_leaf": 40})
 CONFIDENCE_SEEDS = (1, 2, 3, 4)
 # Of the other models, which are means: one forest varies more with its seed than the pages differ
@@ -87,6 +87,17 @@ class ConfidenceExample:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """The forests that choose among the finalists of a page: which is better, and how good each is.
+
+    Ranking alone prefers three neat boxes to hundreds of bare names; quality alone cares less for what is nearly right.
+    """
+
+    ranking: Forest
+    quality: Forest
+
+
+@dataclass(frozen=True, slots=True)
 class TrainedModels:
     """The models for pages read from their HTML, and those for rendered pages, if there were any to train on."""
 
@@ -114,7 +125,7 @@ def train_list_models(
         if e.page_type != "list"
     ]
     page_types, calibration = _page_types([*of_pages, *without_list]), _calibration(of_pages, without_list, folds)
-    plain = Models(screen, choice, _confidence(of_pages), members, page_types, calibration)
+    plain = Models(screen, choice.ranking, choice.quality, _confidence(of_pages), members, page_types, calibration)
     if not rendered:
         return TrainedModels(plain, None)
     rendered_ids = {example.id for example in rendered}
@@ -123,7 +134,8 @@ def train_list_models(
     box_names = rendered[0].box_feature_names
     choice, _, rendered_outcomes = _train_choices([*rendered, *others], folds, screens, box_names, (choice, *choices))
     mixed = [outcomes[e.id] for e in examples if e.id not in rendered_ids] + [rendered_outcomes[e.id] for e in rendered]
-    return TrainedModels(plain, Models(screen, choice, _confidence(mixed), members, page_types, calibration))
+    confidence = _confidence(mixed)
+    return TrainedModels(plain, replace(plain, ranking=choice.ranking, quality=choice.quality, confidence=confidence))
 
 
 def models_by_site(
@@ -160,8 +172,8 @@ def _train_choices(
     folds: Mapping[str, int],
     screens: Sequence[Forest],
     box_names: Sequence[str],
-    plain_choices: Sequence[Forest] = (),
-) -> tuple[Forest, list[Forest], dict[str, ConfidenceExample]]:
+    plain_choices: Sequence[Choice] = (),
+) -> tuple[Choice, list[Choice], dict[str, ConfidenceExample]]:
     """Return the choice of all pages, that of each fold, and by page the output of a choice that has not seen it.
 
     ``plain_choices``: the same choices without boxes, which count for half.
@@ -169,11 +181,11 @@ def _train_choices(
     turn = {fold: k for k, fold in enumerate(sorted(set(folds.values())))}
     finalists = {e.id: _finalists(e, screens[turn[folds[e.site]]], box_names) for e in examples}
     with_gold = [example for example in examples if example.has_gold]
-    whole = _mean([_choice(with_gold, finalists, seed) for seed in SEEDS])
+    whole = _mean_choice([_choice(with_gold, finalists, seed) for seed in SEEDS])
     choices = [whole, *(_choice(others, finalists) for others in _without_each_fold(with_gold, folds))]
     if plain_choices:  # the features of boxes come last, so a choice without them splits on the same columns
         pairs = zip(plain_choices, choices, strict=True)
-        choices = [_mean([replace(plain, names=choice.names), choice]) for plain, choice in pairs]
+        choices = [_mean_choice([_with_names(plain, choice.ranking.names), choice]) for plain, choice in pairs]
     whole, *choices = choices
     return (
         whole,
@@ -184,6 +196,14 @@ def _train_choices(
 
 def _mean(forests: Sequence[Forest]) -> Forest:
     return as_saved(blend(forests, [1 / len(forests)] * len(forests)))
+
+
+def _mean_choice(choices: Sequence[Choice]) -> Choice:
+    return Choice(_mean([choice.ranking for choice in choices]), _mean([choice.quality for choice in choices]))
+
+
+def _with_names(choice: Choice, names: tuple[str, ...]) -> Choice:
+    return Choice(replace(choice.ranking, names=names), replace(choice.quality, names=names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,27 +235,22 @@ def _screen(examples: Sequence[ListExample], seed: int = 1) -> Forest:
     return _fit(examples[0].feature_names, rows, _seeded(SCREEN, seed))
 
 
-def _choice(examples: Sequence[ListExample], finalists: Mapping[str, Finalists], seed: int = 1) -> Forest:
-    """Return the model that orders the finalists of a page: half by which is better, half by how good each is.
-
-    The first half alone prefers three neat boxes to hundreds of bare names; the second alone cares less for what is
-    nearly right.
-    """
+def _choice(examples: Sequence[ListExample], finalists: Mapping[str, Finalists], seed: int = 1) -> Choice:
     names = tuple(finalists[examples[0].id].features)
     rows = [(feature_table(finalists[e.id].features), finalists[e.id].scores, e.weight) for e in examples]
-    halves = [_fit_ranking(names, rows, _seeded(RANKING, seed)), _fit(names, rows, _seeded(CHOICE, seed))]
-    return blend(halves, [1.0, CHOICE_WEIGHT])
+    return Choice(_fit_ranking(names, rows, _seeded(RANKING, seed)), _fit(names, rows, _seeded(QUALITY, seed)))
 
 
 def _confidence_example(
-    example: ListExample, finalists: Finalists, choice: Forest, box_names: Sequence[str]
+    example: ListExample, finalists: Finalists, choice: Choice, box_names: Sequence[str]
 ) -> ConfidenceExample:
-    scores = choice.predict(feature_matrix(finalists.features, choice))
-    order = np.argsort(-scores, kind="stable")
+    scores, quality = finalist_scores(finalists.features, choice.ranking, choice.quality)
+    order = best_list_first(scores, quality, finalists.apart)
     apart = finalists.apart[np.ix_(order, order)]
     # detail pages were not rendered: the model would learn that what has no boxes is no list
     columns = {name: column for name, column in finalists.features.items() if name not in box_names}
-    features = confidence_features(example.page_features, apart, take_rows(columns, order), scores[order])
+    ordered = take_rows(columns, order)
+    features = confidence_features(example.page_features, apart, ordered, scores[order], quality[order])
     is_right = (finalists.scores[order] >= RIGHT).astype(np.float64)
     return ConfidenceExample(example.site, example.weight, features, is_right, example.page_type, example.has_gold)
 
