@@ -267,6 +267,12 @@ def test_things_of_other_kinds_have_their_own_fields(thing: dict[str, object], k
     assert item["title"].text == "Cook"
 
 
+def test_the_address_of_a_category_is_no_category():
+    html = """<main itemscope itemtype=https://schema.org/Article><h1 itemprop=headline>Five good lamps</h1>
+      <a itemprop=genre href=/features>Features</a><p itemprop=articleBody>Lamps are tested here every year.</main>"""
+    assert "category" not in peneira.item(html).fields
+
+
 def test_microdata_describes_as_json_ld_does():
     page = """<title>Oak chair</title><div itemscope itemtype="http://schema.org/Product"><h1 itemprop=name>Oak chair</h1>
     <div itemprop=offers itemscope itemtype="http://schema.org/Offer"><meta itemprop=priceCurrency content=EUR>

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from peneira.budget import check_budget
 from peneira.columns.column_features import ColumnEvidence, ColumnNames, column_evidence
 from peneira.columns.data_attributes import LABEL_ATTRIBUTES
 from peneira.columns.label_pairs import is_number, number_and_unit
@@ -61,6 +62,7 @@ def candidate_columns(raw: Sequence[RawColumn], grid: Grid, records: int, langua
     labels = _attribute_labels(raw)
     labelled = {id(column): _labelled_texts(column) for column in raw}
     for column in raw:
+        check_budget()
         _set_label(column, labels.get(id(column.slot), ""), labelled[id(column)])
     _restore_case(raw)
     merged = merge_columns(raw, language)
@@ -85,6 +87,7 @@ def _types(
     """Return the type of each column; a text that repeats another has the type of that one."""
     types: dict[int, InferredType] = {}
     for k in sorted(range(len(columns)), key=lambda k: k in twin_of):
+        check_budget()
         other = types.get(twin_of.get(k, -1))
         is_text = columns[k].attribute not in (*URL_TYPES, MACHINE_ATTRIBUTE) and not columns[k].is_list
         is_like_other = other is not None and is_text and other.type not in URL_TYPES.values()
@@ -208,6 +211,7 @@ def _part_columns(column: RawColumn, labelled: LabelledTexts) -> Iterator[RawCol
     """Yield the columns within a column."""
     if column.attribute not in ("", GROUP) or column.is_list:
         return
+    check_budget()
     for part in labelled.parts or text_parts(column.first_texts()):
         values = {record: [column.values[record][0]._replace(text=text)] for record, text in part.texts.items()}
         yield RawColumn(

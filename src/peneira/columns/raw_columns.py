@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from peneira.budget import check_budget
 from peneira.columns.data_attributes import attribute_values
 from peneira.columns.group_headings import group_headings
 from peneira.columns.outline import MEDIA, TEXT, Outline, OutlineBuilder
@@ -233,6 +234,7 @@ class _ColumnCollector:
 
     def add_attributes(self, record: int, mapping: NodeMapping, outline: Outline, base: str) -> None:
         """Add the attributes of a record."""
+        check_budget()
         root, positions = outline.roots[record], mapping.positions
         entries = self._entries(mapping.prototype)
         for node, row in outline.attribute_rows[record]:

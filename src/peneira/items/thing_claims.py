@@ -74,6 +74,7 @@ _LISTS: Mapping[str, tuple[str, ...]] = {
 }
 _PEOPLE = ("author", "creator")
 _ADDRESS = ("streetaddress", "postalcode", "addresslocality", "addressregion", "addresscountry")
+_ADDRESS_STARTS = ("/", "http://", "https://")
 # A person is what a product page may call its author, and nobody asked for it
 _WITHOUT_AUTHOR: frozenset[ItemKind] = frozenset({"product", "job", "place", "person", "event", "film"})
 MAX_IMAGES = 50
@@ -116,6 +117,8 @@ def _claims(view: PageView, thing: Thing, kind: ItemKind) -> Iterator[Claim]:
     for role, keys in _TEXTS.items():
         key = next((key for key in keys if thing.has(key)), "")
         texts = list(dict.fromkeys(" ".join(text.split()) for text in thing.texts(key))) if key else []
+        if role == "category":  # a link that is marked as one gives its address
+            texts = [text for text in texts if not text.startswith(_ADDRESS_STARTS)]
         if role == "brand":
             yield from brand_claims(view, texts[:1], thing.source, PROBABILITY[role], thing.row)
         elif len(texts) == 1 or role == "yields":
