@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from peneira.columns.assigned_roles import assign_roles, with_headed_title, with_link_of_title, with_title
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.controls import is_control
 from peneira.columns.labelled_texts import LABELLED
@@ -17,7 +18,7 @@ from peneira.columns.neighbour_roles import with_neighbour_roles
 from peneira.columns.prose_blocks import HEADING_TAGS
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
 from peneira.columns.repetitions import is_told_by_parts, without_repetitions, without_retold
-from peneira.columns.roles import ScoredColumns, assign_roles, with_headed_title, with_link_of_title, with_title
+from peneira.columns.roles import ScoredColumns
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.telling_columns import OPTIONS as TELLING
 from peneira.columns.telling_columns import tells_something

@@ -21,8 +21,7 @@ from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.column_features import COLUMN_FEATURES, HIT_FEATURES, MAX_SAMPLED, ColumnEvidence
 from peneira.columns.label_pairs import common_unit
 from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
-from peneira.columns.role_words import named_roles, words_of
-from peneira.columns.slot_alignment import with_ancestors
+from peneira.columns.role_words import named_roles
 from peneira.columns.value_patterns import (
     are_clock_times,
     are_counts,
@@ -88,13 +87,6 @@ READER_ATTRIBUTES = TEXT_ATTRIBUTES | _SPOKEN_ATTRIBUTES | {"datetime"}
 _ROLES_OF_ATTRIBUTES: frozenset[Role] = frozenset(
     {"price", "old_price", "currency", "rating", "reviews", "date", "end_date", "brand", "sku", "availability"}
 )
-# Headers that call a column the title, and those that also name people
-_TITLE_HEADERS = frozenset(
-    (word,) for word in "title titel titre titulo titolo tytul baslik 标题 タイトル 제목".split()
-)
-_NAME_HEADERS = frozenset((word,) for word in "name names nom nombre nome naam".split())
-_NAMED_ROLES: frozenset[Role] = frozenset({"author", "company"})
-_COULD_BE_TITLE: frozenset[Role | None] = frozenset({None, "description", "summary", "subtitle", "category"})
 # A list inside a record can be these
 _ROLES_OF_LISTS: frozenset[Role] = frozenset(
     {"author", "location", "company", "category", "tags", "description", "size"}
@@ -204,7 +196,6 @@ class RoleOptions:
 OPTIONS = RoleOptions()
 # What nearly every list has
 USUAL_ROLES: frozenset[Role] = frozenset({"url", "image"})
-_MIN_SCORES: Mapping[Role, float] = {**dict.fromkeys(USUAL_ROLES, OPTIONS.min_usual_score), "id": OPTIONS.min_id_score}
 
 
 @dataclass(frozen=True, slots=True)
@@ -475,89 +466,3 @@ def _fits(role: Role, column_type: ColumnType) -> bool:
 
 def _probability(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(1.0 / (1.0 + np.exp(-log_odds)))
-
-
-def with_title(
-    roles: Sequence[Role | None], scored: ScoredColumns, columns: Sequence[RawColumn], allowed: Sequence[bool]
-) -> list[Role | None]:
-    """Return the roles with a title: where no column is one, the likeliest text, unless it is something definite."""
-    if "title" in roles:
-        return list(roles)
-    least = OPTIONS.min_title_fill * max((len(column.values) for column in columns), default=0)
-    usual = [k for k, column in enumerate(columns) if allowed[k] and len(column.values) >= least]
-    visible = [k for k in usual if columns[k].attribute in TEXT_ATTRIBUTES]
-    spoken = [k for k in usual if columns[k].attribute in READER_ATTRIBUTES]
-    texts = [
-        (scored.roles[k].get("title", 0.0) * len(columns[k].values), -k)
-        for k in visible or spoken
-        if roles[k] in _COULD_BE_TITLE
-        and _is_nothing_else(scored.roles[k])
-        and not are_ranks(columns[k].first_texts().values())
-    ]
-    score, k = max(texts, default=(0.0, 0))
-    return [("title" if -k == number else role) for number, role in enumerate(roles)] if score > 0.0 else list(roles)
-
-
-def with_headed_title(
-    roles: Sequence[Role | None], scored: ScoredColumns, headers: Sequence[str], allowed: Sequence[bool]
-) -> list[Role | None]:
-    """Return the roles with the column that the page calls title as the title; one called name gets its next role."""
-    called = [k for k, header in enumerate(headers) if allowed[k] and words_of(header) in _TITLE_HEADERS]
-    title = roles.index("title") if "title" in roles else None
-    if title is None or len(called) != 1 or called[0] == title or words_of(headers[title]) not in _NAME_HEADERS:
-        return list(roles)
-    others = {
-        role: score
-        for role, score in scored.roles[title].items()
-        if role in _NAMED_ROLES and role not in roles and score > 0.0
-    }
-    next_role = max(others, key=lambda role: others[role], default=None)
-    return ["title" if k == called[0] else next_role if k == title else role for k, role in enumerate(roles)]
-
-
-def with_link_of_title(
-    roles: Sequence[Role | None], scored: ScoredColumns, columns: Sequence[RawColumn], allowed: Sequence[bool]
-) -> list[Role | None]:
-    """Return the roles with the link of the title as the address, if it is one, unless another is far likelier."""
-    if "title" not in roles:
-        return list(roles)
-    around = {id(slot) for slot in with_ancestors(columns[roles.index("title")].slot)}
-    links = [
-        k for k, column in enumerate(columns) if allowed[k] and column.attribute == "href" and id(column.slot) in around
-    ]
-    address = roles.index("url") if "url" in roles else None
-    if not links or address in links:
-        return list(roles)
-    link = max(links, key=lambda k: scored.roles[k].get("url", 0.0))
-    min_score = OPTIONS.min_title_link_share * scored.roles[address].get("url", 0.0) if address is not None else 0.0
-    if scored.roles[link].get("url", 0.0) < min_score:
-        return list(roles)
-    return ["url" if k == link else None if k == address else role for k, role in enumerate(roles)]
-
-
-def _is_nothing_else(scores: Mapping[Role, float]) -> bool:
-    """Return whether no role that rules out a title is clearly likelier."""
-    others = [score for role, score in scores.items() if role != "title" and role not in _COULD_BE_TITLE]
-    return max(others, default=0.0) < max(OPTIONS.min_other_than_title, scores.get("title", 0.0))
-
-
-def assign_roles(scored: ScoredColumns, columns: Sequence[RawColumn], allowed: Sequence[bool]) -> list[Role | None]:
-    """Return the role of each column: each column and each role once, what nearly every list has first."""
-    pairs = sorted(
-        (role not in USUAL_ROLES, -_rank(score, role, columns[k]), k, role)
-        for k, roles in enumerate(scored.roles)
-        for role, score in roles.items()
-        if allowed[k] and score >= _MIN_SCORES.get(role, OPTIONS.min_score)
-    )
-    assigned: list[Role | None] = [None] * len(allowed)
-    taken: set[Role] = set()
-    for _, _, k, role in pairs:
-        if assigned[k] is None and role not in taken:
-            assigned[k] = role
-            taken.add(role)
-    return assigned
-
-
-def _rank(score: float, role: Role, column: RawColumn) -> float:
-    weight = float(len(column.values)) ** OPTIONS.fill_exponent if role in USUAL_ROLES else 1.0
-    return score * weight
