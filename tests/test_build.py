@@ -30,7 +30,7 @@ def set_up(tree: Path, *command: str, **environment: str) -> None:
     subprocess.run(arguments, cwd=tree, env={**os.environ, **environment}, check=True, capture_output=True)
 
 
-MAX_WHEEL_BYTES = 4_500_000
+MAX_WHEEL_BYTES = 5_000_000
 USE = """
 import peneira
 page = "<ul>" + "".join(f"<li><b>Ana {k}</b> <i>Faro</i>" for k in range(4)) + "</ul>"

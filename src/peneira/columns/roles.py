@@ -348,7 +348,8 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
 def _may_be_names(column_type: ColumnType, evidence: ColumnEvidence) -> bool:
     """Return whether values may be names of people or companies: not "1,109 posts" nor "Joined 2022"."""
     is_announced = any(evidence.features[k] for k in (_HAS_LABEL, _HAS_HEADER))
-    return column_type not in _NUMBER_TYPES and (is_announced or evidence.features[_DIGIT_SHARE] <= _MANY_DIGITS)
+    has_few_digits = evidence.features[_DIGIT_SHARE] <= _MANY_DIGITS or evidence.features[_WORDS] <= _ONE_WORD  # fox99
+    return column_type not in _NUMBER_TYPES and (is_announced or has_few_digits)
 
 
 def _may_be_rating(column: RawColumn, column_type: ColumnType, evidence: ColumnEvidence) -> bool:

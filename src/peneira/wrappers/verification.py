@@ -16,7 +16,7 @@ from peneira.wrappers.wrapper import Wrapper, fit_of
 
 @dataclass(slots=True)
 class _ReadAgain:
-    """How many records and cells of the learning pages there are, and how many of them are read; cells by column."""
+    """How many records of the learning pages there are and are read, and cells of those that are, by column."""
 
     records: int = 0
     read_records: int = 0
@@ -30,10 +30,12 @@ class _ReadAgain:
         right = 0
         for rows, record in zip(page.records, page.region.records, strict=True):
             own = next((by_head[row] for row in rows if row in by_head), None)
-            right += own is not None
+            if own is None:
+                continue
+            right += 1
             for name in names:
                 if (cell := record.fields.get(name)) is not None and cell.source == "page":
-                    values = own.values.get(name) if own is not None else None
+                    values = own.values.get(name)
                     self.cells[name] += 1
                     self.read_cells[name] += values is not None and values.texts == (cell.items or (cell.text,))
         self.records += len(page.records)
