@@ -282,7 +282,7 @@ def _is_other_field(base: str, sources: NameSources) -> bool:
         return False
     if base == "title":
         return not sources.prop
-    return base in _WORDY_ROLES and (sources.pattern != "text" or sources.unit != "")
+    return base in _WORDY_ROLES and (sources.pattern not in ("", "text") or sources.unit != "")
 
 
 def _suffix(sources: NameSources) -> str:
