@@ -316,3 +316,13 @@ def test_an_event_of_every_week_keeps_its_title():
         for k, (month, name) in enumerate(zip(("May", "June", "July", "August", "March"), NAMES, strict=False))
     )
     assert [record.title.text for record in main_list(f"<ul>{body}</ul>") if record.title] == ["Morning run"] * 5
+
+
+def test_numbers_that_count_the_records_are_no_title():
+    posts = "".join(
+        f"<div itemscope><a itemprop=author href=/u/{name}>{name}</a> <span itemprop=position>{n}</span>"
+        f"<p itemprop=text>My {name} neighbours water their ferns twice in a dry week of winter.</p></div>"
+        for n, name in enumerate(["ana", "bia", "caio", "duda", "eva", "fabio"], 1)
+    )
+    columns = {column.name: column.role for column in peneira.extract(f"<h1>Ferns</h1>{posts}").main.columns}
+    assert columns["number"] == "number"
