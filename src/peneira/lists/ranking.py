@@ -26,6 +26,7 @@ from peneira.arrays import Integers
 from peneira.lists import relations
 from peneira.lists.box_features import with_box_features
 from peneira.lists.candidates import Candidates, find_candidates
+from peneira.lists.false_lists import are_false
 from peneira.lists.features import CandidateFeatures, FeatureMatrix, FeatureTable
 from peneira.lists.page_features import PageFeatures
 from peneira.lists.page_type_features import page_type_features
@@ -63,10 +64,8 @@ NO_RIVAL_GAP = 100.0
 class RankingOptions:
     """The thresholds of the rules that correct the forests."""
 
-    # Paragraphs of prose are no list, however similar: the share that must be long, one text each and without links
-    min_prose_share: float = 0.7
-    # The confidence in such paragraphs is at most this
-    max_prose_confidence: float = 0.1
+    # The confidence in what is no list, as paragraphs of prose and pagers, is at most this
+    max_false_confidence: float = 0.1
     # A list that the page hides is replaced by a visible one of at least this confidence, and this share of its own:
     # a tab or an accordion hides its list too, and what is visible is then a handful of boxes
     min_visible_confidence: float = 0.1
@@ -178,10 +177,10 @@ def rank_finalists(screened: ScreenedCandidates, models: Models) -> RankedCandid
     candidates, features = candidates.take(order), take_rows(features, order)
     scores, quality, disjoint = scores[order], quality[order], related["disjoint"][np.ix_(order, order)]
     inputs = confidence_features(page_type_features(page_features), disjoint, features, scores, quality)
-    is_prose = _is_prose(features)
-    page_types = _page_types(take_rows(inputs, FIRST), models, is_prose=bool(is_prose[0]))
+    is_false = are_false(page, page_features.sums, candidates, features)
+    page_types = _page_types(take_rows(inputs, FIRST), models, is_false=bool(is_false[0]))
     is_right = models.confidence.predict(feature_matrix(inputs, models.confidence))
-    ceiling = np.where(is_prose, DEFAULT_OPTIONS.max_prose_confidence, 1.0)
+    ceiling = np.where(is_false, DEFAULT_OPTIONS.max_false_confidence, 1.0)
     confidence = np.minimum(models.calibration(is_right * page_types["list"]), ceiling)
     hidden = is_hidden(page, candidates)
     return visible_first(RankedCandidates(candidates, features, scores, quality, confidence, hidden, page_types))
@@ -212,17 +211,17 @@ def best_list_first(scores: Numbers, quality: Numbers, disjoint: Flags) -> Integ
     return np.concatenate(([best], order[order != best]))
 
 
-def _page_types(first: FeatureTable, models: Models, *, is_prose: bool) -> dict[PageType, float]:
+def _page_types(first: FeatureTable, models: Models, *, is_false: bool) -> dict[PageType, float]:
     """Return how probable each type of page is, from the features of the page and of its best list; the sum is 1.
 
-    ``is_prose``: the best list is paragraphs of prose, so that the page is hardly a list.
+    ``is_false``: the best list is none (``false_lists.py``), so that the page is hardly a list.
     """
     matrix = feature_matrix(first, next(iter(models.page_types.values())))
     scores = {name: forest.predict(matrix)[0] for name, forest in models.page_types.items()}
     positive = {name: float(np.clip(score, MIN_TYPE_SCORE, 1.0)) for name, score in scores.items()}
-    if is_prose:
+    if is_false:
         others = sum(positive.values()) - positive["list"]
-        positive["list"] = min(positive["list"], DEFAULT_OPTIONS.max_prose_confidence * others)
+        positive["list"] = min(positive["list"], DEFAULT_OPTIONS.max_false_confidence * others)
     return {name: score / sum(positive.values()) for name, score in positive.items()}
 
 
@@ -253,14 +252,6 @@ def reordered(ranked: RankedCandidates, first: int) -> RankedCandidates:
         confidence=ranked.confidence[order],
         hidden=ranked.hidden[order],
     )
-
-
-def _is_prose(features: FeatureTable) -> Flags:
-    """Return which lists are paragraphs of prose: long, one text each, without links."""
-    names = ("is_p", "longs_any", "texts_one", "links_any")
-    paragraph, long, single, linked = (np.asarray(features[name], dtype=np.float64) for name in names)
-    share = DEFAULT_OPTIONS.min_prose_share
-    return np.asarray((paragraph > 0) & (long > share) & (single > share) & (linked < 1 - share))
 
 
 def finalist_features(
