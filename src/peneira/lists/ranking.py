@@ -56,6 +56,8 @@ MIN_TYPE_SCORE = 0.001
 MIN_ODDS = 1e-4
 # The row of the list with the highest score
 FIRST = np.zeros(1, dtype=np.int64)
+# What says that a list is in the frame of the page
+FRAME_FEATURES = ("in_nav", "in_footer", "in_frame_role", "outside_main")
 # The lead of a list without a rival over its rival: more than any list has
 NO_RIVAL_GAP = 100.0
 
@@ -66,6 +68,9 @@ class RankingOptions:
 
     # The confidence in what is no list, as paragraphs of prose and pagers, is at most this
     max_false_confidence: float = 0.1
+    # A list in the frame of the page, as its footer, is replaced by another in the main part unless its quality is
+    # higher by at least this
+    min_frame_lead: float = 0.05
     # A list that the page hides is replaced by a visible one of at least this confidence, and this share of its own:
     # a tab or an accordion hides its list too, and what is visible is then a handful of boxes
     min_visible_confidence: float = 0.1
@@ -183,7 +188,8 @@ def rank_finalists(screened: ScreenedCandidates, models: Models) -> RankedCandid
     ceiling = np.where(is_false, DEFAULT_OPTIONS.max_false_confidence, 1.0)
     confidence = np.minimum(models.calibration(is_right * page_types["list"]), ceiling)
     hidden = is_hidden(page, candidates)
-    return visible_first(RankedCandidates(candidates, features, scores, quality, confidence, hidden, page_types))
+    ranked = RankedCandidates(candidates, features, scores, quality, confidence, hidden, page_types)
+    return visible_first(main_part_first(ranked, disjoint))
 
 
 def finalist_scores(features: FeatureTable, ranking: Forest, quality: Forest) -> tuple[Numbers, Numbers]:
@@ -229,6 +235,20 @@ def is_hidden(page: Page, candidates: Candidates) -> Flags:
     """Return which lists the page hides: most of their records begin with a hidden node."""
     share = np.add.reduceat(page.hidden[candidates.starts].astype(np.float64), candidates.first) / candidates.counts
     return np.asarray(share > DEFAULT_OPTIONS.min_hidden_share)
+
+
+def main_part_first(ranked: RankedCandidates, disjoint: Flags) -> RankedCandidates:
+    """Return the ranking, its first list, if it is in the frame of the page, replaced by one of nearly its quality.
+
+    That is the other list with the highest score in the main part. ``disjoint``: which finalists are other lists.
+    """
+    is_framed = np.logical_or.reduce([np.asarray(ranked.features[name]) > 0 for name in FRAME_FEATURES])
+    is_rival = disjoint[0] & ~is_framed
+    if not is_framed[0] or not is_rival.any():
+        return ranked
+    other = int(np.where(is_rival, ranked.scores, -np.inf).argmax())
+    lead = float(ranked.quality[~disjoint[0]].max() - ranked.quality[~disjoint[other]].max())
+    return reordered(ranked, other) if lead < DEFAULT_OPTIONS.min_frame_lead else ranked
 
 
 def visible_first(ranked: RankedCandidates) -> RankedCandidates:
