@@ -68,8 +68,8 @@ def _are_running_text(page: Page, sums: RunningSums, candidates: Candidates) -> 
 
 def _are_pagers(page: Page, candidates: Candidates, features: FeatureTable) -> Flags:
     """Return which lists are labels of other pages, and nothing else."""
-    flags = np.asarray(features["chars"], dtype=np.float64) <= np.log1p(OPTIONS.max_label_chars)
-    flags &= candidates.counts <= OPTIONS.max_labels
+    is_short = np.asarray(features["chars"], dtype=np.float64) <= np.log1p(OPTIONS.max_label_chars)
+    flags: Flags = np.asarray(is_short & (candidates.counts <= OPTIONS.max_labels))
     for k in np.flatnonzero(flags).tolist():
         flags[k] = all(_is_page_label(page.text_of(*rows)) for rows in candidates.ranges(k))
     return flags
