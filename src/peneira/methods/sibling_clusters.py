@@ -152,6 +152,7 @@ class Signatures:
         leaders = [signatures[group[0]] for group in sorted(groups, key=len, reverse=True)[:MAX_LEADERS]]
         next_number = len(groups)
         for start in range(MAX_SIGNATURES, len(signatures), MAX_SIGNATURES):
+            check_budget()
             later = signatures[start : start + MAX_SIGNATURES]
             similarity = self.similarity(later, leaders)
             for signature, best, value in zip(later, similarity.argmax(axis=1), similarity.max(axis=1), strict=True):
