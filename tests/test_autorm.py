@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections import Counter
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -8,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import peneira
-from peneira.methods import methods
+from peneira.methods import autorm, c_records, methods, sibling_clusters
 from peneira.methods.autorm import find_regions
 from peneira.methods.c_records import SEPARATOR, Nodes, Siblings, cg_regions, head_order_based, separator_based
 from peneira.methods.sibling_clusters import MAX_SINGLE_PAIRS, Signatures, agglomerate, overlaps
@@ -333,3 +335,16 @@ def test_matrices_give_the_same_overlaps_as_pairs_of_sets(sets: list[frozenset[i
     many = overlaps(sets[:1], sets)
     assert np.allclose(many, np.concatenate([overlaps(sets[:1], [elements]) for elements in sets], axis=1))
     assert many[0, 0] == 1
+
+
+def test_the_clock_is_read_for_each_element_and_each_way_to_cut_it(monkeypatch: pytest.MonkeyPatch):
+    read: Counter[str] = Counter()
+    for module in (autorm, c_records, sibling_clusters):
+        monkeypatch.setattr(module, "check_budget", partial(read.update, [module.__name__.rpartition(".")[2]]))
+    monkeypatch.setattr(sibling_clusters, "MAX_SIGNATURES", 2)
+    items = "".join(f"<li class=c{k}>{k}</li>" for k in range(20))
+    page = Page.from_html(f"<ul>{items}</ul>")
+    find_regions(page)
+    assert read["autorm"] >= 21
+    assert read["c_records"] >= 1
+    assert read["sibling_clusters"] >= 10

@@ -34,6 +34,7 @@ def secret(site: Site, path: str = "/") -> str:
         ("http://a:b@x.example/p?q#f", "http://x.example/p?q#f"),
         ("http://a:b@c@x.example:81/", "http://x.example:81/"),
         ("https://a@x.example", "https://x.example"),
+        ("http://a:b@x.example: ", "http://x.example:"),
         ("https://x.example/@ana", "https://x.example/@ana"),
         ("http://[::1]/?mail=a@b", "http://[::1]/?mail=a@b"),
         ("http://a:b/c@x.example/", "http://…@x.example/"),

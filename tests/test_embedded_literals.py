@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from peneira.embedded.literals import MAX_DEPTH, Name, read_json, read_literal
+from peneira.budget import Budget
+from peneira.embedded.literals import MAX_DEPTH, Name, _Scanner, read_json, read_literal
 from peneira.embedded.payloads import with_arguments, without_references
+from peneira.errors import LimitExceeded
+from peneira.limits import Limits
 
 
 @pytest.mark.parametrize(
@@ -78,6 +81,14 @@ def test_numbers_keep_their_digits():
 )
 def test_hostile_literals_end(hostile):
     assert read_literal(hostile).end <= len(hostile)
+
+
+def test_the_clock_is_read_while_values_and_expressions_are():
+    with Budget(Limits(seconds=1e-9)).running():
+        with pytest.raises(LimitExceeded):
+            read_literal("[" * 1000)
+        with pytest.raises(LimitExceeded):
+            _Scanner("(" * 1000)._end_of_expression(0)
 
 
 @given(st.text(alphabet="{}[]()\"'`\\:,;/*-!a1.x \n$", max_size=200))

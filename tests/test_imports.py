@@ -11,7 +11,7 @@ ROOT = Path(peneira.__file__).parent
 # From the bottom up. A package or module may import from its own layer's line only what is itself
 LAYERS = (
     "arrays version",
-    "errors limits values late_patterns layout lazy namespaces preview reasons safe_text kernels",
+    "errors limits values late_patterns short_text_cache layout lazy namespaces preview reasons safe_text kernels",
     "markup account credentials files budget worker",
     "node_paths",
     "page",

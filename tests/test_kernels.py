@@ -76,6 +76,27 @@ def test_lexbor_nodes_and_its_python_objects_give_the_same_table(markup: str):
     assert columns_by(None, markup) == columns_by(PLAIN, markup)
 
 
+ENTITIES = "<!doctype html><p title='a&amp;b&#xe9;'>&notit;é\r\n<!--"
+
+
+@pytest.mark.parametrize("part", [1, 2, 7, 64])
+@pytest.mark.parametrize("markup", [lexbor_tree.PROBE, *TRICKY, ENTITIES])
+def test_a_page_parsed_part_by_part_is_the_page_parsed_at_once(markup: str, part: int, monkeypatch: pytest.MonkeyPatch):
+    at_once = columns(markup)
+    monkeypatch.setattr(lexbor_tree, "_PART_BYTES", part)
+    assert columns(markup) == at_once
+
+
+def test_pages_of_the_corpora_parsed_part_by_part_are_those_parsed_at_once(
+    corpus_files, monkeypatch: pytest.MonkeyPatch
+):
+    for file in corpus_files[::12]:
+        in_parts = columns(file)
+        with monkeypatch.context() as patch:
+            patch.setattr(lexbor_tree, "_PART_BYTES", 10**9)
+            assert columns(file) == in_parts
+
+
 def test_lexbor_nodes_are_read_where_kernels_are_compiled():
     if compiled("lexbor_nodes") is None:
         pytest.skip("the kernels are not compiled")

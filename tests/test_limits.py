@@ -14,14 +14,15 @@ from generated import soup
 from peneira.budget import Budget, check_budget, spend
 from peneira.errors import InputError, LimitExceeded
 from peneira.findings import Findings
+from peneira.kernels import compiled
 from peneira.limits import Limits
 from peneira.lists.auto import find_lists
 from peneira.methods import Method
 from peneira.page import Page
 from peneira.result import Region
-from peneira.sources import parser_limits
+from peneira.sources import lexbor_tree, parser_limits
 from peneira.sources.html import read_page
-from peneira.sources.lexbor_tree import _CLOCK_EVERY_ROWS
+from peneira.sources.lexbor_tree import _CLOCK_EVERY_ROWS, _PART_BYTES
 from peneira.sources.parser_limits import (
     _MAX_ATTRIBUTES,
     _MAX_OPTIONS,
@@ -133,7 +134,30 @@ class Clock:
         return max(0.0, -1e9 * self.left)
 
 
+def test_the_clock_is_read_while_the_page_is_parsed(monkeypatch: pytest.MonkeyPatch):
+    if compiled("lexbor_nodes") is None:
+        pytest.skip("without the compiled kernel a page is parsed at once")
+    monkeypatch.setattr(lexbor_tree, "check_budget", lambda: None)
+    Clock(monkeypatch, 6)
+    page = read_page("<p>x</p>" * 50_000)
+    parsed = 5 * _PART_BYTES
+    assert [str(cut) for cut in page.cuts] == [
+        f"seconds limit of 60: the page after its first {parsed} bytes was not parsed"
+    ]
+    assert len(page) == 3 + 2 * parsed // len("<p>x</p>")
+
+
+def test_parsing_leaves_half_of_the_seconds_for_what_comes_after(monkeypatch: pytest.MonkeyPatch):
+    if compiled("lexbor_nodes") is None:
+        pytest.skip("without the compiled kernel a page is parsed at once")
+    monkeypatch.setattr("peneira.budget.thread_time", count().__next__)  # each reading takes a second
+    result = peneira.extract(f"<ul>{ROWS * 1000}</ul>", limits=Limits(seconds=200))
+    assert result.cuts[0].left_out.endswith("bytes was not parsed")
+    assert result.main is not None
+
+
 def test_the_clock_is_read_while_the_nodes_are(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(lexbor_tree, "_PART_BYTES", 1_000_000)  # parsed at once
     Clock(monkeypatch, 4)
     page = read_page("<p>x</p>" * 50_000)
     assert [str(cut) for cut in page.cuts] == [

@@ -21,6 +21,7 @@ MAKERS = ("re.compile(", "late_pattern(")
 SEARCHES = {"search", "sub", "subn", "split", "finditer", "findall"}
 # Patterns that search in texts of bounded length only, and the bound
 BOUNDED = {
+    "peneira.columns.value_patterns._PATTERNS": "the first MAX_SEARCHED_CHARS",
     "peneira.embedded.script_data._NAME_BEFORE": "the characters before a value, _MAX_NAME_CHARS of them",
     "peneira.wrappers.cut_learning._WORD_BEFORE": "the last _MAX_BEFORE_CHARS",
     "peneira.items.list_signs._COUNT": "lines of at most MAX_CONTROL_CHARS",
@@ -48,8 +49,16 @@ def searching_patterns() -> list[tuple[str, str]]:
             for target in node.targets
             if isinstance(target, ast.Name)
         }
+        made_of_several = {
+            target.id
+            for node in tree.body
+            if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, (ast.Dict, ast.Tuple, ast.List))
+            if any(maker in ast.unparse(node.value) for maker in MAKERS)
+            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+            if isinstance(target, ast.Name)
+        }
         module = "peneira." + ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
-        found |= {(module.removesuffix(".__init__"), name) for name in names & made}
+        found |= {(module.removesuffix(".__init__"), name) for name in (names & made) | made_of_several}
     return sorted(found)
 
 
@@ -67,4 +76,4 @@ def test_no_search_is_quadratic_in_the_length_of_a_text():
 def test_bounded_patterns_exist():
     for name in BOUNDED:
         module, _, pattern = name.rpartition(".")
-        assert isinstance(getattr(importlib.import_module(module), pattern), (re.Pattern, LatePattern))
+        assert isinstance(getattr(importlib.import_module(module), pattern), (re.Pattern, LatePattern, dict, tuple))

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
 
-from peneira.cli.main import main
+from peneira.cli.main import end_on_signals, main
 from peneira.files import TEMPORARY
 from peneira.service.library import Library
 from peneira.wrappers.store import load
@@ -144,6 +144,7 @@ WRITERS: dict[str, Writer] = {
 def _command(writer: Writer, folder: Path) -> None:
     """Do in this process what a writer does."""
     if writer.arguments[0] == "library":
+        end_on_signals()  # as any command does
         Library(folder / writer.target).save("site.example/list", load(folder / "first.json"), "a test")
         return
     places = {"page": folder / "page.html", "pages": folder / "pages"}

@@ -63,6 +63,11 @@ class Budget:
         """Return the CPU seconds that were used."""
         return self._used_s + (thread_time() - self._started_s if self._depth else 0.0)
 
+    def left_s(self) -> float:
+        """Return the CPU seconds that are left, of the budgets around this one too; below zero if there are none."""
+        left = self.limits.seconds - self.used_s()
+        return left if self._outer is None else min(left, self._outer.left_s())
+
     def check(self) -> None:
         """Raise ``LimitExceeded`` if there is no time left."""
         now = monotonic()
@@ -113,3 +118,9 @@ def spend(counted: Counted, count: int) -> None:
     running = _running.get()
     if running is not None:
         running.spend(counted, count)
+
+
+def seconds_left() -> float:
+    """Return the CPU seconds that the call that is running has left; without end where none is running."""
+    running = _running.get()
+    return running.left_s() if running is not None else inf

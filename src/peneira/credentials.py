@@ -18,7 +18,7 @@ def without_credentials(url: str) -> str:
     if "@" not in url:
         return url
     try:
-        parts = urlsplit(url)
+        parts = urlsplit(url.strip())  # space around an address is no part of it
         _ = parts.port  # a password with a slash in it looks like a port
     except ValueError:
         return hidden_credentials(url)

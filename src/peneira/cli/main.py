@@ -100,7 +100,7 @@ def main(args: Sequence[str] | None = None) -> None:
         gc.disable()  # until the verb is imported
     sys.stdout = sys.stdout or ClosedStream()
     _write_any_character()
-    _end_on_signals()
+    end_on_signals()
     try:
         status = _status(args)
         sys.stdout.flush()
@@ -144,7 +144,7 @@ def _complete(run: Run) -> int:
     return EXIT_PARTIAL if run.is_partial else 0
 
 
-def _end_on_signals() -> None:
+def end_on_signals() -> None:
     """Make the signals that ask a program to end do so as an error does: temporary files are removed on the way."""
     if current_thread() is not main_thread():
         return

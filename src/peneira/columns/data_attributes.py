@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
 from peneira.columns.absolute_urls import absolute_url
 from peneira.late_patterns import late_pattern
 from peneira.page import Page
+from peneira.short_text_cache import cache_of_short_texts
 
 # Where lazy loaders keep the URL of an image until it scrolls into view
 LAZY_SOURCES = (
@@ -79,13 +79,13 @@ def attribute_value(attrs: Mapping[str, str], name: str, base: str) -> str:
     return absolute_url(base, text) if name in ADDRESS_ATTRIBUTES and text else text
 
 
-@lru_cache(maxsize=4096)
+@cache_of_short_texts(4096, lambda tag, names: len(tag) + sum(map(len, names)))
 def _data_attributes(tag: str, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return those of the attributes of an element that hold data for readers."""
     return tuple(name for name in names if is_data_attribute(name, tag))
 
 
-@lru_cache(maxsize=2048)
+@cache_of_short_texts(2048, lambda name, tag: len(name) + len(tag))
 def is_data_attribute(name: str, tag: str) -> bool:
     """Return whether an attribute of an element with this tag holds data for readers; ``href`` and ``src`` aside."""
     if name == "value":

@@ -29,7 +29,9 @@ MAX_TEXTS_OF_WHOLE = 8
 # A heading is carried down to the records below it, which may be wrong
 HEADING_CONFIDENCE = 0.8
 _EDGE_CHARS = frozenset(" ,;:|·•»›–—-([")
-_EDGE = late_pattern(r"^(?:[\s,;:|·•»›–—-]+(?=\s)\s+|[\s,;:|·•]+)|[\s,;|·•]+$|\s+[-–—(\[]$")
+_LEADING_EDGE = late_pattern(r"^(?:[\s,;:|·•»›–—-]+(?=\s)\s+|[\s,;:|·•]+)")
+# From the first sign of a run alone: tried from each, a long run within a text takes its length squared
+_TRAILING_EDGE = late_pattern(r"(?<![\s,;|·•])[\s,;|·•]+$|(?<!\s)\s+[-–—(\[]$")
 
 # The text of a record in a column, or the texts of a list
 CellTexts = str | tuple[str, ...]
@@ -218,7 +220,7 @@ class _ColumnCollector:
             item = rows[root + nodes[item_position]] if item_position >= 0 else -1
             if column is not None:
                 if text[:1] in _EDGE_CHARS or text[-1:] in _EDGE_CHARS:
-                    text = _EDGE.sub("", text) or text
+                    text = _TRAILING_EDGE.sub("", _LEADING_EDGE.sub("", text)) or text
                 if text:
                     value = _new_value(RawValue, (text, row, confidence, item))
                     if record in column:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import unicodedata
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 from peneira.errors import ModelError
 from peneira.late_patterns import late_pattern
+from peneira.short_text_cache import cache_of_short_texts
 from peneira.xpath.class_words import is_generated, is_hash
 
 FORMAT, VERSION = "peneira naming words", 1
@@ -73,13 +74,13 @@ def shipped_vocabulary() -> Vocabulary:
     return Vocabulary.from_json(_FILE.read_text(encoding="utf-8"))
 
 
-@lru_cache(maxsize=4096)
+@cache_of_short_texts(4096)
 def naming_words(class_word: str) -> tuple[str, ...]:
     """Return the words of a class name that say what its element holds, by the vocabulary that ships."""
     return shipped_vocabulary().naming_words(class_word)
 
 
-@lru_cache(maxsize=4096)
+@cache_of_short_texts(4096)
 def class_words(class_word: str) -> tuple[str, ...]:
     """Return the words of the element that a class names, in lower case; none if a program made the name.
 

@@ -13,12 +13,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from peneira.budget import check_budget
 from peneira.embedded.items import Number
 from peneira.late_patterns import late_pattern
 
 # Containers below this depth are read over; the number of values that are read of one literal
 MAX_DEPTH = 100
 MAX_VALUES = 500_000
+# The clock is read once in so many values, and in so many brackets of an expression
+_CLOCK_EVERY = 256
 
 
 class Name(str):
@@ -173,6 +176,8 @@ class _Scanner:
         key: str | None = None
         i = _after_space(self.text, start)
         while i < len(self.text) and self.values < MAX_VALUES:
+            if not self.values % _CLOCK_EVERY:
+                check_budget()
             container, char = stack[-1], self.text[i]
             if char == closers[-1]:
                 stack.pop()
@@ -277,10 +282,13 @@ class _Scanner:
 
     def _end_of_expression(self, i: int) -> int:
         """Return the position of the comma or closing bracket after an expression, always beyond ``i`` or at it."""
-        depth = 0
+        depth = tokens = 0
         text = self.text
         while match := _STRUCTURE.search(text, i):
             token, i = match[0], match.end()
+            tokens += 1
+            if not tokens % _CLOCK_EVERY:
+                check_budget()
             if token in _STRINGS:
                 string = _STRINGS[token].match(text, match.start())
                 i = string.end() if string else i

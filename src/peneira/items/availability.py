@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache
 
 from peneira.items.claims import Claim, normal_form
 from peneira.items.lines import Line
 from peneira.items.page_view import PageView, once_per_view
 from peneira.items.typed_claims import claim_of
 from peneira.items.word_lists import phrase_pattern, word_lists
+from peneira.short_text_cache import cache_of_short_texts
 
 STATES = (
     "InStock",
@@ -76,7 +77,7 @@ def _phrases() -> dict[str, re.Pattern[str]]:
     return {state: phrase_pattern(phrases) for state, phrases in word_lists("availability_words").items()}
 
 
-@lru_cache(maxsize=4096)
+@cache_of_short_texts(4096)
 def shown_state(text: str) -> str:
     """Return the state that a line of a shop names, "" if it names none."""
     if len(text) > MAX_LINE_CHARS:
@@ -84,7 +85,7 @@ def shown_state(text: str) -> str:
     return next((state for state, pattern in _phrases().items() if state != _BUY and pattern.search(text)), "")
 
 
-@lru_cache(maxsize=4096)
+@cache_of_short_texts(4096)
 def is_buy_button(text: str) -> bool:
     """Return whether a text is that of a button to buy."""
     return len(text) <= MAX_BUY_CHARS and _phrases()[_BUY].search(text) is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cached_property, lru_cache, wraps
+from functools import cached_property, wraps
 from typing import TypeVar, cast
 from urllib.parse import urlsplit
 
@@ -18,6 +18,7 @@ from peneira.items.claims import normal_form
 from peneira.items.lines import Line, PageLines
 from peneira.items.things import clean_text
 from peneira.page import Flags, Page
+from peneira.short_text_cache import cache_of_short_texts
 
 # Parts of a page that are the site's, not the item's
 _SITE_TAGS = ("nav", "footer", "dialog")
@@ -343,7 +344,7 @@ def _same_page(url: str) -> frozenset[str]:
     return frozenset({bare, path, path.rpartition("/")[2], bare.split(":", 1)[-1]})
 
 
-@lru_cache(maxsize=1 << 14)
+@cache_of_short_texts(1 << 14)
 def name_words(name: str) -> tuple[str, ...]:
     """Return the words of a class or an id: "btn-addToCart" gives "btn", "add", "to" and "cart"."""
     return tuple(map(str.lower, _WORD.findall(name))) if name.isascii() else words_of(name)

@@ -52,6 +52,8 @@ cdef struct Attr:
 ctypedef Attr *(*FirstAttribute)(Node *) noexcept nogil
 ctypedef const unsigned char *(*AttributeName)(Attr *, size_t *) noexcept nogil
 ctypedef const unsigned char *(*ElementName)(Node *, size_t *) noexcept nogil
+ctypedef unsigned int (*OfDocument)(void *) noexcept nogil
+ctypedef unsigned int (*ParsePart)(void *, const unsigned char *, size_t) noexcept nogil
 
 # lexbor's tag ids: 2 is text, ids up to 5 are the document, its doctype and comments; elements follow
 cdef size_t TEXT_ID = 2
@@ -63,16 +65,41 @@ cdef struct Functions:
     FirstAttribute first_attribute
     AttributeName attribute_name
     ElementName element_name
+    OfDocument parse_begin
+    ParsePart parse_part
+    OfDocument parse_end
 
 cdef Functions lexbor
 lexbor.first_attribute = NULL
 
 
-def set_functions(uintptr_t first_attribute, uintptr_t attribute_name, uintptr_t element_name):
+def set_functions(
+    uintptr_t first_attribute, uintptr_t attribute_name, uintptr_t element_name,
+    uintptr_t parse_begin, uintptr_t parse_part, uintptr_t parse_end,
+):  # fmt: skip
     """Tell the addresses of lexbor's functions ``lxb_dom_element_first_attribute_noi`` and so on."""
     lexbor.first_attribute = <FirstAttribute> first_attribute
     lexbor.attribute_name = <AttributeName> attribute_name
     lexbor.element_name = <ElementName> element_name
+    lexbor.parse_begin = <OfDocument> parse_begin
+    lexbor.parse_part = <ParsePart> parse_part
+    lexbor.parse_end = <OfDocument> parse_end
+
+
+def parse_in_parts(uintptr_t root, const unsigned char[::1] html, Py_ssize_t part, is_over):
+    """Parse HTML into the document of a root node, so many bytes at a time until ``is_over()``; return how many bytes
+    were parsed, -1 where the parser failed. What was in the document before is gone."""
+    cdef void *document = (<Node *> root).owner
+    cdef Py_ssize_t place = 0, length
+    cdef unsigned int status = lexbor.parse_begin(document)
+    while not status and place < html.shape[0]:
+        length = min(part, html.shape[0] - place)
+        with nogil:
+            status = lexbor.parse_part(document, &html[place], length)
+        place += length
+        if is_over():
+            break
+    return -1 if lexbor.parse_end(document) or status else place
 
 
 cdef struct Buffer:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from urllib.parse import parse_qsl, urlsplit
 
 from peneira.late_patterns import late_pattern
+from peneira.short_text_cache import cache_of_short_texts
 
 # Parameters and path words that count pages or records, in the words of common systems and languages
 PAGE_NAME = late_pattern(
@@ -52,7 +52,7 @@ class PageStep:
         return self.other > (self.own or 0)
 
 
-@lru_cache(maxsize=1024)
+@cache_of_short_texts(1024, lambda own, other: len(own) + len(other))
 def page_step(own: str, other: str) -> PageStep | None:
     """Return how two addresses of one list differ: in a page number alone; None if they are of different lists."""
     here, there = _parts(own), _parts(other)
@@ -135,7 +135,7 @@ def _is_linear(numbers: Sequence[int], values: Sequence[int]) -> bool:
     )
 
 
-@lru_cache(maxsize=1024)
+@cache_of_short_texts(1024)
 def _parts(url: str) -> tuple[str, str, tuple[tuple[str, str], ...]] | None:
     try:
         split = urlsplit(url)

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -18,6 +18,7 @@ from peneira.lists.page_addresses import is_same_path, page_step
 from peneira.lists.paging_words import Label, Meaning, is_page_word, label_of, may_be_label, may_be_number
 from peneira.page import Page
 from peneira.result import Range
+from peneira.short_text_cache import cache_of_short_texts
 
 Direction = Literal["next", "previous"]
 Source = Literal["words", "rel", "class", "arrow", "title", "icon"]
@@ -341,17 +342,17 @@ def _all_names(attrs: Mapping[str, str]) -> str:
     return " ".join([attrs[key] for key in _NAMING if key in attrs]) if attrs else ""
 
 
-@lru_cache(maxsize=4096)
+@cache_of_short_texts(4096)
 def _surroundings_of(names: str) -> Surroundings | None:
     return next((kind for kind, words in _SURROUNDINGS.items() if names and words.search(names)), None)
 
 
-@lru_cache(maxsize=4096)
+@cache_of_short_texts(4096)
 def _class_words(names: str) -> frozenset[str]:
     return frozenset(word.lower() for word in _CLASS_WORDS.findall(names))
 
 
-@lru_cache(maxsize=4096)
+@cache_of_short_texts(4096)
 def _direction_of(names: str) -> Direction | None:
     if not _DIRECTION_CLASS.search(names):
         return None
@@ -374,7 +375,7 @@ def rel_direction(rel: str) -> Direction | None:
     return "previous" if "prev" in words or "previous" in words else None
 
 
-@lru_cache(maxsize=4096)
+@cache_of_short_texts(4096)
 def _number(text: str) -> int | None:
     """Return the page number that a label is: "3", "[3]", "Page 3", "1,097"; None if it says anything else."""
     match = _NUMBER.fullmatch(text)

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean
 
+from peneira.budget import check_budget
 from peneira.methods.c_records import MIN_RECORDS, Nodes, RecordSet, c_records
 from peneira.methods.sibling_clusters import MIN_SIMILARITY
 from peneira.page import Page
@@ -67,6 +68,7 @@ def record_sets(nodes: Nodes) -> list[RecordSet]:
     for i in range(int(page.end[page.body]) - 1, page.body - 1, -1):
         if page.is_text(i) or page.silent[i]:
             continue
+        check_budget()
         children = nodes.children(i)
         below = {child: sets.pop(child) for child in children if child in sets}
         if own := c_records(nodes, i, children):

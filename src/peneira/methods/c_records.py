@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import running_sum
+from peneira.budget import check_budget
 from peneira.layout import Layout
 from peneira.methods.sibling_clusters import Signatures
 from peneira.page import INLINE_TAGS, Flags, Page
@@ -226,6 +227,7 @@ def best_segmentation(siblings: Siblings, start: int, end: int) -> Segmentation 
             break
         if siblings.labels[first] != SEPARATOR and siblings.begins_line[first]:
             for records in _segmentations(siblings, first, end):
+                check_budget()
                 if len(records) >= MIN_RECORDS:
                     segmentation = _rated(siblings, records, whole)
                     if best is None or segmentation.quality > best.quality:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.budget import check_budget
 from peneira.page import Page
 
 # Weights of the parts of the similarity of two nodes; they add up to 1
@@ -24,6 +25,8 @@ MIN_SIMILARITY = 0.7  # of two clusters that are merged, on average over their n
 MAX_SIGNATURES = 1_000  # clustered with each other; later ones join the most similar large cluster
 MAX_LEADERS = 10  # large clusters that later signatures are compared with
 MAX_ROWS = 200  # rows of a subtree whose tag paths are compared
+
+_CLOCK_EVERY_ROWS = 1024
 
 # Up to this many pairs of sets are faster to compare one by one than with matrices
 MAX_SINGLE_PAIRS = 30
@@ -67,7 +70,11 @@ class Signatures:
 
     def _kinds_below(self) -> list[int]:
         page = self._page
-        kinds = [0 if silent else _kind(page, i) for i, silent in enumerate(self._silent)]
+        kinds: list[int] = []
+        for i, silent in enumerate(self._silent):
+            if not i % _CLOCK_EVERY_ROWS:
+                check_budget()
+            kinds.append(0 if silent else _kind(page, i))
         parents = page.lists.parent
         for i in range(len(kinds) - 1, 0, -1):
             kinds[parents[i]] |= kinds[i]
@@ -145,6 +152,7 @@ class Signatures:
         leaders = [signatures[group[0]] for group in sorted(groups, key=len, reverse=True)[:MAX_LEADERS]]
         next_number = len(groups)
         for start in range(MAX_SIGNATURES, len(signatures), MAX_SIGNATURES):
+            check_budget()
             later = signatures[start : start + MAX_SIGNATURES]
             similarity = self.similarity(later, leaders)
             for signature, best, value in zip(later, similarity.argmax(axis=1), similarity.max(axis=1), strict=True):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from peneira.arrays import Integers, running_sum
 from peneira.kernels import compiled
 from peneira.page import Page
+from peneira.short_text_cache import cache_of_short_texts
 
 HEADINGS = tuple("h2 h3 h4 h5 th".split())
 IMAGES = ("img", "svg", "picture")
@@ -58,7 +58,7 @@ class PageCounts:
         return self.sums[:, page_facts.SUMS.index(name)].astype(np.int64)
 
 
-@lru_cache(maxsize=4096)
+@cache_of_short_texts(4096)
 def _kind_bits(name: str) -> int:
     """Return the kinds of a tag as the kernel reads them."""
     assert page_facts is not None

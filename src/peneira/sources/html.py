@@ -13,7 +13,7 @@ from peneira.errors import InputError
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.page import Page
 from peneira.sources.encoding import decode
-from peneira.sources.lexbor_tree import node_table
+from peneira.sources.lexbor_tree import node_table, parsed_tree
 from peneira.sources.packed_files import CODINGS, unpacked
 from peneira.sources.page_names import refuse_name
 from peneira.sources.parser_limits import limit_depth, limit_markup
@@ -50,7 +50,7 @@ def _read(source: bytes | str, url: str | None, charset: str | None, limits: Lim
         html, encoding, reason = decode(_truncated(bytes(source), limits, cuts), charset=charset)
     else:
         raise InputError(f"a page is bytes, text, a path or a Page, not {type(source).__name__}")
-    tree = LexborHTMLParser(limit_markup(html, limits, cuts))
+    tree = parsed_tree(limit_markup(html, limits, cuts), limits, cuts)
     rows = limit_depth(node_table(tree, limits, cuts), limits, cuts)
     return Page(rows, url=url, encoding=encoding, encoding_reason=reason, doctype=_doctype(tree), cuts=cuts)
 

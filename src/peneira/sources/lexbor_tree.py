@@ -1,4 +1,4 @@
-"""The node table of a tree of lexbor: by the compiled walk over its own nodes, or by the plain one.
+"""A tree of lexbor, parsed part by part, and its node table: by the compiled walk over its nodes, or by the plain one.
 
 selectolax exports lexbor's functions and tells the address of a node; the layout of a node is not part of its promise.
 So the kernel is used only after a probe: the links of a few nodes must be where they are expected, and the table of a
@@ -15,10 +15,10 @@ from itertools import islice
 from typing import Any
 
 import selectolax.lexbor
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
-from peneira.budget import check_budget
-from peneira.errors import LimitExceeded
+from peneira.budget import check_budget, seconds_left
+from peneira.errors import InputError, LimitExceeded
 from peneira.kernels import compiled, node_loops
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.page import NO_ATTRS, TEXT, NodeColumns, Rows
@@ -26,7 +26,16 @@ from peneira.sources.parser_limits import NODES_LEFT_OUT
 
 _CLOCK_EVERY_ROWS = 4096
 
-_FUNCTIONS = ("lxb_dom_element_first_attribute_noi", "lxb_dom_attr_qualified_name", "lxb_dom_element_qualified_name")
+# The clock is read after each part; a page of less is parsed at once
+_PART_BYTES = 4096
+# What parsing may use of the seconds that are left: the other part is for what is done with the page
+_PARSING_SHARE = 0.5
+_PROBE_PART_BYTES = 7
+
+_FUNCTIONS = (
+    "lxb_dom_element_first_attribute_noi", "lxb_dom_attr_qualified_name", "lxb_dom_element_qualified_name",
+    "lxb_html_document_parse_chunk_begin", "lxb_html_document_parse_chunk", "lxb_html_document_parse_chunk_end",
+)  # fmt: skip
 # Text beside text, space, comments, attributes with and without values, foreign elements, nested templates
 PROBE = (
     "<!doctype html><html lang=en><head><title>probe &amp; all</title></head><body class='a b' data-x><p id=p>one"
@@ -34,6 +43,29 @@ PROBE = (
     "<unknown-tag a=1></unknown-tag>"
     "<template id=t><li>four<template><b>five</b></template></li></template><table><td>six</table>"
 )
+
+
+def parsed_tree(html: str, limits: Limits, cuts: list[Cut]) -> LexborHTMLParser:
+    """Return the tree of HTML, as far as there is time to parse it.
+
+    lexbor compares every new name of a tag or an attribute with a part of those that it knows: 400,000 names take
+    hours, and there are other such costs. So a long page is parsed part by part, with a look at the clock after each.
+    """
+    body = html.encode("utf-8", "ignore")  # as selectolax does
+    kernel = _checked_kernel() if len(body) > _PART_BYTES else None
+    try:
+        tree = LexborHTMLParser(body if kernel is None else b"")
+    except (SelectolaxError, ValueError) as error:
+        raise InputError(f"the page cannot be parsed: {error}") from error
+    if kernel is None or tree.root is None:
+        return tree
+    end_s = (1 - _PARSING_SHARE) * seconds_left()
+    parsed = kernel.parse_in_parts(tree.root.mem_id, body, _PART_BYTES, lambda: seconds_left() < end_s)
+    if parsed < 0:
+        raise InputError("the page cannot be parsed: there is not enough memory")
+    if parsed < len(body):
+        cuts.append(Cut("seconds", limits.seconds, f"the page after its first {parsed} bytes was not parsed"))
+    return tree
 
 
 def node_table(tree: LexborHTMLParser, limits: Limits, cuts: list[Cut]) -> Rows | NodeColumns:
@@ -103,7 +135,12 @@ def _checked_kernel() -> Any:
         return None
     kernel.set_functions(*addresses)
     tree = LexborHTMLParser(PROBE)
-    return kernel if _has_known_layout(kernel, tree) and _reads_rightly(kernel, tree) else None
+    if not (_has_known_layout(kernel, tree) and _reads_rightly(kernel, tree, tree)):
+        return None
+    in_parts = LexborHTMLParser("")
+    assert in_parts.root is not None
+    kernel.parse_in_parts(in_parts.root.mem_id, PROBE.encode(), _PROBE_PART_BYTES, lambda: False)
+    return kernel if _reads_rightly(kernel, in_parts, tree) else None
 
 
 def _has_known_layout(kernel: Any, tree: LexborHTMLParser) -> bool:
@@ -128,9 +165,9 @@ def _address(node: LexborNode | None) -> int:
     return node.mem_id if node is not None else 0
 
 
-def _reads_rightly(kernel: Any, tree: LexborHTMLParser) -> bool:
-    """Return whether the compiled walk makes the same table of the probe as the plain one."""
-    rows = _rows(tree, DEFAULT_LIMITS, [])
+def _reads_rightly(kernel: Any, tree: LexborHTMLParser, same: LexborHTMLParser) -> bool:
+    """Return whether the compiled walk makes the same table of the probe as the plain one of the same page."""
+    rows = _rows(same, DEFAULT_LIMITS, [])
     assert tree.root is not None
     walk = _compiled_walk(kernel, tree.root, with_templates=True)
     walk.advance(1 << 20)

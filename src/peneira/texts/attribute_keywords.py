@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.page import Page
+from peneira.short_text_cache import cache_of_short_texts
 from peneira.texts.element_names import ElementNames, Names
 
 Bits = NDArray[np.uint64]
@@ -115,7 +116,7 @@ def element_keywords(page: Page, tags: Sequence[str] = (), names: ElementNames |
     return own, inherited
 
 
-@lru_cache(maxsize=MAX_CACHED_NAMES)
+@cache_of_short_texts(MAX_CACHED_NAMES, lambda names: sum(map(len, names)))
 def _bits_of_names(names: Names) -> int:
     """Return the groups of the names of an element: without the cache, finding keywords takes most of the time."""
     bits = 0

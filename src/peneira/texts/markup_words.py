@@ -19,6 +19,7 @@ import numpy as np
 from peneira.arrays import running_sum
 from peneira.ml.forest import Numbers
 from peneira.page import Flags
+from peneira.short_text_cache import cache_of_short_texts
 from peneira.texts.element_names import Names
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.text_blocks import TextBlocks
@@ -89,7 +90,7 @@ class WordShares:
         return cls(known, TextVocabulary.of_arrays(texts, of_texts, first, second, of_pairs))
 
 
-@lru_cache(maxsize=MAX_SEEN_VALUES)
+@cache_of_short_texts(MAX_SEEN_VALUES)
 def attribute_words(value: str) -> tuple[str, ...]:
     """Return the words of the value of a naming attribute: whole names, and the parts of names, without numbers."""
     words: dict[str, None] = {}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
+from peneira.short_text_cache import cache_of_short_texts
 from peneira.xpath.selectors import can_quote
 
 # Longer ids and class names are generated, or hold data
@@ -36,7 +36,7 @@ def is_hash(word: str) -> bool:
     return _HASH.fullmatch(word) is not None
 
 
-@lru_cache(maxsize=8192)
+@cache_of_short_texts(8192)
 def is_stable(word: str) -> bool:
     """Return whether an id or a class name looks written by a person and lasting: no number, no hash, no state."""
     if len(word) > MAX_NAME_CHARS or not can_quote(word) or word.lower() in _STATES or _NUMBERED.search(word):
