@@ -21,14 +21,15 @@ from peneira.templates.template import (
     ChildModel,
     SymbolStrings,
     Template,
+    cell_variants,
     induced_child_model,
     learn_page_template,
     number_symbols,
 )
 from peneira.trees.tree_matching import TreeMatcher
 
-# Children of one tag are peers if more than half of the larger tree matches. With each repetition counted, .6 of it, P/R
-# of schema nodes is 49/73, not 89/97 (`peneira bench gstm --only schemas`)
+# Children of one tag are peers if more than half of the larger tree matches. With each repetition counted and .6 of it,
+# P/R of schema nodes is 49/73, not 89/97 (`peneira bench gstm --only schemas`)
 MIN_SIMILARITY = nextafter(0.5, 1)
 # A matrix that needs more columns, shifts or scanned cells has no order; its grammar is induced instead
 MAX_COLUMNS = 60
@@ -47,11 +48,14 @@ def learn(pages: Sequence[Page]) -> tuple[Template, list[list[int]]]:
 def pattern_level(matcher: TreeMatcher, shapes: Sequence[int]) -> tuple[ChildModel, SymbolStrings]:
     """Return the level of corresponding shapes: peers found, aligned, sets mined, options merged.
 
-    If the pattern cannot be expressed as a level, the grammar of this level is induced, which is less strict.
+    The cells of table rows are columns and not a set, in order already. Their grammar is induced, and so is that of a
+    pattern that cannot be expressed as a level; it is less strict.
     """
     children = [matcher.subtrees.children[shape] for shape in shapes]
     class_of = peers(matcher, children)
     symbol_of, strings = number_symbols(children, class_of)
+    if cell_variants(matcher, children, strings):
+        return induced_child_model(matcher, children, class_of)
     columns = sorted(set(map(tuple, strings)), key=lambda column: (-len(column), column))
     rows = align(columns) if len(columns) <= MAX_COLUMNS else None
     level = _level(symbol_of, children, fold(rows)) if rows else None
@@ -63,8 +67,12 @@ def _level(
 ) -> tuple[ChildModel, SymbolStrings] | None:
     """Return the level of a pattern. A symbol that occurs in several rows gets a symbol of its own in each.
 
-    None if that is impossible: some row gets no child, or a column does not follow the pattern.
+    None if that is impossible: some row gets no child, or a column does not follow the pattern. None too if a symbol is
+    in several sets, which are one set that something interrupts.
     """
+    repeated = [symbol for item in pattern if item.parts for symbol in set(_symbols(item))]
+    if len(set(repeated)) < len(repeated):
+        return None
     symbols: dict[int, list[int]] = {symbol: [] for symbol in sorted(set(symbol_of.values()))}
     next_symbols = count(len(symbols))
     renamed = [_renamed(item, symbols, next_symbols) for item in pattern]
@@ -75,6 +83,14 @@ def _level(
     strings = [level.with_variants([symbol_of[child] for child in string]) for string in children]
     is_complete = len({symbol for string in strings for symbol in string}) == level.symbol_count
     return (level, strings) if is_complete and all(map(grammar.accepts, strings)) else None
+
+
+def _symbols(item: Fold) -> Iterator[int]:
+    if item.parts:
+        for part in item.parts:
+            yield from _symbols(part)
+    else:
+        yield item.symbol
 
 
 def _renamed(item: Fold, symbols: dict[int, list[int]], next_symbols: Iterator[int]) -> Fold:

@@ -44,7 +44,8 @@ LABEL_OPTIONS = LabelOptions()
 class Labels:
     """The labels of lists, by their repetition in the template: known first texts of items, or a fixed length.
 
-    ``always`` are the template node, attribute and label of values that every list of their repetition had.
+    ``always`` are the template node, attribute and label of values that every list of their repetition had. They are
+    not saved with a wrapper: they only tell its schema.
     """
 
     first_texts: Mapping[Repetition, frozenset[str]] = field(default_factory=dict)

@@ -156,7 +156,7 @@ def induced_child_model(
     """
     while True:
         symbol_of, strings = number_symbols(children, class_of)
-        variants = _cell_variants(matcher, children, strings)
+        variants = cell_variants(matcher, children, strings)
         variant_strings = [_variants_by_count(string, variants) for string in strings]
         nfa = build_nfa(sorted(set(map(tuple, variant_strings))), insert=True)
         joined = _joined_alternatives(matcher, nfa.levels, symbol_of)
@@ -203,7 +203,7 @@ def _variants_by_count(string: Sequence[int], variants: Mapping[int, tuple[int, 
     return result
 
 
-def _cell_variants(matcher: TreeMatcher, children: SymbolStrings, strings: SymbolStrings) -> dict[int, tuple[int, ...]]:
+def cell_variants(matcher: TreeMatcher, children: SymbolStrings, strings: SymbolStrings) -> dict[int, tuple[int, ...]]:
     """Return a variant per position for the cells of table rows, which are columns and not a list."""
     max_count: Counter[int] = Counter()
     for string in strings:
