@@ -91,12 +91,11 @@ def gstm(
     with_fields = with_fields[:: every * aligned_every]
     aligned = progress(alignment_table(with_fields, jobs=jobs), len(with_fields), "alignment")
     columns = [row for rows in aligned for row in rows]
-    made = list(made_sites())[::every] if "schemas" in wanted else []
     rows = [
-        *(learned_rows(learned) if learned else ()),
-        *(tabled(found) if found else ()),
-        *(alignment_rows(columns) if columns else ()),
-        *(schema_rows(made) if made else ()),
+        *(learned_rows(learned) if "sites" in wanted else ()),
+        *(tabled(found) if "records" in wanted else ()),
+        *(alignment_rows(columns) if "alignment" in wanted else ()),
+        *(schema_rows(list(made_sites())[::every]) if "schemas" in wanted else ()),
     ]
     rows.sort(key=lambda row: (not row.table.startswith("Table"), row.table))
     to_stdout = output is None and not sys.stdout.isatty()

@@ -63,8 +63,8 @@ def report(
     """Carry out all runs and write one HTML page: scoreboard, matrix, cost, calibration, published tables.
 
     Hours on one core, minutes with --every 50. Every run leaves a results file with its command, the commit, its sample
-    and a hash of each corpus, so that an interrupted report goes on with the run it was at. The page loads nothing. Other
-    extractors are measured where they are installed. The exit code is 1 if a run fails.
+    and a hash of each corpus, so that an interrupted report goes on with the run that it was at. The page loads
+    nothing. Other extractors are measured where they are installed. The exit code is 1 if a run fails.
     """
     from peneira_research.reports.bench_report import report_page
     from peneira_research.studies.report_runs import carry_out, done, is_current

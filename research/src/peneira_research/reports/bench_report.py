@@ -60,7 +60,8 @@ def _head(run: Run, made: RunFile) -> str:
     meta = made.meta
     corpora = ", ".join(f"{name} {digest[:8]}" for name, digest in meta.corpora.items()) or "not hashed"
     return (
-        f'<p class="run"><code>{escape(meta.command)}</code><br>{sample_text(made.every)}; {escape(made.date)}, commit {escape(meta.commit)}, '
+        f'<p class="run"><code>{escape(meta.command)}</code><br>{sample_text(made.every)}; '
+        f"{escape(made.date)}, commit {escape(meta.commit)}, "
         f"peneira {escape(meta.peneira)}, Python {escape(meta.python)}; corpora {escape(corpora)}</p>"
     )
 
