@@ -69,7 +69,12 @@ RUNS = (
     Run("margins", "Margin of the tag path filter", ("table2", "--margins"), ("tpsf",)),
     Run("ablation", "Rendering area without one step", ("area", "--ablate"), AREA_CORPORA, has_jobs=True),
     Run("text", "Main text beside other extractors", ("text",), has_jobs=True, every=12),
-    Run("speed", "Cost", ("speed", "--max-nodes", "0", "--repeat", "3", *_methods(SCOREBOARD)), ("tpsf",)),
+    Run(
+        "speed",
+        "Cost",
+        ("speed", "--max-nodes", "0", "--max-records", "0", "--repeat", "3", *_methods(SCOREBOARD)),
+        ("tpsf",),
+    ),
     Run("matrix", "Every filter with every extractor", ("matrix",), has_jobs=True, every=16),
 )
 
