@@ -70,7 +70,7 @@ def report(
     from peneira_research.studies.report_runs import carry_out, done, is_current
 
     failed: dict[str, str] = {}
-    wanted = [] if page_only else [run.sampled(every) for run in RUNS if not names or run.name in names]
+    wanted = [] if page_only else [run.sampled(every).possible() for run in RUNS if not names or run.name in names]
     corpora = open_corpora(root) if wanted else None
     for number, run in enumerate(wanted, start=1):
         saved = done(folder, run)

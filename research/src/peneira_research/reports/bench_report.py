@@ -23,7 +23,7 @@ def report_page(found: Mapping[str, RunFile], failed: Mapping[str, str]) -> str:
     for run in RUNS:
         if run.name in found:
             made = found[run.name]
-            sections.append((run.name, run.title, _head(run, made) + _SECTIONS[run.name](made.document)))
+            sections.append((run.name, run.title, _head(made) + _lacks(run, made) + _SECTIONS[run.name](made.document)))
         else:
             why = f": {failed[run.name]}" if run.name in failed else ""
             sections.append(
@@ -56,7 +56,14 @@ def sample_text(every: int) -> str:
     return f"every {every}{ending} page" if every > 1 else "all pages"
 
 
-def _head(run: Run, made: RunFile) -> str:
+def _lacks(run: Run, made: RunFile) -> str:
+    """Return what the results of a run lack because a package was missing."""
+    if not (run.without and f" {' '.join(run.without)}" in made.meta.command):
+        return ""
+    return f'<p class="missing">Without what needs {escape(run.needs)}, which was not installed.</p>'
+
+
+def _head(made: RunFile) -> str:
     meta = made.meta
     corpora = ", ".join(f"{name} {digest[:8]}" for name, digest in meta.corpora.items()) or "not hashed"
     return (

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ class Run:
     """A command of ``peneira bench`` whose JSON document is part of the report.
 
     ``corpora``: the list pages that it reads, all where none is named; ``has_jobs``: it takes ``--jobs``; ``every``: it
-    takes every so many of the pages.
+    takes every so many of the pages; ``needs``: a package, without which it runs with the arguments ``without``.
     """
 
     name: str
@@ -36,6 +37,8 @@ class Run:
     corpora: tuple[str, ...] = ()
     has_jobs: bool = False
     every: int = 1
+    needs: str = ""
+    without: tuple[str, ...] = ()
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -52,6 +55,11 @@ class Run:
         """Return the run on every so many pages, if that is a smaller sample than its own."""
         return replace(self, every=max(self.every, every))
 
+    def possible(self) -> Run:
+        """Return the run as it can be carried out with the packages that are installed."""
+        is_whole = not self.needs or find_spec(self.needs) is not None
+        return self if is_whole else replace(self, arguments=(*self.arguments, *self.without), needs="", without=())
+
 
 def _methods(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word for name in names for word in ("--method", name))
@@ -63,7 +71,7 @@ RUNS = (
     Run("table2", "Tables 2, 3 and I of the tag path filter", ("table2",), ("tpsf",)),
     Run("area", "Rendering area beside other methods", ("area",), AREA_CORPORA, has_jobs=True),
     Run("survival", "XPaths of the rendering area on other pages", ("area", "--survival", "--styles"), has_jobs=True),
-    Run("edrew", "EDREW by noise and by sites", ("edrew",), has_jobs=True, every=4),
+    Run("edrew", "EDREW by noise and by sites", ("edrew",), (), True, 4, "torch", ("--no-model",)),
     Run("gstm", "Tables 1 to 7 of the G-STM thesis", ("gstm", "--aligned-every", "4"), has_jobs=True),
     Run("values", "Tables 8 and 9 of the G-STM thesis: records as sets of values", ("values",), ("modern",)),
     Run("margins", "Margin of the tag path filter", ("table2", "--margins"), ("tpsf",)),
