@@ -22,13 +22,15 @@ VERSION = 1
 # Methods of the scoreboard: all that need no browser
 SCOREBOARD = ("auto", "mdr", "mdr-stm", "depta", "dsre", "tps+mdr", "main+mdr", "autorm", "gstm", "xpath-rank")
 
+GSTM_CORPORA = ("yamada", "zhao1", "zhao3", "exalg", "clustvx", "modern", "alvarez", "modern2")
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
     """A command of ``peneira bench`` whose JSON document is part of the report.
 
-    ``corpora``: the list pages that it reads, all where none is named; ``has_jobs``: it takes ``--jobs``; ``every``: it
-    takes every so many of the pages; ``needs``: a package, without which it runs with the arguments ``without``.
+    ``corpora``: those that it reads, all of list pages where none is named; ``has_jobs``: it takes ``--jobs``;
+    ``every``: it takes every so many pages; ``needs``: a package, without which it runs with the arguments ``without``.
     """
 
     name: str
@@ -71,12 +73,12 @@ RUNS = (
     Run("table2", "Tables 2, 3 and I of the tag path filter", ("table2",), ("tpsf",)),
     Run("area", "Rendering area beside other methods", ("area",), AREA_CORPORA, has_jobs=True),
     Run("survival", "XPaths of the rendering area on other pages", ("area", "--survival", "--styles"), has_jobs=True),
-    Run("edrew", "EDREW by noise and by sites", ("edrew",), (), True, 4, "torch", ("--no-model",)),
-    Run("gstm", "Tables 1 to 7 of the G-STM thesis", ("gstm", "--aligned-every", "4"), has_jobs=True),
+    Run("edrew", "EDREW by noise and by sites", ("edrew",), ("swde",), True, 4, "torch", ("--no-model",)),
+    Run("gstm", "Tables 1 to 7 of the G-STM thesis", ("gstm", "--aligned-every", "4"), GSTM_CORPORA, has_jobs=True),
     Run("values", "Tables 8 and 9 of the G-STM thesis: records as sets of values", ("values",), ("modern",)),
     Run("margins", "Margin of the tag path filter", ("table2", "--margins"), ("tpsf",)),
     Run("ablation", "Rendering area without one step", ("area", "--ablate"), AREA_CORPORA, has_jobs=True),
-    Run("text", "Main text beside other extractors", ("text",), has_jobs=True, every=12),
+    Run("text", "Main text beside other extractors", ("text",), ("wcxb",), has_jobs=True, every=12),
     Run(
         "speed",
         "Cost",
@@ -153,7 +155,7 @@ def save(folder: Path, run: Run, corpora: Corpora, document: dict[str, Any]) -> 
 
 def _known(corpora: Corpora, names: tuple[str, ...]) -> list[str]:
     """Return the corpora that are in the folder."""
-    found = [name for name in names if name in corpora.all_names]
+    found = [name for name in names if name in corpora.all_names or corpora.archives(name)]
     if not found:
         raise CorpusError(f"{corpora.root}: has none of {', '.join(names)}")
     return found
