@@ -109,6 +109,8 @@ def area(
             totals = {title: bounds(outcomes, k) for k, title in enumerate(titles)}
             gains = {title: gain(outcomes, k) for k, title in enumerate(titles) if k}
             out.print(accuracy_table("steps", rows, totals, gains))
+            document["intervals"] = {title: asdict(total) for title, total in totals.items()}
+            document["gains"] = {title: asdict(gap) for title, gap in gains.items()}
         if sweep:
             labels = [(name, value) for name, values in swept.items() for value in values]
             by_value = dict(zip(labels, accuracies[len(titles) :], strict=True))
