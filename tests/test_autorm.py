@@ -192,6 +192,46 @@ def test_the_lists_of_several_sections_are_one_region():
     assert [len(records) for records in mined("<main>" + "".join(sections) + "</main>")] == [12]
 
 
+def test_elements_that_are_left_open_do_not_make_later_records_different():
+    records = "".join(
+        f"<p><font>Wanted number {k}: words on a lost friend <a href=/{k}>Answer {k}</a> soon</p><hr>"
+        for k in range(20)
+    )
+    assert [len(texts) for texts in mined(f"<div>{records}</div>")][:1] == [20]
+
+
+def shelf(name: str, books: int) -> str:
+    """Return a heading of two lines and a table of books with an empty row after each."""
+    rows = "".join(f"<tr><td>{name}{k} is a book with words</td></tr><tr><td></td></tr>" for k in range(books))
+    return f"<ul><li>Found all of them</li><li>Showing all reviews of {name}</li></ul><table>{rows}</table>"
+
+
+def test_records_below_headings_whose_lines_are_columns_are_found():
+    texts = mined(f"<div>{shelf('red', 3)}{shelf('blue', 5)}</div>")
+    assert texts[0] == [
+        f"{name}{k} is a book with words" for name, books in (("red", 3), ("blue", 5)) for k in range(books)
+    ]
+
+
+def group(name: str, sizes: list[int]) -> str:
+    """Return a row of numbered results; each has a title and so many lines."""
+    results = "".join(
+        f"<table><tr><th>{k}.</th><td><a href=/{name}{k}>{name} title {k}</a></td></tr>"
+        f"{''.join(f'<tr><td>{name} line {n} of a long text</td></tr>' for n in range(lines))}</table>"
+        for k, lines in enumerate(sizes, start=1)
+    )
+    return f"<tr><td>{name}</td></tr><tr><td>{results}</td></tr>"
+
+
+def test_records_of_all_groups_are_cut_at_one_level():
+    page = "".join(
+        group(name, sizes) for name, sizes in (("a", [1, 2, 1]), ("b", [1, 1, 2]), ("c", [6, 6]), ("d", [2, 1, 1]))
+    )
+    assert [text[:7] for text in mined(f"<table>{page}</table>")[0]] == [
+        f"{k}. {name} ti" for name, count in (("a", 3), ("b", 3), ("c", 2), ("d", 3)) for k in range(1, count + 1)
+    ]
+
+
 def test_a_row_of_a_data_table_is_one_record():
     places = ["Lisbon", "Recife", "Maputo", "Luanda"]
     rows = "".join(

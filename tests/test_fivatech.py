@@ -206,3 +206,78 @@ def test_one_page_is_enough_to_learn_the_schema_of_its_lists():
     rows = "".join(f"<tr><td>{k}</td><td><a href=/{k}>x{k}</a></td></tr>" for k in range(4))
     wrapper = peneira.learn([f"<table>{rows}</table>"], method="fivatech", kind="list")
     assert str(schema_of(wrapper.tree)).splitlines() == ["set", "  tuple", "    text", "    url", "    text_2"]
+
+
+# --- schemas of lists -------------------------------------------------------------------------------------------------
+
+
+def shelf(name: str, books: list[tuple[str, str, str]]) -> str:
+    """Return a page with a list of books: a title, a note or none, and the letters of its tags."""
+    items = "".join(
+        f"<article><h3>{title}</h3>{f'<p>{note}</p>' if note else ''}"
+        f"<ul>{''.join(f'<li>{name}{title}{tag}</li>' for tag in tags)}</ul></article>"
+        for title, note, tags in books
+    )
+    return f"<nav><a>Home</a></nav><h1>{name}</h1><main>{items}</main><footer><i>{name} end</i></footer>"
+
+
+def schema_lines_of(*pages: str) -> list[str]:
+    return str(schema_of(peneira.learn(pages, method="fivatech", kind="detail").tree)).splitlines()
+
+
+def test_lists_of_any_length_are_peers_with_optional_fields_and_nested_sets():
+    few = shelf("A", [("x", "", "12"), ("y", "new", "123")])
+    many = shelf(
+        "B", [(title, "old" if title in "rs" else "", "1" * (k % 3 + 1)) for k, title in enumerate("pqrstuvw")]
+    )
+    assert schema_lines_of(few, many) == [
+        "tuple",
+        "  'Home'",
+        "  title",
+        "  set",
+        "    tuple",
+        "      title_2",
+        "      optional",
+        "        text_2",
+        "      set",
+        "        text",
+        "  text_3",
+    ]
+
+
+def pairs_page(*records: dict[str, str]) -> str:
+    rows = ("".join(f"<p><b>{label}</b><i>{value}</i></p>" for label, value in record.items()) for record in records)
+    return f"<main>{''.join(f'<div>{row}</div>' for row in rows)}</main>"
+
+
+def test_values_with_labels_have_the_types_of_their_place():
+    first = pairs_page({"Size": "1", "Colour": "red", "Use": "home"}, {"Size": "2", "Colour": "blue"})
+    second = pairs_page({"Size": "3", "Colour": "green"}, {"Size": "4", "Colour": "grey", "Use": "work"})
+    assert schema_lines_of(first, second) == [
+        "set",
+        "  tuple",
+        "    size",
+        "    colour",
+        "    optional",
+        "      use",
+    ]
+
+
+def test_a_symbol_is_told_apart_inside_and_outside_a_set():
+    model, strings = child_model_of("abcaaa", "abca")
+    assert str(model.grammar) == "0 1 2 3+"
+    assert strings == [[0, 1, 2, 3, 3, 3], [0, 1, 2, 3]]
+
+
+def test_sets_of_one_symbol_that_something_interrupts_are_one_set():
+    model, (string,) = child_model_of("aaabaa")
+    assert (str(model.grammar), string) == ("(0+ 1?)+", [0, 0, 0, 1, 0, 0])
+
+
+def test_cells_of_table_rows_are_columns_and_not_a_set():
+    rows = "".join(f"<tr><td>{k}</td><td>{k}{k}</td><td>{k}{k}{k}</td></tr>" for k in "abcd")
+    main = (
+        peneira.learn([f"<table>{rows}</table>"], method="fivatech", kind="list").extract(f"<table>{rows}</table>").main
+    )
+    assert main is not None
+    assert [cell.text for cell in main.records[0].fields.values()] == ["a", "aa", "aaa"]

@@ -307,3 +307,22 @@ def test_a_label_of_a_pair_is_in_two_records_and_in_three_of_ten():
 
 def test_an_item_of_more_than_six_texts_has_no_label():
     assert (pairs("Year", 2, texts=6), pairs("Year", 2, texts=7)) == ({"Year"}, frozenset())
+
+
+def first_texts_of(*lists: str) -> frozenset[str]:
+    """Return the labels that are learned from records with a list each, whose items start with these letters."""
+    records = [
+        DataList(
+            tuple(DataItem((DataText(letter, 0, 0), DataText(f"{letter}{k}", 0, 1))) for letter in letters),
+            tuple((0, 1) for _ in letters),
+            0,
+            (1,),
+        )
+        for k, letters in enumerate(lists)
+    ]
+    return learn_labels(records).first_texts.get((1,), frozenset())
+
+
+def test_a_text_that_several_items_of_a_list_begin_with_is_no_label():
+    assert first_texts_of("ab", "ab", "a") == {"a", "b"}
+    assert first_texts_of("aab", "aaab", "a") == {"b"}

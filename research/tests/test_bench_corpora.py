@@ -230,3 +230,14 @@ def test_missing_or_broken_archives_are_errors(tmp_path: Path) -> None:
     (tmp_path / "swde" / "book.tar.xz").write_bytes(b"not an archive")
     with pytest.raises(CorpusError, match=r"book\.tar\.xz: cannot be read"):
         list(Corpora(tmp_path).swde())
+
+
+def test_a_corpus_in_archives_has_a_hash_that_changes_with_them(tmp_path: Path):
+    corpora = Corpora(write_corpora(tmp_path))
+    (tmp_path / "other").mkdir()
+    archive = tmp_path / "other" / "dev.tar.xz"
+    archive.write_bytes(b"one")
+    first = corpora.digest("other")
+    archive.write_bytes(b"two")
+    assert (corpora.archives("other"), corpora.archives("a")) == ([archive], [])
+    assert corpora.digest("other") != first

@@ -6,16 +6,20 @@ import json
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from click.testing import CliRunner
+
+from peneira.cli.main import cli
 from peneira.sources.html import read_page
-from peneira_research.reports.bench_report import report_page
+from peneira_research.reports.bench_report import report_page, sample_text
 from peneira_research.reports.html_parts import Axis, Cell, dots, lines, table
 from peneira_research.scores.item_set_score import Counts
 from peneira_research.studies.edrew_study import EdrewResult, FigurePoint
 from peneira_research.studies.filter_matrix import MatrixCell, filtered_page, matrix
 from peneira_research.studies.gstm_tables import TableRow
-from peneira_research.studies.report_runs import FORMAT, RUNS, VERSION, RunFile, done, run_path
+from peneira_research.studies.report_runs import FORMAT, RUNS, VERSION, Run, RunFile, done, run_path
 from peneira_research.studies.run_meta import RunMeta, command_line
 
+EMPTY_EDREW: dict[str, object] = {"pages": 0, "rows": [], "figures": []}
 META = RunMeta("peneira bench x", "abc", {"tpsf": "0" * 64}, "1", "3")
 
 
@@ -44,6 +48,53 @@ def test_the_scoreboard_has_intervals_and_paired_differences_to_the_best():
     assert "Difference to a on the same pages" in html
     assert "-0.500" in html
     assert "commit abc" in html
+
+
+def test_a_sample_is_part_of_the_command_and_said_on_the_page():
+    by_name = {run.name: run for run in RUNS}
+    assert by_name["records"].sampled(50).command.endswith(" --every 50")
+    assert by_name["matrix"].sampled(5).every == 16
+    document = {"lists": {}, "pages": [], "calibration": []}
+    html = report_page({"records": RunFile(META, "2026-01-02", document, 50)}, {})
+    assert "every 50th page; 2026-01-02, commit abc" in html
+
+
+def test_ordinals_of_samples_are_english():
+    texts = ["all pages", "every 2nd page", "every 3rd page", "every 12th page", "every 21st page"]
+    assert [sample_text(every) for every in (1, 2, 3, 12, 21)] == texts
+
+
+def test_a_run_without_a_package_says_what_it_lacks():
+    run = Run("edrew", "EDREW", ("edrew",), needs="no_such_package", without=("--no-model",))
+    assert run.possible().command == "peneira bench edrew --no-model"
+    assert Run("a", "A", ("a",), needs="json", without=("--no-model",)).possible().command == "peneira bench a"
+    made = RunFile(replace(META, command="peneira bench edrew --no-model --every 4"), "2026-01-02", EMPTY_EDREW, 4)
+    assert "Without what needs torch" in report_page({"edrew": made}, {})
+
+
+def test_a_report_goes_on_where_it_was_stopped_and_repeats_other_samples(tmp_path: Path):
+    pages = tmp_path / "lists" / "pages"
+    pages.mkdir(parents=True)
+    items = "".join(f"<li><b>Thing number {k}</b> costs {k} euros today</li>" for k in range(5))
+    (pages / "a.html").write_text(f"<ul>{items}</ul>")
+    anchors = [f"Thing number {k}" for k in range(5)]
+    entry = {"id": "a", "corpus": "modern", "site": "a", "file": "pages/a.html", "anchors": anchors}
+    (tmp_path / "lists" / "lists.jsonl").write_text(json.dumps(entry) + "\n")
+    (tmp_path / "lists" / "negatives.jsonl").write_text("")
+    page, results = tmp_path / "r.html", tmp_path / "runs"
+
+    def report(every: int) -> str:
+        words = ["bench", "report", "--corpora", tmp_path, "--results", results, "--only", "values", "-o", page]
+        done = CliRunner().invoke(cli, [*map(str, words), "--every", str(every)])
+        assert done.exit_code == 0, done.output
+        return done.stderr
+
+    assert "1 of 1: peneira bench values --every 2" in report(2)
+    (results / "values.part").write_text("{")  # as a killed run leaves it
+    assert "values is there" in report(2)
+    assert "1 of 1: peneira bench values\n" in report(1)
+    assert json.loads((results / "values.json").read_text())["every"] == 1
+    assert page.read_text().count("Not run") == len(RUNS) - 1
 
 
 def test_the_page_loads_and_runs_nothing():

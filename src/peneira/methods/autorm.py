@@ -14,7 +14,7 @@ cells of a data table are columns and not records, and the only cell in the last
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import fmean
 
@@ -89,6 +89,7 @@ def _innermost(nodes: Nodes, outer: RecordSet, below: Mapping[int, list[RecordSe
     inside = [
         [inner for i in record for inner in below.get(i, ()) if _is_large(nodes, inner)] for record in outer.records
     ]
+    inside = _without_columns(nodes, _of_one_level(nodes, inside))
     inner_sets = [inner for sets in inside for inner in sets]
     area = sum(inner.area for inner in inner_sets)
     if not inner_sets or area < OPTIONS.min_share * outer.area:
@@ -96,15 +97,37 @@ def _innermost(nodes: Nodes, outer: RecordSet, below: Mapping[int, list[RecordSe
     total_similarity = sum(inner.similarity * inner.area for inner in inner_sets)
     if total_similarity < OPTIONS.min_relative_similarity * outer.similarity * area:
         return [outer]
-    if _are_columns(nodes, [[record for inner in sets for record in inner.records] for sets in inside]):
-        return [outer]
     singles = [
         _single_record(nodes, record, inner_sets[0])
         for record, sets in zip(outer.records, inside, strict=True)
         if not sets
     ]
     sets = sorted([*inner_sets, *filter(None, singles)], key=lambda inner: inner.records)
-    return _joined(nodes, outer.parent, sets)
+    return [replace(joined, outer=outer) for joined in _joined(nodes, outer.parent, sets)]
+
+
+def _of_one_level(nodes: Nodes, inside: Sequence[Sequence[RecordSet]]) -> list[list[RecordSet]]:
+    """Return the sets inside each C-record; those cut finer than the sets of most others are taken back one level.
+
+    Such as a group of two records whose lines are alike, among groups whose records were found.
+    """
+    heads = [sets[0].records[0][0] for sets in inside if sets]
+    likes = [sum(nodes.similarity(head, other) >= MIN_SIMILARITY for other in heads) for head in heads]
+    if not heads or 2 * max(likes) <= len(heads):
+        return [list(sets) for sets in inside]
+    model = heads[likes.index(max(likes))]
+    return [_taken_back(nodes, sets, model) for sets in inside]
+
+
+def _taken_back(nodes: Nodes, sets: Sequence[RecordSet], model: int) -> list[RecordSet]:
+    found: list[RecordSet] = []
+    for own in sets:
+        outer = own.outer
+        is_finer = outer is not None and nodes.similarity(
+            own.records[0][0], model
+        ) < MIN_SIMILARITY <= nodes.similarity(outer.records[0][0], model)
+        found.append(outer if is_finer and outer else own)
+    return list(dict.fromkeys(found))
 
 
 def _single_record(nodes: Nodes, record: tuple[int, ...], model: RecordSet) -> RecordSet | None:
@@ -119,6 +142,17 @@ def _single_record(nodes: Nodes, record: tuple[int, ...], model: RecordSet) -> R
             return RecordSet(model.parent, ((node,),), model.similarity, nodes.area((node,)))
         solid = [i for i in nodes.children(node) if nodes.signatures.has_content(i)]
     return None
+
+
+def _without_columns(nodes: Nodes, inside: Sequence[Sequence[RecordSet]]) -> list[list[RecordSet]]:
+    """Return the sets inside each C-record without those that are columns, by their position in the C-record.
+
+    The lines of a heading above each table are columns, but the records of the tables below may be none.
+    """
+    count = max(map(len, inside))
+    rows = [[sets[k].records if k < len(sets) else () for sets in inside] for k in range(count)]
+    are_kept = [not _are_columns(nodes, own) for own in rows]
+    return [[inner for inner, is_kept in zip(sets, are_kept, strict=False) if is_kept] for sets in inside]
 
 
 def _are_columns(nodes: Nodes, rows: Sequence[Sequence[tuple[int, ...]]]) -> bool:

@@ -23,6 +23,7 @@ from peneira.page import INLINE_TAGS, Flags, Page
 from peneira.trees.string_distance import Pattern
 
 MIN_RECORDS = 2
+RUNNING_NUMBER = "1."
 SEPARATOR = -1  # the label of a node without content; the other labels are numbers of clusters
 
 Span = tuple[int, int]  # a range of siblings by position, the end excluded
@@ -80,8 +81,9 @@ class Nodes:
         return self._similarities[pair]
 
     def first_word(self, i: int) -> str:
-        """Return the first word of a subtree."""
-        return self.page.text_of(i).partition(" ")[0]
+        """Return the first word of a subtree, the same for all running numbers ("1.", "2.")."""
+        word = self.page.text_of(i).partition(" ")[0]
+        return RUNNING_NUMBER if word.endswith((".", ")")) and word[:-1].isdecimal() else word
 
     def children(self, i: int) -> list[int]:
         """Return the children of a node that are not silent, elements and texts."""
@@ -110,12 +112,16 @@ def _are_named(page: Page, name: str) -> Flags:
 
 @dataclass(frozen=True, slots=True)
 class RecordSet:
-    """Similar C-records below ``parent``, each the rows of its nodes; the mean similarity of neighbours, 0..1."""
+    """Similar C-records below ``parent``, each the rows of its nodes; the mean similarity of neighbours, 0..1.
+
+    ``outer``: the C-records that they were found in and replaced, if any.
+    """
 
     parent: int
     records: tuple[tuple[int, ...], ...]
     similarity: float
     area: float
+    outer: RecordSet | None = None
 
 
 def c_records(nodes: Nodes, parent: int, children: Sequence[int]) -> list[RecordSet]:

@@ -43,6 +43,9 @@ _MONEY_TEXT = re.compile(r"[$€£¥]\s*\d|\d\s*[$€£¥]|\b[A-Z]{3}\s?\d")
 _NUMBER_TEXT = re.compile(r"[\W\d]+")
 _MAX_TYPED_CHARS = 30  # longer texts are prose, even if they contain numbers
 
+# Elements that a parser opens again in the next block if they were left open: one more in each record of such a list
+_FORMATTING_TAGS = frozenset("a b big code em font i nobr s small strike strong tt u".split())
+
 Similarities = NDArray[np.float32]
 
 
@@ -61,6 +64,7 @@ class Signatures:
         self._page = page
         self._silent: list[bool] = page.silent.tolist()
         self._shapes: list[int] = page.shape.tolist()
+        self._formatting = frozenset(code for code, name in enumerate(page.tag_names) if name in _FORMATTING_TAGS)
         self.kinds = self._kinds_below()
         self._ids: dict[tuple[int, int, str], int] = {}
         self._samples: list[int] = []  # one row of each signature
@@ -121,14 +125,22 @@ class Signatures:
         return self._paths_of_shape[shape]
 
     def _path_codes(self, i: int) -> list[int]:
+        """Return the path of each row of a subtree; formatting elements directly inside their like count as one."""
         tags = self._page.lists.tag
         ends = self._page.lists.end
         parents = self._page.lists.parent
         codes = {i: self._path_ids.setdefault((-1, tags[i]), len(self._path_ids))}
+        counted = [codes[i]]
         for k in range(i + 1, min(ends[i], i + MAX_ROWS)):
-            if not self._silent[k]:
-                codes[k] = self._path_ids.setdefault((codes[parents[k]], tags[k]), len(self._path_ids))
-        return list(codes.values())
+            if self._silent[k]:
+                continue
+            parent = parents[k]
+            if tags[k] == tags[parent] and tags[k] in self._formatting:
+                codes[k] = codes[parent]
+            else:
+                codes[k] = self._path_ids.setdefault((codes[parent], tags[k]), len(self._path_ids))
+                counted.append(codes[k])
+        return counted
 
     def clusters(self, signatures: Sequence[int]) -> Clusters:
         """Return the clusters of siblings with these signatures. Equal lists of siblings are clustered once."""

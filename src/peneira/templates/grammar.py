@@ -54,6 +54,11 @@ class Grammar:
         """A number for each symbol that grows from left to right in the expression."""
         return self._leaf
 
+    @property
+    def parts(self) -> Sequence[tuple[Expression, Sequence[int]]]:
+        """The parts of the expression by number, the root first, each with the numbers of its own parts."""
+        return list(zip(self._nodes, self._children, strict=True))
+
     def accepts(self, string: Sequence[int | str]) -> bool:
         """Return whether the grammar accepts the whole string."""
         leaves = [self._leaf.get(symbol, -1) for symbol in string]
@@ -62,6 +67,36 @@ class Grammar:
         if -1 in leaves or self._first[leaves[0]] or self._last[leaves[-1]]:
             return False
         return all(self._common_node(a, b, strict=True) >= 0 for a, b in pairwise(leaves))
+
+    def choose(self, options: Sequence[Sequence[int]]) -> list[int] | None:
+        """Return the first accepted string whose symbols are among the options of each place; None if there is none.
+
+        Earlier options are preferred, from the left. O(places * options^2) steps.
+        """
+        ahead: list[dict[int, int]] = []  # by place from the end: the options that can go on, and with what next
+        for place in range(len(options) - 1, -1, -1):
+            following: dict[int, int] = {}
+            for symbol in options[place]:
+                leaf = self._leaf.get(symbol, -1)
+                if leaf < 0:
+                    continue
+                if not ahead:
+                    if not self._last[leaf]:
+                        following[symbol] = symbol
+                    continue
+                next_symbols = (
+                    other for other in ahead[-1] if self._common_node(leaf, self._leaf[other], strict=True) >= 0
+                )
+                if (next_symbol := next(next_symbols, None)) is not None:
+                    following[symbol] = next_symbol
+            ahead.append(following)
+        first = next((symbol for symbol in ahead[-1] if not self._first[self._leaf[symbol]]), None) if ahead else None
+        if first is None:
+            return None
+        chosen = [first]
+        for following in ahead[:0:-1]:
+            chosen.append(following[chosen[-1]])
+        return chosen
 
     def parse(self, string: Sequence[int | str]) -> tuple[ParseNode, list[int]]:
         """Return the parse tree of the string, and the indexes of symbols that do not fit.

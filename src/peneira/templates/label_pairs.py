@@ -1,15 +1,16 @@
 """Lists whose items are different fields: pairs of label and value, and lists of a fixed length.
 
 ``<tr><td>Height<td>1.98 m`` is an item of a list, but the items are not values of one kind: the value of "Height" is a
-column of its own. If items start with the same text in many records, that text is their label. If no item has a label
-but the list has the same length in all records, the position of an item is its label.
+column of its own. If items start with the same text in many records, that text is their label, unless several items
+of one list do: these are records that all begin alike. If no item has a label but the list has the same length in all
+records, the position of an item is its label.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from peneira.templates.template_data import Data, DataItem, DataList, DataText, texts_in, walk_data
 
@@ -25,6 +26,8 @@ class LabelOptions:
     # of the records with the list, this share and at least two must have an item with the label
     min_share: float = 0.3
     min_records: int = 2
+    # of the lists of several items with the label, this share must have it once only
+    min_single_share: float = 0.5
     max_label_chars: int = 60
     # an item with more texts is a section of the page, and its first text is a heading
     max_item_texts: int = 6
@@ -39,10 +42,20 @@ LABEL_OPTIONS = LabelOptions()
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """The labels of lists, by their repetition in the template: known first texts of items, or a fixed length."""
+    """The labels of lists, by their repetition in the template: known first texts of items, or a fixed length.
+
+    ``always`` are the template node, attribute and label of values that every list of their repetition had. They are
+    not saved with a wrapper: they only tell its schema.
+    """
 
     first_texts: Mapping[Repetition, frozenset[str]] = field(default_factory=dict)
     lengths: Mapping[Repetition, int] = field(default_factory=dict)
+    always: frozenset[tuple[int, str, str]] = frozenset()
+
+    def labels_at(self, repetition: Repetition) -> frozenset[str]:
+        """Return all labels that items of a repetition can have."""
+        turns = (f"{TURN}{position}" for position in range(1, self.lengths.get(repetition, 0) + 1))
+        return self.first_texts.get(repetition) or frozenset(turns)
 
     def of(self, data_list: DataList) -> list[str]:
         """Return the label of each item, "" if it has none."""
@@ -71,15 +84,38 @@ def learn_labels(records: Sequence[Data]) -> Labels:
     lengths = {
         key: length for key, lists in lists_of.items() if key not in first_texts and (length := _fixed_length(lists))
     }
-    return Labels(first_texts, lengths)
+    found = Labels(first_texts, lengths)
+    labelled = [lists for key, lists in lists_of.items() if key in first_texts or key in lengths]
+    return replace(found, always=frozenset(slot for lists in labelled for slot in _in_every_list(lists, found)))
 
 
 def _common_first_texts(lists: Sequence[Sequence[DataList]]) -> frozenset[str]:
-    counts: Counter[str] = Counter()
+    records: Counter[str] = Counter()
+    several: Counter[str] = Counter()  # by label: the lists of several items with it
+    singles: Counter[str] = Counter()
     for own in lists:
-        counts.update({label for data_list in own for item in data_list.items if (label := _label(item))})
+        counts = [Counter(label for item in data_list.items if (label := _label(item))) for data_list in own]
+        records.update({label for count in counts for label in count})
+        for data_list, count in zip(own, counts, strict=True):
+            if len(data_list.items) > 1:
+                several.update(count.keys())
+                singles.update(label for label, times in count.items() if times == 1)
     min_count = max(LABEL_OPTIONS.min_records, LABEL_OPTIONS.min_share * len(lists))
-    return frozenset(label for label, count in counts.items() if count >= min_count)
+    return frozenset(
+        label
+        for label, count in records.items()
+        if count >= min_count and singles[label] >= LABEL_OPTIONS.min_single_share * several[label]
+    )
+
+
+def _in_every_list(lists: Sequence[Sequence[DataList]], labels: Labels) -> frozenset[tuple[int, str, str]]:
+    return frozenset.intersection(
+        *(
+            frozenset((text.node, text.attribute, label) for label, text in labelled_texts(data_list, labels) if label)
+            for own in lists
+            for data_list in own
+        )
+    )
 
 
 def _fixed_length(lists: Sequence[Sequence[DataList]]) -> int:

@@ -25,6 +25,8 @@ SymbolStrings = Sequence[Sequence[int]]
 CELL_TAGS = frozenset({"td", "th"})
 # A cell with this many texts or more is a box of a grid, not a value
 MIN_GRID_TEXTS = 3
+# Siblings with more variants in all get them in order, without a search, which takes their square
+MAX_VARIANTS = 2_000
 # With more kinds of children than this, only equal children and those of one parent share a symbol
 MAX_KINDS = 1_000
 
@@ -34,8 +36,9 @@ class ChildModel:
     """The children of a template node: the symbol of each known shape, and the grammar of symbols 0..symbol_count - 1.
 
     A symbol in ``variants`` stands for several grammar symbols, in order. With ``variants_by_count`` its first
-    occurrence among siblings is the first variant, its second the second; otherwise an occurrence is the first variant
-    that comes after the symbol of its left neighbour.
+    occurrence among siblings is the first variant, its second the second; otherwise the variants are those with which
+    the grammar accepts the siblings. If it accepts them with none, an occurrence is the first variant that comes after
+    the symbol of its left neighbour.
     """
 
     symbol_of: Mapping[int, int]
@@ -48,7 +51,11 @@ class ChildModel:
         """Return the symbols of siblings with each symbol that has variants replaced by the right variant."""
         if not self.variants:
             return list(symbols)
-        return _variants_by_count(symbols, self.variants) if self.variants_by_count else self._by_order(symbols)
+        if self.variants_by_count:
+            return _variants_by_count(symbols, self.variants)
+        options = [self.variants.get(symbol, (symbol,)) for symbol in symbols]
+        chosen = self.grammar.choose(options) if sum(map(len, options)) <= MAX_VARIANTS else None
+        return chosen or self._by_order(symbols)
 
     def _by_order(self, symbols: Sequence[int]) -> list[int]:
         result = list(symbols)
@@ -149,7 +156,7 @@ def induced_child_model(
     """
     while True:
         symbol_of, strings = number_symbols(children, class_of)
-        variants = _cell_variants(matcher, children, strings)
+        variants = cell_variants(matcher, children, strings)
         variant_strings = [_variants_by_count(string, variants) for string in strings]
         nfa = build_nfa(sorted(set(map(tuple, variant_strings))), insert=True)
         joined = _joined_alternatives(matcher, nfa.levels, symbol_of)
@@ -196,7 +203,7 @@ def _variants_by_count(string: Sequence[int], variants: Mapping[int, tuple[int, 
     return result
 
 
-def _cell_variants(matcher: TreeMatcher, children: SymbolStrings, strings: SymbolStrings) -> dict[int, tuple[int, ...]]:
+def cell_variants(matcher: TreeMatcher, children: SymbolStrings, strings: SymbolStrings) -> dict[int, tuple[int, ...]]:
     """Return a variant per position for the cells of table rows, which are columns and not a list."""
     max_count: Counter[int] = Counter()
     for string in strings:

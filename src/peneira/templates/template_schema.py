@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from peneira.templates.expressions import Disjunction, Expression, Optional, Repeat, Symbol, parts_of
+from peneira.templates.expressions import Conjunction, Repeat, Symbol
+from peneira.templates.label_pairs import Labels
 from peneira.templates.template import TemplateNode
-from peneira.templates.template_columns import Slot
 from peneira.templates.tree_wrapper import TreeWrapper
 
 SchemaType = Literal["basic", "fixed", "tuple", "optional", "set"]
@@ -29,58 +29,70 @@ class Schema:
 def schema_of(wrapper: TreeWrapper) -> Schema:
     """Return the schema of the wrapper's columns, without nodes that have one child or hold no data.
 
-    Columns identified by a label are optional, wherever in a list they are.
+    A list whose items have labels is no set, but a type for each value of a label: optional if some list lacks it.
     """
     nodes = wrapper.template.nodes
     leaves = _leaves(wrapper)
-    schemas: list[Schema | None] = [None] * len(nodes)
+    schemas: list[_Labelled] = [{} for _ in nodes]
     for number in range(len(nodes) - 1, -1, -1):
-        content = _node_schema(nodes[number], schemas)
-        parts = [*leaves.get(number, ()), *([content] if content else [])]
-        schemas[number] = _tuple(parts)
-    return schemas[0] or Schema("tuple")
+        content = _node_schema(number, nodes[number], schemas, wrapper.labels)
+        schemas[number] = _tuples([leaves.get(number, {}), content])
+    return _tuple([*schemas[0].values()]) or Schema("tuple")
 
 
-def _leaves(wrapper: TreeWrapper) -> dict[int, list[Schema]]:
-    leaves: dict[int, list[Schema]] = {}
-    for (node, _, label), column in zip(wrapper.slots, wrapper.columns, strict=True):
+# The schemas of a part of the template by label: those of values whose list is further up, "" for all others
+_Labelled = dict[str, Schema]
+
+
+def _leaves(wrapper: TreeWrapper) -> dict[int, _Labelled]:
+    found: dict[int, list[_Labelled]] = {}
+    for slot, column in zip(wrapper.slots, wrapper.columns, strict=True):
+        node, _, label = slot
         basic = Schema("basic", name=column.name)
-        if label:
-            leaves.setdefault(0, []).append(Schema("optional", (basic,)))
-        else:
-            leaves.setdefault(node, []).append(basic)
-    for (node, _, _), text in _without_attributes(wrapper.fixed_texts).items():
-        leaves.setdefault(node, []).append(Schema("fixed", name=text))
-    return leaves
+        is_optional = label and slot not in wrapper.labels.always
+        found.setdefault(node, []).append({label: _wrapped("optional", basic) if is_optional else basic})
+    for (node, attribute, label), text in wrapper.fixed_texts.items():
+        if not attribute:
+            found.setdefault(node, []).append({label: Schema("fixed", name=text)})
+    return {node: _tuples(own) for node, own in found.items()}
 
 
-def _without_attributes(texts: Mapping[Slot, str]) -> dict[Slot, str]:
-    return {slot: text for slot, text in texts.items() if not slot[1]}
-
-
-def _node_schema(node: TemplateNode, schemas: Sequence[Schema | None]) -> Schema | None:
-    expression = node.child_model.grammar.expression
-    done: dict[int, Schema | None] = {}
-    for part in reversed(_breadth_first(expression)):
+def _node_schema(number: int, node: TemplateNode, schemas: Sequence[_Labelled], labels: Labels) -> _Labelled:
+    parts = node.child_model.grammar.parts
+    done: list[_Labelled] = [{} for _ in parts]
+    for k in range(len(parts) - 1, -1, -1):
+        part, inner = parts[k]
         if isinstance(part, Symbol):
             assert isinstance(part.name, int)
-            done[id(part)] = schemas[node.children[part.name]]
-            continue
-        inner = [schema for schema in (done[id(item)] for item in parts_of(part)) if schema is not None]
-        if isinstance(part, Disjunction):  # exactly one is present, so each may be missing
-            inner = [_wrapped("optional", schema) for schema in inner]
-        kind: SchemaType | None = (
-            "set" if isinstance(part, Repeat) else "optional" if isinstance(part, Optional) else None
-        )
-        done[id(part)] = _wrapped(kind, inner[0]) if kind and inner else _tuple(inner)
-    return done[id(expression)]
+            done[k] = schemas[node.children[part.name]]
+        elif isinstance(part, Repeat):
+            done[k] = _repeated(done[inner[0]], labels.labels_at((number, k)))
+        elif isinstance(part, Conjunction):
+            done[k] = _tuples([done[item] for item in inner])
+        else:  # of alternatives exactly one is present, so each may be missing
+            done[k] = _tuples([_maybe_missing(done[item]) for item in inner])
+    return done[0]
 
 
-def _breadth_first(expression: Expression) -> list[Expression]:
-    expressions = [expression]
-    for part in expressions:
-        expressions.extend(parts_of(part))
-    return expressions
+def _repeated(item: _Labelled, labels: frozenset[str]) -> _Labelled:
+    """Return the schemas of a repetition: sets of all but the values of its labels."""
+    return _tuples(
+        [{"": schema} if label in labels else {label: _wrapped("set", schema)} for label, schema in item.items()]
+    )
+
+
+def _maybe_missing(part: _Labelled) -> _Labelled:
+    """Return the schemas of an option. Whether a value with a label may be missing is known from the lists instead."""
+    return {label: schema if label else _wrapped("optional", schema) for label, schema in part.items()}
+
+
+def _tuples(found: Sequence[_Labelled]) -> _Labelled:
+    """Return the schemas of each label as one tuple."""
+    by_label: dict[str, list[Schema]] = {}
+    for own in found:
+        for label, schema in own.items():
+            by_label.setdefault(label, []).append(schema)
+    return {label: tuple_type for label, parts in by_label.items() if (tuple_type := _tuple(parts))}
 
 
 def _wrapped(kind: SchemaType, inner: Schema) -> Schema:

@@ -48,6 +48,9 @@ class TreeMatcher:
         self._kinds: list[tuple[int, ...]] = []  # by shape: its distinct children
         self._own: list[float] = []  # by shape: its nodes where a list counts once
         self._saved_sizes = (0, len(subtrees.names), 0, 0)
+        # what generalised matching reads and writes, always the same lists
+        self._trees = (subtrees.labels, subtrees.children, self._kinds, self._own, self.child_symbols, self._matches)
+        self._bounds = (thresholds.tau1, thresholds.tau2, self._budget)
 
     @property
     def cuts(self) -> tuple[Cut, ...]:
@@ -88,10 +91,6 @@ class TreeMatcher:
         index = self.subtrees
         return matching.simple_match(index.labels, index.children, index.sizes, self._scores, a, b, self._budget)
 
-    def simple_similarity(self, a: int, b: int) -> float:
-        """Return the share of the larger tree that matches, 0..1; 1 only for equal shapes."""
-        return self.simple_score(a, b) / max(self.subtrees.sizes[a], self.subtrees.sizes[b])
-
     def generalised_score(self, a: int, b: int) -> MatchScore:
         """Return (score, nodes of a, nodes of b) where each list counts once (Jindal and Liu 2010)."""
         check_budget()
@@ -108,36 +107,35 @@ class TreeMatcher:
         return min(1.0, score / max(nodes_a, nodes_b))
 
     def _generalised_match(self, a: int, b: int) -> MatchScore:
-        return matching.generalised_match(
-            self.subtrees.labels,
-            self.subtrees.children,
-            self._kinds,
-            self._own,
-            self.child_symbols,
-            self._matches,
-            a,
-            b,
-            self.thresholds.tau1,
-            self.thresholds.tau2,
-            self._budget,
-        )
+        return matching.generalised_match(*self._trees, a, b, *self._bounds)
 
     def prepare(self) -> None:
-        """Match the children of every new shape with each other, as with a clone, to fill ``child_symbols``."""
-        labels, children = self.subtrees.labels, self.subtrees.children
+        """Match the children of every new shape with each other, as with a clone, to fill ``child_symbols``.
+
+        The clone contains an equal child, so the best similarity is 1 and ``tau2`` bounds the similarity itself.
+        """
+        children = self.subtrees.children
         for shape in range(len(self._own), len(self.subtrees)):
             kinds = tuple(sorted(set(children[shape])))
             self._kinds.append(kinds)
-            self.child_symbols.append(self._group_children(kinds, labels))
+            self.child_symbols.append(self._groups(kinds, max(self.thresholds.tau1, self.thresholds.tau2)))
             self._own.append(matching.own_nodes(children[shape], self.child_symbols[shape], self._own))
 
-    def _group_children(self, kinds: tuple[int, ...], labels: list[int]) -> dict[int, int]:
+    def groups(self, kinds: tuple[int, ...], min_similarity: float) -> dict[int, int]:
+        """Return a group for each of different shapes; those of at least ``min_similarity`` and equal tags share one.
+
+        If there are too many to compare, each is a group of its own.
+        """
+        check_budget()
+        self.prepare()
+        return self._groups(kinds, min_similarity)
+
+    def _groups(self, kinds: tuple[int, ...], min_similarity: float) -> dict[int, int]:
+        labels = self.subtrees.labels
         if not self.spend(len(kinds) * (len(kinds) - 1) // 2):
             return {kind: kind for kind in kinds}
         for i, c in enumerate(kinds):
             for d in kinds[:i]:
                 if labels[c] == labels[d]:
                     self._generalised_match(c, d)
-        # the clone contains an equal child, so the best similarity is 1 and tau2 bounds the similarity itself
-        min_similarity = max(self.thresholds.tau1, self.thresholds.tau2)
         return matching.group_children(labels, self._own, self._matches, kinds, min_similarity)

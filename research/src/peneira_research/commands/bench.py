@@ -69,6 +69,18 @@ def jobs_option(command: Command) -> Command:
     )(command)
 
 
+def every_option(command: Command) -> Command:
+    """Add ``--every`` to a command."""
+    return click.option(
+        "--every",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="A sample: every N-th page, site or row only.",
+    )(command)
+
+
 def output_option(command: Command) -> Command:
     """Add ``--output`` to a command."""
     return click.option(
@@ -115,6 +127,7 @@ def bench() -> None:
 @click.option("--page", "page_id", metavar="ID", help="Measure on this page alone.")
 @click.option("--explain", is_flag=True, help="With --page: each record against the gold.")
 @click.option("--worst", type=click.IntRange(min=0), default=0, metavar="N", help="List the N worst pages.")
+@every_option
 @click.option("--rendered", is_flag=True, help="Use the rendered pages; some methods need them.")
 @snapshots_option
 @click.option(
@@ -138,6 +151,7 @@ def records(
     page_id: str | None,
     explain: bool,
     worst: int,
+    every: int,
     rendered: bool,
     folder: Path | None,
     unseen: bool,
@@ -168,7 +182,7 @@ def records(
         raise click.UsageError(f"--types needs --method {DEFAULT_METHOD} and the pages as they were saved")
     if with_types is None:
         with_types = not (names or page_id or rendered) and DEFAULT_METHOD in methods
-    pages = [corpora.page(page_id)] if page_id else corpora.pages(names or corpora.all_names)
+    pages = [corpora.page(page_id)] if page_id else corpora.pages(names or corpora.all_names)[::every]
     needs_boxes = any(method.needs_boxes for method in all_methods().values() if method.name in methods)
     to_render = corpora.all_pages() if unseen else pages
     snapshots = rendered_folder(folder, to_render) if rendered or needs_boxes else None

@@ -10,6 +10,7 @@ import click
 
 from peneira_research.commands.bench import (
     corpora_option,
+    every_option,
     jobs_option,
     open_corpora,
     output_option,
@@ -38,6 +39,7 @@ Examples:
     help="Apply the XPath of a site's first page to its other pages.  [default corpora: all of list pages]",
 )
 @click.option("--styles", is_flag=True, help="Count the pages that carry any style.")
+@every_option
 @snapshots_option
 @jobs_option
 @output_option
@@ -48,6 +50,7 @@ def area(
     sweep: bool,
     survival: bool,
     styles: bool,
+    every: int,
     folder: Path | None,
     jobs: int,
     output: Path | None,
@@ -77,7 +80,7 @@ def area(
 
     corpora = open_corpora(root)
     out = console(sys.stderr if output is None and not sys.stdout.isatty() else sys.stdout)
-    pages = [page for page in corpora.pages(names or CORPORA) if page.anchors and not page.is_partial]
+    pages = [page for page in corpora.pages(names or CORPORA) if page.anchors and not page.is_partial][::every]
     document: dict[str, object] = {}
     if ablate or sweep or not (survival or styles):
         snapshots = rendered_folder(folder, pages)
@@ -106,20 +109,22 @@ def area(
             totals = {title: bounds(outcomes, k) for k, title in enumerate(titles)}
             gains = {title: gain(outcomes, k) for k, title in enumerate(titles) if k}
             out.print(accuracy_table("steps", rows, totals, gains))
+            document["intervals"] = {title: asdict(total) for title, total in totals.items()}
+            document["gains"] = {title: asdict(gap) for title, gap in gains.items()}
         if sweep:
             labels = [(name, value) for name, values in swept.items() for value in values]
             by_value = dict(zip(labels, accuracies[len(titles) :], strict=True))
             out.print(sweep_table(by_value))
             document["sweep"] = [{"parameter": name, "value": value, **by_value[name, value]} for name, value in labels]
     if survival:
-        sites = sites_of_several_pages(corpora.pages(names or corpora.all_names))
+        sites = sites_of_several_pages(corpora.pages(names or corpora.all_names))[::every]
         kept = rendered_folder(folder, [page for of_site in sites for page in of_site])
         of_sites = progress(survivals(sites, kept, jobs=jobs), len(sites), "XPaths")
         lives = [row for rows in of_sites for row in rows]
         out.print(survival_table(lives))
         document["survival"] = [asdict(row) for row in lives]
     if styles:
-        counts = style_counts(corpora.pages(names or corpora.all_names))
+        counts = style_counts(corpora.pages(names or corpora.all_names)[::every])
         out.print(styles_table(counts))
         document["styles"] = [asdict(row) for row in counts]
     if output or not sys.stdout.isatty():

@@ -12,7 +12,14 @@ import click
 
 from peneira.ml.forest import Numbers
 from peneira.texts.tps import MIN_DIFFERENCE, VARIANTS, Margin, MarginOf, Variant
-from peneira_research.commands.bench import Command, corpora_option, open_corpora, output_option, write_document
+from peneira_research.commands.bench import (
+    Command,
+    corpora_option,
+    every_option,
+    open_corpora,
+    output_option,
+    write_document,
+)
 from peneira_research.corpora.gold_pages import Corpora, GoldPage
 
 if TYPE_CHECKING:
@@ -113,6 +120,7 @@ def clean(
 @unseen_option
 @margin_options
 @click.option("--margins", is_flag=True, help="Print how the published filter depends on its margin instead.")
+@every_option
 @output_option
 def table2(
     root: Path | None,
@@ -121,6 +129,7 @@ def table2(
     margin_of: MarginOf,
     complement: bool,
     margins: bool,
+    every: int,
     output: Path | None,
 ) -> None:
     """Reproduce the tables of the tag path filter's thesis and paper beside our measurements, site by site.
@@ -137,7 +146,7 @@ def table2(
 
     corpora = open_corpora(root)
     pages = {page.id: page for page in corpora.pages(("tpsf",))}
-    entries = published()["thesis"]["rows"]
+    entries = published()["thesis"]["rows"][::every]
     out = console(sys.stderr if output is None and not sys.stdout.isatty() else sys.stdout)
     if margins:
         points = margin_curve(entries, pages)
@@ -171,11 +180,11 @@ def _print_tables(rows: Sequence[SiteRow], out: Console) -> dict[str, object]:
     paper = {name or "raw": summary(of_paper, name) for name in (None, *FILTERS)}
     effects = {name: effect(rows, name) for name in FILTERS}
     out.print(sites_table(rows))
-    out.print("\nTables 2 and 3 of the thesis: 51 sites")
+    out.print(f"\nTables 2 and 3 of the thesis: {len(rows)} of its 51 sites")
     out.print(summary_table(thesis, THESIS_LINES))
-    out.print("\nTable I of the paper: 23 sites")
+    out.print(f"\nTable I of the paper: {len(of_paper)} of its 23 sites")
     out.print(summary_table(paper, PAPER_LINES))
-    out.print("\nThe filter removes noise without losing the main region: paired bootstrap over the 51 pages")
+    out.print("\nThe filter removes noise without losing the main region: paired bootstrap over these pages")
     out.print(effects_table(effects))
     return {
         "rows": [asdict(row) for row in rows],

@@ -8,7 +8,14 @@ from pathlib import Path
 
 import click
 
-from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_document
+from peneira_research.commands.bench import (
+    corpora_option,
+    every_option,
+    jobs_option,
+    open_corpora,
+    output_option,
+    write_document,
+)
 
 EXAMPLES = """\b
 Examples:
@@ -22,7 +29,7 @@ Examples:
 @corpora_option
 @click.option("--model/--no-model", "with_model", default=True, help="With the model, which needs torch.")
 @click.option("--figures/--no-figures", default=True, help="With the points of Figures 10, 13 and 19 to 24.")
-@click.option("--every", type=click.IntRange(min=1), default=1, show_default=True, help="Take every N-th page only.")
+@every_option
 @click.option("--max-entries", type=click.IntRange(1, 40), default=20, show_default=True, help="Length of a path.")
 @click.option("--epochs", type=click.IntRange(min=1), default=4, show_default=True, help="Of the language model.")
 @click.option("--thesis-settings", is_flag=True, help="Rate .001, batches of one path, dropout .5, 50 epochs: hours.")

@@ -5,21 +5,34 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_document
+from peneira_research.commands.bench import (
+    corpora_option,
+    every_option,
+    jobs_option,
+    open_corpora,
+    output_option,
+    write_document,
+)
 
+if TYPE_CHECKING:
+    from peneira_research.corpora.gold_pages import GoldPage
+
+PARTS = ("records", "sites", "alignment", "schemas")
 EXAMPLES = """\b
 Examples:
   peneira bench gstm
   peneira bench gstm --every 5 -o gstm.json
+  peneira bench gstm --only schemas
 """
 
 
 @click.command(epilog=EXAMPLES)
 @corpora_option
-@click.option("--every", type=click.IntRange(min=1), default=1, show_default=True, help="Take every N-th page only.")
+@every_option
 @click.option(
     "--aligned-every",
     type=click.IntRange(min=1),
@@ -27,15 +40,26 @@ Examples:
     show_default=True,
     help="The same for the alignment alone.",
 )
+@click.option(
+    "--only",
+    "parts",
+    multiple=True,
+    type=click.Choice(PARTS),
+    help="Only this part: records of single pages, sites learned from two pages, alignment, schemas of made sites; "
+    "may be repeated.  [default: all]",
+)
 @jobs_option
 @output_option
-def gstm(root: Path | None, every: int, aligned_every: int, jobs: int, output: Path | None) -> None:
+def gstm(
+    root: Path | None, every: int, aligned_every: int, parts: tuple[str, ...], jobs: int, output: Path | None
+) -> None:
     """Print Tables 1 to 7 of the thesis behind G-STM: G-STM, FiVaTech, AutoRM, DEPTA, published and ours.
 
     Records are pooled over all pages, and so are aligned values and schema nodes. "best" is the region with the best F1
     among those that a method finds; for schemas, nodes whose types are right too. Tables 8 and 9 are those of
     `peneira bench values`.
     """
+    from peneira_research.corpora.made_templates import made_sites
     from peneira_research.reports.console import console, progress
     from peneira_research.reports.gstm_report import notes, tables
     from peneira_research.scores.wrapper_score import list_sites
@@ -53,18 +77,26 @@ def gstm(root: Path | None, every: int, aligned_every: int, jobs: int, output: P
     )
 
     corpora = open_corpora(root)
-    known = set(corpora.all_names)
-    pages = corpora.pages([name for name in (*TBDW, *OTHER_PAGES) if name in known])[::every]
+    wanted = parts or PARTS
+
+    def pages_of(part: str, names: tuple[str, ...]) -> list[GoldPage]:
+        return corpora.pages([name for name in names if name in corpora.all_names]) if part in wanted else []
+
+    pages = pages_of("records", (*TBDW, *OTHER_PAGES))[::every]
     found = [row for rows in progress(record_tables(pages, jobs=jobs), len(pages), "records") for row in rows]
-    several = corpora.pages([name for name in ("exalg", "clustvx", "modern", "alvarez") if name in known])
+    several = pages_of("sites", ("exalg", "clustvx", "modern", "alvarez"))
     sites = [site for site in list_sites(several) if len(site) > LEARNING_PAGES][::every]
     learned = [row for rows in progress(learned_tables(sites, jobs=jobs), len(sites), "sites") for row in rows]
-    with_fields = [
-        page for page in corpora.pages([name for name in ("modern", "modern2") if name in known]) if page.has_fields
-    ][:: every * aligned_every]
+    with_fields = [page for page in pages_of("alignment", ("modern", "modern2")) if page.has_fields]
+    with_fields = with_fields[:: every * aligned_every]
     aligned = progress(alignment_table(with_fields, jobs=jobs), len(with_fields), "alignment")
     columns = [row for rows in aligned for row in rows]
-    rows = [*learned_rows(learned), *tabled(found), *alignment_rows(columns), *schema_rows()]
+    rows = [
+        *(learned_rows(learned) if "sites" in wanted else ()),
+        *(tabled(found) if "records" in wanted else ()),
+        *(alignment_rows(columns) if "alignment" in wanted else ()),
+        *(schema_rows(list(made_sites())[::every]) if "schemas" in wanted else ()),
+    ]
     rows.sort(key=lambda row: (not row.table.startswith("Table"), row.table))
     to_stdout = output is None and not sys.stdout.isatty()
     out = console(sys.stderr if to_stdout else sys.stdout)

@@ -8,7 +8,14 @@ from pathlib import Path
 
 import click
 
-from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_document
+from peneira_research.commands.bench import (
+    corpora_option,
+    every_option,
+    jobs_option,
+    open_corpora,
+    output_option,
+    write_document,
+)
 from peneira_research.studies.filter_matrix import EXTRACTORS, FILTERS
 
 EXAMPLES = """\b
@@ -31,7 +38,7 @@ Examples:
     "--method", "methods", multiple=True, help="Method; may be repeated.  [default: all that need no browser]"
 )
 @click.option("--corpus", "names", multiple=True, help="Corpus; may be repeated.  [default: all of list pages]")
-@click.option("--every", type=click.IntRange(min=1), default=1, show_default=True, help="Take every N-th page only.")
+@every_option
 @jobs_option
 @output_option
 def matrix(

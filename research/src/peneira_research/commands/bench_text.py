@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_document
+from peneira_research.commands.bench import (
+    corpora_option,
+    every_option,
+    jobs_option,
+    open_corpora,
+    output_option,
+    write_document,
+)
 from peneira_research.commands.bench_clean import unseen_option
 from peneira_research.corpora.gold_pages import Corpora
 
@@ -30,7 +37,7 @@ Examples:
 @corpora_option
 @jobs_option
 @unseen_option
-@click.option("--every", type=click.IntRange(min=1), default=1, metavar="N", help="Only every Nth page.")
+@every_option
 @click.option("--peers/--no-peers", default=True, help="With other extractors, where they are installed.")
 @click.option("--worst", type=click.IntRange(min=0), default=0, metavar="N", help="List the N pages with the worst F1.")
 @click.option("--speed", "with_speed", is_flag=True, help="Time `text` and `clean` as a multiple of parsing instead.")

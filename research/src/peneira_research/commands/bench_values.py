@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from peneira_research.commands.bench import corpora_option, open_corpora, output_option, write_document
+from peneira_research.commands.bench import corpora_option, every_option, open_corpora, output_option, write_document
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -32,8 +32,11 @@ Example:
 @click.option(
     "--kind", "kinds", multiple=True, help="Kind of page; may be repeated.  [default: jobs, searches, courts]"
 )
+@every_option
 @output_option
-def values(root: Path | None, methods: tuple[str, ...], kinds: tuple[str, ...], output: Path | None) -> None:
+def values(
+    root: Path | None, methods: tuple[str, ...], kinds: tuple[str, ...], every: int, output: Path | None
+) -> None:
     """Score records and their values as the thesis behind G-STM did (Moura 2018, chapter 4).
 
     A record matches if the F-score of its values against the gold's is above 0.35; values count in records that match.
@@ -46,7 +49,7 @@ def values(root: Path | None, methods: tuple[str, ...], kinds: tuple[str, ...], 
         page
         for page in open_corpora(root).pages(("modern",))
         if page.kind in wanted and page.fields and not page.is_partial
-    ]
+    ][::every]
     work = [(page, method) for method in methods for page in pages]
     evaluations = [evaluate(page, method) for page, method in progress(work, len(work), "values")]
     to_stdout = output is None and not sys.stdout.isatty()

@@ -171,9 +171,19 @@ class Corpora:
         raise CorpusError(f"{self.root}: no page {id!r}")
 
     def digest(self, name: str) -> str:
-        """Return a hash of a corpus that changes with any page or gold and with nothing else. Reads every page."""
+        """Return a hash of a corpus that changes with any page or gold and with nothing else. Reads every page.
+
+        Corpora of other pages than lists (swde, wcxb, detail) are hashed by their archives.
+        """
+        if archives := self.archives(name):
+            hashes = [hashlib.sha256(archive.read_bytes()).hexdigest() for archive in archives]
+            return hashlib.sha256(" ".join(hashes).encode()).hexdigest()
         pages = sorted((page.id, hashlib.sha256(page.body()).hexdigest(), page.gold()) for page in self._corpus(name))
         return hashlib.sha256(json.dumps(pages, ensure_ascii=False).encode()).hexdigest()
+
+    def archives(self, name: str) -> list[Path]:
+        """Return the archives of a corpus, none if it is one of list pages or not there."""
+        return [] if name in self.all_names else sorted((self.root / name).glob("*.tar.xz"))
 
     def swde(self) -> Iterator[SwdePage]:
         """Yield the pages of SWDE, vertical after vertical, straight from the archives."""

@@ -23,7 +23,7 @@ def report_page(found: Mapping[str, RunFile], failed: Mapping[str, str]) -> str:
     for run in RUNS:
         if run.name in found:
             made = found[run.name]
-            sections.append((run.name, run.title, _head(run, made) + _SECTIONS[run.name](made.document)))
+            sections.append((run.name, run.title, _head(made) + _lacks(run, made) + _SECTIONS[run.name](made.document)))
         else:
             why = f": {failed[run.name]}" if run.name in failed else ""
             sections.append(
@@ -38,18 +38,37 @@ def report_page(found: Mapping[str, RunFile], failed: Mapping[str, str]) -> str:
         after = [name for name, _, _ in sections].index("speed") + 1
         sections.insert(after, ("cost-accuracy", "Cost against accuracy", cost))
     dates = sorted({made.date for made in found.values()})
+    commits = sorted({made.meta.commit for made in found.values()})
+    samples = sorted({made.every for made in found.values() if made.every > 1})
+    of_samples = f" Sections that are {' or '.join(sample_text(n) for n in samples)} say so." if samples else ""
+    of_all = "All" if len(found) == len(RUNS) else f"{len(found)} of {len(RUNS)}"
     intro = (
         "<p>Every figure of this page was printed by the command above it. Intervals hold 95 % of a bootstrap over "
-        f"sites. Runs of {escape(', '.join(dates) or 'no day')}.</p>"
+        f"sites. {of_all} runs, of {escape(', '.join(dates) or 'no day')}, commit "
+        f"{escape(', '.join(commits) or 'unknown')}.{of_samples}</p>"
     )
     return page("peneira: methods and reproductions", intro, sections)
 
 
-def _head(run: Run, made: RunFile) -> str:
+def sample_text(every: int) -> str:
+    """Return what share of its pages a run took."""
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(every % 10, "th") if every // 10 % 10 != 1 else "th"
+    return f"every {every}{ending} page" if every > 1 else "all pages"
+
+
+def _lacks(run: Run, made: RunFile) -> str:
+    """Return what the results of a run lack because a package was missing."""
+    if not (run.without and f" {' '.join(run.without)}" in made.meta.command):
+        return ""
+    return f'<p class="missing">Without what needs {escape(run.needs)}, which was not installed.</p>'
+
+
+def _head(made: RunFile) -> str:
     meta = made.meta
     corpora = ", ".join(f"{name} {digest[:8]}" for name, digest in meta.corpora.items()) or "not hashed"
     return (
-        f'<p class="run"><code>{escape(meta.command)}</code><br>{escape(made.date)}, commit {escape(meta.commit)}, '
+        f'<p class="run"><code>{escape(meta.command)}</code><br>{sample_text(made.every)}; '
+        f"{escape(made.date)}, commit {escape(meta.commit)}, "
         f"peneira {escape(meta.peneira)}, Python {escape(meta.python)}; corpora {escape(corpora)}</p>"
     )
 

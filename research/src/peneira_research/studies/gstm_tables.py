@@ -20,7 +20,7 @@ from peneira.sources.html import read_page
 from peneira.templates.template_schema import Schema, schema_of
 from peneira.wrappers.learning import learn
 from peneira_research.corpora.gold_pages import GoldPage, value_texts
-from peneira_research.corpora.made_templates import MadeSite, made_sites
+from peneira_research.corpora.made_templates import MadeSite
 from peneira_research.scores.item_set_score import Counts
 from peneira_research.scores.record_score import match
 from peneira_research.squeezed_text import squeeze
@@ -305,19 +305,18 @@ def alignment_rows(found: Sequence[tuple[str, Counts]]) -> Iterator[TableRow]:
 # --- schemas ----------------------------------------------------------------------------------------------------------
 
 
-def schema_rows(sites: Sequence[MadeSite] | None = None) -> Iterator[TableRow]:
+def schema_rows(sites: Sequence[MadeSite]) -> Iterator[TableRow]:
     """Yield the schema figures: nodes whose values are right, and those whose type is right as well."""
     published = PUBLISHED["Schemas"]
-    chosen = list(made_sites()) if sites is None else sites
     for name in dict.fromkeys((*TREE_METHODS, *published)):
         if name not in TREE_METHODS:
             yield TableRow("Schemas", name, 0, None, None, published.get(name))
             continue
-        counted = [schema_counts(site, name) for site in chosen]
+        counted = [schema_counts(site, name) for site in sites]
         nodes = sum((counts for counts, _ in counted), Counts())
         typed = sum((counts for _, counts in counted), Counts())
         note = "made sites with known schemas, three pages each; second figure: with the right types around them"
-        yield TableRow("Schemas", name, len(chosen), nodes, typed, published.get(name), note)
+        yield TableRow("Schemas", name, len(sites), nodes, typed, published.get(name), note)
 
 
 def schema_counts(site: MadeSite, method: str) -> tuple[Counts, Counts]:

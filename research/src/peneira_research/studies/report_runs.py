@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,15 @@ VERSION = 1
 # Methods of the scoreboard: all that need no browser
 SCOREBOARD = ("auto", "mdr", "mdr-stm", "depta", "dsre", "tps+mdr", "main+mdr", "autorm", "gstm", "xpath-rank")
 
+GSTM_CORPORA = ("yamada", "zhao1", "zhao3", "exalg", "clustvx", "modern", "alvarez", "modern2")
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
     """A command of ``peneira bench`` whose JSON document is part of the report.
 
-    ``corpora``: the list pages that it reads, all where none is named; ``has_jobs``: it takes ``--jobs``.
+    ``corpora``: those that it reads, all of list pages where none is named; ``has_jobs``: it takes ``--jobs``;
+    ``every``: it takes every so many pages; ``needs``: a package, without which it runs with the arguments ``without``.
     """
 
     name: str
@@ -34,12 +38,29 @@ class Run:
     arguments: tuple[str, ...]
     corpora: tuple[str, ...] = ()
     has_jobs: bool = False
+    every: int = 1
+    needs: str = ""
+    without: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words after ``peneira bench``."""
+        return (*self.arguments, *(("--every", str(self.every)) if self.every > 1 else ()))
 
     @property
     def command(self) -> str:
         """The command as a person would type it."""
-        words = [f'"{word}"' if " " in word else word for word in self.arguments]
+        words = [f'"{word}"' if " " in word else word for word in self.words]
         return f"peneira bench {' '.join(words)}"
+
+    def sampled(self, every: int) -> Run:
+        """Return the run on every so many pages, if that is a smaller sample than its own."""
+        return replace(self, every=max(self.every, every))
+
+    def possible(self) -> Run:
+        """Return the run as it can be carried out with the packages that are installed."""
+        is_whole = not self.needs or find_spec(self.needs) is not None
+        return self if is_whole else replace(self, arguments=(*self.arguments, *self.without), needs="", without=())
 
 
 def _methods(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -52,24 +73,30 @@ RUNS = (
     Run("table2", "Tables 2, 3 and I of the tag path filter", ("table2",), ("tpsf",)),
     Run("area", "Rendering area beside other methods", ("area",), AREA_CORPORA, has_jobs=True),
     Run("survival", "XPaths of the rendering area on other pages", ("area", "--survival", "--styles"), has_jobs=True),
-    Run("edrew", "EDREW by noise and by sites", ("edrew", "--every", "4"), has_jobs=True),
-    Run("gstm", "Tables 1 to 7 of the G-STM thesis", ("gstm", "--aligned-every", "4"), has_jobs=True),
+    Run("edrew", "EDREW by noise and by sites", ("edrew",), ("swde",), True, 4, "torch", ("--no-model",)),
+    Run("gstm", "Tables 1 to 7 of the G-STM thesis", ("gstm", "--aligned-every", "4"), GSTM_CORPORA, has_jobs=True),
     Run("values", "Tables 8 and 9 of the G-STM thesis: records as sets of values", ("values",), ("modern",)),
     Run("margins", "Margin of the tag path filter", ("table2", "--margins"), ("tpsf",)),
     Run("ablation", "Rendering area without one step", ("area", "--ablate"), AREA_CORPORA, has_jobs=True),
-    Run("text", "Main text beside other extractors", ("text", "--every", "12"), has_jobs=True),
-    Run("speed", "Cost", ("speed", "--max-nodes", "0", "--repeat", "3", *_methods(SCOREBOARD)), ("tpsf",)),
-    Run("matrix", "Every filter with every extractor", ("matrix", "--every", "16"), has_jobs=True),
+    Run("text", "Main text beside other extractors", ("text",), ("wcxb",), has_jobs=True, every=12),
+    Run(
+        "speed",
+        "Cost",
+        ("speed", "--max-nodes", "0", "--max-records", "0", "--repeat", "3", *_methods(SCOREBOARD)),
+        ("tpsf",),
+    ),
+    Run("matrix", "Every filter with every extractor", ("matrix",), has_jobs=True, every=16),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class RunFile:
-    """The results of a run: what identifies it, when it was done, and its document."""
+    """The results of a run: what identifies it, when it was done, its document, and of what sample it is."""
 
     meta: RunMeta
     date: str
     document: dict[str, Any]
+    every: int = 1
 
 
 def run_path(folder: Path, run: Run) -> Path:
@@ -83,7 +110,7 @@ def done(folder: Path, run: Run) -> RunFile | None:
         saved = json.loads(run_path(folder, run).read_text(encoding="utf-8"))
         if (saved["format"], saved["version"]) != (FORMAT, VERSION):
             return None
-        return RunFile(RunMeta(**saved["meta"]), saved["date"], saved["document"])
+        return RunFile(RunMeta(**saved["meta"]), saved["date"], saved["document"], saved.get("every", run.every))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -100,7 +127,7 @@ def carry_out(folder: Path, run: Run, corpora: Corpora, jobs: int) -> str | None
     """
     folder.mkdir(parents=True, exist_ok=True)
     part = folder / f"{run.name}.part"
-    words = [sys.executable, "-m", "peneira", "bench", *run.arguments, "--corpora", str(corpora.root), "-o", str(part)]
+    words = [sys.executable, "-m", "peneira", "bench", *run.words, "--corpora", str(corpora.root), "-o", str(part)]
     words += ["--jobs", str(jobs)] if run.has_jobs else []
     shown = None if sys.stderr.isatty() else subprocess.PIPE
     finished = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=shown, text=True, check=False)
@@ -119,6 +146,7 @@ def save(folder: Path, run: Run, corpora: Corpora, document: dict[str, Any]) -> 
         "version": VERSION,
         "meta": asdict(run_meta(corpora, names, run.command)),
         "date": datetime.now(UTC).date().isoformat(),
+        "every": run.every,
         "document": document,
     }
     with text_file(run_path(folder, run)) as file:
@@ -127,7 +155,7 @@ def save(folder: Path, run: Run, corpora: Corpora, document: dict[str, Any]) -> 
 
 def _known(corpora: Corpora, names: tuple[str, ...]) -> list[str]:
     """Return the corpora that are in the folder."""
-    found = [name for name in names if name in corpora.all_names]
+    found = [name for name in names if name in corpora.all_names or corpora.archives(name)]
     if not found:
         raise CorpusError(f"{corpora.root}: has none of {', '.join(names)}")
     return found
