@@ -115,7 +115,7 @@ class GuardedHandler(HTTP11DownloadHandler):
 
     def _own_headers(self, request: Request) -> tuple[tuple[str, str], ...]:
         """Return the headers of a request but those that Scrapy gives to all: a browser has its own for these."""
-        headers = {name.lower(): value for name, value in request.headers.to_unicode_dict().items()}
+        headers = {str(name).lower(): str(value) for name, value in request.headers.to_unicode_dict().items()}
         own = (name for name in headers if name not in _OF_SCRAPY and headers[name] != self._usual_headers.get(name))
         return tuple((name, headers[name]) for name in own)
 
