@@ -32,6 +32,7 @@ _NEXT_FIXED, _PREVIOUS_FIXED = "→▶►⇒➔➜➡⟶▸🡒⏵▷➤⇨➝",
 _ARROWS = _NEXT_MIRRORED + _NEXT_FIXED + _PREVIOUS_MIRRORED + _PREVIOUS_FIXED
 _ENDS = late_pattern(r"[»≫]{2}|>>>|>\||»\||⏭|[«≪]{2}|<<<|\|<|\|«|⏮")
 _ENTITY_ARROW = late_pattern(r"(?<![-=])[-=]++>|<[-=]+")
+_TITLED = late_pattern(r"\w:\s*\w")
 _NOT_WORDS = late_pattern(r"[\W\d_]+")
 _PUNCTUATION = " .,:;!…|[](){}\"'-–—_/\\+*#"
 _UNSPACED = late_pattern(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
@@ -148,6 +149,8 @@ def label_of(text: str, *, is_right_to_left: bool = False) -> Label:
         meanings & {"page", "items"} and not _is_small(word) for word, meanings in zip(rest, beside, strict=True)
     )
     is_whole = meaning is not None and all(beside)
+    # "Previous: Home" names the one page that it leads to
+    is_article = is_article or (not is_whole and _TITLED.search(text) is not None)
     is_of_comments = any("comments" in meanings for meanings in beside)
     is_end = is_end or meaning in ("first", "last")
     return Label(meaning, is_article, names_pages, arrow, is_end, is_whole, is_of_comments)
