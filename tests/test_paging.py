@@ -466,3 +466,9 @@ def test_one_address_is_not_next_and_previous():
     html = "<nav class=pagination><b>1</b> <a href='/lamps/page/2/'>2</a> <a href='/lamps/page/2/'>Previous</a></nav>"
     page = Page.from_html(f"<link rel=next href='/lamps/page/2/'>{RECORDS}{html}", url=f"{HERE}/")
     assert ends(find_paging(page)) == ("/lamps/page/2/", None)
+
+
+def test_a_link_of_the_pager_of_another_list_is_not_that_of_this_one():
+    other = "<div class=pager hidden><a href='/forum-11-page-4'>« Previous</a> <a href='/forum-11-page-6'>6</a></div>"
+    own = "<div class=pager><b>1</b> <a href='/thread-22-page-2'>2</a> <a href='/thread-22-page-2'>Next »</a></div>"
+    assert ends(paging_of(other + own, "http://shop.example/thread-22")) == ("/thread-22-page-2", None)

@@ -249,7 +249,7 @@ def _scored(links: PagerLinks, link: PagerLink, pagers: Sequence[NumberedPages])
     if step is not None:
         place += 2 if step.is_named else 1
         signs.append("differs from the address of this page in a number alone")
-    elif named_number(link.url) is not None:
+    elif named_number(link.url) is not None and (place or not pagers):  # else it is of the pager of another list
         place += 1.5
         signs.append("has a page number in its address")
     elif links.own_url and is_same_path(links.own_url, link.url):
