@@ -214,6 +214,8 @@ class PagerLinks:
             return PagerLink(i, url, text, number, is_of_comments=_is_of_comments(url))
         if text and is_short and text[0].isdecimal() and (span := span_of(text)) is not None:
             return PagerLink(i, self._link_address(attrs), text, span=span)
+        if text and not says_direction and may_be_number(text) and not may_be_label(text):
+            return None  # a date, a price, a name with digits
         label = self._label(i, text) if text and is_short else _TITLE
         direction, source = self._direction(i, label, text, says_direction)
         if direction is not None and self._is_disabled(i, text):

@@ -81,7 +81,7 @@ def phrases() -> Mapping[str, frozenset[Meaning]]:
 
 @cache
 def _label_words() -> frozenset[str]:
-    """Return the words of phrases that labels consist of, as they are written and without accents."""
+    """Return a word of each phrase that labels consist of, the longest, as it is written and without accents."""
     found: set[str] = set()
     is_label = False
     for line in WORDS.read_text(encoding="utf-8").splitlines():
@@ -89,7 +89,7 @@ def _label_words() -> frozenset[str]:
             is_label = line.removesuffix(":") in LABEL_MEANINGS
         elif is_label and line.startswith("  "):
             for phrase in line.split(maxsplit=1)[1].casefold().split(","):
-                found |= {*phrase.split(), *normal(phrase).split()}
+                found |= {max(words.split(), key=len) for words in (phrase, normal(phrase))}
     return frozenset(found)
 
 
