@@ -52,7 +52,7 @@ _ICON_TEXT = late_pattern(r"[a-z]+_[a-z_]+")
 _ORIGIN = late_pattern(r"https?://[^/?#]+")
 _DIRECTION_CLASS = late_pattern(r"next(?!gen)|prev(?!iew|ent|ail)|following", re.IGNORECASE)
 _CLASS_WORDS = late_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_COMMENT_PAGE = late_pattern(r"comment-page-\d|[?&]cpage=\d", re.IGNORECASE)
+_COMMENT_PAGE = late_pattern(r"comment-page-\d|[?&]cpage=\d")
 _RTL_LANGUAGES = ("ar", "he", "fa", "ur", "iw")
 
 _SURROUNDINGS: Mapping[Surroundings, re.Pattern[str]] = {
@@ -121,9 +121,9 @@ class PagerLinks:
     def role_buttons(self) -> list[PagerLink]:
         """The elements of other tags that the page calls buttons: numbers, directions, those that add more."""
         page, found = self.page, list[PagerLink]()
-        rows = [i for i, attrs in enumerate(page.attrs) if attrs and attrs.get("role") in ("button", "link")]
-        for i in rows:
-            if page.name(i) in LINK_TAGS or page.silent[i] or page.text_chars[i] > MAX_LABEL_CHARS:
+        is_other = np.array([name not in ("#text", *LINK_TAGS) for name in page.tag_names], dtype=np.bool_)
+        for i in np.flatnonzero(is_other[page.tag] & ~page.silent & (page.text_chars <= MAX_LABEL_CHARS)).tolist():
+            if page.attrs[i].get("role") not in ("button", "link"):
                 continue
             link = self._link(i, self.text(i), says_direction=False)
             if link is not None:
@@ -383,7 +383,7 @@ def _direction_of(names: str) -> Direction | None:
 
 
 def _is_of_comments(url: str | None) -> bool:
-    return url is not None and bool(_COMMENT_PAGE.search(url))
+    return url is not None and "page" in (lower := url.lower()) and bool(_COMMENT_PAGE.search(lower))
 
 
 def rel_direction(rel: str) -> Direction | None:
