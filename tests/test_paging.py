@@ -85,6 +85,7 @@ def test_a_link_without_text_is_read_by_its_title_its_image_or_its_icon():
         "<a href='?page=2'><img src=r.png alt=next></a>",
         "<a href='?page=2' aria-label='Próxima página'><svg></svg></a>",
         "<a href='?page=2'><i class='fa fa-chevron-right'></i></a>",
+        "<a href='?page=2'><svg><use href='#ArrowRightDarkIcon'></use></svg></a>",
         "<a href='?page=2' class=go-next></a>",
         "<ul><li class=next><a href='?page=2'><img src=r.png></a></ul>",
     ):

@@ -340,7 +340,8 @@ def _may_say_direction(names: str) -> bool:
 
 
 def _may_point(name: str) -> bool:
-    return "right" in name or "left" in name or "ext" in name or "rev" in name or "forward" in name or "back" in name
+    lower = name.lower()
+    return any(part in lower for part in ("right", "left", "next", "prev", "forward", "back"))
 
 
 def _node(link: PagerLink) -> int:
