@@ -211,9 +211,10 @@ SCRIPTED = {
     "/app": '<html lang=en><title>App</title><body><div id=root><ul class="products"></ul></div><script>'
     + _ADD.replace("START", "Number(new URLSearchParams(location.search).get('page') || 1) - 1")
     + "more().then(() => { const own = page; document.getElementById('root').insertAdjacentHTML('beforeend',"
-    "'<div class=pagination>' + [1,2,3].map("
+    "'<div class=pagination>' + Array.from({length: 15}, (_, k) => k + 1).map("
     "k => k == own ? `<b>${k}</b>` : `<a href=\"/app?page=${k}\">${k}</a>`).join(' ')"
-    " + (own < 3 ? ` <a rel=next href=\"/app?page=${own + 1}\">Next</a>` : '') + '</div>'); });</script></body></html>",
+    " + (own < 15 ? ` <a rel=next href=\"/app?page=${own + 1}\">Next</a>` : '') + '</div>'); });"
+    "</script></body></html>",
     "/buttons": '<html lang=en><title>Buttons</title><body><h1>All products</h1><ul class="products">FIRST</ul>'
     "<div class=pagination><button id=back disabled>Previous</button><button id=on>Next</button></div><script>"
     + _TURN

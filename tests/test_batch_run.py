@@ -141,6 +141,7 @@ def test_errors_limits_and_pages_without_data_have_their_status(tmp_path: Path):
     assert done.returncode == 1
     *failures, last = done.stderr.splitlines()
     assert last == f"{tmp_path}/out: 3 pages: 1 complete, 0 partial, 2 failed; 3 rows"
+    assert failures[0] == f"{pages}/cut.html.gz: not a gzip file, or a damaged one"
     assert [line.partition(": ")[0] for line in failures] == [f"{pages}/cut.html.gz", f"{pages}/empty.html"]
     found = {
         Path(str(row["source"])).name: (row["status"], row.get("reason")) for row in rows(tmp_path / "out", "pages")

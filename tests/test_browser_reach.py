@@ -20,6 +20,7 @@ from peneira.sources import addresses, chromium, egress, network
 from peneira.sources.browser import Browser
 from peneira.sources.chromium import RenderOptions
 from peneira.sources.inputs import named_sources
+from raw_site import RawSite, answer, redirect, served
 from sites import Answer, Site, serving
 
 
@@ -106,6 +107,34 @@ def test_a_public_page_that_redirects_to_a_private_address_is_refused(browser: B
     with pytest.raises(RefusedAddress, match=r"private address 127\.0\.0\.2"):
         browser.open(site.url())
     assert "/secret" not in site.asked
+
+
+def test_headers_and_cookies_go_to_the_origin_of_the_page_alone(browser: Browser):
+    """Its scripts, styles and calls are of it; another origin, also behind a redirect, gets nothing."""
+    for other in served(RawSite()):
+        other.pages = {"/a.js": answer(b"", content_type="text/javascript"), "/b.js": answer(b"")}
+        for own in served(RawSite()):
+            sources = ("/own.js", other.url("/a.js"), "/hop.js")
+            loads = "".join(f"<script src={source}></script>" for source in sources)
+            own.pages = {
+                "/shop/": answer(f"<p>text</p>{loads}<script>fetch('/call')</script>".encode()),
+                "/own.js": answer(b"", content_type="text/javascript"),
+                "/call": answer(b"{}", content_type="application/json"),
+                "/hop.js": redirect(other.url("/b.js")),
+            }
+            given = {"headers": (("X-Own", "yes"), ("accept-language", "pt")), "cookies": (("a", "b"),)}
+            with options(browser, allow_private=True, user_agent="sieve/1", **given):
+                browser.open(own.url("/shop/"))
+            sent = {path: {name.lower(): value for name, value in headers.items()} for path, headers in own.requests}
+            elsewhere = [{name.lower() for name in headers} for _, headers in other.requests]
+            agents = {headers["user-agent"].partition(" ")[0] for headers in sent.values()}
+            named = {headers["user-agent"].rpartition(" ")[2] for headers in sent.values()}
+    sent.pop("/favicon.ico", None)
+    assert sorted(sent) == ["/call", "/hop.js", "/own.js", "/shop/"]
+    assert {(own["x-own"], own["accept-language"], own["cookie"]) for own in sent.values()} == {("yes", "pt", "a=b")}
+    assert (agents, named) == ({"Mozilla/5.0"}, {"sieve/1"})
+    assert len(elsewhere) == 2
+    assert not any("x-own" in names for names in elsewhere)
 
 
 def test_a_private_page_that_was_asked_for_reaches_its_neighbours(browser: Browser, site: Site):

@@ -251,6 +251,22 @@ def test_headers_and_cookies_are_sent(tmp_path: Path):
         assert sent["User-Agent"].startswith("peneira/")
 
 
+def test_headers_of_the_user_do_not_follow_a_redirect_to_another_origin(tmp_path: Path):
+    from raw_site import RawSite, answer, redirect, served
+
+    listed = "".join(f"<li><a href='/p/{k}'>Oak chair number {k}</a> <b>${k}.50</b></li>" for k in range(1, 9))
+    for other in served(RawSite()):
+        other.pages = {"/robots.txt": answer(b""), "/": answer(f"<ul>{listed}</ul>".encode())}
+        for own in served(RawSite()):
+            own.pages = {"/robots.txt": answer(b""), "/": redirect("/hop"), "/hop": redirect(other.url())}
+            done = run(
+                "crawl", own.url(), "-o", tmp_path / "a.jsonl", "--header", "X-Own: yes", "--allow-private", *FAST
+            )
+            assert done.returncode == 0, done.stderr
+            assert [headers.get("X-Own") for path, headers in own.requests if path != "/robots.txt"] == ["yes", "yes"]
+        assert "X-Own" not in dict(other.requests)["/"]
+
+
 @pytest.mark.parametrize("wrong", ["page.html", "ftp://example.com/", "http://", "https://exa mple.com/"])
 def test_what_is_no_address_is_an_error_in_one_line(wrong: str, tmp_path: Path):
     done = run("crawl", wrong, "-o", tmp_path / "a.jsonl")

@@ -85,6 +85,7 @@ def test_a_link_without_text_is_read_by_its_title_its_image_or_its_icon():
         "<a href='?page=2'><img src=r.png alt=next></a>",
         "<a href='?page=2' aria-label='Próxima página'><svg></svg></a>",
         "<a href='?page=2'><i class='fa fa-chevron-right'></i></a>",
+        "<a href='?page=2'><svg><use href='#ArrowRightDarkIcon'></use></svg></a>",
         "<a href='?page=2' class=go-next></a>",
         "<ul><li class=next><a href='?page=2'><img src=r.png></a></ul>",
     ):
@@ -405,3 +406,70 @@ def test_more_below_the_list_leads_to_the_same_page_with_a_cursor():
 
 def test_an_element_that_the_page_calls_a_button_adds_records_too():
     assert scripted("<div role=button>Load more results</div>") == ("load-more", None, {})
+
+
+def test_a_link_that_says_the_same_to_readers_and_to_eyes_is_one_label():
+    words = "<span>Go to next page</span><span>Next</span>"
+    html = f"<nav><b>1</b> <a href='?page=2'>2</a> <a href='?page=2'>{words}</a></nav>"
+    assert ends(paging_of(html)) == ("/lamps?page=2", None)
+    article = "<nav class=pager><a href='?id=2'><span>Next</span><span>How lamps are made</span></a></nav>"
+    assert ends(paging_of(article)) == (None, None)
+
+
+def test_the_number_that_is_marked_is_that_of_this_page():
+    links = " ".join(
+        f"<li><a class='link{' linkActive' * (k == 2)}' href='/search?q=lamps&pn={k}'>{k}</a>" for k in (1, 2, 3)
+    )
+    paging = paging_of(f"<ul class=paging>{links}</ul>")
+    assert (paging.kind, paging.onward) == ("numbered", "http://shop.example/search?q=lamps&pn=3")
+
+
+def test_numbers_with_a_hidden_word_are_numbers():
+    html = "<nav><a>Pagination <b>1</b></a> <a href='?page=2'>Pagination 2</a> <a href='?page=3'>Pagination 3</a></nav>"
+    assert sorted(paging_of(html).pages) == [2, 3]
+
+
+def test_ranges_of_records_are_pages_in_a_pager():
+    links = "".join(f"<a href='?skip={k * 50}&show=50'>{k * 50 + 1}-{k * 50 + 50}</a> " for k in (1, 2, 3))
+    html = f"<span>1-50</span> {links} ... <a href='?skip=1150&show=50'>1151-1195</a>"
+    paging = paging_of(f"<div class=paging>Total of 1195: {html}</div>")
+    assert {number: url.partition("?")[2] for number, url in paging.pages.items()} == {
+        2: "skip=50&show=50",
+        3: "skip=100&show=50",
+        4: "skip=150&show=50",
+        24: "skip=1150&show=50",
+    }
+    assert paging.onward == f"{HERE}?skip=50&show=50"
+    assert paging_of(f"<div class=prices>{html}</div>").pages == {}
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div class=pager><a href='/'>Previous</a></div>",
+        "<p><a href='/page/1237/lamps-of-all-kinds'>→ All about lamps and their makers</a>",
+        "<p><a href='/articles/'>More articles</a>",
+        "<ul class=pager><li><a href='?g=9&p=7518455'>&lt;&lt; Previous: Home</a></ul>",
+    ],
+    ids=["root", "arrow before a title", "section of a home page", "title after a colon"],
+)
+def test_links_with_a_word_of_pagers_to_something_else_are_none(html: str):
+    paging = paging_of(html, "http://shop.example/lamps?g=9&p=7515773")
+    assert (paging.next, paging.previous, paging.onward) == (None, None, None)
+
+
+def test_the_first_page_may_be_the_root_of_the_site():
+    html = "<div class=pager><a href='/'>Previous</a> <a href='/page/3/'>Next</a></div>"
+    assert ends(paging_of(html, "http://shop.example/page/2/")) == ("/page/3/", "/")
+
+
+def test_one_address_is_not_next_and_previous():
+    html = "<nav class=pagination><b>1</b> <a href='/lamps/page/2/'>2</a> <a href='/lamps/page/2/'>Previous</a></nav>"
+    page = Page.from_html(f"<link rel=next href='/lamps/page/2/'>{RECORDS}{html}", url=f"{HERE}/")
+    assert ends(find_paging(page)) == ("/lamps/page/2/", None)
+
+
+def test_a_link_of_the_pager_of_another_list_is_not_that_of_this_one():
+    other = "<div class=pager hidden><a href='/forum-11-page-4'>« Previous</a> <a href='/forum-11-page-6'>6</a></div>"
+    own = "<div class=pager><b>1</b> <a href='/thread-22-page-2'>2</a> <a href='/thread-22-page-2'>Next »</a></div>"
+    assert ends(paging_of(other + own, "http://shop.example/thread-22")) == ("/thread-22-page-2", None)

@@ -11,6 +11,7 @@ import pytest
 
 from batch_pages import database_rows, files, packed, rows, run, save_pages, shop_page, warc_record
 from peneira.batch.chunk_writer import Target
+from peneira.batch.spark_run import shared_units
 from spark_session import environment, require_java, standalone_master
 
 
@@ -55,6 +56,30 @@ def test_a_local_session_gives_the_rows_of_the_local_engine(inputs: Path, tmp_pa
         assert spark_rows(tmp_path / "spark", table) == spark_rows(tmp_path / "local", table)
     again = batch_by_spark(inputs, "-o", tmp_path / "spark", "--format", "jsonl", "--master", "local[2]")
     assert again.stderr.splitlines()[-1] == done.stderr.splitlines()[-1]
+
+
+def test_the_pages_of_one_archive_are_shared_out_among_the_cores(inputs: Path, tmp_path: Path):
+    require_java()
+    warc, target = inputs / "crawl.warc.gz", tmp_path / "spark"
+    run(warc, tmp_path / "local")
+    done = batch_by_spark(warc, "-o", target, "--format", "jsonl", "--master", "local[2]")
+    assert done.stderr.splitlines()[-2:] == [
+        "passed over: 1 WARC records that are no HTML page",
+        f"{target}: 6 pages: 6 complete, 0 partial, 0 failed; 18 rows",
+    ]
+    for table in ("pages", "records"):
+        assert spark_rows(target, table) == spark_rows(tmp_path / "local", table)
+
+
+def test_archives_have_shares_where_there_are_fewer_than_cores():
+    page, archive = (False, "a.html", None, "a.html", ""), (True, "b.warc", None, "b.warc", "")
+    rows = list(shared_units([page, archive], 4))
+    assert [row[:5] for row in rows] == [
+        (0, 0, 1, False, "a.html"),
+        (1, 0, 2, True, "b.warc"),
+        (1, 1, 2, True, "b.warc"),
+    ]
+    assert [row[:3] for row in shared_units([archive] * 4, 4)] == [(k, 0, 1) for k in range(4)]
 
 
 def test_a_standalone_cluster_gives_the_tables_of_the_local_engine(inputs: Path, tmp_path: Path):

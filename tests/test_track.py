@@ -143,7 +143,21 @@ def test_a_changed_template_fails_loudly_and_is_healed_on_request(shop: Shop, st
     assert done.returncode == 0, done.stderr
     assert "60 records: 0 new, 0 gone, 0 returned, 1 changed" in done.stderr
     assert [(each["column"], each["new"]) for each in changes(store)] == [("price", "$1.99")]
+    assert "url_2" not in done.stderr  # the link is found at another place, and is the same column
     assert visit(shop, store, 3).returncode == 0  # the healed wrapper is the one of the store now
+
+
+def test_where_a_visitor_is_from_is_no_change_of_an_address(tmp_path: Path):
+    store = tmp_path / "a.sqlite"
+    for day, parameter in enumerate(("", "?utm_source=list", "?gclid=5#top"), start=1):
+        cards = "".join(
+            f"<li><a href='/p/{k}{parameter}'>Oak chair number {k}</a> <b>${k}.50</b></li>" for k in range(1, 13)
+        )
+        page = tmp_path / "page.html"
+        page.write_text(f"<title>Chairs</title><ul>{cards}</ul>")
+        done = run("track", page, "--store", store, "--name", "chairs", "--at", f"2026-11-0{day}")
+        assert done.returncode == 0, done.stderr
+    assert "12 records: 0 new, 0 gone, 0 returned, 0 changed, by url" in done.stderr
 
 
 def test_losing_most_records_at_once_is_not_believed(shop: Shop, store: Path):

@@ -157,7 +157,7 @@ def finish(summary: Summary, inputs: PageInputs, folder: Path) -> None:
     for reason, count in sorted(inputs.passed_over.items()):
         say(f"passed over: {count:,} {reason}")
     for name, why in sorted(summary.failures.items()):
-        say(f"{name}: {why}")
+        say(why if why.startswith(f"{name}: ") else f"{name}: {why}")
     if summary.statuses["failed"] > len(summary.failures) > 0:
         say("why the others failed is in the table pages")
     say(f"{folder}: {summary}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from peneira.lists.page_addresses import counts_records, follow_numbers, named_number, page_step
-from peneira.lists.pager_links import PagerLink, PagerLinks
+from peneira.lists.pager_links import PagerLink, PagerLinks, element_words, span_number, span_of, span_size
 from peneira.lists.paging_words import is_page_word
 from peneira.page import Page
 
@@ -26,6 +26,8 @@ MAX_COMPARED = 3
 MIN_CALENDAR_DAYS = 20
 MAX_DAY = 31
 MIN_YEAR, MAX_YEAR = 1900, 2100
+# What the classes of the number of the page that is shown say
+CURRENT_NAMES = frozenset({"active", "current", "selected", "aktiv", "actual", "ativo", "activo"})
 _DIGITS = re.compile(r"\d+")
 
 
@@ -96,6 +98,8 @@ def _pager(links: PagerLinks, run: Sequence[PagerLink]) -> NumberedPages | None:
     if surroundings in ("carousel", "calendar"):
         return None
     directions = links.directions_in(container)
+    if linked[0].span and surroundings != "pager" and not directions:
+        return None  # ranges of prices and of ages are no pages
     score, signs = 0.0, list[str]()
     steps = [page_step(links.own_url, url) for url in urls[-MAX_COMPARED:]]
     if len(linked) > 1 and follow_numbers(numbers, urls):
@@ -147,7 +151,23 @@ def _current(links: PagerLinks, run: Sequence[PagerLink], container: int) -> int
     unlinked = [link.number for link in run if not link.url or link.url.split("#")[0] == links.own_url.split("#")[0]]
     if len(unlinked) == 1:
         return unlinked[0]
-    return plain_number(links, run, container)
+    if (number := plain_number(links, run, container)) is not None:
+        return number
+    marked = [link.number for link in run if is_marked(links, link.node)]
+    return marked[0] if len(marked) == 1 else None
+
+
+def is_marked(links: PagerLinks, node: int) -> bool:
+    """Return whether a number, or an element that holds nothing else, says that it is the one of this page."""
+    page, parent = links.page, links.page.lists.parent[node]
+    is_wrapped = parent >= 0 and page.text_chars[parent] == page.text_chars[node]
+    for element in (node, parent) if is_wrapped else (node,):
+        attrs = page.attrs[element]
+        current = attrs.get("aria-current", "false").lower() not in ("", "false")
+        pressed = attrs.get("aria-pressed", attrs.get("aria-selected", "")).lower() == "true"
+        if current or pressed or "disabled" in attrs or CURRENT_NAMES & element_words(attrs):
+            return True
+    return False
 
 
 def plain_number(links: PagerLinks, run: Sequence[PagerLink], container: int) -> int | None:
@@ -157,11 +177,14 @@ def plain_number(links: PagerLinks, run: Sequence[PagerLink], container: int) ->
         return None
     linked_rows = {row for link in run for row in range(link.node, page.lists.end[link.node])}
     numbers = {link.number for link in run}
+    size = span_size(run)
     lowest, highest = min(link.number or 0 for link in run), max(link.number or 0 for link in run)
     for row in range(container, page.lists.end[container]):
         if page.lists.tag[row] == 0 and row not in linked_rows:
             text = page.text[row].strip(" \t\r\n[]()|·.,-–\u00a0")
-            if not text.isdecimal() and len(text) <= MAX_GAP_CHARS and is_page_word(text):
+            if size and (span := span_of(text)) is not None:
+                text = str(span_number(span, size) or "")
+            elif not text.isdecimal() and len(text) <= MAX_GAP_CHARS and is_page_word(text):
                 text = next(iter(_DIGITS.findall(text)), "")  # "Pages: 1", "Page 1 of 9"
             if (
                 text.isdecimal()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -27,6 +27,8 @@ Surroundings = Literal["pager", "article", "carousel", "calendar", "comments"]
 LINK_TAGS = ("a", "button", "area", "input")
 # Longer texts are titles of records
 MAX_LABEL_CHARS = 40
+# Records of a page whose link says which they are
+MIN_SPAN = 5
 # Levels above a link at which its surroundings are named
 MAX_LEVELS = 4
 # Rows of an element that holds a link and nothing else
@@ -45,12 +47,13 @@ _ICON_SOURCES = ("class", "href", "xlink:href", "src", "data-testid", "data-icon
 _HAS_DIGIT = late_pattern(r"\d")
 _NO_NUMBER = late_pattern(r"[-+%$€£/:]")
 _NUMBER = late_pattern(r"[^\d]{0,12}(\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+|\d{1,6})(?:[^\d]{0,8})")
+_SPAN = late_pattern(r"(\d{1,6})\s?[-–]\s?(\d{1,6})")
 # Fonts that draw an arrow for its name
 _ICON_TEXT = late_pattern(r"[a-z]+_[a-z_]+")
 _ORIGIN = late_pattern(r"https?://[^/?#]+")
 _DIRECTION_CLASS = late_pattern(r"next(?!gen)|prev(?!iew|ent|ail)|following", re.IGNORECASE)
 _CLASS_WORDS = late_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_COMMENT_PAGE = late_pattern(r"comment-page-\d|[?&]cpage=\d", re.IGNORECASE)
+_COMMENT_PAGE = late_pattern(r"comment-page-\d|[?&]cpage=\d")
 _RTL_LANGUAGES = ("ar", "he", "fa", "ur", "iw")
 
 _SURROUNDINGS: Mapping[Surroundings, re.Pattern[str]] = {
@@ -78,7 +81,8 @@ _SURROUNDINGS: Mapping[Surroundings, re.Pattern[str]] = {
 class PagerLink:
     """A link that may lead to another page of a list; ``url`` is None for one that only a script follows.
 
-    ``source``: what says the direction. ``meaning``: what its words say, as "older", "more" or "last".
+    ``source``: what says the direction. ``meaning``: what its words say, as "older", "more" or "last". ``span``: the
+    first and the last record of the page, where its label is "51-100".
     """
 
     node: int
@@ -93,6 +97,7 @@ class PagerLink:
     is_end: bool = False
     is_whole: bool = True
     is_of_comments: bool = False
+    span: Range | None = None
 
 
 _TITLE = Label(is_whole=False)
@@ -108,7 +113,7 @@ class PagerLinks:
         self._starts = [start for start, _ in self._records]
         self.own_url = page.url or ""
         self.is_right_to_left = _is_right_to_left(page)
-        self.all = list(self._read())
+        self.all = _numbered_spans(list(self._read()))
         self.numbers = [link for link in self.all if link.number is not None]
         self.directions = [link for link in self.all if link.direction is not None]
         self.buttons = [link for link in self.all if link.meaning in ("more", "expand") and link.is_whole]
@@ -117,9 +122,9 @@ class PagerLinks:
     def role_buttons(self) -> list[PagerLink]:
         """The elements of other tags that the page calls buttons: numbers, directions, those that add more."""
         page, found = self.page, list[PagerLink]()
-        rows = [i for i, attrs in enumerate(page.attrs) if attrs and attrs.get("role") in ("button", "link")]
-        for i in rows:
-            if page.name(i) in LINK_TAGS or page.silent[i] or page.text_chars[i] > MAX_LABEL_CHARS:
+        is_other = np.array([name not in ("#text", *LINK_TAGS) for name in page.tag_names], dtype=np.bool_)
+        for i in np.flatnonzero(is_other[page.tag] & ~page.silent & (page.text_chars <= MAX_LABEL_CHARS)).tolist():
+            if page.attrs[i].get("role") not in ("button", "link"):
                 continue
             link = self._link(i, self.text(i), says_direction=False)
             if link is not None:
@@ -208,7 +213,11 @@ class PagerLinks:
         if number is not None:
             url = self._link_address(attrs)
             return PagerLink(i, url, text, number, is_of_comments=_is_of_comments(url))
-        label = label_of(text, is_right_to_left=self.is_right_to_left) if text and is_short else _TITLE
+        if text and is_short and text[0].isdecimal() and (span := span_of(text)) is not None:
+            return PagerLink(i, self._link_address(attrs), text, span=span)
+        if text and not says_direction and may_be_number(text) and not may_be_label(text):
+            return None  # a date, a price, a name with digits
+        label = self._label(i, text) if text and is_short else _TITLE
         direction, source = self._direction(i, label, text, says_direction)
         if direction is not None and self._is_disabled(i, text):
             return None
@@ -222,6 +231,17 @@ class PagerLinks:
             i, url, text, None, direction, source, meaning, label.is_article, label.names_pages, label.is_end,
             label.is_whole, label.is_of_comments or _is_of_comments(url),
         )  # fmt: skip
+
+    def _label(self, i: int, text: str) -> Label:
+        """Return what a link says; one with a text for readers and one for eyes may say the same in both."""
+        label = label_of(text, is_right_to_left=self.is_right_to_left)
+        page = self.page
+        if label.is_whole or page.lists.end[i] - i <= 2:
+            return label
+        texts = [part for row in range(i, page.lists.end[i]) if (part := page.text[row].strip())]
+        labels = [label_of(part, is_right_to_left=self.is_right_to_left) for part in texts]
+        is_one = len(labels) > 1 and all(each.is_whole and each.meaning == labels[0].meaning for each in labels)
+        return labels[0] if is_one else label
 
     def _leads_to_page(self, url: str | None, i: int) -> bool:
         """Return whether "More" leads to a page with a number, or below the list to the same page with a cursor."""
@@ -321,7 +341,8 @@ def _may_say_direction(names: str) -> bool:
 
 
 def _may_point(name: str) -> bool:
-    return "right" in name or "left" in name or "ext" in name or "rev" in name or "forward" in name or "back" in name
+    lower = name.lower()
+    return any(part in lower for part in ("right", "left", "next", "prev", "forward", "back"))
 
 
 def _node(link: PagerLink) -> int:
@@ -364,7 +385,7 @@ def _direction_of(names: str) -> Direction | None:
 
 
 def _is_of_comments(url: str | None) -> bool:
-    return url is not None and bool(_COMMENT_PAGE.search(url))
+    return url is not None and "page" in (lower := url.lower()) and bool(_COMMENT_PAGE.search(lower))
 
 
 def rel_direction(rel: str) -> Direction | None:
@@ -382,6 +403,29 @@ def _number(text: str) -> int | None:
     if match is None or _NO_NUMBER.search(text) or not is_page_word(text):
         return None
     return int("".join(char for char in match[1] if char.isdecimal()))
+
+
+def span_of(text: str) -> Range | None:
+    """Return the first and the last number of a label like "51-100", None if it is no such label."""
+    match = _SPAN.fullmatch(text)
+    return (int(match[1]), int(match[2])) if match is not None and int(match[1]) < int(match[2]) else None
+
+
+def span_number(span: Range, size: int) -> int | None:
+    """Return the number of the page with these records where a page has ``size`` of them, None if none begins there."""
+    before = span[0] - 1
+    return before // size + 1 if size >= MIN_SPAN and before % size == 0 else None
+
+
+def span_size(links: Sequence[PagerLink]) -> int:
+    """Return how many records a page has: those of the last one may be fewer."""
+    return max((link.span[1] - link.span[0] + 1 for link in links if link.span), default=0)
+
+
+def _numbered_spans(links: list[PagerLink]) -> list[PagerLink]:
+    """Return the links with a number in place of the records that a label names."""
+    size = span_size(links)
+    return [replace(link, number=span_number(link.span, size)) if link.span else link for link in links]
 
 
 def _is_right_to_left(page: Page) -> bool:

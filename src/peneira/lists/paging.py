@@ -30,6 +30,8 @@ MIN_SCRIPTED_SCORE = 1.5
 MAX_BUTTON_GAP = 300
 # Points at which the confidence is 0.5 and how fast it grows
 CONFIDENCE_MIDDLE, CONFIDENCE_STEP = 1.0, 0.8
+# Words beside an arrow, in a language that is not known; more are a title
+MAX_ARROW_WORDS = 4
 # Records with less text are the links of a pager that was taken for a list
 MIN_RECORD_CHARS = 12
 
@@ -74,6 +76,8 @@ def find_paging(page: Page, main: Region | None = None) -> Paging:
     pages = _addresses(pagers)
     next_link, previous_link = _directions(links, pagers, has_list=main is not None)
     next_link = next_link or _next_by_number(links, pagers)
+    if next_link and previous_link and next_link.link.url == previous_link.link.url:
+        previous_link = None  # a theme that calls it so; the head or the numbers say that it leads on
     if not pagers and not next_link and not previous_link:
         return _without_links(page, links, main)
     return _paging(links, pagers, pages or dict(page_select(links).pages), next_link, previous_link)
@@ -231,6 +235,8 @@ def _scored(links: PagerLinks, link: PagerLink, pagers: Sequence[NumberedPages])
         return None
     score, signs = _POINTS[link.source], [_SAID_BY[link.source]]
     step = page_step(links.own_url, link.url) if links.own_url else None
+    if step is None and links.own_url and _is_root(link.url):
+        return None  # what a pager has in place of an address
     place = 0.0
     if any(pager.container <= link.node < links.page.lists.end[pager.container] for pager in pagers[:1]):
         place += 2
@@ -243,7 +249,7 @@ def _scored(links: PagerLinks, link: PagerLink, pagers: Sequence[NumberedPages])
     if step is not None:
         place += 2 if step.is_named else 1
         signs.append("differs from the address of this page in a number alone")
-    elif named_number(link.url) is not None:
+    elif named_number(link.url) is not None and (place or not pagers):  # else it is of the pager of another list
         place += 1.5
         signs.append("has a page number in its address")
     elif links.own_url and is_same_path(links.own_url, link.url):
@@ -259,12 +265,14 @@ def _scored(links: PagerLinks, link: PagerLink, pagers: Sequence[NumberedPages])
         place += 1
         signs.append("is in an element that the page calls a pager")
     # "back" leads anywhere, so that words alone are no sign of a previous page
+    # and "more articles" leads from a home page to all of them
     if link.is_whole and not link.is_article and (link.names_pages or link.meaning in ("older", "newer")):
-        place += 0 if link.meaning == "previous" else 1
+        place += 0 if link.meaning in ("previous", "more") else 1
     is_paged = step is not None and step.is_named
     if (surroundings == "article" or link.is_article) and not is_paged:
         score -= 2.5
-    if not link.is_whole and len(link.text) > 1 and link.source != "arrow" and not is_paged:
+    is_title = link.source != "arrow" or len(link.text.split()) > MAX_ARROW_WORDS
+    if not link.is_whole and len(link.text) > 1 and is_title and not is_paged:
         score -= 1.5
     if surroundings == "comments" or link.is_of_comments:
         score -= 1
@@ -351,6 +359,14 @@ def _scroll_mark(page: Page, main: Region) -> str:
 
 def _is_own(links: PagerLinks, url: str) -> bool:
     return bool(links.own_url) and url.split("#")[0] == links.own_url.split("#")[0]
+
+
+def _is_root(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.path in ("", "/") and not parts.query
 
 
 def _is_abroad(links: PagerLinks, url: str) -> bool:

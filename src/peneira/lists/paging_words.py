@@ -32,6 +32,7 @@ _NEXT_FIXED, _PREVIOUS_FIXED = "→▶►⇒➔➜➡⟶▸🡒⏵▷➤⇨➝",
 _ARROWS = _NEXT_MIRRORED + _NEXT_FIXED + _PREVIOUS_MIRRORED + _PREVIOUS_FIXED
 _ENDS = late_pattern(r"[»≫]{2}|>>>|>\||»\||⏭|[«≪]{2}|<<<|\|<|\|«|⏮")
 _ENTITY_ARROW = late_pattern(r"(?<![-=])[-=]++>|<[-=]+")
+_TITLED = late_pattern(r"\w:\s*\w")
 _NOT_WORDS = late_pattern(r"[\W\d_]+")
 _PUNCTUATION = " .,:;!…|[](){}\"'-–—_/\\+*#"
 _UNSPACED = late_pattern(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
@@ -80,7 +81,7 @@ def phrases() -> Mapping[str, frozenset[Meaning]]:
 
 @cache
 def _label_words() -> frozenset[str]:
-    """Return the words of phrases that labels consist of, as they are written and without accents."""
+    """Return a word of each phrase that labels consist of, the longest, as it is written and without accents."""
     found: set[str] = set()
     is_label = False
     for line in WORDS.read_text(encoding="utf-8").splitlines():
@@ -88,7 +89,7 @@ def _label_words() -> frozenset[str]:
             is_label = line.removesuffix(":") in LABEL_MEANINGS
         elif is_label and line.startswith("  "):
             for phrase in line.split(maxsplit=1)[1].casefold().split(","):
-                found |= {*phrase.split(), *normal(phrase).split()}
+                found |= {max(words.split(), key=len) for words in (phrase, normal(phrase))}
     return frozenset(found)
 
 
@@ -148,6 +149,8 @@ def label_of(text: str, *, is_right_to_left: bool = False) -> Label:
         meanings & {"page", "items"} and not _is_small(word) for word, meanings in zip(rest, beside, strict=True)
     )
     is_whole = meaning is not None and all(beside)
+    # "Previous: Home" names the one page that it leads to
+    is_article = is_article or (not is_whole and _TITLED.search(text) is not None)
     is_of_comments = any("comments" in meanings for meanings in beside)
     is_end = is_end or meaning in ("first", "last")
     return Label(meaning, is_article, names_pages, arrow, is_end, is_whole, is_of_comments)

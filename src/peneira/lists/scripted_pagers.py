@@ -14,16 +14,15 @@ from peneira.lists.numbered_pages import (
     MAX_EXTRA_ROWS,
     container_of,
     is_calendar,
+    is_marked,
     is_sequence,
     number_runs,
     plain_number,
 )
-from peneira.lists.pager_links import PagerLink, PagerLinks, element_words
+from peneira.lists.pager_links import PagerLink, PagerLinks
 
 _NAMES_PAGE = re.compile(r"page|pagina|seite|sida", re.IGNORECASE)
 _OTHER_CONTROLS = ("carousel", "calendar", "comments", "article")
-# What the classes of the number of the page that is shown say
-_CURRENT_NAMES = frozenset({"active", "current", "selected", "aktiv", "actual", "ativo", "activo"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,23 +76,10 @@ def scripted_pager(links: PagerLinks) -> ScriptedPager | None:
 
 def _current_number(links: PagerLinks, run: Sequence[PagerLink], container: int) -> int | None:
     """Return the number of the page: of the one button that is marked or switched off, or of a text beside them."""
-    marked = [link.number for link in run if _is_marked(links, link.node)]
+    marked = [link.number for link in run if is_marked(links, link.node)]
     if len(marked) == 1:
         return marked[0]
     return None if marked else plain_number(links, run, container)
-
-
-def _is_marked(links: PagerLinks, node: int) -> bool:
-    """Return whether a button, or an element that holds nothing else, says that it is the one of this page."""
-    page, parent = links.page, links.page.lists.parent[node]
-    is_wrapped = parent >= 0 and page.text_chars[parent] == page.text_chars[node]
-    for element in (node, parent) if is_wrapped else (node,):
-        attrs = page.attrs[element]
-        current = attrs.get("aria-current", "false").lower() not in ("", "false")
-        pressed = attrs.get("aria-pressed", attrs.get("aria-selected", "")).lower() == "true"
-        if current or pressed or "disabled" in attrs or _CURRENT_NAMES & element_words(attrs):
-            return True
-    return False
 
 
 def _numbers_sign(links: PagerLinks, run: Sequence[PagerLink]) -> str:

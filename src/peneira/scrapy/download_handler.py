@@ -14,17 +14,21 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.threads import deferToThread
 
+from peneira.errors import FetchError
 from peneira.lists.paging_words import more_labels
 from peneira.scrapy.address_guard import AddressGuard, GuardedResolver
 from peneira.scrapy.options import DEFAULT_OPTIONS
 from peneira.scrapy.turned_pages import CONTENT_TYPE, HTML_TYPE, PageTurner, dump_pages
 from peneira.sources.browser import Browser
 from peneira.sources.chromium import RenderOptions
+from peneira.sources.urls import parse_url
 
 # The key of ``Request.meta`` for a page to be rendered: its value is how often more records may be loaded
 RENDER = "peneira_render"
 # That for one whose other pages come by buttons without addresses: how often these may be pressed
 TURNS = "peneira_turns"
+# That for the headers of the user: the origin that gets them, and their names
+OWN_HEADERS = "peneira_own_headers"
 # Flags of responses: a page as a browser rendered it, several of them in one, and what was left out of one
 RENDERED = "rendered"
 TURNED = "turned"
@@ -33,6 +37,9 @@ CUT = "cut: "
 _GROWTH_S = 2.0
 _TURN_S = 5.0
 _TURN_REQUESTS = 100
+
+# Headers of a request that are Scrapy's own; cookies are given to the browser as such
+_OF_SCRAPY = frozenset({"accept-encoding", "cookie", "host", "referer", "user-agent"})
 
 _guards: WeakKeyDictionary[Crawler, AddressGuard] = WeakKeyDictionary()
 
@@ -62,12 +69,16 @@ class GuardedHandler(HTTP11DownloadHandler):
         self._delay_s = crawler.settings.getfloat("DOWNLOAD_DELAY")
         self._novelty = crawler.settings.getint("PENEIRA_NOVELTY", DEFAULT_OPTIONS.limits.novelty)
         self._allow_private = crawler.settings.getbool("PENEIRA_ALLOW_PRIVATE")
+        self._user_agent = str(crawler.settings["USER_AGENT"])
+        usual = crawler.settings.getdict("DEFAULT_REQUEST_HEADERS")
+        self._usual_headers = {str(name).lower(): str(value) for name, value in usual.items()}
         installer: Any = reactor
         installer.installNameResolver(GuardedResolver(self._guard))
 
     async def download_request(self, request: Request) -> Response:
         """Return the response of a server, or the page as a browser renders it."""
         await maybe_deferred_to_future(deferToThread(self._guard.check, request.url))
+        _drop_headers(request)
         if RENDER not in request.meta:
             return await super().download_request(request)
         return await maybe_deferred_to_future(deferToThread(self._rendered, request))
@@ -77,7 +88,13 @@ class GuardedHandler(HTTP11DownloadHandler):
             return self._rendered_alone(request)
 
     def _rendered_alone(self, request: Request) -> Response:
-        options = RenderOptions(timeout_s=self._timeout_s, allow_private=self._allow_private)
+        options = RenderOptions(
+            timeout_s=self._timeout_s,
+            allow_private=self._allow_private,
+            user_agent=self._user_agent,
+            headers=self._own_headers(request),
+            cookies=_cookies(request),
+        )
         if self._browser is None:
             self._browser = Browser(options)
         if TURNS in request.meta:
@@ -95,6 +112,12 @@ class GuardedHandler(HTTP11DownloadHandler):
             request=request,
             flags=[RENDERED, *(f"{CUT}{cut}" for cut in page.cuts if cut.limit == "scrolls")],
         )
+
+    def _own_headers(self, request: Request) -> tuple[tuple[str, str], ...]:
+        """Return the headers of a request but those that Scrapy gives to all: a browser has its own for these."""
+        headers = {str(name).lower(): str(value) for name, value in request.headers.to_unicode_dict().items()}
+        own = (name for name in headers if name not in _OF_SCRAPY and headers[name] != self._usual_headers.get(name))
+        return tuple((name, headers[name]) for name in own)
 
     def _turned(self, browser: Browser, options: RenderOptions, request: Request) -> Response:
         """Return the page and those that follow when its button to the next one is pressed."""
@@ -125,3 +148,26 @@ class GuardedHandler(HTTP11DownloadHandler):
         await super().close()
         if self._browser is not None:
             await maybe_deferred_to_future(deferToThread(self._browser.close))
+
+
+def origin_of(url: str) -> str:
+    """Return the origin of an address as browsers write it, nothing where it has none."""
+    try:
+        return parse_url(url).serialized_origin
+    except FetchError:
+        return ""
+
+
+def _drop_headers(request: Request) -> None:
+    """Drop the headers of the user where a redirect has led to another origin; Scrapy keeps them."""
+    origin, names = request.meta.get(OWN_HEADERS, ("", ()))
+    if names and origin_of(request.url) != origin:
+        for name in names:
+            request.headers.pop(name, None)
+
+
+def _cookies(request: Request) -> tuple[tuple[str, str], ...]:
+    """Return the cookies that a request has: those of the user, and those that the site has set before."""
+    sent = (request.headers.get("Cookie") or b"").decode("latin-1")
+    pairs = (part.strip().partition("=") for part in sent.split(";"))
+    return tuple((name, value) for name, found, value in pairs if name and found)

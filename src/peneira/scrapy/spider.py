@@ -24,7 +24,7 @@ from peneira.extraction import extract
 from peneira.items.builder import item_of
 from peneira.page import Page
 from peneira.result import Extraction, Record
-from peneira.scrapy.download_handler import CUT, RENDER, RENDERED, TURNED, TURNS
+from peneira.scrapy.download_handler import CUT, OWN_HEADERS, RENDER, RENDERED, TURNED, TURNS, origin_of
 from peneira.scrapy.novelty import Novelty, address_form
 from peneira.scrapy.options import DEFAULT_OPTIONS, PASSING_CODES, CrawlOptions
 from peneira.scrapy.record_rows import detail_address
@@ -96,7 +96,7 @@ class PageSpider(Spider):
         named = list(start_urls or self.start_urls)
         targets = [parse_url(url) for url in named]
         # user names and passwords of addresses go to their origin alone, and are in no address from here on
-        self._logins = {target.origin: target.credentials for target in targets if target.credentials}
+        self._logins = {target.serialized_origin: target.credentials for target in targets if target.credentials}
         self.start_urls = [without_credentials(url.strip()) for url in named]
         self.notes = CrawlNotes()
         self.novelty = Novelty(self.crawl_options.limits.novelty)
@@ -214,7 +214,7 @@ class PageSpider(Spider):
                 cb_kwargs={"address": address, **cb_kwargs},
                 headers=self._headers(address),
                 cookies=[{"name": name, "value": value} for name, value in self.crawl_options.cookies.items()],
-                meta=meta,
+                meta={**meta, **self._header_origin(address)},
             )
 
     def parse_detail(self, response: Response, address: str) -> Iterator[Any]:
@@ -297,15 +297,19 @@ class PageSpider(Spider):
             cb_kwargs={"start": start, "number": number, **({} if may_render else {"may_render": False})},
             headers=self._headers(url),
             cookies=[{"name": name, "value": value} for name, value in self.crawl_options.cookies.items()],
-            meta=dict(rendering or {}),
+            meta={**(rendering or {}), **self._header_origin(url)},
             priority=_LIST_PRIORITY,
             dont_filter=True,  # ``_may_request`` has done that; a page may be asked for again to be rendered
         )
 
     def _headers(self, url: str) -> dict[str, str]:
         headers = dict(self.crawl_options.headers)
-        login = self._logins.get(parse_url(url).origin) if self._logins else None
+        login = self._logins.get(origin_of(url)) if self._logins else None
         return headers if login is None else {"Authorization": f"Basic {login}", **headers}
+
+    def _header_origin(self, url: str) -> dict[str, tuple[str, list[str]]]:
+        names = list(self.crawl_options.headers)
+        return {OWN_HEADERS: (origin_of(url), names)} if names else {}
 
     def _is_seen(self, url: str) -> bool:
         return _plain(url) in self._requested

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 VARIABLE = "PENEIRA_CHROMIUM"
@@ -65,7 +65,9 @@ class RenderOptions:
     brings new records; ``scrolls_to_end``: they are meant to reach the end, so that stopping before it is a cut, while
     who scrolls twice has asked for no more. ``turns``: how often ``Browser.open_pages`` presses for another page.
     ``public_only``: private addresses are refused also as the URL of a page, for URLs that a stranger names.
-    ``sandbox``: None is on, except for root, where Chromium refuses it.
+    ``sandbox``: None is on, except for root, where Chromium refuses it. ``headers`` and ``cookies`` go to the origin of
+    the page's URL alone, whatever the page loads or leads to. ``user_agent``: what stands behind Chromium's own, or in
+    place of it if it begins with ``Mozilla/``.
     """
 
     timeout_s: float = 30.0
@@ -90,6 +92,9 @@ class RenderOptions:
     pages_per_browser: int = 100
     sandbox: bool | None = None
     executable: str | None = None
+    user_agent: str = ""
+    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    cookies: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         for name in ("timeout_s", "settle_s", "quiet_s", "width_px", "height_px", "max_requests", "max_bytes"):

@@ -24,6 +24,7 @@ from peneira.sources.isolated_world import IsolatedWorld
 from peneira.sources.load_errors import DocumentResponse, check_document, is_refused, load_error
 from peneira.sources.render_job import ChooseNode, RenderJob, RenderResult
 from peneira.sources.snapshot import Snapshot
+from peneira.sources.urls import parse_url
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, CDPSession, Frame, Page, Request, Response, ViewportSize
@@ -41,6 +42,8 @@ _MAX_ADDRESS_CHANGES = 100
 _AWAITED_KINDS = frozenset({"document", "stylesheet", "script", "xhr", "fetch"})
 # A page with scripts and less text than this is taken to be still empty, and given ``patience_s`` to fill
 _SHELL_CHARS = 200
+# What the names of all browsers begin with
+_BROWSER_NAME = "Mozilla/"
 
 
 @dataclass(eq=False)  # no slots: playwright stores an attribute of its own on listeners
@@ -101,10 +104,14 @@ class Tab:
         self.page.on("framenavigated", self._on_navigation)
         self.context.on("page", lambda popup: self._run_later(popup.close()))
         self.session.on("Fetch.requestPaused", lambda event: self._run_later(self._route(event)))
-        patterns = [{"urlPattern": "*", "resourceType": "Document"}]
         self.session.on("Fetch.authRequired", lambda event: self._run_later(self._log_in(event)))
-        await self.session.send("Fetch.enable", {"patterns": patterns, "handleAuthRequests": True})
+        await self._pause_requests()
         await self._count_unpacked(self.session)
+
+    async def _pause_requests(self, *patterns: dict[str, str]) -> None:
+        """Have Chromium ask before it loads a document, or what else has these patterns."""
+        paused = [{"urlPattern": "*", "resourceType": "Document"}, *patterns]
+        await self.session.send("Fetch.enable", {"patterns": paused, "handleAuthRequests": True})
 
     async def close(self) -> None:
         """Close the tab and its proxy."""
@@ -171,8 +178,8 @@ class Tab:
         """Let a document load, or answer with the HTML of the job, from which no page navigates away."""
         request = {"requestId": event["requestId"]}
         job = self.job
-        if event["frameId"] != self.frame_id or job is None:
-            await self.session.send("Fetch.continueRequest", request)
+        if event["resourceType"] != "Document" or event["frameId"] != self.frame_id or job is None:
+            await self._continue(event)
             return
         self.navigations += "redirectedRequestId" not in event
         max_navigations = self.options.max_navigations
@@ -187,7 +194,20 @@ class Tab:
                 left_out = "the page tried to navigate once more; it was read where it was"
                 self.cuts.append(Cut("navigations", max_navigations, left_out))
         else:
-            await self.session.send("Fetch.continueRequest", request)
+            await self._continue(event)
+
+    async def _continue(self, event: dict[str, Any]) -> None:
+        """Let a request go on, with the headers of the user where it is to the origin of the page's own URL.
+
+        Chromium drops them where the answer leads elsewhere, and asks again there.
+        """
+        request: dict[str, Any] = {"requestId": event["requestId"]}
+        asked = event["request"]
+        if self.options.headers and self.job and asked["url"].startswith(_root(self.job.url)):
+            own = {name.lower() for name, _ in self.options.headers}
+            kept = [(name, value) for name, value in asked["headers"].items() if name.lower() not in own]
+            request["headers"] = [{"name": name, "value": value} for name, value in (*kept, *self.options.headers)]
+        await self.session.send("Fetch.continueRequest", request)
 
     async def _log_in(self, event: dict[str, Any]) -> None:
         """Answer the challenge of a server with the user name and password of the URL, once and to its origin only."""
@@ -337,6 +357,20 @@ class Tab:
             await self.session.send("Emulation.setScriptExecutionDisabled", {"value": True})
         if _viewport(job.options) != _viewport(DEFAULT_OPTIONS):
             await self.page.set_viewport_size(_viewport(job.options))
+        await self._identify(job)
+
+    async def _identify(self, job: RenderJob) -> None:
+        """Set the name, the cookies and the headers that the user gave for the origin of the page."""
+        options = job.options
+        if options.user_agent:
+            name = options.user_agent
+            if not name.startswith(_BROWSER_NAME):
+                name = f"{await self.page.evaluate('navigator.userAgent')} {name}"
+            await self.session.send("Emulation.setUserAgentOverride", {"userAgent": name})
+        for name, value in options.cookies:
+            await self.session.send("Network.setCookie", {"name": name, "value": value, "url": _root(job.url)})
+        if options.headers:
+            await self._pause_requests({"urlPattern": f"{_root(job.url)}*"})
 
     def _note_refusals(self, job: RenderJob) -> None:
         if job.policy.refused:
@@ -405,6 +439,11 @@ class Tab:
         if silent:
             self.cuts.append(Cut("seconds", round(timeout_s, 1), f"{silent} frames did not answer, and were left out"))
         return snapshot
+
+
+def _root(url: str) -> str:
+    """Return what all addresses of an origin begin with."""
+    return f"{parse_url(url).serialized_origin}/"
 
 
 def _viewport(options: RenderOptions) -> ViewportSize:

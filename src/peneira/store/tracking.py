@@ -154,12 +154,14 @@ def _key_part(cell: Cell | None) -> str:
     if cell is None:
         return ""
     text = str(cell.value) if cell.type == "url" and cell.value else cell.text
-    return plain_address(text) if text.startswith(("http://", "https://")) else text
+    return plain_address(text) if cell.type == "url" or text.startswith(("http://", "https://")) else text
 
 
 def _seen(cell: Cell) -> SeenCell:
     value = None if cell.value is None or cell.type == "text" else spelled(cell.value)
     text = WITHOUT_NUL.replace_forbidden(cell.text, Tally())
+    if cell.type == "url":  # where a visitor is from is no change of the record
+        text, value = plain_address(text), value and plain_address(value)
     return SeenCell(text, value and WITHOUT_NUL.replace_forbidden(value, Tally()), cell.type)
 
 

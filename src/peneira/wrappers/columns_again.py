@@ -90,7 +90,9 @@ def with_old_columns(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> tuple
     lost = [k for k, column in enumerate(old.fields) if column.name not in kept and k not in again]
     moved = _moved(old, places, lost, [values[new.fields[n].name] for n in pairs.values()])
     found = {k: column for k, column in {**again, **moved}.items() if not _is_taken(column, old.fields[k], old, kept)}
-    columns, changes = _renamed(old, new, pairs, kept, found)
+    same = [*(column for column in old.fields if column.name in kept), *found.values()]
+    repeated = _repetitions(new, same, places) if new.records is not None else set()
+    columns, changes = _renamed(old, new, {*pairs.values(), *repeated}, kept, found)
     wrapper = replace(_with_columns(new, columns, pages), corrections=old.corrections)
     wrapper = replace(wrapper, fields=with_fill(wrapper, pages))
     return wrapper, changes
@@ -278,8 +280,25 @@ def _spare_values(column: SavedColumn, places: Sequence[Place]) -> set[str]:
     return {text[:MAX_SAMPLE_CHARS] for values in found if values is not None for text in values.texts}
 
 
+def _repetitions(new: Wrapper, columns: Sequence[SavedColumn], places: Sequence[Place]) -> set[int]:
+    """Return the new columns, by number, that read in all records what one of the columns found again reads."""
+    shown = [column for column in columns if column.source == "page"]
+    return {
+        n
+        for n, other in enumerate(new.fields)
+        if other.source == "page" and any(_read_the_same(other, column, places) for column in shown)
+    }
+
+
+def _read_the_same(column: SavedColumn, other: SavedColumn, places: Sequence[Place]) -> bool:
+    if column.selector.attribute != other.selector.attribute:
+        return False
+    pairs = ((reader.values(column, rows), reader.values(other, rows)) for reader, rows in places)
+    return all(own is None or (found is not None and own.texts == found.texts) for own, found in pairs)
+
+
 def _renamed(
-    old: Wrapper, new: Wrapper, pairs: Mapping[int, int], kept: set[str], moved: Mapping[int, SavedColumn]
+    old: Wrapper, new: Wrapper, paired: set[int], kept: set[str], moved: Mapping[int, SavedColumn]
 ) -> tuple[tuple[SavedColumn, ...], tuple[ColumnChange, ...]]:
     """Return the columns, first those found again, under their old names, and what became of each."""
     columns: list[SavedColumn] = []
@@ -301,7 +320,7 @@ def _renamed(
         is_embedded = other.source != "page"
         if is_embedded and other.name in taken:  # the old wrapper has it, or shows it on the page
             continue
-        if n not in pairs.values() and (is_embedded or other.selector not in known) and len(columns) < MAX_COLUMNS:
+        if n not in paired and (is_embedded or other.selector not in known) and len(columns) < MAX_COLUMNS:
             name = free_name(other.name, taken)
             taken.add(name)
             columns.append(replace(other, name=name))
