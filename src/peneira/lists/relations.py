@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.arrays import Integers, running_sum
+from peneira.arrays import Integers, running_sum, table_of
 from peneira.lists.candidates import Candidates, kernel
 
 Numbers = NDArray[np.float64]
@@ -47,7 +47,7 @@ def relation_features(related: Mapping[str, Flags], scores: Numbers, share: Numb
     ]
     for holds in related.values():
         columns += _features_of_relation(holds, scores, share, counts)
-    return np.column_stack(columns).astype(np.float64)
+    return table_of(columns)
 
 
 def _features_of_relation(holds: Flags, scores: Numbers, share: Numbers, counts: Integers) -> list[NDArray[np.generic]]:
