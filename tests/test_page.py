@@ -74,6 +74,12 @@ def test_the_content_of_a_template_is_kept_and_silent():
     assert page.visible_text(0) == "ad"
 
 
+def test_the_own_texts_of_rows_are_collapsed_and_hidden_ones_are_among_them():
+    page = read_page("<p>a \n b<b> c\u200bd </b><i hidden>e </i><u>&nbsp;</u></p>")
+    rows = [i for i in range(len(page)) if page.is_text(i)]
+    assert page.own_texts(rows) == ["a b", "cd", "e", ""]
+
+
 def test_hidden_nodes_are_flagged_and_left_out_of_visible_text():
     page = read_page(
         "<p>a</p><p hidden>b</p><p style='color:red; DISPLAY : none'>c</p><p style='visibility:hidden'><b>d</b></p>"

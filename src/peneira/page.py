@@ -350,6 +350,12 @@ class Page:
         hidden = self.hidden.tolist()
         return [self.text_of(start, end) if hidden[start] else text[starts[start] : ends[end]] for start, end in ranges]
 
+    def own_texts(self, rows: Sequence[int]) -> list[str]:
+        """Return the text of each of these rows, hidden or not; white space collapsed. None may be silent."""
+        check_budget()
+        text, starts, ends = self._full_reading if self.hidden.any() else self._reading
+        return [text[starts[row] : ends[row + 1]] for row in rows]
+
     @cached_property
     def text_chars(self) -> Codes:
         """Number of characters of visible text in each node's subtree."""

@@ -127,10 +127,14 @@ def _with_cells(
     raw, shown = candidates.columns, set(chosen.shown)
     stems = _stems(raw, chosen.roles)
     path_word = {k: each.path_word for k, each in zip(candidates.judged, candidates.evidence, strict=True)}
-    sources = [
-        _name_sources(candidates, k, chosen.roles[k], stems.get(k, ""), is_shown=k in shown) for k in range(len(raw))
-    ]
-    names = name_columns([replace(own, path=path_word.get(k, "")) for k, own in enumerate(sources)])
+    names = name_columns(
+        [
+            _name_sources(
+                candidates, k, chosen.roles[k], stems.get(k, ""), path=path_word.get(k, ""), is_shown=k in shown
+            )
+            for k in range(len(raw))
+        ]
+    )
     order = (*chosen.shown, *(k for k in range(len(raw)) if k not in shown))
     inner: list[tuple[Record, ...]] = [() for _ in region.records]
     named, columns = [], []
@@ -188,10 +192,12 @@ def _stems(columns: Sequence[RawColumn], roles: Sequence[Role | None]) -> dict[i
     return stems
 
 
-def _name_sources(candidates: CandidateColumns, k: int, role: Role | None, stem: str, *, is_shown: bool) -> NameSources:
+def _name_sources(
+    candidates: CandidateColumns, k: int, role: Role | None, stem: str, *, path: str, is_shown: bool
+) -> NameSources:
     column, names = candidates.columns[k], candidates.names[k]
     if column.nested:
-        return replace(nested_name_sources(column), is_shown=is_shown)
+        return replace(nested_name_sources(column), path=path, is_shown=is_shown)
     is_rare = len(column.values) < MIN_USUAL_SHARE * candidates.records
     slots = list(with_ancestors(column.slot, column.top))
     return NameSources(
@@ -206,6 +212,7 @@ def _name_sources(candidates: CandidateColumns, k: int, role: Role | None, stem:
         stem=stem,
         elements=tuple((slot.features.tag, slot.features.ordered_words) for slot in slots if slot.parent is not None),
         block=slots[-1].features.ordered_words,
+        path=path,
         is_shown=is_shown,
         # columns that only some pages of a site have must not change the names of those that all have
         priority=(bool(column.part), is_rare),

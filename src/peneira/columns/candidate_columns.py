@@ -16,7 +16,7 @@ from peneira.columns.merged_columns import merge_columns
 from peneira.columns.outline import MEDIA
 from peneira.columns.prose_blocks import HEADING_TAGS
 from peneira.columns.prototypes import BUTTON_TAG
-from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
+from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn, RawValue
 from peneira.columns.redundant_columns import repeated_columns
 from peneira.columns.slot_alignment import Slot, with_ancestors
 from peneira.columns.table_grid import Grid
@@ -182,7 +182,7 @@ def _restore_case(columns: Sequence[RawColumn]) -> None:
 
 def _replace_texts(column: RawColumn, changed: Callable[[str], str]) -> None:
     column.values = {
-        record: [value._replace(text=changed(value.text)) for value in values]
+        record: [RawValue(changed(text), row, confidence, item) for text, row, confidence, item in values]
         for record, values in column.values.items()
     }
 
@@ -213,7 +213,7 @@ def _part_columns(column: RawColumn, labelled: LabelledTexts) -> Iterator[RawCol
         return
     check_budget()
     for part in labelled.parts or text_parts(column.first_texts()):
-        values = {record: [column.values[record][0]._replace(text=text)] for record, text in part.texts.items()}
+        values = {record: [RawValue(text, *column.values[record][0][1:])] for record, text in part.texts.items()}
         yield RawColumn(
             column.slot, column.attribute, label=part.label, part=part.kind, container=column, values=values
         )

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from peneira.budget import spend
 from peneira.columns.raw_columns import WHOLE, RawColumn, RawValue
-from peneira.columns.spaced_texts import spaced_text
+from peneira.columns.spaced_texts import MIN_ROWS, spaced_text
 from peneira.node_paths import PageNode
 from peneira.page import Page
 from peneira.table import Cell, node_cell
@@ -165,7 +165,7 @@ def _cells(page: Page, column: RawColumn, column_type: InferredType) -> dict[int
     """Return the cells of all records that have one, as ``_cell`` makes them; each distinct text is read once."""
     if column.is_list:
         return {record: _cell(page, column, values, column_type, record) for record, values in column.values.items()}
-    paths, own_type, read = page.paths, column_type.type, column_type.value
+    paths, ends, own_type, read = page.paths, page.lists.end, column_type.type, column_type.value
     is_read, is_address = own_type != "text", own_type in _ADDRESS_TYPES
     may_be_glued = column.attribute in ("", WHOLE) and not column.part
     known: dict[str, Value] = {}
@@ -175,7 +175,7 @@ def _cells(page: Page, column: RawColumn, column_type: InferredType) -> dict[int
             cells[record] = _cell(page, column, values, column_type, record)
             continue
         text, row, confidence, _ = values[0]
-        if may_be_glued and text:
+        if may_be_glued and text and ends[row] - row >= MIN_ROWS:
             text = spaced_text(page, row, text)
         value: Value = text if is_address else None
         if is_read and not is_address:

@@ -12,7 +12,7 @@ from peneira.columns.deferred_cells import texts_of
 from peneira.columns.value_forms import address_forms, is_address, text_form
 from peneira.embedded.items import EmbeddedItem, EmbeddedList
 from peneira.late_patterns import late_pattern
-from peneira.page import Page
+from peneira.page import Page, rows_with_other_than
 from peneira.result import Record
 
 # An item list belongs to the records if it has at least this share of them, on average by this weight
@@ -27,6 +27,8 @@ _DIGIT = late_pattern(r"\d")
 _SLUG = late_pattern(r"[\w%]+(?:-[\w%]+)+$")
 _MAX_ATTRIBUTE_CHARS = 400
 _CODE_ATTRIBUTES = frozenset({"id", "href", "src", "value", "name"})
+# Most elements have no other attributes than these
+_SILENT_ATTRIBUTES = frozenset({"class", "style", "alt", "title", "width", "height", "itemprop", "target", "rel"})
 
 Keys = Mapping[str, int]
 
@@ -71,11 +73,16 @@ class RecordKeys:
         return sorted((*rows, number) for number, record in enumerate(self.records) for rows in record.ranges)
 
     @cached_property
+    def _telling_rows(self) -> Sequence[int]:
+        """The rows with attributes that may hold an identifier."""
+        return rows_with_other_than(self.page, _SILENT_ATTRIBUTES)
+
+    @cached_property
     def _record_of(self) -> dict[str, int]:
         """The record of each key, -1 where several have it."""
         record_of: dict[str, int] = {}
         for number, record in enumerate(self.records):
-            for key in _record_keys(self.page, record):
+            for key in _record_keys(self.page, record, self._telling_rows):
                 record_of[key] = number if record_of.get(key, number) == number else -1
         return record_of
 
@@ -136,7 +143,7 @@ def _add_keys(value: str, keys: dict[str, int]) -> None:
             keys[f"s:{form}"] = _ADDRESS
 
 
-def _record_keys(page: Page, record: Record) -> set[str]:
+def _record_keys(page: Page, record: Record, telling_rows: Sequence[int]) -> set[str]:
     keys: set[str] = set()
     for text, is_address_text in texts_of(record.fields):
         if is_address_text:
@@ -144,10 +151,11 @@ def _record_keys(page: Page, record: Record) -> set[str]:
         elif _MIN_TEXT_CHARS <= len(text) <= _MAX_TEXT_CHARS:
             keys.add(f"t:{text_form(text)}")
     for start, end in record.ranges:
-        for attrs in page.attrs[start:end]:
-            for name, value in attrs.items():
+        for row in telling_rows[bisect_left(telling_rows, start) : bisect_left(telling_rows, end)]:
+            for name, value in page.attrs[row].items():
                 if len(value) <= _MAX_ATTRIBUTE_CHARS and (name in _CODE_ATTRIBUTES or name.startswith("data-")):
-                    keys.update(_code_keys(value))
+                    if _DIGIT.search(value):
+                        keys.update(_code_keys(value))
                     if name == "href":
                         keys.update(_address_keys(value))
     return keys

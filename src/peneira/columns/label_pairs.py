@@ -279,9 +279,17 @@ def are_units(found: Sequence[tuple[int, str]]) -> bool:
 
 def common_unit(texts: Sequence[str]) -> str:
     """Return the words that follow a number in nearly all texts, in the plural: "comments" for "3 comments"."""
-    matches = [_NUMBER_AND_WORDS.fullmatch(text) for text in texts]
-    found = [(match[1], match[2]) for match in matches if match and len(match[2].split()) <= MAX_UNIT_WORDS]
-    if len(found) < max(MIN_COMMON_UNIT_SHARE * len(texts), 2):
+    found: list[tuple[str, str]] = []
+    least, others = max(MIN_COMMON_UNIT_SHARE * len(texts), 2), 0
+    for text in texts:
+        match = _NUMBER_AND_WORDS.fullmatch(text)
+        if match and len(match[2].split()) <= MAX_UNIT_WORDS:
+            found.append((match[1], match[2]))
+        else:
+            others += 1
+            if len(texts) - others < least:
+                return ""
+    if len(found) < least:
         return ""
     names = plural_names(found)
     unit, count = Counter(names[unit] for _, unit in found).most_common(1)[0]

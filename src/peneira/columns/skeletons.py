@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from peneira.columns.label_pairs import label_pairs
@@ -100,7 +101,8 @@ def preorder(groups: Mapping[int, NodeGroups]) -> list[int]:
     while pending:
         k = pending.pop()
         order.append(k)
-        pending.extend(reversed([child for members, _ in groups.get(k, ()) for child in members]))
+        if own := groups.get(k):
+            pending.extend([child for members, _ in reversed(own) for child in reversed(members)])
     return order
 
 
@@ -160,9 +162,8 @@ class RegionSkeletons:
         label_counts: Counter[str] = Counter()
         bare_label_counts: Counter[str] = Counter()
         records = len(self.outline.roots)
-        for record in range(records):
-            nodes = self.outline.nodes(record)
-            texts = set(self.texts[nodes.start : nodes.stop])
+        for start, stop in pairwise((*self.outline.roots, len(self.outline))):
+            texts = set(self.texts[start:stop])
             text_counts.update(texts)
             labels_here = [label for text in texts if ":" in text and (label := self.leading_label(text))]
             if labels_here:

@@ -17,7 +17,7 @@ _RAISED_TAGS = frozenset({"sup"})
 def spaced_text(page: Page, row: int, text: str) -> str:
     """Return the text of an element with a space between texts of different elements that are glued."""
     tags, ends = page.lists.tag, page.lists.end
-    if ends[row] - row < MIN_ROWS:
+    if ends[row] - row < MIN_ROWS or tags[row + 1 : ends[row]].count(0) < 2:
         return text
     parts: list[str] = []
     done = last_end = 0

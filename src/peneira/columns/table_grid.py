@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from peneira.page import Page
+from peneira.page import Page, rows_with
 
 # Browsers stop at 1000 and 65534. Wider cells are mistakes or attacks, and cost time per column and row
 MAX_COLUMN_SPAN = 100
@@ -20,6 +20,7 @@ MAX_SPANNING_CELLS = 20
 MAX_HEADER_ROWS = 4
 MAX_HEADER_CHARS = 80
 _ROW_GROUPS = frozenset({"thead", "tbody", "tfoot"})
+_SPANS = ("colspan", "rowspan")
 
 
 @dataclass(slots=True)
@@ -54,8 +55,9 @@ def grid_of(page: Page, roots: Sequence[int]) -> Grid:
     """Return the grid of the tables that the records are rows of; empty if they are not table rows."""
     grid = Grid()
     tables = {table for root in roots if (table := _table_of(page, root)) is not None}
+    wide = frozenset(rows_with(page, _SPANS)) if tables else frozenset()
     for table in sorted(tables):
-        _fill(page, table, frozenset(roots), grid)
+        _fill(page, table, frozenset(roots), grid, wide)
     return grid
 
 
@@ -70,13 +72,14 @@ def _table_of(page: Page, root: int) -> int | None:
     return None
 
 
-def _fill(page: Page, table: int, roots: frozenset[int], grid: Grid) -> None:
+def _fill(page: Page, table: int, roots: frozenset[int], grid: Grid, wide: frozenset[int]) -> None:
+    """Add the cells of a table to the grid. ``wide``: the cells that may take several columns or rows."""
     headers: dict[int, list[str]] = {}
     is_before, first = True, min(roots)
     for rows in _row_groups(page, table):
         spanning: list[_SpanningCell] = []
         for row in rows:
-            placed = _place_cells(page, row, spanning, grid)
+            placed = _place_cells(page, row, spanning, grid, wide)
             is_before = is_before and row not in roots and int(page.parent[row]) not in roots
             # the first row may be a header although it was taken for a record
             is_first = row == first and all(page.name(item.cell) == "th" for item in placed)
@@ -105,7 +108,9 @@ def _row_groups(page: Page, table: int) -> Iterator[list[int]]:
         yield direct_rows
 
 
-def _place_cells(page: Page, row: int, spanning: list[_SpanningCell], grid: Grid) -> list[_PlacedCell]:
+def _place_cells(
+    page: Page, row: int, spanning: list[_SpanningCell], grid: Grid, wide: frozenset[int]
+) -> list[_PlacedCell]:
     """Return the cells that start in the row with their columns; update the grid and the spanning cells."""
     taken = {column for item in spanning for column in item.columns}
     if spanning:
@@ -118,8 +123,11 @@ def _place_cells(page: Page, row: int, spanning: list[_SpanningCell], grid: Grid
             continue
         while column in taken:
             column += 1
-        columns = range(column, column + span_of(page, cell, "colspan", MAX_COLUMN_SPAN))
-        rows = span_of(page, cell, "rowspan", MAX_ROW_SPAN)
+        width = rows = 1
+        if cell in wide:
+            width = span_of(page, cell, "colspan", MAX_COLUMN_SPAN)
+            rows = span_of(page, cell, "rowspan", MAX_ROW_SPAN)
+        columns = range(column, column + width)
         grid.column[cell] = column
         placed.append(_PlacedCell(cell, columns))
         if rows > 1 and len(spanning) + len(started) < MAX_SPANNING_CELLS:

@@ -87,20 +87,39 @@ def text_parts(texts: Texts) -> list[TextPart]:
     if len(distinct) < TEXT_OPTIONS.min_distinct or not _may_be_cut(texts):
         return []
     is_prose = sum(map(len, distinct)) > TEXT_OPTIONS.max_mean_chars * len(distinct)
-    cut = {
-        text: _leading_segments(text) if is_prose or len(text) > TEXT_OPTIONS.max_chars else _segments(text)
-        for text in distinct
-    }
-    segments = {record: cut[text] for record, text in texts.items()}
-    if sum(len(own) > 1 for own in segments.values()) < CUT_OPTIONS.min_common_share * len(texts):
+    segments = _segments_of_most(texts, is_prose=is_prose)
+    if segments is None:
         return [] if is_prose else _after_common_words("", texts)
     return [part for part in _parts(texts, _commonly_cut(texts, segments)) if dict(part.texts) != dict(texts)]
 
 
 def _may_be_cut(texts: Texts) -> bool:
-    sample = [text[: TEXT_OPTIONS.max_chars] for text in islice(texts.values(), TEXT_OPTIONS.max_sampled)]
-    hinted = sum([(_CUT_SIGN.search(text) or _CUT_HINT.search(text)) is not None for text in sample])
-    return hinted >= CUT_OPTIONS.min_part_share * len(sample)
+    sample = list(islice(texts.values(), TEXT_OPTIONS.max_sampled))
+    hinted, least = 0, CUT_OPTIONS.min_part_share * len(sample)
+    for text in sample:
+        start = text[: TEXT_OPTIONS.max_chars]
+        hinted += (_CUT_SIGN.search(start) or _CUT_HINT.search(start)) is not None
+        if hinted >= least:
+            return True
+    return False
+
+
+def _segments_of_most(texts: Texts, *, is_prose: bool) -> dict[int, list[_Segment]] | None:
+    """Return the segments of each text; None, at the text that shows it, if too few of the texts can be cut."""
+    segments: dict[int, list[_Segment]] = {}
+    cut: dict[str, list[_Segment]] = {}
+    possible, least = len(texts), CUT_OPTIONS.min_common_share * len(texts)
+    for record, text in texts.items():
+        own = cut.get(text)
+        if own is None:
+            is_long = is_prose or len(text) > TEXT_OPTIONS.max_chars
+            own = cut[text] = _leading_segments(text) if is_long else _segments(text)
+        segments[record] = own
+        if len(own) == 1:
+            possible -= 1
+            if possible < least:
+                return None
+    return segments
 
 
 def _leading_segments(text: str) -> list[_Segment]:
@@ -216,13 +235,13 @@ def _parts(texts: Texts, segments: Mapping[int, Sequence[_Segment]]) -> Iterator
 
 def _keyed(text: str, segments: Sequence[_Segment]) -> Iterator[tuple[tuple[str, int], str]]:
     """Yield the segments of a text that was cut, each with its kind and its number within the kind."""
-    counts: Counter[str] = Counter()
+    counts: dict[str, int] = {}
     for segment in segments if len(segments) > 1 else ():
         kind = segment.kind if segment.kind in ("date", "bracket", "code") else "text"
         raw = text[segment.start : segment.end]
         trimmed = _trimmed(raw[1:-1] if kind == "bracket" and raw[-1] in ")]" else raw)
         if trimmed:
-            counts[kind] += 1
+            counts[kind] = counts.get(kind, 0) + 1
             yield (kind, counts[kind]), trimmed
 
 

@@ -127,6 +127,9 @@ def _is_money(text: str, words: list[str]) -> bool:
     return is_worded and _CURRENCY_CODE.search(text) is not None
 
 
+# Texts without any of these, and without other letters than ASCII has, look like no company and are not of today
+_TELLING_WORDS = _COMPANY_WORDS | _TIME_AGO_WORDS | _DAY_WORDS
+
 # The roles whose values can be told by their look
 LOOKS: tuple[Role, ...] = (
     "address", "company", "author", "location", "date", "price", "rating", "summary", "description", "id",
@@ -139,10 +142,11 @@ def look_shares(texts: Sequence[str]) -> dict[Role, float]:
     for whole in texts:
         text = whole[:MAX_CHARS]
         words, has_digit = _words(text), _NUMBER.search(text) is not None
-        company += _is_company(text, words)
+        if has_digit or not text.isascii() or not _TELLING_WORDS.isdisjoint(words):
+            company += _is_company(text, words)
+            date += _is_date(text, words, has_digit=has_digit)
         author += _is_person(text)
         location += _is_place(text)
-        date += _is_date(text, words, has_digit=has_digit)
         prose += len(text) >= MIN_PROSE_CHARS
         if has_digit:
             address += _is_address(text, words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from peneira.late_patterns import late_pattern
 from peneira.types.locales import month_names
@@ -174,7 +175,11 @@ def is_short_date(text: str) -> bool:
 
 def value_pattern(text: str) -> str:
     """Return the pattern of a text: "date" if it contains one, "money", "number", "code", or "" for words."""
-    start = text[:MAX_MATCHED_CHARS]
+    return _pattern_of_start(text[:MAX_MATCHED_CHARS])
+
+
+@lru_cache(maxsize=4096)  # alignment, parts and names of columns ask for the same texts
+def _pattern_of_start(start: str) -> str:
     if not _DIGIT.search(start):
         return ""
     if may_contain_date(start) and any(dates_in(start.lower())):

@@ -17,7 +17,7 @@ All groups are handled at once, at the cost of sorting the nodes; runs also cost
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,14 +66,17 @@ class Candidates:
     counts: Integers
     kind: Integers
     support: Integers
+    _first: list[Integers] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.counts)
 
     @property
     def first(self) -> Integers:
-        """The index of each candidate's first record."""
-        return running_sum(self.counts)[:-1]
+        """The index of each candidate's first record; computed once, not to be changed."""
+        if not self._first:
+            self._first.append(running_sum(self.counts)[:-1])
+        return self._first[0]
 
     def ranges(self, k: int) -> list[tuple[int, int]]:
         """Return the records of candidate ``k``."""

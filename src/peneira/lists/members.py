@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.arrays import Integers, running_sum
+from peneira.arrays import Integers, running_sum, table_of
 from peneira.lists.candidates import NODES, Candidates
 from peneira.lists.features import CandidateFeatures, FeatureDict
 from peneira.lists.page_features import BOLD
@@ -133,7 +133,7 @@ def kept_members(lists: CandidateFeatures, forest: Forest) -> tuple[NDArray[np.b
     Rows of header cells alone are never records of a table that has other rows, nor are ends unlike all other members.
     """
     features = member_features(lists)
-    probability = forest.predict(np.column_stack([features[name] for name in forest.names]).astype(np.float64))
+    probability = forest.predict(table_of([features[name] for name in forest.names]))
     probability = np.where(_header_rows(lists) | _unlike_ends(lists), 0.0, np.clip(probability, 0.0, 1.0))
     kept = probability >= MIN_PROBABILITY
     remaining = np.add.reduceat(kept.astype(np.int64), lists.first)

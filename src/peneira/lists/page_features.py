@@ -158,6 +158,8 @@ class PageFeatures:
     @cached_property
     def next_text(self) -> Integers:
         """For each row boundary the next row of text, the number of rows where there is none."""
+        if page_facts is not None:
+            return self.next_text_row.astype(np.int64)
         return _following(self.text_rows, len(self.page))
 
     @cached_property
@@ -174,6 +176,8 @@ class PageFeatures:
     @cached_property
     def next_link(self) -> Integers:
         """For each row boundary the next link, the number of rows where there is none."""
+        if page_facts is not None:
+            return np.asarray(page_facts.following(self.link_rows, len(self.page)), dtype=np.int64)
         return _following(self.link_rows, len(self.page))
 
     @cached_property
@@ -204,7 +208,7 @@ class PageFeatures:
             sums=sums,
             vectors=self.vectors,
             next_text=self.next_text_row,
-            next_link=page_facts.following(self.link_rows, len(page)),
+            next_link=self.next_link.astype(np.int32),
             text_code=self.text_code.astype(np.int32),
             number_at=self.number_at.astype(np.int32),
             target=self.target[:-1].astype(np.int32),

@@ -210,6 +210,8 @@ def _make_up(page_features: PageFeatures) -> dict[str, float]:
     frame = inside_tags(page, ("nav", "header", "footer", "aside"))
     lengths = np.diff(sums.chars)
     title = np.flatnonzero(is_tag(page, ("h1",)) & ~page.silent)
+    elements = np.bincount(page.tag[~page.silent], minlength=len(page.tag_names)).tolist()
+    count = dict(zip(page.tag_names, elements, strict=True))
     return {
         "page_texts": _log(sums.total("texts")),
         "page_links": _log(sums.total("links")),
@@ -223,17 +225,17 @@ def _make_up(page_features: PageFeatures) -> dict[str, float]:
         "paragraphs": _log(int(long.sum())),
         "paragraph_chars": float(np.median(chars[long])) if long.any() else 0.0,
         "frame_chars": float(lengths[frame].sum() / total),
-        "articles": _count(page, ("article",)),
+        "articles": _log(count.get("article", 0)),
         "article_chars": _share(page, chars, ("article",), total),
         "main_chars": _share(page, chars, ("main",), total),
         "table_chars": min(1.0, _table_chars(page, chars) / total),
         "item_chars": _share(page, chars, ("li",), total),
         "documents": _log(_documents(page_features)),
         "code_chars": _share(page, chars, ("pre", "code"), total),
-        "quotes": _count(page, ("blockquote",)),
-        "times": _count(page, ("time",)),
-        "forms": _count(page, ("form",)),
-        "buttons": _count(page, ("button",)),
+        "quotes": _log(count.get("blockquote", 0)),
+        "times": _log(count.get("time", 0)),
+        "forms": _log(count.get("form", 0)),
+        "buttons": _log(count.get("button", 0)),
         "pager_links": float(_pager_links(page_features)),
     }
 
@@ -245,13 +247,7 @@ def _total(page_features: PageFeatures, name: str) -> int:
 
 
 def _log(count: int) -> float:
-    return float(np.log1p(count))
-
-
-def _count(page: Page, tags: tuple[str, ...]) -> float:
-    if set(tags).isdisjoint(page.tag_names):
-        return 0.0
-    return _log(int((is_tag(page, tags) & ~page.silent).sum()))
+    return float(np.log1p(count)) if count else 0.0
 
 
 def _share(page: Page, chars: NDArray[np.int64], tags: tuple[str, ...], total: int) -> float:
@@ -269,14 +265,13 @@ def _pager_links(page_features: PageFeatures) -> int:
     page, links = page_features.page, page_features.link_rows
     texts = page_features.next_text[links]
     texts = texts[texts < page.end[links]]
-    numbers = page_features.number_at[texts]
-    for k in np.flatnonzero(numbers >= 0).tolist():
-        if not _PAGER_TEXT.fullmatch(page.text[texts[k]].strip()):
-            numbers[k] = -1
     longest = run = 0
     before = -1
-    for number in numbers.tolist():
-        run = run + 1 if number >= 0 and number == before + 1 else int(number >= 0)
+    for number, row in zip(page_features.number_at[texts].tolist(), texts.tolist(), strict=True):
+        if number < 0 or not _PAGER_TEXT.fullmatch(page.text[row].strip()):
+            run, before = 0, -1
+            continue
+        run = run + 1 if number == before + 1 else 1
         before = number
         longest = max(longest, run)
     return min(longest, MAX_PAGER_LINKS)

@@ -155,7 +155,7 @@ class PageWords:
         """How many records short texts of the page state: as a range ("1-20 of 345"), as a number ("24 results")."""
         ranges, numbers = set(), set()
         for text in self._texts_with_digits:
-            if len(text) > MAX_COUNT_CHARS:
+            if len(text) > MAX_COUNT_CHARS or len(text.split(None, 1)) == 1:  # both forms have a space
                 continue
             match = _RANGE.search(text)
             if match and int(match[1]) < int(match[2]):

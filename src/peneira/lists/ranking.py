@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.arrays import Integers
+from peneira.arrays import Integers, table_of
 from peneira.lists import relations
 from peneira.lists.box_features import with_box_features
 from peneira.lists.candidates import Candidates, find_candidates
@@ -305,7 +305,7 @@ def confidence_features(
     }
     page = np.broadcast_to(np.array(list(of_page.values())), (count, len(of_page)))
     if isinstance(features, FeatureMatrix):
-        matrix = np.concatenate((np.column_stack(list(own.values())), page, features.matrix), axis=1)
+        matrix = np.concatenate((table_of(list(own.values())), page, features.matrix), axis=1)
         return FeatureMatrix((*own, *of_page, *features.names), matrix)
     return {**own, **dict(zip(of_page, page.T, strict=True)), **features}
 
@@ -327,8 +327,4 @@ def feature_matrix(features: FeatureTable, forest: Forest) -> Numbers:
     """Return the features that a forest uses, a row per candidate."""
     if isinstance(features, FeatureMatrix):
         return features.of_forest(forest.names)
-    rows = len(features[forest.names[0]])
-    matrix = np.empty((rows, len(forest.names)))
-    for k, name in enumerate(forest.names):  # np.column_stack takes three times as long
-        matrix[:, k] = features[name]
-    return matrix
+    return table_of([features[name] for name in forest.names])

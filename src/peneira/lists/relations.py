@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.arrays import Integers, running_sum
+from peneira.arrays import Integers, running_sum, table_of
 from peneira.lists.candidates import Candidates, kernel
 
 Numbers = NDArray[np.float64]
@@ -45,23 +45,23 @@ def relation_features(related: Mapping[str, Flags], scores: Numbers, share: Numb
         np.full(count, count),
         np.where(np.isfinite(others), others, NO_SCORE),
     ]
-    for holds in related.values():
-        columns += _features_of_relation(holds, scores, share, counts)
-    return np.column_stack(columns).astype(np.float64)
+    return table_of([*columns, *_features_of_relations(np.array(list(related.values())), scores, share, counts)])
 
 
-def _features_of_relation(holds: Flags, scores: Numbers, share: Numbers, counts: Integers) -> list[NDArray[np.generic]]:
-    """Return the score, lead, text and records of the best candidate in this relation, and how many there are."""
+def _features_of_relations(holds: Flags, scores: Numbers, share: Numbers, counts: Integers) -> Numbers:
+    """Return, relation after relation, the score, lead, text and records of the best candidate in it, and how many
+    there are. ``holds``: the matrices of all relations."""
     rivals = np.where(holds, scores[:, None], -np.inf)
-    best = rivals.argmax(axis=0)
-    exists = holds.any(axis=0)
-    return [
+    best = rivals.argmax(axis=1)
+    exists = holds.any(axis=1)
+    features = (
         np.where(exists, scores[best], NO_SCORE),
         np.where(exists, scores - scores[best], 0),
         np.where(exists, np.log((share[best] + 1e-4) / (share + 1e-4)), 0),
         np.where(exists, np.log(counts[best] / counts), 0),
-        holds.sum(axis=0),
-    ]
+        holds.sum(axis=1),
+    )
+    return np.stack(features, axis=1).reshape(-1, len(scores))
 
 
 def relations(rows: int, candidates: Candidates) -> dict[str, Flags]:

@@ -152,7 +152,12 @@ def _have_digit(texts: Sequence[str]) -> NDArray[np.bool_]:
 
 def is_tag(page: Page, names: Collection[str]) -> NDArray[np.bool_]:
     """Return which rows are elements with one of these tags."""
-    return np.array([name in names for name in page.tag_names], dtype=np.bool_)[page.tag]
+    codes = [code for code, name in enumerate(page.tag_names) if name in names]
+    if len(codes) == 1:
+        return np.asarray(page.tag == codes[0])
+    flags = np.zeros(len(page.tag_names), dtype=np.bool_)
+    flags[codes] = True
+    return flags[page.tag]
 
 
 def inside_tag(page: Page, name: str) -> NDArray[np.bool_]:

@@ -89,7 +89,7 @@ def content(
 
 def content_blocks(texts: PageTexts, probability: Numbers, min_probability: float) -> list[Content]:
     """Return the blocks of text with at least the minimum probability. Choices of controls are in no block."""
-    page, blocks = texts.page, TextBlocks(texts.page)
+    page, blocks = texts.page, TextBlocks(texts.page, texts)
     if not len(blocks):
         return []
     own = np.searchsorted(texts.rows, blocks.text_rows)

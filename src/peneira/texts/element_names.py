@@ -35,4 +35,4 @@ class ElementNames:
 
 def _names(page: Page, row: int) -> Names:
     attrs = page.attrs[row] if row > page.body else {}
-    return tuple(attrs[name] for name in NAMING_ATTRIBUTES if name in attrs)
+    return tuple([attrs[name] for name in NAMING_ATTRIBUTES if name in attrs])

@@ -29,8 +29,7 @@ class PageTexts:
     def __init__(self, page: Page) -> None:
         self.page = page
         rows = np.flatnonzero((page.tag == 0) & ~page.silent)
-        raw = [page.text[i] for i in rows.tolist()]
-        strings = [" ".join(text.split()) if text.isascii() else collapse_whitespace(text) for text in raw]
+        strings = page.own_texts(rows.tolist())
         self.rows: Rows = rows
         self.strings: list[str] = strings
         if not all(strings):  # a text of spaces that do not break, or without width

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import Integers as Rows
-from peneira.arrays import running_sum
+from peneira.arrays import running_sum, table_of
 from peneira.ml.forest import Numbers
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Flags, Page
@@ -105,7 +105,7 @@ class _Groups:
         if not len(self.counts):
             return np.zeros((0, len(FEATURES)))
         columns = [*self._size(), *self._position(), *self._variety(), *self._range(), *self._tags()]
-        return np.column_stack(columns).astype(np.float64)
+        return table_of(columns)
 
     def _size(self) -> list[NDArray[np.generic]]:
         sums, counts = self.sums, self.counts

@@ -32,8 +32,12 @@ _JOINED_TAGS = INLINE_TAGS | {TEXT, "br", "wbr"}
 class TextBlocks(PageTexts):
     """The blocks of a page: ``rows`` has the first text of each, ``strings`` their whole texts."""
 
-    def __init__(self, page: Page) -> None:
-        super().__init__(page)
+    def __init__(self, page: Page, texts_of_page: PageTexts | None = None) -> None:
+        """``texts_of_page``: all texts of the page, where they are known"""
+        if texts_of_page is None:
+            super().__init__(page)
+        else:
+            self.page, self.rows, self.strings = page, texts_of_page.rows, texts_of_page.strings
         read = ~inside_tags(page, UNREAD_TAGS)[self.rows]
         # every text of the page that is read, and the block of each
         self.text_rows: Rows = self.rows

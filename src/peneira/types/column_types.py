@@ -110,7 +110,10 @@ def _bare(counts: Mapping[str, int], cells: Sequence[str], wrapping: tuple[str, 
 
 
 def _is_missing(text: str) -> bool:
-    bare = text.strip(_AROUND_PLACEHOLDERS)
+    around = _AROUND_PLACEHOLDERS
+    if len(text) > _MAX_PLACEHOLDER_CHARS and text[0] not in around and text[-1] not in around:
+        return False
+    bare = text.strip(around)
     return len(bare) <= _MAX_PLACEHOLDER_CHARS and bare.lower() in _PLACEHOLDERS
 
 
@@ -149,9 +152,8 @@ def _infer(column: ColumnCells) -> InferredType:
     short, long = _within(column, MAX_VALUE_CHARS), _within(column, MAX_URL_CHARS)
     short_text = "\n".join((column.caption, *short.cells))
     long_text = short_text if long is short else "\n".join((column.caption, *long.cells))
-    has_digits = _DIGIT.search(short_text) is not None and short.are_enough(
-        [text for text in short.cells if _DIGIT.search(text)]
-    )
+    has_digit = _DIGIT.search
+    has_digits = has_digit(short_text) is not None and short.are_enough(list(filter(has_digit, short.cells)))
     most = 0
     notations: dict[Callable[[ColumnCells], Notation], Notation] = {}  # dates and moments share one
     for reader in TYPE_READERS:
