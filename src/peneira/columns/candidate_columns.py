@@ -135,7 +135,7 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts)
     label = "" if labelled.parts or is_heading else common_label(texts)
     if label:
         column.label = label
-        _replace_texts(column, lambda text: without_label(text, label))
+        _replace_texts(column, lambda text: _without_stop(without_label(text, label)))
     elif _is_measure(column.label) and all(map(is_number, texts.values())):
         unit = column.label
         column.label = ""
@@ -185,6 +185,11 @@ def _replace_texts(column: RawColumn, changed: Callable[[str], str]) -> None:
         record: [value._replace(text=changed(value.text)) for value in values]
         for record, values in column.values.items()
     }
+
+
+def _without_stop(text: str) -> str:
+    """Return a number without the stop of the sentence it ends: "Original price was: $30.00." has no other."""
+    return text[:-1] if text.endswith(".") and text[-2:-1].isdigit() else text
 
 
 def _is_measure(label: str) -> bool:

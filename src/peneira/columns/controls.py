@@ -33,7 +33,8 @@ OPTIONS = ControlOptions()
 
 # What these hold is shown by browsers that cannot play or draw them
 _FALLBACK_TAGS = frozenset({"video", "audio", "canvas", "object", "iframe"})
-_MARKUP = late_pattern(r"<(?:iframe|script|a href|div|img|embed)\b|</\w+>")
+# Markup that was not read, and places that a script was to fill: {{ item.name }}
+_MARKUP = late_pattern(r"<(?:iframe|script|a href|div|img|embed)\b|</\w+>|\{\{[^{}]+\}\}")
 _FIRST_OF = late_pattern(r"1\s*(?:/|of|von|de|sur|di|van|av|z)\s*\d{1,3}")
 _PAGER = late_pattern(r"(?:1[\s,|]+2|2[\s,|]+3|1\s*(?:\.{2,}|…)\s*\d)\b[\s\d.…,|»›>]*(?:[^\W\d_]+)?")
 _ICON = late_pattern(r"[A-Za-z]|[^\w\s]{1,2}")

@@ -112,7 +112,7 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     roles = with_headed_title(roles, scored, [names.header for names in candidates.names], allowed)
     if not any(names.header for names in candidates.names):
         roles = with_title(roles, scored, columns, allowed)
-    roles = with_link_of_title(roles, scored, columns, allowed)
+    roles = with_link_of_title(roles, scored, columns, allowed, candidates.twin_of)
     roles = with_neighbour_roles(roles, candidates, kept)
     wanted = [k for k in range(len(columns)) if kept[k] and _is_wanted(k, candidates, scored, roles[k])]
     wanted += _filling(candidates, scored, wanted, kept)
