@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from peneira.budget import check_budget
 from peneira.columns.column_features import ColumnEvidence, ColumnNames, column_evidence
@@ -21,6 +23,7 @@ from peneira.columns.redundant_columns import repeated_columns
 from peneira.columns.slot_alignment import Slot, with_ancestors
 from peneira.columns.table_grid import Grid
 from peneira.columns.text_parts import text_parts
+from peneira.late_patterns import late_pattern
 from peneira.types.column_types import InferredType, infer_type
 from peneira.types.quantities import parse_quantity
 from peneira.values import ColumnType
@@ -36,6 +39,11 @@ NEAR_ELEMENTS = 1
 FAR_ELEMENTS = 4
 # The attribute that gives programs the date that the text beside it says in words
 MACHINE_ATTRIBUTE = "datetime"
+
+
+# An amount, a word and the same amount; longer texts are no amounts
+_SAID_TWICE = late_pattern(r"([^\w\s]?\d[\d.,]*[^\w\s]?)[^\W\d_]+\1")
+MAX_AMOUNT_CHARS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +130,9 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts)
     if _is_in_button(column):
         column.label = ""
         return
+    if not column.is_list and all(map(_said_twice, islice(texts.values(), 2))):
+        _replace_texts(column, _once)
+        texts = column.first_texts()
     is_constant = len(set(texts.values())) == 1
     is_link_for_all = is_constant and not column.slot.label and _is_in(column, _LINK_TAGS)
     if is_link_for_all or (is_constant and column.label in texts.values()):
@@ -185,6 +196,16 @@ def _replace_texts(column: RawColumn, changed: Callable[[str], str]) -> None:
         record: [value._replace(text=changed(value.text)) for value in values]
         for record, values in column.values.items()
     }
+
+
+def _said_twice(text: str) -> re.Match[str] | None:
+    """Return the match of an amount that is said again for screen readers: "$99.99 Price $ 99.99"."""
+    return _SAID_TWICE.fullmatch("".join(text.split())) if len(text) <= MAX_AMOUNT_CHARS else None
+
+
+def _once(text: str) -> str:
+    match = _said_twice(text)
+    return match[1] if match else text
 
 
 def _without_stop(text: str) -> str:
