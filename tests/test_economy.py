@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import peneira
 from peneira.columns.repetitions import are_file_names
 from peneira.columns.telling_columns import OPTIONS
 from peneira.result import Region
+from peneira.values import Money
 
 APPLICATIONS = (
     ("12/2024", "New roof for the town hall", "3 May 2024"),
@@ -339,13 +342,28 @@ def test_a_price_that_is_said_again_for_screen_readers_is_one_price():
     assert not [text for column in shown for text in column if text.endswith(".")]
 
 
-def test_a_price_with_itself_in_one_text_is_the_price_once():
+def test_a_price_that_a_text_says_twice_is_read_as_the_price():
     cards = [
-        f"<li><h3><a href='/b/{i}'>{title}</a></h3><div class=price>${i}9.50<i>Price $ {i}9.50</i></div></li>"
+        f"<li><h3><a href='/b/{i}'>{title}</a></h3><div class=price>${i},199.50<i>Price $ {i}199.50</i></div></li>"
         for i, title in enumerate(TITLES, 1)
     ]
     region = main_list(f"<ul>{''.join(cards)}</ul>")
-    assert [record.price and record.price.text for record in region] == [f"${i}9.50" for i in range(1, 6)]
+    assert [record.price and record.price.value for record in region] == [
+        Money(Decimal(f"{i}199.50"), "$") for i in range(1, 6)
+    ]
+
+
+def test_a_sentence_with_a_link_in_few_records_is_one_text():
+    told = "A long walk along the quiet shore of the lake, with a view of hills and islands on all sides of it."
+    cards = [
+        f"<article><h2><a href='/b/{i}'>{title}</a></h2><div><p class=about><i class=a>{title}: {told}</i>"
+        + (" <b class=b>Also in winter</b>" if i == 3 else "")
+        + "</p></div></article>"
+        for i, title in enumerate(TITLES)
+    ]
+    assert [told in text for column in texts(main_list("".join(cards))) for text in column if "winter" in text] == [
+        True
+    ]
 
 
 def test_a_place_that_a_script_was_to_fill_is_no_value():

@@ -342,3 +342,11 @@ def test_words_under_a_class_with_tag_are_no_date():
         for i, name in enumerate(NAMES, 1)
     )
     assert "date" not in roles(main_list(body))
+
+
+def test_a_length_in_feet_is_no_duration():
+    body = "".join(
+        f"<article><h2><a href='/p/{i}'>{name}</a></h2><p>Length: {i}1 feet</p></article>"
+        for i, name in enumerate(NAMES, 1)
+    )
+    assert "duration" not in roles(main_list(body))

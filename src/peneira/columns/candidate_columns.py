@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,11 +38,14 @@ NEAR_ELEMENTS = 1
 FAR_ELEMENTS = 4
 # The attribute that gives programs the date that the text beside it says in words
 MACHINE_ATTRIBUTE = "datetime"
+_MACHINE_TYPES = frozenset({"date", "datetime", "money"})
 
 
-# An amount, a word and the same amount; longer texts are no amounts
-_SAID_TWICE = late_pattern(r"([^\w\s]?\d[\d.,]*[^\w\s]?)[^\W\d_]+\1")
+# An amount, words and a second amount; longer texts are no amounts
+_TWO_AMOUNTS = late_pattern(r"([^\w\s]?\d[\d.,]*[^\w\s]?)[^\W\d_]+([^\w\s]?\d[\d.,]*[^\w\s]?)")
 MAX_AMOUNT_CHARS = 60
+# This many texts show whether amounts are said twice
+MAX_SAMPLED_AMOUNTS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,7 @@ def candidate_columns(raw: Sequence[RawColumn], grid: Grid, records: int, langua
         k: other for k, other in repeated_columns(columns).items() if not _are_headed_apart(columns, k, other, grid)
     }
     twin_of |= _set_machine_texts(columns)
+    _set_amounts(columns)
     linked = _linked_slots(columns)
     names = [_names(column, grid) for column in columns]
     types = _types(columns, names, twin_of, language)
@@ -130,9 +133,6 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts)
     if _is_in_button(column):
         column.label = ""
         return
-    if not column.is_list and all(map(_said_twice, islice(texts.values(), 2))):
-        _replace_texts(column, _once)
-        texts = column.first_texts()
     is_constant = len(set(texts.values())) == 1
     is_link_for_all = is_constant and not column.slot.label and _is_in(column, _LINK_TAGS)
     if is_link_for_all or (is_constant and column.label in texts.values()):
@@ -196,16 +196,6 @@ def _replace_texts(column: RawColumn, changed: Callable[[str], str]) -> None:
         record: [value._replace(text=changed(value.text)) for value in values]
         for record, values in column.values.items()
     }
-
-
-def _said_twice(text: str) -> re.Match[str] | None:
-    """Return the match of an amount that is said again for screen readers: "$99.99 Price $ 99.99"."""
-    return _SAID_TWICE.fullmatch("".join(text.split())) if len(text) <= MAX_AMOUNT_CHARS else None
-
-
-def _once(text: str) -> str:
-    match = _said_twice(text)
-    return match[1] if match else text
 
 
 def _without_stop(text: str) -> str:
@@ -288,6 +278,28 @@ def _set_machine_texts(columns: Sequence[RawColumn]) -> dict[int, int]:
     return machine
 
 
+def _set_amounts(columns: Sequence[RawColumn]) -> None:
+    """Give texts that say an amount a second time for screen readers, "$99.99 Price $ 99.99", that amount to read."""
+    for column in columns:
+        if column.attribute not in ("", WHOLE) or column.is_list:
+            continue
+        texts = column.first_texts()
+        if any(map(_amount, islice(texts.values(), MAX_SAMPLED_AMOUNTS))):
+            column.machine_texts = {record: amount for record, text in texts.items() if (amount := _amount(text))}
+
+
+def _amount(text: str) -> str:
+    """Return the amount that a text says twice, "" if it does not."""
+    if len(text) > MAX_AMOUNT_CHARS or not any(map(str.isdigit, text)):
+        return ""
+    match = _TWO_AMOUNTS.fullmatch("".join(text.split()))
+    return match[1] if match and _digits(match[1]) == _digits(match[2]) else ""
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, text))
+
+
 def _linked_slots(columns: Sequence[RawColumn]) -> set[int]:
     """Return the slots that are links, and those of texts that are all a link contains."""
     links = {id(column.slot) for column in columns if column.attribute == "href"}
@@ -328,7 +340,8 @@ def _column_type(column: RawColumn, names: ColumnNames, language: str) -> Inferr
         return InferredType("records" if column.nested else "list", 1.0)
     texts = [value.text for values in column.values.values() for value in values]
     inferred = infer_type(texts, caption=names.label or names.header or names.prop, language=language)
-    if column.machine_texts and inferred.type not in ("date", "datetime"):
-        of_machine = infer_type(list(column.machine_texts.values()), language=language)
-        return of_machine if of_machine.type in ("date", "datetime") else inferred
+    if column.machine_texts and inferred.type not in _MACHINE_TYPES:
+        texts = [column.machine_texts.get(record, text) for record, text in column.first_texts().items()]
+        of_machine = infer_type(texts, language=language)
+        return of_machine if of_machine.type in _MACHINE_TYPES else inferred
     return inferred

@@ -418,6 +418,8 @@ def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: Column
             is_script = column.attribute not in READER_ATTRIBUTES
             if (is_script and role not in _ROLES_OF_ATTRIBUTES) or (column.is_list and role not in _ROLES_OF_LISTS):
                 continue
+            if role == "duration" and column_type.type == "text" and not are_clock_times(column.first_texts().values()):
+                continue  # the length of a boat
             if role in _NEED_DIGITS and evidence.features[_DIGIT_SHARE] <= _FEW_DIGITS:
                 continue  # "hot seller" is no discount
             if role in ("url", "image") or (is_learned and not can_have(role, column, column_type, evidence)):
