@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import peneira
-from peneira.columns.role_words import ROLES, named_roles, roles_of_property, words_of
+from peneira.columns.role_words import ROLES, named_roles, roles_of_property, tells_title_of_person, words_of
 from peneira.columns.roles import LEARNED_ROLES, ROLE_FEATURES, shipped_role_models
 from peneira.columns.value_looks import look_shares
 from peneira.result import Region
@@ -350,3 +350,27 @@ def test_a_length_in_feet_is_no_duration():
         for i, name in enumerate(NAMES, 1)
     )
     assert "duration" not in roles(main_list(body))
+
+
+def test_numbers_that_count_the_records_are_no_title():
+    posts = "".join(
+        f"<div itemscope><a itemprop=author href=/u/{name}>{name}</a> <span itemprop=position>{n}</span>"
+        f"<p itemprop=text>My {name} neighbours water their ferns twice in a dry week of winter.</p></div>"
+        for n, name in enumerate(["ana", "bia", "caio", "duda", "eva", "fabio"], 1)
+    )
+    columns = {column.name: column.role for column in peneira.extract(f"<h1>Ferns</h1>{posts}").main.columns}
+    assert columns["number"] == "number"
+
+
+@pytest.mark.parametrize(
+    ("prop", "names", "expected"),
+    [
+        ("", ("message-userTitle",), True),
+        ("", ("usertitle",), True),
+        ("jobTitle", ("userBanner", "message-cell--user"), True),
+        ("jobTitle", ("job-card", "heading"), False),
+        ("", ("card-title", "user-list"), False),
+    ],
+)
+def test_ranks_of_users_are_told_from_titles_of_jobs(prop: str, names: tuple[str, ...], expected: bool):
+    assert tells_title_of_person(prop, names) is expected

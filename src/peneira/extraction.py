@@ -30,9 +30,10 @@ from peneira.reasons import Reason, ReasonCode
 from peneira.result import DeferredPaging, Extraction, PageType, Paging, Region, Regions, Verdict
 from peneira.sources.inputs import Source, source_of
 from peneira.sources.rendering import Render, Renderer
+from peneira.texts.blocked_pages import blocked_reason
 from peneira.texts.navigation import is_link_list
 from peneira.texts.page_comparison import PageJudge, PageSummary
-from peneira.texts.page_type import blocked_reason, verdict_without_list
+from peneira.texts.page_type import verdict_without_list
 from peneira.texts.script_shell import script_shell_reason
 
 if TYPE_CHECKING:

@@ -44,7 +44,11 @@ _DROP_ZERO_WIDTH = str.maketrans("", "", ZERO_WIDTH)
 
 SILENT_TAGS = frozenset({"head", "script", "style", "noscript", "template"})
 # Nothing in them is a value of a record: controls that offer all possible values, and drawings
-SKIPPED_TAGS = SILENT_TAGS | {"svg", "math", "select", "datalist", "iframe", "canvas"}
+CONTROLS_AND_DRAWINGS = frozenset({"svg", "math", "select", "datalist", "iframe", "canvas"})
+# With less text, noscript holds a message; so does a longer one that has few links and names JavaScript
+MIN_NOSCRIPT_CHARS = 400
+MAX_NOSCRIPT_MESSAGE_CHARS = 1000
+MIN_NOSCRIPT_LINKS = 3
 # Elements that run on in the line: their edges are no word boundary. Everything else is read as a block
 INLINE_TAGS = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s samp small "
@@ -163,10 +167,44 @@ class Page:
     # --- derived columns -------------------------------------------------------------------------------------------
 
     @cached_property
+    def silent_tags(self) -> frozenset[str]:
+        """Names of the elements that count in no view: ``noscript`` only where it does not hold the content.
+
+        Discussion software writes its threads into ``noscript``, for readers without scripts, and nothing elsewhere.
+        """
+        return SILENT_TAGS - {"noscript"} if self._has_content_in_noscript() else SILENT_TAGS
+
+    @cached_property
+    def skipped_tags(self) -> frozenset[str]:
+        """Names of the elements in which nothing is a value of a record."""
+        return self.silent_tags | CONTROLS_AND_DRAWINGS
+
+    @cached_property
     def silent(self) -> Flags:
-        """Nodes in head, script, style, noscript, template: rows that count in no view."""
-        is_silent = np.array([name in SILENT_TAGS for name in self.tag_names], dtype=np.bool_)
-        return self.flags_below(np.flatnonzero(is_silent[self.tag]).tolist())
+        """Nodes in head, script, style, noscript, template (``silent_tags``): rows that count in no view."""
+        return self._below_tags(self.silent_tags)
+
+    def _has_content_in_noscript(self) -> bool:
+        # a browser with scripts, whose pages have a layout, keeps noscript as one text of markup
+        if "noscript" not in self.tag_names or self.layout is not None:
+            return False
+        unread = self._below_tags(SILENT_TAGS - {"noscript"})
+        spare = self._below_tags(frozenset({"noscript"})) & ~unread
+        texts = self._stripped_texts(spare)
+        chars = sum(map(len, texts))
+        if chars < MIN_NOSCRIPT_CHARS or chars <= sum(map(len, self._stripped_texts(~(unread | spare)))):
+            return False
+        links = self.tag_names.index("a") if "a" in self.tag_names else -1
+        has_links = np.count_nonzero(spare & (self.tag == links)) >= MIN_NOSCRIPT_LINKS
+        is_short = chars <= MAX_NOSCRIPT_MESSAGE_CHARS
+        return has_links or not (is_short and any("javascript" in text.lower() for text in texts))
+
+    def _stripped_texts(self, rows: Flags) -> list[str]:
+        return [self.text[i].strip() for i in np.flatnonzero(rows & (self.tag == 0)).tolist()]
+
+    def _below_tags(self, names: frozenset[str]) -> Flags:
+        codes = np.array([name in names for name in self.tag_names], dtype=np.bool_)
+        return self.flags_below(np.flatnonzero(codes[self.tag]).tolist())
 
     @cached_property
     def hidden(self) -> Flags:
@@ -224,7 +262,8 @@ class Page:
         """Return which rows lie in the subtree of one of the roots."""
         flags = np.zeros(len(self), dtype=np.bool_)
         for start, end in zip(roots, self.end[list(roots)].tolist(), strict=True):
-            flags[start:end] = True
+            if not flags[start]:  # one that lies in another is flagged with it
+                flags[start:end] = True
         return flags
 
     # --- navigation ------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from peneira.columns.link_paths import named_by_path, path_words, roles_of_path
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
-from peneira.columns.role_words import best_roles, named_roles, roles_of_property
+from peneira.columns.role_words import best_roles, named_roles, roles_of_property, tells_title_of_person
 from peneira.columns.slot_alignment import Slot
 from peneira.columns.value_looks import LOOKS, look_shares
 from peneira.late_patterns import late_pattern
@@ -127,7 +127,8 @@ _NO_COLUMN_NAMES = ColumnNames("", "", "", (), (), "")
 class ColumnEvidence(NamedTuple):
     """The features of a column in the order of ``COLUMN_FEATURES``, its type, and the roles its names stand for.
 
-    ``path_word``: the word of its link that says where it leads.
+    ``path_word``: the word of its link that says where it leads. ``is_title_of_person``: its names say that it is the
+    title of a user or an author.
     """
 
     features: tuple[float, ...]
@@ -135,6 +136,7 @@ class ColumnEvidence(NamedTuple):
     type: ColumnType
     looks: Mapping[Role, float]
     path_word: str = ""
+    is_title_of_person: bool = False
 
     def hit_features(self, role: Role) -> tuple[float, ...]:
         """Return what names and type say about a role, in the order of ``HIT_FEATURES``."""
@@ -185,7 +187,8 @@ def column_evidence(
         words = region.path_words(k)
         features = region.features(k, names[k], looks)
         hits = _hits(names[k], words)
-        evidence.append(ColumnEvidence(features, hits, types[k].type, looks, named_by_path(words)))
+        of_person = tells_title_of_person(names[k].prop, (*names[k].near, *names[k].far))
+        evidence.append(ColumnEvidence(features, hits, types[k].type, looks, named_by_path(words), of_person))
     return evidence
 
 

@@ -16,7 +16,7 @@ from peneira.budget import check_budget
 from peneira.columns.element_signatures import SignatureTable
 from peneira.kernels import outline_rows
 from peneira.late_patterns import late_pattern
-from peneira.page import INLINE_TAGS, SKIPPED_TAGS, Codes, Page, rows_with_other_than
+from peneira.page import INLINE_TAGS, Codes, Page, rows_with_other_than
 from peneira.result import Record
 
 # The kinds of nodes, and what an element does to the flow of text around it; numbered as in ``kernels/outline_rows.py``
@@ -79,7 +79,7 @@ class OutlineBuilder:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.signatures = SignatureTable(page)
-        flow = [_flow(name) for name in page.tag_names]
+        flow = [_flow(name, page.skipped_tags) for name in page.tag_names]
         hidden: list[bool] = page.hidden.tolist()
         self._columns = (page.lists.tag, page.lists.end, page.text, page.spaced)
         self._marks = (hidden, flow, _contains_block(page, flow), _has_text(page), _has_data(page))
@@ -137,8 +137,8 @@ def _has_text(page: Page) -> list[bool]:
     return flags
 
 
-def _flow(name: str) -> int:
-    if name in SKIPPED_TAGS:
+def _flow(name: str, skipped_tags: frozenset[str]) -> int:
+    if name in skipped_tags:
         return _SKIPPED
     if name in BREAKING_TAGS:
         return _BREAKING

@@ -7,7 +7,7 @@ model of ``peneira.columns.roles`` weighs it with everything else.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import cast, get_args
@@ -68,7 +68,7 @@ def named_roles(name: str) -> Mapping[Role, float]:
     words = words_of(name)
     while len(words) > 1 and words[-1] in _GENERIC_ENDS and words[-2] in ROLES_OF_WORD:
         words = words[:-1]
-    if words[-1:] == ("title",) and not _PEOPLE.isdisjoint(words[:-1]):
+    if is_title_of_person(words):
         return {}
     hits: dict[Role, float] = {}
     for position, word in enumerate(words):
@@ -84,6 +84,24 @@ def named_roles(name: str) -> Mapping[Role, float]:
                 for role in ROLES_OF_WORD[word]:
                     hits[role] = 1.0
     return hits
+
+
+def is_title_of_person(words: Sequence[str]) -> bool:
+    """Return whether the words of a name mean the title of a person: "user" and "title", or "usertitle"."""
+    if not words or not words[-1].endswith("title"):
+        return False
+    return words[-1].removesuffix("title") in _PEOPLE or (words[-1] == "title" and not _PEOPLE.isdisjoint(words[:-1]))
+
+
+def tells_title_of_person(prop: str, names: Iterable[str]) -> bool:
+    """Return whether a property and the classes around a value say that it is the title of a person.
+
+    Job boards call the title of a job "jobTitle" too, but not in a part about a user or an author.
+    """
+    words = [words_of(name) for name in names]
+    if any(map(is_title_of_person, words)):
+        return True
+    return prop in _TITLES_OF_PEOPLE and any(not _PEOPLE.isdisjoint(own) for own in words)
 
 
 def roles_of_property(name: str) -> Mapping[Role, float]:

@@ -336,7 +336,10 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
     if role in _NAME_ROLES and not _may_be_names(column_type.type, evidence):
         return False
     if role == "title":
-        return column_type.type not in _NEVER_TITLE and not are_facts(column.first_texts().values())
+        if evidence.is_title_of_person:
+            return False
+        texts = column.first_texts().values()
+        return column_type.type not in _NEVER_TITLE and not are_facts(texts) and not are_ranks(texts)
     if role == "rating" and not _may_be_rating(column, column_type.type, evidence):
         return False
     if role == "id" and not _may_be_id(column, column_type.type, evidence):

@@ -17,7 +17,7 @@ from peneira.items.recipe_parts import has_recipe
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import ItemKind
-from peneira.texts.page_type import blocked_reason
+from peneira.texts.blocked_pages import blocked_reason
 from peneira.texts.script_shell import script_shell_reason
 
 # A page that describes a thing carries it even where a reader sees nothing; without one it needs this much text

@@ -26,7 +26,6 @@ from peneira.texts.block_selection import best_selection, of_whole_lists
 from peneira.texts.content_model import sigmoid
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.markup_words import BlockWords, WordShares
-from peneira.texts.noscript_content import readable_page
 from peneira.texts.region_filter import ScoredRegions, Scorer, learned_score, scored_regions
 from peneira.texts.text_blocks import TextBlocks
 from peneira.texts.word_counts import word_counts
@@ -178,7 +177,6 @@ class BlockDecision:
 
 def decide(page: Page, models: BlockModels | None = None, *, score: Scorer = learned_score) -> BlockDecision:
     """Return the content decision on a page; ``models``: None for those that ship. ``score``: that of regions."""
-    page = readable_page(page)
     blocks, sums = TextBlocks(page), RunningSums(page)
     if len(blocks) > MAX_BLOCKS:
         raise LimitExceeded("blocks", MAX_BLOCKS)

@@ -13,10 +13,10 @@ from peneira.ml.running_sums import inside_tags, is_tag
 from peneira.page import Flags, Page
 from peneira.sources.html import read_page
 from peneira.texts.block_model import BlockDecision, BlockModels, decide
+from peneira.texts.blocked_pages import MAX_BLOCKED_CHARS, blocked_reason
 from peneira.texts.described_text import described_text
 from peneira.texts.element_names import NAMING_ATTRIBUTES
 from peneira.texts.markup_words import attribute_words
-from peneira.texts.page_type import PAGE_TYPE_OPTIONS, blocked_reason
 from peneira.texts.text_blocks import TextBlocks
 from peneira.texts.text_rendering import rendered_text
 
@@ -141,7 +141,7 @@ def _no_text(page: Page, decision: BlockDecision) -> str:
 def _blocked(decision: BlockDecision) -> str:
     """Return why a page refuses access, "" if it does not."""
     blocks = decision.blocks
-    if not len(blocks) or int(blocks.lengths.sum()) > PAGE_TYPE_OPTIONS.max_blocked_chars:
+    if not len(blocks) or int(blocks.lengths.sum()) > MAX_BLOCKED_CHARS:
         return ""
     # a form beside the text may ask for a captcha
     has_text = decision.counts[decision.kept].sum() >= MIN_MENU_WORDS

@@ -11,8 +11,8 @@ from peneira.page import Page
 from peneira.preview import counted
 from peneira.result import Region, Verdict
 from peneira.sources.rendering import Gain
+from peneira.texts.blocked_pages import blocked_reason
 from peneira.texts.navigation import is_link_list, is_menu
-from peneira.texts.page_type import blocked_reason
 from peneira.texts.script_shell import content_text
 
 # Verdicts on a page without a list that may change once its scripts have run

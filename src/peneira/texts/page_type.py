@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 
-from peneira.late_patterns import late_pattern
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import PageType, Verdict
+from peneira.texts.blocked_pages import blocked_reason
 from peneira.texts.script_shell import script_shell_reason
 
 
@@ -30,33 +29,9 @@ class PageTypeOptions:
     # the content of an article is mostly prose, in several paragraphs
     min_article_paragraphs: int = 3
     min_article_share: float = 0.75
-    # pages that only explain why they show nothing are short
-    max_blocked_chars: int = 2500
 
 
 PAGE_TYPE_OPTIONS = PageTypeOptions()
-
-# Messages of pages that refuse access, by kind: each kind needs a different remedy
-BLOCK_MESSAGES = {
-    "captcha": late_pattern(
-        r"captcha|are you (?:a )?(?:human|robot)|not a robot|unusual traffic"
-        r"|verify (?:that )?you(?:'re| are) (?:a )?human"
-        r"|checking (?:if the site connection is secure|your browser)|just a moment\.\.\.|human verification"
-        r"|n[ãa]o (?:é|sou) um rob[ôo]|no soy un robot|kein roboter|je ne suis pas un robot|robot check",
-        re.IGNORECASE,
-    ),
-    "denied": late_pattern(
-        r"access (?:has been |is )?denied|acesso negado|acceso denegado|accès refusé|zugriff verweigert|403 forbidden"
-        r"|you (?:have been|are) blocked|request (?:was )?blocked|permission to (?:access|view)|too many requests"
-        r"|enable cookies",
-        re.IGNORECASE,
-    ),
-    "consent": late_pattern(
-        r"before you continue|we value your privacy|accept (?:all )?cookies|aceitar (?:todos os )?cookies"
-        r"|aceptar (?:todas las )?cookies|accepter (?:tous )?les cookies|cookies akzeptieren|manage (?:your )?consent",
-        re.IGNORECASE,
-    ),
-}
 
 
 def verdict_without_list(
@@ -88,21 +63,6 @@ def _visible_text(page: Page) -> str:
     return page.visible_text(page.body) if len(page) else ""
 
 
-def blocked_reason(page: Page, text: str | None = None) -> Reason | None:
-    """Return what a page says that refuses access and says little else, None if it says nothing like that.
-
-    ``text``: what counts, beside the title; by default all that the page shows.
-    """
-    text = _visible_text(page) if text is None else text
-    if len(text) > PAGE_TYPE_OPTIONS.max_blocked_chars:
-        return None
-    title_and_text = f"{_title(page)} {text}"
-    for kind, pattern in BLOCK_MESSAGES.items():
-        if match := pattern.search(title_and_text):
-            return Reason(ReasonCode.BLOCKED, f"{kind}: the page says {match[0]!r} and little else")
-    return None
-
-
 def _prose_verdict(page: Page) -> tuple[Verdict, Reason]:
     """Return "article" for a page whose content is mostly prose, else "detail"."""
     from peneira.texts.block_model import decide  # most pages have a list and never need it
@@ -116,10 +76,3 @@ def _prose_verdict(page: Page) -> tuple[Verdict, Reason]:
     message = f"{counted(paragraphs, 'long paragraph')} hold{'s' * (paragraphs == 1)} {share:.0%} of the content"
     is_article = paragraphs >= PAGE_TYPE_OPTIONS.min_article_paragraphs and share >= PAGE_TYPE_OPTIONS.min_article_share
     return "article" if is_article else "detail", Reason(ReasonCode.PROSE, message, round(share, 4))
-
-
-def _title(page: Page) -> str:
-    if "title" not in page.tag_names:
-        return ""
-    titles = np.flatnonzero(page.tag == page.tag_names.index("title"))[:1].tolist()
-    return " ".join(page.text[child] for i in titles for child in page.children(i))

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from peneira.budget import check_budget
-from peneira.page import SKIPPED_TAGS, Page
+from peneira.page import Page
 from peneira.xpath.selectors import TEXT, Selector, Step
 
 # A selector that selects more rows than this selects nothing: it no longer means what it did
@@ -66,7 +66,7 @@ class Finder:
     @cached_property
     def skipped(self) -> list[bool]:
         """Which rows lie in elements without values of their own: form controls with all options, frames, drawings."""
-        codes = [code for code, name in enumerate(self.page.tag_names) if name in SKIPPED_TAGS]
+        codes = [code for code, name in enumerate(self.page.tag_names) if name in self.page.skipped_tags]
         roots = np.flatnonzero(np.isin(self.page.tag, codes)).tolist()
         flags: list[bool] = self.page.flags_below(roots).tolist()
         return flags

@@ -11,7 +11,6 @@ from peneira.ml.forest import Numbers
 from peneira.ml.running_sums import RunningSums
 from peneira.sources.html import read_page
 from peneira.texts.block_model import BlockEvidence
-from peneira.texts.noscript_content import readable_page
 from peneira.texts.region_filter import scored_regions
 from peneira.texts.text_blocks import TextBlocks
 from peneira_research.corpora.gold_pages import Corpora
@@ -48,7 +47,7 @@ def text_examples(corpora: Corpora, *, jobs: int) -> Iterator[TextExample]:
 
 def text_example(page: MainTextPage) -> TextExample | None:
     """Return the example of a page, None if it shows no text."""
-    read = readable_page(read_page(page.body, url=page.url))
+    read = read_page(page.body, url=page.url)
     blocks = TextBlocks(read)
     if not len(blocks):
         return None
