@@ -401,3 +401,20 @@ def test_the_innermost_element_around_a_text_says_what_it_is():
     ]
     region = main_list("".join(cards))
     assert any(column.role == "author" for column in region.columns)
+
+
+def test_a_heading_with_an_element_for_each_word_is_one_title():
+    cards = [
+        f"<article><h2><a href='/b/{i}'>{' '.join(f'<span>{word}</span>' for word in title.split())}</a></h2>"
+        f"<p>{i + 3} pages</p></article>"
+        for i, title in enumerate(TITLES)
+    ]
+    assert [record.title and record.title.text for record in main_list("".join(cards))] == list(TITLES)
+
+
+def test_slashes_around_a_value_are_no_part_of_it():
+    cards = [
+        f"<li><h3><a href='/b/{i}'>{title}</a></h3><p>/ {i}2 views /</p></li>" for i, title in enumerate(TITLES, 1)
+    ]
+    values = [text for column in texts(main_list(f"<ul>{''.join(cards)}</ul>")) for text in column]
+    assert not [text for text in values if text.startswith("/ ") or text.endswith(" /")]

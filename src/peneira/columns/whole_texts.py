@@ -196,7 +196,7 @@ def _leaves(tree: TextTree, parts: Sequence[int]) -> list[int]:
 def _is_bare_list(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
     """Return whether a whole is the items of a list with nothing between them: no "Ann, Bob and Eve"."""
     columns, parts = candidates.columns, tree.children[k]
-    if len(parts) != 1 or not columns[parts[0]].is_list:
+    if len(parts) != 1 or not columns[parts[0]].is_list or is_in_heading(columns[k]):
         return False
     items = columns[parts[0]].values
     lengths = [len(value.text) for values in items.values() for value in values]
