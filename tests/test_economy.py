@@ -418,3 +418,13 @@ def test_slashes_around_a_value_are_no_part_of_it():
     ]
     values = [text for column in texts(main_list(f"<ul>{''.join(cards)}</ul>")) for text in column]
     assert not [text for text in values if text.startswith("/ ") or text.endswith(" /")]
+
+
+def test_the_same_remark_in_brackets_in_all_cells_is_no_part_of_the_value():
+    rows = [
+        f"<tr><td>{what}</td><td><a href='/d/{i}'>{number} <i class=note>(opens in a new window)</i></a></td></tr>"
+        for i, (number, what, _) in enumerate(APPLICATIONS)
+    ]
+    shown = texts(main_list(table("".join(rows), "Proposal", "Slip number")))
+    assert [number for number, _, _ in APPLICATIONS] in shown
+    assert not [text for column in shown for text in column if "window" in text]

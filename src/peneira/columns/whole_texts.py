@@ -134,7 +134,10 @@ def whole_probabilities(
 
 
 def _is_value_with_extras(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
-    """Return whether a whole is one value, and beside it a button, or words that only some records have."""
+    """Return whether a whole is one value, and beside it a remark in brackets that all records have, a button, or words
+    that only some records have."""
+    if _has_only_remark_beside(candidates, tree, k):
+        return True
     if candidates.columns[k].slot.column >= 0:
         return False
     return (
@@ -142,6 +145,17 @@ def _is_value_with_extras(candidates: CandidateColumns, tree: TextTree, k: int) 
         or _has_only_badges_beside(candidates, tree, k)
         or _is_bare_list(candidates, tree, k)
     )
+
+
+def _has_only_remark_beside(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
+    """Return whether a whole is one value and the same words in brackets in all records: "(opens in a new window)"."""
+    columns, parts = candidates.columns, tree.children[k]
+    values = [part for part in parts if columns[part].distinct > 1]
+    if len(values) != 1 or len(parts) != 2 or columns[values[0]].part or len(columns[k].values) < MIN_RECORDS:
+        return False
+    own = columns[values[0]].first_texts()
+    rests = {text.replace(own.get(record, ""), "", 1).strip() for record, text in columns[k].first_texts().items()}
+    return len(rests) == 1 and (rest := rests.pop()).startswith("(") and rest.endswith(")")
 
 
 def _is_heading_line(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
