@@ -18,7 +18,13 @@ from peneira.lists.candidates import LIFTED, NODES, RUNS, TRIMMED, Candidates
 from peneira.lists.explanation import deciding_features
 from peneira.lists.features import CandidateFeatures
 from peneira.lists.grouped_rows import are_groups, rows_of_groups
-from peneira.lists.members import kept_members, whole_elements, without_interruptions
+from peneira.lists.members import (
+    kept_members,
+    whole_elements,
+    whole_items,
+    without_interruptions,
+    without_trailing_headings,
+)
 from peneira.lists.phase import begins_too_late, doubts, in_phase, runs_across_breaks
 from peneira.lists.ranking import (
     Models,
@@ -82,6 +88,7 @@ def _find_lists(page: Page, models: Models | None) -> Findings:
     if not len(chosen):
         return Findings([], page_types=ranked.page_types)
     lists = without_interruptions(page, screened.page_features.sums, chosen)
+    lists = without_trailing_headings(page, lists)
     interruptions = np.add.reduceat((lists.ends < chosen.ends).astype(np.int64), chosen.first)
     features = CandidateFeatures(screened.page_features, lists)
     kept, probability = kept_members(features, models.members)
@@ -135,7 +142,7 @@ def _region(
     page, starts, ends = features.page, features.starts, features.ends
     members = np.arange(int(features.first[k]), int(features.first[k] + features.counts[k]))
     chosen, others = members[kept[members]], members[~kept[members]]
-    first, last = whole_elements(page, features.sums, starts[chosen], ends[chosen])
+    first, last = whole_items(page, *whole_elements(page, features.sums, starts[chosen], ends[chosen]))
     ranges = list(zip(first.tolist(), last.tolist(), strict=True))
     records = tuple(
         node_record(rows, text, round(own, 3), PageNode(page.paths, rows[0]))

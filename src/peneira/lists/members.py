@@ -14,8 +14,9 @@ from peneira.arrays import Integers, running_sum
 from peneira.lists.candidates import NODES, Candidates
 from peneira.lists.features import CandidateFeatures, FeatureDict
 from peneira.lists.page_features import BOLD
+from peneira.lists.page_words import HEADING_TAGS
 from peneira.ml.forest import Forest
-from peneira.ml.running_sums import RunningSums, inside_tags
+from peneira.ml.running_sums import RunningSums, inside_tags, is_tag
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]
@@ -31,6 +32,12 @@ MAX_CAPTION_CHARS = 40
 MIN_CAPTIONED = 3
 # If at most this share of the records has siblings after the first element, these interrupt the list
 MAX_INTERRUPTED = 0.2
+# What a member at an end of a list lacks although all others have it, if it is no record, by names of
+# ``PageFeatures.counted``: of 224 such members of lists with gold, as the lead before a table, none is a record
+LACKED_BY_ENDS = (("dates", "numbers"), ("dates", "links"))
+MIN_OTHERS = 3
+# Elements that hold one item each, in which a record may stand beside its author or its image
+ITEM_TAGS = ("article", "li")
 # Kinds of content of a member that are compared with the rest of its list (names of ``PageFeatures.counted``)
 COMPARED = tuple("links images texts numbers headings prices dates bolds controls headers longs".split())
 
@@ -89,6 +96,32 @@ def without_interruptions(page: Page, sums: RunningSums, lists: Candidates) -> C
     return replace(lists, ends=ends, kind=np.where(is_rare, NODES, lists.kind))
 
 
+def without_trailing_headings(page: Page, lists: Candidates) -> Candidates:
+    """Return the lists without the headings that some of the records end with: they head the next group of records.
+
+    If all records but the last end with one, it is part of them.
+    """
+    ends, last = lists.ends.copy(), _last_siblings(page, lists)
+    is_heading = (last > lists.starts) & is_tag(page, HEADING_TAGS)[last]
+    headings = np.add.reduceat(is_heading.astype(np.int64), lists.first)
+    is_of_group = np.repeat(headings < lists.counts - 1, lists.counts)
+    cut = np.flatnonzero(is_heading & is_of_group)
+    ends[cut] = last[cut]
+    return replace(lists, ends=ends)
+
+
+def _last_siblings(page: Page, lists: Candidates) -> Integers:
+    """Return the last of the siblings that each record consists of."""
+    last = lists.ends - 1
+    above = page.parent[last]
+    climbing = np.flatnonzero(above > page.parent[lists.starts])
+    while len(climbing):
+        last[climbing] = above[climbing]
+        above = page.parent[last]
+        climbing = climbing[above[climbing] > page.parent[lists.starts[climbing]]]
+    return last
+
+
 def _ratio(lists: CandidateFeatures, values: NDArray[np.int64]) -> Numbers:
     """Return each value over the mean of its list, as a logarithm."""
     return np.asarray(np.log1p(values) - np.log1p(lists.mean(values))[lists.group])
@@ -97,15 +130,29 @@ def _ratio(lists: CandidateFeatures, values: NDArray[np.int64]) -> Numbers:
 def kept_members(lists: CandidateFeatures, forest: Forest) -> tuple[NDArray[np.bool_], Numbers]:
     """Return for all members of all lists whether they are kept as records, and the probability that they are records.
 
-    Rows of header cells alone are never records of a table that has other rows.
+    Rows of header cells alone are never records of a table that has other rows, nor are ends unlike all other members.
     """
     features = member_features(lists)
     probability = forest.predict(np.column_stack([features[name] for name in forest.names]).astype(np.float64))
-    probability = np.where(_header_rows(lists), 0.0, np.clip(probability, 0.0, 1.0))
+    probability = np.where(_header_rows(lists) | _unlike_ends(lists), 0.0, np.clip(probability, 0.0, 1.0))
     kept = probability >= MIN_PROBABILITY
     remaining = np.add.reduceat(kept.astype(np.int64), lists.first)
     too_few = (remaining < MIN_RECORDS) | (remaining < (1 - MAX_LEFT_OUT) * lists.counts)
     return kept | too_few[lists.group], probability
+
+
+def _unlike_ends(lists: CandidateFeatures) -> NDArray[np.bool_]:
+    """Return which members are the first or last of their list and lack what all others have (``LACKED_BY_ENDS``)."""
+    unlike = np.zeros(len(lists.starts), dtype=np.bool_)
+    is_end = np.zeros(len(lists.starts), dtype=np.bool_)
+    is_end[lists.first] = is_end[lists.last] = True
+    is_end &= lists.counts[lists.group] > MIN_OTHERS
+    kinds = sorted({kind for kinds in LACKED_BY_ENDS for kind in kinds})
+    lacks = dict(zip(kinds, (lists.counts_of(kinds) == 0).T, strict=True))
+    for pair in LACKED_BY_ENDS:
+        is_only = [np.add.reduceat(lacks[kind].astype(np.int64), lists.first)[lists.group] == 1 for kind in pair]
+        unlike |= is_end & np.logical_and.reduce([*(lacks[kind] for kind in pair), *is_only])
+    return unlike
 
 
 def _header_rows(lists: CandidateFeatures) -> NDArray[np.bool_]:
@@ -148,6 +195,30 @@ def whole_elements(page: Page, sums: RunningSums, starts: Integers, ends: Intege
         starts = page.parent[starts].astype(np.int64)
         ends = page.end[starts].astype(np.int64)
     return starts, ends
+
+
+def whole_items(page: Page, starts: Integers, ends: Integers) -> tuple[Integers, Integers]:
+    """Return the records of a list, each grown to the article or list item around it, if every record has its own.
+
+    The items must be siblings: so a post gets its author, who stands beside it in the same article.
+    """
+    items = _items_around(page, starts)
+    if len(starts) < MIN_RECORDS or bool((items < 0).any()) or len(np.unique(items)) < len(items):
+        return starts, ends
+    if len(np.unique(page.parent[items])) > 1 or bool((page.end[items] < ends).any()):
+        return starts, ends
+    return items, page.end[items].astype(np.int64)
+
+
+def _items_around(page: Page, rows: Integers) -> Integers:
+    """Return the nearest item (``ITEM_TAGS``) that each row is, or lies in; -1 where there is none."""
+    is_item = is_tag(page, ITEM_TAGS)
+    items = rows.copy()
+    climbing = np.flatnonzero(~is_item[items])
+    while len(climbing):
+        items[climbing] = page.parent[items[climbing]]
+        climbing = climbing[(items[climbing] >= 0) & ~is_item[items[climbing]]]
+    return items
 
 
 def _can_grow(page: Page, shown: Integers, starts: Integers, ends: Integers) -> bool:

@@ -26,6 +26,7 @@ from peneira.arrays import Integers
 from peneira.lists import relations
 from peneira.lists.box_features import with_box_features
 from peneira.lists.candidates import Candidates, find_candidates
+from peneira.lists.false_lists import are_false
 from peneira.lists.features import CandidateFeatures, FeatureMatrix, FeatureTable
 from peneira.lists.page_features import PageFeatures
 from peneira.lists.page_type_features import page_type_features
@@ -55,6 +56,8 @@ MIN_TYPE_SCORE = 0.001
 MIN_ODDS = 1e-4
 # The row of the list with the highest score
 FIRST = np.zeros(1, dtype=np.int64)
+# What says that a list is in the frame of the page
+FRAME_FEATURES = ("in_nav", "in_footer", "in_frame_role", "outside_main")
 # The lead of a list without a rival over its rival: more than any list has
 NO_RIVAL_GAP = 100.0
 
@@ -63,10 +66,11 @@ NO_RIVAL_GAP = 100.0
 class RankingOptions:
     """The thresholds of the rules that correct the forests."""
 
-    # Paragraphs of prose are no list, however similar: the share that must be long, one text each and without links
-    min_prose_share: float = 0.7
-    # The confidence in such paragraphs is at most this
-    max_prose_confidence: float = 0.1
+    # The confidence in what is no list, as paragraphs of prose and pagers, is at most this
+    max_false_confidence: float = 0.1
+    # A list in the frame of the page, as its footer, is replaced by another in the main part unless its quality is
+    # higher by at least this
+    min_frame_lead: float = 0.05
     # A list that the page hides is replaced by a visible one of at least this confidence, and this share of its own:
     # a tab or an accordion hides its list too, and what is visible is then a handful of boxes
     min_visible_confidence: float = 0.1
@@ -178,13 +182,14 @@ def rank_finalists(screened: ScreenedCandidates, models: Models) -> RankedCandid
     candidates, features = candidates.take(order), take_rows(features, order)
     scores, quality, disjoint = scores[order], quality[order], related["disjoint"][np.ix_(order, order)]
     inputs = confidence_features(page_type_features(page_features), disjoint, features, scores, quality)
-    is_prose = _is_prose(features)
-    page_types = _page_types(take_rows(inputs, FIRST), models, is_prose=bool(is_prose[0]))
+    is_false = are_false(page, page_features.sums, candidates, features)
+    page_types = _page_types(take_rows(inputs, FIRST), models, is_false=bool(is_false[0]))
     is_right = models.confidence.predict(feature_matrix(inputs, models.confidence))
-    ceiling = np.where(is_prose, DEFAULT_OPTIONS.max_prose_confidence, 1.0)
+    ceiling = np.where(is_false, DEFAULT_OPTIONS.max_false_confidence, 1.0)
     confidence = np.minimum(models.calibration(is_right * page_types["list"]), ceiling)
     hidden = is_hidden(page, candidates)
-    return visible_first(RankedCandidates(candidates, features, scores, quality, confidence, hidden, page_types))
+    ranked = RankedCandidates(candidates, features, scores, quality, confidence, hidden, page_types)
+    return visible_first(main_part_first(ranked, disjoint))
 
 
 def finalist_scores(features: FeatureTable, ranking: Forest, quality: Forest) -> tuple[Numbers, Numbers]:
@@ -212,17 +217,17 @@ def best_list_first(scores: Numbers, quality: Numbers, disjoint: Flags) -> Integ
     return np.concatenate(([best], order[order != best]))
 
 
-def _page_types(first: FeatureTable, models: Models, *, is_prose: bool) -> dict[PageType, float]:
+def _page_types(first: FeatureTable, models: Models, *, is_false: bool) -> dict[PageType, float]:
     """Return how probable each type of page is, from the features of the page and of its best list; the sum is 1.
 
-    ``is_prose``: the best list is paragraphs of prose, so that the page is hardly a list.
+    ``is_false``: the best list is none (``false_lists.py``), so that the page is hardly a list.
     """
     matrix = feature_matrix(first, next(iter(models.page_types.values())))
     scores = {name: forest.predict(matrix)[0] for name, forest in models.page_types.items()}
     positive = {name: float(np.clip(score, MIN_TYPE_SCORE, 1.0)) for name, score in scores.items()}
-    if is_prose:
+    if is_false:
         others = sum(positive.values()) - positive["list"]
-        positive["list"] = min(positive["list"], DEFAULT_OPTIONS.max_prose_confidence * others)
+        positive["list"] = min(positive["list"], DEFAULT_OPTIONS.max_false_confidence * others)
     return {name: score / sum(positive.values()) for name, score in positive.items()}
 
 
@@ -230,6 +235,20 @@ def is_hidden(page: Page, candidates: Candidates) -> Flags:
     """Return which lists the page hides: most of their records begin with a hidden node."""
     share = np.add.reduceat(page.hidden[candidates.starts].astype(np.float64), candidates.first) / candidates.counts
     return np.asarray(share > DEFAULT_OPTIONS.min_hidden_share)
+
+
+def main_part_first(ranked: RankedCandidates, disjoint: Flags) -> RankedCandidates:
+    """Return the ranking, its first list, if it is in the frame of the page, replaced by one of nearly its quality.
+
+    That is the other list with the highest score in the main part. ``disjoint``: which finalists are other lists.
+    """
+    is_framed = np.logical_or.reduce([np.asarray(ranked.features[name]) > 0 for name in FRAME_FEATURES])
+    is_rival = disjoint[0] & ~is_framed
+    if not is_framed[0] or not is_rival.any():
+        return ranked
+    other = int(np.where(is_rival, ranked.scores, -np.inf).argmax())
+    lead = float(ranked.quality[~disjoint[0]].max() - ranked.quality[~disjoint[other]].max())
+    return reordered(ranked, other) if lead < DEFAULT_OPTIONS.min_frame_lead else ranked
 
 
 def visible_first(ranked: RankedCandidates) -> RankedCandidates:
@@ -253,14 +272,6 @@ def reordered(ranked: RankedCandidates, first: int) -> RankedCandidates:
         confidence=ranked.confidence[order],
         hidden=ranked.hidden[order],
     )
-
-
-def _is_prose(features: FeatureTable) -> Flags:
-    """Return which lists are paragraphs of prose: long, one text each, without links."""
-    names = ("is_p", "longs_any", "texts_one", "links_any")
-    paragraph, long, single, linked = (np.asarray(features[name], dtype=np.float64) for name in names)
-    share = DEFAULT_OPTIONS.min_prose_share
-    return np.asarray((paragraph > 0) & (long > share) & (single > share) & (linked < 1 - share))
 
 
 def finalist_features(
