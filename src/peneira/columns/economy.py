@@ -207,7 +207,8 @@ def _is_scattered(candidates: CandidateColumns, k: int, parts: Sequence[int]) ->
         return False
     telling = [candidates.columns[part] for part in parts if candidates.columns[part].distinct > 1]
     return len(telling) > 1 and all(
-        not part.part and len(part.values) < OPTIONS.min_part_fill * len(column.values) for part in telling
+        not part.part and (part.is_list or len(part.values) < OPTIONS.min_part_fill * len(column.values))
+        for part in telling
     )
 
 
