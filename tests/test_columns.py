@@ -328,6 +328,11 @@ def test_headings_above_more_than_six_records_in_ten_are_not_headings():
     assert not is_heading_shown("<h3>day {}</h3>", 2, 1, 1, 1)
 
 
+def test_numbers_between_records_are_headings_only_if_they_are_years():
+    assert is_heading_shown("<h3>202{}</h3>", 2, 2)
+    assert not is_heading_shown("<h3>1{}</h3>", 2, 2)
+
+
 def test_hidden_records_have_the_columns_that_they_would_show():
     html = "".join(f"<li hidden><h3>Story {k}</h3><p class=by>Ana {k}</p>" for k in (1, 2))
     assert shown(html) == {("Story 1", "Story 2"), ("Ana 1", "Ana 2")}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import peneira
 from peneira.columns.repetitions import are_file_names
 from peneira.columns.telling_columns import OPTIONS
 from peneira.result import Region
+from peneira.values import Money
 
 APPLICATIONS = (
     ("12/2024", "New roof for the town hall", "3 May 2024"),
@@ -313,3 +316,115 @@ def test_an_address_that_is_shown_in_words_too_is_the_address():
     )
     [addresses] = [column for column in main_list(f"<ul>{body}</ul>").columns if column.type == "url"]
     assert (addresses.name, addresses.role) == ("url", "url")
+
+
+def test_the_link_of_a_title_is_the_address_where_the_picture_leads_to_the_same_page():
+    cards = [
+        f"<article><a href='/b/{i}'><img src='/{i}.jpg'></a>"
+        + (f"<p><a href='/best/{i}'>Best seller {i}</a></p>" if i < 2 else "")
+        + f"<div><a href='/b/{i}'><h2>{title}</h2></a></div></article>"
+        for i, title in enumerate(TITLES)
+    ]
+    region = main_list("".join(cards))
+    assert [record.url and record.url.text for record in region] == [f"https://books.example/b/{i}" for i in range(5)]
+
+
+def test_a_price_that_is_said_again_for_screen_readers_is_one_price():
+    cards = [
+        f"<li><h3><a href='/b/{i}'>{title}</a></h3><p><del><bdi>${i}9.50</bdi></del> "
+        f"<span>Original price was: ${i}9.50.</span>"
+        f"<ins><bdi>${i}1.25</bdi></ins> <span>Current price is: ${i}1.25.</span></p></li>"
+        for i, title in enumerate(TITLES, 1)
+    ]
+    shown = texts(main_list(f"<ul>{''.join(cards)}</ul>"))
+    assert shown.count([f"${i}9.50" for i in range(1, 6)]) == 1
+    assert shown.count([f"${i}1.25" for i in range(1, 6)]) == 1
+    assert not [text for column in shown for text in column if text.endswith(".")]
+
+
+def test_a_price_that_a_text_says_twice_is_read_as_the_price():
+    cards = [
+        f"<li><h3><a href='/b/{i}'>{title}</a></h3><div class=price>${i},199.50<i>Price $ {i}199.50</i></div></li>"
+        for i, title in enumerate(TITLES, 1)
+    ]
+    region = main_list(f"<ul>{''.join(cards)}</ul>")
+    assert [record.price and record.price.value for record in region] == [
+        Money(Decimal(f"{i}199.50"), "$") for i in range(1, 6)
+    ]
+
+
+def test_a_sentence_with_a_link_in_few_records_is_one_text():
+    told = "A long walk along the quiet shore of the lake, with a view of hills and islands on all sides of it."
+    cards = [
+        f"<article><h2><a href='/b/{i}'>{title}</a></h2><div><p class=about><i class=a>{title}: {told}</i>"
+        + (" <b class=b>Also in winter</b>" if i == 3 else "")
+        + "</p></div></article>"
+        for i, title in enumerate(TITLES)
+    ]
+    assert [told in text for column in texts(main_list("".join(cards))) for text in column if "winter" in text] == [
+        True
+    ]
+
+
+def test_a_place_that_a_script_was_to_fill_is_no_value():
+    cards = [
+        f"<li><h3><a href='/b/{i}'>{title}</a></h3><p>{{{{ errors[{i}].message }}}}</p></li>"
+        for i, title in enumerate(TITLES)
+    ]
+    assert not [text for column in texts(main_list(f"<ul>{''.join(cards)}</ul>")) for text in column if "{{" in text]
+
+
+def test_a_list_of_sentences_is_one_column():
+    starts = (
+        "Two rivers meet below",
+        "Salt and bread are on",
+        "An old clock stands in",
+        "The ferry leaves from",
+        "Rain falls over",
+    )
+    cards = [
+        f"<article><h2><a href='/b/{i}'>{title}</a></h2><ul><li>{starts[i]} the town.</li>"
+        f"<li>{starts[i - 1]} the harbour.</li><li>{starts[i - 2]} the hills.</li></ul></article>"
+        for i, title in enumerate(TITLES)
+    ]
+    sentences = [column for column in texts(main_list("".join(cards))) if any("harbour" in text for text in column)]
+    assert len(sentences) == 1
+    assert all("town" in text and "hills" in text for text in sentences[0])
+
+
+def test_the_innermost_element_around_a_text_says_what_it_is():
+    names = ("Ann Lee", "Bob Ray", "Eve Kim", "Joe Fox", "Mia Roy")
+    cards = [
+        f"<article><h2><a href='/b/{i}'>{title}</a></h2><div class=card-details><div class=card-meta>"
+        f"<div class=author>Editor <a href='/a/{i}'>{names[i]}</a></div></div></div></article>"
+        for i, title in enumerate(TITLES)
+    ]
+    region = main_list("".join(cards))
+    assert any(column.role == "author" for column in region.columns)
+
+
+def test_a_heading_with_an_element_for_each_word_is_one_title():
+    cards = [
+        f"<article><h2><a href='/b/{i}'>{' '.join(f'<span>{word}</span>' for word in title.split())}</a></h2>"
+        f"<p>{i + 3} pages</p></article>"
+        for i, title in enumerate(TITLES)
+    ]
+    assert [record.title and record.title.text for record in main_list("".join(cards))] == list(TITLES)
+
+
+def test_slashes_around_a_value_are_no_part_of_it():
+    cards = [
+        f"<li><h3><a href='/b/{i}'>{title}</a></h3><p>/ {i}2 views /</p></li>" for i, title in enumerate(TITLES, 1)
+    ]
+    values = [text for column in texts(main_list(f"<ul>{''.join(cards)}</ul>")) for text in column]
+    assert not [text for text in values if text.startswith("/ ") or text.endswith(" /")]
+
+
+def test_the_same_remark_in_brackets_in_all_cells_is_no_part_of_the_value():
+    rows = [
+        f"<tr><td>{what}</td><td><a href='/d/{i}'>{number} <i class=note>(opens in a new window)</i></a></td></tr>"
+        for i, (number, what, _) in enumerate(APPLICATIONS)
+    ]
+    shown = texts(main_list(table("".join(rows), "Proposal", "Slip number")))
+    assert [number for number, _, _ in APPLICATIONS] in shown
+    assert not [text for column in shown for text in column if "window" in text]

@@ -318,6 +318,40 @@ def test_an_event_of_every_week_keeps_its_title():
     assert [record.title.text for record in main_list(f"<ul>{body}</ul>") if record.title] == ["Morning run"] * 5
 
 
+def test_a_byline_is_an_author():
+    people = ("Ann Lee", "Bob Ray", "Eve Kim", "Joe Fox", "Mia Roy", "Tom Orr", "Zoe Ash", "Max Day")
+    body = "".join(
+        f"<article><h2><a href='/p/{i}'>{name}</a></h2><p>All about the {name} and its use.</p>"
+        f"<div class=x>By {people[i]}</div></article>"
+        for i, name in enumerate(NAMES)
+    )
+    assert roles(main_list(body))["author"] in ("By Bob Ray", "Bob Ray")
+
+
+def test_numbers_in_brackets_in_a_rating_count_the_reviews():
+    body = "".join(
+        f"<article><h2><a href='/p/{i}'>{name}</a></h2><p class=rating>({i}21)</p><b>$9{i}</b></article>"
+        for i, name in enumerate(NAMES, 1)
+    )
+    assert roles(main_list(body))["reviews"] == "(221)"
+
+
+def test_words_under_a_class_with_tag_are_no_date():
+    body = "".join(
+        f"<article><h2><a href='/p/{i}'>{name}</a></h2><p class=offer-tag>Up to {i}45 lbs of plates free</p></article>"
+        for i, name in enumerate(NAMES, 1)
+    )
+    assert "date" not in roles(main_list(body))
+
+
+def test_a_length_in_feet_is_no_duration():
+    body = "".join(
+        f"<article><h2><a href='/p/{i}'>{name}</a></h2><p>Length: {i}1 feet</p></article>"
+        for i, name in enumerate(NAMES, 1)
+    )
+    assert "duration" not in roles(main_list(body))
+
+
 def test_numbers_that_count_the_records_are_no_title():
     posts = "".join(
         f"<div itemscope><a itemprop=author href=/u/{name}>{name}</a> <span itemprop=position>{n}</span>"

@@ -60,15 +60,21 @@ def with_headed_title(
 
 
 def with_link_of_title(
-    roles: Sequence[Role | None], scored: ScoredColumns, columns: Sequence[RawColumn], allowed: Sequence[bool]
+    roles: Sequence[Role | None],
+    scored: ScoredColumns,
+    columns: Sequence[RawColumn],
+    allowed: Sequence[bool],
+    twin_of: Mapping[int, int],
 ) -> list[Role | None]:
-    """Return the roles with the link of the title as the address, if it is one, unless another is far likelier."""
+    """Return the roles with the link of the title as the address, if it is one, unless another is far likelier.
+
+    ``twin_of``: the columns whose values another has, as where picture and title lead to the same page.
+    """
     if "title" not in roles:
         return list(roles)
     around = {id(slot) for slot in with_ancestors(columns[roles.index("title")].slot)}
-    links = [
-        k for k, column in enumerate(columns) if allowed[k] and column.attribute == "href" and id(column.slot) in around
-    ]
+    around_title = [k for k, column in enumerate(columns) if column.attribute == "href" and id(column.slot) in around]
+    links = [k for k in sorted({twin_of.get(k, k) for k in around_title}) if allowed[k]]
     address = roles.index("url") if "url" in roles else None
     if not links or address in links:
         return list(roles)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from peneira.budget import check_budget
 from peneira.columns.column_features import ColumnEvidence, ColumnNames, column_evidence
@@ -21,6 +22,7 @@ from peneira.columns.redundant_columns import repeated_columns
 from peneira.columns.slot_alignment import Slot, with_ancestors
 from peneira.columns.table_grid import Grid
 from peneira.columns.text_parts import text_parts
+from peneira.late_patterns import late_pattern
 from peneira.types.column_types import InferredType, infer_type
 from peneira.types.quantities import parse_quantity
 from peneira.values import ColumnType
@@ -36,6 +38,14 @@ NEAR_ELEMENTS = 1
 FAR_ELEMENTS = 4
 # The attribute that gives programs the date that the text beside it says in words
 MACHINE_ATTRIBUTE = "datetime"
+_MACHINE_TYPES = frozenset({"date", "datetime", "money"})
+
+
+# An amount, words and a second amount; longer texts are no amounts
+_TWO_AMOUNTS = late_pattern(r"([^\w\s]?\d[\d.,]*[^\w\s]?)[^\W\d_]+([^\w\s]?\d[\d.,]*[^\w\s]?)")
+MAX_AMOUNT_CHARS = 60
+# This many texts show whether amounts are said twice
+MAX_SAMPLED_AMOUNTS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +83,7 @@ def candidate_columns(raw: Sequence[RawColumn], grid: Grid, records: int, langua
         k: other for k, other in repeated_columns(columns).items() if not _are_headed_apart(columns, k, other, grid)
     }
     twin_of |= _set_machine_texts(columns)
+    _set_amounts(columns)
     linked = _linked_slots(columns)
     names = [_names(column, grid) for column in columns]
     types = _types(columns, names, twin_of, language)
@@ -135,7 +146,7 @@ def _set_label(column: RawColumn, attribute_label: str, labelled: LabelledTexts)
     label = "" if labelled.parts or is_heading else common_label(texts)
     if label:
         column.label = label
-        _replace_texts(column, lambda text: without_label(text, label))
+        _replace_texts(column, lambda text: _without_stop(without_label(text, label)))
     elif _is_measure(column.label) and all(map(is_number, texts.values())):
         unit = column.label
         column.label = ""
@@ -185,6 +196,11 @@ def _replace_texts(column: RawColumn, changed: Callable[[str], str]) -> None:
         record: [RawValue(changed(text), row, confidence, item) for text, row, confidence, item in values]
         for record, values in column.values.items()
     }
+
+
+def _without_stop(text: str) -> str:
+    """Return a number without the stop of the sentence it ends: "Original price was: $30.00." has no other."""
+    return text[:-1] if text.endswith(".") and text[-2:-1].isdigit() else text
 
 
 def _is_measure(label: str) -> bool:
@@ -262,6 +278,28 @@ def _set_machine_texts(columns: Sequence[RawColumn]) -> dict[int, int]:
     return machine
 
 
+def _set_amounts(columns: Sequence[RawColumn]) -> None:
+    """Give texts that say an amount a second time for screen readers, "$99.99 Price $ 99.99", that amount to read."""
+    for column in columns:
+        if column.attribute not in ("", WHOLE) or column.is_list:
+            continue
+        texts = column.first_texts()
+        if any(map(_amount, islice(texts.values(), MAX_SAMPLED_AMOUNTS))):
+            column.machine_texts = {record: amount for record, text in texts.items() if (amount := _amount(text))}
+
+
+def _amount(text: str) -> str:
+    """Return the amount that a text says twice, "" if it does not."""
+    if len(text) > MAX_AMOUNT_CHARS or not any(map(str.isdigit, text)):
+        return ""
+    match = _TWO_AMOUNTS.fullmatch("".join(text.split()))
+    return match[1] if match and _digits(match[1]) == _digits(match[2]) else ""
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, text))
+
+
 def _linked_slots(columns: Sequence[RawColumn]) -> set[int]:
     """Return the slots that are links, and those of texts that are all a link contains."""
     links = {id(column.slot) for column in columns if column.attribute == "href"}
@@ -302,7 +340,8 @@ def _column_type(column: RawColumn, names: ColumnNames, language: str) -> Inferr
         return InferredType("records" if column.nested else "list", 1.0)
     texts = [value.text for values in column.values.values() for value in values]
     inferred = infer_type(texts, caption=names.label or names.header or names.prop, language=language)
-    if column.machine_texts and inferred.type not in ("date", "datetime"):
-        of_machine = infer_type(list(column.machine_texts.values()), language=language)
-        return of_machine if of_machine.type in ("date", "datetime") else inferred
+    if column.machine_texts and inferred.type not in _MACHINE_TYPES:
+        texts = [column.machine_texts.get(record, text) for record, text in column.first_texts().items()]
+        of_machine = infer_type(texts, language=language)
+        return of_machine if of_machine.type in _MACHINE_TYPES else inferred
     return inferred

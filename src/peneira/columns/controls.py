@@ -33,15 +33,18 @@ OPTIONS = ControlOptions()
 
 # What these hold is shown by browsers that cannot play or draw them
 _FALLBACK_TAGS = frozenset({"video", "audio", "canvas", "object", "iframe"})
-_MARKUP = late_pattern(r"<(?:iframe|script|a href|div|img|embed)\b|</\w+>")
+# Markup that was not read, and places that a script was to fill: {{ item.name }}
+_MARKUP = late_pattern(r"<(?:iframe|script|a href|div|img|embed)\b|</\w+>|\{\{[^{}]+\}\}")
 _FIRST_OF = late_pattern(r"1\s*(?:/|of|von|de|sur|di|van|av|z)\s*\d{1,3}")
 _PAGER = late_pattern(r"(?:1[\s,|]+2|2[\s,|]+3|1\s*(?:\.{2,}|…)\s*\d)\b[\s\d.…,|»›>]*(?:[^\W\d_]+)?")
 _ICON = late_pattern(r"[A-Za-z]|[^\w\s]{1,2}")
 
 
 def is_control(k: int, candidates: CandidateColumns) -> bool:
-    """Return whether a text that no header or label announces is none that a person would copy."""
+    """Return whether a text that no header or label announces is none that a person would copy, or a part of one."""
     column, records = candidates.columns[k], candidates.records
+    if column.part and not column.label and column.container is not None:
+        return _is_pager(column.container, records)
     if column.attribute not in ("", WHOLE) or column.nested or column.part or records < OPTIONS.min_records:
         return False
     slots = list(with_ancestors(column.slot))
@@ -63,10 +66,15 @@ def is_control(k: int, candidates: CandidateColumns) -> bool:
             return True
     if _are_alike(_MARKUP, texts, whole=False):
         return True
-    is_cell = column.slot.column >= 0
-    if not is_cell and (_are_alike(_FIRST_OF, texts) or _are_alike(_ICON, texts)):
-        return True
-    return _are_alike(_PAGER, texts)
+    return _is_pager(column, records) or (column.slot.column < 0 and _are_alike(_ICON, texts))
+
+
+def _is_pager(column: RawColumn, records: int) -> bool:
+    """Return whether texts are those of pagers or counters of pictures: "1 2 3 ... 9", "1 / 14"."""
+    if records < OPTIONS.min_records or column.is_list:
+        return False
+    texts = list(column.first_texts().values())
+    return _are_alike(_PAGER, texts) or (column.slot.column < 0 and _are_alike(_FIRST_OF, texts))
 
 
 def _has_only_badges(column: RawColumn, candidates: CandidateColumns) -> bool:

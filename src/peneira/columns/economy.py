@@ -112,7 +112,7 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     roles = with_headed_title(roles, scored, [names.header for names in candidates.names], allowed)
     if not any(names.header for names in candidates.names):
         roles = with_title(roles, scored, columns, allowed)
-    roles = with_link_of_title(roles, scored, columns, allowed)
+    roles = with_link_of_title(roles, scored, columns, allowed, candidates.twin_of)
     roles = with_neighbour_roles(roles, candidates, kept)
     wanted = [k for k in range(len(columns)) if kept[k] and _is_wanted(k, candidates, scored, roles[k])]
     wanted += _filling(candidates, scored, wanted, kept)
@@ -207,7 +207,8 @@ def _is_scattered(candidates: CandidateColumns, k: int, parts: Sequence[int]) ->
         return False
     telling = [candidates.columns[part] for part in parts if candidates.columns[part].distinct > 1]
     return len(telling) > 1 and all(
-        not part.part and len(part.values) < OPTIONS.min_part_fill * len(column.values) for part in telling
+        not part.part and (part.is_list or len(part.values) < OPTIONS.min_part_fill * len(column.values))
+        for part in telling
     )
 
 

@@ -8,10 +8,10 @@ if it is a date, or if the section beside it has a heading of its own: "Search r
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice, pairwise
 
-from peneira.columns.value_patterns import value_pattern
+from peneira.columns.value_patterns import are_years, value_pattern
 from peneira.page import Page
 from peneira.result import Record
 
@@ -64,8 +64,14 @@ def _several_headings(page: Page, spans: Sequence[tuple[int, int]], gaps: Sequen
     rows[0] = first
     texts = {page.text_of(row) for row in rows.values()}
     min_headings = MIN_HEADINGS if common[0] in HEADING_TAGS else MIN_UNMARKED_HEADINGS
-    are_headings = len(texts) >= min_headings and len(rows) <= MAX_HEADING_SHARE * len(spans)
+    are_headings = len(texts) >= min_headings and len(rows) <= MAX_HEADING_SHARE * len(spans) and _say_something(texts)
     return rows if are_headings else {}
+
+
+def _say_something(texts: Collection[str]) -> bool:
+    """Return whether texts are words, dates or years: 11 and 17 between records are numbers of something else."""
+    has_words = any(char.isalpha() for text in texts for char in text)
+    return has_words or are_years(texts) or any(value_pattern(text) == "date" for text in texts)
 
 
 def _only_heading(page: Page, start: int, end: int) -> int | None:

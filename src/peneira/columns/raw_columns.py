@@ -28,10 +28,10 @@ TEXT_ATTRIBUTES = frozenset({"", WHOLE, GROUP})
 MAX_TEXTS_OF_WHOLE = 8
 # A heading is carried down to the records below it, which may be wrong
 HEADING_CONFIDENCE = 0.8
-_EDGE_CHARS = frozenset(" ,;:|·•»›–—-([")
-_LEADING_EDGE = late_pattern(r"^(?:[\s,;:|·•»›–—-]+(?=\s)\s+|[\s,;:|·•]+)")
+_EDGE_CHARS = frozenset(" ,;:|·•»›–—-([/")
+_LEADING_EDGE = late_pattern(r"^(?:[\s,;:|·•»›–—/-]+(?=\s)\s+|[\s,;:|·•]+)")
 # From the first sign of a run alone: tried from each, a long run within a text takes its length squared
-_TRAILING_EDGE = late_pattern(r"(?<![\s,;|·•])[\s,;|·•]+$|(?<!\s)\s+[-–—(\[]$")
+_TRAILING_EDGE = late_pattern(r"(?<![\s,;|·•])[\s,;|·•]+$|(?<!\s)\s+[-–—(\[/]$")
 
 # The text of a record in a column, or the texts of a list
 CellTexts = str | tuple[str, ...]

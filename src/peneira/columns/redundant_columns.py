@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from peneira.columns.outline import MEDIA
 from peneira.columns.prose_blocks import HEADING_TAGS
-from peneira.columns.raw_columns import TEXT_ATTRIBUTES, CellTexts, RawColumn
+from peneira.columns.raw_columns import TEXT_ATTRIBUTES, WHOLE, CellTexts, RawColumn
+from peneira.columns.slot_alignment import with_ancestors
 
 # Attributes that repeat a text for those who do not see it
 SPOKEN_ATTRIBUTES = frozenset({"alt", "title", "aria-label"})
@@ -62,9 +63,10 @@ def _letters_and_digits(text: str) -> str:
     return "".join(filter(str.isalnum, text)).lower()
 
 
-def _rank(column: RawColumn) -> tuple[bool, int, bool, bool, bool, bool]:
+def _rank(column: RawColumn) -> tuple[bool, int, bool, bool, bool, bool, bool, int]:
     """Return a key that sorts the better of equal columns first: one without labels, the fuller one, a link rather than
-    the address in words, a text, one that is not media, a heading."""
+    the address in words, a text, one that is not media, a heading, a table cell, the innermost of elements around the
+    same text, whose class says what it is."""
     features = column.slot.features
     return (
         column.is_split,
@@ -73,6 +75,8 @@ def _rank(column: RawColumn) -> tuple[bool, int, bool, bool, bool, bool]:
         column.attribute != "",
         features.kind == MEDIA,
         features.tag not in HEADING_TAGS,
+        column.slot.column < 0,
+        -sum(1 for _ in with_ancestors(column.slot)) if column.attribute == WHOLE else 0,
     )
 
 

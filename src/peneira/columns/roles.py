@@ -23,11 +23,13 @@ from peneira.columns.label_pairs import common_unit
 from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.role_words import named_roles
 from peneira.columns.value_patterns import (
+    are_bylines,
     are_clock_times,
     are_counts,
     are_discounts,
     are_facts,
     are_fractions,
+    are_in_brackets,
     are_minutes,
     are_ranks,
     are_unit_prices,
@@ -167,6 +169,8 @@ class RoleOptions:
     # The score of a column where this share of the values look like dates
     min_date_look: float = 0.8
     date_look_hint: float = 0.2
+    # Texts of which fewer look like dates are none, unless something calls them so
+    min_dates: float = 0.2
     # The score of an author whose name begins with a sign for names, and of reviews that their unit names
     look_hint: float = 0.4
     unit_hint: float = 0.6
@@ -324,6 +328,7 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
         or (
             column_type.type == "duration" and evidence.looks["date"] < OPTIONS.min_date_look
         )  # 18d ago, not 2h 22m long
+        or (column_type.type == "text" and not _may_be_dates(evidence))
     ):
         return False
     if role in _NEVER_DATES and (is_date or evidence.looks["date"] >= OPTIONS.min_date_look):
@@ -346,6 +351,14 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
     if role in ("count", "date") and evidence.features[_WORDS] > _MAX_WORDS_OF_VALUE:
         return role == "date" and evidence.looks["date"] >= OPTIONS.min_date_look
     return role in _WITH_DIGITS or column_type.type not in ("money", "date", "datetime", "percent", "boolean")
+
+
+def _may_be_dates(evidence: ColumnEvidence) -> bool:
+    """Return whether some texts look like dates, or anything near calls them so: not "Up to 245 lbs"."""
+    is_called = any(hits.get("date") for hits in evidence.hits[:3])
+    near = evidence.hits[3]
+    is_called_by_class = "date" in near and "tags" not in near  # a "tag" is no day in a class
+    return evidence.looks["date"] >= OPTIONS.min_dates or is_called or is_called_by_class
 
 
 def _may_be_names(column_type: ColumnType, evidence: ColumnEvidence) -> bool:
@@ -408,6 +421,8 @@ def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: Column
             is_script = column.attribute not in READER_ATTRIBUTES
             if (is_script and role not in _ROLES_OF_ATTRIBUTES) or (column.is_list and role not in _ROLES_OF_LISTS):
                 continue
+            if role == "duration" and column_type.type == "text" and not are_clock_times(column.first_texts().values()):
+                continue  # the length of a boat
             if role in _NEED_DIGITS and evidence.features[_DIGIT_SHARE] <= _FEW_DIGITS:
                 continue  # "hot seller" is no discount
             if role in ("url", "image") or (is_learned and not can_have(role, column, column_type, evidence)):
@@ -430,6 +445,9 @@ def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: Column
         scores["date"] = max(scores.get("date", 0.0), OPTIONS.date_look_hint)
     if column.attribute in TEXT_ATTRIBUTES and not column.is_list:
         _add_roles_of_texts(scores, list(islice(column.first_texts().values(), MAX_SAMPLED)))
+    is_count_of_ratings = column_type.type == "integer" and any(hits.get("rating") for hits in evidence.hits[:5])
+    if is_count_of_ratings and are_in_brackets(column.first_texts().values()):  # 4.5 (132)
+        scores["reviews"] = max(scores.get("reviews", 0.0), OPTIONS.unit_hint)
     role_of_type, score = _ROLE_OF_TYPE.get(column_type.type, (None, 0.0))
     if role_of_type is not None and (
         role_of_type not in LEARNED_ROLES or can_have(role_of_type, column, column_type, evidence)
@@ -444,6 +462,8 @@ def _add_roles_of_texts(scores: dict[Role, float], texts: Sequence[str]) -> None
         scores["author"] = max(scores.get("author", 0.0), OPTIONS.look_hint)
     if are_discounts(texts):
         scores["discount"] = max(scores.get("discount", 0.0), OPTIONS.unit_hint)
+    if are_bylines(texts):
+        scores["author"] = max(scores.get("author", 0.0), OPTIONS.look_hint)
     if texts[0][-1:].isalpha() and "reviews" in named_roles(common_unit(texts)):
         scores["reviews"] = max(scores.get("reviews", 0.0), OPTIONS.unit_hint)
 

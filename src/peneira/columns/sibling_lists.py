@@ -1,11 +1,13 @@
 """Lists whose items alignment took for fields: tags that every record has the same number of, or of several forms.
 
 Elements side by side that share a class word, of which one is a list already, are one list. So are three or more whose
-values change places: what is the second tag of one record is the fifth of another, and no record has a tag twice.
+values change places: what is the second tag of one record is the fifth of another, and no record has a tag twice; and
+list items that are sentences.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,6 +27,9 @@ class SiblingOptions:
     # Tags are short, and have letters
     max_mean_chars: float = 40.0
     min_letters: float = 0.8
+    # Items of a list with more words on average are sentences, unless more than this share begin alike or have a colon
+    min_sentence_words: float = 4.0
+    max_starts_alike: float = 0.5
     # A record may have the same value twice in this share of the records
     max_repeating: float = 0.1
 
@@ -46,7 +51,7 @@ def join_siblings(columns: Sequence[RawColumn]) -> list[RawColumn]:
     for (_, _, words), group in groups.items():
         left = [column for column in group if id(column) not in joined]
         has_list = bool(words) and any(column.is_list for column in left)
-        if len(left) > 1 and (has_list or _change_places(left)):
+        if len(left) > 1 and (has_list or _change_places(left) or _are_sentences(left)):
             _join(left)
             joined.update(id(column) for column in left[1:])
     return [column for column in columns if id(column) not in joined]
@@ -86,6 +91,22 @@ def _change_places(columns: Sequence[RawColumn]) -> bool:
     if repeating > OPTIONS.max_repeating * len(by_record):
         return False
     return sum(len(places[text]) > 1 for text in texts) >= OPTIONS.min_shared * len(texts)
+
+
+def _are_sentences(columns: Sequence[RawColumn]) -> bool:
+    """Return whether columns are what is said of each record in a list of several sentences, none of them a field."""
+    if len(columns) < OPTIONS.min_columns or any(column.slot.features.tag != "li" for column in columns):
+        return False
+    return all(_is_sentence(list(column.first_texts().values())) for column in columns)
+
+
+def _is_sentence(texts: Sequence[str]) -> bool:
+    words = [text.split() for text in texts]
+    if len(texts) < OPTIONS.min_columns or sum(map(len, words)) < OPTIONS.min_sentence_words * len(texts):
+        return False
+    starts = Counter(tuple(own[:2]) for own in words)
+    with_colon = sum(":" in text for text in texts)
+    return max(max(starts.values()), with_colon) <= OPTIONS.max_starts_alike * len(texts)
 
 
 def _join(columns: Sequence[RawColumn]) -> None:

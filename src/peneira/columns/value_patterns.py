@@ -46,6 +46,8 @@ _DISCOUNT = late_pattern(
     rf"(?:(?:save|you save|-|–|−)\s?)?(?:{CURRENCY}\s?\d[\d.,]*|\d[\d.,]*\s?(?:%|{CURRENCY}))(?:\s?off)?", re.IGNORECASE
 )
 _DISCOUNT_SIGN = late_pattern(r"save|off$|[-–−]", re.IGNORECASE)
+# "By Ann Smith": a word of this kind, and a name of a few words
+_BYLINE = late_pattern(r"(?:[Bb]y|[Vv]on|[Pp]ar|[Pp]or|[Dd]i|[Dd]oor|[Aa]v|[Aa]f|[Oo]d|[Оо]т)\s+(\S+(?:\s\S+){0,4})")
 _RANK = late_pattern(r"#?(\d{1,4})\.?")
 _UNIT_PRICE = late_pattern(r"\d[\d.,\s]*\S{0,3}\s?/\s?[^\W\d]|/\s?(?:m²|m2|kg|l|100)\b")
 _ADDRESS_INSIDE = late_pattern(r"[?&=](?:https?(?::|%3a)|%2f|//)", re.IGNORECASE)
@@ -108,6 +110,18 @@ def are_minutes(texts: Collection[str]) -> bool:
 def are_facts(texts: Collection[str]) -> bool:
     """Return whether texts are nothing but numbers and their units, as "4 beds 3.5 baths"."""
     return _are_alike(_FACTS, texts, whole=True)
+
+
+def are_bylines(texts: Collection[str]) -> bool:
+    """Return whether texts name who wrote something, as "By Ann Smith"."""
+    possible, least = len(texts), MIN_ALIKE_SHARE * len(texts)
+    for text in texts:
+        match = _BYLINE.fullmatch(text)
+        if match is None or not match[1][0].isupper():
+            possible -= 1
+            if possible < least:
+                return False
+    return bool(texts)
 
 
 def are_ranks(texts: Collection[str]) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import expm1
+from math import expm1, log1p
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,8 +45,8 @@ _OF_SHAPE = ("typed_inside", "is_cut_text", "is_typed", "lines", "max_fill")
 # What share of its text the parts are that have no parts themselves
 _OF_LEAVES = ("leaves", "constants", "telling", "longest_share", "second_share", "covered")
 WHOLE_FEATURES = (*_OWN, *_OF_SCORES, *_OF_SHAPE, *_OF_LEAVES)
-_TELLING, _TYPED, _IS_CUT, _HAS_HEADER = map(
-    WHOLE_FEATURES.index, ("telling", "typed_inside", "is_cut_text", "has_header")
+_TELLING, _TYPED, _IS_CUT, _HAS_HEADER, _CHARS_OF_WHOLE, _LONGEST = map(
+    WHOLE_FEATURES.index, ("telling", "typed_inside", "is_cut_text", "has_header", "log_chars", "longest_share")
 )
 # A block with this many texts that tell something, one of them typed, is several fields unless it has a header: in the
 # corpora the gold takes 1 of 27 as a whole
@@ -54,6 +54,10 @@ MIN_FIELDS = 4
 # What nearly all records of a whole have, and how many records show it
 MIN_VALUE_FILL = 0.9
 MIN_RECORDS = 5
+# A sentence of which one part has at least this share, and the others are in fewer than this share of the records
+MIN_PROSE_CHARS = log1p(60.0)
+MIN_MAIN_SHARE = 0.85
+MAX_EXTRA_FILL = 0.3
 # Longer items of a list are sentences on average
 MAX_MEAN_ITEM_CHARS = 40
 
@@ -122,11 +126,18 @@ def whole_probabilities(
     is_several = (table[:, _TELLING] >= MIN_FIELDS) & (table[:, _TYPED] > 0)
     probabilities[is_several & (table[:, _IS_CUT] == 0.0) & (table[:, _HAS_HEADER] == 0.0)] = 0.0
     probabilities[[_is_heading_line(candidates, tree, k) for k in numbers]] = 1.0
+    is_one_text = (table[:, _CHARS_OF_WHOLE] >= MIN_PROSE_CHARS) & (table[:, _LONGEST] >= MIN_MAIN_SHARE)
+    probabilities[
+        [bool(is_one) and _has_rare_extras(candidates, tree, k) for k, is_one in zip(numbers, is_one_text, strict=True)]
+    ] = 1.0
     return dict(zip(numbers, probabilities.tolist(), strict=True))
 
 
 def _is_value_with_extras(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
-    """Return whether a whole is one value, and beside it a button, or words that only some records have."""
+    """Return whether a whole is one value, and beside it a remark in brackets that all records have, a button, or words
+    that only some records have."""
+    if _has_only_remark_beside(candidates, tree, k):
+        return True
     if candidates.columns[k].slot.column >= 0:
         return False
     return (
@@ -134,6 +145,17 @@ def _is_value_with_extras(candidates: CandidateColumns, tree: TextTree, k: int) 
         or _has_only_badges_beside(candidates, tree, k)
         or _is_bare_list(candidates, tree, k)
     )
+
+
+def _has_only_remark_beside(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
+    """Return whether a whole is one value and the same words in brackets in all records: "(opens in a new window)"."""
+    columns, parts = candidates.columns, tree.children[k]
+    values = [part for part in parts if columns[part].distinct > 1]
+    if len(values) != 1 or len(parts) != 2 or columns[values[0]].part or len(columns[k].values) < MIN_RECORDS:
+        return False
+    own = columns[values[0]].first_texts()
+    rests = {text.replace(own.get(record, ""), "", 1).strip() for record, text in columns[k].first_texts().items()}
+    return len(rests) == 1 and (rest := rests.pop()).startswith("(") and rest.endswith(")")
 
 
 def _is_heading_line(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
@@ -166,6 +188,14 @@ def _has_only_badges_beside(candidates: CandidateColumns, tree: TextTree, k: int
     return filled >= MIN_RECORDS and all(1 < len(columns[part].values) < MIN_VALUE_FILL * filled for part in others)
 
 
+def _has_rare_extras(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
+    """Return whether all parts of a text but one are in few of its records: a sentence with a link here and there."""
+    columns, filled = candidates.columns, len(candidates.columns[k].values)
+    leaves = _leaves(tree, tree.children[k])
+    rare = sum(len(columns[part].values) < MAX_EXTRA_FILL * filled for part in leaves)
+    return filled >= MIN_RECORDS and not columns[min(tree.children[k])].part and 0 < rare == len(leaves) - 1
+
+
 def _leaves(tree: TextTree, parts: Sequence[int]) -> list[int]:
     """Return the columns without parts among those given and what they contain."""
     leaves, pending = [], list(parts)
@@ -180,7 +210,7 @@ def _leaves(tree: TextTree, parts: Sequence[int]) -> list[int]:
 def _is_bare_list(candidates: CandidateColumns, tree: TextTree, k: int) -> bool:
     """Return whether a whole is the items of a list with nothing between them: no "Ann, Bob and Eve"."""
     columns, parts = candidates.columns, tree.children[k]
-    if len(parts) != 1 or not columns[parts[0]].is_list:
+    if len(parts) != 1 or not columns[parts[0]].is_list or is_in_heading(columns[k]):
         return False
     items = columns[parts[0]].values
     lengths = [len(value.text) for values in items.values() for value in values]
