@@ -22,7 +22,7 @@ from peneira.ml.forest import Forest, Numbers, read_forest
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Flags, Page
 from peneira.texts.block_features import block_features
-from peneira.texts.block_selection import best_selection, of_whole_lists
+from peneira.texts.block_selection import best_selection, of_whole_lists, of_whole_slots
 from peneira.texts.content_model import sigmoid
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.markup_words import BlockWords, WordShares
@@ -191,7 +191,7 @@ def decide(page: Page, models: BlockModels | None = None, *, score: Scorer = lea
     types = type_probabilities(evidence, models.types, table.rows)
     table.add(evidence.learned_features(models.words, types))
     probability = sigmoid(models.blocks.predict(table.of(models.blocks.names)) + LOG_ODDS_SHIFT)
-    probability = of_whole_lists(probability, evidence.counts, blocks)
+    probability = of_whole_slots(of_whole_lists(probability, evidence.counts, blocks), evidence.counts, blocks)
     kept, expected = best_selection(probability, evidence.counts)
     return BlockDecision(blocks, probability, evidence.counts, kept, types, expected, regions, sums)
 

@@ -13,6 +13,7 @@ from peneira.ml.running_sums import inside_tags, is_tag
 from peneira.page import Flags, Page
 from peneira.sources.html import read_page
 from peneira.texts.block_model import BlockDecision, BlockModels, decide
+from peneira.texts.block_selection import without_repeats
 from peneira.texts.described_text import described_text
 from peneira.texts.element_names import NAMING_ATTRIBUTES
 from peneira.texts.markup_words import attribute_words
@@ -24,6 +25,8 @@ from peneira.texts.text_rendering import rendered_text
 LIST_TYPES = ("collection", "listing", "forum")
 # Words for the comments of readers, in the class or id of the element that holds them
 COMMENT_WORDS = frozenset("comment comments commentlist disqus respond replies".split())
+# On such pages each entry says all of it
+REPEATING_TYPE = "documentation"
 # On such pages what readers write is the content
 DISCUSSION_TYPE = "forum"
 # A page with less content to be expected, and that in doubt, has menus alone: of 10 such pages of WCXB, 6 have no text
@@ -102,11 +105,18 @@ def _main_text(page: Page, models: BlockModels | None, *, markdown: bool, with_c
         return rendered_text(decision.blocks, kept, markdown=markdown, by_item=by_item)
 
     confidence, title = round(decision.expected_f1, 4), _title(decision.blocks)
-    text = written(decision.kept)
+    text = written(_read_once(decision))
     if markdown and (heading := _heading(decision)):
         text = f"{heading}\n\n{text}"
     comments = written(comment_blocks(decision) & ~decision.kept) if with_comments else ""
     return MainText(text, comments, title, decision.type, confidence, cuts=page.cuts)
+
+
+def _read_once(decision: BlockDecision) -> Flags:
+    """Return the kept blocks without repeats; a page that explains a program repeats itself on purpose."""
+    if decision.type == REPEATING_TYPE:
+        return decision.kept
+    return without_repeats(decision.kept, decision.counts, decision.blocks)
 
 
 def _title(blocks: TextBlocks) -> str:
