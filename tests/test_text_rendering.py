@@ -36,6 +36,17 @@ def test_markup_becomes_markdown(html: str, expected: str):
     assert rendered(html) == expected
 
 
+def test_words_of_code_in_elements_of_their_own_stay_apart():
+    html = "<pre><b>from</b><i> </i><b>a</b> <b>import</b> b:\n    <b>c</b><b>.d</b></pre>"
+    assert rendered(html, markdown=False) == "from a import b:\n    c.d"
+
+
+def test_a_heading_has_no_sign_of_its_link_to_itself():
+    html = "<h2>Models<a href=#models>¶</a></h2><h2>C#</h2>"
+    assert rendered(html) == "## Models\n\n## C#"
+    assert rendered(html, markdown=False) == "Models\n\nC#"
+
+
 def test_an_entity_that_the_page_shows_as_text_stays_text():
     assert rendered("<p>Write &amp;lt;b&amp;gt; and AT&amp;T") == "Write \\&lt;b\\&gt; and AT&T"
 

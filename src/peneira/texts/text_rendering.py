@@ -15,6 +15,8 @@ from peneira.texts.text_outline import Line, outline
 # Lines of this length or more are paragraphs, whatever their tag
 MIN_PARAGRAPH_CHARS = 80
 _INDENT = "    "
+# Headings of manuals end with it: a link to themselves
+PERMALINK_SIGN = "¶"
 
 
 def rendered_text(blocks: TextBlocks, kept: Sequence[int], *, markdown: bool, by_item: bool = False) -> str:
@@ -70,6 +72,7 @@ class _Writer:
         if not text:
             return ""
         if line.kind == "heading":
+            text = text.removesuffix(PERMALINK_SIGN).rstrip() or text
             return f"{'#' * line.level} {' '.join(text.split())}" if self.is_markdown else text
         if line.kind == "item":
             return self._list_item(line, text)
