@@ -123,3 +123,21 @@ def test_a_page_with_a_date_of_birth_is_about_a_person_unless_it_is_a_story():
     story = "<p>" + "The river rose twice in that year, and nobody in the valley slept at all. " * 60
     assert (peneira.item(page).kind, peneira.item(page)["birth_date"].text) == ("person", "13 May 1978")
     assert peneira.item(page + story).kind == "article"
+
+
+def test_headings_with_a_sentence_below_them_are_no_properties():
+    parts = {
+        "Soft wool": "Fine fibres that feel soft on the skin.",
+        "All day": "Light and bouncy, and warm in every winter.",
+    }
+    rows = "".join(
+        f"<div><h4>{name}</h4><p>{text}</p></div>"
+        for name, text in {**parts, "Size": "40 to 46", "Sole": "Rubber", "Weight": "300 g"}.items()
+    )
+    item = peneira.item(f"<title>Shoe</title><h1>Shoe</h1><p class=price>$99.00</p><button>Add to cart</button>{rows}")
+    assert texts(item, "soft_wool", "all_day", "size", "sole") == {"size": "40 to 46", "sole": "Rubber"}
+
+
+def test_a_code_of_one_character_is_no_sku():
+    script = '<script type="application/ld+json">{"@type": "Product", "name": "Shoe", "sku": "1", "offers": {"price": 9}}</script>'
+    assert "sku" not in peneira.item(f"<title>Shoe</title>{script}<h1>Shoe</h1><p>A shoe for everybody")

@@ -27,6 +27,7 @@ MAX_ROW_NODES = 24
 # Lines with longer values are told, not listed
 MAX_RUN_CHARS = 100
 MAX_PAIRS = 300
+MIN_SENTENCE_WORDS = 6
 # Cells of a row that has several labels, each with its value behind it
 MAX_ROW_CELLS = 8
 _CREDITS = frozenset({"director", "author"})
@@ -136,6 +137,11 @@ def _column_headers(pairs: Sequence[Pair]) -> frozenset[str]:
     for pair in pairs:
         labels.setdefault(pair.value, set()).add(normal_form(pair.label))
     return frozenset(value for value, own in labels.items() if len(own) >= MIN_ROWS)
+
+
+def is_told(value: str) -> bool:
+    """Return whether a value is a sentence: what stands above it is a heading, no label."""
+    return len(value.split()) >= MIN_SENTENCE_WORDS and value.rstrip("\"'”’)").endswith((".", "!", "?", "…", "。"))
 
 
 def _is_code(text: str) -> bool:
@@ -266,7 +272,8 @@ def _with_runs(view: PageView, pairs: Sequence[Pair]) -> Iterator[Pair]:
             continue
         run = pairs[start:k]
         labels = {normal_form(pair.label) for pair in run}
-        is_table = MIN_ROWS <= len(run) == len(labels) and all(len(pair.value) <= MAX_RUN_CHARS for pair in run)
+        are_values = all(len(pair.value) <= MAX_RUN_CHARS and not is_told(pair.value) for pair in run)
+        is_table = MIN_ROWS <= len(run) == len(labels) and are_values
         yield from (pair._replace(is_tabled=True) for pair in run) if is_table else run
         start = k
 
@@ -336,4 +343,4 @@ def _rows_alike(view: PageView) -> Iterator[Pair]:
         if len(members) >= MIN_ROWS and len(labels) == len(members):
             for row, label, value in members:
                 if not view.listed[row]:
-                    yield from _pair(view, label, value, row, is_tabled=True)
+                    yield from _pair(view, label, value, row, is_tabled=not is_told(value))
