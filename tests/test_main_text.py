@@ -171,3 +171,31 @@ def test_a_page_of_menus_alone_has_no_main_text():
     menus = "".join(f"<nav class=menu><ul>{MENU}</ul></nav>" for _ in range(12))
     found = main_text(read_page(f"<title>Shop</title><header>{menus}</header><footer class=footer>{menus}</footer>"))
     assert (found.text, found.reason) == ("", "none of 144 blocks of text looks like content")
+
+
+SAID = (
+    "Mine never stopped",
+    "Mine stopped after a week",
+    "Try another valve",
+    "Is it the old model",
+    "Thanks, that was it",
+)
+
+
+def test_posts_of_a_thread_are_told_apart_in_markdown():
+    posts = "".join(
+        f"<article class='message message--post' id=post-{k}><div class=message-user><h4>"
+        f"<a class=username href=/u/{k}>user{k}</a></h4><h5>Member</h5><dl><dt>Joined<dd>Jan {k}, 2019</dl></div>"
+        f"<div class=message-main><header><time>May {k}, 2024</time><a href=#post-{k}>#{k}</a></header>"
+        f"<div class='message-body bbWrapper'>{text}, {PROSE}</div>"
+        f"<footer><a href=/reply/{k}>Reply</a> <a href=/quote/{k}>Quote</a></footer></div></article>"
+        for k, text in enumerate(SAID, 1)
+    )
+    page = (
+        f"<title>Pump stops | Garden forum</title><body class=thread><nav class=p-nav>{MENU}</nav>"
+        "<h1 class=p-title>Pump stops</h1><p>Thread starter user1, start date May 1, 2024</p>"
+        f"<div class=block-body>{posts}</div><p>You must log in to reply here.</p>"
+    )
+    assert main_text(read_page(page)).type == "forum"
+    parts = peneira.text(page, markdown=True).split("\n\n---\n\n")
+    assert [[said for said in SAID if said in part] for part in parts] == [[said] for said in SAID]

@@ -90,3 +90,13 @@ def test_nothing_kept_is_an_empty_text():
 )
 def test_backticks_in_code_stay(html: str, expected: str):
     assert rendered(html) == expected
+
+
+def test_posts_of_a_thread_have_a_rule_between_them_in_markdown():
+    blocks = TextBlocks(read_page("<ul><li>Is it so?<p>I ask.</p><ul><li>first</ul></li><li>It is.</li></ul>"))
+    page = blocks.page
+    posts = [i for i in range(len(page)) if page.name(i) == "li" and page.depth[i] == 3]
+    kept = range(len(blocks))
+    expected = "Is it so?\n\nI ask.\n\n- first\n\n---\n\nIt is."
+    assert rendered_text(blocks, kept, markdown=True, posts=posts) == expected
+    assert "---" not in rendered_text(blocks, kept, markdown=False, posts=posts)
