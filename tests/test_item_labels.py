@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+import pytest
+
 import peneira
 from peneira.result import Item
 from peneira.values import Money
@@ -141,3 +143,25 @@ def test_headings_with_a_sentence_below_them_are_no_properties():
 def test_a_code_of_one_character_is_no_sku():
     script = '<script type="application/ld+json">{"@type": "Product", "name": "Shoe", "sku": "1", "offers": {"price": 9}}</script>'
     assert "sku" not in peneira.item(f"<title>Shoe</title>{script}<h1>Shoe</h1><p>A shoe for everybody")
+
+
+@pytest.mark.parametrize(
+    ("address", "phone"),
+    [
+        ("11700 Old Seward Hwy", "(907) 336-7427"),
+        ("400 N. Wells St., Chicago, IL 60654", "Tel: +1 312 555 0182"),
+        ("Hauptstraße 12, 10827 Berlin", "+49 30 1234567"),
+        ("Rua do Ouro, 25", "+351 21 342 1234"),
+    ],
+)
+def test_an_address_and_a_phone_number_below_the_heading_make_a_place(address: str, phone: str):
+    item = peneira.item(f"<title>Ribs To Go</title><h1>Ribs To Go</h1><p>{address}</p><p>{phone}</p>{FILLER}")
+    assert (item.kind, texts(item, "address", "phone")) == (
+        "place",
+        {"address": address, "phone": phone.removeprefix("Tel: ")},
+    )
+
+
+@pytest.mark.parametrize("line", ["12 ways to save water", "In 2019 the road was closed", "3 people drive to work"])
+def test_a_line_with_a_number_and_a_word_of_streets_is_no_address(line: str):
+    assert "address" not in peneira.item(f"<title>Water</title><h1>Water</h1><p>{line}</p>{FILLER}")

@@ -26,6 +26,7 @@ from peneira.items.placeholders import is_placeholder
 from peneira.items.prices import with_shown_prices
 from peneira.items.property_fields import property_fields
 from peneira.items.recipe_parts import recipe_claims, with_shown_amounts
+from peneira.items.shown_contacts import contact_claims
 from peneira.items.shown_dates import date_claims
 from peneira.items.state_claims import state_claims
 from peneira.items.thing_claims import thing_claims
@@ -111,6 +112,8 @@ def _page_claims(
         yield from code_claims(view)
         yield from shown_brand_claims(view, shown_crumbs(view)[1])
     yield from named_claims(view, kind)
+    if kind in ("place", "thing"):
+        yield from contact_claims(view)
     if kind in ("article", "recipe", "book"):
         yield from byline_claims(view)
     if kind in ("article", "recipe", "event", "job"):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from peneira.columns.role_words import named_roles
 from peneira.items.availability import buy_buttons, has_stock_words
+from peneira.items.claims import Claim
 from peneira.items.kinds import KIND_OF_TYPE
 from peneira.items.labelled_values import Pair, role_of_label
 from peneira.items.lines import has_digit
@@ -17,6 +18,7 @@ from peneira.items.named_elements import named_claims
 from peneira.items.page_view import PageView, once_per_view
 from peneira.items.prices import read_money, shown_prices
 from peneira.items.recipe_parts import has_recipe
+from peneira.items.shown_contacts import contact_claims
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import ItemKind
@@ -149,11 +151,16 @@ def _labelled(view: PageView, pairs: Sequence[Pair]) -> KindDecision | None:
     """Return the kind of thing that has the labels of the page: a director makes films."""
     roles = {role for pair in pairs if (role := role_of_label(pair.label)[0])}
     for kind, needed, count in _LABELS:
-        named = {claim.role for claim in named_claims(view, kind)} if roles & needed and kind == "place" else set()
+        named = {claim.role for claim in _contacts(view)} if kind == "place" else set()
         found = sorted((roles | named) & needed)
         if len(found) >= count and (kind not in _TOLD_KINDS or prose_chars(view) < MIN_STORY_CHARS):
             return _by_page(kind, 0.6, f"it has a label for {' and '.join(found)}")
     return None
+
+
+def _contacts(view: PageView) -> list[Claim]:
+    """Return what the page shows of a place without a label."""
+    return [*named_claims(view, "place"), *contact_claims(view)]
 
 
 def has_cart(view: PageView) -> bool:
