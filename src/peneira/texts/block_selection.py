@@ -61,7 +61,7 @@ def of_whole_lists(probability: Numbers, words: Numbers, blocks: TextBlocks) -> 
 def of_whole_slots(probability: Numbers, words: Numbers, blocks: TextBlocks) -> Numbers:
     """Return the probabilities with those of short blocks of one tag path and classes replaced by their mean.
 
-    A reader expects the prices of all cards, or of none; word F1 is the same.
+    A reader expects the prices of all cards, or of none.
     """
     slots = blocks.styled_paths
     sizes = np.bincount(slots)
