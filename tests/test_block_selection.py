@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from peneira.sources.html import read_page
-from peneira.texts.block_selection import MAX_ITEM_WORDS, best_selection, of_whole_lists
+from peneira.texts.block_selection import (
+    MAX_ITEM_WORDS,
+    best_selection,
+    of_whole_lists,
+    of_whole_slots,
+    without_repeats,
+)
 from peneira.texts.text_blocks import TextBlocks
 
 
@@ -47,3 +53,47 @@ def test_items_of_a_list_with_one_longer_item_stand_each_for_itself(words: float
 def test_a_paragraph_in_an_item_stands_for_itself():
     html = "<ul><li><span>A</span></li><li><p>B</p></li></ul>"
     assert evened(html, [0.2, 0.6], [1, 1]) == pytest.approx([0.2, 0.6])
+
+
+LONG = "The river rose twice in that year and nobody in the valley slept until the bridge was built"
+
+
+def read_once(html: str) -> list[str]:
+    blocks = TextBlocks(read_page(html))
+    words = np.array([float(len(text.split())) for text in blocks.strings])
+    kept = without_repeats(np.ones(len(blocks), dtype=np.bool_), words, blocks)
+    return [text for text, is_kept in zip(blocks.strings, kept.tolist(), strict=True) if is_kept]
+
+
+def test_parts_of_cards_with_one_path_have_one_probability():
+    blocks = TextBlocks(read_page("<div><b>A</b><p>1</div><div><b>B</b><p>2</div><div><b>C</b><p>3</div><h2>D</h2>"))
+    words = np.ones(7)
+    found = of_whole_slots(np.array([0.9, 0.2, 0.9, 0.6, 0.6, 0.1, 0.5]), words, blocks)
+    assert np.round(found, 6).tolist() == [0.8, 0.3, 0.8, 0.3, 0.8, 0.3, 0.5]
+
+
+def test_long_texts_of_one_path_keep_their_own_probabilities():
+    blocks = TextBlocks(read_page("<p>A<p>B<p>C"))
+    assert of_whole_slots(np.array([0.1, 0.5, 0.9]), np.full(3, 40.0), blocks).tolist() == [0.1, 0.5, 0.9]
+
+
+def test_a_long_text_that_the_page_repeats_is_kept_once():
+    assert read_once(f"<p>{LONG}</p><p>So it was</p><blockquote>{LONG}</blockquote><p>So it was</p>") == [
+        LONG,
+        "So it was",
+        "So it was",
+    ]
+
+
+def test_of_a_text_that_is_cut_off_and_whole_the_whole_one_is_kept():
+    assert read_once(f"<p>{LONG[:88]}…</p><p>{LONG} again</p><p>{LONG} again and again</p>") == [
+        f"{LONG} again and again"
+    ]
+
+
+def test_texts_that_differ_in_their_last_word_are_both_kept():
+    assert read_once(f"<p>{LONG} here</p><p>{LONG} there</p>") == [f"{LONG} here", f"{LONG} there"]
+
+
+def test_equal_rows_of_tables_and_code_are_all_kept():
+    assert read_once(f"<table><tr><td>{LONG}<tr><td>{LONG}</table><pre>{LONG}</pre>") == [LONG, LONG, LONG]

@@ -20,7 +20,6 @@ from peneira.errors import ModelError, UnknownMethod
 from peneira.ml.forest import Forest, forest_from_trees
 from peneira.sources.html import read_page
 from peneira.texts.content import Content
-from peneira.texts.content_model import MIN_PROBABILITY
 from work_counter import lines_executed
 
 PROSE = "The river rose twice in that year, and nobody in the valley slept until the new bridge was built. "
@@ -181,7 +180,7 @@ def test_the_command_uses_models_of_the_user(tmp_path: Path):
 
 
 def test_a_line_for_a_reader_is_cut_to_the_terminal():
-    found = [Content("a long text", "/p[1]", MIN_PROBABILITY, "/p[1]")]
+    found = [Content("a long text", "/p[1]", 0.2, "/p[1]")]
     assert content_lines(found, 10) == ["0.20  a l…"]
 
 

@@ -19,8 +19,8 @@ MENU = "".join(f"<li><a href=/{name}>{name}</a></li>" for name in "Home News Spo
 ARTICLE = (
     "<!DOCTYPE html><title>The flood of the valley</title>"
     f"<header><nav class=menu><ul>{MENU}</ul></nav></header><main><article class=post><h1>The flood of the valley</h1>"
-    f"<p>{PROSE}</p><h2>The bridge</h2><p>{PROSE}It was <b>long</b> and <a href=/bridge>well built</a>.</p>"
-    f"<p>{PROSE}</p><p>{PROSE}</p></article>"
+    f"<p>{PROSE}</p><h2>The bridge</h2><p>Much later {PROSE}It was <b>long</b> and <a href=/bridge>well built</a>.</p>"
+    f"<p>Once more {PROSE}</p><p>At last {PROSE}</p></article>"
     "<section id=comments class=comments><h3>2 comments</h3>"
     f"<div class=comment><p>I was there. {PROSE}</p></div></section>"
     "</main><footer class=footer><a href=/t>Terms</a> <a href=/p>Privacy</a></footer>"
@@ -39,6 +39,11 @@ def test_markdown_has_headings_emphasis_and_absolute_links():
     found = peneira.text(ARTICLE, url="https://valley.example/flood", markdown=True)
     assert found.startswith("# The flood of the valley\n\nThe river rose")
     assert "It was **long** and [well built](https://valley.example/bridge)." in found
+
+
+def test_a_paragraph_that_the_page_repeats_is_written_once():
+    page = ARTICLE.replace("</article>", f"<blockquote><p>Once more {PROSE}</p></blockquote></article>")
+    assert peneira.text(page).count("Once more") == 1
 
 
 def test_comments_are_kept_apart():
@@ -75,7 +80,7 @@ def test_a_single_text_is_the_main_text():
 
 
 def test_content_in_noscript_is_read_where_the_page_shows_nothing_else():
-    posts = "".join(f"<div class=post><p>{PROSE}</p></div>" for _ in range(5))
+    posts = "".join(f"<div class=post><p>Post {k}. {PROSE}</p></div>" for k in range(5))
     found = peneira.text(f"<title>Thread</title><body><div id=app></div><noscript><h1>Floods</h1>{posts}</noscript>")
     assert found.count("The river rose") == 5
 
@@ -166,3 +171,31 @@ def test_a_page_of_menus_alone_has_no_main_text():
     menus = "".join(f"<nav class=menu><ul>{MENU}</ul></nav>" for _ in range(12))
     found = main_text(read_page(f"<title>Shop</title><header>{menus}</header><footer class=footer>{menus}</footer>"))
     assert (found.text, found.reason) == ("", "none of 144 blocks of text looks like content")
+
+
+SAID = (
+    "Mine never stopped",
+    "Mine stopped after a week",
+    "Try another valve",
+    "Is it the old model",
+    "Thanks, that was it",
+)
+
+
+def test_posts_of_a_thread_are_told_apart_in_markdown():
+    posts = "".join(
+        f"<article class='message message--post' id=post-{k}><div class=message-user><h4>"
+        f"<a class=username href=/u/{k}>user{k}</a></h4><h5>Member</h5><dl><dt>Joined<dd>Jan {k}, 2019</dl></div>"
+        f"<div class=message-main><header><time>May {k}, 2024</time><a href=#post-{k}>#{k}</a></header>"
+        f"<div class='message-body bbWrapper'>{text}, {PROSE}</div>"
+        f"<footer><a href=/reply/{k}>Reply</a> <a href=/quote/{k}>Quote</a></footer></div></article>"
+        for k, text in enumerate(SAID, 1)
+    )
+    page = (
+        f"<title>Pump stops | Garden forum</title><body class=thread><nav class=p-nav>{MENU}</nav>"
+        "<h1 class=p-title>Pump stops</h1><p>Thread starter user1, start date May 1, 2024</p>"
+        f"<div class=block-body>{posts}</div><p>You must log in to reply here.</p>"
+    )
+    assert main_text(read_page(page)).type == "forum"
+    parts = peneira.text(page, markdown=True).split("\n\n---\n\n")
+    assert [[said for said in SAID if said in part] for part in parts] == [[said] for said in SAID]

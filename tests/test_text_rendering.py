@@ -36,6 +36,17 @@ def test_markup_becomes_markdown(html: str, expected: str):
     assert rendered(html) == expected
 
 
+def test_words_of_code_in_elements_of_their_own_stay_apart():
+    html = "<pre><b>from</b><i> </i><b>a</b> <b>import</b> b:\n    <b>c</b><b>.d</b></pre>"
+    assert rendered(html, markdown=False) == "from a import b:\n    c.d"
+
+
+def test_a_heading_has_no_sign_of_its_link_to_itself():
+    html = "<h2>Models<a href=#models>¶</a></h2><h2>C#</h2>"
+    assert rendered(html) == "## Models\n\n## C#"
+    assert rendered(html, markdown=False) == "Models\n\nC#"
+
+
 def test_an_entity_that_the_page_shows_as_text_stays_text():
     assert rendered("<p>Write &amp;lt;b&amp;gt; and AT&amp;T") == "Write \\&lt;b\\&gt; and AT&T"
 
@@ -79,3 +90,13 @@ def test_nothing_kept_is_an_empty_text():
 )
 def test_backticks_in_code_stay(html: str, expected: str):
     assert rendered(html) == expected
+
+
+def test_posts_of_a_thread_have_a_rule_between_them_in_markdown():
+    blocks = TextBlocks(read_page("<ul><li>Is it so?<p>I ask.</p><ul><li>first</ul></li><li>It is.</li></ul>"))
+    page = blocks.page
+    posts = [i for i in range(len(page)) if page.name(i) == "li" and page.depth[i] == 3]
+    kept = range(len(blocks))
+    expected = "Is it so?\n\nI ask.\n\n- first\n\n---\n\nIt is."
+    assert rendered_text(blocks, kept, markdown=True, posts=posts) == expected
+    assert "---" not in rendered_text(blocks, kept, markdown=False, posts=posts)

@@ -10,8 +10,10 @@ from click.testing import CliRunner, Result
 
 from peneira.cli.main import cli
 from peneira.errors import CorpusError
+from peneira_research.corpora.archives import SwdePage
 from peneira_research.corpora.product_pages import read_products
 from peneira_research.scores.item_score import answers, equals, is_right, match
+from peneira_research.studies.value_outcomes import value_outcome, value_pages, value_shares
 from test_bench_corpora import write_archive, write_corpora
 
 PROSE = "The river rose twice in that year, and nobody in the valley slept until the bridge was built. "
@@ -130,3 +132,20 @@ def test_a_broken_index_of_product_pages_is_an_error(tmp_path: Path):
     write_archive(tmp_path / "products" / "dev.tar.xz", {"products.jsonl": "[]"})
     with pytest.raises(CorpusError, match="not an entry of the product pages"):
         list(read_products(tmp_path))
+
+
+def test_swde_values_count_in_their_own_field_or_in_any():
+    rows = b"<li>Phone: 555 123 4567<li>Cuisine: Thai<li>Hours: 9-5<li>Parking: Free"
+    body = b"<title>Ana</title><h1>Ana</h1><ul>" + rows + b"</ul>"
+    gold = {"name": ("Ana",), "phone": ("555 123 4567",), "cuisine": ("Lao",), "parking": ("Free",)}
+    outcome = value_outcome((SwdePage("restaurant", "x", "1", body, gold), True))
+    assert outcome.own == {"name": True, "phone": True, "cuisine": False}
+    assert outcome.any == {"name": True, "phone": True, "cuisine": False, "parking": True}
+    assert value_shares([outcome])["restaurant", "cuisine"] == (1, 0.0, 0.0)
+    assert value_shares([outcome])["restaurant", "parking"] == (1, None, 1.0)
+
+
+def test_pages_of_swde_are_spread_over_each_site_and_every_second_site_is_in_view():
+    pages = [SwdePage("book", site, str(k), b"", {}) for site in "ab" for k in range(9)]
+    chosen = [(page.site, page.id, in_view) for page, in_view in value_pages(pages)]
+    assert chosen == [(site, id, site == "a") for site in "ab" for id in ("0", "3", "6")]

@@ -13,15 +13,24 @@ from click.testing import CliRunner
 from labelled import product, write_labels
 from peneira.ml.forest import Forest
 from peneira.sources.html import read_page
+from peneira.texts.content_calibration import load_calibration
 from peneira.texts.content_model import light_probabilities
 from peneira.texts.page_texts import PageTexts
 from peneira.texts.site_pages import SitePages
 from peneira_research.commands.train import train
 from peneira_research.corpora.content_examples import ContentExample, SiteExamples, content_examples
+from peneira_research.corpora.gold_texts import GoldTexts
 from peneira_research.corpora.labelled_pages import read_labels
-from peneira_research.reports.content_report import content_tables, draw_curve
+from peneira_research.reports.content_report import content_tables, draw_curve, reliability_table
 from peneira_research.studies import content_protocols as protocols
 from peneira_research.training import content_models
+from peneira_research.training.content_calibration import (
+    BOTH,
+    calibrated,
+    fitted_curve,
+    reliability,
+    unseen_predictions,
+)
 from peneira_research.training.content_models import example_probabilities, train_content_models
 
 QUICK = {"min_data_in_leaf": 2, "num_leaves": 4}
@@ -85,6 +94,31 @@ def test_all_protocols_give_results_and_tables(examples: list[ContentExample], m
     assert len(list(content_tables(results))) == 6
 
 
+def test_a_fitted_curve_gives_the_shares_of_gold_and_never_falls(examples: list[ContentExample]):
+    labels = np.array([0, 1, 0, 0, 1, 1, 1, 0], dtype=np.int8)
+    scores = np.array([0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9])
+    example = replace(examples[0], gold=GoldTexts(labels))
+    curve = fitted_curve([(example, scores)])
+    assert curve(scores)[0] == 0.0
+    assert np.all(np.diff(curve(np.linspace(0, 1, 50))) >= 0)
+    assert curve(np.array([0.75]))[0] == pytest.approx(0.75)
+
+
+def test_models_are_calibrated_on_sites_that_they_have_not_seen(examples: list[ContentExample]):
+    modern = [replace(e, corpus="detail", site=f"modern {e.site}") for e in examples]
+    unseen = unseen_predictions([*(replace(e, corpus="swde") for e in examples), *modern])
+    assert unseen is not None
+    assert 0 < calibrated(unseen).threshold < 1
+    bands = list(reliability(unseen))
+    assert {band.corpus for band in bands} == {"swde", "detail", BOTH}
+    assert all(band.low <= band.stated <= band.high and 0 <= band.gold <= 1 for band in bands)
+    assert reliability_table(bands).row_count == len(bands)
+
+
+def test_too_few_sites_are_not_calibrated_on(examples: list[ContentExample]):
+    assert unseen_predictions([e for e in examples if e.site in ("site 0", "site 1")]) is None
+
+
 def test_the_user_trains_on_labels_of_their_own(tmp_path: Path):
     labels = write_labels(tmp_path / "pages")
     arguments = ["content", "--labels", str(labels), "--model", "light", "--jobs", "1", "-o", str(tmp_path)]
@@ -92,6 +126,7 @@ def test_the_user_trains_on_labels_of_their_own(tmp_path: Path):
     assert result.exit_code == 0, result.output
     assert Forest.from_json((tmp_path / "page.json").read_text()).names[0] == "chars"
     assert "site_pages" in Forest.from_json((tmp_path / "site.json").read_text()).names
+    assert load_calibration(tmp_path).threshold > 0
 
 
 def trained_on(folder: Path, *lines: str) -> tuple[int, str]:

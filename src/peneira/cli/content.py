@@ -16,7 +16,7 @@ from peneira.output.documents import content_document
 from peneira.page import Page
 from peneira.texts.content import Content, Unit
 from peneira.texts.content import content as content_of
-from peneira.texts.content_model import DEFAULT_MODEL, MIN_PROBABILITY, ModelName
+from peneira.texts.content_model import DEFAULT_MODEL, ModelName
 
 
 @click.command()
@@ -44,9 +44,7 @@ from peneira.texts.content_model import DEFAULT_MODEL, MIN_PROBABILITY, ModelNam
 @click.option(
     "--min-probability",
     type=click.FloatRange(0, 1),
-    default=MIN_PROBABILITY,
-    show_default=True,
-    help="Texts with at least this probability are content; 0 shows all texts.",
+    help="Texts with at least this probability are content; 0 shows all texts.  [default: that of the model]",
 )
 @click.option(
     "--by",
@@ -61,7 +59,7 @@ def content(
     folder: Path | None,
     model: str,
     models: Path | None,
-    min_probability: float,
+    min_probability: float | None,
     by: str,
     reading: ReadOptions,
 ) -> None:

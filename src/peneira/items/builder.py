@@ -20,11 +20,13 @@ from peneira.items.kind_decision import KindDecision, decide_kind, prose_chars
 from peneira.items.labelled_values import Pair, label_claims, page_pairs
 from peneira.items.main_thing import main_thing
 from peneira.items.metadata_claims import metadata_claims
+from peneira.items.named_elements import named_claims
 from peneira.items.page_view import PageView
 from peneira.items.placeholders import is_placeholder
 from peneira.items.prices import with_shown_prices
 from peneira.items.property_fields import property_fields
 from peneira.items.recipe_parts import recipe_claims, with_shown_amounts
+from peneira.items.shown_contacts import contact_claims
 from peneira.items.shown_dates import date_claims
 from peneira.items.state_claims import state_claims
 from peneira.items.thing_claims import thing_claims
@@ -43,8 +45,8 @@ ROLES = (
     "title subtitle description price old_price currency availability condition brand sku gtin mpn isbn model color "
     "material category breadcrumbs rating reviews author publisher director actors date date_modified start_date "
     "end_date release_date birth_date company location address salary employment_type industry job_title phone email "
-    "price_range opening_hours organizer performer yields prep_time cook_time total_time duration cuisine ingredients "
-    "steps body pages language tags image images"
+    "website price_range opening_hours organizer performer yields prep_time cook_time total_time duration cuisine "
+    "ingredients steps body pages language tags image images"
 ).split()
 # A value less sure than this is not given, but told among the reasons
 MIN_CONFIDENCE = 0.25
@@ -55,7 +57,7 @@ SOLD: frozenset[ItemKind] = frozenset({"product", "book"})
 _STATE_ROLES = frozenset({"price", "sku", "brand"})
 _RECIPE_ROLES = frozenset({"ingredients", "steps"})
 # What a label on the page of a thing for sale says of the shop
-_SELLER_ROLES = frozenset("location address phone email company opening_hours salary employment_type".split())
+_SELLER_ROLES = frozenset("location address phone email website company opening_hours salary employment_type".split())
 _SHOP_ROLES = frozenset("price old_price currency availability sku gtin mpn brand condition".split())
 
 
@@ -109,6 +111,9 @@ def _page_claims(
         yield from availability_claims(view)
         yield from code_claims(view)
         yield from shown_brand_claims(view, shown_crumbs(view)[1])
+    yield from named_claims(view, kind)
+    if kind in ("place", "thing"):
+        yield from contact_claims(view)
     if kind in ("article", "recipe", "book"):
         yield from byline_claims(view)
     if kind in ("article", "recipe", "event", "job"):

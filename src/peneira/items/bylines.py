@@ -17,7 +17,7 @@ _BY = re.compile(
     r"rezept|ein beitrag|ein artikel|artikel|recette|publié|escrito|publicado|ricetta|scritto|geschreven|tekst) )?"
     r"(?:by|von|par|por|di|door|av|af|od|autor(?:in)?|auteur|author|autore|skrevet av|"
     r"skrevet af|przez|автор|від|от|szerző|text|tekst)"
-    r"\s*[:：]?\s+(?=\S)",
+    r"(?:\s*\((?:author|autor|auteur|autore|illustrator|editor)\))?\s*[:：]?\s+(?=\S)",
     re.IGNORECASE,
 )
 _WORDS = frozenset(
@@ -31,7 +31,7 @@ _CUT = re.compile(
 )
 _JOINED = re.compile(r"\s*(?:,|;|&|\+|\band\b|\bund\b|\bet\b|\by\b|\be\b|\ben\b|\boch\b|\bog\b|\bi\b|\bи\b)\s*")
 _NOT_A_NAME = re.compile(
-    r"\d|@|https?:|^(?:staff|admin|editor|redaktion|editorial|share|print|read|more|follow|subscribe|about|all|posts?|"
+    r"\d|@|:|^(?:staff|admin|editor|redaktion|editorial|share|print|read|more|follow|subscribe|about|all|posts?|"
     r"comments?|author|autor|profile|view|see|the author|home|menu|recipes?|news|login|sign|jump|save|min\b)",
     re.IGNORECASE,
 )

@@ -6,14 +6,19 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from peneira.columns.role_words import named_roles
 from peneira.items.availability import buy_buttons, has_stock_words
+from peneira.items.claims import Claim
 from peneira.items.kinds import KIND_OF_TYPE
 from peneira.items.labelled_values import Pair, role_of_label
+from peneira.items.lines import has_digit
 from peneira.items.list_signs import MIN_SIGNS, list_signs
 from peneira.items.main_thing import MainThing
+from peneira.items.named_elements import named_claims
 from peneira.items.page_view import PageView, once_per_view
-from peneira.items.prices import shown_prices
+from peneira.items.prices import read_money, shown_prices
 from peneira.items.recipe_parts import has_recipe
+from peneira.items.shown_contacts import contact_claims
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import ItemKind
@@ -41,7 +46,11 @@ MAX_CART_CHARS = 25
 _LABELS: tuple[tuple[ItemKind, frozenset[str], int], ...] = (
     ("film", frozenset({"director"}), 1),
     ("job", frozenset({"salary", "employment_type", "company", "location"}), 2),
+    ("place", frozenset({"cuisine", "opening_hours", "address", "phone"}), 2),
+    ("person", frozenset({"birth_date"}), 1),
 )
+# Kinds whose labels stories have too
+_TOLD_KINDS = frozenset({"place", "person"})
 _CARTS = re.compile(
     r"cart\b|basket|checkout|warenkorb|panier|carrito|carrinho|carrello|winkelwagen|koszyk|kosik|korzina|korg|kurv|"
     r"handlekurv|ostoskori|kosar|sepet|корзин|購物車|购物车|カート|장바구니",
@@ -72,7 +81,7 @@ def decide_kind(view: PageView, main: MainThing | None, pairs: Sequence[Pair]) -
         return KindDecision(by_metadata, 0.85, (Reason(ReasonCode.EMBEDDED, f"its og:type is {og_type}", 0.85),))
     if has_recipe(view):
         return _by_page("recipe", 0.85, "it shows a list of ingredients and what to do with them")
-    if main is None and (shown := _book(pairs) or _product(view, pairs) or _labelled(pairs)):
+    if main is None and (shown := _book(pairs) or _product(view, pairs) or _labelled(view, pairs)):
         return shown
     if main is not None:
         message = f"{main.thing.source} describes a thing of the type {main.thing.type}"
@@ -107,6 +116,7 @@ def _product(view: PageView, pairs: Sequence[Pair]) -> KindDecision | None:
     has_code = any(role_of_label(pair.label)[0] in ("sku", "gtin", "mpn") for pair in pairs)
     found = {
         "a price": prices,
+        "a label for it": prices and any(_is_priced(view, pair) for pair in pairs),
         "a button to buy": has_button,
         "a product code": has_code,
         "words about stock": has_stock_words(view),
@@ -124,20 +134,33 @@ def _product(view: PageView, pairs: Sequence[Pair]) -> KindDecision | None:
     return _by_page("product", min(0.5 + 0.1 * len(evidence), 0.9), f"it shows {' and '.join(evidence)}")
 
 
+def _is_priced(view: PageView, pair: Pair) -> bool:
+    """Return whether a label names a price, and an amount of money stands behind it."""
+    named = named_roles(pair.label)
+    is_price = max(named.get("price", 0.0), named.get("old_price", 0.0)) == 1.0
+    return is_price and has_digit(pair.value) and read_money(pair.value, view.language) is not None
+
+
 def _book(pairs: Sequence[Pair]) -> KindDecision | None:
     """Return that the page is about a book: it has an ISBN, whether it is sold or not."""
     has_isbn = any(role_of_label(pair.label)[0] == "isbn" for pair in pairs)
     return _by_page("book", 0.7, "it has a label for isbn") if has_isbn else None
 
 
-def _labelled(pairs: Sequence[Pair]) -> KindDecision | None:
+def _labelled(view: PageView, pairs: Sequence[Pair]) -> KindDecision | None:
     """Return the kind of thing that has the labels of the page: a director makes films."""
     roles = {role for pair in pairs if (role := role_of_label(pair.label)[0])}
     for kind, needed, count in _LABELS:
-        found = sorted(roles & needed)
-        if len(found) >= count:
+        named = {claim.role for claim in _contacts(view)} if kind == "place" else set()
+        found = sorted((roles | named) & needed)
+        if len(found) >= count and (kind not in _TOLD_KINDS or prose_chars(view) < MIN_STORY_CHARS):
             return _by_page(kind, 0.6, f"it has a label for {' and '.join(found)}")
     return None
+
+
+def _contacts(view: PageView) -> list[Claim]:
+    """Return what the page shows of a place without a label."""
+    return [*named_claims(view, "place"), *contact_claims(view)]
 
 
 def has_cart(view: PageView) -> bool:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 from peneira.budget import check_budget
-from peneira.columns.labels import MAX_LABEL_WORDS, leading_label
+from peneira.columns.labels import MAX_LABEL_WORDS, is_bare_label, leading_label
 from peneira.columns.role_words import words_of
 from peneira.items.claims import Claim, normal_form
 from peneira.items.lines import Line, has_digit
 from peneira.items.page_view import PageView
 from peneira.items.typed_claims import claim_of
 from peneira.items.word_lists import word_lists
+from peneira.late_patterns import late_pattern
+from peneira.types.money import may_have_prices
 
 MAX_LABEL_CHARS = 50
 MAX_VALUE_CHARS = 300
@@ -21,7 +24,13 @@ MAX_VALUE_CHARS = 300
 MIN_ROWS = 3
 # Larger elements are more than a row
 MAX_ROW_NODES = 24
+# Lines with longer values are told, not listed
+MAX_RUN_CHARS = 100
 MAX_PAIRS = 300
+MIN_SENTENCE_WORDS = 6
+# Cells of a row that has several labels, each with its value behind it
+MAX_ROW_CELLS = 8
+_CREDITS = frozenset({"director", "author"})
 _BRACKETS = "〈〉<>()[]{}【】「」《》 "
 _SURE = "+"
 MAX_CODE_WORDS = 4
@@ -47,7 +56,15 @@ _CODES = frozenset({"sku", "mpn", "gtin", "isbn"})
 SPACED_SHARE = 0.5
 # A label of these roles without such a value is a heading
 ISBN_DIGITS = 13
-_TYPED = frozenset("prep_time cook_time total_time duration date".split())
+_TYPED = frozenset("prep_time cook_time total_time duration date birth_date release_date".split())
+# What may be a date although it is not said which: "12/07/2010", or a year alone
+# Roles whose values are names, which do not repeat under other labels
+_NAMED = frozenset("director author publisher company brand".split())
+_ISBN = late_pattern(r"(?:97[89][- ]?)?\d(?:[- ]?\d){8}[- ]?[\dXx]\b")
+_DATES = frozenset({"date", "birth_date", "release_date"})
+_DATE_LIKE = late_pattern(r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|(?:[^\W\d_]+\.? )?(?:1[5-9]|20)\d\d")
+# "Fax: n/a" behind a number of a phone
+_FAX = late_pattern(r"\s*[/,|;(]?\s*(?:fax|f)\s*[:.].*$", re.IGNORECASE)
 
 
 class Pair(NamedTuple):
@@ -93,20 +110,38 @@ def role_of_label(label: str) -> tuple[str, float]:
 def label_claims(pairs: list[Pair]) -> Iterator[Claim]:
     """Yield what labels say about the fields that they name; the first of a role counts most."""
     seen: dict[str, int] = {}
+    headers = _column_headers(pairs)
     for pair in pairs:
         role, probability = role_of_label(pair.label)
-        if not role or (role in _CODES and not _is_code(pair.value)):
+        text = pair.value.strip()
+        if role == "isbn" and (match := _ISBN.match(text)):  # two of them may share a line
+            text = match[0]
+        if not role or (role in _CODES and not _is_code(text)) or (role in _NAMED and text in headers):
             continue
         turn = seen[role] = seen.get(role, 0) + 1
-        text = pair.value.strip()
         if role in _CODES:
             text = text.strip(_BRACKETS).rstrip(".,;")
             probability *= 1.0 if " " not in text else SPACED_SHARE
         if role == "isbn":  # of the two that books have, the longer one
             turn = 1 if sum(char.isdigit() for char in text) == ISBN_DIGITS else turn + 1
+        if role == "phone":
+            text = _FAX.sub("", text)
         claim = claim_of(role, text, "page", probability / turn, pair.row)
-        if claim.value is not None or role not in _TYPED:
+        if claim.value is not None or role not in _TYPED or (role in _DATES and _DATE_LIKE.fullmatch(text)):
             yield claim
+
+
+def _column_headers(pairs: Sequence[Pair]) -> frozenset[str]:
+    """Return values that stand behind several labels: headers of columns, as in tables of credits."""
+    labels: dict[str, set[str]] = {}
+    for pair in pairs:
+        labels.setdefault(pair.value, set()).add(normal_form(pair.label))
+    return frozenset(value for value, own in labels.items() if len(own) >= MIN_ROWS)
+
+
+def is_told(value: str) -> bool:
+    """Return whether a value is a sentence: what stands above it is a heading, no label."""
+    return len(value.split()) >= MIN_SENTENCE_WORDS and value.rstrip("\"'”’)").endswith((".", "!", "?", "…", "。"))
 
 
 def _is_code(text: str) -> bool:
@@ -116,7 +151,7 @@ def _is_code(text: str) -> bool:
 
 def page_pairs(view: PageView) -> list[Pair]:
     """Return the pairs of the page that are not about other things, in document order, each once."""
-    found = [*_cells(view), *_definitions(view), *_lines(view), *_rows_alike(view)]
+    found = [*_cells(view), *_definitions(view), *_with_runs(view, list(_lines(view))), *_rows_alike(view)]
     found.sort(key=lambda pair: pair.row)
     unique: dict[tuple[str, str], Pair] = {}
     for pair in found:
@@ -139,17 +174,34 @@ def _pair(view: PageView, label: str, value: str, row: int, *, is_tabled: bool) 
         return
     if len(label.split()) > MAX_LABEL_WORDS or not any(char.isalpha() for char in label) or _is_other(view, row):
         return
+    if may_have_prices(label) and has_digit(label):  # an amount is a value itself
+        return
     yield Pair(label, value, row, is_tabled)
 
 
 def _cells(view: PageView) -> Iterator[Pair]:
-    """Yield the rows of tables that have two cells: a label and its value."""
+    """Yield the labels and values of table rows: two cells, or several such pairs side by side.
+
+    Credits have the value first: a name, and what the person did.
+    """
     page = view.page
     for row in view.rows("tr"):
         cells = [i for i in page.children(row) if page.name(i) in ("td", "th")]
-        if len(cells) == 2 and page.seen[row] and not view.around[row] and not _has_rows(view, cells[1]):
-            label, value = (page.visible_text(cell) for cell in cells)
-            yield from _pair(view, label, value, cells[1], is_tabled=True)
+        if not 2 <= len(cells) <= MAX_ROW_CELLS or len(cells) % 2 or not page.seen[row] or view.around[row]:
+            continue
+        texts = [page.visible_text(cell) for cell in cells]
+        if len(cells) > 2 and not all(is_bare_label(text) or not text for text in texts[::2]):
+            continue
+        for k in range(0, len(cells), 2):
+            is_reversed = _is_credit(*texts)
+            label, value, own = (k + 1, k, cells[k]) if is_reversed else (k, k + 1, cells[k + 1])
+            if not _has_rows(view, own):
+                yield from _pair(view, texts[label], texts[value], own, is_tabled=not is_reversed)
+
+
+def _is_credit(*texts: str) -> bool:
+    """Return whether a row is a name and what its owner did: "Ana Silva", "Director"."""
+    return len(texts) == 2 and role_of_label(texts[1])[0] in _CREDITS and not role_of_label(texts[0])[0]
 
 
 def _has_rows(view: PageView, cell: int) -> bool:
@@ -198,6 +250,32 @@ def _lines(view: PageView) -> Iterator[Pair]:
             following = lines[number + 1]
             if _are_close(view, line, following) and not page.name(line.block).startswith("h"):
                 yield from _pair(view, line.text, following.text, following.start, is_tabled=False)
+
+
+def _with_runs(view: PageView, pairs: Sequence[Pair]) -> Iterator[Pair]:
+    """Yield the pairs of lines; those of neighbouring lines with different labels are a table."""
+    lines, page = view.lines, view.page
+    number = [lines.first_at(pair.row) for pair in pairs]
+
+    def follows(k: int) -> bool:
+        before, own = lines[number[k - 1]], lines[number[k]] if number[k] < len(lines) else None
+        return (
+            own is not None
+            and 0 < number[k] - number[k - 1] <= 2
+            and page.name(before.block) == page.name(own.block)
+            and (before.block == own.block or page.parent[before.block] == page.parent[own.block])
+        )
+
+    start = 0
+    for k in range(1, len(pairs) + 1):
+        if k < len(pairs) and follows(k):
+            continue
+        run = pairs[start:k]
+        labels = {normal_form(pair.label) for pair in run}
+        are_values = all(len(pair.value) <= MAX_RUN_CHARS and not is_told(pair.value) for pair in run)
+        is_table = MIN_ROWS <= len(run) == len(labels) and are_values
+        yield from (pair._replace(is_tabled=True) for pair in run) if is_table else run
+        start = k
 
 
 def _labelled_parts(view: PageView, line: Line) -> Iterator[Pair]:
@@ -253,7 +331,7 @@ def _rows_alike(view: PageView) -> Iterator[Pair]:
             elif chars[i]:
                 children.append(i)
             i = ends[i]
-        if len(children) != 2 or has_text:
+        if len(children) != 2 or has_text or view.is_linked_away(children[0]):
             continue
         label, value = page.visible_text(children[0]), page.visible_text(children[1])
         attrs = page.attrs[row]
@@ -265,4 +343,4 @@ def _rows_alike(view: PageView) -> Iterator[Pair]:
         if len(members) >= MIN_ROWS and len(labels) == len(members):
             for row, label, value in members:
                 if not view.listed[row]:
-                    yield from _pair(view, label, value, row, is_tabled=True)
+                    yield from _pair(view, label, value, row, is_tabled=not is_told(value))

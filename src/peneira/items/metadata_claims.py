@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from peneira.columns.absolute_urls import absolute_url
 from peneira.items.availability import stock_state
 from peneira.items.brands import brand_claims
-from peneira.items.claims import Claim, normal_form
+from peneira.items.claims import Claim
 from peneira.items.page_view import PageView
 from peneira.items.typed_claims import amount_of, claim_of
 from peneira.result import ItemKind
@@ -59,7 +59,7 @@ def metadata_claims(view: PageView, kind: ItemKind) -> Iterator[Claim]:
         text = next((metadata[name] for name in names if metadata.get(name)), "")
         if not text or (role in _SHOP_ROLES and kind not in ("product", "book")):
             continue
-        if role == "author" and (text.startswith(("http", "/", "@")) or normal_form(text) in view.site_names):
+        if role == "author" and (text.startswith(("http", "/", "@")) or view.is_site_name(text)):
             continue
         if role == "brand":
             yield from brand_claims(view, [text], SOURCE, probability, row)

@@ -40,7 +40,18 @@ _NAMING_ATTRIBUTES = ("class", "id", "itemprop", "data-testid", "data-test", "da
 MAX_NAMING_CHARS = 300
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 MAX_TITLE_CHARS = 300
+# A heading of this many digits and no letter is a code: an ISBN above the title of a book
+MIN_CODE_DIGITS = 8
+# Parts of a title that name a view of the item, not the item
+_VIEWS = frozenset(
+    "overview summary details detail home search searchresults reviews review specs specifications photos news video "
+    "videos profile stats description info information page index".split()
+)
 MAX_HEADINGS = 60
+# "The Book Depository" is the site bookdepository.com
+MIN_HOST_CHARS, MAX_ARTICLE_CHARS = 6, 4
+# A title of more parts is a list of words for search engines
+MAX_TITLE_PARTS = 8
 # A heading of more texts is no title with something behind it; each end of it is tried
 MAX_HEADING_TEXTS = 40
 # A first-level heading that shares at least half its words with the title; others may name a part of the page
@@ -134,12 +145,20 @@ class PageView:
             normal_form(self.metadata.get("application-name", "")),
         }
         try:
-            host = urlsplit(self.url).hostname or ""
+            host = urlsplit(self.url or self.base).hostname or ""
         except ValueError:
             host = ""
         names.update(normal_form(part) for part in host.split(".") if len(part) > 3)
         names.add(normal_form(host.removeprefix("www.")))
         return frozenset(names - {""})
+
+    def is_site_name(self, text: str) -> bool:
+        """Return whether a text is what the site is called, with an article or a short word beside it."""
+        form = normal_form(text)
+        return form in self.site_names or any(
+            len(name) >= MIN_HOST_CHARS and name in form and len(form) <= len(name) + MAX_ARTICLE_CHARS
+            for name in self.site_names
+        )
 
     def rows(self, *names: str) -> list[int]:
         """Return the rows of the elements of these names, in document order."""
@@ -208,6 +227,8 @@ class PageView:
                     best = score, line
             if best is not None and best[0] >= MIN_HEADING_SCORE:
                 return best[1]
+        if best is not None and not self.title_parts:
+            return best[1]
         return self._titled_line() or (best[1] if best is not None and best[0] >= 1.0 else None)
 
     def _heading_line(self, row: int, title: str) -> Line | None:
@@ -220,7 +241,7 @@ class PageView:
         while len(rows) > 1 and not _KICKERS.isdisjoint(self.class_words(self.parents[rows[0]])):
             rows.pop(0)
         text = page.visible_text(rows[0], inside[-1].end)
-        if normal_form(text) in self.site_names:
+        if normal_form(text) in self.site_names or _is_code(text):
             return None
         whole = Line(rows[0], inside[-1].end, row, text)
         if normal_form(text) not in title and 1 < len(rows) <= MAX_HEADING_TEXTS:
@@ -235,7 +256,7 @@ class PageView:
 
         Else the first line that the title begins with, and that is most of it.
         """
-        parts = {normal_form(part) for part in self.title_parts if len(normal_form(part)) > 3} - self.site_names
+        parts = {form for form in map(normal_form, self._title_runs) if len(form) > 3} - self.site_names - _VIEWS
         beginning = None
         for line in self.lines:
             form = normal_form(line.text)
@@ -251,6 +272,14 @@ class PageView:
     def _is_linked(self, row: int) -> bool:
         return any(self.page.name(i) == "a" for i in self.page.ancestors(row))
 
+    def is_linked_away(self, node: int) -> bool:
+        """Return whether the text of a node is one link to another page: the name of another thing."""
+        page = self.page
+        while len(inside := [i for i in page.children(node) if page.text_chars[i]]) == 1 and page.name(node) != "a":
+            node = inside[0]
+        href = page.attrs[node].get("href", "") if page.name(node) == "a" else ""
+        return bool(href) and not href.startswith(("#", "javascript:"))
+
     @cached_property
     def heading_row(self) -> int:
         """The row of the heading, -1 if there is none."""
@@ -262,6 +291,15 @@ class PageView:
         titles = [self.metadata.get("og:title", ""), self.document_title]
         parts = [part for title in titles if title for part in (title, *_TITLE_CUT.split(title))]
         return list(dict.fromkeys(part.strip() for part in parts if part.strip()))
+
+    @cached_property
+    def _title_runs(self) -> list[str]:
+        """The parts of the titles, and neighbouring parts together: a name may have the sign that cuts titles."""
+        runs = list(self.title_parts)
+        for title in dict.fromkeys((self.metadata.get("og:title", ""), self.document_title)):
+            parts = _TITLE_CUT.split(title)[:MAX_TITLE_PARTS]
+            runs += [" ".join(parts[k:end]) for k in range(len(parts)) for end in range(k + 2, len(parts) + 1)]
+        return runs
 
     def without_site(self, title: str) -> str:
         """Return a title without the name of the site at its end."""
@@ -356,6 +394,11 @@ def _end_words(named: str) -> frozenset[str]:
         own = name_words(token)
         words.update((*own[:1], *own[-1:], "".join(own)))
     return frozenset(words)
+
+
+def _is_code(text: str) -> bool:
+    """Return whether a text is a long number: an ISBN or another code."""
+    return sum(map(str.isdigit, text)) >= MIN_CODE_DIGITS and not any(map(str.isalpha, text))
 
 
 def _shared_words(text: str, title: str) -> float:

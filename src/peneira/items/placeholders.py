@@ -13,6 +13,9 @@ _NO_VALUE = re.compile(
 )
 # Accounts of the software, no persons
 _ACCOUNT = re.compile(r"(?:\w+[_-])?(?:admin|administrator|webmaster|wordpress|root|user)\d*", re.IGNORECASE)
+# A code of one character counts the things of a page
+_CODES = frozenset({"sku", "mpn", "gtin"})
+MIN_CODE_CHARS = 2
 # A description has words; shorter ones are left-overs of a template
 MIN_DESCRIPTION_CHARS = 8
 
@@ -27,6 +30,8 @@ def is_placeholder(claim: Claim) -> bool:
     if claim.items:
         return False
     text = claim.text.strip()
+    if claim.role in _CODES and len(text) < MIN_CODE_CHARS:
+        return True
     if claim.role == "author" and _ACCOUNT.fullmatch(text):
         return True
     return is_no_value(text) or (claim.role == "description" and len(text) < MIN_DESCRIPTION_CHARS)

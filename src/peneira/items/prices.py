@@ -29,6 +29,8 @@ MAX_LINES_BELOW = 150
 # What a price of a script still counts if the page shows it as the one before
 OLD_SHARE = 0.3
 LIST_PRICE = 0.35
+# Words beside an amount with fewer points say that it is not the price
+MAX_OTHER_POINTS = -1.0
 # A price right below the heading, in an element that says so, counts a little more than data for search engines (0.85),
 # one that is less clear counts less. Set by hand: with it, product pages score as they do with data first
 MAX_SHOWN = 0.9
@@ -108,6 +110,10 @@ def price_claims(view: PageView) -> Iterator[Claim]:
             yield _claim("price", max(shown, key=lambda price: price.points), LIST_PRICE)
         return
     best = max(current, key=lambda price: price.points)
+    listed = max((price for price in shown if price.is_old), key=lambda price: price.points, default=best)
+    if best.points < MAX_OTHER_POINTS and listed.points > best.points + 1.0:
+        yield _claim("price", listed, LIST_PRICE)  # the other amounts are of invoices, deliveries or loans
+        return
     if _words("net").search(best.line.text):
         best = _gross(view, best, shown) or best
     same = [price for price in current if price.money.amount == best.money.amount]

@@ -133,10 +133,10 @@ def clean_page(given: PageToRead, limits: Limits) -> Document:
 def content_page(given: PageToRead, limits: Limits, min_probability: float | None = None) -> Document:
     """Return the texts of a page that are its content."""
     from peneira.texts.content import content
-    from peneira.texts.content_model import DEFAULT_MODEL, MIN_PROBABILITY
+    from peneira.texts.content_model import DEFAULT_MODEL
 
     page = given.read(limits)
-    contents = content(page, min_probability=MIN_PROBABILITY if min_probability is None else min_probability)
+    contents = content(page, min_probability=min_probability)
     return {"source": given.name, **content_document(contents, page.url, DEFAULT_MODEL, contents.cuts)}
 
 

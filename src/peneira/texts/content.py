@@ -17,7 +17,7 @@ from peneira.ml.forest import Numbers
 from peneira.page import Page
 from peneira.preview import shortened
 from peneira.sources.html import read_page
-from peneira.texts.content_model import DEFAULT_MODEL, MIN_PROBABILITY, ModelName, probabilities
+from peneira.texts.content_model import DEFAULT_MODEL, ModelName, calibrated_probabilities
 from peneira.texts.page_texts import PageTexts, collapse_whitespace
 from peneira.texts.site_pages import SitePages
 from peneira.texts.text_blocks import TextBlocks
@@ -53,7 +53,7 @@ def content(
     url: str | None = None,
     model: ModelName = DEFAULT_MODEL,
     models: Path | None = None,
-    min_probability: float = MIN_PROBABILITY,
+    min_probability: float | None = None,
     by: Unit = "block",
     limits: Limits = DEFAULT_LIMITS,
 ) -> LimitedList[Content]:
@@ -61,13 +61,14 @@ def content(
 
     ``by="block"`` joins the texts of one paragraph, cell or item, whose probability is their mean by length;
     ``by="node"`` gives the runs of text as the models see them, of which formatting does not end one, but links do.
-    ``site_pages`` are other pages of the same site: texts that all of them have are template. With ``min_probability``
-    0 every text of the page is returned. ``model`` is "light" or "edrew"; the latter uses tag paths alone. ``models``
-    is a folder that ``peneira train content`` wrote; without one the shipped models are used.
+    ``site_pages`` are other pages of the same site: texts that all of them have are template. ``min_probability``:
+    None for the threshold of the model; with 0 every text of the page is returned. ``model`` is "light" or "edrew"; the
+    latter uses tag paths alone, and its probabilities are not calibrated. ``models`` is a folder that ``peneira train
+    content`` wrote; without one the shipped models are used.
     """
     if isinstance(site_pages, bytes | str | Path | Page):
         raise ArgumentError("site_pages takes a list of pages: write site_pages=[page1, page2]")
-    if not 0 <= min_probability <= 1:
+    if min_probability is not None and not 0 <= min_probability <= 1:
         raise ArgumentError(f"min_probability={min_probability!r} is not a probability from 0 to 1")
     if by not in get_args(Unit):
         raise ArgumentError(f"by={by!r} is not a unit; write one of {', '.join(get_args(Unit))}")
@@ -78,8 +79,9 @@ def content(
         texts = PageTexts(page)
         if len(texts.rows) > MAX_TEXTS:
             raise LimitExceeded("texts", MAX_TEXTS)
-        probability = probabilities(texts, site, model, models)
-        return (content_blocks if by == "block" else content_runs)(texts, probability, min_probability)
+        probability, threshold = calibrated_probabilities(texts, site, model, models)
+        least = threshold if min_probability is None else min_probability
+        return (content_blocks if by == "block" else content_runs)(texts, probability, least)
 
     with budget.running():
         page = read_page(source, url=url, limits=limits)

@@ -84,7 +84,10 @@ class InlineText:
             if raw:
                 for _ in range(blocks.breaks_between(before, row) if before >= 0 else 0):
                     yield None, row
-                yield (" " if page.spaced[row] and before >= 0 else "") + page.text[row], row
+                is_apart = (
+                    before >= 0 and not page.text[before][-1].isspace() and any(page.spaced[before + 1 : row + 1])
+                )
+                yield (" " if is_apart else "") + page.text[row], row
             else:
                 if before >= 0 and blocks.breaks_between(before, row):
                     yield None, row

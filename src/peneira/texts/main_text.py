@@ -13,6 +13,7 @@ from peneira.ml.running_sums import inside_tags, is_tag
 from peneira.page import Flags, Page
 from peneira.sources.html import read_page
 from peneira.texts.block_model import BlockDecision, BlockModels, decide
+from peneira.texts.block_selection import without_repeats
 from peneira.texts.blocked_pages import MAX_BLOCKED_CHARS, blocked_reason
 from peneira.texts.described_text import described_text
 from peneira.texts.element_names import NAMING_ATTRIBUTES
@@ -24,12 +25,16 @@ from peneira.texts.text_rendering import rendered_text
 LIST_TYPES = ("collection", "listing", "forum")
 # Words for the comments of readers, in the class or id of the element that holds them
 COMMENT_WORDS = frozenset("comment comments commentlist disqus respond replies".split())
+# On such pages each entry says all of it
+REPEATING_TYPE = "documentation"
 # On such pages what readers write is the content
 DISCUSSION_TYPE = "forum"
 # A page with less content to be expected, and that in doubt, has menus alone: of 10 such pages of WCXB, 6 have no text
 MIN_EXPECTED_WORDS, MIN_EXPECTED_F1 = 20, 0.35
 # On a page with fewer words, all of them are what it says
 MIN_MENU_WORDS = 50
+# A part of a thread with fewer words in a row is no post
+MIN_POST_WORDS = 4
 # What belongs to the form of a comment, not to the comment
 _FORM_TAGS = frozenset("form button label nav".split())
 
@@ -96,17 +101,42 @@ def _main_text(page: Page, models: BlockModels | None, *, markdown: bool, with_c
         if described or not _is_short(decision):
             return MainText("", "", _title(decision.blocks), "", 0.0, reason, described, page.cuts)
     by_item = decision.type in LIST_TYPES
+    posts = _posts(decision) if markdown else []
 
     def written(flags: Flags) -> str:
         kept = np.flatnonzero(flags).tolist()
-        return rendered_text(decision.blocks, kept, markdown=markdown, by_item=by_item)
+        return rendered_text(decision.blocks, kept, markdown=markdown, by_item=by_item, posts=posts)
 
     confidence, title = round(decision.expected_f1, 4), _title(decision.blocks)
-    text = written(decision.kept)
+    text = written(_read_once(decision))
     if markdown and (heading := _heading(decision)):
         text = f"{heading}\n\n{text}"
     comments = written(comment_blocks(decision) & ~decision.kept) if with_comments else ""
     return MainText(text, comments, title, decision.type, confidence, cuts=page.cuts)
+
+
+def _posts(decision: BlockDecision) -> list[int]:
+    """Return the rows where the posts of a thread begin; none where most of the text is outside the main list."""
+    regions, blocks = decision.regions, decision.blocks
+    if decision.type != DISCUSSION_TYPE or not len(regions):
+        return []
+    page = blocks.page
+    holder = int(regions.ancestor[regions.score.argmax()])
+    inside = (blocks.rows >= holder) & (blocks.rows < page.lists.end[holder]) & decision.kept
+    if 2 * decision.counts[inside].sum() < decision.counts[decision.kept].sum():
+        return []
+    starts = np.fromiter(page.children(holder), np.int64)
+    longest = np.zeros(len(starts) + 1)
+    np.maximum.at(longest, np.searchsorted(starts, blocks.rows[inside], side="right"), decision.counts[inside])
+    # short lines between posts belong to the post before them
+    return [holder, *starts[longest[1:] >= MIN_POST_WORDS].tolist()]
+
+
+def _read_once(decision: BlockDecision) -> Flags:
+    """Return the kept blocks without repeats; a page that explains a program repeats itself on purpose."""
+    if decision.type == REPEATING_TYPE:
+        return decision.kept
+    return without_repeats(decision.kept, decision.counts, decision.blocks)
 
 
 def _title(blocks: TextBlocks) -> str:

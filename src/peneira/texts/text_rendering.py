@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -15,17 +15,22 @@ from peneira.texts.text_outline import Line, outline
 # Lines of this length or more are paragraphs, whatever their tag
 MIN_PARAGRAPH_CHARS = 80
 _INDENT = "    "
+# Headings of manuals end with it: a link to themselves
+PERMALINK_SIGN = "¶"
 
 
-def rendered_text(blocks: TextBlocks, kept: Sequence[int], *, markdown: bool, by_item: bool = False) -> str:
+def rendered_text(
+    blocks: TextBlocks, kept: Sequence[int], *, markdown: bool, by_item: bool = False, posts: Sequence[int] = ()
+) -> str:
     """Return the kept blocks in reading order as one text; "" if none is kept.
 
-    ``by_item``: the short lines of each item of a list stand together, with an empty line between items.
+    ``by_item``: the short lines of each item of a list stand together, with an empty line between items. ``posts``: the
+    rows where the posts of a thread begin; in Markdown a rule stands between them.
     """
     if not kept:
         return ""
     lines = outline(blocks, kept)
-    writer = _Writer(blocks, lines, markdown=markdown, by_item=by_item)
+    writer = _Writer(blocks, lines, posts, markdown=markdown, by_item=by_item)
     parts: list[str] = []
     before: Line | None = None
     for group in _groups(lines):
@@ -53,7 +58,11 @@ def _groups(lines: Sequence[Line]) -> Iterator[list[Line]]:
 class _Writer:
     """Writes lines of one page, and what stands between them."""
 
-    def __init__(self, blocks: TextBlocks, lines: Sequence[Line], *, markdown: bool, by_item: bool) -> None:
+    def __init__(
+        self, blocks: TextBlocks, lines: Sequence[Line], posts: Sequence[int], *, markdown: bool, by_item: bool
+    ) -> None:
+        self.posts = posts if markdown else ()
+        self._post_items = {row for row in self.posts if blocks.page.name(row) == "li"}
         self.blocks, self.page, self.is_markdown, self.is_by_item = blocks, blocks.page, markdown, by_item
         self.inline = InlineText(blocks)
         self.rows = [int(blocks.rows[line.block]) for line in lines]
@@ -70,6 +79,7 @@ class _Writer:
         if not text:
             return ""
         if line.kind == "heading":
+            text = text.removesuffix(PERMALINK_SIGN).rstrip() or text
             return f"{'#' * line.level} {' '.join(text.split())}" if self.is_markdown else text
         if line.kind == "item":
             return self._list_item(line, text)
@@ -92,7 +102,9 @@ class _Writer:
         return f"{fence}\n{code}\n{fence}"
 
     def _list_item(self, line: Line, text: str) -> str:
-        indent = _INDENT * (line.level - 1)
+        if line.item in self._post_items:
+            return text
+        indent = _INDENT * (line.level - 1 - (1 if self._post_items else 0))
         is_new, self._item = line.item != self._item, line.item
         mark = f"{line.number}. " if line.number else "- "
         if is_new:
@@ -116,12 +128,17 @@ class _Writer:
         return "\n".join(written)
 
     def separator(self, before: Line, line: Line) -> str:
-        """Return what stands between two lines: an empty line, or a new line within one list or one item."""
-        if before.kind == "item" and line.kind == "item":
+        """Return what stands between two lines: a rule between posts, an empty line, or a new line within one item."""
+        if self.posts and self._post(before) != self._post(line):
+            return "\n\n---\n\n"
+        if before.kind == "item" and line.kind == "item" and before.item not in self._post_items:
             return "\n\n" if self.is_markdown and line.item == before.item else "\n"
         if self._is_apart(before) or self._is_apart(line) or not self._are_close(before, line):
             return "\n\n"
         return "  \n" if self.is_markdown and before.kind != "heading" else "\n"
+
+    def _post(self, line: Line) -> int:
+        return bisect_right(self.posts, int(self.blocks.rows[line.block]))
 
     def _is_apart(self, line: Line) -> bool:
         """Return whether a line always stands between empty lines."""

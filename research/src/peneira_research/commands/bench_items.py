@@ -13,20 +13,27 @@ from peneira_research.corpora.gold_pages import Corpora
 
 if TYPE_CHECKING:
     from peneira_research.studies.item_outcomes import DetailOutcome, ProductOutcome
+    from peneira_research.studies.value_outcomes import ValueOutcome
 
 EXAMPLES = """\b
 Examples:
   peneira bench items --corpus products --worst 20
   peneira bench items --corpus detail --every 3
+  peneira bench items --corpus swde
   peneira bench items --speed
 """
-CORPORA = ("products", "detail")
+CORPORA = ("products", "detail", "swde")
+DEFAULT_CORPORA = ("products", "detail")
 
 
 @click.command(epilog=EXAMPLES)
 @corpora_option
 @click.option(
-    "--corpus", "names", multiple=True, type=click.Choice(CORPORA), help="Corpus to measure on.  [default: both]"
+    "--corpus",
+    "names",
+    multiple=True,
+    type=click.Choice(CORPORA),
+    help="Corpus to measure on.  [default: products, detail]",
 )
 @click.option("--every", type=click.IntRange(min=1), default=1, metavar="N", help="Take every Nth page of `detail`.")
 @click.option(
@@ -50,25 +57,29 @@ def items(
     an answer, recall over the pages with gold. Recipes and articles: the share of gold values found in their field; of
     pages whose field equals a gold value; the share of the field's words that the gold has, on pages whose gold is
     whole; and the F1 of words. Nothing of an item is trained, but its rules were written with these pages in view.
+    SWDE: the share of the gold values that stand in their field, and in any field; its rules were written with every
+    second site in view.
     """
     from peneira_research.reports.console import console
     from peneira_research.reports.items_report import (
         detail_table,
         items_document,
         products_table,
+        values_table,
         worst_fields_table,
         wrong_table,
     )
 
     corpora = open_corpora(root)
     if with_speed:
-        _print_speed(corpora, names or CORPORA, every)
+        _print_speed(corpora, names or DEFAULT_CORPORA, every)
         return
-    products = product_rows(corpora, jobs) if "products" in (names or CORPORA) else []
-    details = detail_rows(corpora, jobs, every) if "detail" in (names or CORPORA) else []
+    products = product_rows(corpora, jobs) if "products" in (names or DEFAULT_CORPORA) else []
+    details = detail_rows(corpora, jobs, every) if "detail" in (names or DEFAULT_CORPORA) else []
+    values = value_rows(corpora, jobs) if "swde" in (names or DEFAULT_CORPORA) else []
     to_stdout = output is None and not sys.stdout.isatty()
     if to_stdout or output:
-        write_document(items_document(products, details), output)
+        write_document(items_document(products, details, values), output)
     out = console(sys.stderr if to_stdout else sys.stdout)
     if products:
         out.print(f"products: {len(products)} pages; on the right the published F1 on all 140 pages")
@@ -76,6 +87,9 @@ def items(
     if details:
         out.print(f"detail: {len(details)} pages")
         out.print(detail_table(details))
+    if values:
+        out.print(f"swde: {len(values)} pages")
+        out.print(values_table(values))
     if worst and products:
         out.print(wrong_table(products, worst))
     if worst and details:
@@ -99,6 +113,15 @@ def detail_rows(corpora: Corpora, jobs: int, every: int = 1) -> list[DetailOutco
 
     pages = list(corpora.detail())[::every]
     return list(progress(detail_outcomes(pages, jobs=jobs), len(pages), "detail"))
+
+
+def value_rows(corpora: Corpora, jobs: int) -> list[ValueOutcome]:
+    """Return the outcomes of some pages of each site of SWDE."""
+    from peneira_research.reports.console import progress
+    from peneira_research.studies.value_outcomes import value_outcomes, value_pages
+
+    pages = value_pages(corpora.swde())
+    return list(progress(value_outcomes(pages, jobs=jobs), len(pages), "swde"))
 
 
 def _print_speed(corpora: Corpora, names: tuple[str, ...], every: int) -> None:

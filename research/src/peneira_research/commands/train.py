@@ -298,6 +298,24 @@ def _train_light(examples: Sequence[ContentExample], output: Path) -> None:
             continue
         file.write_text(forest.to_json(), encoding="utf-8")
         click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
+    from peneira.texts.content_calibration import CALIBRATION_FILE
+
+    _calibrate_light(examples, output / CALIBRATION_FILE)
+
+
+def _calibrate_light(examples: Sequence[ContentExample], file: Path) -> None:
+    """Write the calibration of the light models, measured on sites that other models have not seen."""
+    from peneira_research.training.content_calibration import calibrated, unseen_predictions
+
+    click.echo("calibrating on unseen sites", err=True)
+    unseen = unseen_predictions(examples)
+    if unseen is None:
+        file.unlink(missing_ok=True)
+        click.echo(f"{file}: not made, as there are too few sites; probabilities are not calibrated", err=True)
+        return
+    calibration = calibrated(unseen)
+    file.write_text(calibration.to_json(), encoding="utf-8")
+    click.echo(f"{file}: a text is content from {calibration.threshold:.2f} on", err=True)
 
 
 def _train_edrew(examples: Sequence[ContentExample], output: Path, curve: Path | None, vocabulary: Vocabulary) -> None:

@@ -72,12 +72,13 @@ def content_examples(
     jobs: int,
     peers: bool = False,
     vocabulary: Vocabulary = DEFAULT_VOCABULARY,
+    every: int = 1,
 ) -> Iterator[list[ContentExample]]:
     """Yield the examples of each site: of SWDE, of the modern detail pages, and of the user's own labels.
 
-    ``vocabulary``: the tokens of the tag paths.
+    ``vocabulary``: the tokens of the tag paths. ``every``: take every so many sites of the corpora.
     """
-    sites = [*(_corpus_sites(corpora) if corpora else ()), *_labelled_sites(labelled)]
+    sites = [*(_corpus_sites(corpora)[::every] if corpora else ()), *_labelled_sites(labelled)]
     yield from in_processes(SiteExamples(peers, vocabulary), sites, jobs=jobs, chunk=1)
 
 

@@ -10,6 +10,7 @@ from rich.table import Table
 from peneira.errors import MissingExtra
 from peneira_research.reports.console import plain_table
 from peneira_research.studies.content_protocols import ProtocolResult
+from peneira_research.training.content_calibration import ReliabilityBand
 
 TITLES = {
     "i, contents": "(i) SWDE, sites seen in training: 70/20/10 of the unique pages, seed 1; contents, as in the thesis",
@@ -38,6 +39,16 @@ def content_tables(results: Sequence[ProtocolResult]) -> Iterator[tuple[str, Tab
             if result.protocol == protocol:
                 table.add_row(result.part, result.variant, *(_cell(result.metrics.get(name)) for name in columns))
         yield TITLES[protocol], table
+
+
+def reliability_table(bands: Sequence[ReliabilityBand]) -> Table:
+    """Return a row per corpus and band of stated probabilities."""
+    table = plain_table("corpus", "stated", "texts", "mean stated", "share of gold", left=("corpus", "stated"))
+    for band in bands:
+        table.add_row(
+            band.corpus, f"{band.low:.2f} to {band.high:.2f}", str(band.texts), f"{band.stated:.3f}", f"{band.gold:.3f}"
+        )
+    return table
 
 
 def _cell(value: float | None) -> str:

@@ -17,6 +17,7 @@ from peneira_research.studies.item_outcomes import (
     field_scores,
     product_scores,
 )
+from peneira_research.studies.value_outcomes import VALUE_FIELDS, VALUE_KINDS, ValueOutcome, value_shares
 
 
 def products_table(outcomes: Sequence[ProductOutcome]) -> Table:
@@ -37,6 +38,26 @@ def detail_table(outcomes: Sequence[DetailOutcome]) -> Table:
         for field, score in field_scores(rows).items():
             shares = (score.found, score.exact, score.precision, score.word_f1)
             table.add_row(name, field, str(score.pages), str(score.values), *(f"{share:.3f}" for share in shares))
+    return table
+
+
+def values_table(outcomes: Sequence[ValueOutcome]) -> Table:
+    """Return the share of SWDE's values that fields hold, on the sites in view of the rules and on the others."""
+    table = plain_table(
+        "pages of", "attribute", "field", "in view", "others", "in any field", left=["pages of", "attribute", "field"]
+    )
+    parts = [[row for row in outcomes if row.is_written_for is seen] for seen in (True, False)]
+    seen, others = (value_shares(part) for part in parts)
+    for vertical, attribute in value_shares(outcomes):
+        nothing = (0, None, 0.0)
+        field = VALUE_FIELDS.get(vertical, {}).get(attribute, "")
+        own = [shares.get((vertical, attribute), nothing)[1] for shares in (seen, others)]
+        anywhere = [shares.get((vertical, attribute), nothing)[2] for shares in (seen, others)]
+        cells = ["" if share is None else f"{share:.2f}" for share in own]
+        table.add_row(vertical, attribute, field, *cells, " / ".join(f"{share:.2f}" for share in anywhere))
+    for vertical, kind in VALUE_KINDS.items():
+        kinds = [[row.kind == kind for row in part if row.vertical == vertical] for part in parts]
+        table.add_row(vertical, "", f"is a {kind}", *(f"{sum(own) / max(len(own), 1):.2f}" for own in kinds), "")
     return table
 
 
@@ -77,7 +98,9 @@ def worst_fields_table(outcomes: Sequence[DetailOutcome], number: int) -> Table:
     return table
 
 
-def items_document(products: Sequence[ProductOutcome], details: Sequence[DetailOutcome]) -> dict[str, object]:
+def items_document(
+    products: Sequence[ProductOutcome], details: Sequence[DetailOutcome], values: Sequence[ValueOutcome] = ()
+) -> dict[str, object]:
     """Return the scores and the outcomes of all pages."""
     return {
         "products": {name: _answers(row) for name, row in product_scores(products).items()} if products else {},
@@ -85,6 +108,10 @@ def items_document(products: Sequence[ProductOutcome], details: Sequence[DetailO
             name: {field: _field(score) for field, score in field_scores(rows).items()}
             for name, rows in groups(details)
         },
+        "swde": [
+            {"vertical": vertical, "attribute": attribute, "pages": pages, "own": own, "any": anywhere}
+            for (vertical, attribute), (pages, own, anywhere) in value_shares(values).items()
+        ],
         "product pages": [
             {"id": row.id, "site": row.site, "kind": row.kind, "answers": row.answers} for row in products
         ],

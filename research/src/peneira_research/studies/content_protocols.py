@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from peneira.texts.content_model import MIN_PROBABILITY, sigmoid
+from peneira.texts.content_calibration import PLAIN_THRESHOLD
+from peneira.texts.content_model import shipped_light_models, sigmoid
 from peneira.texts.edrew import LanguageModel
 from peneira_research.corpora.content_examples import ContentExample
 from peneira_research.corpora.gold_texts import GOLD, LEFT_OUT, NOISE, GoldTexts
@@ -68,6 +69,16 @@ def run_protocols(
     yield list(modern_from_swde(examples, paths))
 
 
+def shipped_threshold(variant: str) -> float:
+    """Return the value of a model from which on a text is content: for ``light``, where its calibration says so."""
+    calibration = shipped_light_models().calibration
+    if not variant.startswith("light"):
+        return PLAIN_THRESHOLD
+    curve = calibration.site if "," in variant else calibration.page
+    values = np.arange(1001) / 1000
+    return float(values[np.searchsorted(curve(values), calibration.threshold - 1e-9).clip(max=1000)])
+
+
 # --- baselines --------------------------------------------------------------------------------------------------------
 
 
@@ -80,7 +91,7 @@ def density(example: ContentExample) -> Numbers:
     """Return a score that grows with the length of a text's block and falls with the share of links in it."""
     column = {name: example.features[:, k].astype(np.float64) for k, name in enumerate(example.feature_names)}
     score = column["block_chars"] / np.log1p(MIN_DENSE_CHARS) * (1 - column["block_links"])
-    return np.asarray(sigmoid(score - 1 + np.log(MIN_PROBABILITY / (1 - MIN_PROBABILITY))))
+    return np.asarray(sigmoid(score - 1 + np.log(PLAIN_THRESHOLD / (1 - PLAIN_THRESHOLD))))
 
 
 def baselines(examples: Sequence[ContentExample]) -> dict[str, Probabilities]:
@@ -218,16 +229,15 @@ def _results(
 ) -> Iterator[ProtocolResult]:
     swde = [pair for pair in predictions if pair[0].corpus == "swde"]
     if swde and texts_protocol:
-        yield ProtocolResult(texts_protocol, "swde", name, text_score(swde, MIN_PROBABILITY).metrics())
+        yield ProtocolResult(texts_protocol, "swde", name, text_score(swde, shipped_threshold(name)).metrics())
     modern = [pair for pair in predictions if pair[0].corpus == "detail"]
     parts = {"all": modern} | {
         group: [pair for pair in modern if pair[0].group == group] for group in sorted({e.group for e, _ in modern})
     }
     for part, of_part in parts.items():
         if of_part and elements_protocol:
-            metrics = element_score(of_part, MIN_PROBABILITY).metrics() | {
-                "auc": text_score(of_part, MIN_PROBABILITY).auc
-            }
+            threshold = shipped_threshold(name)
+            metrics = element_score(of_part, threshold).metrics() | {"auc": text_score(of_part, threshold).auc}
             yield ProtocolResult(elements_protocol, part, name, metrics)
 
 
@@ -250,9 +260,9 @@ def unseen_verticals(
         for name, variant in variants.items():
             of_vertical = _predictions(held_out, variant)
             predictions.setdefault(name, []).extend(of_vertical)
-            yield ProtocolResult("iii", vertical, name, text_score(of_vertical, MIN_PROBABILITY).metrics())
+            yield ProtocolResult("iii", vertical, name, text_score(of_vertical, shipped_threshold(name)).metrics())
     for name, of_variant in predictions.items():
-        yield ProtocolResult("iii", "all", name, text_score(of_variant, MIN_PROBABILITY).metrics())
+        yield ProtocolResult("iii", "all", name, text_score(of_variant, shipped_threshold(name)).metrics())
 
 
 # --- (iv) modern pages from old ones ----------------------------------------------------------------------------------
