@@ -154,7 +154,8 @@ def _calibration(document: Json) -> str:
 def _cost_accuracy(records: Json, speed: Json) -> str:
     from math import log10
 
-    costs = {row["stage"]: row["median"] for row in speed["ratios"]}
+    ratios = [row for found in speed["corpora"].values() for row in found["ratios"]]
+    costs = {row["stage"].removeprefix("records "): row["median"] for row in ratios}
     named = {
         method: (log10(costs[method]), row["all"]["f1"])
         for method, row in records["lists"].items()
@@ -246,12 +247,14 @@ def _margins(document: Json) -> str:
 
 
 def _speed(document: Json) -> str:
-    rows: list[list[Cell | str]] = [
-        [row["stage"], *(f"{value:.1f}" for key, value in row.items() if key != "stage" and isinstance(value, float))]
-        for row in document["ratios"]
-    ]
-    heads = [key for key, value in document["ratios"][0].items() if key != "stage" and isinstance(value, float)]
-    return "<p>CPU time as a multiple of lexbor's parse of the same page.</p>" + table(["stage", *heads], rows)
+    """Return the cost of each stage by corpus."""
+    text = "<p>CPU time as a multiple of lexbor's parse of the same page.</p>"
+    for name, found in document["corpora"].items():
+        rows: list[list[Cell | str]] = [
+            [row["stage"], f"{row['median']:.1f}", f"{row['p95']:.1f}"] for row in found["ratios"]
+        ]
+        text += f"<h3>{escape(name)}: {len(found['pages'])} pages</h3>" + table(["stage", "median", "95 %"], rows)
+    return text
 
 
 def _text(document: Json) -> str:
