@@ -40,7 +40,7 @@ def report_page(found: Mapping[str, RunFile], failed: Mapping[str, str]) -> str:
     dates = sorted({made.date for made in found.values()})
     commits = sorted({made.meta.commit for made in found.values()})
     samples = sorted({made.every for made in found.values() if made.every > 1})
-    of_samples = f" Sections that are {' or '.join(sample_text(n) for n in samples)} say so." if samples else ""
+    of_samples = f" Sections of {' or '.join(sample_text(n) for n in samples)} say so." if samples else ""
     of_all = "All" if len(found) == len(RUNS) else f"{len(found)} of {len(RUNS)}"
     intro = (
         "<p>Every figure of this page was printed by the command above it. Intervals hold 95 % of a bootstrap over "
@@ -214,8 +214,8 @@ def _table2(document: Json) -> str:
         for name, found in document["effects"].items()
     ]
     return (
-        "<h3>Thesis: 51 sites</h3>" + _summaries(document["summary"], _THESIS)
-        + "<h3>Paper: 23 sites</h3>" + _summaries(document["paper"], _PAPER)
+        f"<h3>Thesis: {document['summary']['raw']['pages']} of 51 sites</h3>" + _summaries(document["summary"], _THESIS)
+        + f"<h3>Paper: {document['paper']['raw']['pages']} of 23 sites</h3>" + _summaries(document["paper"], _PAPER)
         + "<p>P differs because the thesis's targets are what its MDR extracted, ours are hand counts, and because our "
         "MDR reports more records where there are none.</p>"
         + "<h3>The filter removes noise without losing the main region</h3><p>MDR on what is kept minus MDR on the raw "
