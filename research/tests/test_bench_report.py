@@ -205,3 +205,14 @@ def test_records_as_sets_of_values_have_the_figures_of_the_thesis_beside_them():
     row = {"page": "p", "kind": "job listing", "method": "gstm", "records": counts, "items": counts}
     html = reported("values", {"pages": [row]})
     assert "gstm: job listing" in html and "0.667" in html and ".26, .63 and .97" in html
+
+
+def test_cost_has_a_table_by_corpus_and_a_drawing_beside_accuracy():
+    ratios = [{"stage": "page", "median": 2.0, "p95": 3.0}, {"stage": "records mdr", "median": 75.2, "p95": 80.0}]
+    speed: dict[str, object] = {"corpora": {"tpsf": {"ratios": ratios, "pages": [{}]}}}
+    quality = {"f1": 0.8, "low": 0.7, "high": 0.9}
+    records: dict[str, object] = {"lists": {"mdr": {"all": quality}}, "pages": [], "calibration": []}
+    found = {"speed": RunFile(META, "2026-01-02", speed), "records": RunFile(META, "2026-01-02", records)}
+    html = report_page(found, {})
+    assert "<th>records mdr</th><td>75.2</td><td>80.0</td>" in html
+    assert "<title>mdr: 1.88, 0.8</title>" in html

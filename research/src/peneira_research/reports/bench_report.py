@@ -40,7 +40,7 @@ def report_page(found: Mapping[str, RunFile], failed: Mapping[str, str]) -> str:
     dates = sorted({made.date for made in found.values()})
     commits = sorted({made.meta.commit for made in found.values()})
     samples = sorted({made.every for made in found.values() if made.every > 1})
-    of_samples = f" Sections that are {' or '.join(sample_text(n) for n in samples)} say so." if samples else ""
+    of_samples = f" Sections of {' or '.join(sample_text(n) for n in samples)} say so." if samples else ""
     of_all = "All" if len(found) == len(RUNS) else f"{len(found)} of {len(RUNS)}"
     intro = (
         "<p>Every figure of this page was printed by the command above it. Intervals hold 95 % of a bootstrap over "
@@ -154,7 +154,8 @@ def _calibration(document: Json) -> str:
 def _cost_accuracy(records: Json, speed: Json) -> str:
     from math import log10
 
-    costs = {row["stage"]: row["median"] for row in speed["ratios"]}
+    ratios = [row for found in speed["corpora"].values() for row in found["ratios"]]
+    costs = {row["stage"].removeprefix("records "): row["median"] for row in ratios}
     named = {
         method: (log10(costs[method]), row["all"]["f1"])
         for method, row in records["lists"].items()
@@ -213,8 +214,8 @@ def _table2(document: Json) -> str:
         for name, found in document["effects"].items()
     ]
     return (
-        "<h3>Thesis: 51 sites</h3>" + _summaries(document["summary"], _THESIS)
-        + "<h3>Paper: 23 sites</h3>" + _summaries(document["paper"], _PAPER)
+        f"<h3>Thesis: {document['summary']['raw']['pages']} of 51 sites</h3>" + _summaries(document["summary"], _THESIS)
+        + f"<h3>Paper: {document['paper']['raw']['pages']} of 23 sites</h3>" + _summaries(document["paper"], _PAPER)
         + "<p>P differs because the thesis's targets are what its MDR extracted, ours are hand counts, and because our "
         "MDR reports more records where there are none.</p>"
         + "<h3>The filter removes noise without losing the main region</h3><p>MDR on what is kept minus MDR on the raw "
@@ -246,12 +247,14 @@ def _margins(document: Json) -> str:
 
 
 def _speed(document: Json) -> str:
-    rows: list[list[Cell | str]] = [
-        [row["stage"], *(f"{value:.1f}" for key, value in row.items() if key != "stage" and isinstance(value, float))]
-        for row in document["ratios"]
-    ]
-    heads = [key for key, value in document["ratios"][0].items() if key != "stage" and isinstance(value, float)]
-    return "<p>CPU time as a multiple of lexbor's parse of the same page.</p>" + table(["stage", *heads], rows)
+    """Return the cost of each stage by corpus."""
+    text = "<p>CPU time as a multiple of lexbor's parse of the same page.</p>"
+    for name, found in document["corpora"].items():
+        rows: list[list[Cell | str]] = [
+            [row["stage"], f"{row['median']:.1f}", f"{row['p95']:.1f}"] for row in found["ratios"]
+        ]
+        text += f"<h3>{escape(name)}: {len(found['pages'])} pages</h3>" + table(["stage", "median", "95 %"], rows)
+    return text
 
 
 def _text(document: Json) -> str:
