@@ -60,7 +60,7 @@ def attribute_values(page: Page, row: int, base: str) -> list[tuple[str, str]]:
         tag in _PLAYED_TAGS and (url := _link_url(attrs.get("src", ""), base))
     ):
         values.append(("src", url))
-    for name in _data_attributes(tag, tuple(attrs)):
+    for name in _data_attributes(tag, tuple(attrs)) if attrs else ():
         text = " ".join(attrs[name].split())
         if text and (name in _READER_ATTRIBUTES or not _is_generated(text)):
             values.append((name, absolute_url(base, text) if name in ADDRESS_ATTRIBUTES else text))

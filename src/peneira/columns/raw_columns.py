@@ -116,8 +116,8 @@ class RawColumn:
     def settle(self) -> None:
         """Drop attributes that repeat those of the item before; a column without several values is not a list."""
         self._texts = None
-        for values in self.values.values():
-            if self.attribute and len(values) > 1:
+        for values in self.values.values() if self.attribute else ():
+            if len(values) > 1:
                 values[:] = [value for k, value in enumerate(values) if not k or value.text != values[k - 1].text]
         self.is_list = self.is_list and any(len(values) > 1 for values in self.values.values())
 

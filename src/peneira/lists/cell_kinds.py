@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import cached_property
 
@@ -13,7 +13,7 @@ from peneira.arrays import Integers, running_sum
 from peneira.columns.value_patterns import value_pattern
 from peneira.late_patterns import late_pattern
 from peneira.ml.running_sums import is_tag
-from peneira.page import Page, rows_with
+from peneira.page import Page, attribute_column, rows_with
 
 # A longer text with a price in it is a sentence
 MAX_PRICE_CHARS = 40
@@ -100,7 +100,9 @@ class CellReader:
     def pictures(self) -> Integers:
         """How many pictures stand before each row; images that keep others apart are none."""
         flags = is_tag(self.page, _PICTURE_TAGS) & self.page.seen
-        flags[[i for i in np.flatnonzero(flags).tolist() if _is_spacer(self.page.attrs[i])]] = False
+        for name, is_spacer in _SPACER_SIGNS:
+            rows, codes, values = attribute_column(self.page, name)
+            flags[rows[np.array(list(map(is_spacer, values)), dtype=np.bool_)[codes]]] = False
         return running_sum(flags)
 
     @cached_property
@@ -112,11 +114,17 @@ class CellReader:
         return running_sum(np.where(is_tag(self.page, ("a",)), self.page.text_chars, 0))
 
 
-def _is_spacer(attrs: Mapping[str, str]) -> bool:
-    if attrs.get("width", "").strip() in _SPACER_LENGTHS or attrs.get("height", "").strip() in _SPACER_LENGTHS:
-        return True
-    src = attrs.get("src", "").lower()
-    return (".gif" in src or ".png" in src) and _SPACER.search(src) is not None
+def _is_spacer_length(length: str) -> bool:
+    return length.strip() in _SPACER_LENGTHS
+
+
+def _is_spacer_address(address: str) -> bool:
+    source = address.lower()
+    return (".gif" in source or ".png" in source) and _SPACER.search(source) is not None
+
+
+# The attributes that show that an image only keeps others apart
+_SPACER_SIGNS = (("width", _is_spacer_length), ("height", _is_spacer_length), ("src", _is_spacer_address))
 
 
 def _is_number(text: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from peneira.lists.ranking import QUALITY_WEIGHT, Models, RankedCandidates, feature_matrix
+from peneira.lists.ranking import QUALITY_WEIGHT, Models, RankedCandidates, feature_matrix, take_rows
 from peneira.reasons import Reason, ReasonCode
 
 MAX_REASONS = 4
@@ -173,7 +173,7 @@ def deciding_features(ranked: RankedCandidates, models: Models, winner: int, los
     The value of a reason is what the feature adds to the difference of the two scores.
     """
     names = models.ranking.names
-    matrix = feature_matrix(ranked.features, models.ranking)[[winner, loser]]
+    matrix = feature_matrix(take_rows(ranked.features, np.array([winner, loser])), models.ranking)
     contributions = models.ranking.contributions(matrix) + QUALITY_WEIGHT * models.quality.contributions(matrix)
     gain = contributions[0] - contributions[1]
     best = np.argsort(-gain, kind="stable")[:MAX_REASONS]
