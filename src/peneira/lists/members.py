@@ -31,6 +31,8 @@ MAX_CAPTION_CHARS = 40
 MIN_CAPTIONED = 3
 # If at most this share of the records has siblings after the first element, these interrupt the list
 MAX_INTERRUPTED = 0.2
+# A page of half a million images has two million members; the features of all of them side by side took 0.5 GB more
+_MEMBERS_AT_A_TIME = 1 << 16
 # Kinds of content of a member that are compared with the rest of its list (names of ``PageFeatures.counted``)
 COMPARED = tuple("links images texts numbers headings prices dates bolds controls headers longs".split())
 
@@ -100,7 +102,11 @@ def kept_members(lists: CandidateFeatures, forest: Forest) -> tuple[NDArray[np.b
     Rows of header cells alone are never records of a table that has other rows.
     """
     features = member_features(lists)
-    probability = forest.predict(np.column_stack([features[name] for name in forest.names]).astype(np.float64))
+    columns = [features[name] for name in forest.names]
+    probability = np.zeros(len(lists.group))
+    for start in range(0, len(probability), _MEMBERS_AT_A_TIME):
+        rows = slice(start, start + _MEMBERS_AT_A_TIME)
+        probability[rows] = forest.predict(np.column_stack([column[rows] for column in columns]))
     probability = np.where(_header_rows(lists), 0.0, np.clip(probability, 0.0, 1.0))
     kept = probability >= MIN_PROBABILITY
     remaining = np.add.reduceat(kept.astype(np.int64), lists.first)
