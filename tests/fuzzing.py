@@ -22,7 +22,7 @@ from peneira.texts.inert_page import inert_page
 from peneira.wrappers.store import dumps, loads
 
 LIMITS = Limits(seconds=20)
-_SHAPE_CHARS = 300
+SHAPE_CHARS = 300
 _FRAGMENTS = (
     *"<ul> <li> <p> <div> <table> <tr> <td> <th> <dl> <dt> <dd> <a> <b> <h1> <br> <img> <svg> <style> <math> <select> "
     "<option> <noscript> <template> <script> <time> </ul> </li> </p> </div> </table> </td> </b> </svg> </style> </a> "
@@ -52,7 +52,7 @@ def page_of(seed: int, number: int) -> str:
     if kind == 0:
         return "".join(chance.choices(_FRAGMENTS, k=chance.randrange(1, 60)))
     if kind == 1:
-        return chance.choice(list(SHAPES.values()))(_SHAPE_CHARS)
+        return chance.choice(list(SHAPES.values()))(SHAPE_CHARS)
     html = chance.choice(MUTATION_PAGES if kind == 2 else SEEDS)
     for _ in range(chance.randrange(1, 9)):
         at, to = sorted((chance.randrange(len(html) + 1), chance.randrange(len(html) + 1)))

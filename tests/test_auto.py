@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import partial
 from itertools import pairwise
 from types import SimpleNamespace
 
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 import peneira
 from generated import soup, trees
-from peneira.lists import auto
+from peneira.lists import auto, candidates, members
 from peneira.lists.candidates import RUNS, Candidates
 from peneira.lists.explanation import deciding_features, describe_feature
 from peneira.lists.features import CandidateFeatures
@@ -363,3 +365,21 @@ def test_a_feature_that_adds_less_than_a_twentieth_to_the_score_does_not_decide(
     # quality counts five times
     models = SimpleNamespace(ranking=forest(0.05, 0.009, 0.0), quality=forest(0.0, 0.008, 0.02))
     assert [reason.name for reason in deciding_features(ranked, models, 0, 1)] == ["chars", "records"]
+
+
+def test_members_are_rated_alike_whatever_number_of_them_at_a_time(monkeypatch: pytest.MonkeyPatch):
+    html = "<ul>" + "".join(f"<li><a href=/{k}>Item {k}</a> <b>{k},90</b></li>" for k in range(9)) + "</ul><hr><p>x"
+    at_once = repr(peneira.extract(html).regions)
+    monkeypatch.setattr(members, "_MEMBERS_AT_A_TIME", 4)
+    assert repr(peneira.extract(html).regions) == at_once
+
+
+def test_the_clock_is_read_while_records_are_made_and_images_are_compared(monkeypatch: pytest.MonkeyPatch):
+    read: Counter[str] = Counter()
+    for module in (auto, candidates):
+        monkeypatch.setattr(module, "check_budget", partial(read.update, [module.__name__.rpartition(".")[2]]))
+    monkeypatch.setattr(auto, "_CLOCK_EVERY_RECORDS", 1)
+    page = read_page("<div>" + "".join(f"<img src={k}.png alt='picture {k}'>" for k in range(40)) + "</div>")
+    auto.find_lists(page)
+    assert read["auto"] >= 40
+    assert read["candidates"] >= 40

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
+from peneira.budget import check_budget
 from peneira.findings import Findings
 from peneira.lists.candidates import LIFTED, NODES, RUNS, TRIMMED, Candidates
 from peneira.lists.explanation import deciding_features
@@ -39,7 +40,7 @@ from peneira.node_paths import PageNode
 from peneira.page import Page
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
-from peneira.result import Region, node_record
+from peneira.result import Record, Region, node_record
 
 MAX_REGIONS = 5
 MAX_RUNNERS_UP = 3
@@ -48,6 +49,7 @@ MIN_SCREENING_SCORE = 0.005
 UNRANKED_CONFIDENCE = 0.01
 # Of a list whose records could as well begin elsewhere
 MAX_DOUBTFUL_CONFIDENCE = 0.85
+_CLOCK_EVERY_RECORDS = 1024
 # What a record is in each kind of candidate
 RECORD_KINDS = {
     NODES: "each an element",
@@ -144,10 +146,11 @@ def _region(
     chosen, others = members[kept[members]], members[~kept[members]]
     first, last = whole_items(page, *whole_elements(page, features.sums, starts[chosen], ends[chosen]))
     ranges = list(zip(first.tolist(), last.tolist(), strict=True))
-    records = tuple(
-        node_record(rows, text, round(own, 3), PageNode(page.paths, rows[0]))
-        for rows, text, own in zip(ranges, page.texts_of(ranges), probability[chosen].tolist(), strict=True)
-    )
+    records: list[Record] = []
+    for rows, text, own in zip(ranges, page.texts_of(ranges), probability[chosen].tolist(), strict=True):
+        if not len(records) % _CLOCK_EVERY_RECORDS:
+            check_budget()
+        records.append(node_record(rows, text, round(own, 3), PageNode(page.paths, rows[0])))
     kind = RECORD_KINDS[int(features.candidates.kind[k])]
     cut = Reason(ReasonCode.CUT, f"{len(records)} records, {kind}", float(len(records)))
     left_out = [
@@ -158,7 +161,7 @@ def _region(
         for i in others
     ]
     node = page.node(int(features.ancestor[k]))
-    return Region("", records, round(confidence, 3), reasons=(cut, *reasons, *left_out), node=node)
+    return Region("", tuple(records), round(confidence, 3), reasons=(cut, *reasons, *left_out), node=node)
 
 
 def _interrupted(times: int) -> list[Reason]:

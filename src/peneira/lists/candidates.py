@@ -383,6 +383,7 @@ def _is_gallery(page: Page, sums: RunningSums, starts: NDArray[np.integer], sour
     rows = np.searchsorted(sums.images, sums.images[starts], side="right") - 1
     for row in rows.tolist():
         if row not in sources:
+            check_budget()
             sources[row] = image_url(page, row, "") or page.html(row)
     return len({sources[row] for row in rows.tolist()}) > MIN_OWN_IMAGES * len(starts)
 

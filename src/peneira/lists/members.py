@@ -38,6 +38,8 @@ LACKED_BY_ENDS = (("dates", "numbers"), ("dates", "links"))
 MIN_OTHERS = 3
 # Elements that hold one item each, in which a record may stand beside its author or its image
 ITEM_TAGS = ("article", "li")
+# A page of half a million images has two million members; the features of all of them side by side took 0.5 GB more
+_MEMBERS_AT_A_TIME = 1 << 16
 # Kinds of content of a member that are compared with the rest of its list (names of ``PageFeatures.counted``)
 COMPARED = tuple("links images texts numbers headings prices dates bolds controls headers longs".split())
 
@@ -133,7 +135,11 @@ def kept_members(lists: CandidateFeatures, forest: Forest) -> tuple[NDArray[np.b
     Rows of header cells alone are never records of a table that has other rows, nor are ends unlike all other members.
     """
     features = member_features(lists)
-    probability = forest.predict(table_of([features[name] for name in forest.names]))
+    columns = [features[name] for name in forest.names]
+    probability = np.zeros(len(lists.group))
+    for start in range(0, len(probability), _MEMBERS_AT_A_TIME):
+        rows = slice(start, start + _MEMBERS_AT_A_TIME)
+        probability[rows] = forest.predict(table_of([column[rows] for column in columns]))
     probability = np.where(_header_rows(lists) | _unlike_ends(lists), 0.0, np.clip(probability, 0.0, 1.0))
     kept = probability >= MIN_PROBABILITY
     remaining = np.add.reduceat(kept.astype(np.int64), lists.first)
