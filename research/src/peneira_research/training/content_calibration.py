@@ -1,7 +1,7 @@
 """Calibrates the content models on sites that they have not seen, and chooses the threshold from which a text is kept.
 
-The two corpora label different shares of what is content: SWDE three to five values of a page, the modern pages most of
-it. Each has half of the weight, so that a probability is the share of gold on pages of both.
+The curves are fitted on the modern pages and on the user's own labels, where most of what is content is gold. SWDE
+labels three to five values of a page and has no say there; its values count when the threshold is chosen.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ STEPS = 200
 DIGITS = 4
 # How many pages of its site the second model sees when it is calibrated
 SITE_PAGES = 2
-THRESHOLDS = tuple(k / 100 for k in range(1, 61))
+# The corpus whose gold is a small part of the content
+PARTLY_LABELLED = "swde"
+THRESHOLDS = tuple(k / 100 for k in range(1, 81))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,8 @@ def calibrated(unseen: UnseenPredictions) -> ContentCalibration:
 
 def fitted_curve(predictions: Predictions) -> Curve:
     """Return the rising curve through the shares of gold, by pooling neighbours that fall (Ayer et al. 1955)."""
-    scores, gold, weights = _labelled(predictions)
+    whole = [pair for pair in predictions if pair[0].corpus != PARTLY_LABELLED]
+    scores, gold, weights = _labelled(whole or predictions)
     order = np.argsort(scores, kind="stable")
     scores, gold, weights = scores[order], gold[order], weights[order]
     # most texts are clearly noise: steps of equal weight in gold as well, so that the upper end is as fine
@@ -109,7 +112,7 @@ def _pooled(scores: Numbers, shares: Numbers, weights: Numbers) -> list[tuple[fl
 
 
 def _labelled(predictions: Predictions) -> tuple[Numbers, Numbers, Numbers]:
-    """Return score, label and weight of each text that has a label; each corpus has the same weight."""
+    """Return score, label and weight of each text that has a label; each corpus has the same weight in all."""
     scores, gold, weights = [], [], []
     for corpus in dict.fromkeys(example.corpus for example, _ in predictions):
         own = [(example.gold.labels, found) for example, found in predictions if example.corpus == corpus]
@@ -132,8 +135,8 @@ def best_threshold(predictions: Predictions) -> float:
 
 
 def _joint_score(predictions: Predictions, threshold: float) -> float:
-    swde = [pair for pair in predictions if pair[0].corpus == "swde"]
-    others = [pair for pair in predictions if pair[0].corpus != "swde"]
+    swde = [pair for pair in predictions if pair[0].corpus == PARTLY_LABELLED]
+    others = [pair for pair in predictions if pair[0].corpus != PARTLY_LABELLED]
     total = 0.0
     if swde:
         score = text_score(swde, threshold)
@@ -156,11 +159,10 @@ class ReliabilityBand:
 
 
 BANDS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
-BOTH = "both"
 
 
 def reliability(unseen: UnseenPredictions) -> Iterator[ReliabilityBand]:
-    """Yield how true calibrated probabilities are, by corpus and for both with equal weight.
+    """Yield how true calibrated probabilities are, by corpus.
 
     The curve of a page is fitted on the folds of other sites.
     """
@@ -168,9 +170,8 @@ def reliability(unseen: UnseenPredictions) -> Iterator[ReliabilityBand]:
     for fold in range(FOLDS):
         curve = fitted_curve(unseen.without(fold).page)
         stated += [(e, curve(s)) for e, s in unseen.page if unseen.folds[e.corpus, e.site] == fold]
-    corpora = tuple(dict.fromkeys(example.corpus for example, _ in stated))
-    for corpus in (*corpora, *([BOTH] if len(corpora) > 1 else [])):
-        scores, gold, weights = _labelled([pair for pair in stated if corpus in (pair[0].corpus, BOTH)])
+    for corpus in dict.fromkeys(example.corpus for example, _ in stated):
+        scores, gold, weights = _labelled([pair for pair in stated if pair[0].corpus == corpus])
         band = np.minimum(np.searchsorted(BANDS, scores, side="right") - 1, len(BANDS) - 2)
         for k in range(len(BANDS) - 1):
             own = band == k
