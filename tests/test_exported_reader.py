@@ -12,7 +12,7 @@ import pytest
 import peneira
 from peneira.wrappers import exported_reader
 from peneira.wrappers.export import scrapy_module, site_data
-from peneira.wrappers.exported_reader import Site, element_counts, read, shape_similarity, text_of
+from peneira.wrappers.exported_reader import Site, element_counts, page_of, read, shape_similarity, text_of
 from test_wrappers import DETAIL, LIST, OFFERS, film, shop, values
 
 TWO_FILMS = "<ul><li><a href='/up'>Up</a> <i>2009</i></li><li><a href='#'>Her</a></li></ul><ul><li>Menu</li></ul>"
@@ -76,11 +76,22 @@ def test_texts_of_blocks_are_separated_and_scripts_are_silent():
     assert text_of(site, element("<div><p>a<b>b</b></p><script>x</script><p>c</p></div>")).split() == ["ab", "c"]
 
 
+def test_a_page_is_built_as_browsers_build_it_where_markup_is_broken():
+    html = "<table><tr><td>a</td></tr><div class=x>b</div></table>"  # browsers move the div before the table
+    assert [node.tag for node in page_of(html).root.find("body")] == ["div", "table"]
+    assert [node.tag for node in parsel.Selector(text=html).root.find("body")] != ["div", "table"]
+
+
+def test_texts_that_a_comment_separates_stay_two():
+    assert page_of("<p>a<!-- x -->b &amp; c\x01</p>").xpath("//p/text()").getall() == ["a", "b & c "]
+
+
 def test_the_module_does_not_import_peneira():
     tree = ast.parse(Path(exported_reader.__file__).read_text(encoding="utf-8"))
     imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     imported |= {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
-    assert imported == {"collections.abc", "copy", "dataclasses", "lxml", "parsel", "re", "typing", "urllib.parse"}
+    own = {"collections.abc", "copy", "dataclasses", "lxml", "parsel", "re", "typing", "urllib.parse"}
+    assert imported == own | {"selectolax.lexbor"}
 
 
 @pytest.mark.parametrize("wrapper", [DETAIL, LIST])

@@ -57,6 +57,48 @@ def test_a_heal_from_pages_without_a_core_column_is_refused():
     assert "lost or different: team" in healing.reason.detail
 
 
+COMPANIES = ["Acme", "Apex", "Blue", "Cato", "Dyn, Inc.", "Eon - DC", "Fox, Ltd.", "Gnu & Co."]
+
+
+def job(number: int, class_name: str = "text") -> str:
+    return (
+        f"<h1 class={class_name}>Clerk {number}</h1><table class={class_name}><tr><td>Company:</td>"
+        f"<td>{COMPANIES[number]}</td></tr><tr><td>Pay:</td><td>${number}.50</td></tr>"
+        f"<tr><td>Start:</td><td>{number + 1} May 2024</td></tr></table>"
+    )
+
+
+def test_a_column_under_its_old_label_is_found_again_though_its_words_are_written_otherwise():
+    wrapper = peneira.learn([job(k) for k in range(4)], kind="detail")
+    healing = wrapper.heal([job(k, "other") for k in range(4, 8)])
+    assert healing.accepted
+    assert read(healing.wrapper, job(7, "other"))["company"] == "Gnu & Co."
+
+
+def test_a_column_that_now_has_numbers_in_place_of_words_is_lost():
+    wrapper = peneira.learn([job(k) for k in range(4)], kind="detail")
+    healing = wrapper.heal([job(k).replace(COMPANIES[k], str(7 * k)) for k in range(4, 8)])
+    assert not healing.accepted
+    assert "lost or different: company" in healing.reason.detail
+
+
+def scores(number: int, *, is_turned: bool = False) -> str:
+    cells = [("Points", f"{number + 1}.5"), ("Fouls", f"{number + 2}.1"), ("Steals", f"{number + 3}.7")]
+    cells = cells[::-1] if is_turned else cells
+    heads = "".join(f"<th>{head}</th>" for head, _ in cells)
+    values = "".join(f"<td>{value}</td>" for _, value in cells)
+    return (
+        f"<h1>Player {number}</h1><table class=t><tr><th>Row</th>{heads}</tr><tr><td>Career</td>{values}</tr></table>"
+    )
+
+
+def test_a_heal_does_not_accept_values_under_another_header_of_their_table():
+    wrapper = peneira.learn([scores(k) for k in range(4)], kind="detail")
+    healing = wrapper.heal([scores(k, is_turned=True) for k in range(4, 8)])
+    found, wanted = read(healing.wrapper, scores(7, is_turned=True)), read(wrapper, scores(7))
+    assert not healing.accepted or found == wanted
+
+
 def test_a_table_that_became_blocks_is_found_again_by_its_columns():
     wrapper = peneira.learn([cases(0)], kind="list")
     blocks = cases(21, "<div><div>{code}</div><div>{title}</div><div>{day}</div></div>", "section")

@@ -100,3 +100,19 @@ def test_the_command_says_templates_and_notes(tmp_path: Path):
     applied = invoke("apply", tmp_path / "site.json", pages[0], pages[3])
     assert applied.exit_code == 0
     assert "Blue mug 1" in applied.stdout and "Red plate" in applied.stdout
+
+
+def test_a_book_with_a_list_of_offers_that_have_pages_of_their_own_is_a_detail_page():
+    def book(number: int) -> str:
+        offers = "".join(
+            f"<li class=offer><a href='/o/{number}/{k}'>Book {number} at shop {k}</a> <b>${number + k}.50</b> new</li>"
+            for k in range(8)
+        )
+        return (
+            f"<h1>Book {number}</h1><table><tr><td>ISBN:</td><td>978030726999{number}</td></tr><tr><td>Author:</td>"
+            f"<td>Ana Writer {number}</td></tr><tr><td>Publisher:</td><td>House {number}</td></tr></table>"
+            f"<ul>{offers}</ul>"
+        )
+
+    wrapper = peneira.learn([book(k) for k in range(1, 5)])
+    assert [template.kind for template in wrapper.templates] == ["detail"]

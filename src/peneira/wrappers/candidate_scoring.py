@@ -5,18 +5,19 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from peneira.columns.outline import SEPARATORS
 from peneira.columns.value_patterns import value_pattern
+from peneira.wrappers.address_lines import are_address_lines
 from peneira.wrappers.column_candidates import MAX_LABELLED_TEXTS, ColumnCandidate, PageRows
 from peneira.xpath.anchors import Anchors
 from peneira.xpath.finder import Finder, normalize_space
 from peneira.xpath.selectors import TEXT, Selector
 from peneira.xpath.stability import stability
 
-LABEL_TAGS = frozenset({"td", "th", "dt", "label", "b", "strong"})
-_COLONS = (":", "：")
+LABEL_TAGS = frozenset({"td", "th", "dt", "label", "b", "strong", "h4", "h5", "h6"})
+COLONS = (":", "：", "=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +61,21 @@ class CandidateScorer:
         if not filled:
             return None
         is_fixed = len(filled) > 1 and len(set(filled)) == 1
-        if is_fixed and not (all(rows) and is_after_label(selector)):
+        if is_fixed and not is_after_label(selector):
             return None
-        is_list = max(map(len, rows)) > 1 and self._is_list(rows)
-        score = self._score(selector, rows, filled, is_list=is_list)
-        return ColumnCandidate(selector, rows, texts, score, is_list, self._label(selector, rows))
+        is_address = are_address_lines(filled)
+        is_list = is_address or (max(map(len, rows)) > 1 and self._is_list(rows))
+        score = self._score(selector, rows, filled, is_list=is_list, is_address=is_address)
+        label = self._label(selector, rows)
+        return ColumnCandidate(selector, rows, texts, score, is_list, label, is_address=is_address)
+
+    def merged(self, first: ColumnCandidate, second: ColumnCandidate) -> ColumnCandidate:
+        """Return the candidate that reads what either of two finds, of which no page has both."""
+        rows = tuple(own or others for own, others in zip(first.rows, second.rows, strict=True))
+        texts = tuple(own or others for own, others in zip(first.texts, second.texts, strict=True))
+        is_list = first.is_list or second.is_list
+        score = self._score(first.selector, rows, [own for own in texts if own], is_list=is_list, is_address=False)
+        return replace(first, rows=rows, texts=texts, score=score, is_list=is_list, alternatives=(second.selector,))
 
     def _score(
         self,
@@ -73,6 +84,7 @@ class CandidateScorer:
         filled: Sequence[tuple[str, ...]],
         *,
         is_list: bool,
+        is_address: bool,
     ) -> float:
         # all pages have the same value after a label: it is a value still
         is_constant = len(filled) > 1 and len(set(filled)) == 1
@@ -93,7 +105,7 @@ class CandidateScorer:
                 else (1 - _fixed_share(filled)) ** (1 if is_labelled else 2)
             )
             * (0.5 + 0.5 * similarity)
-            * (1.0 if is_labelled and is_list else 0.6 + 0.4 * single)
+            * (1.0 if is_address or (is_labelled and is_list) else 0.6 + 0.4 * single)
             * (0.5 + 0.5 * context)
             * (0.3 + 0.7 * self._seen_share(rows))
             * (0.3 + 0.7 * stability(selector))
@@ -150,10 +162,10 @@ class CandidateScorer:
 
 def is_after_label(selector: Selector) -> bool:
     """Return whether a label announces a value here, even if all pages have the same one."""
-    label = next((step for step in selector.steps if step.text), None)
+    label = next((step for step in selector.steps if step.label), None)
     if label is None:
         return False
-    return label.name in LABEL_TAGS or label.text.endswith(_COLONS)
+    return label.label.rstrip().endswith(COLONS) or (bool(label.text) and label.name in LABEL_TAGS)
 
 
 def _is_anchored(selector: Selector) -> bool:

@@ -113,7 +113,9 @@ class _CellsRead:
             return self._single.union(*lists)
         if candidate.is_mixture:
             return self._several | self._single
-        return self._several if candidate.is_list or label else self._several | self._labelled
+        if candidate.is_list:
+            return self._several
+        return self._several | self._single if label else self._several | self._labelled
 
     def add(self, candidate: ColumnCandidate) -> None:
         """Record what a chosen candidate reads."""
@@ -124,5 +126,5 @@ class _CellsRead:
                 self._labelled |= cells
         else:
             self._several |= cells
-            if candidate.is_list:
+            if candidate.is_list and not candidate.is_address:
                 self._lists.setdefault(candidate.selector.label, set()).update(cells)

@@ -17,7 +17,8 @@ PageRows = tuple[int, ...]
 class ColumnCandidate:
     """A possible column of detail pages: its selector, and the rows and texts that it finds on each page.
 
-    ``spares``: other selectors that find the same, by other means.
+    ``spares``: other selectors that find the same, by other means; ``alternatives``: those for pages on which the first
+    finds nothing; ``is_address``: the texts of each page are the lines of a postal address.
     """
 
     selector: Selector
@@ -27,6 +28,8 @@ class ColumnCandidate:
     is_list: bool = False
     label: str = ""
     spares: tuple[Selector, ...] = ()
+    alternatives: tuple[Selector, ...] = ()
+    is_address: bool = False
 
     @property
     def is_labelled(self) -> bool:
@@ -47,6 +50,12 @@ class ColumnCandidate:
     def is_mixture(self) -> bool:
         """Whether it reads many texts that are no list: each of them should be a column of its own."""
         return not self.is_list and sum(map(len, self.rows)) > MAX_LABELLED_TEXTS * len(self.filled)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether several pages have it, all with the same texts."""
+        filled = [texts for texts in self.texts if texts]
+        return len(filled) > 1 and len(set(filled)) == 1
 
     @property
     def is_single(self) -> bool:

@@ -7,6 +7,7 @@ enough texts that no other reads.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,9 +25,10 @@ from peneira.wrappers.candidate_scoring import CandidateScorer
 from peneira.wrappers.candidate_selection import MAX_COLUMNS, select
 from peneira.wrappers.column_candidates import ColumnCandidate, PageRows
 from peneira.wrappers.detail_links import image_candidates, link_candidates
-from peneira.wrappers.detail_roles import ItemEvidence
+from peneira.wrappers.detail_roles import FieldOfItem, ItemEvidence
+from peneira.wrappers.label_evidence import is_own_value, label_stem
 from peneira.wrappers.saved_columns import ADDRESS_TYPES, ColumnReader, Reading, SavedColumn, stats_of
-from peneira.wrappers.table_headers import TableHeader, header_of, headers_over
+from peneira.wrappers.table_headers import TableHeader, header_over
 from peneira.wrappers.wrapper import Baseline, Wrapper, column_reader
 from peneira.xpath.anchors import Anchors
 from peneira.xpath.finder import Finder
@@ -40,6 +42,9 @@ MAX_ITEMS = 60
 MAX_NAMING_ELEMENTS = 3
 # Links beside texts: most lead to other things
 MAX_LINKS = 4
+# A label of at least this many columns is that of their block
+MIN_BLOCK_COLUMNS = 2
+_WEB_ADDRESS = re.compile(r"(?:https?://)?(?:[\w-]+\.)+[a-z]{2,6}(?::\d+)?(?:/\S*)?")
 # A label has few digits ("MPG 2010"), a value many ("W 80-74")
 MAX_LABEL_DIGITS = 2
 # Of selectors that read the same, one that starts from a label is preferred: it also names the column
@@ -56,13 +61,16 @@ def learn_details(pages: Sequence[Page], max_columns: int = MAX_COLUMNS) -> Wrap
     evidence = ItemEvidence(pages)
     candidates = _column_candidates(readers, evidence, max_columns)
     fields = evidence.fields(candidates)
-    values = _varying_texts(candidates)
+    labels = _naming_labels(candidates)
     named = name_columns(
-        [_name_sources(candidate, readers, fields[k], values) for k, candidate in enumerate(candidates)]
+        [
+            _name_sources(candidate, readers, field, label)
+            for candidate, field, label in zip(candidates, fields, labels, strict=True)
+        ]
     )
     language = language_of(pages[0])
     columns = tuple(
-        replace(_saved_column(candidate, *named[k], fields[k], language), header=_header(candidate, readers))
+        replace(_saved_column(candidate, *named[k], fields[k].name, language), header=_header(candidate, readers))
         for k, candidate in enumerate(candidates)
     )
     return Wrapper("detail", columns, Baseline(len(pages)), url=pages[0].url or "")
@@ -90,7 +98,29 @@ def _text_candidates(
         for selector, rows, spares in _distinct_selectors(finders, anchors)
         if (candidate := scorer.candidate(selector, rows)) is not None
     ]
-    return select(proposed, evidence.rescored, max_columns)
+    return select([*proposed, *_with_label_variants(proposed, scorer)], evidence.rescored, max_columns)
+
+
+def _with_label_variants(candidates: Sequence[ColumnCandidate], scorer: CandidateScorer) -> list[ColumnCandidate]:
+    """Return candidates for values whose label is now in the singular and now in the plural: "Director:", "Directors:".
+
+    Of each label the best candidate is taken; no page has both.
+    """
+    best: dict[str, dict[str, ColumnCandidate]] = {}
+    for candidate in candidates:
+        label = candidate.selector.label
+        if label and is_own_value(candidate):
+            by_label = best.setdefault(label_stem(label), {})
+            known = by_label.get(label)
+            if known is None or (candidate.score, str(known.selector)) > (known.score, str(candidate.selector)):
+                by_label[label] = candidate
+    merged = []
+    for by_label in best.values():
+        if len(by_label) == 2:
+            first, second = sorted(by_label.values(), key=lambda candidate: (-candidate.score, candidate.label))
+            if not any(own and other for own, other in zip(first.rows, second.rows, strict=True)):
+                merged.append(scorer.merged(first, second))
+    return merged
 
 
 def _varying_texts(candidates: Sequence[ColumnCandidate]) -> frozenset[str]:
@@ -121,7 +151,8 @@ def _distinct_selectors(
         rows = tuple(tuple(finder.rows(selector)) for finder in finders)
         if not any(rows) or max(map(len, rows)) > MAX_ITEMS:
             continue
-        rank = (stability(selector) + LABEL_BONUS * bool(selector.label), -len(selector.steps), selector)
+        bonus = LABEL_BONUS if 0 < len(selector.label.split()) <= MAX_LABEL_WORDS else 0.0
+        rank = (stability(selector) + bonus, -len(selector.steps), selector)
         _keep_better(best, rows, rank)
         if not any(step.id or step.class_name for step in selector.steps):
             _keep_better(bare, rows, rank)
@@ -160,7 +191,7 @@ def _saved_column(candidate: ColumnCandidate, name: str, caption: str, field: st
         typing = infer_type(candidate.first_texts, caption=caption, language=language)
     stats = stats_of(candidate.texts, len(candidate.texts))
     role: Role | Literal[""] = cast("Role", field) if field in get_args(Role) else ""
-    readings = (Reading(candidate.selector),)
+    readings = tuple(Reading(selector) for selector in (candidate.selector, *candidate.alternatives))
     return SavedColumn(name, caption or name, readings, typing, stats, is_list, role, spares=candidate.spares)
 
 
@@ -169,10 +200,28 @@ def _header(candidate: ColumnCandidate, readers: Sequence[ColumnReader]) -> Tabl
     headers = set()
     for reader, rows in zip(readers, candidate.rows, strict=True):
         if rows:
-            page = reader.page
-            row = next((above for above in page.ancestors(rows[0]) if page.name(above) == "tr"), None)
-            headers.add(None if row is None else header_of(page, headers_over(page, row), row, rows[0]))
+            headers.add(header_over(reader.page, rows[0])[0])
     return headers.pop() if len(headers) == 1 else None
+
+
+def _naming_labels(candidates: Sequence[ColumnCandidate]) -> list[str]:
+    """Return the label of each column as a name; none for a value that shows what it is under the label of a block."""
+    values = _varying_texts(candidates)
+    labels = [_naming_label(candidate, values) for candidate in candidates]
+    counts = Counter(labels)
+    return [
+        own if counts[label] >= MIN_BLOCK_COLUMNS and (own := _name_of_contact(candidate)) else label
+        for candidate, label in zip(candidates, labels, strict=True)
+    ]
+
+
+def _name_of_contact(candidate: ColumnCandidate) -> str:
+    """Return "website", "phone" or "email" if that is what all texts are, else ""."""
+    texts = candidate.first_texts
+    if all(map(_WEB_ADDRESS.fullmatch, texts)):
+        return "website"
+    pattern = common_pattern(texts)
+    return pattern if pattern in ("phone", "email") else ""
 
 
 def _naming_label(candidate: ColumnCandidate, values: frozenset[str]) -> str:
@@ -187,7 +236,7 @@ def _naming_label(candidate: ColumnCandidate, values: frozenset[str]) -> str:
 
 
 def _name_sources(
-    candidate: ColumnCandidate, readers: Sequence[ColumnReader], field: str, values: frozenset[str]
+    candidate: ColumnCandidate, readers: Sequence[ColumnReader], field: FieldOfItem, label: str
 ) -> NameSources:
     """Return what may name a column, from the first page that has it."""
     k = next(k for k, rows in enumerate(candidate.rows) if rows)
@@ -198,9 +247,9 @@ def _name_sources(
     itemprops = (page.attrs[element].get("itemprop", "") for element in above)
     is_rare = len(candidate.filled) < MIN_USUAL_SHARE * len(candidate.rows)
     return NameSources(
-        role=field,
+        role=field.name,
         prop=next(filter(None, itemprops), ""),
-        label=_naming_label(candidate, values),
+        label=label or field.repeated.replace("_", " ") or _name_of_contact(candidate),
         attribute=candidate.selector.attribute,
         pattern=common_pattern(candidate.first_texts),
         elements=elements,

@@ -11,13 +11,16 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from peneira.items.builder import ROLES, item_of
 from peneira.items.claims import normal_form
 from peneira.items.page_view import PageView
 from peneira.page import Page
 from peneira.result import Item
+from peneira.wrappers.candidate_scoring import COLONS
 from peneira.wrappers.column_candidates import ColumnCandidate
+from peneira.wrappers.label_evidence import LabelEvidence, is_own_value
 
 _FIELDS = frozenset(ROLES)
 _WORD = re.compile(r"\w+")
@@ -31,22 +34,31 @@ class RoleOptions:
     max_pages: int = 3
     # A column has a field if it equals it on this share of the pages that have both
     min_share: float = 0.6
-    # A column with a field of the item, one with a label, one among other things or in a part of the site
+    # A column with a field of the item, one among other things or in a part of the site
     field_factor: float = 3.0
-    label_factor: float = 1.3
     other_factor: float = 0.45
     # A column shortly after the heading of the item, at most this many rows
     near_factor: float = 1.4
     near_rows: int = 60
+    # So close to it nothing is a list of other things
+    next_rows: int = 12
     # A column of sentences that differ only by words of the heading, such as "Reviews of the 2011 Honda Fit"
     echo_factor: float = 0.3
-    # With fewer other words it may be a label with a value that is in the heading too
-    min_echo_words: int = 3
+    # With fewer other words and a colon it may be a label with a value that is in the heading too
+    min_echo_words: int = 1
+    min_echo_words_after_colon: int = 3
     # A column is among other things if this share of its texts is
     other_share: float = 0.6
 
 
 OPTIONS = RoleOptions()
+
+
+class FieldOfItem(NamedTuple):
+    """The field of the item that a column has, and one that it has beside another column; "" if there is none."""
+
+    name: str
+    repeated: str
 
 
 class ItemEvidence:
@@ -57,28 +69,46 @@ class ItemEvidence:
         views = [PageView(page) for page in pages[: OPTIONS.max_pages]]
         self._other = [(view.around | view.listed).tolist() for view in views]
         self._heading = [view.heading_row for view in views]
+        self._titles = [normal_form(view.document_title) for view in views]
         self._heading_words = [frozenset(_words(_heading_text(view))) for view in views]
 
-    def fields(self, candidates: Sequence[ColumnCandidate]) -> list[str]:
-        """Return for each candidate the field of the item that it has, "" if none; each field is given once."""
+    def fields(self, candidates: Sequence[ColumnCandidate]) -> list[FieldOfItem]:
+        """Return for each candidate the field of the item that it has; each field is given once, to a full column."""
         votes = [(self._field_votes(candidate), k) for k, candidate in enumerate(candidates)]
         ranked = sorted(
-            (-share, -candidates[k].score, k, name)
+            (-share, -len(candidates[k].filled), -candidates[k].score, k, name)
             for shares, k in votes
             for name, share in shares.items()
             if share >= OPTIONS.min_share
         )
-        fields = [""] * len(candidates)
+        names = [""] * len(candidates)
+        repeated = [""] * len(candidates)
         taken: set[str] = set()
-        for _, _, k, name in ranked:
-            if not fields[k] and name not in taken:
-                fields[k] = name
+        heading = next((k for k, candidate in enumerate(candidates) if self._is_heading(candidate)), None)
+        if heading is not None and not any(name == "title" for *_, name in ranked):
+            names[heading] = "title"
+            taken.add("title")
+        for *_, k, name in ranked:
+            if not names[k] and name not in taken:
+                names[k] = name
                 taken.add(name)
-        return fields
+            elif not repeated[k]:
+                repeated[k] = name
+        if "title" not in taken:
+            title = self._in_document_titles(candidates, names)
+            names = [own or ("title" if k == title else "") for k, own in enumerate(names)]
+        if "address" not in taken:
+            lines = next((k for k, candidate in enumerate(candidates) if candidate.is_address and not names[k]), None)
+            names = [own or ("address" if k == lines else "") for k, own in enumerate(names)]
+        return [FieldOfItem(*pair) for pair in zip(names, repeated, strict=True)]
 
     def rescored(self, candidates: Sequence[ColumnCandidate]) -> list[ColumnCandidate]:
         """Return the candidates with higher scores for fields of the item and labelled values, lower for others."""
-        return [replace(candidate, score=candidate.score * self._factor(candidate)) for candidate in candidates]
+        labels = LabelEvidence(candidates)
+        return [
+            replace(candidate, score=candidate.score * labels.factor(candidate) * self._factor(candidate))
+            for candidate in candidates
+        ]
 
     def _factor(self, candidate: ColumnCandidate) -> float:
         shares = self._field_votes(candidate)
@@ -86,23 +116,45 @@ class ItemEvidence:
             return OPTIONS.field_factor
         rows = [(k, row) for k, own in enumerate(candidate.rows[: len(self._other)]) for row in own]
         others = sum(self._other[k][row] for k, row in rows)
-        factor = OPTIONS.other_factor if rows and others >= OPTIONS.other_share * len(rows) else 1.0
-        is_near = rows and all(
-            0 <= row - self._heading[k] <= OPTIONS.near_rows for k, row in rows if self._heading[k] > 0
-        )
+        after_heading = [row - self._heading[k] for k, row in rows if self._heading[k] > 0]
+        is_below = bool(after_heading) and min(after_heading) >= 0
+        is_next = is_below and max(after_heading) <= OPTIONS.next_rows
+        is_other = bool(rows) and others >= OPTIONS.other_share * len(rows)
+        factor = OPTIONS.other_factor if is_other and not is_next and not is_own_value(candidate) else 1.0
+        is_near = bool(rows) and (not after_heading or (is_below and max(after_heading) <= OPTIONS.near_rows))
         factor *= OPTIONS.near_factor if is_near else 1.0
-        factor *= OPTIONS.echo_factor if self._echoes_heading(candidate) else 1.0
-        return factor * (OPTIONS.label_factor if candidate.is_labelled else 1.0)
+        return factor * (OPTIONS.echo_factor if self._echoes_heading(candidate) else 1.0)
+
+    def _is_heading(self, candidate: ColumnCandidate) -> bool:
+        """Return whether a candidate is the first text of the main heading of all pages."""
+        pairs = list(zip(self._heading, candidate.rows, strict=False))
+        return bool(pairs) and all(heading > 0 and rows and 0 < rows[0] - heading <= 2 for heading, rows in pairs)
+
+    def _in_document_titles(self, candidates: Sequence[ColumnCandidate], names: Sequence[str]) -> int | None:
+        """Return the first of the candidates with the longest texts that are in the titles of all documents."""
+        found = []
+        for k, candidate in enumerate(candidates):
+            if names[k] or not candidate.is_single or len(set(candidate.texts)) < len(candidate.texts):
+                continue
+            forms = [normal_form(texts[0]) for texts in candidate.texts[: len(self._titles)] if texts]
+            if len(forms) == len(self._titles) and all(
+                form and form in title for form, title in zip(forms, self._titles, strict=True)
+            ):
+                found.append((-sum(map(len, forms)), k))
+        return min(found)[1] if found else None
 
     def _echoes_heading(self, candidate: ColumnCandidate) -> bool:
         """Return whether the texts of a candidate are the same on all pages but for words of the headings."""
         rests = set()
-        pages = 0
+        different = set()
+        has_colon = False
         for heading, texts in zip(self._heading_words, candidate.texts, strict=False):
             if texts and heading:
                 rests.add(tuple(word for word in _words(" ".join(texts)) if word not in heading))
-                pages += 1
-        return pages > 1 and len(rests) == 1 and len(rests.pop()) >= OPTIONS.min_echo_words
+                has_colon = has_colon or any(colon in text for text in texts for colon in COLONS)
+                different.add(texts)
+        least = OPTIONS.min_echo_words_after_colon if has_colon else OPTIONS.min_echo_words
+        return len(different) > 1 and len(rests) == 1 and len(rests.pop()) >= least
 
     def _field_votes(self, candidate: ColumnCandidate) -> Mapping[str, float]:
         """Return the share of the pages with a field and this column on which both are the same."""

@@ -40,7 +40,7 @@ class DriftOptions:
     """When a difference from the learning pages is reported; ``peneira bench wrappers --drift`` measures the effect."""
 
     # Pages with a smaller mean share of the core columns have lost some
-    min_ok_fit: float = 0.7
+    min_ok_fit: float = 0.6
     # Too few records: this share of the fewest on a learning page, give or take half a record
     few_records: float = 0.5
     few_records_slack: float = 0.5

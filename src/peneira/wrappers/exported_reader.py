@@ -1,7 +1,10 @@
 """Reads the pages of one site. Written by ``peneira export``; needs parsel, which comes with Scrapy, and not peneira.
 
-In a spider:  yield from read(response.selector, response.url)
-Alone:        rows = list(read(parsel.Selector(text=html), url))
+In a spider:  yield from read(page_of(response.text), response.url)
+Alone:        rows = list(read(page_of(html), url))
+
+``page_of`` builds the tree that browsers build, with selectolax (pip install selectolax). Without it, and for selectors
+that parsel or Scrapy made (``read(response.selector, url)``), libxml2 builds the tree: of broken markup another one.
 """
 
 import re
@@ -32,6 +35,9 @@ MIN_FILL_SHARE = 0.6
 MIN_ALIKE = 0.8
 MAX_SHARED = 0.3
 LETTERS, DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
+# Characters that lxml cannot hold, and names of elements that it can
+UNSTORABLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+XML_NAME = re.compile(r"[A-Za-z][\w.-]*", re.ASCII)
 HTML_SPACES = " \t\n\r\f"
 # Characters that are not seen
 ZERO_WIDTH = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
@@ -133,6 +139,47 @@ class Found(NamedTuple):
 
 
 SITE = Site()
+
+
+def page_of(html: str) -> Selector:
+    """Return a page as browsers build it; without selectolax as libxml2 does."""
+    try:
+        from selectolax.lexbor import LexborHTMLParser
+    except ImportError:
+        return Selector(text=html)
+    root = LexborHTMLParser(html).root
+    return Selector(text=html) if root is None else Selector(root=tree_of(root))
+
+
+def tree_of(root: Any) -> Element:
+    """Return the nodes of selectolax as a tree of lxml, text for text."""
+    top = etree.Element(root.tag)
+    pending = [(root, top)]
+    while pending:
+        node, element = pending.pop()
+        for name, value in node.attributes.items():
+            try:
+                element.set(name, UNSTORABLE.sub(" ", value or ""))
+            except ValueError:  # names that XML cannot have, which no selector tests
+                continue
+        last = None
+        child = node.first_child
+        while child is not None:
+            if child.is_element_node:
+                name = child.tag if XML_NAME.fullmatch(child.tag) else "x"
+                last = etree.SubElement(element, name)
+                pending.append((child, last))
+            elif child.is_comment_node:
+                last = etree.Comment("")
+                element.append(last)
+            elif child.is_text_node:
+                text = UNSTORABLE.sub(" ", child.text_content or "")
+                if last is None:
+                    element.text = (element.text or "") + text
+                else:
+                    last.tail = (last.tail or "") + text
+            child = child.next
+    return top
 
 
 def read(page: Selector, url: str = "", site: Site = SITE) -> Iterator[Row]:

@@ -7,6 +7,8 @@ are replaced only when the user asks for it.
 
 from __future__ import annotations
 
+import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
@@ -27,12 +29,14 @@ from peneira.wrappers.page_templates import template_groups
 from peneira.wrappers.record_finder import CORE_FILL
 from peneira.wrappers.record_shapes import Shape
 from peneira.wrappers.saved_columns import (
+    MAX_SAMPLE_CHARS,
     UNTYPED,
     SavedColumn,
     alike_share,
     value_pattern,
     varies_less,
 )
+from peneira.wrappers.table_headers import header_over
 from peneira.wrappers.wrapper import Wrapper, column_reader
 
 
@@ -50,6 +54,8 @@ class HealingOptions:
     min_core_fill: float = 0.6
     # A core column is found again if this share of its values has the old type and patterns
     min_verified: float = 0.5
+    # or, if it is under its old label or in the same elements, if this share is words, numbers or money as it was
+    min_of_kind: float = 0.8
 
 
 # Of so many columns of changed detail pages the old ones are found again; further ones are added up to the usual number
@@ -256,28 +262,61 @@ def _is_telling(column: SavedColumn) -> bool:
 def _missing(core: Mapping[str, SavedColumn], wrapper: Wrapper, pages: Sequence[Page]) -> list[str]:
     """Return the core columns that the wrapper does not read, or reads with values of another type or pattern."""
     values: dict[str, list[tuple[str, ...]]] = {name: [] for name in core}
-    records = [record for page in pages for record in wrapper.found_records(column_reader(page))]
-    for record in records:
+    elsewhere: Counter[str] = Counter()
+    records = [(page, record) for page in pages for record in wrapper.found_records(column_reader(page))]
+    for page, record in records:
         for name, found in record.values.items():
             if name in values:
                 values[name].append(found.texts)
+                elsewhere[name] += wrapper.records is None and _is_under_other_header(core[name], page, found.row)
     # what is on all pages of a few things may be on few pages of others, but all records of a list are alike
     min_fill = OPTIONS.min_core_fill if wrapper.records is not None else 0.0
-    known = {column.name for column in wrapper.fields}
+    known = {column.name: column for column in wrapper.fields}
     return [
         name
         for name, column in core.items()
         if name not in known
-        or (column.source == "page" and not _is_verified(column, values[name]))
+        or (column.source == "page" and not _is_verified(column, known[name], values[name]))
+        or 2 * elsewhere[name] > len(values[name])
         or (column.source == "page" and len(values[name]) < min_fill * column.stats.fill * len(records))
     ]
 
 
-def _is_verified(column: SavedColumn, values: Sequence[tuple[str, ...]]) -> bool:
-    """Return whether values are those of a column: most are alike, and where they differed they still do."""
-    if not values or varies_less(column, values):
+def _is_under_other_header(column: SavedColumn, page: Page, row: int) -> bool:
+    """Return whether a value is under another header of a table, which still has the header of the column."""
+    if column.header is None:
         return False
-    return _alike_in_any_case(column, [texts[0] for texts in values]) >= OPTIONS.min_verified
+    now, headers = header_over(page, row)
+    return column.header.text in headers and (now is None or now.text != column.header.text)
+
+
+def _is_verified(column: SavedColumn, again: SavedColumn, values: Sequence[tuple[str, ...]]) -> bool:
+    """Return whether values are those of a column: most are alike, and where they differed they still do.
+
+    Words differ in their patterns from page to page ("Apex", "Apex, Inc."), and so do numbers ("$980", "$1,980"): where
+    a column is under its old label, or in the same elements under other classes, values of its kind are enough.
+    """
+    if not values or (varies_less(column, values) and values[0][0][:MAX_SAMPLE_CHARS] not in column.stats.samples):
+        return False
+    texts = [own[0] for own in values]
+    if _alike_in_any_case(column, texts) >= OPTIONS.min_verified:
+        return True
+    kinds = set(map(_kind, column.stats.patterns))
+    same = sum(_kind(value_pattern(text)) in kinds for text in texts)
+    return _is_at_same_place(column, again) and same >= OPTIONS.min_of_kind * len(texts)
+
+
+def _is_at_same_place(column: SavedColumn, again: SavedColumn) -> bool:
+    """Return whether a column is found by the same label, or by the same tags, whatever their classes."""
+    old, new = column.selector, again.selector
+    if old.label or new.label:
+        return old.label == new.label and [step.position for step in old.steps] == [step.position for step in new.steps]
+    return [(step.axis, step.name) for step in old.steps] == [(step.axis, step.name) for step in new.steps]
+
+
+def _kind(pattern: str) -> tuple[bool, bool]:
+    """Return whether a pattern of values has words, and a sign of money."""
+    return any(char.isalpha() for char in pattern), any(unicodedata.category(char) == "Sc" for char in pattern)
 
 
 def _alike_in_any_case(column: SavedColumn, texts: Sequence[str]) -> float:

@@ -44,6 +44,8 @@ NOTHING_DIFFERS = "no text differs between these pages, so there is nothing to r
 # Pages whose items are read to see whether they are about one thing each, and how sure that must be
 MAX_ITEMS_READ = 3
 MIN_ITEM_CONFIDENCE = 0.6
+# Kinds of items that a page with a list may seem to be
+VAGUE_KINDS = frozenset({"thing", "article"})
 # Records with links of their own are entries of a list, not parts of one thing
 MIN_LINKED_SHARE = 0.5
 
@@ -257,21 +259,24 @@ def _are_list_pages(pages: Sequence[Page], lists: Sequence[tuple[Page, Region]])
 
 
 def _are_about_one_thing(lists: Sequence[tuple[Page, Region]]) -> bool:
-    """Return whether pages are about one thing each, and their lists are parts of it, such as reviews.
+    """Return whether pages are about one thing each, and their lists are parts of it, such as reviews or offers.
 
-    The pages have different titles, which are outside the lists, and the records have no pages of their own.
+    The pages have different titles. Unless all are surely about things of a known kind (books, jobs, films), the titles
+    are outside the lists, and the records have no pages of their own.
     """
-    if any(_has_own_pages(region) for _, region in lists):
-        return False
     titles = []
+    is_kind_known = True
     for page, region in lists[:MAX_ITEMS_READ]:
         item = item_of(page)
         if item.kind is None or item.confidence < MIN_ITEM_CONFIDENCE or item.title is None:
             return False
-        if any(item.title.text in record.text for record in region):
+        is_kind_known = is_kind_known and item.kind not in VAGUE_KINDS
+        if not is_kind_known and any(item.title.text in record.text for record in region):
             return False
         titles.append(item.title.text)
-    return len(set(titles)) == len(titles)
+    if len(set(titles)) < len(titles):
+        return False
+    return is_kind_known or not any(_has_own_pages(region) for _, region in lists)
 
 
 def _has_own_pages(region: Region) -> bool:

@@ -63,6 +63,15 @@ def header_of(page: Page, headers: Sequence[str], record: int, row: int) -> Tabl
     return None
 
 
+def header_over(page: Page, row: int) -> tuple[TableHeader | None, tuple[str, ...]]:
+    """Return the header over the cell of a table that holds a row, and all headers of that table."""
+    record = next((above for above in page.ancestors(row) if page.name(above) == "tr"), None)
+    if record is None:
+        return None, ()
+    headers = headers_over(page, record)
+    return header_of(page, headers, record, row), headers
+
+
 def under_headers(columns: Sequence[SavedColumn], headers: Sequence[str]) -> tuple[SavedColumn, ...]:
     """Return the columns as they are read in a table with these headers: cells found by position move with the header.
 

@@ -97,4 +97,5 @@ def _unique_ids(page: Page) -> set[str]:
 def _texts(finder: Finder) -> set[str]:
     page = finder.page
     silent = page.silent
-    return {normalize_space(page.text[row]) for row in (page.tag == 0).nonzero()[0].tolist() if not silent[row]}
+    texts = {normalize_space(page.text[row]) for row in (page.tag == 0).nonzero()[0].tolist() if not silent[row]}
+    return texts.union(finder.elements_in_parts.values())

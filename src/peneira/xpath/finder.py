@@ -27,6 +27,12 @@ def normalize_space(text: str) -> str:
     return " ".join(part for part in text.split(" ") if part)
 
 
+# Labels may be in several nodes in these elements, in at most so many with at most so many characters
+PARTED_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "th", "td", "dt", "b", "strong", "label"})
+MAX_PARTS = 4
+MAX_PARTED_CHARS = 60
+
+
 class _MatchingRows:
     """The rows that pass the test of a step, each with its position among the siblings that pass it."""
 
@@ -244,12 +250,32 @@ class Finder:
         return by_content
 
     def _rows_with_text(self, text: str) -> list[int]:
-        """Return the text nodes with this text, and the elements that hold nothing but such a text."""
-        rows = []
+        """Return the text nodes with this text, and the elements that hold nothing but it, in one or a few nodes."""
+        rows = list(self._elements_by_parted_text.get(text, ()))
         for row in self._texts_by_content.get(text, ()):
             rows.append(row)
             rows.extend(self.elements_with_only(row))
         return sorted(set(rows))
+
+    @cached_property
+    def elements_in_parts(self) -> dict[int, str]:
+        """The elements whose short text is in a few nodes, with that text: "Rating (<a>MPAA</a>)" in a heading."""
+        ends, names, texts = self.page.lists.end, self.page.tag_names, self._texts
+        found = {}
+        for name in PARTED_TAGS.intersection(names):
+            for row in self._rows_by_tag.get(name, ()):
+                first, last = bisect_left(texts, row), bisect_left(texts, ends[row])
+                if 1 < last - first <= MAX_PARTS:
+                    parts = (" " * bool(self.page.spaced[text]) + self.page.text[text] for text in texts[first:last])
+                    found[row] = normalize_space("".join(parts))
+        return {row: found[row] for row in sorted(found) if len(found[row]) <= MAX_PARTED_CHARS}
+
+    @cached_property
+    def _elements_by_parted_text(self) -> dict[str, list[int]]:
+        by_text: dict[str, list[int]] = {}
+        for row, text in self.elements_in_parts.items():
+            by_text.setdefault(text, []).append(row)
+        return by_text
 
     def elements_with_only(self, row: int) -> list[int]:
         """Return the elements around a text that hold no other text, innermost first."""

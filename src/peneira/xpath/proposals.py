@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from peneira.xpath.anchors import Anchors
 from peneira.xpath.finder import Finder, normalize_space
@@ -25,6 +26,8 @@ class ProposalOptions:
     max_after_label: int = 6
     # The texts of an element after a label are also proposed one by one, the first few
     max_single_texts: int = 4
+    # An element around a text may say that it holds an address, so many levels up
+    max_address_levels: int = 3
     # This many siblings of one tag are a list
     min_list_items: int = 3
 
@@ -32,6 +35,10 @@ class ProposalOptions:
 OPTIONS = ProposalOptions()
 # A label with its value in the same text: "Price: 12"
 _LABEL_PREFIX = re.compile(r"[^\W\d][^:=]{0,38}?\s?[:=]")
+# Classes of postal addresses, in English and in microformats
+_ADDRESS_CLASS = re.compile(r"(?i)^adr$|address$|^addr$")
+# Classes of a part of one, whose parent holds the others
+_STREET_CLASS = re.compile(r"(?i)^street")
 # Siblings of one of these tags are items of one list: none is the label of another
 _ITEM_TAGS = frozenset({"li", "tr", "a", "option"})
 # Several siblings of one of these tags after a label are its values
@@ -66,6 +73,12 @@ class Proposer:
         for row in rows:
             if body <= row < end and not skipped[row]:
                 yield from (Selector(steps) for steps in self._paths_to_text(row) if len(steps) > 1)
+        yield from map(Selector, self._paths_after_parted_labels())
+
+    def _paths_after_parted_labels(self) -> Iterator[Steps]:
+        for row, text in self.finder.elements_in_parts.items():
+            if self.anchors.is_label(text):
+                yield from self._paths_after_element(row, text)
 
     def _paths_to_text(self, row: int) -> Iterator[Steps]:
         text = normalize_space(self.page.text[row])
@@ -78,12 +91,25 @@ class Proposer:
         yield (*by_anchor, all_texts)
         for steps in (by_position, self._path_from_body(parent), self._path_to_all_items(parent, by_position)):
             yield (*steps, this_text)
+        if self._siblings_of_tag(row) > 1:
+            yield (*by_position, all_texts)
+        yield from self._paths_to_address(row)
         prefix = _LABEL_PREFIX.match(text)
         if prefix and prefix.end() < len(text) and "'" not in prefix[0]:
             element = anywhere(self.anchors.step(self.page, parent))
             yield (element, Step("child", TEXT, text_prefix=prefix[0]))
         if self.anchors.is_label(text):
             yield from self._paths_after_label(row, text)
+
+    def _paths_to_address(self, row: int) -> Iterator[Steps]:
+        """Yield the path to all texts of the element around a text whose tag or class says that it is an address."""
+        parents = self.page.lists.parent
+        for above in islice(self.page.ancestors(row), OPTIONS.max_address_levels):
+            named = self.page.attrs[above].get("class", "").split()
+            if self.page.name(above) == "address" or any(_ADDRESS_CLASS.search(name) for name in named):
+                yield (anywhere(self.anchors.step(self.page, above)), Step("descendant", TEXT))
+            elif any(map(_STREET_CLASS.search, named)) and (path := self._paths_from_anchor(parents[above])[1]):
+                yield (*path, Step("descendant", TEXT))
 
     def _short_paths(self, row: int) -> Iterator[Steps]:
         """Yield short paths to an element: by its own class, by that of its parent, from the anchor above it."""
@@ -205,8 +231,10 @@ class Proposer:
     def _paths_after_label(self, row: int, text: str) -> Iterator[Steps]:
         """Yield the paths to what follows the element that holds the label and nothing else."""
         around = self.finder.elements_with_only(row)
-        holder = around[-1] if around else row
-        name = self.page.name(holder) if around else TEXT
+        yield from self._paths_after_element(around[-1] if around else row, text)
+
+    def _paths_after_element(self, holder: int, text: str) -> Iterator[Steps]:
+        name = TEXT if self.page.is_text(holder) else self.page.name(holder)
         label = Step("descendant", name, text=text)
         starts: list[Steps] = [(label,)]
         anchor = self._anchor_above(holder)

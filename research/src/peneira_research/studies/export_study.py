@@ -1,8 +1,8 @@
 """Exports: whether the module that ``peneira export`` writes reads the same as the wrapper, with the real libraries.
 
-The module is run with parsel, with Scrapy's response and with a tree that lxml parsed. libxml2 makes another tree of
-broken markup than lexbor, the parser of peneira; *as a browser*: the same with the tree that lexbor makes, written out
-again, which leaves only differences that are the module's.
+The module is run with parsel and with the text of Scrapy's response, by its own ``page_of``, which builds the tree that
+browsers build. *libxml2 alone*: with the tree of lxml's own parser, which is another one for broken markup. *As a
+browser*: with peneira's table of nodes as a tree.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def score_export(site: SitePages) -> ExportScore:
     learning = pages[: LEARNING_PAGES if site.is_detail else 1]
     try:
         wrapper = learn(learning, kind="detail" if site.is_detail else "list")
-        module = _module(wrapper)
+        module = _Module(wrapper)
     except ArgumentError as error:  # records in pieces: the export says that it cannot
         return ExportScore(site.corpus, site.site, error=f"not exported: {str(error)[:60]}")
     except Exception as error:  # a failure on one site must not stop the others
@@ -74,7 +74,7 @@ def score_export(site: SitePages) -> ExportScore:
         for name, selector_of in LIBRARIES.items():
             found = [
                 {key: value for key, value in row.items() if value is not None}
-                for row in module(selector_of(page, body), page.url or "")
+                for row in module.rows(selector_of(module, page, body), page.url or "")
             ]
             count, first = differences(expected, found)
             different[name] += count
@@ -82,25 +82,34 @@ def score_export(site: SitePages) -> ExportScore:
     return ExportScore(site.corpus, site.site, values, different, example)
 
 
-def _module(wrapper: Wrapper) -> Callable[[parsel.Selector, str], Rows]:
-    names: dict[str, Any] = {"__name__": "exported"}
-    exec(compile(scrapy_module(wrapper), "exported.py", "exec", dont_inherit=True), names)
-    return lambda selector, url: list(names["read"](selector, url))
+class _Module:
+    """An exported module, with its own way to build pages."""
+
+    def __init__(self, wrapper: Wrapper) -> None:
+        names: dict[str, Any] = {"__name__": "exported"}
+        exec(compile(scrapy_module(wrapper), "exported.py", "exec", dont_inherit=True), names)
+        self._read, self.page_of = names["read"], names["page_of"]
+
+    def rows(self, selector: parsel.Selector, url: str) -> Rows:
+        """Return the records of a page."""
+        return list(self._read(selector, url))
 
 
-def _by_parsel(page: Page, body: bytes) -> parsel.Selector:
-    return parsel.Selector(text=_decoded(page, body))
+def _by_parsel(module: _Module, page: Page, body: bytes) -> parsel.Selector:
+    selector: parsel.Selector = module.page_of(_decoded(page, body))
+    return selector
 
 
-def _by_scrapy(page: Page, body: bytes) -> parsel.Selector:
+def _by_scrapy(module: _Module, page: Page, body: bytes) -> parsel.Selector:
     from scrapy.http import HtmlResponse
 
     text = _decoded(page, body)
     response = HtmlResponse(page.url or "https://a.example/", body=text.encode("utf-8", "replace"), encoding="utf-8")
-    return response.selector
+    selector: parsel.Selector = module.page_of(response.text)
+    return selector
 
 
-def _by_lxml(page: Page, body: bytes) -> parsel.Selector:
+def _by_libxml2(_module: _Module, page: Page, body: bytes) -> parsel.Selector:
     parser = lxml.html.HTMLParser(encoding="utf-8", huge_tree=True)
     return parsel.Selector(root=lxml.html.document_fromstring(_decoded(page, body).encode("utf-8", "replace"), parser))
 
@@ -110,15 +119,15 @@ def _decoded(page: Page, body: bytes) -> str:
     return body.decode(page.encoding or "utf-8", "replace").replace("\0", "")
 
 
-def _as_browser(page: Page, _body: bytes) -> parsel.Selector:
+def _as_browser(_module: _Module, page: Page, _body: bytes) -> parsel.Selector:
     """Return the tree of lexbor itself as a tree of lxml."""
     return parsel.Selector(root=lxml_tree(page))
 
 
-LIBRARIES: Mapping[str, Callable[[Page, bytes], parsel.Selector]] = {
+LIBRARIES: Mapping[str, Callable[[_Module, Page, bytes], parsel.Selector]] = {
     "parsel": _by_parsel,
     "scrapy": _by_scrapy,
-    "lxml": _by_lxml,
+    "libxml2 alone": _by_libxml2,
     "as a browser": _as_browser,
 }
 
