@@ -195,7 +195,7 @@ class Page:
         if chars < MIN_NOSCRIPT_CHARS or chars <= sum(map(len, self._stripped_texts(~(unread | spare)))):
             return False
         links = self.tag_names.index("a") if "a" in self.tag_names else -1
-        has_links = np.count_nonzero(spare & (self.tag == links)) >= MIN_NOSCRIPT_LINKS
+        has_links = int(np.count_nonzero(spare & (self.tag == links))) >= MIN_NOSCRIPT_LINKS
         is_short = chars <= MAX_NOSCRIPT_MESSAGE_CHARS
         return has_links or not (is_short and any("javascript" in text.lower() for text in texts))
 
