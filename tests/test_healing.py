@@ -44,8 +44,8 @@ def test_columns_whose_labels_were_renamed_are_found_by_the_new_labels():
     assert healing.accepted
     for k, page in enumerate(changed, 4):
         found, wanted = read(healing.wrapper, page), read(wrapper, player(k))
-        assert [found[name] for name in ("height", "born", "team")] == [
-            wanted[name] for name in ("height", "born", "team")
+        assert [found[name] for name in ("height", "birth_date", "team")] == [
+            wanted[name] for name in ("height", "birth_date", "team")
         ]
 
 

@@ -29,6 +29,9 @@ BOUNDED = {
     "peneira.items.bylines._JOINED": "blanks are single",
     "peneira.items.brands._SITE_CUT": "blanks are single",
     "peneira.items.thing_claims._AND": "blanks are single",
+    "peneira.items.labelled_values._FAX": "blanks are single",
+    "peneira.wrappers.address_lines._HOUSE": "lines of at most MAX_CHARS in all",
+    "peneira.wrappers.address_lines._CODE": "lines of at most MAX_CHARS in all",
 }
 
 

@@ -45,8 +45,9 @@ _DROP_ZERO_WIDTH = str.maketrans("", "", ZERO_WIDTH)
 SILENT_TAGS = frozenset({"head", "script", "style", "noscript", "template"})
 # Nothing in them is a value of a record: controls that offer all possible values, and drawings
 CONTROLS_AND_DRAWINGS = frozenset({"svg", "math", "select", "datalist", "iframe", "canvas"})
-# With less text, noscript holds a message; so does a longer one that has few links and names JavaScript
+# With less text or fewer texts, noscript holds a message; so does a longer one that has few links and names JavaScript
 MIN_NOSCRIPT_CHARS = 400
+MIN_NOSCRIPT_TEXTS = 3
 MAX_NOSCRIPT_MESSAGE_CHARS = 1000
 MIN_NOSCRIPT_LINKS = 3
 # Elements that run on in the line: their edges are no word boundary. Everything else is read as a block
@@ -192,7 +193,9 @@ class Page:
         spare = self._below_tags(frozenset({"noscript"})) & ~unread
         texts = self._stripped_texts(spare)
         chars = sum(map(len, texts))
-        if chars < MIN_NOSCRIPT_CHARS or chars <= sum(map(len, self._stripped_texts(~(unread | spare)))):
+        if len(texts) < MIN_NOSCRIPT_TEXTS or chars < MIN_NOSCRIPT_CHARS:
+            return False
+        if chars <= sum(map(len, self._stripped_texts(~(unread | spare)))):
             return False
         links = self.tag_names.index("a") if "a" in self.tag_names else -1
         has_links = int(np.count_nonzero(spare & (self.tag == links))) >= MIN_NOSCRIPT_LINKS

@@ -69,6 +69,7 @@ class ItemEvidence:
         views = [PageView(page) for page in pages[: OPTIONS.max_pages]]
         self._other = [(view.around | view.listed).tolist() for view in views]
         self._heading = [view.heading_row for view in views]
+        self._heading_end = [int(view.page.end[view.heading_row]) if view.heading_row > 0 else 0 for view in views]
         self._titles = [normal_form(view.document_title) for view in views]
         self._heading_words = [frozenset(_words(_heading_text(view))) for view in views]
 
@@ -126,9 +127,11 @@ class ItemEvidence:
         return factor * (OPTIONS.echo_factor if self._echoes_heading(candidate) else 1.0)
 
     def _is_heading(self, candidate: ColumnCandidate) -> bool:
-        """Return whether a candidate is the first text of the main heading of all pages."""
-        pairs = list(zip(self._heading, candidate.rows, strict=False))
-        return bool(pairs) and all(heading > 0 and rows and 0 < rows[0] - heading <= 2 for heading, rows in pairs)
+        """Return whether a candidate is the main heading of all pages, or its first text."""
+        headings = list(zip(self._heading, self._heading_end, candidate.rows, strict=False))
+        return bool(headings) and all(
+            heading > 0 and rows and heading <= rows[0] < min(end, heading + 3) for heading, end, rows in headings
+        )
 
     def _in_document_titles(self, candidates: Sequence[ColumnCandidate], names: Sequence[str]) -> int | None:
         """Return the first of the candidates with the longest texts that are in the titles of all documents."""

@@ -115,6 +115,10 @@ def record_counts(records: Sequence[Record], anchors: Sequence[str]) -> Counts:
     return Counts(right, len(records) - right, len(anchors) - right)
 
 
+# Elements that only separate; a record of ``auto`` may end with the one after it
+SEPARATORS = ("hr", "br")
+
+
 def page_form(page: Page, anchors: Sequence[str]) -> str:
     """Return AutoRM's type of a page, by the records that ``auto`` finds where these are all right; else "other".
 
@@ -132,7 +136,8 @@ def page_form(page: Page, anchors: Sequence[str]) -> str:
         for row in range(end, start)
         if int(page.parent[row]) in parents and not page.silent[row]
     ]
-    is_separated = any(not page.text_chars[row] for row in gaps)
+    last = [list(page.top_rows(*record.ranges))[-1] for record in main.records[:-1]]
+    is_separated = any(not page.text_chars[row] for row in gaps) or any(page.name(row) in SEPARATORS for row in last)
     return f"One-{'DR' if len(parents) == 1 else 'ASO'}-F{1 if is_separated else 2}"
 
 
