@@ -31,6 +31,8 @@ _PART_BYTES = 4096
 # What parsing may use of the seconds that are left: the other part is for what is done with the page
 _PARSING_SHARE = 0.5
 _PROBE_PART_BYTES = 7
+# A document without a doctype is in quirks mode, where tables do not end paragraphs, and would stay so
+_EMPTY = b"<!doctype html>"
 
 _FUNCTIONS = (
     "lxb_dom_element_first_attribute_noi", "lxb_dom_attr_qualified_name", "lxb_dom_element_qualified_name",
@@ -54,7 +56,7 @@ def parsed_tree(html: str, limits: Limits, cuts: list[Cut]) -> LexborHTMLParser:
     body = html.encode("utf-8", "ignore")  # as selectolax does
     kernel = _checked_kernel() if len(body) > _PART_BYTES else None
     try:
-        tree = LexborHTMLParser(body if kernel is None else b"")
+        tree = LexborHTMLParser(body if kernel is None else _EMPTY)
     except (SelectolaxError, ValueError) as error:
         raise InputError(f"the page cannot be parsed: {error}") from error
     if kernel is None or tree.root is None:
@@ -137,7 +139,7 @@ def _checked_kernel() -> Any:
     tree = LexborHTMLParser(PROBE)
     if not (_has_known_layout(kernel, tree) and _reads_rightly(kernel, tree, tree)):
         return None
-    in_parts = LexborHTMLParser("")
+    in_parts = LexborHTMLParser(_EMPTY)
     assert in_parts.root is not None
     kernel.parse_in_parts(in_parts.root.mem_id, PROBE.encode(), _PROBE_PART_BYTES, lambda: False)
     return kernel if _reads_rightly(kernel, in_parts, tree) else None
