@@ -17,8 +17,10 @@ from peneira.page import Page
 from peneira.sources.html import read_page
 
 BODY = {"body": (1000.0, 1000.0)}
-ROW = "<li class=item><p>A lamp of brass, 40 cm</p><p>19 euro</p>"
-RECORDS = ROW * 5
+THINGS = ("A lamp of brass", "An oak chair", "A desk from the attic", "Two blue rugs", "A bed")
+ROWS = [f"<li class=item><h3>{thing}, {k + 40} cm</h3><p>{k + 19} euro</p>" for k, thing in enumerate(THINGS)]
+ROW = ROWS[0]
+RECORDS = "".join(ROWS)
 
 
 def rendered(html: str, boxes: Mapping[str, tuple[float, float]]) -> Page:
@@ -80,7 +82,7 @@ def test_a_page_without_boxes_is_rejected_with_advice():
 
 
 def test_the_parameters_of_the_paper_can_follow_the_name_of_the_method():
-    html = f"<ul id=list>{ROW * 3}</ul><ul id=long>{RECORDS}</ul>"
+    html = f"<ul id=list>{''.join(ROWS[:3])}</ul><ul id=long>{RECORDS}</ul>"
     page = rendered(html, {**BODY, "list": (900, 600), "long": (900, 300)})
     assert len(peneira.extract(page, method="area").regions[0]) == 8
     assert len(peneira.extract(page, method="area:min_children=4,use_climbing=false").regions[0]) == 5
