@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 from urllib.parse import urljoin
 
 import pytest
@@ -112,3 +112,22 @@ def test_a_data_attribute_of_more_than_200_characters_is_for_scripts(chars: int,
 )
 def test_plain_addresses_are_resolved_as_by_the_standard_library(base: str, target: str):
     assert absolute_url(base, target) == urljoin(base, target.strip())
+
+
+@pytest.mark.parametrize("moment", ["17000{k}0000", "17000{k}0000000"])
+def test_a_number_of_seconds_or_milliseconds_in_a_time_attribute_is_a_date(moment: str):
+    html = "".join(f"<li data-timestamp={moment.format(k=k)}><a href=/{k}>Kettle {k}</a>" for k in (1, 2, 3))
+    region = region_of(html)
+    assert [column.type for column in region.columns if column.role == "date"] == ["datetime"]
+    assert region[0]["date"].value == datetime(2023, 11, 15, 1, 0, tzinfo=UTC)
+
+
+def test_a_moment_for_programs_is_the_value_of_the_text_beside_it():
+    html = "".join(f"<li><a href=/{k}>Kettle {k}</a><i data-time=17000{k}0000>{k}h ago</i>" for k in (1, 2, 3))
+    cell = region_of(html)[0]["date"]
+    assert (cell.text, cell.value) == ("1h ago", datetime(2023, 11, 15, 1, 0, tzinfo=UTC))
+
+
+def test_a_long_number_in_another_attribute_is_no_date():
+    html = "".join(f"<li data-item=17000{k}0000><a href=/{k}>Kettle {k}</a>" for k in (1, 2, 3))
+    assert all(column.type != "datetime" for column in region_of(html).all_columns)

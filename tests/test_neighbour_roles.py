@@ -57,3 +57,13 @@ def test_a_number_that_the_rating_says_is_not_shown_twice():
     region = main_list("<div><b>4.{0}</b><span>4.{0} out of 5 stars</span></div>")
     assert [column.name for column in region.columns if column.type == "number"] == []
     assert roles(region)["rating"] == "4.1 out of 5 stars"
+
+
+def test_prices_that_follow_each_other_in_the_record_itself_are_beside():
+    found = roles(main_list("<span class=x1>${1}9.00</span> <span class=x2>${1}4.00</span>"))
+    assert (found["price"], found["old_price"]) == ("$24.00", "$29.00")
+
+
+def test_prices_with_a_text_between_them_are_not_beside():
+    found = roles(main_list("<b>${1}4.00</b><i>No. {0} of 99</i><u>${1}9.00</u>"))
+    assert "old_price" not in found

@@ -374,3 +374,26 @@ def test_numbers_that_count_the_records_are_no_title():
 )
 def test_ranks_of_users_are_told_from_titles_of_jobs(prop: str, names: tuple[str, ...], expected: bool):
     assert tells_title_of_person(prop, names) is expected
+
+
+def test_a_size_or_a_count_is_no_title():
+    homes = "".join(
+        f"<li><a href=/h/{k}><img src=/{k}.jpg></a><p>1,{k}58 sq ft</p><p>{price}</p></li>"
+        for k, (price, _) in enumerate(HOMES)
+    )
+    assert "title" not in roles(main_list(f"<ul>{homes}</ul>"))
+
+
+def test_the_number_of_a_post_is_no_title_in_whatever_order():
+    posts = "".join(
+        f"<div class=post><h3><a href='/p{n}'>#{n}</a></h3><b class=user>{who}</b><p>{who} said this at length.</p></div>"
+        for n, who in zip((1, 4, 3, 5), ("ann", "bob", "cyd", "dan"), strict=True)
+    )
+    assert roles(main_list(f"<main>{posts}</main>")).get("title") != "#4"
+
+
+def test_the_host_of_a_link_is_no_address():
+    news = "".join(
+        f"<li><a href='https://{name[:3]}.com/'>{name}</a> <span class=site>({name[:3]}.com)</span>" for name in NAMES
+    )
+    assert not {"address", "location"} & roles(main_list(f"<ul>{news}</ul>")).keys()

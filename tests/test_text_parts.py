@@ -106,3 +106,14 @@ def test_a_label_stands_before_four_values_in_five():
     texts = ["by: Ana", "by: Bia", "by: Caio", "by: Davi", "Eva"]
     assert common_label(dict(enumerate(texts))) == "by"
     assert common_label(dict(enumerate([*texts, "Gil"]))) == ""
+
+
+def test_the_word_that_leads_to_the_next_part_belongs_to_none():
+    texts = [f"Posted by {name} on {k} May 2024" for k, name in enumerate(("Ann Lee", "Bo Ek", "Cy Day"), 1)]
+    parts = text_parts(dict(enumerate(texts)))
+    assert next(tuple(part.texts.values()) for part in parts) == ("Ann Lee", "Bo Ek", "Cy Day")
+
+
+def test_a_unit_stays_with_its_number():
+    texts = [f"{name} | {k} km" for k, name in enumerate(("Ann", "Bo", "Cy"), 11)]
+    assert [tuple(part.texts.values()) for part in text_parts(dict(enumerate(texts)))][1] == ("11 km", "12 km", "13 km")

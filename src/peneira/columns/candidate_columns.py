@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import islice
 
 from peneira.budget import check_budget
@@ -22,6 +23,7 @@ from peneira.columns.redundant_columns import repeated_columns
 from peneira.columns.slot_alignment import Slot, with_ancestors
 from peneira.columns.table_grid import Grid
 from peneira.columns.text_parts import text_parts
+from peneira.columns.value_patterns import are_epochs
 from peneira.late_patterns import late_pattern
 from peneira.types.column_types import InferredType, infer_type
 from peneira.types.quantities import parse_quantity
@@ -39,7 +41,8 @@ FAR_ELEMENTS = 4
 # The attribute that gives programs the date that the text beside it says in words
 MACHINE_ATTRIBUTE = "datetime"
 _MACHINE_TYPES = frozenset({"date", "datetime", "money"})
-
+# What attributes that hold a moment as a number are called
+_TIME_NAME = late_pattern(r"time|date|stamp|epoch|unix|created|published|posted|-ts\b")
 
 # An amount, words and a second amount; longer texts are no amounts
 _TWO_AMOUNTS = late_pattern(r"([^\w\s]?\d[\d.,]*[^\w\s]?)[^\W\d_]+([^\w\s]?\d[\d.,]*[^\w\s]?)")
@@ -82,6 +85,7 @@ def candidate_columns(raw: Sequence[RawColumn], grid: Grid, records: int, langua
     twin_of = {
         k: other for k, other in repeated_columns(columns).items() if not _are_headed_apart(columns, k, other, grid)
     }
+    _set_epochs(columns)
     twin_of |= _set_machine_texts(columns)
     _set_amounts(columns)
     linked = _linked_slots(columns)
@@ -266,14 +270,28 @@ def _are_headed_apart(columns: Sequence[RawColumn], k: int, other: int, grid: Gr
     return own >= 0 and others >= 0 and own != others and bool(grid.headers.get(own))
 
 
+def _set_epochs(columns: Sequence[RawColumn]) -> None:
+    """Give attributes that hold seconds or milliseconds since 1970, data-timestamp="1700000000", the date to read."""
+    for column in columns:
+        if not column.attribute.startswith("data-") or column.is_list or not _TIME_NAME.search(column.attribute):
+            continue
+        texts = column.first_texts()
+        if are_epochs(texts.values()):
+            seconds = {record: int(text) // (1000 if len(text) > 10 else 1) for record, text in texts.items()}
+            column.machine_texts = {
+                record: datetime.fromtimestamp(second, UTC).isoformat() for record, second in seconds.items()
+            }
+
+
 def _set_machine_texts(columns: Sequence[RawColumn]) -> dict[int, int]:
     """Give texts the dates that their elements hold for programs; return the columns of these, which repeat them."""
     texts = {id(column.slot): k for k, column in enumerate(columns) if not column.attribute and not column.part}
     machine: dict[int, int] = {}
     for k, column in enumerate(columns):
-        other = texts.get(id(column.slot)) if column.attribute == MACHINE_ATTRIBUTE else None
+        is_machine = column.attribute == MACHINE_ATTRIBUTE or bool(column.machine_texts)
+        other = texts.get(id(column.slot)) if is_machine else None
         if other is not None and columns[other].values.keys() == column.values.keys() and not columns[other].is_list:
-            columns[other].machine_texts = column.first_texts()
+            columns[other].machine_texts = column.machine_texts or column.first_texts()
             machine[k] = other
     return machine
 

@@ -62,7 +62,9 @@ def _is_free(candidates: CandidateColumns, column: RawColumn, k: int, role: Role
 def _is_higher_price(candidates: CandidateColumns, price: int, k: int) -> bool:
     """Return whether amounts beside the price are higher in nearly all records that have both."""
     columns, types = candidates.columns, candidates.types
-    if types[price].type != "money" or types[k].type != "money" or not _are_beside(columns[price], columns[k]):
+    if types[price].type != "money" or types[k].type != "money":
+        return False
+    if not (_are_beside(columns[price], columns[k]) or _are_adjacent(candidates, price, k)):
         return False
     if are_unit_prices(columns[k].first_texts().values()):
         return False
@@ -99,6 +101,14 @@ def _are_reviews(candidates: CandidateColumns, rating: int, k: int) -> bool:
     texts = column.first_texts().values()
     is_number = candidates.types[k].type == "integer" or are_counts(texts)
     return is_number and (are_in_brackets(texts) or _are_beside(candidates.columns[rating], column))
+
+
+def _are_adjacent(candidates: CandidateColumns, k: int, other: int) -> bool:
+    """Return whether two texts of the record itself follow each other, with no other text between them."""
+    first, second = sorted((k, other))
+    columns = candidates.columns
+    between = [column for column in columns[first + 1 : second] if column.attribute == "" and not column.part]
+    return not between and columns[k].slot.parent is columns[other].slot.parent
 
 
 def _are_beside(column: RawColumn, other: RawColumn) -> bool:

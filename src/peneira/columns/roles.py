@@ -29,8 +29,10 @@ from peneira.columns.value_patterns import (
     are_discounts,
     are_facts,
     are_fractions,
+    are_hosts,
     are_in_brackets,
     are_minutes,
+    are_post_numbers,
     are_ranks,
     are_unit_prices,
     are_years,
@@ -81,7 +83,21 @@ _ROLE_OF_TYPE: Mapping[ColumnType, tuple[Role, float]] = {
 # The only role of an attribute that holds addresses
 _ROLES_OF_ADDRESSES: Mapping[str, tuple[Role, ...]] = {"href": ("url",), "src": ("image",)}
 _NEVER_TITLE: frozenset[ColumnType] = frozenset(
-    {"money", "date", "datetime", "time", "percent", "url", "image", "email", "phone", "boolean", "rating", "duration"}
+    {
+        "money",
+        "date",
+        "datetime",
+        "time",
+        "percent",
+        "url",
+        "image",
+        "email",
+        "phone",
+        "boolean",
+        "rating",
+        "duration",
+        "quantity",
+    }
 )
 # Attributes that readers see in some way; others are for scripts, and have a role only if they name it
 _SPOKEN_ATTRIBUTES = frozenset({"alt", "title", "aria-label"})
@@ -138,6 +154,8 @@ _NEVER_DATE_TYPES: frozenset[ColumnType] = frozenset({"money", "percent", "ratin
 _NEVER_DATES: frozenset[Role] = frozenset({"title", "id", "count", "rating", "price"})
 # Names of people and companies are no numbers
 _NAME_ROLES: frozenset[Role] = frozenset({"author", "company", "brand"})
+# The site of a link is no place
+_PLACE_ROLES: frozenset[Role] = frozenset({"address", "location"})
 _NUMBER_TYPES: frozenset[ColumnType] = frozenset(
     {"integer", "number", "rating", "quantity", "duration", "time", "phone"}
 )
@@ -335,11 +353,15 @@ def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence:
         return False
     if role in _NAME_ROLES and not _may_be_names(column_type.type, evidence):
         return False
+    if role in _PLACE_ROLES and are_hosts(column.first_texts().values()):
+        return False
     if role == "title":
         if evidence.is_title_of_person:
             return False
         texts = column.first_texts().values()
-        return column_type.type not in _NEVER_TITLE and not are_facts(texts) and not are_ranks(texts)
+        if column_type.type in _NEVER_TITLE or are_facts(texts):
+            return False
+        return not (are_ranks(texts) or are_post_numbers(texts) or common_unit(list(texts)))
     if role == "rating" and not _may_be_rating(column, column_type.type, evidence):
         return False
     if role == "id" and not _may_be_id(column, column_type.type, evidence):
@@ -485,7 +507,9 @@ def _may_be_named_by_class(role: Role, column: RawColumn, column_type: InferredT
 
 def _fits(role: Role, column_type: ColumnType) -> bool:
     types = _POSSIBLE_TYPES.get(role)
-    return column_type in types if types is not None else column_type not in ("money", "date", "datetime")
+    if types is not None:
+        return column_type in types
+    return column_type != "money" and (role == "date" or column_type not in ("date", "datetime"))
 
 
 def _probability(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:

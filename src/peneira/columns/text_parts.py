@@ -60,6 +60,8 @@ _COMMON_WORD = late_pattern(r"[^\W\d_]{2,}[.:#]?")
 _STRIPPED = " \t\n,;:|·•-–—"
 _DANGLING_STARTS, _DANGLING_ENDS = ")].", "(["
 _DIGITS = late_pattern(r"\d+")
+# Words such as "on", "am", "par" and "door" are not longer
+MAX_LITTLE_WORD = 4
 
 Texts = Mapping[int, str]
 
@@ -228,9 +230,21 @@ def _parts(texts: Texts, segments: Mapping[int, Sequence[_Segment]]) -> Iterator
             positions.setdefault(key, []).append(position)
     order = sorted(values_by_key, key=lambda key: (sum(positions[key]) / len(positions[key]), key))
     for key in order[: CUT_OPTIONS.max_parts]:
-        values = values_by_key[key]
+        values = _without_last_word(values_by_key[key]) if key[0] == "text" else values_by_key[key]
         if len(values) >= CUT_OPTIONS.min_part_share * len(texts) and len(set(values.values())) > 1:
             yield from _after_common_words(key[0], values) or [TextPart(key[0], "", values)]
+
+
+def _without_last_word(texts: dict[int, str]) -> dict[int, str]:
+    """Return the texts without the little word that nearly all end with, which leads to what follows: "Ann on"."""
+    last = Counter([text.rpartition(" ")[2] for text in texts.values()])
+    word, count = max(last.items(), key=lambda item: (item[1], item[0]))
+    is_little = len(word) <= MAX_LITTLE_WORD and word.isalpha() and word.islower()
+    if not is_little or len(texts) < TEXT_OPTIONS.min_distinct or count < MIN_LABELLED_SHARE * len(texts):
+        return texts
+    cut = {record: text.removesuffix(f" {word}") for record, text in texts.items()}
+    after_words = sum(text[-1:].isalpha() for text in cut.values())  # not "12 km"
+    return cut if after_words >= MIN_LABELLED_SHARE * len(cut) and len(set(cut.values())) > 1 else texts
 
 
 def _keyed(text: str, segments: Sequence[_Segment]) -> Iterator[tuple[tuple[str, int], str]]:

@@ -49,6 +49,9 @@ _DISCOUNT_SIGN = late_pattern(r"save|off$|[-–−]", re.IGNORECASE)
 # "By Ann Smith": a word of this kind, and a name of a few words
 _BYLINE = late_pattern(r"(?:[Bb]y|[Vv]on|[Pp]ar|[Pp]or|[Dd]i|[Dd]oor|[Aa]v|[Aa]f|[Oo]d|[Оо]т)\s+(\S+(?:\s\S+){0,4})")
 _RANK = late_pattern(r"#?(\d{1,4})\.?")
+_POST_NUMBER = late_pattern(r"#\s?\d{1,6}")
+_HOST = late_pattern(r"\(?(?:[a-z0-9-]+\.)+[a-z]{2,}(?:/[\w./-]*)?\)?", re.IGNORECASE)
+_EPOCH = late_pattern(r"1\d{9}(?:\d{3})?")
 _UNIT_PRICE = late_pattern(r"\d[\d.,\s]*\S{0,3}\s?/\s?[^\W\d]|/\s?(?:m²|m2|kg|l|100)\b")
 _ADDRESS_INSIDE = late_pattern(r"[?&=](?:https?(?::|%3a)|%2f|//)", re.IGNORECASE)
 # The share of the texts that must match for all to count as such
@@ -135,6 +138,21 @@ def are_ranks(texts: Collection[str]) -> bool:
             return False
         before = int(match[1])
     return True
+
+
+def are_post_numbers(texts: Collection[str]) -> bool:
+    """Return whether texts are numbers of posts or the like, in whatever order: #2, #5."""
+    return _are_alike(_POST_NUMBER, texts, whole=True)
+
+
+def are_hosts(texts: Collection[str]) -> bool:
+    """Return whether texts are names of hosts, as (example.org)."""
+    return _are_alike(_HOST, texts, whole=True)
+
+
+def are_epochs(texts: Collection[str]) -> bool:
+    """Return whether all texts are seconds or milliseconds since 1970, between 2001 and 2033."""
+    return bool(texts) and all(_EPOCH.fullmatch(text) for text in texts)
 
 
 def are_unit_prices(texts: Collection[str]) -> bool:
