@@ -55,6 +55,8 @@ class NodeTable(Protocol):
     @property
     def spaced(self) -> list[bool]: ...
     @property
+    def namespace(self) -> NDArray[np.int8]: ...
+    @property
     def marked_rows(self) -> tuple[list[int], list[str]]: ...
 
 
@@ -81,7 +83,8 @@ def marked_rows(page: NodeTable) -> tuple[list[int], list[str]]:
     """Return the codes of the rows and the names of the codes, with marked names where a name is not what it seems.
 
     These are elements of SVG and MathML with the name of a special element of HTML (they are not void, and hold no raw
-    text), and raw text in ``noscript``, which browsers with scripts read as one text up to its end tag.
+    text), by their own namespace or by that in which they are read again: what is escaped is inert in both. And raw
+    text in ``noscript``, which browsers with scripts read as one text up to its end tag.
     """
     tags, names = page.lists.tag, list(page.tag_names)
     marked_codes: dict[tuple[str, int], int] = {}
@@ -94,7 +97,9 @@ def marked_rows(page: NodeTable) -> tuple[list[int], list[str]]:
 
     special = {code for code, name in enumerate(names) if name in _SPECIAL_TAGS}
     raw = {code for code, name in enumerate(names) if name in RAW_TEXT_TAGS}
-    changed = {i: marked(tags[i], _FOREIGN) for i in foreign_rows(page.lists, names, page.attrs) if tags[i] in special}
+    foreign = dict.fromkeys(foreign_rows(page.lists, names, page.attrs), special)
+    foreign = {**dict.fromkeys(np.flatnonzero(page.namespace).tolist(), raw), **foreign}
+    changed = {i: marked(tags[i], _FOREIGN) for i, codes in foreign.items() if tags[i] in codes}
     if raw and "noscript" in names:
         noscript, end = names.index("noscript"), 0
         for start in rows_of_code(tags, noscript):

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, Protocol
 
 Namespace = Literal["html", "svg", "math"]
+# The names of the codes in the namespace column of a page
+NAMESPACES: Sequence[Namespace] = ("html", "svg", "math")
 
 _SVG_INTEGRATION = frozenset({"foreignobject", "desc", "title"})
 _MATH_TEXT_INTEGRATION = frozenset({"mi", "mo", "mn", "ms", "mtext"})
@@ -30,9 +32,11 @@ class Tree(Protocol):
 
 
 def foreign_rows(tree: Tree, names: Sequence[str], attrs: Sequence[Mapping[str, str]]) -> dict[int, Namespace]:
-    """Return the namespace of each row that is not HTML, as a parser sees it when the rows are written and read again.
+    """Return the namespace of each element that is not HTML, as a parser sees it when the rows are written and read.
 
-    Rows that HTML cannot express, as scripts can make them, count as foreign where they are below a foreign row.
+    This is the namespace that the element had, but for trees that HTML cannot express: the parser takes an ``mglyph``
+    out of a table in ``mtext`` as one of HTML, and reads it again as one of MathML. Rows that only scripts can make
+    count as foreign where they are below a foreign row.
     """
     if "svg" not in names and "math" not in names:
         return {}
@@ -45,7 +49,7 @@ def foreign_rows(tree: Tree, names: Sequence[str], attrs: Sequence[Mapping[str, 
                 parent = tree.parent[i]
                 around = found.get(parent, "html") if parent >= 0 else "html"
                 space = _namespace(lowered[tree.tag[i]], around, lowered[tree.tag[parent]], attrs[parent])
-                if space != "html":
+                if space != "html" and tree.tag[i]:
                     found[i] = space
     return found
 

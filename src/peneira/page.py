@@ -25,10 +25,12 @@ from peneira.layout import Boxes, Layout
 from peneira.lazy import load
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.markup import NodeLists, marked_rows, serialise
+from peneira.namespaces import NAMESPACES, Namespace, foreign_rows
 from peneira.node_paths import NodePaths, PageNode
 
 Codes = NDArray[np.int32]
 Flags = NDArray[np.bool_]
+Namespaces = NDArray[np.int8]
 # A mapping for each row, made on demand where the page was read by lexbor
 Attributes = Sequence[Mapping[str, str]]
 Reading = tuple[str, Sequence[int], Sequence[int]]
@@ -62,7 +64,10 @@ _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hi
 
 @dataclass(slots=True)
 class Rows:
-    """The columns that a source must fill; everything else on a ``Page`` is derived from them."""
+    """The columns that a source must fill; everything else on a ``Page`` is derived from them.
+
+    ``foreign``: the rows that are not HTML, if the source knows them; else they follow from names and ancestors.
+    """
 
     tag_names: list[str] = field(default_factory=lambda: [TEXT])
     tag: list[int] = field(default_factory=list)
@@ -70,6 +75,7 @@ class Rows:
     text: list[str] = field(default_factory=list)
     attrs: list[Mapping[str, str]] = field(default_factory=list)
     spaced: list[bool] = field(default_factory=list)
+    foreign: Mapping[int, Namespace] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +90,7 @@ class NodeColumns:
     text: list[str]
     attrs: Attributes
     spaced: list[bool]
+    namespace: Namespaces
 
 
 class Page:
@@ -121,13 +128,25 @@ class Page:
             self.parent: Codes = np.array(rows.parent, dtype=np.int32)
             self.depth: Codes = np.array(node_loops.depths_of(rows.parent), dtype=np.int32)
             self.end: Codes = np.array(self.lists.end, dtype=np.int32)
+            self._foreign = rows.foreign
         else:
             self.tag, self.parent, self.depth, self.end = rows.tag, rows.parent, rows.depth, rows.end
+            self.namespace = rows.namespace
 
     @cached_property
     def lists(self) -> NodeLists:
         """The columns as lists too, which plain loops read faster than arrays."""
         return NodeLists(self.tag.tolist(), self.end.tolist(), self.parent.tolist())
+
+    @cached_property
+    def namespace(self) -> Namespaces:
+        """The namespace of each row, a code into ``NAMESPACES``: 0 is HTML, also for texts."""
+        foreign = self._foreign
+        if foreign is None:
+            foreign = foreign_rows(self.lists, self.tag_names, self.attrs)
+        codes = np.zeros(len(self), dtype=np.int8)
+        codes[list(foreign)] = [NAMESPACES.index(name) for name in foreign.values()]
+        return codes
 
     @property
     def url(self) -> str | None:

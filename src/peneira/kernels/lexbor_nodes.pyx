@@ -58,6 +58,8 @@ ctypedef unsigned int (*ParsePart)(void *, const unsigned char *, size_t) noexce
 # lexbor's tag ids: 2 is text, ids up to 5 are the document, its doctype and comments; elements follow
 cdef size_t TEXT_ID = 2
 cdef size_t LAST_SPECIAL_ID = 5
+cdef size_t HTML_NS = 2
+cdef size_t MATH_NS = 3
 cdef int TEXT_TYPE = 3
 cdef int FRAGMENT_TYPE = 11
 
@@ -185,6 +187,7 @@ cdef class NodeWalk:
     cdef Buffer first_of_tag, first_of_name
     cdef Buffer part_rows, parts
     cdef Buffer attr_first, attr_name, attr_value
+    cdef Buffer foreign
     cdef int attrs
     cdef Node **content_nodes
 
@@ -219,6 +222,7 @@ cdef class NodeWalk:
         free(self.attr_first.data)
         free(self.attr_name.data)
         free(self.attr_value.data)
+        free(self.foreign.data)
 
     @property
     def row_count(self):
@@ -314,6 +318,8 @@ cdef class NodeWalk:
         cdef Value *value
         if code < 0 or (code == known and not push_pointer(&self.first_of_tag, node)) or not self.add_row(code + 1):
             return False
+        if node.ns > HTML_NS and not push_int(&self.foreign, -self.rows if node.ns == MATH_NS else self.rows):
+            return False
         attr = lexbor.first_attribute(node)
         while attr != NULL:
             known = <int> (self.first_of_name.used // sizeof(void *))
@@ -371,14 +377,19 @@ cdef class NodeWalk:
 
     def columns(self):
         """Return tag, parent, end and depth of the rows so far as arrays, the names of the tags, which rows have space
-        before them, their texts and their attributes."""
+        before them, their texts, their attributes and their namespaces (0 HTML, 1 SVG, 2 MathML)."""
         cdef int k
+        cdef int *foreign = <int *> self.foreign.data
+        namespaces = np.zeros(self.rows, dtype=np.int8)
+        cdef signed char[::1] namespace = namespaces
+        for k in range(<int> (self.foreign.used // sizeof(int))):  # rows from 1, those of MathML below 0
+            namespace[abs(foreign[k]) - 1] = 1 if foreign[k] > 0 else 2
         for k in range(self.level):
             (<int *> self.end.data)[(<int *> self.open_rows.data)[k]] = self.rows
         spaced = int_array(&self.spaced).astype(np.bool_).tolist()
         return (
             int_array(&self.tag), int_array(&self.parent), int_array(&self.end), int_array(&self.depth),
-            self.tag_names(), spaced, self.texts(), self.attributes(),
+            self.tag_names(), spaced, self.texts(), self.attributes(), namespaces,
         )  # fmt: skip
 
     cdef list tag_names(self):

@@ -21,7 +21,7 @@ from peneira.budget import check_budget, seconds_left
 from peneira.errors import InputError, LimitExceeded
 from peneira.kernels import compiled, node_loops
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
-from peneira.page import NO_ATTRS, TEXT, NodeColumns, Rows
+from peneira.page import NO_ATTRS, TEXT, NodeColumns, Page, Rows
 from peneira.sources.parser_limits import NODES_LEFT_OUT
 
 _CLOCK_EVERY_ROWS = 4096
@@ -42,6 +42,7 @@ _FUNCTIONS = (
 PROBE = (
     "<!doctype html><html lang=en><head><title>probe &amp; all</title></head><body class='a b' data-x><p id=p>one"
     "<!--c-->two <b>three</b> <i hidden>é</i></p><svg viewBox='0 0 1 1'><use xlink:href='#u' href=v></use></svg>"
+    "<math><mi>x<b>y</b></mi></math>"
     "<unknown-tag a=1></unknown-tag>"
     "<template id=t><li>four<template><b>five</b></template></li></template><table><td>six</table>"
 )
@@ -100,8 +101,8 @@ def _walked(tree: LexborHTMLParser, limits: Limits, cuts: list[Cut], *, with_tem
         if cut is not None:
             cuts.extend([cut] if cut not in cuts else [])
             break
-    tag, parent, end, depth, names, spaced, texts, attrs = walk.columns()
-    table = NodeColumns([TEXT, *names], tag, parent, end, depth, texts, attrs, spaced)
+    tag, parent, end, depth, names, spaced, texts, attrs, namespace = walk.columns()
+    table = NodeColumns([TEXT, *names], tag, parent, end, depth, texts, attrs, spaced, namespace)
     if with_templates and int((tag == table.tag_names.index("template")).sum()) != walk.template_count:
         return None  # templates of SVG
     return table
@@ -173,9 +174,10 @@ def _reads_rightly(kernel: Any, tree: LexborHTMLParser, same: LexborHTMLParser) 
     assert tree.root is not None
     walk = _compiled_walk(kernel, tree.root, with_templates=True)
     walk.advance(1 << 20)
-    tag, parent, _, _, names, spaced, texts, attrs = walk.columns()
-    table = (tag.tolist(), parent.tolist(), [TEXT, *names], spaced, texts, list(attrs))
-    return table == (rows.tag, rows.parent, rows.tag_names, rows.spaced, rows.text, rows.attrs)
+    tag, parent, _, _, names, spaced, texts, attrs, namespace = walk.columns()
+    table = (tag.tolist(), parent.tolist(), [TEXT, *names], spaced, texts, list(attrs), namespace.tolist())
+    own = Page(rows).namespace.tolist()
+    return table == (rows.tag, rows.parent, rows.tag_names, rows.spaced, rows.text, rows.attrs, own)
 
 
 # --- the plain walk ---

@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 from peneira.arrays import running_sum
 from peneira.layout import PROPERTIES, Layout, Property, Styles
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
+from peneira.namespaces import Namespace
 from peneira.page import NO_ATTRS, TEXT, Page, Rows
 
 FORMAT = "peneira-snapshot"
@@ -28,6 +30,9 @@ BLANK = " \t\n\f\r"
 _ELEMENT, _TEXT, _COMMENT, _DOCTYPE = 1, 3, 8, 10
 _NO_ROW = -1
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+# Names have capitals and small letters of ASCII; all others are as they were written
+_SMALL_LETTER = re.compile("[a-z]")
+_SMALL_LETTERS = str.maketrans(ascii_uppercase, ascii_lowercase)
 # A blank document: itself, html, head and body
 _BLANK_NODES = 4
 
@@ -124,10 +129,12 @@ class _Reader:
 
     def __init__(self, snapshot: Snapshot, limits: Limits) -> None:
         self.limits = limits
-        self.rows = Rows()
+        self._foreign: dict[int, Namespace] = {}
+        self.rows = Rows(foreign=self._foreign)
         self.cuts: list[Cut] = []
         self.documents = _documents(snapshot)
         self._codes: dict[str, int] = {TEXT: 0}
+        self._html_names = {TEXT}
         self._row_of: list[list[int]] = [[] for _ in self.documents]
 
     def read(self) -> None:
@@ -155,6 +162,7 @@ class _Reader:
         parents, attributes = nodes["parentIndex"], nodes["attributes"]
         tags, row_parents, texts, attrs, spaced = rows.tag, rows.parent, rows.text, rows.attrs, rows.spaced
         codes, frames, max_rows = self._codes, document.frames, self.limits.nodes
+        html_names, foreign = self._html_names, self._foreign
         run, space = _NO_ROW - 1, False
         for i in cursor.nodes:
             kind = kinds[i]
@@ -190,6 +198,10 @@ class _Reader:
             code = codes.get(name)
             if code is None:
                 code = codes[name] = self._code(name)
+            if name not in html_names:
+                foreign[len(tags)] = (
+                    "math" if name == "math" or (name != "svg" and foreign.get(over) == "math") else "svg"
+                )
             tags.append(code)
             row_parents.append(over)
             texts.append(text)
@@ -204,7 +216,10 @@ class _Reader:
 
     def _code(self, name: str) -> int:
         """Return the code of a node name: elements of HTML are named in capitals there, in small letters here."""
-        small = name.lower() if name.isupper() else name
+        small = name
+        if _SMALL_LETTER.search(name) is None:
+            small = name.translate(_SMALL_LETTERS)
+            self._html_names.add(name)
         if small not in self._codes:
             self._codes[small] = len(self.rows.tag_names)
             self.rows.tag_names.append(small)
@@ -235,6 +250,11 @@ class _Reader:
         styles: dict[Property, Styles] = {name: _compact(codes[:, k], values) for k, name in enumerate(PROPERTIES)}
         main = self.documents[0].raw
         return Layout(boxes, has_box, styles, float(main["contentWidth"]), float(main["contentHeight"]), screenshot)
+
+
+def _namespace(name: str, around: Namespace | None) -> Namespace:
+    """Return the namespace of an element that is not HTML, which Chromium does not tell, given that of its parent."""
+    return "math" if name == "math" or (around == "math" and name != "svg") else "svg"
 
 
 def _documents(snapshot: Snapshot) -> list[_Document]:

@@ -48,7 +48,8 @@ def inert_page(page: Page, keep: NDArray[np.bool_] | None = None) -> Page:
     addresses of other schemes than http, https, mailto, tel and ftp are gone; texts of unknown elements stay. The page
     says that it is UTF-8, so that no browser has to guess.
     """
-    foreign = foreign_rows(page.lists, page.tag_names, page.attrs)
+    # as it was parsed, or as it would be read again
+    foreign = {*np.flatnonzero(page.namespace).tolist(), *foreign_rows(page.lists, page.tag_names, page.attrs)}
     rows = Rows(tag_names=list(page.tag_names))
     new_row = [-1] * len(page)
     dropped_until = 0
