@@ -30,6 +30,8 @@ def base_url(page: Page) -> str:
 def absolute_url(base: str, target: str) -> str:
     """Return the target resolved against the base; unchanged if it is not a valid URL."""
     target = target.strip()
+    if not base:
+        return target
     if target[:1] == "/":
         if _PLAIN_PATH.fullmatch(target) and (origin := _origin(base)):
             return origin + target

@@ -49,22 +49,47 @@ _MAX_VALUE_CHARS = 200
 _GENERATED = late_pattern(r"(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{20,}$|[{\[]|(?:true|false|null|undefined)$")
 
 
-def attribute_values(page: Page, row: int, base: str) -> list[tuple[str, str]]:
-    """Return name and value of the attributes of an element that hold data for readers, URLs made absolute."""
-    tag, attrs = page.name(row), page.attrs[row]
-    values: list[tuple[str, str]] = []
-    if tag == "a" or tag == "area":
-        if url := _link_url(attrs.get("href", ""), base):
-            values.append(("href", url))
-    elif (tag == "img" and (url := image_url(page, row, base))) or (
-        tag in _PLAYED_TAGS and (url := _link_url(attrs.get("src", ""), base))
-    ):
-        values.append(("src", url))
-    for name in _data_attributes(tag, tuple(attrs)) if attrs else ():
-        text = " ".join(attrs[name].split())
-        if text and (name in _READER_ATTRIBUTES or not _is_generated(text)):
-            values.append((name, absolute_url(base, text) if name in ADDRESS_ATTRIBUTES else text))
-    return values
+class AttributeReader:
+    """Reads the attributes of the elements of a page that hold data for readers; each address is resolved once."""
+
+    def __init__(self, page: Page, base: str) -> None:
+        """``base``: what relative URLs are resolved against"""
+        self._page, self._base = page, base
+        self._tags, self._attrs = page.lists.tag, page.attrs
+        self._names: dict[tuple[int, tuple[str, ...]], tuple[str, ...]] = {}
+        self._links: dict[str, str] = {}
+
+    def values(self, row: int) -> list[tuple[str, str]]:
+        """Return name and value of the attributes of an element that hold data for readers, URLs made absolute."""
+        code, attrs = self._tags[row], self._attrs[row]
+        tag = self._page.tag_names[code]
+        values: list[tuple[str, str]] = []
+        if tag == "a" or tag == "area":
+            if url := self._link(attrs.get("href", "")):
+                values.append(("href", url))
+        elif (tag == "img" and (url := image_url(self._page, row, self._base))) or (
+            tag in _PLAYED_TAGS and (url := self._link(attrs.get("src", "")))
+        ):
+            values.append(("src", url))
+        for name in self._data_attributes(code, tuple(attrs)):
+            text = " ".join(attrs[name].split())
+            if text and (name in _READER_ATTRIBUTES or not _is_generated(text)):
+                values.append((name, absolute_url(self._base, text) if name in ADDRESS_ATTRIBUTES else text))
+        return values
+
+    def _link(self, target: str) -> str:
+        url = self._links.get(target)
+        if url is None:
+            url = self._links[target] = _link_url(target, self._base)
+        return url
+
+    def _data_attributes(self, code: int, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Return those of the attributes of an element that hold data for readers. ``code``: that of its tag."""
+        known = self._names.get((code, names))
+        if known is None:
+            tag = self._page.tag_names[code]
+            known = self._names[code, names] = tuple([name for name in names if is_data_attribute(name, tag)])
+        return known
 
 
 def attribute_value(attrs: Mapping[str, str], name: str, base: str) -> str:
@@ -77,12 +102,6 @@ def attribute_value(attrs: Mapping[str, str], name: str, base: str) -> str:
     if name == "href":
         return _link_url(text, base)
     return absolute_url(base, text) if name in ADDRESS_ATTRIBUTES and text else text
-
-
-@cache_of_short_texts(4096, lambda tag, names: len(tag) + sum(map(len, names)))
-def _data_attributes(tag: str, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return those of the attributes of an element that hold data for readers."""
-    return tuple(name for name in names if is_data_attribute(name, tag))
 
 
 @cache_of_short_texts(2048, lambda name, tag: len(name) + len(tag))

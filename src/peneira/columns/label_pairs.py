@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
 from peneira.columns.labels import MAX_LABEL_WORDS, normalized_label
 from peneira.columns.outline import Outline
+from peneira.columns.record_shapes import STARTS_LINE, RecordShape
 from peneira.columns.value_patterns import common_pattern
 from peneira.late_patterns import late_pattern
 
@@ -28,6 +29,7 @@ _LABEL = late_pattern(r"[^\W\d_][^\d.!?]*(?:\d{1,2}|\.)?[^\d.!?]*$")
 _NUMBER = late_pattern(r"[+~<>≥≤]?\d[\d.,]{0,12}\+?$")
 _NUMBER_AND_WORDS = late_pattern(r"\(?\+?(\d[\d.,]{0,12}[kKmM]?)\+?\s?([^\W\d_][^\d:,;|/()]{1,30})\)?")
 _NUMBER_AND_UNIT = late_pattern(r"([+~<>≥≤]?\d[\d.,]{0,12}\+?)\s*([^\W\d_][^\d:,;|/()]{0,30}[23]?)$")
+_SIGNS_OF_NUMBERS = "+~<>≥≤"
 _CELL_TAGS = frozenset({"td", "th"})
 # A singular and its plural have at least this many letters in common
 MIN_STEM_CHARS = 3
@@ -70,169 +72,177 @@ class LabelPairs:
 
 
 class _Place(NamedTuple):
-    """A text, the outermost node that contains nothing else, and the nodes beside that one, -1 for none."""
+    """A text of a shape, the outermost node that contains nothing else, and the nodes beside that one, -1 for none.
 
-    record: int
+    ``group`` and ``list_group``: what texts at the same place have in common, None for those that cannot be labels: the
+    signature of the block, those of the text, odd or even among equals; of the texts of a block whose children are all
+    of their kind, followed by a block of as many, the signatures of text and blocks.
+    """
+
     text: int
     top: int
     before: int
     after: int
+    group: tuple[int, tuple[int, ...], int] | None
+    list_group: tuple[int, ...] | None
 
 
-# What texts at the same place have in common: the signature of the block, those of the text, odd or even among equals
-_Group = tuple[int, tuple[int, ...], int]
+class _RecordText(NamedTuple):
+    """A place in a record: the record's number, the node of its root and its shape, and the place in it."""
+
+    record: int
+    root: int
+    shape: RecordShape
+    place: _Place
 
 
-def label_pairs(outline: Outline, texts: Sequence[str], known: Iterable[int] = ()) -> LabelPairs:
+def label_pairs(
+    outline: Outline, shapes: Sequence[RecordShape], texts: Sequence[str], known: Collection[int] = ()
+) -> LabelPairs:
     """Return the labels among the texts of an outline. ``known``: nodes that are labels by themselves."""
     pairs = LabelPairs()
-    finder = _Finder(outline, texts, frozenset(known))
-    for places in finder.groups().values():
+    finder = _Finder(outline, shapes, texts, frozenset(known))
+    for places in finder.groups(lambda place: place.group):
         finder.add_pairs(places, pairs)
-    for places in finder.lists().values():
+    for places in finder.groups(lambda place: place.list_group):
         finder.add_parallel_lists(places, pairs)
     finder.add_units(pairs)
     return pairs
 
 
 class _Finder:
-    def __init__(self, outline: Outline, texts: Sequence[str], known: frozenset[int]) -> None:
-        self.outline, self.texts, self.known = outline, texts, known
-        size = len(outline)
-        self.parent = parents = [k - offset for k, offset in enumerate(outline.parent_offset)]
-        self.children = children = [0] * size
-        self.index, self.before, self.after = index, before, after = [0] * size, [-1] * size, [-1] * size
-        last = [-1] * size
-        for k, parent in enumerate(parents):
-            if parent == k:
-                continue
-            previous = last[parent]
-            index[k], before[k] = children[parent], previous
-            if previous >= 0:
-                after[previous] = k
-            last[parent] = k
-            children[parent] += 1
-        self.places = list(self._places())
+    def __init__(
+        self, outline: Outline, shapes: Sequence[RecordShape], texts: Sequence[str], known: frozenset[int]
+    ) -> None:
+        self.outline, self.shapes, self.texts, self.known = outline, shapes, texts, known
+        self.places = {id(shape): list(self._places(shape)) for shape in shapes}
 
-    def _places(self) -> Iterator[_Place]:
-        parents, children, known = self.parent, self.children, self.known
-        record = -1
-        for k, text in enumerate(self.texts):
-            parent = parents[k]
-            if parent == k:
-                record += 1
-            if text and k not in known:
-                top = k  # the outermost block that holds nothing but the text, below the record itself
-                while children[parent] == 1 and parents[parent] != parent:
-                    top, parent = parent, parents[parent]
-                yield _Place(record, k, top, self.before[top], self.after[top])
+    def _places(self, shape: RecordShape) -> Iterator[_Place]:
+        """Yield the places of the texts of a shape. Cells of a record that is a table row are columns already."""
+        signature, parents, flags, siblings = shape.signature, shape.parent, shape.flags, shape.siblings
+        children, signatures = siblings.children, self.outline.signatures.signatures
+        for text in shape.texts:
+            top, block, own_signatures = text, parents[text], [signature[text]]
+            while block and children[block] == 1:  # blocks that hold nothing but the text, below the record itself
+                top, block = block, parents[block]
+                own_signatures.append(signature[top])
+            own, of_text = signature[top], tuple(own_signatures)
+            before, after, group = siblings.before[top], siblings.after[top], None
+            is_within_line = not own and not flags[text] & STARTS_LINE  # "by" in "by X in Y"
+            if not is_within_line and (block or signatures[own].tag not in _CELL_TAGS):
+                is_beside_own = (before >= 0 and signature[before] == own) or (after >= 0 and signature[after] == own)
+                group = signature[block], of_text, 1 + siblings.index[top] % 2 if is_beside_own else 0
+            other = siblings.after[block]
+            is_in_list = other >= 0 and children[block] == children[other]
+            list_group = (*of_text, signature[block], signature[other]) if is_in_list else None
+            yield _Place(text, top, before, after, group, list_group)
 
-    def _signatures(self, place: _Place) -> tuple[int, ...]:
-        signatures, k = [self.outline.signature[place.text]], place.text
-        while k != place.top:
-            k = self.parent[k]
-            signatures.append(self.outline.signature[k])
-        return tuple(signatures)
+    def groups(self, group_of: Callable[[_Place], tuple[object, ...] | None]) -> list[list[_RecordText]]:
+        """Return the texts by group, of groups that some record has several texts of: others are no labels."""
+        several: set[tuple[object, ...]] = set()
+        for places in self.places.values():
+            counts = Counter(map(group_of, places))
+            several.update([group for group, count in counts.items() if group is not None and count > 1])
+        groups: dict[tuple[object, ...], list[_RecordText]] = {}
+        for own in self._texts(lambda place: group_of(place) in several) if several else ():
+            group = group_of(own.place)
+            assert group is not None
+            groups.setdefault(group, []).append(own)
+        return list(groups.values())
 
-    def groups(self) -> dict[_Group, list[_Place]]:
-        """Return the texts by place. Cells of a record that is a table row are columns already."""
-        groups: dict[_Group, list[_Place]] = {}
-        signature, signatures = self.outline.signature, self.outline.signatures.signatures
-        parents, starts_line = self.parent, self.outline.starts_line
-        for place in self.places:
-            _, text, top, before, after = place
-            own, block = signature[top], parents[top]
-            is_within_line = not own and not starts_line[text]  # "by" in "by X in Y"
-            if is_within_line or (parents[block] == block and signatures[own].tag in _CELL_TAGS):
-                continue
-            is_beside_own = (before >= 0 and signature[before] == own) or (after >= 0 and signature[after] == own)
-            parity = 1 + self.index[top] % 2 if is_beside_own else 0
-            of_text = (own,) if text == top else self._signatures(place)
-            groups.setdefault((signature[block], of_text, parity), []).append(place)
-        return groups
+    def _texts(self, is_wanted: Callable[[_Place], bool]) -> Iterator[_RecordText]:
+        """Yield the texts at wanted places, record by record, without those that are labels by themselves."""
+        wanted = {key: list(filter(is_wanted, places)) for key, places in self.places.items()}
+        texts, known = self.texts, self.known
+        for record, (root, shape) in enumerate(zip(self.outline.roots, self.shapes, strict=True)):
+            for place in wanted[id(shape)]:
+                if texts[root + place.text] and root + place.text not in known:
+                    yield _RecordText(record, root, shape, place)
 
-    def lists(self) -> dict[tuple[int, ...], list[_Place]]:
-        """Return the texts whose siblings are all of their kind, in a block that is followed by another block."""
-        lists: dict[tuple[int, ...], list[_Place]] = {}
-        for place in self.places:
-            block = self.parent[place.top]
-            other = self.after[block]
-            if other >= 0 and self.children[block] == self.children[other]:
-                key = (*self._signatures(place), self.outline.signature[block], self.outline.signature[other])
-                lists.setdefault(key, []).append(place)
-        return lists
-
-    def add_pairs(self, places: Sequence[_Place], pairs: LabelPairs) -> None:
+    def add_pairs(self, places: Sequence[_RecordText], pairs: LabelPairs) -> None:
         """Add the texts at one place if they are labels of what stands beside them."""
         if not self._are_labels(places):
             return
-        numbers = sum(self._is_number(place.before) for place in places)
-        if numbers >= OPTIONS.min_share * len(places) and numbers > sum(self._is_number(p.after) for p in places):
-            self._add(places, [place.before for place in places], pairs)
-            pairs.names.update(plural_names([(self._first_text(p.before), self.texts[p.text]) for p in places]))
-        elif self._have_values(places, [place.after for place in places]):
-            self._add(places, [place.after for place in places], pairs)
+        numbers = sum(self._is_number(own, own.place.before) for own in places)
+        afterwards = [own.place.after for own in places]
+        if numbers >= OPTIONS.min_share * len(places) and numbers > sum(map(self._is_number, places, afterwards)):
+            self._add(places, [own.place.before for own in places], pairs)
+            counted = [(self._first_text(own, own.place.before), self._text(own)) for own in places]
+            pairs.names.update(plural_names(counted))
+        elif self._have_values(places, afterwards):
+            self._add(places, afterwards, pairs)
 
-    def add_parallel_lists(self, places: Sequence[_Place], pairs: LabelPairs) -> None:
+    def add_parallel_lists(self, places: Sequence[_RecordText], pairs: LabelPairs) -> None:
         """Add the texts of blocks that hold nothing else, if they are labels of the texts in the blocks after them."""
-        if any(place.text in pairs.labels for place in places) or not self._are_labels(places):
+        if any(own.root + own.place.text in pairs.labels for own in places) or not self._are_labels(places):
             return
         values = []
-        block, value = -1, -1
-        for place in places:
-            if self.parent[place.top] != block:
-                block = self.parent[place.top]
-                value = self.after[block] + 1  # its first child
-            while self.index[value] < self.index[place.top]:
-                value = self.after[value]
+        last_block, value = -1, -1
+        for _, root, shape, place in places:
+            block, siblings = shape.parent[place.top], shape.siblings
+            if root + block != last_block:
+                last_block = root + block
+                value = siblings.after[block] + 1  # its first child
+            while siblings.index[value] < siblings.index[place.top]:
+                value = siblings.after[value]
             values.append(value)
         if self._have_values(places, values):
             self._add(places, values, pairs)
 
     def add_units(self, pairs: LabelPairs) -> None:
         """Add the texts that are a number with its unit, if records have several of them."""
+        matches = {text: match for text in set(self.texts) if (match := number_and_unit(text))}
         groups: dict[int, list[tuple[int, re.Match[str]]]] = {}
-        for place in self.places:
-            match = number_and_unit(self.texts[place.text])
-            if match and place.text not in pairs.labels and place.top not in pairs.label_of:
-                block = self.outline.signature[self.parent[place.top]]
-                groups.setdefault(block, []).append((place.record, match))
+        for own in self._texts(lambda place: True) if matches else ():
+            record, root, shape, place = own
+            match = matches.get(self._text(own))
+            if match and root + place.text not in pairs.labels and root + place.top not in pairs.label_of:
+                groups.setdefault(shape.signature[shape.parent[place.top]], []).append((record, match))
         for found in groups.values():
             names = plural_names([(match[1], match[2]) for _, match in found])
             if are_units([(record, names[match[2]]) for record, match in found]):
                 pairs.units.update({match[0]: names[match[2]] for _, match in found})
 
-    def _are_labels(self, places: Sequence[_Place]) -> bool:
-        if len({place.record for place in places}) == len(places):
+    def _are_labels(self, places: Sequence[_RecordText]) -> bool:
+        if len({own.record for own in places}) == len(places):
             return False  # no record has several of them
-        readable = sum([is_label_like(self.texts[place.text]) for place in places])
+        texts = list(map(self._text, places))
+        readable = sum(map(is_label_like, texts))
         return readable >= OPTIONS.min_share * len(places) and recur_like_labels(
-            [(place.record, normalized_label(self.texts[place.text])) for place in places]
+            [(own.record, normalized_label(text)) for own, text in zip(places, texts, strict=True)]
         )
 
-    def _have_values(self, places: Sequence[_Place], values: Sequence[int]) -> bool:
+    def _have_values(self, places: Sequence[_RecordText], values: Sequence[int]) -> bool:
         """Return whether the texts have values beside them that vary more than they do."""
-        labels = {self.texts[place.text] for place in places}
-        texts = [text for value in values if value >= 0 and (text := self._first_text(value))]
+        labels = set(map(self._text, places))
+        texts = [
+            text
+            for own, value in zip(places, values, strict=True)
+            if value >= 0 and (text := self._first_text(own, value))
+        ]
         if len(texts) < OPTIONS.min_value_share * len(places) or common_pattern(texts) == "money":
             return False
         repeated = sum(text in labels for text in texts)
         return len(set(texts)) > len(labels) and repeated <= (1.0 - OPTIONS.min_share) * len(texts)
 
-    def _add(self, places: Sequence[_Place], values: Sequence[int], pairs: LabelPairs) -> None:
-        for place, value in zip(places, values, strict=True):
-            pairs.labels.add(place.text)
+    def _add(self, places: Sequence[_RecordText], values: Sequence[int], pairs: LabelPairs) -> None:
+        for own, value in zip(places, values, strict=True):
+            pairs.labels.add(own.root + own.place.text)
             if value >= 0:
-                pairs.label_of[value] = place.text
+                pairs.label_of[own.root + value] = own.root + own.place.text
 
-    def _is_number(self, k: int) -> bool:
-        return k >= 0 and is_number(self._first_text(k))
+    def _text(self, own: _RecordText) -> str:
+        return self.texts[own.root + own.place.text]
 
-    def _first_text(self, k: int) -> str:
-        """Return the text that a node begins with, "" if it begins with something else."""
-        while not self.texts[k] and self.children[k]:
+    def _is_number(self, own: _RecordText, k: int) -> bool:
+        return k >= 0 and is_number(self._first_text(own, k))
+
+    def _first_text(self, own: _RecordText, k: int) -> str:
+        """Return the text that a node of a record begins with, "" if it begins with something else."""
+        children = own.shape.siblings.children
+        while not self.texts[own.root + k] and children[k]:
             k += 1
-        return self.texts[k]
+        return self.texts[own.root + k]
 
 
 def is_label_like(text: str) -> bool:
@@ -261,6 +271,8 @@ def recur_like_labels(texts: Sequence[tuple[int, str]]) -> bool:
 
 def number_and_unit(text: str) -> re.Match[str] | None:
     """Return the number and the unit that a text consists of, as the groups of a match."""
+    if not (text[:1].isdecimal() or text[:1] in _SIGNS_OF_NUMBERS):
+        return None
     match = _NUMBER_AND_UNIT.match(text)
     return match if match and len(match[2].split()) <= MAX_UNIT_WORDS else None
 

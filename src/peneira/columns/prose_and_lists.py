@@ -13,7 +13,8 @@ from typing import Literal
 
 from peneira.columns.element_signatures import FORMATTING_TAGS, SignatureTable
 from peneira.columns.prose_blocks import ChildLengths, ProseBlocks
-from peneira.columns.skeletons import FLAG_BITS, HAS_LABEL, IS_LABEL, IS_TEXT, STARTS_LINE, STARTS_WITH_LABEL, Skeleton
+from peneira.columns.record_shapes import IS_TEXT, STARTS_LINE
+from peneira.columns.skeletons import FLAG_BITS, HAS_LABEL, IS_LABEL, STARTS_WITH_LABEL, Skeleton
 
 # Repeated children with these tags are a list even if their number takes only two values
 LIST_TAGS = frozenset({"li", "p", "tr", "a"})

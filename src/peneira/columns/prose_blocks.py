@@ -15,7 +15,8 @@ from functools import cached_property
 
 from peneira.columns.element_signatures import SignatureTable
 from peneira.columns.outline import TEXT, Outline
-from peneira.columns.skeletons import FLAG_BITS, IS_TEXT, STARTS_LINE, STARTS_WITH_LABEL, Skeleton
+from peneira.columns.record_shapes import IS_TEXT, STARTS_LINE
+from peneira.columns.skeletons import FLAG_BITS, STARTS_WITH_LABEL, Skeleton
 from peneira.page import Page
 
 PARAGRAPH_TAGS = frozenset({"p", "blockquote", "pre"})

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import NamedTuple
 
 from peneira.budget import check_budget
@@ -21,6 +22,7 @@ from peneira.page import Page
 CONSTANT_SIGN = "="
 # What a button says is not data, whatever is around the button
 BUTTON_TAG = "button"
+_new_group = tuple.__new__  # twice as fast as the constructor of a named tuple
 
 
 class NodeFeatures(NamedTuple):
@@ -65,17 +67,19 @@ class NodeMapping(NamedTuple):
     """How the nodes of a record map to those of its prototype. Nodes are counted from the record's root.
 
     ``nodes``: the nodes left after the reduction, as the prototype lists them; ``positions``: for every node of the
-    outline, the position in ``nodes`` of the node that it became part of, -1 for none.
+    outline, the position in ``nodes`` of the node that it became part of, -1 for none. ``text_order``: the number of
+    each text of the skeleton, as the prototype lists them; () if the skeleton lists them so too.
     """
 
     prototype: int
     nodes: tuple[int, ...]
     positions: tuple[int, ...]
+    text_order: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RecordPrototypes:
-    """The prototypes of a region; per record its mapping, and the texts of its nodes in the order of the mapping."""
+    """The prototypes of a region; per record its mapping, and its texts in the order of the mapping."""
 
     prototypes: list[Prototype]
     mappings: list[NodeMapping]
@@ -91,26 +95,24 @@ def record_prototypes(page: Page, outline: Outline, columns: Mapping[int, int]) 
         reduce_skeleton(skeleton, prose_and_lists)
     table = _PrototypeTable(outline.signatures, skeletons)
     mappings, texts = [], []
-    for record, skeleton in enumerate(skeletons.of_record):
-        root = outline.roots[record]
+    for root, skeleton in zip(outline.roots, skeletons.of_record, strict=True):
         own_texts = _texts(page, outline, root, skeleton, skeletons.texts)
         check_budget()
         cells = {k: columns.get(outline.row[root + k], -1) for k in skeleton.cells} if columns else {}
         mapping = table.mapping(skeleton, own_texts, cells)
         mappings.append(mapping)
-        texts.append([own_texts.get(k, "") for k in mapping.nodes])
+        texts.append([own_texts[k] for k in mapping.text_order] if mapping.text_order else own_texts)
     return RecordPrototypes(table.prototypes, mappings, texts)
 
 
-def _texts(page: Page, outline: Outline, root: int, skeleton: Skeleton, texts: Sequence[str]) -> dict[int, str]:
-    """Return the texts of a record's nodes; texts that were joined are read as one."""
-    own_texts = {}
-    for node, first, last, _ in skeleton.leaves:
-        if first == last:
-            own_texts[node] = texts[root + first]
-        else:
-            own_texts[node] = page.text_of(outline.row[root + first], outline.end[root + last])
-    return own_texts
+def _texts(page: Page, outline: Outline, root: int, skeleton: Skeleton, texts: Sequence[str]) -> list[str]:
+    """Return the texts of a record, in the order of its skeleton; texts that were joined are read as one."""
+    if not skeleton.has_joined_texts:
+        return [texts[root + leaf.first] for leaf in skeleton.leaves]
+    return [
+        texts[root + first] if first == last else page.text_of(outline.row[root + first], outline.end[root + last])
+        for _, first, last, _ in skeleton.leaves
+    ]
 
 
 class _PrototypeTable:
@@ -124,41 +126,53 @@ class _PrototypeTable:
         self._numbers: dict[Prototype, int] = {}
         self._features: dict[NodeFeatures, NodeFeatures] = {}
         self._mappings: dict[tuple[int, ...], NodeMapping] = {}
-        self._blocks: dict[tuple[int, ...], int] = {}
+        self._blocks: dict[tuple[int, bool, tuple[ChildGroup, ...]], int] = {}
         self._orders: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
         self._leaves: dict[tuple[int, ...], int] = {}
         # label and pattern of texts, by number
         self._text_features: list[tuple[str, str]] = []
         self._text_feature_numbers: dict[tuple[str, str], int] = {}
-        self._number_of_text: dict[tuple[str, bool], int] = {}
+        self._number_of_text: dict[str, int] = {}
+        self._number_of_label: dict[str, int] = {}
 
-    def mapping(self, skeleton: Skeleton, texts: Mapping[int, str], columns: Mapping[int, int]) -> NodeMapping:
+    def mapping(self, skeleton: Skeleton, texts: Sequence[str], columns: Mapping[int, int]) -> NodeMapping:
         """Return the mapping of a record with these texts, and with cells in these table columns."""
-        known = self._number_of_text
-        numbers = []
-        for node, _, _, is_label in skeleton.leaves:
-            text = texts[node]
-            number = known.get((text, is_label))
-            numbers.append(self._text_number(text, is_label) if number is None else number)
+        if skeleton.labels:
+            numbers = [
+                self._label_number(text) if leaf.is_label else self._text_number(text)
+                for leaf, text in zip(skeleton.leaves, texts, strict=True)
+            ]
+        else:
+            numbers = list(map(self._number_of_text.get, texts, repeat(-1)))
+            if -1 in numbers:
+                numbers = list(map(self._text_number, texts))
         key = (id(skeleton), *numbers, *columns.values())
         mapping = self._mappings.get(key)
         if mapping is None:
-            text_numbers = dict(zip(texts, numbers, strict=True))
-            mapping = self._mappings[key] = self._mapping(skeleton, text_numbers, texts, columns)
+            mapping = self._mappings[key] = self._mapping(skeleton, numbers, texts, columns)
         return mapping
 
-    def _text_number(self, text: str, is_label: bool) -> int:
+    def _text_number(self, text: str) -> int:
         """Return a number for what alignment compares of a text: its label and its pattern."""
-        leading = self._leading_label(text) if ":" in text else None
-        if is_label:
-            label = self._label(text)
-        else:
+        number = self._number_of_text.get(text)
+        if number is None:
+            leading = self._leading_label(text) if ":" in text else None
             label = leading[0].lower() if leading and leading[0] in self.labels else self.units.get(text, "")
+            number = self._number_of_text[text] = self._feature_number(label, text)
+        return number
+
+    def _label_number(self, text: str) -> int:
+        """Return a number for what alignment compares of a bare label: what it names its value, and its pattern."""
+        number = self._number_of_label.get(text)
+        if number is None:
+            number = self._number_of_label[text] = self._feature_number(self._label(text), text)
+        return number
+
+    def _feature_number(self, label: str, text: str) -> int:
         features = (label, f"{CONSTANT_SIGN}{text}" if text in self.constants else value_pattern(text))
         number = self._text_feature_numbers.setdefault(features, len(self._text_features))
         if number == len(self._text_features):
             self._text_features.append(features)
-        self._number_of_text[text, is_label] = number
         return number
 
     def _label(self, text: str) -> str:
@@ -166,28 +180,46 @@ class _PrototypeTable:
         return self.label_names.get(text) or normalized_label(text)
 
     def _mapping(
-        self, skeleton: Skeleton, text_numbers: Mapping[int, int], texts: Mapping[int, str], columns: Mapping[int, int]
+        self, skeleton: Skeleton, text_numbers: Sequence[int], texts: Sequence[str], columns: Mapping[int, int]
     ) -> NodeMapping:
         numbers = [0] * skeleton.size
-        groups = dict(skeleton.groups)
-        groups[0] = _by_column(groups.get(0, []), columns)
+        groups = skeleton.groups
+        if columns:
+            groups = {**groups, 0: _by_column(groups.get(0, []), columns)}
         # without labels and table columns, a block is what its children are
         is_plain = not (columns or skeleton.labels or skeleton.label_of)
+        text_of: Mapping[int, str] = {}
+        if not is_plain:
+            text_of = {leaf.node: text for leaf, text in zip(skeleton.leaves, texts, strict=True)}
+        number_of_leaf = {leaf.node: number for leaf, number in zip(skeleton.leaves, text_numbers, strict=True)}
         for k in reversed(skeleton.order):
             if skeleton.kind[k] != BLOCK:
-                numbers[k] = self._leaf(skeleton, k, text_numbers.get(k, -1))
+                numbers[k] = self._leaf(skeleton, k, number_of_leaf.get(k, -1))
                 continue
-            key = (id(skeleton), k, *[numbers[node] for nodes, _ in groups[k] for node in nodes]) if is_plain else ()
-            number = self._blocks.get(key, -1)
-            if number < 0:
-                children = tuple(self._child_groups(skeleton, groups[k], numbers, texts, columns))
-                features = self._block_features(skeleton, k, children)
-                number = self._number(Prototype(features, features, children))
-                if is_plain:
-                    self._blocks[key] = number
-            numbers[k] = number
+            own_groups = groups.get(k, ())
+            if is_plain:
+                children = tuple(
+                    [
+                        _new_group(ChildGroup, ("", -1, is_list, tuple([numbers[node] for node in nodes])))
+                        for nodes, is_list in own_groups
+                    ]
+                )
+            else:
+                children = tuple(self._child_groups(skeleton, own_groups, numbers, text_of, columns))
+            numbers[k] = self._block(skeleton.signature[k], children, is_root=not k)
         nodes, positions = self._order(skeleton, groups, is_by_column=bool(columns))
-        return NodeMapping(numbers[0], nodes, positions)
+        number_of_text = {leaf.node: number for number, leaf in enumerate(skeleton.leaves)}
+        text_order = tuple([number_of_text[k] for k in nodes if k in number_of_text]) if columns else ()
+        return NodeMapping(numbers[0], nodes, positions, text_order)
+
+    def _block(self, signature: int, children: tuple[ChildGroup, ...], *, is_root: bool) -> int:
+        """Return the prototype of a block."""
+        key = (signature, is_root, children)
+        number = self._blocks.get(key)
+        if number is None:
+            features = self._block_features(signature, children, is_root=is_root)
+            number = self._blocks[key] = self._number(Prototype(features, features, children))
+        return number
 
     def _order(
         self, skeleton: Skeleton, groups: Mapping[int, NodeGroups], *, is_by_column: bool
@@ -195,9 +227,9 @@ class _PrototypeTable:
         """Return nodes and positions of a mapping; without table columns, they are the same for all of a skeleton."""
         known = None if is_by_column else self._orders.get(id(skeleton))
         if known is None:
-            nodes = preorder(groups)
+            nodes = preorder(groups) if is_by_column else skeleton.order
             position_of = {k: position for position, k in enumerate(nodes)}
-            positions = [position_of.get(skeleton.final_node(k), -1) for k in range(skeleton.size)]
+            positions = [position_of.get(k, -1) for k in skeleton.final_nodes()]
             known = tuple(nodes), tuple(positions)
             if not is_by_column:
                 self._orders[id(skeleton)] = known
@@ -226,7 +258,7 @@ class _PrototypeTable:
     def _child_groups(
         self,
         skeleton: Skeleton,
-        groups: NodeGroups,
+        groups: Iterable[tuple[list[int], bool]],
         numbers: Sequence[int],
         texts: Mapping[int, str],
         columns: Mapping[int, int],
@@ -247,14 +279,14 @@ class _PrototypeTable:
                 yield ChildGroup(label, column, is_list, members)
                 label = label if self.signatures[skeleton.signature[first]].tag == "dd" else ""
 
-    def _block_features(self, skeleton: Skeleton, k: int, groups: Sequence[ChildGroup]) -> NodeFeatures:
+    def _block_features(self, signature: int, groups: Sequence[ChildGroup], *, is_root: bool) -> NodeFeatures:
         children = [self.prototypes[member].features for group in groups for member in group.members]
         # a block of one label and its value has the label of the value; a block of several labels has none
-        label = (children[0].label or groups[0].label) if k and children and children[0].kind == TEXT else ""
+        label = (children[0].label or groups[0].label) if children and children[0].kind == TEXT and not is_root else ""
         if label and sum(bool(child.label) for child in children) != 1:
             label = ""
         child_words = frozenset(word for child in children for word in (child.tag, *child.words))
-        return self._new_features(BLOCK, skeleton.signature[k], label, "", child_words)
+        return self._new_features(BLOCK, signature, label, "", child_words)
 
     def _new_features(
         self, kind: int, number: int, label: str = "", pattern: str = "", child_words: frozenset[str] = frozenset()

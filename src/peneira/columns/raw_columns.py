@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from peneira.budget import check_budget
-from peneira.columns.data_attributes import attribute_values
+from peneira.columns.data_attributes import AttributeReader
 from peneira.columns.group_headings import group_headings
 from peneira.columns.outline import MEDIA, TEXT, Outline, OutlineBuilder
 from peneira.columns.prototypes import NodeFeatures, NodeMapping, record_prototypes
@@ -152,9 +152,10 @@ def raw_columns(builder: OutlineBuilder, records: Sequence[Record], grid: Grid, 
     aligned = record_prototypes(builder.page, outline, grid.column)
     tree = SlotTree(aligned.prototypes, [mapping.prototype for mapping in aligned.mappings])
     collector = _ColumnCollector(builder.page, tree)
+    attributes = AttributeReader(builder.page, base)
     for record, (mapping, texts) in enumerate(zip(aligned.mappings, aligned.texts, strict=True)):
         collector.add_texts(record, mapping, texts, outline)
-        collector.add_attributes(record, mapping, outline, base)
+        collector.add_attributes(record, mapping, outline, attributes)
     return [*_heading_columns(builder.page, records), *collector.columns()]
 
 
@@ -181,8 +182,9 @@ class _Entry(NamedTuple):
     by_attribute: dict[str, _Values]
 
 
-# Position, confidence and position of the list item of a node; the values of the columns of its own and its whole text
-_TextEntry = tuple[int, float, int, _Values | None, _Values | None]
+# Number of the text of a node, -1 if it is no text; its position, confidence and the position of its list item; the
+# values of the columns of its own and its whole text
+_TextEntry = tuple[int, int, float, int, _Values | None, _Values | None]
 _new_value = tuple.__new__  # twice as fast as the constructor of a named tuple
 
 
@@ -215,8 +217,9 @@ class _ColumnCollector:
     def add_texts(self, record: int, mapping: NodeMapping, texts: Sequence[str], outline: Outline) -> None:
         """Add the texts of a record, given in the order of its mapping."""
         root, rows, nodes = outline.roots[record], outline.row, mapping.nodes
-        for position, confidence, item_position, column, whole in self._text_entries(mapping.prototype):
-            text, row = texts[position], rows[root + nodes[position]]
+        for number, position, confidence, item_position, column, whole in self._text_entries(mapping.prototype):
+            row = rows[root + nodes[position]]
+            text = texts[number] if number >= 0 else ""
             item = rows[root + nodes[item_position]] if item_position >= 0 else -1
             if column is not None:
                 if text[:1] in _EDGE_CHARS or text[-1:] in _EDGE_CHARS:
@@ -234,7 +237,7 @@ class _ColumnCollector:
                 else:
                     whole[record] = [value]
 
-    def add_attributes(self, record: int, mapping: NodeMapping, outline: Outline, base: str) -> None:
+    def add_attributes(self, record: int, mapping: NodeMapping, outline: Outline, attributes: AttributeReader) -> None:
         """Add the attributes of a record."""
         check_budget()
         root, positions = outline.roots[record], mapping.positions
@@ -244,7 +247,7 @@ class _ColumnCollector:
             if position >= 0:
                 place, _, _, by_attribute = entries[position]
                 item = outline.row[root + mapping.nodes[place.item]] if place.item >= 0 else -1
-                for name, text in attribute_values(self._page, row, base):
+                for name, text in attributes.values(row):
                     values = by_attribute.get(name)
                     if values is None:
                         values = by_attribute[name] = self._column(place.slot, name).values
@@ -273,17 +276,15 @@ class _ColumnCollector:
         """Return the nodes of a prototype that have a column for texts."""
         known = self._text_entries_of_prototype.get(prototype)
         if known is None:
-            known = self._text_entries_of_prototype[prototype] = [
-                (
-                    position,
-                    place.confidence,
-                    place.item,
-                    None if column is None else column.values,
-                    None if whole is None else whole.values,
-                )
-                for position, (place, column, whole, _) in enumerate(self._entries(prototype))
-                if column is not None or whole is not None
-            ]
+            known = self._text_entries_of_prototype[prototype] = []
+            number = 0
+            for position, (place, column, whole, _) in enumerate(self._entries(prototype)):
+                if column is not None or whole is not None:
+                    values = None if column is None else column.values
+                    of_whole = None if whole is None else whole.values
+                    own_number = number if place.kind == TEXT else -1
+                    known.append((own_number, position, place.confidence, place.item, values, of_whole))
+                number += place.kind == TEXT
         return known
 
     def _entry(self, place: NodeSlot) -> _Entry:

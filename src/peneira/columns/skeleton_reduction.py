@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from peneira.columns.outline import BLOCK, MEDIA, TEXT
 from peneira.columns.prose_and_lists import CELL_TAGS, ProseAndLists
-from peneira.columns.skeletons import HAS_ATTRIBUTES, NodeGroups, Skeleton, preorder
+from peneira.columns.record_shapes import HAS_ATTRIBUTES
+from peneira.columns.skeletons import NodeGroups, Skeleton, preorder
 
 
 def reduce_skeleton(skeleton: Skeleton, prose_and_lists: ProseAndLists) -> None:
@@ -28,6 +29,7 @@ class _Reduction:
                 self._reduce_block(k)
         skeleton.order = preorder(skeleton.groups)
         skeleton.leaves = [skeleton.text_leaf(k) for k in skeleton.order if skeleton.kind[k] == TEXT]
+        skeleton.has_joined_texts = any(leaf.first != leaf.last for leaf in skeleton.leaves)
         skeleton.labels = {leaf.node for leaf in skeleton.leaves if leaf.is_label}
         skeleton.label_of = {
             skeleton.final_node(k): skeleton.final_node(k + offset)

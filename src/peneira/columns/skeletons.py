@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from peneira.columns.label_pairs import label_pairs
 from peneira.columns.labels import leading_label
-from peneira.columns.outline import TEXT, Outline
+from peneira.columns.outline import Outline
+from peneira.columns.record_shapes import RecordShape, record_shapes
 from peneira.page import Page
 
 # A text that more than this share of the records has is part of the template
@@ -22,8 +23,8 @@ MAX_TERM_VARIETY = 0.6
 # A text of one record alone is a value of that record
 MIN_RECORDS = 2
 
-# Flags of a node. A node's signature number above its flags makes its code
-IS_LABEL, STARTS_LINE, IS_TEXT, STARTS_WITH_LABEL, HAS_ATTRIBUTES, HAS_LABEL = 1, 2, 4, 8, 16, 32
+# Flags of a node, beside those that its outline tells. A node's signature number above its flags makes its code
+IS_LABEL, STARTS_WITH_LABEL, HAS_LABEL = 1, 8, 32
 FLAG_BITS = 6
 
 # The children of a block: nodes that form a list together or stand alone, and whether they are a list
@@ -45,22 +46,22 @@ class Skeleton:
     The reduction fills in the rest: ``groups``, the children of each block; ``text_end``, the last node of a joined
     text; ``merged_signatures``, the signatures of a node and of the blocks merged into it, innermost first;
     ``merged_into``, the node that a node became part of; ``order``, ``leaves``, ``labels`` and ``cells``, the nodes
-    that are left, the texts, labels and table cells among them; ``prose_blocks``, the texts made of several blocks;
-    ``label_of``, for values with a label elsewhere than
-    in front of them, the node of the label.
+    that are left, the texts, labels and table cells among them; ``has_joined_texts``, whether any of the texts comes
+    from several nodes; ``prose_blocks``, the texts made of several blocks; ``label_of``, for values with a label
+    elsewhere than in front of them, the node of the label.
     """
 
     def __init__(
         self,
         signatures: Sequence[int],
         kinds: Sequence[int],
-        parent_offsets: Sequence[int],
+        parents: Sequence[int],
         flags: Sequence[int],
         label_offsets: Sequence[int],
     ) -> None:
         self.signature, self.kind, self.flags, self.label_offset = signatures, list(kinds), flags, label_offsets
         self.size, self.records = len(signatures), 0
-        self.parent = [k - offset for k, offset in enumerate(parent_offsets)]
+        self.parent = parents
         self.children: list[list[int]] = [[] for _ in signatures]
         for k in range(1, self.size):
             self.children[self.parent[k]].append(k)
@@ -71,6 +72,7 @@ class Skeleton:
         self.paths: list[int] = []
         self.order: list[int] = []
         self.leaves: list[TextLeaf] = []
+        self.has_joined_texts = False
         self.prose_blocks: set[int] = set()
         self.labels: set[int] = set()
         self.label_of: dict[int, int] = {}
@@ -81,6 +83,11 @@ class Skeleton:
         while self.merged_into[k] != k:
             k = self.merged_into[k]
         return k
+
+    def final_nodes(self) -> list[int]:
+        """Return for each node the one that it is part of after the reduction."""
+        merged_into = self.merged_into
+        return [own if merged_into[own] == own else self.final_node(own) for own in merged_into]
 
     def code(self, k: int) -> int:
         """Return the signature and the flags of a node as one number."""
@@ -106,10 +113,10 @@ def preorder(groups: Mapping[int, NodeGroups]) -> list[int]:
     return order
 
 
-def _texts(page: Page, outline: Outline) -> list[str]:
+def _texts(page: Page, outline: Outline, shapes: Sequence[RecordShape]) -> list[str]:
     """Return the texts of the nodes of an outline, "" for those that are no texts."""
     texts = [""] * len(outline)
-    nodes = [k for k, kind in enumerate(outline.kind) if kind == TEXT]
+    nodes = [root + k for root, shape in zip(outline.roots, shapes, strict=True) for k in shape.texts]
     rows, ends = outline.row, outline.end
     for k, text in zip(nodes, page.texts_of([(rows[k], ends[k]) for k in nodes]), strict=True):
         texts[k] = text
@@ -126,22 +133,26 @@ class RegionSkeletons:
 
     def __init__(self, page: Page, outline: Outline) -> None:
         self.outline = outline
-        self.texts = _texts(page, outline)
+        self.shapes = record_shapes(outline)
+        self.texts = _texts(page, outline, self.shapes)
         self._label_of: dict[str, tuple[str, bool] | None] = {}
         self.constants, self.labels, self.repeated = self._frequent_texts()
-        label_offset = [0] * len(outline)
-        flags = self._flags(label_offset)
         self.distinct: list[Skeleton] = []
         self.of_record: list[Skeleton] = []
-        known: dict[tuple[tuple[int, ...], ...], Skeleton] = {}
-        for record in range(len(outline.roots)):
-            nodes = outline.nodes(record)
-            part = slice(nodes.start, nodes.stop)
-            columns = outline.signature, outline.kind, outline.parent_offset, flags, label_offset
-            key = tuple([tuple(column[part]) for column in columns])
+        label_offset: dict[int, int] = {}
+        flags = self._label_flags(label_offset)
+        marked, at = sorted(flags), 0
+        known: dict[tuple[int | tuple[int, int, int], ...], Skeleton] = {}
+        for shape, (start, stop) in zip(self.shapes, pairwise((*outline.roots, len(outline))), strict=True):
+            marks: list[tuple[int, int, int]] = []
+            while at < len(marked) and marked[at] < stop:
+                k = marked[at]
+                marks.append((k - start, flags[k], label_offset.get(k, 0)))
+                at += 1
+            key = (id(shape), *marks)
             skeleton = known.get(key)
             if skeleton is None:
-                skeleton = known[key] = Skeleton(*key)
+                skeleton = known[key] = _skeleton(shape, marks)
                 self.distinct.append(skeleton)
             skeleton.records += 1
             self.of_record.append(skeleton)
@@ -170,40 +181,34 @@ class RegionSkeletons:
                 label_counts.update({label for label, _ in labels_here})
                 bare_label_counts.update({label for label, is_bare in labels_here if is_bare})
         least = min(MIN_RECORDS, records)
-        constants = {
-            text
-            for text, count in text_counts.items()
-            if text and count > MIN_CONSTANT_SHARE * records and count >= least
-        }
+        repeated = [(text, count) for text, count in text_counts.items() if count >= least]
+        constants = frozenset(text for text, count in repeated if text and count > MIN_CONSTANT_SHARE * records)
         labels = {label for label, count in label_counts.items() if count >= max(least, MIN_LABEL_SHARE * records)}
         labels |= {
             label for label, count in bare_label_counts.items() if count >= max(least, MIN_BARE_LABEL_SHARE * records)
         }
-        repeated = {text for text, count in text_counts.items() if count >= least}
-        return frozenset(constants), frozenset(labels), frozenset(repeated)
+        return constants, frozenset(labels), frozenset(text for text, _ in repeated)
 
-    def _flags(self, label_offset: list[int]) -> list[int]:
-        """Return the flags of each node of the outline. Sets how far after a value its label stands, if it has one."""
-        outline = self.outline
-        flags = [
-            (kind == TEXT) * IS_TEXT + starts_line * STARTS_LINE + has_attributes * HAS_ATTRIBUTES
-            for kind, starts_line, has_attributes in zip(
-                outline.kind, outline.starts_line, outline.has_attributes, strict=True
-            )
-        ]
-        terms = self._terms()
+    def _label_flags(self, label_offset: dict[int, int]) -> dict[int, int]:
+        """Return the flags of the nodes of the outline that are labels, have one, or start with one.
+
+        Sets how far after a value its label stands, if it has one.
+        """
+        flags: dict[int, int] = {}
         if self.labels:
             for k, text in enumerate(self.texts):
                 label = self.leading_label(text) if ":" in text else None
                 if label and label[0] in self.labels:
-                    flags[k] |= STARTS_WITH_LABEL | (IS_LABEL if label[1] else 0)
-        for k in terms:
-            if not flags[k] & STARTS_WITH_LABEL and self.texts[k] in self.repeated:
-                flags[k] |= STARTS_WITH_LABEL | IS_LABEL  # a term of one record alone is its title
+                    flags[k] = STARTS_WITH_LABEL | (IS_LABEL if label[1] else 0)
+        for k in self._terms():
+            if k not in flags and self.texts[k] in self.repeated:
+                flags[k] = STARTS_WITH_LABEL | IS_LABEL  # a term of one record alone is its title
         self._add_pairs(flags, label_offset)
-        for k in range(len(outline) - 1, 0, -1):  # a block that starts with a label
-            if outline.parent_offset[k] == 1 and flags[k] & (STARTS_WITH_LABEL | HAS_LABEL):
-                flags[k - 1] |= STARTS_WITH_LABEL
+        parent_offset = self.outline.parent_offset
+        for k in sorted(flags, reverse=True):
+            while parent_offset[k] == 1:  # a block that starts with a label
+                k -= 1
+                flags[k] = flags.get(k, 0) | STARTS_WITH_LABEL
         return flags
 
     def _terms(self) -> set[int]:
@@ -217,17 +222,25 @@ class RegionSkeletons:
         }
         return terms if len({self.texts[k] for k in terms}) <= MAX_TERM_VARIETY * len(terms) else set()
 
-    def _add_pairs(self, flags: list[int], label_offset: list[int]) -> None:
+    def _add_pairs(self, flags: dict[int, int], label_offset: dict[int, int]) -> None:
         """Set the flags of labels without a colon, and of the values beside them."""
-        known = [k for k, flag in enumerate(flags) if flag & STARTS_WITH_LABEL]
-        pairs = label_pairs(self.outline, self.texts, known)
+        pairs = label_pairs(self.outline, self.shapes, self.texts, flags)
         self.label_names, self.units = pairs.names, pairs.units
         for k in pairs.labels:
-            flags[k] |= STARTS_WITH_LABEL | IS_LABEL
+            flags[k] = STARTS_WITH_LABEL | IS_LABEL
         for value, label in pairs.label_of.items():
             label_offset[value] = label - value
-            flags[value] |= HAS_LABEL
+            flags[value] = flags.get(value, 0) | HAS_LABEL
         if pairs.units:
             for k, text in enumerate(self.texts):
                 if text in pairs.units:
-                    flags[k] |= STARTS_WITH_LABEL
+                    flags[k] = flags.get(k, 0) | STARTS_WITH_LABEL
+
+
+def _skeleton(shape: RecordShape, marks: Sequence[tuple[int, int, int]]) -> Skeleton:
+    """Return a new skeleton. ``marks``: nodes with a label, the flags that say so, and how far after them it stands."""
+    flags, label_offset = list(shape.flags), [0] * len(shape.flags)
+    for k, own, offset in marks:
+        flags[k] |= own
+        label_offset[k] = offset
+    return Skeleton(shape.signature, shape.kind, shape.parent, flags, label_offset)
