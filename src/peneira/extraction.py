@@ -17,7 +17,7 @@ from peneira.columns.builder import ColumnBuilder, language_of
 from peneira.columns.embedded_columns import EmbeddedColumns
 from peneira.columns.roles import RoleModels
 from peneira.columns.site_groups import PageOrigin, group_sites, page_origin
-from peneira.findings import Findings
+from peneira.findings import Findings, confidence_of
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.lists.paging import find_paging
 from peneira.lists.rearranged import with_columns_of_pieces
@@ -206,10 +206,8 @@ def lists_of(
     found = budget.attempt(
         lambda: method.findings(page) if len(page) else Findings([]), Findings([]), "lists were not looked for"
     )
-    lists = found.regions[:MAX_REGIONS]
-    regions: Sequence[Region] = tuple(lists)
-    if lists:
-        regions = _with_columns(page, lists, budget, role_models)
+    lists = found.regions if len(found.regions) <= MAX_REGIONS else found.regions[:MAX_REGIONS]
+    regions: Sequence[Region] = _with_columns(page, lists, budget, role_models) if lists else ()
     verdict: Verdict = "list"
     why: Reason | None = None
     page_types = found.page_types
@@ -236,7 +234,7 @@ def lists_of(
         method=method.name,
         url=page.url,
         cuts=(*page.cuts, *found.cuts, *budget.cuts),
-        reasons=_reasons([main, *lists[1:]] if main else lists, verdict, page_types, why),
+        reasons=_reasons(main, lists, verdict, page_types, why),
         probability=_probability(verdict, page_types),
         deferred_paging=DeferredPaging(
             lambda: budget.attempt(lambda: find_paging(page, main), _UNKNOWN_PAGING, "other pages were not looked for")
@@ -304,22 +302,25 @@ def _carried_list(page: Page, verdict: Verdict) -> Region | None:
 
 
 def _reasons(
-    regions: Sequence[Region], verdict: Verdict, page_types: Mapping[PageType, float], why: Reason | None
+    main: Region | None,
+    regions: Sequence[Region],
+    verdict: Verdict,
+    page_types: Mapping[PageType, float],
+    why: Reason | None,
 ) -> tuple[Reason, ...]:
     """Return why there is no main list, or why this list is the main one and by how much it leads."""
     if why is not None:
         return (why, _no_list(regions, verdict, page_types))
-    reasons = list(regions[0].reasons)
-    if len(regions) > 1:
-        second, margin = regions[1], regions[0].confidence - regions[1].confidence
-        reasons.append(
-            Reason.deferred(
-                ReasonCode.MARGIN,
-                lambda: f"the next list, {_size(second)}, is behind by {margin:.2f}",
-                round(margin, 4),
-            )
-        )
-    return tuple(reasons)
+    assert main is not None  # a page without a main list says why
+    if len(regions) == 1:
+        return main.reasons
+    margin = main.confidence - confidence_of(regions, 1)
+    lead = Reason.deferred(
+        ReasonCode.MARGIN,
+        lambda: f"the next list, {_size(regions[1])}, is behind by {margin:.2f}",
+        round(margin, 4),
+    )
+    return (*main.reasons, lead)
 
 
 def _size(region: Region) -> str:

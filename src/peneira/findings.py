@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import overload
 
 from peneira.limits import Cut
 from peneira.result import PageType, Region
@@ -16,6 +17,40 @@ class Findings:
     ``page_types``: how probable each type of page is, empty where the method does not say.
     """
 
-    regions: list[Region]
+    regions: Sequence[Region]
     cuts: tuple[Cut, ...] = ()
     page_types: Mapping[PageType, float] = field(default_factory=dict)
+
+
+class DeferredRegions(Sequence[Region]):
+    """The regions of a page, of which only the first is made until another is asked for: few readers do.
+
+    ``confidences``: those of all regions, which are known before. ``make_others``: makes all but the first.
+    """
+
+    __slots__ = ("_make_others", "_regions", "confidences")
+
+    def __init__(
+        self, first: Region, confidences: Sequence[float], make_others: Callable[[], Sequence[Region]]
+    ) -> None:
+        self.confidences = confidences
+        self._regions = [first]
+        self._make_others: Callable[[], Sequence[Region]] | None = make_others
+
+    def __len__(self) -> int:
+        return len(self.confidences)
+
+    @overload
+    def __getitem__(self, index: int) -> Region: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Region]: ...
+    def __getitem__(self, index: int | slice) -> Region | list[Region]:
+        if index != 0 and self._make_others is not None:
+            make, self._make_others = self._make_others, None
+            self._regions += make()
+        return self._regions[index]
+
+
+def confidence_of(regions: Sequence[Region], index: int) -> float:
+    """Return the confidence in a region, which is not made for it."""
+    return regions.confidences[index] if isinstance(regions, DeferredRegions) else regions[index].confidence

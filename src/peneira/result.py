@@ -187,11 +187,11 @@ class Regions(Sequence[Region]):
     Most users look at the main list only, and columns cost about as much as finding the lists.
     """
 
-    __slots__ = ("_fill", "_is_filled", "_regions")
+    __slots__ = ("_fill", "_filled", "_regions")
 
     def __init__(self, regions: Sequence[Region], fill: Callable[[Region], Region]) -> None:
-        self._regions, self._fill = list(regions), fill
-        self._is_filled = [False] * len(self._regions)
+        self._regions, self._fill = regions, fill
+        self._filled: dict[int, Region] = {}
 
     def __len__(self) -> int:
         return len(self._regions)
@@ -203,20 +203,20 @@ class Regions(Sequence[Region]):
     def __getitem__(self, index: int | slice) -> Region | tuple[Region, ...]:
         if isinstance(index, slice):
             return tuple(self[k] for k in range(*index.indices(len(self))))
-        if not self._is_filled[index]:
-            self._regions[index] = self._fill(self._regions[index])
-            self._is_filled[index] = True
-        return self._regions[index]
+        number = range(len(self))[index]
+        if number not in self._filled:
+            self._filled[number] = self._fill(self._regions[number])
+        return self._filled[number]
 
     @property
     def unfilled(self) -> tuple[Region, ...]:
         """The lists as they are, those that nobody has asked for without their columns."""
-        return tuple(self._regions)
+        return tuple(self._filled.get(number, region) for number, region in enumerate(self._regions))
 
     def with_main(self, main: Region) -> Regions:
         """Return the lists with another in place of the first, whose columns are filled in."""
-        regions = Regions((main, *self._regions[1:]), self._fill)
-        regions._is_filled = [True, *self._is_filled[1:]]
+        regions = Regions(self._regions, self._fill)
+        regions._filled = self._filled | {0: main}
         return regions
 
     def __eq__(self, other: object) -> bool:

@@ -7,14 +7,14 @@ here depends on a site, and every list carries the reasons for its rank.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from peneira.arrays import Integers, running_sum
 from peneira.budget import check_budget
-from peneira.findings import Findings
+from peneira.findings import DeferredRegions, Findings
 from peneira.lists.candidates import LIFTED, NODES, RUNS, TRIMMED, Candidates
 from peneira.lists.explanation import deciding_features
 from peneira.lists.features import CandidateFeatures
@@ -26,6 +26,7 @@ from peneira.lists.members import (
     without_interruptions,
     without_trailing_headings,
 )
+from peneira.lists.page_features import PageFeatures
 from peneira.lists.phase import begins_too_late, doubts, in_phase, runs_across_breaks
 from peneira.lists.ranking import (
     Models,
@@ -89,17 +90,45 @@ def _find_lists(page: Page, models: Models | None) -> Findings:
     chosen = _joined(ranked.candidates.take(np.array(best, dtype=np.int64)), screened.candidates.take(unranked))
     if not len(chosen):
         return Findings([], page_types=ranked.page_types)
-    lists = without_interruptions(page, screened.page_features.sums, chosen)
-    lists = without_trailing_headings(page, lists)
-    interruptions = np.add.reduceat((lists.ends < chosen.ends).astype(np.int64), chosen.first)
-    features = CandidateFeatures(screened.page_features, lists)
-    kept, probability = kept_members(features, models.members)
-    regions = []
-    for k in range(len(chosen)):
-        reasons = [*_interrupted(int(interruptions[k])), *_reasons(page, k, best, ranked, models)]
-        reasons += doubtful if k == 0 else []
-        regions.append(_region(features, k, kept, probability, confidences[k], reasons))
-    return Findings(regions, page_types=ranked.page_types)
+    confidences = [round(confidence, 3) for confidence in confidences]
+    found = _FoundLists(screened.page_features, models, ranked, chosen, best, confidences, doubtful)
+    [first] = found.regions([0])
+    others = range(1, len(chosen))
+    return Findings(DeferredRegions(first, confidences, lambda: found.regions(others)), page_types=ranked.page_types)
+
+
+@dataclass(frozen=True, slots=True)
+class _FoundLists:
+    """The lists of a page, best first, of which regions are made.
+
+    ``best``: the places of the ranked ones among the finalists; the lists after them were only screened.
+    ``doubtful``: why the records of the first may begin elsewhere.
+    """
+
+    page_features: PageFeatures
+    models: Models
+    ranked: RankedCandidates
+    lists: Candidates
+    best: Sequence[int]
+    confidences: Sequence[float]
+    doubtful: Sequence[Reason]
+
+    def regions(self, numbers: Sequence[int]) -> list[Region]:
+        """Return the lists of these numbers as regions."""
+        if not numbers:
+            return []
+        page, chosen = self.page_features.page, self.lists.take(np.array(numbers, dtype=np.int64))
+        lists = without_interruptions(page, self.page_features.sums, chosen)
+        lists = without_trailing_headings(page, lists)
+        interruptions = np.add.reduceat((lists.ends < chosen.ends).astype(np.int64), chosen.first).tolist()
+        features = CandidateFeatures(self.page_features, lists)
+        kept, probability = kept_members(features, self.models.members)
+        regions = []
+        for k, number in enumerate(numbers):
+            reasons = [*_interrupted(interruptions[k]), *_reasons(page, number, self.best, self.ranked, self.models)]
+            reasons += self.doubtful if number == 0 else []
+            regions.append(_region(features, k, kept, probability, self.confidences[number], reasons))
+        return regions
 
 
 def _disjoint(candidates: Candidates, order: Integers, taken: NDArray[np.bool_], limit: int) -> list[int]:
@@ -161,7 +190,7 @@ def _region(
         for i in others
     ]
     node = page.node(int(features.ancestor[k]))
-    return Region("", tuple(records), round(confidence, 3), reasons=(cut, *reasons, *left_out), node=node)
+    return Region("", tuple(records), confidence, reasons=(cut, *reasons, *left_out), node=node)
 
 
 def _interrupted(times: int) -> list[Reason]:
