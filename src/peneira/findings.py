@@ -50,6 +50,11 @@ class DeferredRegions(Sequence[Region]):
             self._regions += make()
         return self._regions[index]
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
 
 def confidence_of(regions: Sequence[Region], index: int) -> float:
     """Return the confidence in a region, which is not made for it."""

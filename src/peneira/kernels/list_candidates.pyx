@@ -5,6 +5,7 @@
 in the same order.
 """
 
+from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset
@@ -16,6 +17,20 @@ from peneira.kernels.int_map cimport IntMap, map_code, map_free, map_init, mixed
 cdef enum:
     KINDS = 4
     RUNS = 2
+
+# How two lists relate, in the order of ``relations.RELATIONS``; each has so many statistics, after some plain ones
+cdef enum:
+    FULLER, THINNER, COARSER, FINER, LONGER, SHORTER, DISJOINT, OVERLAPPING
+    RELATIONS
+cdef enum:
+    PLAIN = 5
+    STATISTICS = 5
+# What one list is to another, from which the relations follow
+cdef enum:
+    IS_LONGER = 1
+    IS_ONE_TO_ONE = 2
+    IS_COARSER = 4
+    IS_TOUCHING = 8
 
 
 cdef struct Groups:
@@ -404,3 +419,100 @@ def overlaps(const int64_t[::1] starts, const int64_t[::1] ends, const int64_t[:
                 first += counts[b]
         free(record_at)
     return tables
+
+
+cdef inline unsigned char overlap_of(
+    const double[:, :, ::1] overlap, Py_ssize_t a, Py_ssize_t b, double own, double other, double min_inside,
+    double min_same,
+) noexcept nogil:
+    """Return what a list is to another, as bits; ``own``, ``other``: how many records they have."""
+    cdef unsigned char bits = 0
+    cdef bint is_same = overlap[2, a, b] / other >= min_same
+    if is_same and own > other:
+        bits |= IS_LONGER
+    if overlap[0, a, b] / other >= min_inside:
+        if overlap[3, a, b] < min_inside * other:
+            bits |= IS_COARSER
+        elif not is_same:
+            bits |= IS_ONE_TO_ONE
+    return bits | IS_TOUCHING if overlap[1, a, b] > 0 else bits
+
+
+cdef inline bint is_fuller(unsigned char bits, unsigned char reverse) noexcept nogil:
+    return bits & IS_ONE_TO_ONE and not (bits | reverse) & IS_LONGER
+
+
+cdef inline int relations_of(unsigned char bits, unsigned char reverse) noexcept nogil:
+    """Return the relations of a list to another, a bit for each, from what each is to the other."""
+    cdef bint fuller = is_fuller(bits, reverse), fuller_reversed = is_fuller(reverse, bits)
+    cdef int found = 0
+    if fuller:
+        found |= 1 << FULLER
+    elif fuller_reversed:
+        found |= 1 << THINNER
+    if bits & IS_COARSER:
+        found |= 1 << COARSER
+    if reverse & IS_COARSER and not fuller and not fuller_reversed:
+        found |= 1 << FINER
+    if bits & IS_LONGER:
+        found |= 1 << LONGER
+    elif reverse & IS_LONGER:
+        found |= 1 << SHORTER
+    if not (bits | reverse) & IS_TOUCHING:
+        found |= 1 << DISJOINT
+    return found if found else 1 << OVERLAPPING
+
+
+def related(
+    const int64_t[::1] starts, const int64_t[::1] ends, const int64_t[::1] counts, Py_ssize_t rows,
+    const double[::1] scores, const double[::1] share, double min_inside, double min_same, double no_score,
+    double[:, :] out,
+):
+    """Write the features of how candidates relate (``relations.RELATION_FEATURES``) to a table, and return which of
+    them are disjoint. The columns of text and records are ratios, of which the caller takes the logarithm."""
+    cdef Py_ssize_t count = counts.shape[0], a, b, kind, best, at
+    cdef const double[:, :, ::1] overlap = overlaps(starts, ends, counts, rows)
+    disjoint = np.zeros((count, count), dtype=np.bool_)
+    cdef unsigned char[:, ::1] is_disjoint = disjoint.view(np.uint8)
+    cdef unsigned char *bits = <unsigned char *> malloc(count * count + 1)
+    cdef int best_of[RELATIONS]
+    cdef int times[RELATIONS]
+    cdef double highest = scores[0], rival
+    cdef int found
+    if bits == NULL:
+        raise MemoryError
+    with nogil:
+        for a in range(count):
+            highest = max(highest, scores[a])
+            for b in range(count):
+                bits[a * count + b] = overlap_of(
+                    overlap, a, b, <double> counts[a], <double> counts[b], min_inside, min_same
+                )
+        for b in range(count):
+            rival = -INFINITY
+            for kind in range(RELATIONS):
+                best_of[kind] = -1
+                times[kind] = 0
+            for a in range(count):
+                if a == b:
+                    continue
+                rival = max(rival, scores[a])
+                found = relations_of(bits[a * count + b], bits[b * count + a])
+                is_disjoint[a, b] = found >> DISJOINT & 1
+                for kind in range(RELATIONS):
+                    if found >> kind & 1:
+                        times[kind] += 1
+                        if best_of[kind] < 0 or scores[a] > scores[best_of[kind]]:
+                            best_of[kind] = <int> a
+            out[b, 0], out[b, 1], out[b, 2], out[b, 3] = scores[b], scores[b] - highest, b, count
+            out[b, 4] = rival if count > 1 else no_score
+            for kind in range(RELATIONS):
+                at = PLAIN + kind * STATISTICS
+                best = best_of[kind]
+                out[b, at] = scores[best] if best >= 0 else no_score
+                out[b, at + 1] = scores[b] - scores[best] if best >= 0 else 0
+                out[b, at + 2] = (share[best] + 1e-4) / (share[b] + 1e-4) if best >= 0 else 1
+                out[b, at + 3] = <double> counts[best] / <double> counts[b] if best >= 0 else 1
+                out[b, at + 4] = times[kind]
+        free(bits)
+    return disjoint

@@ -58,6 +58,8 @@ MIN_ODDS = 1e-4
 FIRST = np.zeros(1, dtype=np.int64)
 # What says that a list is in the frame of the page
 FRAME_FEATURES = ("in_nav", "in_footer", "in_frame_role", "outside_main")
+# The features of the confidence in a list beside those of its page, its relations and its own
+CONFIDENCE_FEATURES = ("final_score", "final_gap", "final_rank", "rival_gap", "quality", "quality_gap")
 # The lead of a list without a rival over its rival: more than any list has
 NO_RIVAL_GAP = 100.0
 
@@ -162,7 +164,7 @@ def screen_candidates(page: Page, forest: Forest) -> ScreenedCandidates:
     page_features = PageFeatures(page, sums)
     candidates = find_candidates(page, sums)
     features = CandidateFeatures(page_features, candidates).features() if len(candidates) else {}
-    scores = forest.predict(feature_matrix(features, forest)) if len(candidates) else np.zeros(0)
+    scores = predictions(features, forest) if len(candidates) else np.zeros(0)
     return ScreenedCandidates(page_features, candidates, features, scores)
 
 
@@ -173,18 +175,23 @@ def rank_finalists(screened: ScreenedCandidates, models: Models) -> RankedCandid
     candidates = screened.candidates.take(finalists)
     if not len(candidates):
         return RankedCandidates(candidates, {}, np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.bool_))
-    related = relations.relations(len(page), candidates)
-    own_features = take_rows(screened.features, finalists)
-    features = finalist_features(related, candidates.counts, screened.scores[finalists], own_features)
-    features = with_box_features(page, candidates, features)
+    own_features, own_scores = take_rows(screened.features, finalists), screened.scores[finalists]
+    of_page = page_type_features(page_features)
+    if isinstance(own_features, FeatureMatrix) and page.layout is None:
+        features, disjoint = _compiled_features(len(page), candidates, own_scores, own_features, of_page)
+    else:
+        related = relations.relations(len(page), candidates)
+        disjoint = related["disjoint"]
+        features = finalist_features(related, candidates.counts, own_scores, own_features)
+        features = with_box_features(page, candidates, features)
     scores, quality = finalist_scores(features, models.ranking, models.quality)
-    order = best_list_first(scores, quality, related["disjoint"])
+    order = best_list_first(scores, quality, disjoint)
     candidates, features = candidates.take(order), take_rows(features, order)
-    scores, quality, disjoint = scores[order], quality[order], related["disjoint"][np.ix_(order, order)]
-    inputs = confidence_features(page_type_features(page_features), disjoint, features, scores, quality)
+    scores, quality, disjoint = scores[order], quality[order], disjoint[np.ix_(order, order)]
+    features = confidence_features(of_page, disjoint, features, scores, quality)
     is_false = are_false(page, page_features.sums, candidates, features)
-    page_types = _page_types(take_rows(inputs, FIRST), models, is_false=bool(is_false[0]))
-    is_right = models.confidence.predict(feature_matrix(inputs, models.confidence))
+    page_types = _page_types(take_rows(features, FIRST), models, is_false=bool(is_false[0]))
+    is_right = predictions(features, models.confidence)
     ceiling = np.where(is_false, DEFAULT_OPTIONS.max_false_confidence, 1.0)
     confidence = np.minimum(models.calibration(is_right * page_types["list"]), ceiling)
     hidden = is_hidden(page, candidates)
@@ -194,9 +201,8 @@ def rank_finalists(screened: ScreenedCandidates, models: Models) -> RankedCandid
 
 def finalist_scores(features: FeatureTable, ranking: Forest, quality: Forest) -> tuple[Numbers, Numbers]:
     """Return the scores of the finalists, by ranking and quality together, and their quality alone."""
-    matrix = feature_matrix(features, quality)
-    expected = quality.predict(matrix)
-    return ranking.predict(matrix) + QUALITY_WEIGHT * expected, expected
+    expected = predictions(features, quality)
+    return predictions(features, ranking) + QUALITY_WEIGHT * expected, expected
 
 
 def best_list_first(scores: Numbers, quality: Numbers, disjoint: Flags) -> Integers:
@@ -222,8 +228,7 @@ def _page_types(first: FeatureTable, models: Models, *, is_false: bool) -> dict[
 
     ``is_false``: the best list is none (``false_lists.py``), so that the page is hardly a list.
     """
-    matrix = feature_matrix(first, next(iter(models.page_types.values())))
-    scores = {name: forest.predict(matrix)[0] for name, forest in models.page_types.items()}
+    scores = {name: predictions(first, forest)[0] for name, forest in models.page_types.items()}
     positive = {name: float(np.clip(score, MIN_TYPE_SCORE, 1.0)) for name, score in scores.items()}
     if is_false:
         others = sum(positive.values()) - positive["list"]
@@ -280,11 +285,28 @@ def finalist_features(
     """Return the features of the finalists: how they relate, and their own. ``scores`` are the screening scores."""
     share = np.asarray(features["share"], dtype=np.float64)
     matrix = relations.relation_features(related, scores, share, counts)
-    if isinstance(features, FeatureMatrix):
-        return FeatureMatrix(
-            (*relations.RELATION_FEATURES, *features.names), np.concatenate((matrix, features.matrix), axis=1)
-        )
     return {**dict(zip(relations.RELATION_FEATURES, matrix.T, strict=True)), **features}
+
+
+def _compiled_features(
+    rows: int, candidates: Candidates, scores: Numbers, own: FeatureMatrix, of_page: Mapping[str, float]
+) -> tuple[FeatureMatrix, Flags]:
+    """Return a table with the features of the finalists, and which of them are other lists.
+
+    Its first columns are for ``confidence_features``, which writes them.
+    """
+    names = _finalist_names(tuple(of_page), own.names)
+    matrix = np.empty((len(scores), len(names)))
+    first, last = len(names) - len(own.names) - len(relations.RELATION_FEATURES), len(names) - len(own.names)
+    matrix[:, last:] = own.matrix
+    share = np.ascontiguousarray(own["share"])
+    disjoint = relations.write_relations(rows, candidates, scores, share, matrix[:, first:last])
+    return FeatureMatrix(names, matrix), disjoint
+
+
+@cache
+def _finalist_names(of_page: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...]:
+    return (*CONFIDENCE_FEATURES, *of_page, *relations.RELATION_FEATURES, *own)
 
 
 def confidence_features(
@@ -295,18 +317,15 @@ def confidence_features(
     ``of_page``: see ``page_type_features``; ``disjoint``: which finalists are other lists.
     """
     count = len(scores)
-    own = {
-        "final_score": scores,
-        "final_gap": scores - scores.max(),
-        "final_rank": np.arange(count),
-        "rival_gap": _lead(scores, disjoint),
-        "quality": quality,
-        "quality_gap": _lead(quality, disjoint),
-    }
+    lead, quality_lead = _lead(scores, disjoint), _lead(quality, disjoint)
+    columns = (scores, scores - scores.max(), np.arange(count), lead, quality, quality_lead)
+    own = dict(zip(CONFIDENCE_FEATURES, columns, strict=True))
+    if isinstance(features, FeatureMatrix):  # which has the columns
+        for k, column in enumerate(own.values()):
+            features.matrix[:, k] = column
+        features.matrix[:, len(own) : len(own) + len(of_page)] = list(of_page.values())
+        return features
     page = np.broadcast_to(np.array(list(of_page.values())), (count, len(of_page)))
-    if isinstance(features, FeatureMatrix):
-        matrix = np.concatenate((table_of(list(own.values())), page, features.matrix), axis=1)
-        return FeatureMatrix((*own, *of_page, *features.names), matrix)
     return {**own, **dict(zip(of_page, page.T, strict=True)), **features}
 
 
@@ -321,6 +340,13 @@ def take_rows(features: FeatureTable, rows: Integers) -> FeatureTable:
     if isinstance(features, FeatureMatrix):
         return features.take(rows)
     return {name: column[rows] for name, column in features.items()}
+
+
+def predictions(features: FeatureTable, forest: Forest) -> Numbers:
+    """Return what a forest predicts of each candidate."""
+    if isinstance(features, FeatureMatrix):
+        return features.scores(forest)
+    return forest.predict(feature_matrix(features, forest))
 
 
 def feature_matrix(features: FeatureTable, forest: Forest) -> Numbers:

@@ -29,6 +29,28 @@ RELATION_FEATURES = (
     *(f"{relation}_{feature}" for relation in RELATIONS for feature in ("score", "gap", "share", "records", "lists")),
 )
 
+# The features that are logarithms
+_LOGARITHMS = [k for k, name in enumerate(RELATION_FEATURES) if name.endswith(("_share", "_records"))]
+
+
+def write_relations(rows: int, candidates: Candidates, scores: Numbers, share: Numbers, table: Numbers) -> Flags:
+    """Write the features of ``relation_features`` to a table, compiled, and return which candidates are disjoint."""
+    assert kernel is not None
+    disjoint: Flags = kernel.related(
+        candidates.starts,
+        candidates.ends,
+        candidates.counts,
+        rows,
+        scores,
+        share,
+        MIN_INSIDE,
+        MIN_SAME,
+        NO_SCORE,
+        table,
+    )
+    table[:, _LOGARITHMS] = np.log(table[:, _LOGARITHMS])
+    return disjoint
+
 
 def relation_features(related: Mapping[str, Flags], scores: Numbers, share: Numbers, counts: Integers) -> Numbers:
     """Return a row of features per candidate, in the order of ``RELATION_FEATURES``.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
@@ -54,6 +54,7 @@ class Forest:
     value: Numbers
     depth: int
     _packed: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
+    _of_columns: list[Forest] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def predict(self, table: Numbers) -> Numbers:
         """Return one score per row of ``table``, whose columns are ``names``."""
@@ -69,6 +70,19 @@ class Forest:
             rows = slice(start, start + BATCH_ROWS)
             forest_walk.descend(table[rows], self.roots, levels, nodes, self.value, scores[rows])
         return scores
+
+    def of_columns(self, names: tuple[str, ...]) -> Forest:
+        """Return the same trees for tables with these columns, among which are those of the forest; made once."""
+        if names is self.names:
+            return self
+        for known in self._of_columns:
+            if known.names is names:
+                return known
+        number = {name: k for k, name in enumerate(names)}
+        columns = np.array([number[name] for name in self.names], dtype=np.int32)
+        other = replace(self, names=names, feature=columns[self.feature])
+        self._of_columns.append(other)
+        return other
 
     def predict_plain(self, table: Numbers) -> Numbers:
         """Return the same scores with numpy alone, which takes a few times as long."""
