@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, replace
+from io import StringIO
 from pathlib import Path
 
 from click.testing import CliRunner
 
 from peneira.cli.main import cli
 from peneira.sources.html import read_page
+from peneira_research.corpora.gold_pages import GoldPage
 from peneira_research.reports.bench_report import report_page, sample_text
+from peneira_research.reports.console import console, plain_table
 from peneira_research.reports.html_parts import Axis, Cell, dots, lines, table
 from peneira_research.scores.item_set_score import Counts
 from peneira_research.studies.edrew_study import EdrewResult, FigurePoint
-from peneira_research.studies.filter_matrix import MatrixCell, filtered_page, matrix
+from peneira_research.studies.filter_matrix import FILTERS, MatrixCell, filtered_page, kept_by, matrix, page_cells
 from peneira_research.studies.gstm_tables import TableRow
-from peneira_research.studies.report_runs import FORMAT, RUNS, VERSION, Run, RunFile, done, run_path
+from peneira_research.studies.report_runs import RUNS, Run, RunFile, done, run_path
 from peneira_research.studies.run_meta import RunMeta, command_line
 
 EMPTY_EDREW: dict[str, object] = {"pages": 0, "rows": [], "figures": []}
-META = RunMeta("peneira bench x", "abc", {"tpsf": "0" * 64}, "1", "3")
+META = RunMeta("peneira bench x", "abc", {"tpsf": "0" * 64}, "1", "3", "2026-01-02")
 
 
 def outcome(method: str, page: str, f1: float) -> dict[str, object]:
@@ -43,7 +46,7 @@ def test_the_scoreboard_has_intervals_and_paired_differences_to_the_best():
         "pages": [outcome("a", "p", 1.0), outcome("a", "q", 0.8), outcome("b", "p", 0.5), outcome("b", "q", 0.3)],
         "calibration": [{"method": "a", "pages": 9, "confidence": 0.9, "right": 0.8}],
     }
-    html = report_page({"records": RunFile(META, "2026-01-02", document)}, {})
+    html = report_page({"records": RunFile(META, document)}, {})
     assert "0.800 to 0.950" in html
     assert "Difference to a on the same pages" in html
     assert "-0.500" in html
@@ -52,10 +55,12 @@ def test_the_scoreboard_has_intervals_and_paired_differences_to_the_best():
 
 def test_a_sample_is_part_of_the_command_and_said_on_the_page():
     by_name = {run.name: run for run in RUNS}
-    assert by_name["records"].sampled(50).command.endswith(" --every 50")
-    assert by_name["matrix"].sampled(5).every == 16
+    records, matrix_run, paging = (by_name[name] for name in ("records", "matrix", "paging"))
+    assert [run.command[-11:] for run in (records.sampled("hour", 50),) if run] == [" --every 50"]
+    assert [run.every for run in (matrix_run.sampled("hour", 5), matrix_run.sampled("full", 5)) if run] == [6, 5]
+    assert paging.sampled("hour") is None and paging.sampled("full") == paging
     document = {"lists": {}, "pages": [], "calibration": []}
-    html = report_page({"records": RunFile(META, "2026-01-02", document, 50)}, {})
+    html = report_page({"records": RunFile(replace(META, command="peneira bench x --every 50"), document)}, {})
     assert "every 50th page; 2026-01-02, commit abc" in html
 
 
@@ -68,7 +73,7 @@ def test_a_run_without_a_package_says_what_it_lacks():
     run = Run("edrew", "EDREW", ("edrew",), needs="no_such_package", without=("--no-model",))
     assert run.possible().command == "peneira bench edrew --no-model"
     assert Run("a", "A", ("a",), needs="json", without=("--no-model",)).possible().command == "peneira bench a"
-    made = RunFile(replace(META, command="peneira bench edrew --no-model --every 4"), "2026-01-02", EMPTY_EDREW, 4)
+    made = RunFile(replace(META, command="peneira bench edrew --no-model --every 4"), EMPTY_EDREW)
     assert "Without what needs torch" in report_page({"edrew": made}, {})
 
 
@@ -93,7 +98,7 @@ def test_a_report_goes_on_where_it_was_stopped_and_repeats_other_samples(tmp_pat
     (results / "values.part").write_text("{")  # as a killed run leaves it
     assert "values is there" in report(2)
     assert "1 of 1: peneira bench values\n" in report(1)
-    assert json.loads((results / "values.json").read_text())["every"] == 1
+    assert "values is there" in report(3)  # a larger sample will do
     assert page.read_text().count("Not run") == len(RUNS) - 1
 
 
@@ -111,34 +116,63 @@ def test_texts_of_tables_and_drawings_are_escaped():
     assert "<b>" not in dots(axis, axis, {"<b>": (0.5, 0.5)}) + lines(axis, axis, {"<b>": [(0, 1)]})
 
 
-def test_a_results_file_that_is_broken_or_of_another_version_is_not_there(tmp_path: Path):
-    run = RUNS[0]
+def test_a_results_file_that_is_broken_or_of_another_command_is_not_there(tmp_path: Path):
+    run = Run("paging", "Paging", ("paging",), options=("--jobs",))
     assert done(tmp_path, run) is None
     run_path(tmp_path, run).write_text("{")
     assert done(tmp_path, run) is None
-    meta = {"command": "c", "commit": "d", "corpora": {}, "peneira": "1", "python": "3"}
-    saved = {"format": FORMAT, "version": VERSION, "meta": meta, "date": "2026-01-02", "document": {"rows": []}}
+    meta = asdict(replace(META, command="peneira bench paging --worst 5 --jobs 2 --every 3"))
+    saved = {"meta": {**meta, "methods": ["a"]}, "pages": []}
     run_path(tmp_path, run).write_text(json.dumps(saved))
-    assert done(tmp_path, run) == RunFile(RunMeta(**meta), "2026-01-02", {"rows": []})
-    run_path(tmp_path, run).write_text(json.dumps({**saved, "version": 99}))
-    assert done(tmp_path, run) is None
+    found = done(tmp_path, run)
+    assert found == RunFile(RunMeta(**meta), saved)
+    assert found and found.meta.every == 3
+    for other in ({"command": "peneira bench paging --cost"}, {"date": ""}):
+        run_path(tmp_path, run).write_text(json.dumps({**saved, "meta": {**meta, **other}}))
+        assert done(tmp_path, run) is None
+
+
+def test_a_results_file_of_a_command_that_was_run_by_hand_is_a_section_of_what_it_printed(tmp_path: Path):
+    out = console(StringIO())
+    shown = plain_table("name", "F1", left=["name"])
+    shown.add_row("<b>", "0.971")
+    out.print("next pages")
+    out.print(shown)
+    html = report_page({"paging": RunFile(META, {"printed": out.printed})}, {})
+    assert "<p>next pages</p>" in html
+    assert "<th>&lt;b&gt;</th><td>0.971</td>" in html
 
 
 def test_the_command_of_a_run_has_no_folders():
-    assert (
-        command_line(["/x/bin/peneira", "bench", "records", "--corpora", "/y/z"])
-        == "peneira bench records --corpora ..."
-    )
+    words = ["/x/bin/peneira", "bench", "records", "--corpora", "/y/z", "--worst", "3", "-o", "c.json", "--page=a/b"]
+    assert command_line(words) == "peneira bench records --worst 3 ..."
+    assert command_line(["/x/peneira/__main__.py", "bench", "join"]) == "peneira bench join"
+
+
+def test_every_run_is_a_command_that_there_is():
+    for run in RUNS:
+        words = [*run.words, *(option for option in run.options), "--help"]
+        done = CliRunner().invoke(cli, ["bench", words[0], "--help"])
+        assert done.exit_code == 0, run.name
+        for word in words[1:]:
+            assert not word.startswith("--") or word in done.output or word == "--no-types", (run.name, word)
 
 
 def test_a_filtered_page_keeps_its_records_and_loses_the_menu():
     menu = "".join(f"<li class=m><a href=/{k}>Go {k}</a>" for k in range(4))
     cards = "".join(f"<div class=c><h3>Title {k}</h3><p>Text {k}</p></div>" for k in range(20))
     page = read_page(f"<ul>{menu}</ul><main>{cards}</main>")
-    assert filtered_page(page, "none") is page
-    text = filtered_page(page, "scan-on").visible_text(0)
+    assert filtered_page(page, kept_by(page, "none")) is page
+    text = filtered_page(page, kept_by(page, "scan-on")).visible_text(0)
     assert "Title 7" in text
     assert "Go 2" not in text
+
+
+def test_filters_that_keep_the_same_rows_have_the_same_cells(tmp_path: Path):
+    (tmp_path / "a.html").write_text("<ul>" + "".join(f"<li><b>Thing {k}</b> and more</li>" for k in range(6)))
+    gold = GoldPage("a", "modern", "a", tmp_path / "a.html", tuple(f"Thing {k}" for k in range(6)))
+    together = page_cells(gold, FILTERS, ("mdr", "dsre"))
+    assert together == [cell for name in FILTERS for cell in page_cells(gold, (name,), ("mdr", "dsre"))]
 
 
 def test_the_matrix_compares_each_filter_with_none_on_the_same_pages():
@@ -154,7 +188,7 @@ def test_the_matrix_compares_each_filter_with_none_on_the_same_pages():
 
 
 def reported(name: str, document: dict[str, object]) -> str:
-    return report_page({name: RunFile(META, "2026-01-02", document)}, {})
+    return report_page({name: RunFile(META, document)}, {})
 
 
 def test_edrew_has_its_table_by_noise_and_the_published_figures_of_each_vertical():
@@ -212,7 +246,7 @@ def test_cost_has_a_table_by_corpus_and_a_drawing_beside_accuracy():
     speed: dict[str, object] = {"corpora": {"tpsf": {"ratios": ratios, "pages": [{}]}}}
     quality = {"f1": 0.8, "low": 0.7, "high": 0.9}
     records: dict[str, object] = {"lists": {"mdr": {"all": quality}}, "pages": [], "calibration": []}
-    found = {"speed": RunFile(META, "2026-01-02", speed), "records": RunFile(META, "2026-01-02", records)}
+    found = {"speed": RunFile(META, speed), "records": RunFile(META, records)}
     html = report_page(found, {})
     assert "<th>records mdr</th><td>75.2</td><td>80.0</td>" in html
     assert "<title>mdr: 1.88, 0.8</title>" in html

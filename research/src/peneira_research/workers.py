@@ -27,6 +27,11 @@ THREAD_VARIABLES = (
 )
 
 
+def each(function: Callable[[Item], Result], items: Sequence[Item], *, jobs: int, chunk: int = 4) -> Iterator[Result]:
+    """Yield ``function(item)`` for each item, in order: in this process for one job, else in processes of their own."""
+    return map(function, items) if jobs == 1 else in_processes(function, items, jobs=jobs, chunk=chunk)
+
+
 def in_processes(
     function: Callable[[Item], Result], items: Sequence[Item], *, jobs: int, chunk: int = 4
 ) -> Iterator[Result]:

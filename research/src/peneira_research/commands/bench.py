@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -18,6 +19,7 @@ from peneira_research.corpora.gold_pages import NEXT_STEP, Corpora, GoldPage
 
 if TYPE_CHECKING:
     from peneira.lists.ranking import Models
+    from peneira_research.reports.console import RecordingConsole
     from peneira_research.studies.page_outcomes import Outcome
     from peneira_research.studies.type_outcomes import TypeOutcome
 
@@ -88,6 +90,16 @@ def output_option(command: Command) -> Command:
     )(command)
 
 
+def keep_option(command: Command) -> Command:
+    """Add ``--keep`` to a command."""
+    return click.option(
+        "--keep",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Keep the results of single pages in this file, and go on from it after an interruption.",
+    )(command)
+
+
 def snapshots_option(command: Command) -> Command:
     """Add ``--snapshots`` to a command."""
     return click.option(
@@ -143,6 +155,7 @@ def bench() -> None:
     help="Also measure on which pages of known type a list is claimed, or not.  [default: with all corpora]",
 )
 @jobs_option
+@keep_option
 @output_option
 def records(
     root: Path | None,
@@ -157,6 +170,7 @@ def records(
     unseen: bool,
     with_types: bool | None,
     jobs: int,
+    keep: Path | None,
     output: Path | None,
 ) -> None:
     """Score the records that methods find, as a table of corpora by methods.
@@ -187,7 +201,7 @@ def records(
     to_render = corpora.all_pages() if unseen else pages
     snapshots = rendered_folder(folder, to_render) if rendered or needs_boxes else None
     models = unseen_list_models(corpora, unseen_folds(corpora, jobs), snapshots, jobs) if unseen else None
-    outcomes = _outcomes(pages, methods, jobs, models, snapshots)
+    outcomes = _outcomes(pages, methods, jobs, models, snapshots, keep)
     types = _type_outcomes(corpora, jobs, models) if with_types else []
     _report(corpora, outcomes, types, worst, output)
 
@@ -219,11 +233,13 @@ def _outcomes(
     jobs: int,
     models: Mapping[str, Models] | None,
     snapshots: Path | None,
+    keep: Path | None,
 ) -> list[Outcome]:
     from peneira_research.reports.console import progress
+    from peneira_research.studies.kept_results import kept_in
     from peneira_research.studies.page_outcomes import run_methods
 
-    rows = run_methods(pages, methods, jobs=jobs, unseen=models, snapshots=snapshots)
+    rows = run_methods(pages, methods, jobs=jobs, unseen=models, snapshots=snapshots, keep=kept_in(keep))
     return [row for rows in progress(rows, len(pages), "records") for row in rows]
 
 
@@ -283,7 +299,24 @@ def open_corpora(root: Path | None) -> Corpora:
     return Corpora(root)
 
 
-def write_document(document: dict[str, object], output: Path | None) -> None:
+def write_results(
+    document: Mapping[str, object],
+    output: Path | None,
+    corpora: Corpora,
+    names: Sequence[str],
+    out: RecordingConsole | None = None,
+) -> None:
+    """Write a JSON document with its command, commit, day, a hash of each corpus read, and what ``out`` printed.
+
+    ``peneira bench report`` takes such a file as the results of a run.
+    """
+    from peneira_research.studies.run_meta import run_meta
+
+    printed = {"printed": out.printed} if out else {}
+    write_document({"meta": asdict(run_meta(corpora, names)), **document, **printed}, output)
+
+
+def write_document(document: Mapping[str, object], output: Path | None) -> None:
     """Write a JSON document to the file, or to standard output."""
     text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
     if output is None:

@@ -12,11 +12,12 @@ from peneira_research.commands.bench import (
     corpora_option,
     every_option,
     jobs_option,
+    keep_option,
     open_corpora,
     output_option,
     rendered_folder,
     snapshots_option,
-    write_document,
+    write_results,
 )
 
 EXAMPLES = """\b
@@ -42,6 +43,7 @@ Examples:
 @every_option
 @snapshots_option
 @jobs_option
+@keep_option
 @output_option
 def area(
     root: Path | None,
@@ -53,6 +55,7 @@ def area(
     every: int,
     folder: Path | None,
     jobs: int,
+    keep: Path | None,
     output: Path | None,
 ) -> None:
     """Measure how often the rendering-area method selects the right element, beside other methods (Table III).
@@ -75,6 +78,7 @@ def area(
         method_outcomes,
         sweeps,
     )
+    from peneira_research.studies.kept_results import kept_in
     from peneira_research.studies.page_styles import style_counts
     from peneira_research.studies.xpath_survival import sites_of_several_pages, survivals
 
@@ -82,10 +86,11 @@ def area(
     out = console(sys.stderr if output is None and not sys.stdout.isatty() else sys.stdout)
     pages = [page for page in corpora.pages(names or CORPORA) if page.anchors and not page.is_partial][::every]
     document: dict[str, object] = {}
+    kept = kept_in(keep)
     if ablate or sweep or not (survival or styles):
         snapshots = rendered_folder(folder, pages)
         if not (ablate or sweep):
-            found = list(progress(method_outcomes(pages, snapshots, jobs=jobs), len(pages), "methods"))
+            found = list(progress(method_outcomes(pages, snapshots, jobs=jobs, keep=kept), len(pages), "methods"))
             by_method = {name: accuracy(found, k) for k, name in enumerate(METHODS)}
             totals = {name: bounds(found, k) for k, name in enumerate(METHODS)}
             gains = {name: gain(found, k) for k, name in enumerate(METHODS) if k}
@@ -101,7 +106,8 @@ def area(
         titles = list(ABLATIONS) if ablate else []
         variants = [ABLATIONS[title] for title in titles]
         variants += [parameters for values in swept.values() for parameters in values.values()] if sweep else []
-        outcomes = list(progress(area_outcomes(pages, variants, snapshots, jobs=jobs), len(pages), "area"))
+        of_pages = area_outcomes(pages, variants, snapshots, jobs=jobs, keep=kept)
+        outcomes = list(progress(of_pages, len(pages), "area"))
         accuracies = [accuracy(outcomes, k) for k in range(len(variants))]
         document |= {"pages": len(outcomes), "accuracy": dict(zip(titles, accuracies, strict=False)), "sweep": []}
         if ablate:
@@ -118,8 +124,8 @@ def area(
             document["sweep"] = [{"parameter": name, "value": value, **by_value[name, value]} for name, value in labels]
     if survival:
         sites = sites_of_several_pages(corpora.pages(names or corpora.all_names))[::every]
-        kept = rendered_folder(folder, [page for of_site in sites for page in of_site])
-        of_sites = progress(survivals(sites, kept, jobs=jobs), len(sites), "XPaths")
+        rendered = rendered_folder(folder, [page for of_site in sites for page in of_site])
+        of_sites = progress(survivals(sites, rendered, jobs=jobs, keep=kept), len(sites), "XPaths")
         lives = [row for rows in of_sites for row in rows]
         out.print(survival_table(lives))
         document["survival"] = [asdict(row) for row in lives]
@@ -128,4 +134,5 @@ def area(
         out.print(styles_table(counts))
         document["styles"] = [asdict(row) for row in counts]
     if output or not sys.stdout.isatty():
-        write_document(document, output)
+        used = names or (corpora.all_names if survival or styles else CORPORA)
+        write_results(document, output, corpora, used)

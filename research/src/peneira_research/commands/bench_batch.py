@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from peneira_research.commands.bench import corpora_option, open_corpora, output_option, write_document
+from peneira_research.commands.bench import corpora_option, open_corpora, output_option, write_results
 
 EXAMPLES = """\b
 Examples:
@@ -62,6 +62,7 @@ def batch(
     The share of the parent in all processor time says how far more workers help, also on a machine that is busy.
     """
     from peneira_research.corpora.many_pages import write_files, write_warc
+    from peneira_research.corpora.pages_without_gold import ARCHIVES
     from peneira_research.reports.console import console, plain_table
     from peneira_research.studies.batch_runs import RunMeasures, killed_run, measured_run, sorted_digest
 
@@ -127,7 +128,8 @@ def batch(
         )
         is_equal = is_equal and whole == killed
     if output is not None:
-        write_document(document, output)
+        corpora = open_corpora(root)
+        write_results(document, output, corpora, (*corpora.all_names, "swde", *ARCHIVES), out)
     if not is_equal:
         sys.exit(1)
 

@@ -18,7 +18,7 @@ from peneira_research.commands.bench import (
     every_option,
     open_corpora,
     output_option,
-    write_document,
+    write_results,
 )
 from peneira_research.corpora.gold_pages import Corpora, GoldPage
 
@@ -110,9 +110,10 @@ def clean(
         else:
             keep = cleaned_rows(page, decide(page, score=scorer_of(region_scores, gold.id)))
         scores.append(cleaning_score(gold, page, keep))
-    console(sys.stderr if output is None and not sys.stdout.isatty() else sys.stdout).print(clean_table(scores))
+    out = console(sys.stderr if output is None and not sys.stdout.isatty() else sys.stdout)
+    out.print(clean_table(scores))
     if output or not sys.stdout.isatty():
-        write_document({"pages": [asdict(score) for score in scores]}, output)
+        write_results({"pages": [asdict(score) for score in scores]}, output, corpora, corpora.names, out)
 
 
 @click.command(epilog=TABLE2_EXAMPLES)
@@ -152,7 +153,7 @@ def table2(
         points = margin_curve(entries, pages)
         out.print(margin_table(points))
         if output or not sys.stdout.isatty():
-            write_document({"margins": [asdict(point) for point in points]}, output)
+            write_results({"margins": [asdict(point) for point in points]}, output, corpora, ("tpsf",))
         return
     to_train = [page for page in corpora.pages() if page.anchors or page.is_negative]
     scores = _unseen_scores(corpora, to_train) if unseen else None
@@ -161,7 +162,7 @@ def table2(
     rows = [site_row(entry, pages[entry["page"]], scores, options) for entry in counted]
     document = _print_tables(rows, out)
     if output or not sys.stdout.isatty():
-        write_document(document, output)
+        write_results(document, output, corpora, ("tpsf",))
 
 
 def _print_tables(rows: Sequence[SiteRow], out: Console) -> dict[str, object]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_document
+from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_results
 
 CONTENT_EXAMPLES = """\b
 Examples:
@@ -70,7 +70,8 @@ def content(
     def write() -> None:
         rows = [asdict(result) for result in results]
         threshold = shipped_light_models().calibration.threshold
-        write_document({"threshold": threshold, "speed": speed, "rows": rows, "reliability": bands}, output)
+        found = {"threshold": threshold, "speed": speed, "rows": rows, "reliability": bands}
+        write_results(found, output, corpora, ("swde", "detail"), out)
 
     def show_reliability() -> None:
         unseen = unseen_predictions(examples)

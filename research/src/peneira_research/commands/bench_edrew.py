@@ -12,9 +12,10 @@ from peneira_research.commands.bench import (
     corpora_option,
     every_option,
     jobs_option,
+    keep_option,
     open_corpora,
     output_option,
-    write_document,
+    write_results,
 )
 
 EXAMPLES = """\b
@@ -41,6 +42,7 @@ Examples:
     help="A further token for a word in classes and properties; may be repeated.",
 )
 @jobs_option
+@keep_option
 @output_option
 def edrew(
     root: Path | None,
@@ -52,6 +54,7 @@ def edrew(
     thesis_settings: bool,
     tokens: tuple[str, ...],
     jobs: int,
+    keep: Path | None,
     output: Path | None,
 ) -> None:
     """Score EDREW's model on SWDE by the noise that is sampled, on sites seen in training and unseen (its Table 6).
@@ -73,28 +76,33 @@ def edrew(
         run_figures,
         run_table,
     )
+    from peneira_research.studies.kept_results import kept_in
 
     def on_step(step: str) -> None:
         click.echo(step, err=True)
 
+    corpora, kept = open_corpora(root), kept_in(keep)
     vocabulary = vocabulary_with(tokens)
     settings = replace(STUDY_SETTINGS, epochs=epochs)
     if thesis_settings:
         settings = replace(settings, classifier=THESIS_CLASSIFIER)
     on_step("reading pages")
-    data = labelled_paths(open_corpora(root), every=every, vocabulary=vocabulary, jobs=jobs)
+    data = labelled_paths(corpora, every=every, vocabulary=vocabulary, jobs=jobs)
     results: list[EdrewResult] = []
     points: list[FigurePoint] = []
 
     def write() -> None:
         rows, figure_rows = [asdict(result) for result in results], [asdict(point) for point in points]
-        write_document({"pages": len(data.pages), "rows": rows, "figures": figure_rows}, output)
+        found = {"pages": len(data.pages), "rows": rows, "figures": figure_rows}
+        write_results(found, output, corpora, ("swde",))
 
-    for found in run_table(data.cut(max_entries), settings=settings, with_model=with_model, on_step=on_step):
-        results += found
+    tables = run_table(data.cut(max_entries), settings=settings, with_model=with_model, on_step=on_step, keep=kept)
+    for of_sites in tables:
+        results += of_sites
         if output:
             write()  # the results so far, as a run takes long
-    points += run_figures(data, settings=settings, with_model=with_model, on_step=on_step) if figures else ()
+    if figures:
+        points += run_figures(data, settings=settings, with_model=with_model, on_step=on_step, keep=kept)
     to_stdout = output is None and not sys.stdout.isatty()
     out = console(sys.stderr if to_stdout else sys.stdout)
     out.print("F1 of gold by noise contents for each gold content")

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from peneira.methods import DEFAULT_METHOD
-from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_document
+from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_results
 
 EXAMPLES = """\b
 Examples:
@@ -54,9 +54,9 @@ def fields(
     pages = [page for page in ([corpora.page(page_id)] if page_id else corpora.pages([name])) if page.fields]
     outcomes = list(progress(field_outcomes(pages, method, jobs=jobs), len(pages), "fields"))
     to_stdout = output is None and not sys.stdout.isatty()
-    if to_stdout or output:
-        write_document(fields_document(outcomes), output)
     out = console(sys.stderr if to_stdout else sys.stdout)
     out.print(fields_table(metrics_by_field(outcomes)))
     if worst:
         out.print(worst_pages_table(outcomes, worst))
+    if to_stdout or output:
+        write_results(fields_document(outcomes), output, corpora, (name,), out)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_document
+from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_results
 
 EXAMPLES = """\b
 Example:
@@ -36,11 +36,12 @@ def folds(root: Path | None, largest: int, jobs: int, output: Path | None) -> No
     from peneira_research.reports.folds_report import folds_document, folds_table, groups_table
     from peneira_research.training.folds import FOLDS, deal_groups, group_sites, site_origins
 
-    groups = group_sites(site_origins(open_corpora(root), jobs=jobs))
+    corpora = open_corpora(root)
+    groups = group_sites(site_origins(corpora, jobs=jobs))
     fold_of = deal_groups(groups, FOLDS)
     to_stdout = output is None and not sys.stdout.isatty()
     if to_stdout or output:
-        write_document(folds_document(groups, fold_of), output)
+        write_results(folds_document(groups, fold_of), output, corpora, corpora.all_names)
     out = console(sys.stderr if to_stdout else sys.stdout)
     joined = sum(len(group.sites) > 1 for group in groups)
     out.print(f"{sum(len(group.sites) for group in groups)} sites in {len(groups)} groups, {joined} of several sites")

@@ -13,15 +13,18 @@ from peneira_research.commands.bench import (
     corpora_option,
     every_option,
     jobs_option,
+    keep_option,
     open_corpora,
     output_option,
-    write_document,
+    write_results,
 )
 
 if TYPE_CHECKING:
     from peneira_research.corpora.gold_pages import GoldPage
 
 PARTS = ("records", "sites", "alignment", "schemas")
+SEVERAL_PAGES = ("exalg", "clustvx", "modern", "alvarez")
+WITH_FIELDS = ("modern", "modern2")
 EXAMPLES = """\b
 Examples:
   peneira bench gstm
@@ -34,13 +37,6 @@ Examples:
 @corpora_option
 @every_option
 @click.option(
-    "--aligned-every",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="The same for the alignment alone.",
-)
-@click.option(
     "--only",
     "parts",
     multiple=True,
@@ -49,9 +45,15 @@ Examples:
     "may be repeated.  [default: all]",
 )
 @jobs_option
+@keep_option
 @output_option
 def gstm(
-    root: Path | None, every: int, aligned_every: int, parts: tuple[str, ...], jobs: int, output: Path | None
+    root: Path | None,
+    every: int,
+    parts: tuple[str, ...],
+    jobs: int,
+    keep: Path | None,
+    output: Path | None,
 ) -> None:
     """Print Tables 1 to 7 of the thesis behind G-STM: G-STM, FiVaTech, AutoRM, DEPTA, published and ours.
 
@@ -75,21 +77,26 @@ def gstm(
         schema_rows,
         tabled,
     )
+    from peneira_research.studies.kept_results import kept_in
 
-    corpora = open_corpora(root)
+    corpora, kept = open_corpora(root), kept_in(keep)
     wanted = parts or PARTS
 
     def pages_of(part: str, names: tuple[str, ...]) -> list[GoldPage]:
         return corpora.pages([name for name in names if name in corpora.all_names]) if part in wanted else []
 
     pages = pages_of("records", (*TBDW, *OTHER_PAGES))[::every]
-    found = [row for rows in progress(record_tables(pages, jobs=jobs), len(pages), "records") for row in rows]
-    several = pages_of("sites", ("exalg", "clustvx", "modern", "alvarez"))
+    found = [
+        row for rows in progress(record_tables(pages, jobs=jobs, keep=kept), len(pages), "records") for row in rows
+    ]
+    several = pages_of("sites", SEVERAL_PAGES)
     sites = [site for site in list_sites(several) if len(site) > LEARNING_PAGES][::every]
-    learned = [row for rows in progress(learned_tables(sites, jobs=jobs), len(sites), "sites") for row in rows]
-    with_fields = [page for page in pages_of("alignment", ("modern", "modern2")) if page.has_fields]
-    with_fields = with_fields[:: every * aligned_every]
-    aligned = progress(alignment_table(with_fields, jobs=jobs), len(with_fields), "alignment")
+    learned = [
+        row for rows in progress(learned_tables(sites, jobs=jobs, keep=kept), len(sites), "sites") for row in rows
+    ]
+    with_fields = [page for page in pages_of("alignment", WITH_FIELDS) if page.has_fields]
+    with_fields = with_fields[::every]
+    aligned = progress(alignment_table(with_fields, jobs=jobs, keep=kept), len(with_fields), "alignment")
     columns = [row for rows in aligned for row in rows]
     rows = [
         *(learned_rows(learned) if "sites" in wanted else ()),
@@ -104,4 +111,5 @@ def gstm(
     for note in notes(rows):
         out.print(note)
     if output or to_stdout:
-        write_document({"rows": [asdict(row) for row in rows]}, output)
+        names = dict.fromkeys((*TBDW, *OTHER_PAGES, *SEVERAL_PAGES, *WITH_FIELDS))
+        write_results({"rows": [asdict(row) for row in rows]}, output, corpora, list(names))

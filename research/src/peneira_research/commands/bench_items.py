@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_document
+from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_results
 from peneira_research.corpora.gold_pages import Corpora
 
 if TYPE_CHECKING:
@@ -78,8 +78,6 @@ def items(
     details = detail_rows(corpora, jobs, every) if "detail" in (names or DEFAULT_CORPORA) else []
     values = value_rows(corpora, jobs) if "swde" in (names or DEFAULT_CORPORA) else []
     to_stdout = output is None and not sys.stdout.isatty()
-    if to_stdout or output:
-        write_document(items_document(products, details, values), output)
     out = console(sys.stderr if to_stdout else sys.stdout)
     if products:
         out.print(f"products: {len(products)} pages; on the right the published F1 on all 140 pages")
@@ -94,6 +92,8 @@ def items(
         out.print(wrong_table(products, worst))
     if worst and details:
         out.print(worst_fields_table(details, worst))
+    if to_stdout or output:
+        write_results(items_document(products, details, values), output, corpora, names or DEFAULT_CORPORA, out)
 
 
 def product_rows(corpora: Corpora, jobs: int) -> list[ProductOutcome]:

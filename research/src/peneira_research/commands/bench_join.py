@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from peneira_research.commands.bench import corpora_option, open_corpora, output_option, write_document
+from peneira_research.commands.bench import corpora_option, open_corpora, output_option, write_results
 
 EXAMPLES = """\b
 Example:
@@ -34,7 +34,8 @@ def join(root: Path | None, shared: int, others: bool, output: Path | None) -> N
     from peneira_research.studies.join_outcomes import made_outcome, swde_outcomes
 
     outcomes = [made_outcome(shared, seed, columns) for columns in COLUMNS for seed in SEEDS]
-    outcomes += swde_outcomes(open_corpora(root).root / "swde")
+    corpora = open_corpora(root)
+    outcomes += swde_outcomes(corpora.root / "swde")
     out = console(sys.stdout)
     table = plain_table("join", "found", "gold", "right", "F1", left=("join",))
     for row in outcomes:
@@ -45,4 +46,4 @@ def join(root: Path | None, shared: int, others: bool, output: Path | None) -> N
             for left, right, score in row.others:
                 out.print(f"{score:.2f}  {left}  =  {right}", markup=False, highlight=False)
     if output is not None:
-        write_document({"outcomes": [asdict(row) for row in outcomes]}, output)
+        write_results({"outcomes": [asdict(row) for row in outcomes]}, output, corpora, ("swde",), out)

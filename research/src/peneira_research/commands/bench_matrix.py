@@ -12,9 +12,10 @@ from peneira_research.commands.bench import (
     corpora_option,
     every_option,
     jobs_option,
+    keep_option,
     open_corpora,
     output_option,
-    write_document,
+    write_results,
 )
 from peneira_research.studies.filter_matrix import EXTRACTORS, FILTERS
 
@@ -40,6 +41,7 @@ Examples:
 @click.option("--corpus", "names", multiple=True, help="Corpus; may be repeated.  [default: all of list pages]")
 @every_option
 @jobs_option
+@keep_option
 @output_option
 def matrix(
     root: Path | None,
@@ -48,6 +50,7 @@ def matrix(
     names: tuple[str, ...],
     every: int,
     jobs: int,
+    keep: Path | None,
     output: Path | None,
 ) -> None:
     """Score every extractor on what every filter leaves of the pages: mean record F1, half the width of its interval.
@@ -58,13 +61,13 @@ def matrix(
     from peneira_research.reports.matrix_report import matrix_table
     from peneira_research.studies.filter_matrix import matrix as matrix_of
     from peneira_research.studies.filter_matrix import run_matrix
-    from peneira_research.studies.run_meta import run_meta
+    from peneira_research.studies.kept_results import kept_in
 
     corpora = open_corpora(root)
     pages = [page for page in corpora.pages(names or corpora.all_names) if page.anchors and not page.is_partial][
         ::every
     ]
-    rows = run_matrix(pages, filters=filters or FILTERS, methods=methods or EXTRACTORS, jobs=jobs)
+    rows = run_matrix(pages, filters=filters or FILTERS, methods=methods or EXTRACTORS, jobs=jobs, keep=kept_in(keep))
     cells = [cell for row in progress(rows, len(pages), "matrix") for cell in row]
     found = matrix_of(cells)
     out = console(sys.stderr if output is None and not sys.stdout.isatty() else sys.stdout)
@@ -72,8 +75,5 @@ def matrix(
     out.print(matrix_table(found))
     if output or not sys.stdout.isatty():
         names_used = list(dict.fromkeys(page.corpus for page in pages))
-        write_document(
-            {"format": "peneira-bench-matrix", "version": 1, "meta": asdict(run_meta(corpora, names_used)),
-             "cells": [asdict(cell) for cell in cells]},
-            output,
-        )  # fmt: skip
+        document = {"format": "peneira-bench-matrix", "version": 1, "cells": [asdict(cell) for cell in cells]}
+        write_results(document, output, corpora, names_used)

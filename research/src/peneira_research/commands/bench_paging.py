@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_document
+from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_results
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -45,7 +45,8 @@ def paging(root: Path | None, worst: int, with_cost: bool, jobs: int, output: Pa
     from peneira_research.scores.paging_score import paging_metrics
     from peneira_research.studies.paging_outcomes import METHODS, OURS, paging_cost, paging_outcomes
 
-    pages = list(read_paging(paging_archive(open_corpora(root).root)))
+    corpora = open_corpora(root)
+    pages = list(read_paging(paging_archive(corpora.root)))
     rows = progress(paging_outcomes(pages, jobs=jobs), len(pages), "paging")
     outcomes = [outcome for of_page in rows for outcome in of_page]
     metrics = {method: paging_metrics([row for row in outcomes if row.method == method]) for method in METHODS}
@@ -63,7 +64,7 @@ def paging(root: Path | None, worst: int, with_cost: bool, jobs: int, output: Pa
     if worst:
         out.print(_worst_table([row for row in outcomes if row.method == OURS and _is_wrong(row)][:worst]))
     if output or to_stdout:
-        write_document(document, output)
+        write_results(document, output, corpora, ("paging",), out)
 
 
 def _is_wrong(outcome: PagingOutcome) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from peneira_research.commands.bench import corpora_option, open_corpora, output_option, write_document
+from peneira_research.commands.bench import corpora_option, open_corpora, output_option, write_results
 
 EXAMPLES = """\b
 Examples:
@@ -34,7 +34,8 @@ def render(root: Path | None, name: str, limit: int | None, repeat: int, memory:
     from peneira_research.reports.console import console, plain_table, progress
     from peneira_research.studies.render_speed import medians, time_rendering, watch_memory
 
-    bodies = [(page.id, page.body()) for page in open_corpora(root).pages([name])][:limit]
+    corpora = open_corpora(root)
+    bodies = [(page.id, page.body()) for page in corpora.pages([name])][:limit]
     out = console(sys.stdout)
     document: dict[str, object] = {"corpus": name, "pages": len(bodies)}
     if memory:
@@ -52,7 +53,7 @@ def render(root: Path | None, name: str, limit: int | None, repeat: int, memory:
         document |= {"medians": median_times, "timings": [asdict(timing) for timing in timings]}
     out.print(table)
     if output:
-        write_document(document, output)
+        write_results(document, output, corpora, (name,))
 
 
 _LABELS = {

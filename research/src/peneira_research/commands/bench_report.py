@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from time import monotonic
+from typing import get_args
 
 import click
 
 from peneira.files import text_file
 from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora
-from peneira_research.studies.report_runs import RUNS
+from peneira_research.studies.report_runs import RUNS, Plan, Run
 
 EXAMPLES = """\b
 Examples:
   peneira bench report --results runs/ -o report.html
+  peneira bench report --results runs/ --plan full -o report.html
   peneira bench report --results quick/ --every 50 -o quick.html
   peneira bench report --results runs/ --only table2 --only margins -o report.html
 """
@@ -31,11 +35,19 @@ Examples:
 )
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The page.")
 @click.option(
+    "--plan",
+    type=click.Choice(get_args(Plan)),
+    default="hour",
+    show_default=True,
+    help="hour: about an hour of CPU time, samples where a section takes long, and no models trained anew but EDREW's. "
+    "full: all pages, and all runs behind the figures in the docs; most of a day.",
+)
+@click.option(
     "--only",
     "names",
     multiple=True,
     type=click.Choice([run.name for run in RUNS]),
-    help="Carry out this run; may be repeated.  [default: all]",
+    help="Carry out this run, also if it is in the full plan alone; may be repeated.  [default: those of the plan]",
 )
 @click.option(
     "--every",
@@ -54,6 +66,7 @@ def report(
     root: Path | None,
     folder: Path,
     output: Path,
+    plan: Plan,
     names: tuple[str, ...],
     every: int,
     fresh: bool,
@@ -62,24 +75,25 @@ def report(
 ) -> None:
     """Carry out all runs and write one HTML page: scoreboard, matrix, cost, calibration, published tables.
 
-    Hours on one core, minutes with --every 50. Every run leaves a results file with its command, the commit, its sample
-    and a hash of each corpus, so that an interrupted report goes on with the run that it was at. The page loads
-    nothing. Other extractors are measured where they are installed. The exit code is 1 if a run fails.
+    Every run leaves a results file with its command (and so its sample), the commit, the day and a hash of each corpus.
+    An interrupted report goes on where it was, also in the middle of a run if the commit is the same. A file that
+    `peneira bench ... -o` wrote may be put into the folder under the name of its run. The page loads nothing, and says
+    which runs it lacks. Other extractors are measured where they are installed. The exit code is 1 if a run fails.
     """
     from peneira_research.reports.bench_report import report_page
     from peneira_research.studies.report_runs import carry_out, done, is_current
 
     failed: dict[str, str] = {}
-    wanted = [] if page_only else [run.sampled(every).possible() for run in RUNS if not names or run.name in names]
+    wanted = [] if page_only else planned(plan, names, every)
     corpora = open_corpora(root) if wanted else None
     for number, run in enumerate(wanted, start=1):
         saved = done(folder, run)
-        if saved and saved.every == run.every and (is_current(saved) or not fresh):
-            click.echo(f"{number} of {len(wanted)}: {run.name} is there ({saved.date})", err=True)
+        if saved and saved.meta.every <= run.every and (is_current(saved) or not fresh):
+            click.echo(f"{number} of {len(wanted)}: {run.name} is there ({saved.meta.date})", err=True)
             continue
         click.echo(f"{number} of {len(wanted)}: {run.command}", err=True)
         start = monotonic()
-        error = carry_out(folder, run, corpora, jobs) if corpora else None
+        error = carry_out(folder, run, corpora, jobs, partial(click.echo, err=True)) if corpora else None
         click.echo(f"{run.name}: {(monotonic() - start) / 60:.1f} minutes", err=True)
         if error:
             failed[run.name] = error
@@ -90,3 +104,13 @@ def report(
     click.echo(f"{output}: {len(found)} of {len(RUNS)} runs", err=True)
     if failed:
         raise SystemExit(1)
+
+
+def planned(plan: Plan, names: Sequence[str], every: int) -> list[Run]:
+    """Return the runs of a plan, or those that are named, on their samples."""
+    sampled = [
+        run.sampled(plan, every) or (run.sampled("full") if run.name in names else None)
+        for run in RUNS
+        if not names or run.name in names
+    ]
+    return [run.possible() for run in sampled if run]

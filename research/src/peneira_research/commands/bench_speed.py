@@ -7,7 +7,14 @@ from pathlib import Path
 
 import click
 
-from peneira_research.commands.bench import corpora_option, method_option, open_corpora, output_option, write_document
+from peneira_research.commands.bench import (
+    corpora_option,
+    keep_option,
+    method_option,
+    open_corpora,
+    output_option,
+    write_results,
+)
 
 EXAMPLES = """\b
 Examples:
@@ -54,6 +61,7 @@ MIN_RECORDS = 20
 @click.option("--start-up", "with_start_up", is_flag=True, help="Also the CPU time of commands from their start.")
 @click.option("--callgrind", "with_instructions", is_flag=True, help="Also count instructions (valgrind; minutes).")
 @click.option("--peers", "with_peers", is_flag=True, help="Also the other extractors that are installed.")
+@keep_option
 @output_option
 def speed(
     root: Path | None,
@@ -68,6 +76,7 @@ def speed(
     with_start_up: bool,
     with_instructions: bool,
     with_peers: bool,
+    keep: Path | None,
     output: Path | None,
 ) -> None:
     """Time each stage as a multiple of parsing alone, and how the time grows with the page.
@@ -82,6 +91,7 @@ def speed(
     from peneira_research.reports.console import console, progress
     from peneira_research.studies import process_cost
     from peneira_research.studies import speed as study
+    from peneira_research.studies.kept_results import kept_in
 
     corpora, out = open_corpora(root), console(sys.stdout)
     options = study.SpeedOptions(methods, wanted, repeat, with_peers=with_peers)
@@ -91,7 +101,9 @@ def speed(
     for name in names:
         pages = speed_pages(corpora, name, every=every)
         bodies.update(pages)
-        results.corpora[name] = list(progress(study.time_pages(pages, options), len(pages), f"speed, {name}"))
+        results.corpora[name] = list(
+            progress(study.time_pages(pages, options, kept_in(keep)), len(pages), f"speed, {name}")
+        )
     sizes = ", ".join(f"{name} {len(timings)} pages" for name, timings in results.corpora.items())
     out.print(f"{sizes}: CPU time as a multiple of parsing alone, median and 95th percentile")
     out.print(report.ratio_table(results.corpora))
@@ -118,4 +130,4 @@ def speed(
         out.print(f"{middle}, by callgrind")
         out.print(report.instruction_table(results.instructions))
     if output:
-        write_document(report.speed_document(results), output)
+        write_results(report.speed_document(results), output, corpora, names)

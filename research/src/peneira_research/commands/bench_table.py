@@ -17,7 +17,7 @@ from peneira_research.commands.bench import (
     output_option,
     unseen_folds,
     unseen_list_models,
-    write_document,
+    write_results,
 )
 from peneira_research.corpora.gold_pages import Corpora
 
@@ -91,8 +91,6 @@ def table(
     models = unseen_table_models(corpora, jobs, shipped_lists=shipped_lists) if unseen else {}
     outcomes = list(progress(table_outcomes(pages, unseen=models, jobs=jobs), len(pages), "table"))
     to_stdout = output is None and not sys.stdout.isatty()
-    if to_stdout or output:
-        write_document(table_document(outcomes), output)
     out = console(sys.stderr if to_stdout else sys.stdout)
     metrics = metrics_by_corpus(outcomes)
     out.print(corpora_table(metrics))
@@ -102,6 +100,8 @@ def table(
     if worst:
         out.print("\nworst tables; ! a column that is not named by its role")
         out.print(worst_pages_table(worst_pages(outcomes, worst)))
+    if to_stdout or output:
+        write_results(table_document(outcomes), output, corpora, names, out)
 
 
 def unseen_table_models(corpora: Corpora, jobs: int, *, shipped_lists: bool) -> dict[str, TableModels]:

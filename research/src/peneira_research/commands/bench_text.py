@@ -14,9 +14,10 @@ from peneira_research.commands.bench import (
     corpora_option,
     every_option,
     jobs_option,
+    keep_option,
     open_corpora,
     output_option,
-    write_document,
+    write_results,
 )
 from peneira_research.commands.bench_clean import unseen_option
 from peneira_research.corpora.gold_pages import Corpora
@@ -41,6 +42,7 @@ Examples:
 @click.option("--peers/--no-peers", default=True, help="With other extractors, where they are installed.")
 @click.option("--worst", type=click.IntRange(min=0), default=0, metavar="N", help="List the N pages with the worst F1.")
 @click.option("--speed", "with_speed", is_flag=True, help="Time `text` and `clean` as a multiple of parsing instead.")
+@keep_option
 @output_option
 def text(
     root: Path | None,
@@ -50,6 +52,7 @@ def text(
     peers: bool,
     worst: int,
     with_speed: bool,
+    keep: Path | None,
     output: Path | None,
 ) -> None:
     """Score the main text of WCXB's pages: word F1 by type, and the snippets that must and must not be in it.
@@ -59,8 +62,9 @@ def text(
     """
     from peneira_research.corpora.main_texts import main_text_pages
     from peneira_research.peers import PEERS
-    from peneira_research.reports.console import console
+    from peneira_research.reports.console import console, progress
     from peneira_research.reports.text_report import snippet_table, text_table
+    from peneira_research.studies.kept_results import kept_in
     from peneira_research.studies.text_outcomes import OURS, text_outcomes
 
     corpora = open_corpora(root)
@@ -68,18 +72,19 @@ def text(
     if with_speed:
         _print_speed([page.body for page in pages])
         return
-    names = PEERS if peers else ()
+    names, kept = PEERS if peers else (), kept_in(keep)
     if unseen:
         outcomes = [outcome for part in _unseen(corpora, pages, names, jobs) for outcome in part]
     else:
-        outcomes = list(text_outcomes(pages, peers=names, jobs=jobs))
+        of_pages = text_outcomes(pages, peers=names, jobs=jobs, keep=kept)
+        outcomes = list(progress(of_pages, len(pages), "text"))
     out = console(sys.stderr if output is None and not sys.stdout.isatty() else sys.stdout)
     out.print(text_table(outcomes))
     out.print(snippet_table(outcomes))
     for outcome in sorted(outcomes, key=lambda outcome: outcome.scores[OURS].f1)[:worst]:
         out.print(f"{outcome.scores[OURS].f1:.3f}  {outcome.id}  {outcome.type}")
     if output or not sys.stdout.isatty():
-        write_document({"pages": [asdict(outcome) for outcome in outcomes]}, output)
+        write_results({"pages": [asdict(outcome) for outcome in outcomes]}, output, corpora, ("wcxb",))
 
 
 def _unseen(

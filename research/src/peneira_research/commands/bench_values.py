@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from peneira_research.commands.bench import corpora_option, every_option, open_corpora, output_option, write_document
+from peneira_research.commands.bench import corpora_option, every_option, open_corpora, output_option, write_results
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -44,11 +44,9 @@ def values(
     from peneira_research.reports.console import console, progress
     from peneira_research.scores.item_set_score import KINDS, evaluate
 
-    wanted = kinds or KINDS
+    corpora, wanted = open_corpora(root), kinds or KINDS
     pages = [
-        page
-        for page in open_corpora(root).pages(("modern",))
-        if page.kind in wanted and page.fields and not page.is_partial
+        page for page in corpora.pages(("modern",)) if page.kind in wanted and page.fields and not page.is_partial
     ][::every]
     work = [(page, method) for method in methods for page in pages]
     evaluations = [evaluate(page, method) for page, method in progress(work, len(work), "values")]
@@ -58,7 +56,8 @@ def values(
         out.print(method)
         out.print(_table([evaluation for evaluation in evaluations if evaluation.method == method]))
     if output or to_stdout:
-        write_document({"pages": [asdict(evaluation) for evaluation in evaluations]}, output)
+        found = {"pages": [asdict(evaluation) for evaluation in evaluations]}
+        write_results(found, output, corpora, ("modern",))
 
 
 def _table(evaluations: Sequence[Evaluation]) -> Table:

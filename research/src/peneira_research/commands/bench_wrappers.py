@@ -12,7 +12,7 @@ import click
 
 from peneira.errors import CorpusError
 from peneira.wrappers.learning import DEFAULT_LEARNER, learners
-from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_document
+from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_results
 
 if TYPE_CHECKING:
     from peneira_research.corpora.archives import SwdePage
@@ -79,18 +79,19 @@ def wrappers(
     from peneira_research.scores.wrapper_score import score_sites, sites
     from peneira_research.studies.site_schemas import schema_report
 
+    corpora = open_corpora(root)
     if lists:
-        _score_lists(open_corpora(root), method, jobs, output)
+        _score_lists(corpora, method, jobs, output)
         return
     if cells:
-        _score_cells(open_corpora(root), every, jobs, output)
+        _score_cells(corpora, every, jobs, output)
         return
-    site_pages = list(sites(open_corpora(root).swde(), verticals, max_sites))
+    site_pages = list(sites(corpora.swde(), verticals, max_sites))
     if is_export:
-        _score_exports(open_corpora(root), site_pages, every, jobs, output)
+        _score_exports(corpora, site_pages, every, jobs, output)
         return
     if drift:
-        _score_drift(open_corpora(root), site_pages, every, jobs, output)
+        _score_drift(corpora, site_pages, every, jobs, output)
         return
     if schema:
         for site in site_pages:
@@ -105,7 +106,7 @@ def wrappers(
         out.print(sites_table(scores))
     out.print(summary_table(scores, counts))
     if output or to_stdout:
-        write_document({"sites": [asdict(score) for score in scores]}, output)
+        write_results({"sites": [asdict(score) for score in scores]}, output, corpora, ("swde",), out)
 
 
 def _score_lists(corpora: Corpora, method: str, jobs: int, output: Path | None) -> None:
@@ -124,7 +125,7 @@ def _score_lists(corpora: Corpora, method: str, jobs: int, output: Path | None) 
         if score.error:
             out.print(f"{score.corpus} {score.site}: {score.error}")
     if output or to_stdout:
-        write_document({"sites": [asdict(score) for score in scores]}, output)
+        write_results({"sites": [asdict(score) for score in scores]}, output, corpora, corpora.names, out)
 
 
 def sites_of_lists(corpora: Corpora) -> list[list[GoldPage]]:
@@ -162,7 +163,7 @@ def _score_exports(
         if score.error or score.example:
             out.print(f"{score.corpus} {score.site}: {score.error or score.example}", markup=False)
     if output or to_stdout:
-        write_document({"sites": [asdict(score) for score in scores]}, output)
+        write_results({"sites": [asdict(score) for score in scores]}, output, corpora, ("swde", *CELL_CORPORA), out)
 
 
 def _score_cells(corpora: Corpora, every: int, jobs: int, output: Path | None) -> None:
@@ -178,7 +179,7 @@ def _score_cells(corpora: Corpora, every: int, jobs: int, output: Path | None) -
     out = console(sys.stderr if to_stdout else sys.stdout)
     out.print(cells_table(scores))
     if output or to_stdout:
-        write_document({"sites": [asdict(score) for score in scores]}, output)
+        write_results({"sites": [asdict(score) for score in scores]}, output, corpora, CELL_CORPORA, out)
 
 
 def _score_drift(
@@ -200,4 +201,5 @@ def _score_drift(
         if scores:
             out.print(mutations_table(name, scores))
     if output or to_stdout:
-        write_document({"detail": list(map(asdict, details)), "list": list(map(asdict, lists))}, output)
+        found = {"detail": list(map(asdict, details)), "list": list(map(asdict, lists))}
+        write_results(found, output, corpora, ("swde", *DRIFT_LISTS), out)

@@ -16,7 +16,7 @@ from peneira_research.corpora.page_origin import host_owner
 # Pages of one site that are read
 PAGES_PER_SITE = 3
 # Corpora that are archives with an index, or a file of gold beside each page
-_ARCHIVES = ("detail", "paging", "products", "wcxb")
+ARCHIVES = ("detail", "paging", "products", "wcxb")
 _WCXB_GOLD = "ground-truth/"
 
 
@@ -42,7 +42,7 @@ def bare_pages(corpora: Corpora, *, pages_per_site: int = PAGES_PER_SITE) -> Ite
 def _all_pages(corpora: Corpora) -> Iterator[BarePage]:
     for gold in corpora.all_pages():
         yield BarePage(gold.corpus, gold.site, gold.url, gold.body())
-    for name in _ARCHIVES:
+    for name in ARCHIVES:
         archive = corpora.root / name / "dev.tar.xz"
         if archive.is_file():
             yield from _archived(name, archive)

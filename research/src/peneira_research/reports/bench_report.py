@@ -6,7 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from peneira_research.reports.document_sections import area_section, edrew_section, gstm_section, survival_section
+from peneira_research.reports.document_sections import (
+    area_section,
+    edrew_section,
+    gstm_section,
+    survival_section,
+    sweep_section,
+)
 from peneira_research.reports.html_parts import Axis, Cell, dots, lines, page, table
 from peneira_research.scores.item_set_score import Counts, Evaluation, by_kind
 from peneira_research.scores.resampling import difference, interval
@@ -23,7 +29,8 @@ def report_page(found: Mapping[str, RunFile], failed: Mapping[str, str]) -> str:
     for run in RUNS:
         if run.name in found:
             made = found[run.name]
-            sections.append((run.name, run.title, _head(made) + _lacks(run, made) + _SECTIONS[run.name](made.document)))
+            show = _SECTIONS.get(run.name, _printed)
+            sections.append((run.name, run.title, _head(made) + _lacks(run, made) + show(made.document)))
         else:
             why = f": {failed[run.name]}" if run.name in failed else ""
             sections.append(
@@ -37,9 +44,9 @@ def report_page(found: Mapping[str, RunFile], failed: Mapping[str, str]) -> str:
         cost = _cost_accuracy(found["records"].document, found["speed"].document)
         after = [name for name, _, _ in sections].index("speed") + 1
         sections.insert(after, ("cost-accuracy", "Cost against accuracy", cost))
-    dates = sorted({made.date for made in found.values()})
+    dates = sorted({made.meta.date for made in found.values()})
     commits = sorted({made.meta.commit for made in found.values()})
-    samples = sorted({made.every for made in found.values() if made.every > 1})
+    samples = sorted({made.meta.every for made in found.values() if made.meta.every > 1})
     of_samples = f" Sections of {' or '.join(sample_text(n) for n in samples)} say so." if samples else ""
     of_all = "All" if len(found) == len(RUNS) else f"{len(found)} of {len(RUNS)}"
     intro = (
@@ -67,8 +74,8 @@ def _head(made: RunFile) -> str:
     meta = made.meta
     corpora = ", ".join(f"{name} {digest[:8]}" for name, digest in meta.corpora.items()) or "not hashed"
     return (
-        f'<p class="run"><code>{escape(meta.command)}</code><br>{sample_text(made.every)}; '
-        f"{escape(made.date)}, commit {escape(meta.commit)}, "
+        f'<p class="run"><code>{escape(meta.command)}</code><br>{sample_text(made.meta.every)}; '
+        f"{escape(made.meta.date)}, commit {escape(meta.commit)}, "
         f"peneira {escape(meta.peneira)}, Python {escape(meta.python)}; corpora {escape(corpora)}</p>"
     )
 
@@ -89,7 +96,8 @@ def _records(document: Json) -> str:
         total = row.get("all")
         rows.append([method, *cells, f"{total['low']:.3f} to {total['high']:.3f}" if total else ""])
     text = "<p>Mean record F1 by corpus; the interval of a cell is shown under the mouse. Where "
-    text += "<code>auto</code> is among the methods, its models have seen these pages.</p>"
+    text += "<code>auto</code> is among the methods, its models have seen these pages, unless the command says "
+    text += "<code>--unseen</code>.</p>"
     return (
         text
         + table(["method", *corpora, "95 %, all"], rows)
@@ -236,14 +244,24 @@ def _summaries(found: Mapping[str, Json], published: Sequence[Sequence[str]]) ->
 
 
 def _margins(document: Json) -> str:
-    series: dict[str, list[tuple[float, float]]] = {}
-    for point in document["margins"]:
-        if point["margin"]["of"] == "sequence":
-            kept = point["kept_pages"] / point["pages"]
-            series.setdefault(f"{point['variant']}, main region kept", []).append((point["margin"]["share"], kept))
-            series.setdefault(f"{point['variant']}, nodes cut", []).append((point["margin"]["share"], point["cut"]))
-    x = Axis("margin, as a share of the sequence (published: 0.2)", 0, 0.6, (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6))
-    return lines(x, Axis("share", 0, 1, SHARES), series)
+    """Return what the filter keeps over its margin, by both readings of the margin, and its agreement."""
+    text = "<p>The formula takes the margin as a share of the sequence, the text as a share of the rest.</p>"
+    for of in ("sequence", "rest"):
+        points = [point for point in document["margins"] if point["margin"]["of"] == of]
+        series: dict[str, list[tuple[float, float]]] = {}
+        for point in points:
+            share, kept = point["margin"]["share"], point["kept_pages"] / point["pages"]
+            series.setdefault(f"{point['variant']}, main region kept", []).append((share, kept))
+            series.setdefault(f"{point['variant']}, nodes cut", []).append((share, point["cut"]))
+        x = Axis(f"margin, as a share of the {of} (published: 0.2)", 0, 0.6, (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6))
+        rows: list[list[Cell | str]] = [
+            [f"{point['variant']}, {point['margin']['share']:g}", f"{point['kept_pages']}/{point['pages']}",
+             f"{point['cut']:.3f}", f"{point['splits']:.1f}", str(point["near_thesis"]), str(point["near_paper"])]
+            for point in points
+        ]  # fmt: skip
+        head = ["", "main region kept", "nodes cut", "splits, mean", "as thesis, of 51", "as paper, of 23"]
+        text += f"<h3>Share of the {of}</h3>" + lines(x, Axis("share", 0, 1, SHARES), series) + table(head, rows)
+    return text
 
 
 def _speed(document: Json) -> str:
@@ -268,7 +286,8 @@ def _text(document: Json) -> str:
         of_systems = [[scores[name]["f1"] for scores in chosen if name in scores] for name in systems]
         means = [sum(f1) / len(f1) if f1 else 0.0 for f1 in of_systems]
         rows.append([kind, str(len(chosen)), *(Cell(f"{mean:.3f}", mean) for mean in means)])
-    text = "<p>Word F1 on pages that the models have seen; extractors that are not installed are left out.</p>"
+    text = "<p>Word F1; our models have seen the pages unless the command says <code>--unseen</code>. "
+    text += "Extractors that are not installed are left out.</p>"
     return text + table(["type", "pages", *systems], rows)
 
 
@@ -290,6 +309,17 @@ def _values(document: Json) -> str:
     return text + table(["", "pages", "records P", "R", "F", "items P", "R", "F"], rows)
 
 
+def _printed(document: Json) -> str:
+    """Return what the command printed: texts and tables."""
+    parts = []
+    for shown in document["printed"]:
+        if isinstance(shown, str):
+            parts.append(f"<p>{escape(shown)}</p>")
+        else:
+            parts.append(table(shown["head"], shown["rows"]))
+    return "".join(parts)
+
+
 _SECTIONS: Mapping[str, Callable[[Json], str]] = {
     "records": _records,
     "matrix": _matrix,
@@ -297,9 +327,11 @@ _SECTIONS: Mapping[str, Callable[[Json], str]] = {
     "margins": _margins,
     "speed": _speed,
     "text": _text,
+    "records-unseen": _records,
+    "text-unseen": _text,
     "values": _values,
     "area": area_section,
-    "ablation": area_section,
+    "ablation": lambda document: area_section(document) + sweep_section(document),
     "survival": survival_section,
     "edrew": edrew_section,
     "gstm": gstm_section,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TextIO, TypeVar
+from time import monotonic
+from typing import Any, TextIO, TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
@@ -15,11 +16,36 @@ Item = TypeVar("Item")
 
 # The width without a terminal, enough that nothing is folded
 _PIPE_WIDTH = 160
+# Between two lines of progress where there is no terminal
+_LINE_S = 60.0
 
 
-def console(file: TextIO) -> Console:
+class RecordingConsole(Console):
+    """A console that remembers the texts and tables that it printed, for the results file."""
+
+    printed: list[str | dict[str, list[Any]]]
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print as ``Console`` does."""
+        self.printed += [_remembered(shown) for shown in objects]
+        super().print(*objects, **options)
+
+
+def _remembered(shown: object) -> str | dict[str, list[Any]]:
+    """Return a text, or the head and the rows of a table."""
+    if not isinstance(shown, Table):
+        return str(shown)
+    cells = [[str(cell) for cell in column.cells] for column in shown.columns]
+    rows = [list(row) for row in zip(*cells, strict=True)]
+    return {"head": [str(column.header) for column in shown.columns], "rows": rows}
+
+
+def console(file: TextIO) -> RecordingConsole:
     """Return a console on a stream: as wide as the terminal, or wide enough."""
-    return Console(file=file, width=None if file.isatty() else _PIPE_WIDTH, highlight=False, markup=False)
+    width = None if file.isatty() else _PIPE_WIDTH
+    made = RecordingConsole(file=file, width=width, highlight=False, markup=False)
+    made.printed = []
+    return made
 
 
 def plain_table(*columns: str, left: Sequence[str] = ()) -> Table:
@@ -38,10 +64,21 @@ class _Rate(ProgressColumn):
         return Text(f"{task.speed or 0.0:.1f} pages/s")
 
 
+def _lines(items: Iterable[Item], total: int, label: str) -> Iterator[Item]:
+    start = said = monotonic()
+    for done, item in enumerate(items, start=1):
+        yield item
+        if monotonic() - said >= _LINE_S and done < total:
+            said = monotonic()
+            minutes = (said - start) / done * (total - done) / 60
+            sys.stderr.write(f"{label}: {done} of {total}, {minutes:.0f} minutes left\n")
+            sys.stderr.flush()
+
+
 def progress(items: Iterable[Item], total: int, label: str) -> Iterator[Item]:
-    """Yield the items; on a terminal, a bar on standard error shows how far it is and how fast."""
+    """Yield the items; standard error shows how far it is: by a bar on a terminal, elsewhere by a line a minute."""
     if not sys.stderr.isatty():
-        yield from items
+        yield from _lines(items, total, label)
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:

@@ -38,6 +38,20 @@ def area_section(document: Json) -> str:
     return text + table(["", *corpora, "95 %, all", "to the first", "WEBV", "WEBT"], cells)
 
 
+def sweep_section(document: Json) -> str:
+    """Return the accuracy of the rendering-area method over each of its parameters (Figures 4 and 5 of the paper)."""
+    text = "<h3>Sensitivity: Figures 4 and 5</h3><p>Share of the pages whose main data region is selected; the other "
+    text += "parameters are as published.</p>"
+    points: dict[str, list[tuple[float, float]]] = {}
+    for row in document["sweep"]:
+        points.setdefault(row["parameter"], []).append((row["value"], row["all"]))
+    for names, high in ((("#min", "delta_max"), 10), (("%area", "%height", "%width", "%parent"), 0.5)):
+        series = {name: points[name] for name in names if name in points}
+        marks = tuple(high * k / 5 for k in range(6))
+        text += lines(Axis(", ".join(names), 0, high, marks), Axis("share that is right", 0, 1, SHARES), series)
+    return text
+
+
 def survival_section(document: Json) -> str:
     """Return what saved XPaths select on other pages, and how many pages carry style."""
     used = [row for row in document["survival"] if row["first_is_right"]]

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from statistics import fmean
 
@@ -22,7 +23,7 @@ from peneira_research.corpora.rendered_pages import Snapshots
 from peneira_research.scores.element_score import element_of, is_right, is_text_right
 from peneira_research.scores.resampling import Difference, Interval, difference, interval
 from peneira_research.squeezed_text import page_text, squeeze
-from peneira_research.workers import in_processes
+from peneira_research.studies.kept_results import NOTHING_KEPT, KeptResults
 
 CORPORA = ("tpsf", "yamada", "zhao1", "modern", "modern2")
 ABLATIONS: Mapping[str, Parameters] = {
@@ -75,13 +76,18 @@ def sweeps() -> dict[str, dict[float, Parameters]]:
 
 
 def area_outcomes(
-    pages: Sequence[GoldPage], variants: Sequence[Parameters], folder: Path, *, jobs: int = 1
+    pages: Sequence[GoldPage],
+    variants: Sequence[Parameters],
+    folder: Path,
+    *,
+    jobs: int = 1,
+    keep: KeptResults = NOTHING_KEPT,
 ) -> Iterator[AreaOutcome]:
     """Yield for each page with anchors and a snapshot which variants are right."""
     snapshots = Snapshots(folder)
     used = [page for page in pages if page.anchors and not page.is_partial and snapshots.file(page.body()).exists()]
     task = partial(_outcome, variants=tuple(variants), folder=folder)
-    return map(task, used) if jobs == 1 else in_processes(task, used, jobs=jobs)
+    return keep.each("area", AreaOutcome, task, used, key=attrgetter("id"), jobs=jobs)
 
 
 def _outcome(gold: GoldPage, variants: Sequence[Parameters], folder: Path) -> AreaOutcome:
@@ -92,12 +98,14 @@ def _outcome(gold: GoldPage, variants: Sequence[Parameters], folder: Path) -> Ar
     return AreaOutcome(gold.corpus, gold.id, tuple(is_node_right[node] for node in nodes), gold.site)
 
 
-def method_outcomes(pages: Sequence[GoldPage], folder: Path, *, jobs: int = 1) -> Iterator[AreaOutcome]:
+def method_outcomes(
+    pages: Sequence[GoldPage], folder: Path, *, jobs: int = 1, keep: KeptResults = NOTHING_KEPT
+) -> Iterator[AreaOutcome]:
     """Yield for each page with anchors and a snapshot which of ``METHODS`` are right."""
     snapshots = Snapshots(folder)
     used = [page for page in pages if page.anchors and not page.is_partial and snapshots.file(page.body()).exists()]
     task = partial(_method_outcome, folder=folder)
-    return map(task, used) if jobs == 1 else in_processes(task, used, jobs=jobs)
+    return keep.each("methods", AreaOutcome, task, used, key=attrgetter("id"), jobs=jobs)
 
 
 def _method_outcome(gold: GoldPage, folder: Path) -> AreaOutcome:

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,7 @@ from peneira_research.corpora.gold_texts import GOLD, LEFT_OUT, NOISE, Labels
 from peneira_research.corpora.labelled_paths import LabelledPaths, PathPage
 from peneira_research.scores.content_scores import Confusion, confusion, roc_auc
 from peneira_research.scores.resampling import INTERVAL, RESAMPLINGS
+from peneira_research.studies.kept_results import NOTHING_KEPT, KeptResults
 from peneira_research.training.edrew_classifier import embeddings, train_classifier
 from peneira_research.training.edrew_language import train_language_model
 from peneira_research.training.edrew_settings import ClassifierSettings, EdrewSettings
@@ -91,8 +94,9 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The pages of one training."""
+    """The pages of one training, which has a name."""
 
+    name: str
     train: Sequence[PathPage]
     validate: Sequence[PathPage]
     test: Sequence[PathPage]
@@ -134,7 +138,7 @@ def seen_split(pages: Sequence[PathPage], seed: int = SEED) -> Split:
     first, second = (int(share * len(pages)) for share in SPLIT)
     parts = order[:first], order[first:second], order[second:]
     train, validate, test = ([pages[k] for k in part] for part in parts)
-    return Split(train, validate, test)
+    return Split(SEEN, train, validate, test)
 
 
 def unseen_splits(pages: Sequence[PathPage], folds: int = FOLDS) -> Iterator[Split]:
@@ -149,7 +153,8 @@ def unseen_splits(pages: Sequence[PathPage], folds: int = FOLDS) -> Iterator[Spl
         order = np.random.default_rng(SEED).permutation(len(known)).tolist()
         cut = int(SPLIT[0] / SPLIT[1] * len(known))
         test = [page for site, of_site in by_site.items() if fold_of[site] == fold for page in of_site]
-        yield Split([known[k] for k in order[:cut]], [known[k] for k in order[cut:]], test)
+        name = f"{UNSEEN} {fold + 1}"
+        yield Split(name, [known[k] for k in order[:cut]], [known[k] for k in order[cut:]], test)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,15 +227,18 @@ def run_table(
     with_model: bool = True,
     folds: int = FOLDS,
     on_step: OnStep,
+    keep: KeptResults = NOTHING_KEPT,
 ) -> Iterator[list[EdrewResult]]:
     """Yield the results on sites seen in training, then on unseen ones; without ``with_model``, lookup and bound."""
     pages = data.without_repetitions().pages
     on_step(f"{len(data.pages)} pages, {len(pages)} of them unique, {len(data.paths)} distinct paths")
     for name, splits in ((SEEN, [seen_split(pages)]), (UNSEEN, list(unseen_splits(pages, folds)))):
         found: dict[tuple[float | None, str], list[Prediction]] = {}
+        task = partial(path_scores, data, ratios=ratios, settings=settings if with_model else None)
+        scored = keep.each(f"{name} sites", list[list[float]], task, splits, key=attrgetter("name"))
         for number, split in enumerate(splits, start=1):
             on_step(f"{name} sites, training {number} of {len(splits)}")
-            for key, prediction in _predictions(data, split, ratios, settings if with_model else None):
+            for key, prediction in _predictions(len(data.paths), split, ratios, next(scored)):
                 found.setdefault(key, []).append(prediction)
         yield [
             result
@@ -239,17 +247,25 @@ def run_table(
         ]
 
 
+def path_scores(
+    data: LabelledPaths, split: Split, *, ratios: Sequence[float | None], settings: EdrewSettings | None
+) -> list[list[float]]:
+    """Return for each ratio the probability of each path by a model trained on the split; none without settings."""
+    if settings is None:
+        return []
+    model = PathModel.trained(data, split, settings)
+    return [model.classifier(ratio).tolist() for ratio in ratios]
+
+
 def _predictions(
-    data: LabelledPaths, split: Split, ratios: Sequence[float | None], settings: EdrewSettings | None
+    paths: int, split: Split, ratios: Sequence[float | None], scored: Sequence[Sequence[float]]
 ) -> Iterator[tuple[tuple[float | None, str], Prediction]]:
-    model = PathModel.trained(data, split, settings) if settings else None
-    paths = len(data.paths)
-    for ratio in ratios:
+    for number, ratio in enumerate(ratios):
         train, validate, test = (sampled(part, ratio) for part in (split.train, split.validate, split.test))
         yield (ratio, LOOKUP), predicted(shares(train, paths), validate, test)
         yield (ratio, BOUND), predicted(shares(test, paths), test, test)
-        if model:
-            scores = model.classifier(ratio)
+        if scored:
+            scores = np.array(scored[number])
             yield (ratio, EDREW), predicted(scores, validate, test)
             if ratio == 1 and None in ratios:
                 yield (None, BALANCED), predicted(scores, validate, sampled(split.test, None))
@@ -304,33 +320,57 @@ class FigurePoint:
 
 
 def run_figures(
-    data: LabelledPaths, *, settings: EdrewSettings = STUDY_SETTINGS, with_model: bool = True, on_step: OnStep
+    data: LabelledPaths,
+    *,
+    settings: EdrewSettings = STUDY_SETTINGS,
+    with_model: bool = True,
+    on_step: OnStep,
+    keep: KeptResults = NOTHING_KEPT,
 ) -> Iterator[FigurePoint]:
     """Yield the points of Figures 10, 13 and 19 to 24, at one noise content for each gold one.
 
     Figures 10 and 19 to 23 are of the vertical auto, with a language model of its own.
     """
-    on_step("Figure 13: positions of gold and noise")
-    yield from positions(data)
+    parts = dict(_figure_parts(data, settings if with_model else None))
+
+    def points(title: str) -> list[FigurePoint]:
+        on_step(title)
+        return list(parts[title]())
+
+    for found in keep.each("figures", list[FigurePoint], points, list(parts), key=str):
+        yield from found
+
+
+def _figure_parts(
+    data: LabelledPaths, settings: EdrewSettings | None
+) -> Iterator[tuple[str, Callable[[], Iterator[FigurePoint]]]]:
+    """Yield the parts of the figures, each with what makes its points."""
     short = data.cut(20)
     whole, unique = data.only(FIGURE_VERTICAL).without_repetitions(), short.only(FIGURE_VERTICAL).without_repetitions()
+    yield "Figure 13: positions of gold and noise", partial(positions, data)
     for length in LENGTHS:
-        on_step(f"Figure 10: paths of {length} entries")
-        yield from _by_length(whole.cut(length), length, settings if with_model else None)
-    if not with_model:
+        yield f"Figure 10: paths of {length} entries", partial(_by_length, whole.cut(length), length, settings)
+    if settings is None:
         return
-    on_step("Figures 19 to 22: epochs, learning rate, batch, embeddings")
-    yield from _by_settings(_compact(unique), settings)
+    yield (
+        "Figures 19 to 22: epochs, learning rate, batch, embeddings",
+        partial(_by_settings, _compact(unique), settings),
+    )
     for seed in SEEDS:
-        on_step(f"Figure 23: seed {seed}")
-        compact = _compact(unique)
-        model = PathModel.trained(compact, seen_split(compact.pages, seed), replace(settings, seed=seed))
-        yield FigurePoint(23, EDREW, seed, _balanced_f1(model, model.classifier(1)))
+        yield (
+            f"Figure 23: seed {seed}",
+            partial(_alone, unique, FigurePoint(23, EDREW, seed, 0.0), replace(settings, seed=seed), seed),
+        )
     for number, vertical in enumerate(sorted({page.vertical for page in data.pages}), start=1):
-        on_step(f"Figure 24: {vertical} alone")
-        compact = _compact(short.only(vertical).without_repetitions())
-        model = PathModel.trained(compact, seen_split(compact.pages), settings)
-        yield FigurePoint(24, vertical, number, _balanced_f1(model, model.classifier(1)))
+        alone = short.only(vertical).without_repetitions()
+        yield f"Figure 24: {vertical} alone", partial(_alone, alone, FigurePoint(24, vertical, number, 0.0), settings)
+
+
+def _alone(data: LabelledPaths, point: FigurePoint, settings: EdrewSettings, seed: int = SEED) -> Iterator[FigurePoint]:
+    """Yield the point with the F1 of a model of these pages alone."""
+    compact = _compact(data)
+    model = PathModel.trained(compact, seen_split(compact.pages, seed), settings)
+    yield replace(point, y=_balanced_f1(model, model.classifier(1)))
 
 
 def _compact(data: LabelledPaths) -> LabelledPaths:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from operator import attrgetter
+
+import numpy as np
 
 from peneira.extraction import extract
 from peneira.page import Flags, Page
@@ -17,7 +20,7 @@ from peneira_research.corpora.gold_pages import GoldPage
 from peneira_research.scores.record_score import score
 from peneira_research.scores.resampling import Difference, Interval, difference, interval
 from peneira_research.squeezed_text import page_text
-from peneira_research.workers import in_processes
+from peneira_research.studies.kept_results import NOTHING_KEPT, KeptResults
 
 NO_FILTER = "none"
 # Variants of the published filter, two of them with Algorithm 6; the main regions of our filter; all that clean keeps
@@ -46,10 +49,11 @@ def run_matrix(
     filters: Sequence[str] = FILTERS,
     methods: Sequence[str] = EXTRACTORS,
     jobs: int = 1,
+    keep: KeptResults = NOTHING_KEPT,
 ) -> Iterator[list[MatrixCell]]:
     """Yield the cells of each page, in the order of the pages; pages without anchors or whole gold have none."""
     task = partial(page_cells, filters=tuple(filters), methods=tuple(methods))
-    return map(task, pages) if jobs == 1 else in_processes(task, pages, jobs=jobs)
+    return keep.each("matrix", list[MatrixCell], task, pages, key=attrgetter("id"), jobs=jobs)
 
 
 def page_cells(gold: GoldPage, filters: Sequence[str], methods: Sequence[str]) -> list[MatrixCell]:
@@ -58,21 +62,30 @@ def page_cells(gold: GoldPage, filters: Sequence[str], methods: Sequence[str]) -
         return []
     page = read_page(gold.body())
     text = page_text(page)
-    cells = []
+    cells: list[MatrixCell] = []
+    found: dict[bytes, list[MatrixCell]] = {}
     for name in filters:
-        pruned = filtered_page(page, name)
-        cells += [_cell(gold, name, method, pruned, text) for method in methods]
+        keep = kept_by(page, name)
+        same = keep.tobytes()  # filters often keep the same rows
+        if same not in found:
+            pruned = filtered_page(page, keep)
+            found[same] = [_cell(gold, name, method, pruned, text) for method in methods]
+        cells += [replace(cell, filter=name) for cell in found[same]]
     return cells
 
 
-def filtered_page(page: Page, name: str) -> Page:
-    """Return what a filter leaves of a page, read again."""
-    if name == NO_FILTER or not len(page):
-        return page
-    keep = _FILTERS[name](page)
-    keep[: page.body] = True
-    keep[int(page.end[page.body]) :] = True
-    return read_page(pruned_html(page, keep), url=page.url)
+def kept_by(page: Page, name: str) -> Flags:
+    """Return which rows a filter keeps; all that is outside of the body is kept."""
+    keep = np.ones(len(page), dtype=np.bool_)
+    if name != NO_FILTER and len(page):
+        body = slice(page.body, int(page.end[page.body]))
+        keep[body] = _FILTERS[name](page)[body]
+    return keep
+
+
+def filtered_page(page: Page, keep: Flags) -> Page:
+    """Return what is kept of a page, read again; the page itself where all is kept."""
+    return page if keep.all() else read_page(pruned_html(page, keep), url=page.url)
 
 
 def _published(variant: Variant, complement: bool) -> Callable[[Page], Flags]:

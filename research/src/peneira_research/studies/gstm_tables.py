@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 
 from peneira.extraction import extract
 from peneira.methods import method as method_named
@@ -24,7 +25,7 @@ from peneira_research.corpora.made_templates import MadeSite
 from peneira_research.scores.item_set_score import Counts
 from peneira_research.scores.record_score import match
 from peneira_research.squeezed_text import squeeze
-from peneira_research.workers import in_processes
+from peneira_research.studies.kept_results import NOTHING_KEPT, KeptResults
 
 # Published precision and recall in percent, by table and column
 PUBLISHED: Mapping[str, Mapping[str, tuple[float, float]]] = {
@@ -83,28 +84,30 @@ class PageRecords:
     best: Counts
 
 
-def record_tables(pages: Sequence[GoldPage], *, jobs: int = 1) -> Iterator[list[PageRecords]]:
+def record_tables(
+    pages: Sequence[GoldPage], *, jobs: int = 1, keep: KeptResults = NOTHING_KEPT
+) -> Iterator[list[PageRecords]]:
     """Yield for each page with gold what each method finds on it."""
     used = [page for page in pages if page.anchors and not page.is_partial]
-    return map(page_records, used) if jobs == 1 else in_processes(page_records, used, jobs=jobs)
+    return keep.each("records", list[PageRecords], page_records, used, key=attrgetter("id"), jobs=jobs)
 
 
 def page_records(gold: GoldPage) -> list[PageRecords]:
     """Return what each method finds on a page."""
-    anchors = gold.anchors or ()
-    form = page_form(read_page(gold.body()), anchors)
+    anchors, page = gold.anchors or (), read_page(gold.body())
+    form = page_form(page, anchors)
     found = []
     for name in RECORD_METHODS:
-        regions = _regions(gold, name)
+        regions = _regions(page, name)
         counted = [record_counts(region.records, anchors) for region in regions] or [Counts(0, 0, len(anchors))]
         best = max(counted, key=lambda counts: counts.f_score)
         found.append(PageRecords(gold.corpus, form, name, counted[0], best))
     return found
 
 
-def _regions(gold: GoldPage, name: str) -> list[Region]:
+def _regions(page: Page, name: str) -> list[Region]:
     try:
-        return list(method_named(name).findings(read_page(gold.body())).regions)
+        return list(method_named(name).findings(page).regions)
     except Exception:  # a failure on one page must not stop the others; it has found nothing
         return []
 
@@ -167,10 +170,14 @@ def _rows(table: str, found: Sequence[PageRecords], note: str) -> Iterator[Table
 # --- several pages, Tables 1 and 2 ------------------------------------------------------------------------------------
 
 
-def learned_tables(sites: Sequence[Sequence[GoldPage]], *, jobs: int = 1) -> Iterator[list[tuple[str, str, Counts]]]:
+def learned_tables(
+    sites: Sequence[Sequence[GoldPage]], *, jobs: int = 1, keep: KeptResults = NOTHING_KEPT
+) -> Iterator[list[tuple[str, str, Counts]]]:
     """Yield for each site with more pages than are learned from: corpus, method, counts on the other pages."""
     used = [site for site in sites if len(site) > LEARNING_PAGES]
-    return map(learned_counts, used) if jobs == 1 else in_processes(learned_counts, used, jobs=jobs, chunk=1)
+    return keep.each(
+        "sites", list[tuple[str, str, Counts]], learned_counts, used, key=lambda site: site[0].id, jobs=jobs, chunk=1
+    )
 
 
 def learned_counts(pages: Sequence[GoldPage]) -> list[tuple[str, str, Counts]]:
@@ -216,10 +223,12 @@ def learned_rows(found: Sequence[tuple[str, str, Counts]]) -> Iterator[TableRow]
 Columns = Mapping[str, Sequence[str | None]]
 
 
-def alignment_table(pages: Sequence[GoldPage], *, jobs: int = 1) -> Iterator[list[tuple[str, Counts]]]:
+def alignment_table(
+    pages: Sequence[GoldPage], *, jobs: int = 1, keep: KeptResults = NOTHING_KEPT
+) -> Iterator[list[tuple[str, Counts]]]:
     """Yield for each page with gold fields: the system, and how its columns hold their values."""
     used = [page for page in pages if page.has_fields]
-    return map(alignment_counts, used) if jobs == 1 else in_processes(alignment_counts, used, jobs=jobs)
+    return keep.each("alignment", list[tuple[str, Counts]], alignment_counts, used, key=attrgetter("id"), jobs=jobs)
 
 
 def alignment_counts(gold: GoldPage) -> list[tuple[str, Counts]]:

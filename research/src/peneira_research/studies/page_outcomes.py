@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 
@@ -22,7 +23,7 @@ from peneira_research.scores.element_score import element_of, is_right
 from peneira_research.scores.record_score import score
 from peneira_research.scores.table_score import score_cut
 from peneira_research.squeezed_text import page_text
-from peneira_research.workers import in_processes
+from peneira_research.studies.kept_results import NOTHING_KEPT, KeptResults
 
 # From this confidence on, a list counts as a claim that the page has a list
 MIN_CONFIDENCE = 0.5
@@ -82,6 +83,7 @@ def run_methods(
     jobs: int = 1,
     unseen: Mapping[str, Models] | None = None,
     snapshots: Path | None = None,
+    keep: KeptResults = NOTHING_KEPT,
 ) -> Iterator[tuple[Outcome, ...]]:
     """Yield the outcomes of each page, one per method, in the order of the pages whatever the number of jobs.
 
@@ -91,7 +93,7 @@ def run_methods(
     for name in methods:
         method_named(name)
     task = partial(page_outcomes, methods=tuple(methods), unseen=unseen or {}, snapshots=snapshots)
-    return map(task, pages) if jobs == 1 else in_processes(task, pages, jobs=jobs)
+    return keep.each("records", tuple[Outcome, ...], task, pages, key=attrgetter("id"), jobs=jobs)
 
 
 def page_outcomes(

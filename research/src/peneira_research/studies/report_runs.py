@@ -3,41 +3,37 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
-from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
-from peneira.errors import CorpusError
-from peneira.files import text_file
 from peneira_research.corpora.gold_pages import Corpora
-from peneira_research.studies.area_study import CORPORA as AREA_CORPORA
-from peneira_research.studies.run_meta import RunMeta, commit, run_meta
+from peneira_research.studies.run_meta import RunMeta, commit, without_options
 
-FORMAT = "peneira-bench-run"
-VERSION = 1
+Plan: TypeAlias = Literal["hour", "full"]
 # Methods of the scoreboard: all that need no browser
 SCOREBOARD = ("auto", "mdr", "mdr-stm", "depta", "dsre", "tps+mdr", "main+mdr", "autorm", "gstm", "xpath-rank")
-
-GSTM_CORPORA = ("yamada", "zhao1", "zhao3", "exalg", "clustvx", "modern", "alvarez", "modern2")
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A command of ``peneira bench`` whose JSON document is part of the report.
+    """A command of ``peneira bench`` whose results file is part of the report.
 
-    ``corpora``: those that it reads, all of list pages where none is named; ``has_jobs``: it takes ``--jobs``;
-    ``every``: it takes every so many pages; ``needs``: a package, without which it runs with the arguments ``without``.
+    ``hour``: the sample in the plan of that name, every so many pages; 0 if it is only in the full plan. ``options``:
+    those of ``--jobs``, ``--keep``, ``--folder`` that the command takes. ``needs``: a package, without which it runs
+    with the arguments ``without``.
     """
 
     name: str
     title: str
     arguments: tuple[str, ...]
-    corpora: tuple[str, ...] = ()
-    has_jobs: bool = False
+    hour: int = 0
+    options: tuple[str, ...] = ()
     every: int = 1
     needs: str = ""
     without: tuple[str, ...] = ()
@@ -50,53 +46,78 @@ class Run:
     @property
     def command(self) -> str:
         """The command as a person would type it."""
-        words = [f'"{word}"' if " " in word else word for word in self.words]
-        return f"peneira bench {' '.join(words)}"
+        return shlex.join(["peneira", "bench", *self.words])
 
-    def sampled(self, every: int) -> Run:
-        """Return the run on every so many pages, if that is a smaller sample than its own."""
-        return replace(self, every=max(self.every, every))
+    def sampled(self, plan: Plan, every: int = 1) -> Run | None:
+        """Return the run on the sample of a plan, or on every so many pages if these are fewer; None: not planned."""
+        own = self.hour if plan == "hour" else 1
+        return replace(self, every=max(own, every)) if own else None
 
     def possible(self) -> Run:
         """Return the run as it can be carried out with the packages that are installed."""
         is_whole = not self.needs or find_spec(self.needs) is not None
         return self if is_whole else replace(self, arguments=(*self.arguments, *self.without), needs="", without=())
 
+    def has_made(self, meta: RunMeta) -> bool:
+        """Return whether results are of this command, on whatever sample, with or without the package."""
+        words = sorted(without_options(meta.words, ("--every",)))
+        return words in (sorted(self.arguments), sorted((*self.arguments, *self.without)))
 
-def _methods(names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(word for name in names for word in ("--method", name))
+
+def _options(name: str, values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(word for value in values for word in (name, value))
 
 
-# What documents are compared with comes first, what takes longest last
+_TIMED = ("page", "text", "clean", "content", "item", "wrapper", "extract auto", "cells auto")
+_PAGES = ("--jobs", "--keep")
+# What documents are compared with comes first, what takes longest last; then what only the full plan has
 RUNS = (
-    Run("records", "Scoreboard", ("records", "--no-types", *_methods(SCOREBOARD)), has_jobs=True),
-    Run("table2", "Tables 2, 3 and I of the tag path filter", ("table2",), ("tpsf",)),
-    Run("area", "Rendering area beside other methods", ("area",), AREA_CORPORA, has_jobs=True),
-    Run("survival", "XPaths of the rendering area on other pages", ("area", "--survival", "--styles"), has_jobs=True),
-    Run("edrew", "EDREW by noise and by sites", ("edrew",), ("swde",), True, 4, "torch", ("--no-model",)),
-    Run("gstm", "Tables 1 to 7 of the G-STM thesis", ("gstm", "--aligned-every", "4"), GSTM_CORPORA, has_jobs=True),
-    Run("values", "Tables 8 and 9 of the G-STM thesis: records as sets of values", ("values",), ("modern",)),
-    Run("margins", "Margin of the tag path filter", ("table2", "--margins"), ("tpsf",)),
-    Run("ablation", "Rendering area without one step", ("area", "--ablate"), AREA_CORPORA, has_jobs=True),
-    Run("text", "Main text beside other extractors", ("text",), ("wcxb",), has_jobs=True, every=12),
+    Run("records", "Scoreboard", ("records", "--no-types", *_options("--method", SCOREBOARD)), 1, _PAGES),
+    Run("table2", "Tables 2, 3 and I of the tag path filter", ("table2",), 1),
+    Run("margins", "Margin of the tag path filter", ("table2", "--margins"), 1),
+    Run("gstm", "Tables 1 to 7 of the G-STM thesis", ("gstm",), 1, _PAGES),
+    Run("values", "Tables 8 and 9 of the G-STM thesis: records as sets of values", ("values",), 1),
+    Run("area", "Rendering area beside other methods", ("area",), 2, _PAGES),
+    Run("ablation", "Rendering area without one step, and its parameters", ("area", "--ablate", "--sweep"), 2, _PAGES),
+    Run("survival", "XPaths of the rendering area on other pages", ("area", "--survival", "--styles"), 1, _PAGES),
+    Run("text", "Main text beside other extractors", ("text",), 12, _PAGES),
     Run(
         "speed",
         "Cost",
-        ("speed", "--max-nodes", "0", "--max-records", "0", "--repeat", "3", *_methods(SCOREBOARD)),
-        ("tpsf",),
+        (
+            *("speed", "--max-nodes", "0", "--max-records", "0", "--repeat", "3"),
+            *_options("--method", SCOREBOARD),
+            *_options("--stage", (*_TIMED, *(f"records {name}" for name in SCOREBOARD))),
+        ),
+        8,
+        ("--keep",),
     ),
-    Run("matrix", "Every filter with every extractor", ("matrix",), has_jobs=True, every=16),
+    Run("matrix", "Every filter with every extractor", ("matrix",), 6, _PAGES),
+    Run("edrew", "EDREW by noise and by sites", ("edrew",), 4, _PAGES, needs="torch", without=("--no-model",)),
+    Run("paging", "Next and numbered pages", ("paging",), 0, ("--jobs",)),
+    Run("items", "Items of detail pages", ("items",), 0, ("--jobs",)),
+    Run("items-swde", "Items of SWDE", ("items", "--corpus", "swde"), 0, ("--jobs",)),
+    Run("join", "Joining", ("join",)),
+    Run("clean", "Cleaning by folds", ("clean", "--unseen")),
+    Run("cells", "Cells by wrappers", ("wrappers", "--cells"), 0, ("--jobs",)),
+    Run("lists", "List sites by wrappers", ("wrappers", "--lists"), 0, ("--jobs",)),
+    Run("wrappers", "Detail sites by wrappers of five pages", ("wrappers", "--learning-pages", "5"), 0, ("--jobs",)),
+    Run("drift", "Drift and healing", ("wrappers", "--drift"), 0, ("--jobs",)),
+    Run("export", "Exported wrappers", ("wrappers", "--export", "--max-sites", "2"), 0, ("--jobs",)),
+    Run("records-unseen", "Records on unseen sites", ("records", "--unseen"), 0, _PAGES),
+    Run("table-unseen", "Tables on unseen sites", ("table", "--unseen"), 0, ("--jobs",)),
+    Run("text-unseen", "Main text on unseen sites", ("text", "--unseen"), 0, _PAGES),
+    Run("content", "Content by protocol", ("content",), 0, ("--jobs",), needs="torch", without=("--no-edrew",)),
+    Run("batch", "Batch runs", ("batch", "--as", "warc", "--kills", "3"), 0, ("--folder",)),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class RunFile:
-    """The results of a run: what identifies it, when it was done, its document, and of what sample it is."""
+    """The results of a run: what identifies it, and its document."""
 
     meta: RunMeta
-    date: str
     document: dict[str, Any]
-    every: int = 1
 
 
 def run_path(folder: Path, run: Run) -> Path:
@@ -105,12 +126,15 @@ def run_path(folder: Path, run: Run) -> Path:
 
 
 def done(folder: Path, run: Run) -> RunFile | None:
-    """Return the results of a run that is in the folder; None where there is none, or a broken one."""
+    """Return the results of a run that are in the folder; None where there are none, broken ones or those of another.
+
+    A file that ``peneira bench ... -o`` wrote outside of the report counts if its command is that of the run.
+    """
     try:
         saved = json.loads(run_path(folder, run).read_text(encoding="utf-8"))
-        if (saved["format"], saved["version"]) != (FORMAT, VERSION):
-            return None
-        return RunFile(RunMeta(**saved["meta"]), saved["date"], saved["document"], saved.get("every", run.every))
+        known = RunMeta.__dataclass_fields__
+        meta = RunMeta(**{name: value for name, value in saved["meta"].items() if name in known})
+        return RunFile(meta, saved) if meta.date and run.has_made(meta) else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -120,42 +144,24 @@ def is_current(found: RunFile) -> bool:
     return found.meta.commit == commit() and not found.meta.commit.endswith("+")
 
 
-def carry_out(folder: Path, run: Run, corpora: Corpora, jobs: int) -> str | None:
-    """Run a command in a process of its own and save its document; return the last line of its error, if it fails.
+def carry_out(folder: Path, run: Run, corpora: Corpora, jobs: int, on_line: Callable[[str], None] = str) -> str | None:
+    """Run a command in a process of its own; return the last line that it says, if it fails.
 
-    On a terminal the command shows its own progress.
+    On a terminal the command shows its own progress, elsewhere ``on_line`` is called with its lines.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    part = folder / f"{run.name}.part"
+    part, kept = folder / f"{run.name}.part", folder / f"{run.name}.kept"
+    values = {"--jobs": str(jobs), "--keep": str(kept), "--folder": str(folder / run.name)}
     words = [sys.executable, "-m", "peneira", "bench", *run.words, "--corpora", str(corpora.root), "-o", str(part)]
-    words += ["--jobs", str(jobs)] if run.has_jobs else []
-    shown = None if sys.stderr.isatty() else subprocess.PIPE
-    finished = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=shown, text=True, check=False)
-    if finished.returncode:
-        return ((finished.stderr or "").strip().splitlines() or [f"exit code {finished.returncode}"])[-1]
-    save(folder, run, corpora, json.loads(part.read_text(encoding="utf-8")))
-    part.unlink()
+    words += [word for option in run.options for word in (option, values[option])]
+    last = f"{run.name} wrote no results"
+    said = None if sys.stderr.isatty() else subprocess.PIPE
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=said, text=True) as process:
+        for line in process.stderr or ():
+            on_line(line.rstrip())
+            last = line.strip() or last
+    if process.returncode or not part.exists():
+        return last
+    part.replace(run_path(folder, run))
+    kept.unlink(missing_ok=True)
     return None
-
-
-def save(folder: Path, run: Run, corpora: Corpora, document: dict[str, Any]) -> None:
-    """Write the results file of a run."""
-    names = _known(corpora, run.corpora or corpora.all_names)
-    saved = {
-        "format": FORMAT,
-        "version": VERSION,
-        "meta": asdict(run_meta(corpora, names, run.command)),
-        "date": datetime.now(UTC).date().isoformat(),
-        "every": run.every,
-        "document": document,
-    }
-    with text_file(run_path(folder, run)) as file:
-        file.write(json.dumps(saved, ensure_ascii=False) + "\n")
-
-
-def _known(corpora: Corpora, names: tuple[str, ...]) -> list[str]:
-    """Return the corpora that are in the folder."""
-    found = [name for name in names if name in corpora.all_names or corpora.archives(name)]
-    if not found:
-        raise CorpusError(f"{corpora.root}: has none of {', '.join(names)}")
-    return found

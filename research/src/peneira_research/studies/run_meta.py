@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -16,30 +17,64 @@ from peneira_research.corpora.gold_pages import Corpora
 
 @dataclass(frozen=True, slots=True)
 class RunMeta:
-    """The command line without folders, the commit of the code ("+" if files were changed), and a hash per corpus."""
+    """The command line without folders, the commit of the code ("+" if files were changed), a hash per corpus, the day.
+
+    The sample is part of the command (``--every`` and the like).
+    """
 
     command: str
     commit: str
     corpora: Mapping[str, str]
     peneira: str
     python: str
+    date: str = ""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the command after ``peneira bench``, without what changes no result."""
+        return without_options(shlex.split(self.command)[2:], EFFECTLESS)
+
+    @property
+    def every(self) -> int:
+        """The sample: every so many pages, sites or rows; 1 for all."""
+        words = shlex.split(self.command)
+        return int(words[words.index("--every") + 1]) if "--every" in words[:-1] else 1
 
 
-def run_meta(corpora: Corpora, names: Sequence[str], command: str | None = None) -> RunMeta:
-    """Return what identifies this run; ``command``: what to print in place of the command line of the process."""
+def run_meta(corpora: Corpora, names: Sequence[str]) -> RunMeta:
+    """Return what identifies this run; corpora that are not in the folder have no hash."""
+    known = [name for name in names if corpora.has(name) or corpora.archives(name)]
     return RunMeta(
-        command or command_line(sys.argv),
+        command_line(sys.argv),
         commit(),
-        {name: corpora.digest(name) for name in names},
+        {name: corpora.digest(name) for name in known},
         _own_version(),
         platform.python_version(),
+        datetime.now(UTC).date().isoformat(),
     )
 
 
+# Options that name a folder or a file, which say where someone's disk has them
+FOLDERS = ("--corpora", "--folder", "--keep", "--output", "--snapshots", "-o")
+# Options with a value that change no result
+EFFECTLESS = ("--jobs", "--worst")
+
+
 def command_line(arguments: Sequence[str]) -> str:
-    """Return the command line with folders and files left out, as they say where someone's disk has them."""
-    words = [Path(arguments[0]).name, *arguments[1:]] if arguments else []
-    return shlex.join(["..." if "/" in word else word for word in words])
+    """Return the command line without folders and files."""
+    words = without_options(arguments[1:], FOLDERS)
+    return shlex.join(["peneira", *("..." if "/" in word else word for word in words)])
+
+
+def without_options(words: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Return the words without these options and their values."""
+    kept = []
+    is_value = False
+    for word in words:
+        if not is_value and word.split("=", 1)[0] not in names:
+            kept.append(word)
+        is_value = not is_value and word in names
+    return tuple(kept)
 
 
 def commit() -> str:

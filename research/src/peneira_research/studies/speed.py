@@ -24,6 +24,7 @@ from peneira.page import Page
 from peneira.sources.encoding import decode
 from peneira.sources.html import read_page
 from peneira_research.peers import SPEED_PEERS, run_peer
+from peneira_research.studies.kept_results import NOTHING_KEPT, KeptResults
 from peneira_research.workers import in_processes
 
 PARSE = "parse"
@@ -139,10 +140,13 @@ class Ratio:
     p95: float
 
 
-def time_pages(bodies: Sequence[tuple[str, bytes]], options: SpeedOptions) -> Iterator[Timing]:
+def time_pages(
+    bodies: Sequence[tuple[str, bytes]], options: SpeedOptions, keep: KeptResults = NOTHING_KEPT
+) -> Iterator[Timing]:
     """Yield the timing of each named page, all taken in one fresh process of one thread."""
     stages(options)
-    return in_processes(partial(_time_page, options=options), bodies, jobs=1, chunk=1)
+    task = partial(_time_page, options=options)
+    return keep.each("speed", Timing, task, bodies, key=operator.itemgetter(0), chunk=1, spread=in_processes)
 
 
 def time_growth(pages: Iterable[tuple[str, bytes]], options: SpeedOptions) -> Iterator[Timing]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 
 from peneira.sources.html import read_page
 from peneira.texts.block_model import BlockModels
@@ -13,7 +14,7 @@ from peneira_research.corpora.main_texts import MainTextPage
 from peneira_research.corpora.typed_pages import PageType
 from peneira_research.peers import text_by
 from peneira_research.scores.word_score import WordScore, word_score
-from peneira_research.workers import in_processes
+from peneira_research.studies.kept_results import NOTHING_KEPT, KeptResults
 
 OURS = "peneira"
 
@@ -29,11 +30,16 @@ class TextOutcome:
 
 
 def text_outcomes(
-    pages: Sequence[MainTextPage], *, models: BlockModels | None = None, peers: Sequence[str] = (), jobs: int = 1
+    pages: Sequence[MainTextPage],
+    *,
+    models: BlockModels | None = None,
+    peers: Sequence[str] = (),
+    jobs: int = 1,
+    keep: KeptResults = NOTHING_KEPT,
 ) -> Iterator[TextOutcome]:
     """Yield the outcome of each page. ``models``: None for those that ship."""
     outcome = partial(text_outcome, models=models, peers=tuple(peers))
-    yield from map(outcome, pages) if jobs == 1 else in_processes(outcome, pages, jobs=jobs)
+    return keep.each("text", TextOutcome, outcome, pages, key=attrgetter("id"), jobs=jobs)
 
 
 def text_outcome(page: MainTextPage, *, models: BlockModels | None, peers: Sequence[str]) -> TextOutcome:

@@ -16,7 +16,7 @@ from peneira_research.corpora.gold_pages import GoldPage
 from peneira_research.corpora.rendered_pages import Snapshots
 from peneira_research.scores.element_score import is_right
 from peneira_research.squeezed_text import page_text
-from peneira_research.workers import in_processes
+from peneira_research.studies.kept_results import NOTHING_KEPT, KeptResults
 
 SAVED = ("by position", "by attributes")
 ANEW = "selected anew"
@@ -43,10 +43,12 @@ def sites_of_several_pages(pages: Sequence[GoldPage]) -> list[list[GoldPage]]:
     return [of_site for of_site in sites.values() if len(of_site) > 1]
 
 
-def survivals(sites: Sequence[Sequence[GoldPage]], folder: Path, *, jobs: int = 1) -> Iterator[list[Survival]]:
+def survivals(
+    sites: Sequence[Sequence[GoldPage]], folder: Path, *, jobs: int = 1, keep: KeptResults = NOTHING_KEPT
+) -> Iterator[list[Survival]]:
     """Yield the fate of each site's XPaths on its other pages; all pages must have a snapshot."""
     task = partial(_survivals, folder=folder)
-    return map(task, sites) if jobs == 1 else in_processes(task, sites, jobs=jobs, chunk=1)
+    return keep.each("XPaths", list[Survival], task, sites, key=lambda pages: pages[0].id, jobs=jobs, chunk=1)
 
 
 def _survivals(pages: Sequence[GoldPage], folder: Path) -> list[Survival]:
