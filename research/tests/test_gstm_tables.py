@@ -109,12 +109,12 @@ def test_a_list_that_is_equal_on_all_pages_is_template():
 
 def test_the_name_of_a_table_stands_once_with_published_and_own_figures():
     rows = [
-        TableRow("T", "a", 3, Counts(1, 1, 0), Counts(2, 0, 0), (50.0, 100.0), "n"),
+        TableRow("T", "a", 3, Counts(1, 1, 0), Counts(2, 0, 0), (50.0, 100.0), "n", (0.4, 0.8)),
         TableRow("T", "b", 0, None, None, (90.0, 80.0), "n"),
     ]
     assert rows_of(rows) == [
-        ["T", "a", "50", "100", "66.7", "3", "50.0", "100.0", "66.7", "100.0", "100.0", "100.0"],
-        ["", "b", "90", "80", "84.7", "", "", "", "", "", "", ""],
+        ["T", "a", "50", "100", "66.7", "3", "50.0", "100.0", "66.7", "40.0-80.0", "100.0", "100.0", "100.0"],
+        ["", "b", "90", "80", "84.7", "", "", "", "", "", "", "", ""],
     ]
     assert notes(rows) == ["T: n"]
 

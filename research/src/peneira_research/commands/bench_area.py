@@ -98,6 +98,7 @@ def area(
             document |= {
                 "pages": len(found),
                 "methods": by_method,
+                "outcomes": [asdict(outcome) for outcome in found],
                 "intervals": {name: asdict(total) for name, total in totals.items()},
                 "gains": {name: asdict(gap) for name, gap in gains.items()},
             }
@@ -110,6 +111,7 @@ def area(
         outcomes = list(progress(of_pages, len(pages), "area"))
         accuracies = [accuracy(outcomes, k) for k in range(len(variants))]
         document |= {"pages": len(outcomes), "accuracy": dict(zip(titles, accuracies, strict=False)), "sweep": []}
+        document["outcomes"] = [asdict(outcome) for outcome in outcomes]
         if ablate:
             rows = dict(zip(titles, accuracies, strict=False))
             totals = {title: bounds(outcomes, k) for k, title in enumerate(titles)}
@@ -121,7 +123,10 @@ def area(
             labels = [(name, value) for name, values in swept.items() for value in values]
             by_value = dict(zip(labels, accuracies[len(titles) :], strict=True))
             out.print(sweep_table(by_value))
-            document["sweep"] = [{"parameter": name, "value": value, **by_value[name, value]} for name, value in labels]
+            document["sweep"] = [
+                {"parameter": name, "value": value, **by_value[name, value], "interval": asdict(bounds(outcomes, k))}
+                for k, (name, value) in enumerate(labels, start=len(titles))
+            ]
     if survival:
         sites = sites_of_several_pages(corpora.pages(names or corpora.all_names))[::every]
         rendered = rendered_folder(folder, [page for of_site in sites for page in of_site])

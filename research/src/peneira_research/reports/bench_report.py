@@ -252,16 +252,21 @@ def _margins(document: Json) -> str:
         for point in points:
             share, kept = point["margin"]["share"], point["kept_pages"] / point["pages"]
             series.setdefault(f"{point['variant']}, main region kept", []).append((share, kept))
-            series.setdefault(f"{point['variant']}, nodes cut", []).append((share, point["cut"]))
+            series.setdefault(f"{point['variant']}, nodes cut", []).append((share, point["cut"]["mean"]))
         x = Axis(f"margin, as a share of the {of} (published: 0.2)", 0, 0.6, (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6))
-        rows: list[list[Cell | str]] = [
-            [f"{point['variant']}, {point['margin']['share']:g}", f"{point['kept_pages']}/{point['pages']}",
-             f"{point['cut']:.3f}", f"{point['splits']:.1f}", str(point["near_thesis"]), str(point["near_paper"])]
-            for point in points
-        ]  # fmt: skip
+        rows = [_margin_row(point) for point in points]
         head = ["", "main region kept", "nodes cut", "splits, mean", "as thesis, of 51", "as paper, of 23"]
         text += f"<h3>Share of the {of}</h3>" + lines(x, Axis("share", 0, 1, SHARES), series) + table(head, rows)
     return text
+
+
+def _margin_row(point: Json) -> list[Cell | str]:
+    kept = Cell(f"{point['kept_pages']}/{point['pages']}", note=_bounded(point["kept"]).note)
+    splits = Cell(
+        f"{point['splits']['mean']:.1f}", note=f"{point['splits']['low']:.1f} to {point['splits']['high']:.1f}"
+    )
+    agreeing = str(point["near_thesis"]), str(point["near_paper"])
+    return [f"{point['variant']}, {point['margin']['share']:g}", kept, _bounded(point["cut"]), splits, *agreeing]
 
 
 def _speed(document: Json) -> str:

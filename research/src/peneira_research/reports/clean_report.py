@@ -138,8 +138,8 @@ def margin_table(points: Sequence[MarginPoint]) -> Table:
             point.margin.of,
             f"{point.margin.share:.2f}",
             f"{point.kept_pages}/{point.pages}",
-            f"{point.cut:.3f}",
-            f"{point.splits:.1f}",
+            f"{point.cut.mean:.3f}",
+            f"{point.splits.mean:.1f}",
             str(point.near_thesis),
             str(point.near_paper),
         )

@@ -130,13 +130,14 @@ def gstm_section(document: Json) -> str:
         TableRow(
             row["table"], row["system"], row["pages"], Counts(**row["counts"]) if row["counts"] else None,
             Counts(**row["best"]) if row["best"] else None, tuple(row["published"]) if row["published"] else None,
-            row["note"],
+            row["note"], tuple(row["bounds"]) if row["bounds"] else None,
         )
         for row in document["rows"]
     ]  # fmt: skip
     said = "".join(f"<li>{escape(note)}</li>" for note in notes(rows))
     text = (
-        "<p>Percent, pooled over all pages. <i>best</i>: the best region that a method finds, where <i>ours</i> is the "
+        "<p>Percent, pooled over all pages; the interval is that of our F, over pages. <i>best</i>: the best region "
+        "that a method finds, where <i>ours</i> is the "
         "first; for schemas, nodes with the right types around them.</p>"
     )
     return text + table(HEADS, rows_of(rows)) + f"<ul>{said}</ul>"

@@ -63,7 +63,8 @@ def published_text(part: str) -> str:
 
 def figures_table(points: Sequence[FigurePoint]) -> Table:
     """Return the points of all figures."""
-    table = plain_table("figure", "x axis", "series", "x", "y", left=["x axis", "series"])
+    table = plain_table("figure", "x axis", "series", "x", "y", "95 %", left=["x axis", "series"])
     for point in points:
-        table.add_row(str(point.figure), FIGURES[point.figure], point.series, f"{point.x:g}", f"{point.y:.3f}")
+        bounds = "" if point.low is None else f"{point.low:.3f}-{point.high:.3f}"
+        table.add_row(str(point.figure), FIGURES[point.figure], point.series, f"{point.x:g}", f"{point.y:.3f}", bounds)
     return table

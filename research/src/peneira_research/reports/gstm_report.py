@@ -12,7 +12,7 @@ from peneira_research.studies.gstm_tables import TableRow
 if TYPE_CHECKING:
     from rich.table import Table
 
-HEADS = ("table", "system", "published P", "R", "F", "pages", "ours P", "R ", "F ", "best P", "R  ", "F  ")
+HEADS = ("table", "system", "published P", "R", "F", "pages", "ours P", "R ", "F ", "95 %", "best P", "R  ", "F  ")
 
 
 def published_texts(row: TableRow) -> tuple[str, str, str]:
@@ -30,6 +30,11 @@ def counts_texts(counts: Counts | None) -> tuple[str, str, str]:
     return tuple(f"{100 * value:.1f}" for value in (counts.precision, counts.recall, counts.f_score))  # type: ignore[return-value]
 
 
+def bounds_text(row: TableRow) -> str:
+    """Return the interval of the F-score, in percent."""
+    return f"{100 * row.bounds[0]:.1f}-{100 * row.bounds[1]:.1f}" if row.bounds else ""
+
+
 def rows_of(rows: Sequence[TableRow]) -> list[list[str]]:
     """Return the cells of all rows; the name of a table stands once."""
     cells, last = [], ""
@@ -38,7 +43,10 @@ def rows_of(rows: Sequence[TableRow]) -> list[list[str]]:
         last = row.table
         pages = str(row.pages) if row.pages else ""
         cells.append(
-            [name, row.system, *published_texts(row), pages, *counts_texts(row.counts), *counts_texts(row.best)]
+            [
+                *(name, row.system, *published_texts(row), pages, *counts_texts(row.counts), bounds_text(row)),
+                *counts_texts(row.best),
+            ]
         )
     return cells
 

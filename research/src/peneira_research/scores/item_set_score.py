@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from peneira.extraction import extract
 from peneira.result import Extraction
 from peneira.sources.html import read_page
 from peneira.templates.template_columns import MAX_COMMON_SHARE
 from peneira_research.corpora.gold_pages import GoldPage, value_texts
+from peneira_research.scores.resampling import RESAMPLINGS, SEED, bounds
 from peneira_research.squeezed_text import squeeze
 
 # Records match above this F-score of their values (Moura 2018)
@@ -50,6 +53,17 @@ class Counts:
     def f_score(self) -> float:
         """The harmonic mean of precision and recall."""
         return 2 * self.right / (2 * self.right + self.wrong + self.missing) if self.right else 0.0
+
+
+def f_bounds(parts: Sequence[Counts]) -> tuple[float, float] | None:
+    """Return the interval of 95 % of the F-score of all parts together, by resampling them; None for less than two."""
+    if len(parts) < 2:
+        return None
+    right = np.array([part.right for part in parts])
+    errors = np.array([part.wrong + part.missing for part in parts])
+    chosen = np.random.default_rng(SEED).integers(0, len(parts), (RESAMPLINGS, len(parts)))
+    rights = 2 * right[chosen].sum(axis=1)
+    return bounds(rights / np.maximum(rights + errors[chosen].sum(axis=1), 1))
 
 
 @dataclass(frozen=True, slots=True)

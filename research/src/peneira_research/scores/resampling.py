@@ -46,7 +46,7 @@ class Difference:
 def interval(values: Sequence[float], sites: Sequence[str]) -> Interval:
     """Return the mean of one value per page, and its interval; there must be a page."""
     means = resampled_means(values, sites)
-    low, high = _bounds(means)
+    low, high = bounds(means)
     return Interval(float(np.mean(values)), low, high, len(values))
 
 
@@ -54,7 +54,7 @@ def difference(left: Sequence[float], right: Sequence[float], sites: Sequence[st
     """Return the paired difference of two methods; both have one value per page, in the same order."""
     gains = [a - b for a, b in zip(left, right, strict=True)]
     means = resampled_means(gains, sites)
-    low, high = _bounds(means)
+    low, high = bounds(means)
     mean = float(np.mean(gains))
     other_side = float(np.mean(means <= 0 if mean > 0 else means >= 0))
     return Difference(mean, low, high, min(max(2 * other_side, 2 / RESAMPLINGS), 1.0), len(gains))
@@ -72,7 +72,8 @@ def resampled_means(values: Sequence[float], sites: Sequence[str]) -> NDArray[np
     return np.asarray(total[chosen].sum(axis=1) / number[chosen].sum(axis=1))
 
 
-def _bounds(means: NDArray[np.float64]) -> tuple[float, float]:
+def bounds(means: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the interval of 95 % of resampled values."""
     tail = (1 - INTERVAL) / 2
     low, high = np.quantile(means, [tail, 1 - tail]).tolist()
     return low, high

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from peneira_research.corpora.gold_texts import GOLD, LEFT_OUT, NOISE, Labels
 from peneira_research.corpora.labelled_paths import LabelledPaths, PathPage
-from peneira_research.scores.content_scores import Confusion, confusion, roc_auc
+from peneira_research.scores.content_scores import confusion, roc_auc
 from peneira_research.scores.resampling import INTERVAL, RESAMPLINGS
 from peneira_research.studies.kept_results import NOTHING_KEPT, KeptResults
 from peneira_research.training.edrew_classifier import embeddings, train_classifier
@@ -311,12 +311,24 @@ SEEDS = (1, 2, 3, 4, 5)
 
 @dataclass(frozen=True, slots=True)
 class FigurePoint:
-    """A point of a figure of the thesis: the series, the value on the x axis, and the value that was measured."""
+    """A point of a figure of the thesis: the series, the value on the x axis, and the value that was measured.
+
+    ``low``, ``high``: the interval of an F1 (bootstrap over sites); None for other values.
+    """
 
     figure: int
     series: str
     x: float
     y: float
+    low: float | None = None
+    high: float | None = None
+
+    @classmethod
+    def of(cls, figure: int, series: str, x: float, prediction: Prediction) -> FigurePoint:
+        """Return the F1 of a prediction as a point."""
+        sample, kept = prediction.sample, prediction.kept
+        low, high = f1_bounds(sample.labels, kept, sample.sites)
+        return cls(figure, series, x, confusion(sample.labels, kept).f1, low, high)
 
 
 def run_figures(
@@ -359,18 +371,23 @@ def _figure_parts(
     for seed in SEEDS:
         yield (
             f"Figure 23: seed {seed}",
-            partial(_alone, unique, FigurePoint(23, EDREW, seed, 0.0), replace(settings, seed=seed), seed),
+            partial(_alone, unique, partial(FigurePoint.of, 23, EDREW, seed), replace(settings, seed=seed), seed),
         )
     for number, vertical in enumerate(sorted({page.vertical for page in data.pages}), start=1):
         alone = short.only(vertical).without_repetitions()
-        yield f"Figure 24: {vertical} alone", partial(_alone, alone, FigurePoint(24, vertical, number, 0.0), settings)
+        yield (
+            f"Figure 24: {vertical} alone",
+            partial(_alone, alone, partial(FigurePoint.of, 24, vertical, number), settings),
+        )
 
 
-def _alone(data: LabelledPaths, point: FigurePoint, settings: EdrewSettings, seed: int = SEED) -> Iterator[FigurePoint]:
-    """Yield the point with the F1 of a model of these pages alone."""
+def _alone(
+    data: LabelledPaths, point: Callable[[Prediction], FigurePoint], settings: EdrewSettings, seed: int = SEED
+) -> Iterator[FigurePoint]:
+    """Yield the point of a model of these pages alone."""
     compact = _compact(data)
     model = PathModel.trained(compact, seen_split(compact.pages, seed), settings)
-    yield replace(point, y=_balanced_f1(model, model.classifier(1)))
+    yield point(_balanced(model, model.classifier(1)))
 
 
 def _compact(data: LabelledPaths) -> LabelledPaths:
@@ -402,38 +419,34 @@ def _by_length(data: LabelledPaths, length: int, settings: EdrewSettings | None)
     compact = _compact(data)
     split, paths = seen_split(compact.pages), len(compact.paths)
     train, validate, test = (sampled(part, 1) for part in (split.train, split.validate, split.test))
-    yield FigurePoint(10, LOOKUP, length, _f1(predicted(shares(train, paths), validate, test)))
-    yield FigurePoint(10, BOUND, length, _f1(predicted(shares(test, paths), test, test)))
+    yield FigurePoint.of(10, LOOKUP, length, predicted(shares(train, paths), validate, test))
+    yield FigurePoint.of(10, BOUND, length, predicted(shares(test, paths), test, test))
     if settings:
         model = PathModel.trained(compact, split, settings)
-        yield FigurePoint(10, EDREW, length, _balanced_f1(model, model.classifier(1)))
+        yield FigurePoint.of(10, EDREW, length, _balanced(model, model.classifier(1)))
 
 
 def _by_settings(data: LabelledPaths, settings: EdrewSettings) -> Iterator[FigurePoint]:
     model = PathModel.trained(data, seen_split(data.pages), settings)
 
-    def score(**changed: float) -> float:
+    def prediction(**changed: float) -> Prediction:
         classifier = replace(settings.classifier, **changed)  # type: ignore[arg-type]
-        return _balanced_f1(model, model.classifier(1, replace(settings, classifier=classifier)))
+        return _balanced(model, model.classifier(1, replace(settings, classifier=classifier)))
 
     for epochs in EPOCHS:
-        yield FigurePoint(19, EDREW, epochs, score(epochs=epochs))
+        yield FigurePoint.of(19, EDREW, epochs, prediction(epochs=epochs))
     for rate in RATES:
-        yield FigurePoint(20, EDREW, rate, score(rate=rate))
+        yield FigurePoint.of(20, EDREW, rate, prediction(rate=rate))
     for batch in BATCHES:
-        yield FigurePoint(21, EDREW, batch, score(batch=batch))
+        yield FigurePoint.of(21, EDREW, batch, prediction(batch=batch))
     entries = settings.filters * 4
     parts = {"entries without context": slice(0, entries), "language model": slice(0, None)}
     for number, (name, columns) in enumerate(parts.items(), start=1):
         part = replace(model, embedded=np.ascontiguousarray(model.embedded[:, columns]))
-        yield FigurePoint(22, name, number, _balanced_f1(part, part.classifier(1)))
+        yield FigurePoint.of(22, name, number, _balanced(part, part.classifier(1)))
 
 
-def _balanced_f1(model: PathModel, scores: Numbers) -> float:
+def _balanced(model: PathModel, scores: Numbers) -> Prediction:
+    """Return the prediction of the test pages with one noise content for each gold one."""
     split = model.split
-    return _f1(predicted(scores, sampled(split.validate, 1), sampled(split.test, 1)))
-
-
-def _f1(prediction: Prediction) -> float:
-    total: Confusion = confusion(prediction.sample.labels, prediction.kept)
-    return total.f1
+    return predicted(scores, sampled(split.validate, 1), sampled(split.test, 1))

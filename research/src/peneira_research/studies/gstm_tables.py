@@ -22,7 +22,7 @@ from peneira.templates.template_schema import Schema, schema_of
 from peneira.wrappers.learning import learn
 from peneira_research.corpora.gold_pages import GoldPage, value_texts
 from peneira_research.corpora.made_templates import MadeSite
-from peneira_research.scores.item_set_score import Counts
+from peneira_research.scores.item_set_score import Counts, f_bounds
 from peneira_research.scores.record_score import match
 from peneira_research.squeezed_text import squeeze
 from peneira_research.studies.kept_results import NOTHING_KEPT, KeptResults
@@ -59,7 +59,10 @@ OTHER_FORM = "other"
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A line of a table: the system, what was counted, and the figures of the publication, in percent."""
+    """A line of a table: the system, what was counted, the figures of the publication, in percent.
+
+    ``bounds``: the interval of 95 % of the F-score of ``counts``, 0..1.
+    """
 
     table: str
     system: str
@@ -68,6 +71,16 @@ class TableRow:
     best: Counts | None = None
     published: tuple[float, float] | None = None
     note: str = ""
+    bounds: tuple[float, float] | None = None
+
+    @classmethod
+    def pooled(
+        cls, table: str, system: str, parts: Sequence[Counts], best: Sequence[Counts] = (), note: str = ""
+    ) -> TableRow:
+        """Return the line of counts by page, taken together, with the interval of their F-score (over pages)."""
+        total, total_best = (sum(counts, Counts()) if counts else None for counts in (parts, best))
+        published = PUBLISHED[table].get(system)
+        return cls(table, system, len(parts), total, total_best, published, note, f_bounds(parts))
 
 
 # --- records, Tables 3 to 7 -------------------------------------------------------------------------------------------
@@ -162,9 +175,7 @@ def _rows(table: str, found: Sequence[PageRecords], note: str) -> Iterator[Table
     published = PUBLISHED.get(table, {})
     for name in dict.fromkeys((*published, *(row.system for row in found))):
         of_system = [row for row in found if row.system == name]
-        first = sum((row.first for row in of_system), Counts()) if of_system else None
-        best = sum((row.best for row in of_system), Counts()) if of_system else None
-        yield TableRow(table, name, len(of_system), first, best, published.get(name), note)
+        yield TableRow.pooled(table, name, [row.first for row in of_system], [row.best for row in of_system], note)
 
 
 # --- several pages, Tables 1 and 2 ------------------------------------------------------------------------------------
@@ -213,8 +224,7 @@ def learned_rows(found: Sequence[tuple[str, str, Counts]]) -> Iterator[TableRow]
         published = PUBLISHED[table]
         for name in dict.fromkeys((*published, *TREE_METHODS)):
             counts = [row for corpus, system, row in found if system == name and is_of_table(corpus)]
-            total = sum(counts, Counts()) if counts else None
-            yield TableRow(table, name, len(counts), total, None, published.get(name), note)
+            yield TableRow.pooled(table, name, counts, note=note)
 
 
 # --- alignment, Table 3 -----------------------------------------------------------------------------------------------
@@ -312,8 +322,7 @@ def alignment_rows(found: Sequence[tuple[str, Counts]]) -> Iterator[TableRow]:
     for name in dict.fromkeys((*published, *(system for system, _ in found))):
         counts = [row for system, row in found if system == name]
         note = "modern and modern2, one page each; theirs: result pages, several of a site"
-        total = sum(counts, Counts()) if counts else None
-        yield TableRow("Table 3, alignment", name, len(counts), total, None, published.get(name), note)
+        yield TableRow.pooled("Table 3, alignment", name, counts, note=note)
 
 
 # --- schemas ----------------------------------------------------------------------------------------------------------
@@ -323,14 +332,10 @@ def schema_rows(sites: Sequence[MadeSite]) -> Iterator[TableRow]:
     """Yield the schema figures: nodes whose values are right, and those whose type is right as well."""
     published = PUBLISHED["Schemas"]
     for name in dict.fromkeys((*TREE_METHODS, *published)):
-        if name not in TREE_METHODS:
-            yield TableRow("Schemas", name, 0, None, None, published.get(name))
-            continue
-        counted = [schema_counts(site, name) for site in sites]
-        nodes = sum((counts for counts, _ in counted), Counts())
-        typed = sum((counts for _, counts in counted), Counts())
+        counted = [schema_counts(site, name) for site in sites] if name in TREE_METHODS else []
         note = "made sites with known schemas, three pages each; second figure: with the right types around them"
-        yield TableRow("Schemas", name, len(sites), nodes, typed, published.get(name), note)
+        nodes, typed = [counts for counts, _ in counted], [counts for _, counts in counted]
+        yield TableRow.pooled("Schemas", name, nodes, typed, note if counted else "")
 
 
 def schema_counts(site: MadeSite, method: str) -> tuple[Counts, Counts]:

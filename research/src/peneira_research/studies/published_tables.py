@@ -258,8 +258,9 @@ class MarginPoint:
     margin: Margin
     kept_pages: int
     pages: int
-    cut: float
-    splits: float
+    kept: Interval
+    cut: Interval
+    splits: Interval
     near_thesis: int
     near_paper: int
 
@@ -274,7 +275,7 @@ def margin_curve(
     papers = {entry["page"]: entry for entry in published()["paper"]["rows"]}
     pages = [(entry, read_page(golds[entry["page"]].body()), golds[entry["page"]]) for entry in entries]
     targets = [_Targets(page, gold) for _, page, gold in pages]
-    points = []
+    points, sites = [], [gold.site for _, _, gold in pages]
     for variant, rules in VARIANTS.items():
         sequences = [tag_path_sequence(page, rules.style).symbols for _, page, _ in pages]
         for margin in (Margin(share, of) for of in ("sequence", "rest") for share in margins):
@@ -284,14 +285,16 @@ def margin_curve(
             ]
             steps = [len(search_steps(symbols, margin=margin, variant=variant)) - 1 for symbols in sequences]
             named = list(zip(entries, shares, strict=True))
+            kept = [target.are_kept(keep) for target, keep in zip(targets, keeps, strict=True)]
             points.append(
                 MarginPoint(
                     variant,
                     margin,
-                    sum(target.are_kept(keep) for target, keep in zip(targets, keeps, strict=True)),
+                    sum(kept),
                     len(pages),
-                    1 - _mean(shares),
-                    _mean(steps),
+                    interval(kept, sites),
+                    interval([1 - share for share in shares], sites),
+                    interval(steps, sites),
                     sum(_is_near(share, entry) for entry, share in named),
                     sum(_is_near(share, papers[entry["page"]]) for entry, share in named if entry["page"] in papers),
                 )

@@ -21,12 +21,13 @@ OURS = "peneira"
 
 @dataclass(frozen=True, slots=True)
 class TextOutcome:
-    """A page: its type, how sure we are of its text, and the score of each system."""
+    """A page: its type, how sure we are of its text, the score of each system, and its site."""
 
     id: str
     type: PageType
     confidence: float
     scores: Mapping[str, WordScore]
+    site: str = ""
 
 
 def text_outcomes(
@@ -47,4 +48,4 @@ def text_outcome(page: MainTextPage, *, models: BlockModels | None, peers: Seque
     found = main_text(read_page(page.body, url=page.url), models=models, with_comments=False)
     texts = {OURS: found.text, **{name: text_by(name, page.body) for name in peers}}
     scores = {name: word_score(text, page.reference, page.wanted, page.unwanted) for name, text in texts.items()}
-    return TextOutcome(page.id, page.type, found.confidence, scores)
+    return TextOutcome(page.id, page.type, found.confidence, scores, page.site)
