@@ -15,7 +15,7 @@ help:
 	@echo "make bench   the scoreboard over the corpora (PENEIRA_CORPORA, or ../shared/corpora)"
 	@echo "make gate    fail where a corpus scores below its floor"
 	@echo "make fuzz    random inputs through every front door (FUZZ=count of the slowest target, SEED=n)"
-	@echo "make adversarial  every verb and method on pages made to be slow or large"
+	@echo "make adversarial  every verb and method on pages made to be slow or large; the slowest again at 20 MB (CHARS=n SAMPLE=n)"
 	@echo "make soak    50,000 pages in one process, 2,000 in one browser, 1,000 kills of writers (PAGES=n RENDERED=n KILLS=n)"
 	@echo "make reference  write docs/reference/ again from the code"
 	@echo "make locales  write the table of languages again from Unicode CLDR"
@@ -83,7 +83,8 @@ fuzz: $(VENV)/dev
 	$(BIN)/python tools/fuzz.py --count $(or $(FUZZ),200) --seed $(or $(SEED),1)
 
 adversarial: $(VENV)/dev
-	$(BIN)/python tools/adversarial.py --chars $(or $(CHARS),1000000) --seconds 5
+	$(BIN)/python tools/adversarial.py --chars 20000 --seconds 0.2 --results $(or $(RESULTS),adversarial.jsonl)
+	$(BIN)/python tools/adversarial.py --chars $(or $(CHARS),20000000) --seconds 5 --sample $(or $(SAMPLE),12) --results $(or $(RESULTS),adversarial.jsonl)
 
 soak: $(VENV)/dev
 	$(BIN)/python tools/soak.py pages --count $(or $(PAGES),50000)
@@ -109,5 +110,5 @@ docs: $(VENV)/docs
 	@echo "The documentation as a site: site/index.html (its search needs a server: python -m http.server -d site)"
 
 clean:
-	rm -rf $(VENV) build dist site src/peneira/kernels/*.so src/*.egg-info research/src/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis demo/records.csv bench.json
+	rm -rf $(VENV) build dist site src/peneira/kernels/*.so src/*.egg-info research/src/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis demo/records.csv bench.json adversarial.jsonl
 	find src tests research -name __pycache__ -type d -prune -exec rm -rf {} +

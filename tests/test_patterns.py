@@ -1,24 +1,25 @@
 """Regular expressions that search in texts of a page take time by the length of the text, not by its square.
 
 A search that tries every start of a long run of blanks, digits or dashes cannot be interrupted by any limit. All
-patterns of the package that search (and do not only match at the start) run over such texts, in a process with a limit.
+patterns of the package run over such texts and over long repetitions of what they themselves repeat: patterns that are
+searched with in all of the text, those that only match from its start.
 """
 
 from __future__ import annotations
 
 import ast
 import importlib
+import pkgutil
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import peneira
+from pattern_growth import slow_text
 from peneira.late_patterns import LatePattern
-from peneira.worker import Failure, WorkerLimits, WorkerPool
-from worker_jobs import search_in_long_runs
 
 PACKAGE = Path(peneira.__file__).parent
-MAKERS = ("re.compile(", "late_pattern(")
-SEARCHES = {"search", "sub", "subn", "split", "finditer", "findall"}
+MATCHES = {"match", "fullmatch"}
 # Patterns that search in texts of bounded length only, and the bound
 BOUNDED = {
     "peneira.columns.value_patterns._PATTERNS": "the first MAX_SEARCHED_CHARS",
@@ -32,51 +33,87 @@ BOUNDED = {
     "peneira.items.labelled_values._FAX": "blanks are single",
     "peneira.wrappers.address_lines._HOUSE": "lines of at most MAX_CHARS in all",
     "peneira.wrappers.address_lines._CODE": "lines of at most MAX_CHARS in all",
+    "peneira.columns.value_patterns._UNIT_PRICE": "the first MAX_SEARCHED_CHARS",
+    "peneira.columns.value_looks._EASTERN_STREET": "the first MAX_CHARS",
+    "peneira.columns.value_looks._PLACE": "texts of at most MAX_PLACE_CHARS",
+}
+# Patterns that are handed on, and by those who get them matched with whole texts only
+MATCHED_WHOLE = {
+    "peneira.columns.outline._PRICE",
+    *(f"peneira.columns.value_patterns.{name}" for name in ("_COUNT", "_IN_BRACKETS", "_FRACTION", "_FACTS", "_HOST")),
+    "peneira.columns.value_patterns._DISCOUNT",
+    "peneira.types.times._SINGLE_LETTER_UNIT",
 }
 
 
-def searching_patterns() -> list[tuple[str, str]]:
-    """Return the module and the name of each pattern of a module that is searched with."""
-    found = set()
+def patterns_of(value: object) -> Iterator[re.Pattern[str]]:
+    """Yield a pattern, or those of a collection."""
+    if isinstance(value, (re.Pattern, LatePattern)):
+        yield re.compile(value.pattern, value.flags)
+    elif isinstance(value, Mapping):
+        yield from (pattern for entry in value.values() for pattern in patterns_of(entry))
+    elif isinstance(value, (tuple, list)):
+        yield from (pattern for entry in value for pattern in patterns_of(entry))
+
+
+def patterns() -> dict[str, list[re.Pattern[str]]]:
+    """Return all patterns of the modules of the package by module and name, each in the first module that has it."""
+    found: dict[tuple[str | bytes, int], tuple[str, re.Pattern[str]]] = {}
+    for info in pkgutil.walk_packages(peneira.__path__, "peneira."):
+        if info.name.endswith("__main__"):
+            continue
+        for name, value in vars(importlib.import_module(info.name)).items():
+            for pattern in patterns_of(value):
+                found.setdefault((pattern.pattern, pattern.flags), (f"{info.name}.{name}", pattern))
+    by_name: dict[str, list[re.Pattern[str]]] = {}
+    for name, pattern in found.values():
+        by_name.setdefault(name, []).append(pattern)
+    return by_name
+
+
+def names_that_only_match() -> set[str]:
+    """Return the patterns whose every use, but for their making, is to match at the start of a text.
+
+    Names with an underscore are used in their own module alone.
+    """
+    matched, used = set(), set()
     for path in sorted(PACKAGE.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        names = {
-            node.value.id
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Attribute) and node.attr in SEARCHES and isinstance(node.value, ast.Name)
-        }
-        made = {
-            target.id
-            for node in tree.body
-            if isinstance(node, ast.Assign) and any(maker in ast.unparse(node.value) for maker in MAKERS)
-            for target in node.targets
-            if isinstance(target, ast.Name)
-        }
-        made_of_several = {
-            target.id
-            for node in tree.body
-            if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, (ast.Dict, ast.Tuple, ast.List))
-            if any(maker in ast.unparse(node.value) for maker in MAKERS)
-            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-            if isinstance(target, ast.Name)
-        }
         module = "peneira." + ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
-        found |= {(module.removesuffix(".__init__"), name) for name in (names & made) | made_of_several}
-    return sorted(found)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                (matched if node.attr in MATCHES else used).add(_full_name(module, node.value.id))
+                node.value.id = ""
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                used.add(_full_name(module, node.id))
+    return matched - used
+
+
+def _full_name(module: str, name: str) -> str:
+    return f"{module.removesuffix('.__init__')}.{name}" if name.startswith("_") else name
 
 
 def test_no_search_is_quadratic_in_the_length_of_a_text():
-    names = [name for name in searching_patterns() if ".".join(name) not in BOUNDED]
-    assert len(names) > 50
-    slow = []
-    with WorkerPool[str](1, WorkerLimits(seconds=5)) as pool:
-        for module, name in names:
-            pool.submit(f"{module}.{name}", search_in_long_runs, module, name)
-            slow += [done.token for done in pool.wait() if isinstance(done.result, Failure)]
-    assert slow == []
+    only_match = names_that_only_match() | MATCHED_WHOLE
+    named = {name: own for name, own in patterns().items() if name not in BOUNDED}
+    assert len(named) > 250
+    slow = {
+        f"{name}: {text}"
+        for name, own in named.items()
+        for pattern in own
+        if (text := slow_text(pattern, is_searched=only_match.isdisjoint((name, name.rpartition(".")[2]))))
+    }
+    assert slow == set()
 
 
-def test_bounded_patterns_exist():
-    for name in BOUNDED:
+def test_patterns_that_take_too_long_are_found():
+    quadratic, exponential = re.compile(r"\d+x"), re.compile(r"(?:a|aa)+$")
+    assert slow_text(quadratic, is_searched=True) == "'' + '1' * n"
+    assert slow_text(quadratic, is_searched=False) is None
+    assert slow_text(exponential, is_searched=False) is not None
+    assert slow_text(re.compile(r"(?<!\d)\d+x"), is_searched=True) is None
+
+
+def test_the_patterns_with_rules_of_their_own_exist():
+    for name in {*BOUNDED, *MATCHED_WHOLE}:
         module, _, pattern = name.rpartition(".")
-        assert isinstance(getattr(importlib.import_module(module), pattern), (re.Pattern, LatePattern, dict, tuple))
+        assert list(patterns_of(getattr(importlib.import_module(module), pattern)))

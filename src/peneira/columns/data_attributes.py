@@ -27,7 +27,7 @@ _LAZY_ATTRIBUTES = frozenset({*LAZY_SOURCES, *LAZY_SOURCE_SETS})
 _IMAGE_ATTRIBUTES = frozenset({"src", "srcset", *_LAZY_ATTRIBUTES})
 _PLAYED_TAGS = frozenset({"video", "audio", "embed"})
 _PLACEHOLDER = late_pattern(
-    r"^(?:data:|about:|javascript:|#|$)|(?:blank|pixel|spacer|placeholder|loading|lazy|transparent|1x1)[\w-]*\.\w{3,4}$",
+    r"^(?:data:|about:|javascript:|#|$)|(?:blank|pixel|spacer|placeholder|loading|lazy|transparent|1x1)[\w-]{0,200}\.\w{3,4}$",
     re.IGNORECASE,
 )
 _PLACEHOLDER_WORDS = ("blank", "pixel", "spacer", "placeholder", "loading", "lazy", "transparent", "1x1")

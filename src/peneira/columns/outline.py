@@ -32,7 +32,7 @@ _DECIMAL_SIGNS = frozenset(".,")
 _UNIT_SIGNS = frozenset("%€$£¥")
 _CURRENCY = late_pattern(r"(?:[A-Z]{1,3}\$|[$€£¥₹]|EUR|USD|BRL|GBP)\s*$")
 _PRICE = late_pattern(
-    r"\s*(?:(?:[A-Z]{1,3}\$?|[$€£¥₹₽₩₺₴])\s*\d[\d\s.,'-]*|\d[\d\s.,'-]*(?:[A-Z]{3}|[$€£¥₹₽₩₺₴]|kr|zł|Kč|Ft|lei))[\s.,-]*"
+    r"\s*(?:(?:[A-Z]{1,3}\$?|[$€£¥₹₽₩₺₴])\s*\d[\d\s.,'-]*+|\d[\d\s.,'-]*+(?:[A-Z]{3}|[$€£¥₹₽₩₺₴]|kr|zł|Kč|Ft|lei))[\s.,-]*"
 )
 # Attributes that never hold data
 NON_DATA_ATTRIBUTES = frozenset(

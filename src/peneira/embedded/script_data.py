@@ -33,7 +33,7 @@ _MAX_NAME_CHARS = 80
 _REPEATING = (_FLIGHT, "(function(", "JSON.parse(", "NUXT_DATA")
 _PUSH = late_pattern(r"\.push\(\s{0,9}(?=\[)")
 _WRAPPED = late_pattern(r"\(function\((?P<names>[\w$,\s]*)\)\s*\{(?:[^{}]{0,2000};)?\s*return\s*(?=[\[{])")
-_ARGUMENTS = late_pattern(r"[;\s]*\}\s*\)?\s*\(")
+_ARGUMENTS = late_pattern(r"[;\s]*+\}\s*+(?:\)\s*+)?\(")
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ MAX_NAMED = 999_999
 MAX_DIGITS = 9
 # What a path may have in addition to that of the first page: "/page/2", "_2.html", "/list_48_2.html"
 _ADDED_PATH = late_pattern(
-    r"[/_.;,~!+-]*(?P<word>[^\W\d_]{0,14})[/_.=,:-]*(?:\d+[_-])?(?P<number>\d{1,6})(?:\.\w{2,5})?/*", re.IGNORECASE
+    r"[/_.;,~!+-]*+(?P<word>[^\W\d_]{0,14})[/_.=,:-]*+(?:\d+[_-])?(?P<number>\d{1,6})(?:\.\w{2,5})?/*", re.IGNORECASE
 )
 _NUMBER = late_pattern(r"\d+")
 _PATH_NUMBER = late_pattern(

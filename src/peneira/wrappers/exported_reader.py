@@ -55,7 +55,7 @@ SOURCES = (
 SOURCE_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 LINKS = ("data-href", "data-url", "data-link")
 PLACEHOLDER = re.compile(
-    r"^(?:data:|about:|javascript:|#|$)|(?:blank|pixel|spacer|placeholder|loading|lazy|transparent|1x1)[\w-]*\.\w{3,4}$",
+    r"^(?:data:|about:|javascript:|#|$)|(?:blank|pixel|spacer|placeholder|loading|lazy|transparent|1x1)[\w-]{0,200}\.\w{3,4}$",
     re.IGNORECASE,
 )
 # Dates in lower-case texts; a word in them must be the name of a month
