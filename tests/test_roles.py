@@ -386,7 +386,7 @@ def test_a_size_or_a_count_is_no_title():
 
 def test_the_number_of_a_post_is_no_title_in_whatever_order():
     posts = "".join(
-        f"<div class=post><h3><a href='/p{n}'>#{n}</a></h3><b class=user>{who}</b><p>{who} said this at length.</p></div>"
+        f"<div class=post><h3><a href='/{n}'>#{n}</a></h3><b>{who}</b><p>{who} said so at length.</p></div>"
         for n, who in zip((1, 4, 3, 5), ("ann", "bob", "cyd", "dan"), strict=True)
     )
     assert roles(main_list(f"<main>{posts}</main>")).get("title") != "#4"
