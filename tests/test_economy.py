@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 import peneira
+from list_columns import columns
 from peneira.columns.repetitions import are_file_names
 from peneira.columns.telling_columns import OPTIONS
 from peneira.result import Region
@@ -428,3 +429,12 @@ def test_the_same_remark_in_brackets_in_all_cells_is_no_part_of_the_value():
     shown = texts(main_list(table("".join(rows), "Proposal", "Slip number")))
     assert [number for number, _, _ in APPLICATIONS] in shown
     assert not [text for column in shown for text in column if "window" in text]
+
+
+def test_what_a_few_prices_have_beside_them_is_no_part_of_the_price():
+    items = [
+        f"<li><h3><a href=/{k}>Kettle {name}</a></h3><p><span>${k}4.00</span>"
+        + (f" <em>was</em> <s>${k}9.00</s> <i>Limited time!</i>" if k in (2, 5) else "")
+        for k, name in enumerate(("red", "blue", "green", "grey", "white", "black", "pink", "tall"), 1)
+    ]
+    assert columns("".join(items))["price"] == [f"${k}4.00" for k in range(1, 9)]

@@ -397,3 +397,35 @@ def test_the_host_of_a_link_is_no_address():
         f"<li><a href='https://{name[:3]}.com/'>{name}</a> <span class=site>({name[:3]}.com)</span>" for name in NAMES
     )
     assert not {"address", "location"} & roles(main_list(f"<ul>{news}</ul>")).keys()
+
+
+def test_a_day_and_month_that_all_records_share_is_a_date():
+    jobs = "".join(f"<li><h3><a href=/{k}>{name}</a></h3><p>11. února</p></li>" for k, name in enumerate(NAMES))
+    assert roles(main_list(f"<ul lang=cs>{jobs}</ul>"))["date"] == "11. února"
+
+
+def test_a_label_for_the_price_before_is_the_old_price():
+    lamps = "".join(
+        f"<li><h3><a href=/{k}>{name}</a></h3><p>${k + 3}9.00</p><p><i>Original price:</i> <b>${k + 4}5.00</b></p></li>"
+        for k, name in enumerate(NAMES)
+    )
+    found = roles(main_list(f"<ul>{lamps}</ul>"))
+    assert (found["price"], found["old_price"]) == ("$49.00", "$55.00")
+
+
+def test_a_long_text_that_is_nothing_else_describes_the_record():
+    cards = "".join(
+        f"<li><a href=/{k}><b>{name}</b></a><div>{name} is what it is, and that is said here in a few words more.</div>"
+        for k, name in enumerate(NAMES)
+    )
+    found = roles(main_list(f"<ul>{cards}</ul>"))
+    assert {"summary", "description"} & found.keys()
+
+
+def test_years_with_an_exception_are_no_ids():
+    films = "".join(
+        f"<li><h3><a href=/f/{k}>{name}</a></h3><span>{'in May 2031' if k == 7 else 2020 + k}</span></li>"
+        for k, name in enumerate(NAMES)
+    )
+    region = main_list(f"<ul>{films}</ul>")
+    assert [column.name for column in region.columns][1] == "year"

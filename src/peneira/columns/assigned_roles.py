@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from peneira.columns.raw_columns import TEXT_ATTRIBUTES, RawColumn
+from peneira.columns.raw_columns import TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.role_words import words_of
 from peneira.columns.roles import OPTIONS, READER_ATTRIBUTES, USUAL_ROLES, ScoredColumns
 from peneira.columns.slot_alignment import with_ancestors
@@ -17,6 +17,7 @@ _TITLE_HEADERS = frozenset(
 )
 _NAME_HEADERS = frozenset((word,) for word in "name names nom nombre nome naam".split())
 _NAMED_ROLES: frozenset[Role] = frozenset({"author", "company"})
+_PROSE: frozenset[Role] = frozenset({"description", "summary"})
 _COULD_BE_TITLE: frozenset[Role | None] = frozenset({None, "description", "summary", "subtitle", "category"})
 _MIN_SCORES: Mapping[Role, float] = {**dict.fromkeys(USUAL_ROLES, OPTIONS.min_usual_score), "id": OPTIONS.min_id_score}
 
@@ -40,6 +41,33 @@ def with_title(
     ]
     score, k = max(texts, default=(0.0, 0))
     return [("title" if -k == number else role) for number, role in enumerate(roles)] if score > 0.0 else list(roles)
+
+
+def with_prose(
+    roles: Sequence[Role | None], scored: ScoredColumns, columns: Sequence[RawColumn], allowed: Sequence[bool]
+) -> list[Role | None]:
+    """Return the roles with a description: where no column is one, the likeliest of the long texts that are nothing
+    else and have no label."""
+    if not _PROSE.isdisjoint(roles):
+        return list(roles)
+    long_texts = [
+        (max(scored.roles[k].get(role, 0.0) for role in _PROSE), len(column.values), -k)
+        for k, column in enumerate(columns)
+        if allowed[k] and roles[k] is None and column.attribute in ("", WHOLE) and _is_prose(column)
+    ]
+    if not long_texts:
+        return list(roles)
+    chosen = -max(long_texts)[2]
+    scores = scored.roles[chosen]
+    role: Role = "summary" if scores.get("summary", 0.0) > scores.get("description", 0.0) else "description"
+    return [role if k == chosen else own for k, own in enumerate(roles)]
+
+
+def _is_prose(column: RawColumn) -> bool:
+    if column.is_list or column.nested or column.label:
+        return False
+    texts = column.first_texts().values()
+    return sum(len(text.split()) for text in texts) >= OPTIONS.min_prose_words * len(texts)
 
 
 def with_headed_title(

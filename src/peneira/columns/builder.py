@@ -26,7 +26,7 @@ from peneira.columns.roles import RoleModels, score_columns, shipped_role_models
 from peneira.columns.sibling_lists import join_siblings
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.table_grid import Grid, grid_of
-from peneira.columns.value_patterns import are_unit_prices, are_years, common_pattern
+from peneira.columns.value_patterns import are_mostly_years, are_unit_prices, common_pattern
 from peneira.node_paths import own_xpath
 from peneira.page import Page
 from peneira.reasons import Reason, ReasonCode
@@ -221,7 +221,7 @@ def _name_sources(
 
 def _pattern(column: RawColumn, column_type: ColumnType) -> str:
     """Return the type of a column, of one of texts the pattern that most values match, of one of years "year"."""
-    if column_type == "integer" and are_years(column.first_texts().values()):
+    if column_type == "integer" and are_mostly_years(column.first_texts().values()):
         return "year"
     if column_type == "money" and are_unit_prices(column.first_texts().values()):
         return UNIT_PRICE

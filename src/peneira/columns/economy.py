@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from peneira.columns.assigned_roles import assign_roles, with_headed_title, with_link_of_title, with_title
+from peneira.columns.assigned_roles import assign_roles, with_headed_title, with_link_of_title, with_prose, with_title
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.controls import is_control
 from peneira.columns.labelled_texts import LABELLED
@@ -22,6 +22,7 @@ from peneira.columns.roles import ScoredColumns
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.telling_columns import OPTIONS as TELLING
 from peneira.columns.telling_columns import tells_something
+from peneira.columns.value_looks import is_day
 from peneira.columns.value_patterns import is_short_date
 from peneira.columns.whole_texts import (
     TextTree,
@@ -66,6 +67,8 @@ class EconomyOptions:
     min_clear_role: float = 0.6
     # The share of the cells of a table column that one of its parts is in, if it is a field of its own
     min_part_fill: float = 0.9
+    # The share of the records of a typed whole that have a part, if it is the value and the rest an extra
+    min_value_fill: float = 0.9
     # This many records show that a whole is two values
     min_glued: int = 2
     # A shorter text is twice in another by chance
@@ -112,6 +115,7 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     roles = with_headed_title(roles, scored, [names.header for names in candidates.names], allowed)
     if not any(names.header for names in candidates.names):
         roles = with_title(roles, scored, columns, allowed)
+        roles = with_prose(roles, scored, columns, allowed)
     roles = with_link_of_title(roles, scored, columns, allowed, candidates.twin_of)
     roles = with_neighbour_roles(roles, candidates, kept)
     wanted = [k for k in range(len(columns)) if kept[k] and _is_wanted(k, candidates, scored, roles[k])]
@@ -142,7 +146,7 @@ def _cut(
     while pending:
         k = pending.pop()
         parts = tree.children.get(k, ())
-        if not parts or (is_typed(candidates, k) and not _is_glued(candidates, k, parts)):
+        if not parts or (is_typed(candidates, k) and not _is_more_than_value(candidates, k, parts)):
             kept[k] = True  # the parts of a price or a date are nothing
         elif (
             _is_lost(candidates, k, parts)
@@ -161,6 +165,25 @@ def _cut(
         else:
             pending.extend(parts)
     return kept
+
+
+def _is_more_than_value(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
+    """Return whether a typed whole is not one value in some records: two values, or one with something beside it."""
+    return _is_glued(candidates, k, parts) or _has_rare_extras(candidates, k, parts)
+
+
+def _has_rare_extras(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
+    """Return whether a part of the same type is the whole in most records, and not in a few: "$24.50 was $35.00"."""
+    whole = candidates.columns[k].first_texts()
+    for part in parts:
+        own = candidates.columns[part].first_texts()
+        if candidates.types[part].type != candidates.types[k].type or candidates.columns[part].part:
+            continue
+        same = sum(own.get(record) == text for record, text in whole.items())
+        is_in_all = len(own) >= OPTIONS.min_value_fill * len(whole)
+        if is_in_all and OPTIONS.max_same_share * len(whole) < same < len(whole):
+            return True
+    return False
 
 
 def _is_glued(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
@@ -325,8 +348,8 @@ def _may_have_role(column: RawColumn, column_type: ColumnType, records: int) -> 
         return True
     if not tells_something(column, records):
         first = next(iter(column.first_texts().values()), "")
-        # 04/03/2024 in all records is a date, though nothing shows whether of March or April
-        return column_type == "text" and len(column.values) == records and is_short_date(first)
+        # 04/03/2024 in all records is a date, though nothing shows whether of March or April; so is "11. února"
+        return column_type == "text" and len(column.values) == records and (is_short_date(first) or is_day(first))
     filled = len(column.values)
     if filled < TELLING.min_records:
         return True

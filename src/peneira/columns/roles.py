@@ -32,10 +32,10 @@ from peneira.columns.value_patterns import (
     are_hosts,
     are_in_brackets,
     are_minutes,
+    are_mostly_years,
     are_post_numbers,
     are_ranks,
     are_unit_prices,
-    are_years,
     lead_elsewhere,
 )
 from peneira.late_patterns import late_pattern
@@ -200,6 +200,8 @@ class RoleOptions:
     min_other_than_title: float = 0.3
     # and if it has values in at least this share of the records
     min_title_fill: float = 0.5
+    # A text with at least this many words on average describes the record where nothing else does
+    min_prose_words: int = 8
     # The link of the title is the address if it is at least this much as likely as the likeliest
     min_title_link_share: float = 0.1
     # A class names the role of a block with at most this many parts, and of words with at most this share of digits
@@ -411,7 +413,7 @@ def _may_be_rating(column: RawColumn, column_type: ColumnType, evidence: ColumnE
 def _may_be_id(column: RawColumn, column_type: ColumnType, evidence: ColumnEvidence) -> bool:
     """Return whether values are neither too long nor, where nothing calls them so, too short or years."""
     is_named = any(hits.get("id", 0.0) == 1.0 for hits in evidence.hits[:4])
-    if column_type == "integer" and not is_named and are_years(column.first_texts().values()):
+    if column_type == "integer" and not is_named and are_mostly_years(column.first_texts().values()):
         return False
     if evidence.features[_HAS_HEADER] and not is_named and column_type in ("integer", "number"):
         return False

@@ -136,6 +136,12 @@ LOOKS: tuple[Role, ...] = (
 )  # fmt: skip
 
 
+def is_day(text: str) -> bool:
+    """Return whether a text is a day and a month in words, without a year: 11. února."""
+    match = _MONTH_AND_DAY.fullmatch(text)
+    return match is not None and (match[1] or match[2]).lower() in month_names()
+
+
 def look_shares(texts: Sequence[str]) -> dict[Role, float]:
     """Return for some roles the share of the texts that look like a value of it."""
     address = company = author = location = date = price = rating = prose = code = 0

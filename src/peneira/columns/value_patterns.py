@@ -69,6 +69,11 @@ def are_years(texts: Iterable[str]) -> bool:
     return all(_YEAR.fullmatch(text) for text in texts)
 
 
+def are_mostly_years(texts: Collection[str]) -> bool:
+    """Return whether nearly all texts are years."""
+    return _are_alike(_YEAR, texts, whole=True)
+
+
 def _are_alike(pattern: re.Pattern[str], texts: Collection[str], *, whole: bool) -> bool:
     possible, least = len(texts), MIN_ALIKE_SHARE * len(texts)
     for text in texts:
