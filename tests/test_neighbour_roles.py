@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import peneira
 from peneira.result import Region
 
@@ -67,3 +69,38 @@ def test_prices_that_follow_each_other_in_the_record_itself_are_beside():
 def test_prices_with_a_text_between_them_are_not_beside():
     found = roles(main_list("<b>${1}4.00</b><i>No. {0} of 99</i><u>${1}9.00</u>"))
     assert "old_price" not in found
+
+
+@pytest.mark.parametrize(
+    ("usual", "on_sale"),
+    [
+        ("<p><b>{}</b></p>", "<p><b>{}</b> <s>{}</s> <i>Limited time!</i></p>"),
+        ("<p><span class=now>{}</span></p>", "<p><span class=now>{}</span><span class=old>{}</span></p>"),
+        (
+            "<div class=price><div class=now>{}</div></div>",
+            "<div class=price><div class=now>{}</div><div class=old>{}</div><div>See price in bag</div></div>",
+        ),
+        ("<div class=price><ins>{}</ins></div>", "<div class=price><del>{1}</del> <ins>{0}</ins></div>"),
+        (
+            "<div class=price><span class=amount>{}</span></div>",
+            "<div class=price><del><span class=amount>{1}</span></del> <ins><span class=amount>{0}</span></ins></div>",
+        ),
+    ],
+)
+def test_where_some_are_on_sale_all_have_a_price_and_some_an_old_one(usual: str, on_sale: str):
+    items = [
+        f"<li><h3><a href=/{k}>{name}</a></h3>"
+        + (on_sale if k in (2, 3, 5) else usual).format(f"${k}4.00", f"${k}9.00")
+        for k, name in enumerate(NAMES, 1)
+    ]
+    region = peneira.extract(f"<ul>{''.join(items)}</ul>", url="https://shop.example/").main
+    assert region is not None
+    assert [record["price"].text for record in region] == [f"${k}4.00" for k in range(1, 7)]
+    assert {k: record["old_price"].text for k, record in enumerate(region, 1) if "old_price" in record} == {
+        k: f"${k}9.00" for k in (2, 3, 5)
+    }
+
+
+def test_of_two_prices_the_one_that_is_struck_out_is_old():
+    found = roles(main_list("<p><s>${1}9.00</s> <b>${1}4.00</b></p>"))
+    assert (found["price"], found["old_price"]) == ("$24.00", "$29.00")

@@ -16,10 +16,10 @@ from peneira.page import Page, attribute_codes
 NAMING_ATTRIBUTES = ("itemprop", "property", "data-testid", "data-test", "data-qa", "data-field", "data-name", "class")
 _NAMING_ATTRIBUTES = frozenset(NAMING_ATTRIBUTES)
 _WORD = late_pattern(r"[^\W\d_]+(?:[-_]+[^\W\d_]+)*")
-# Formatting is about style, not meaning; with a class of its own such an element may be a field
+# Formatting is about style, not meaning; with a class of its own such an element may be a field. What is struck out,
+# and what replaces it, is a field: an old price and a new one
 FORMATTING_TAGS = frozenset(
-    "abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark nobr q s samp small strike strong sub sup tt "
-    "u var wbr".split()
+    "abbr acronym b bdi bdo big cite code dfn em font i kbd mark nobr q samp small strong sub sup tt u var wbr".split()
 )
 # Elements with more words are styled by utility classes, of which a few are enough to distinguish them
 MAX_WORDS = 12

@@ -28,6 +28,7 @@ class NeighbourOptions:
 
 
 OPTIONS = NeighbourOptions()
+_STRUCK_TAGS = frozenset({"del", "s", "strike"})
 
 
 def with_neighbour_roles(
@@ -38,7 +39,7 @@ def with_neighbour_roles(
     free = [k for k, column in enumerate(candidates.columns) if kept[k] and _is_free(candidates, column, k, roles[k])]
     if "price" in found and "old_price" not in found:
         price = found.index("price")
-        old = next((k for k in free if _is_higher_price(candidates, price, k)), None)
+        old = next((k for k in free if _is_struck_price(candidates, k) or _is_higher_price(candidates, price, k)), None)
         new = next((k for k in free if _is_paid_instead(candidates, price, k)), None) if old is None else None
         if old is not None:
             found[old] = "old_price"
@@ -59,6 +60,12 @@ def _is_free(candidates: CandidateColumns, column: RawColumn, k: int, role: Role
     return is_plain and role in (None, "count", "id") and not (names.label or names.header)
 
 
+def _is_struck_price(candidates: CandidateColumns, k: int) -> bool:
+    """Return whether amounts are struck out."""
+    slots = islice(with_ancestors(candidates.columns[k].slot), OPTIONS.max_levels)
+    return candidates.types[k].type == "money" and any(slot.features.tag in _STRUCK_TAGS for slot in slots)
+
+
 def _is_higher_price(candidates: CandidateColumns, price: int, k: int) -> bool:
     """Return whether amounts beside the price are higher in nearly all records that have both."""
     columns, types = candidates.columns, candidates.types
@@ -76,8 +83,11 @@ def _is_higher_price(candidates: CandidateColumns, price: int, k: int) -> bool:
 
 
 def _is_paid_instead(candidates: CandidateColumns, price: int, k: int) -> bool:
-    """Return whether all records have an amount beside the price that is lower, but no mere part of it."""
+    """Return whether all records have an amount beside the price that is lower, but no mere part of it; or the price
+    is struck out, and the other is not."""
     columns = candidates.columns
+    if _is_struck_price(candidates, price):
+        return candidates.types[k].type == "money" and not _is_struck_price(candidates, k)
     if len(columns[k].values) < OPTIONS.min_higher_share * len(columns[price].values):
         return False
     if not _is_higher_price(candidates, k, price):

@@ -12,7 +12,7 @@ MIN_SIMILARITY = 0.25
 # The similarity of nodes that cannot be the same field
 DIFFERENT = -1.0
 # Tags that authors exchange freely for the same field
-_GENERIC_TAGS = frozenset("div span p section article li dd td a h1 h2 h3 h4 h5 h6 b strong em #text".split())
+_GENERIC_TAGS = frozenset("div span p section article li dd td a h1 h2 h3 h4 h5 h6 b strong em ins #text".split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,6 +111,8 @@ class SlotTree:
             return slot
         children = [child for child in slot.children[:MAX_COMPARED_CHILDREN] if child.kind == features.kind]
         if slot.leaf_slot is not None and slot.leaf_slot.features.kind == features.kind:
+            # a child with other words is another field, whatever else is alike: <b class=now> and <b class=old>
+            children = [child for child in children if not child.features.words.isdisjoint(features.words)]
             children.insert(0, slot.leaf_slot)
         return max(children, key=lambda child: self._feature_similarity(features, child.features), default=slot)
 

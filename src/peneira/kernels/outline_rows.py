@@ -157,7 +157,8 @@ class RowScanner:
         if self.formatting[self.signature[node]] and self.formatting[signature]:
             return True
         if last_char.isdigit():
-            return first_char in self.decimal_signs or first_char in self.unit_signs
+            # "12" and "€" are one amount, "$24" and "$29" are two
+            return first_char in self.decimal_signs or (first_char in self.unit_signs and not after[1:2].isdigit())
         return last_char in self.decimal_signs and first_char.isdigit()
 
     def holds_fields(self, i: int) -> bool:
