@@ -120,5 +120,19 @@ def test_lines_end_at_line_feeds_and_whole_floats_are_whole_numbers(tmp_path: Pa
     assert list(read_records(path).rows) == [{"title": "a\u2028b", "count": "5"}, {"title": "c", "count": "5.5"}]
 
 
+def test_records_without_any_rare_word_are_found_among_many():
+    kinds, lines, makers = ([f"{name}{k}x" for k in range(13)] for name in ("kind", "line", "maker"))
+    titles = [f"{kind} {line} {maker}" for kind in kinds for line in lines for maker in makers]
+    assert pairs(titles, titles[::-1], min_score=0.9) == [(k, len(titles) - 1 - k) for k in range(len(titles))]
+
+
+def test_terms_of_too_many_records_only_count_for_the_ones_found_by_others(monkeypatch: pytest.MonkeyPatch):
+    titles = ["Nova oak chair", "Nova tent", "Nova desk lamp", "Nova rug of wool"]
+    records = [terms_of({"title": text}, ["title"]) for text in titles]
+    usual = match(records, records[::-1], min_score=0.3)
+    monkeypatch.setattr("peneira.joins.record_index.MAX_VISITED", len(titles) - 1)
+    assert match(records, records[::-1], min_score=0.3) == usual
+
+
 def test_nothing_in_common_is_no_pair():
     assert pairs(["red cup"], ["blue door"], min_score=0.0) == []

@@ -1,28 +1,21 @@
 """Which records of two files are the same thing, one to one, with a score.
 
-Records with the same exact key are pairs at once. Others are compared where they share a rare term or a rare pair of
-terms, so that two files of 100,000 records are feasible: the rest of their 10,000,000,000 pairs has nothing in common
-that would tell them from others. The score is the share of their terms that both have, weighted by how rare each is
-(the geometric mean of Dice's and of the overlap coefficient, with inverse document frequencies), less where quantities,
-model numbers or prices contradict each other.
+Records with the same exact key are pairs at once. Of the others, each is compared with the few that share the most with
+it, which an index finds, so that two files of 100,000 records are feasible. The score is the share of their terms that
+both have, weighted by how rare each is (the geometric mean of Dice's and of the overlap coefficient, with inverse
+document frequencies), less where quantities, model numbers or prices contradict each other.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import combinations
+from dataclasses import dataclass
 
+from peneira.joins.record_index import RecordIndex
 from peneira.joins.record_terms import RecordTerms
 
-# A record is looked up by its terms and by pairs of so many of them, the rarest first, until so many records are found
-PAIRED_TERMS = 8
-MAX_BLOCK = 400
-MAX_VISITED = 1200
-# Records that are compared with one, those that share the rarest terms
-MAX_CANDIDATES = 40
 # What is left of the score where both records have quantities of one unit, or model numbers, and share none
 OTHER_QUANTITY = 0.45
 OTHER_UNIT = 0.8
@@ -47,18 +40,6 @@ class Match:
     right: int
     score: float
     why: str
-
-
-@dataclass(slots=True)
-class _Index:
-    """The records of one side by term, and the weights of all terms."""
-
-    weights: dict[str, float]
-    terms: list[frozenset[str]]
-    totals: list[float]
-    postings: dict[str, list[int]] = field(default_factory=dict)
-    numbers: dict[str, int] = field(default_factory=dict)
-    pairs: dict[int, list[int]] = field(default_factory=dict)
 
 
 def match(left: Sequence[RecordTerms], right: Sequence[RecordTerms], *, min_score: float = MIN_SCORE) -> list[Match]:
@@ -109,14 +90,14 @@ def _similar_pairs(
     right_terms = [right[k].all for k in free_right]
     spelling = _corrections(left_terms, right_terms)
     weights = _weights([*left_terms, *right_terms])
-    own = _index(left_terms, weights, spelling)
-    other = _with_pairs(_index(right_terms, weights, {}))
+    index = RecordIndex(right_terms, weights)
     pairs = []
     for k, record in enumerate(left_terms):
-        corrected = {spelling.get(term, term) for term in record}
-        for n in _candidates(corrected, other):
-            first, second = left[free_left[k]], right[free_right[n]]
-            score = _score(record, k, n, own, other, spelling) * _agreement(first, second)
+        # a correct spelling is as rare as the word is, and counts for less where it is shared
+        total = sum(weights[spelling.get(term, term)] for term in sorted(record))
+        shared = _shared_weights(record, weights, spelling)
+        for n, similarity in index.most_similar(shared, total, min_score):
+            score = similarity * _agreement(left[free_left[k]], right[free_right[n]])
             if score > 0 and score >= min_score:
                 pairs.append(Match(free_left[k], free_right[n], round(score, 4), "similar"))
     return pairs
@@ -132,61 +113,14 @@ def _weights(records: Iterable[frozenset[str]]) -> dict[str, float]:
     return {term: math.log((total + 1) / count) for term, count in counts.items()}
 
 
-def _index(terms: list[frozenset[str]], weights: dict[str, float], spelling: Mapping[str, str]) -> _Index:
-    totals = [sum(weights[spelling.get(term, term)] for term in own) for own in terms]
-    made = _Index(weights, terms, totals, numbers={term: k for k, term in enumerate(weights)})
-    postings: defaultdict[str, list[int]] = defaultdict(list)
-    for k, own in enumerate(terms):
-        for term in own:
-            postings[term].append(k)
-    made.postings = dict(postings)
-    return made
-
-
-def _with_pairs(index: _Index) -> _Index:
-    """Return the index with the records by pairs of their rarest terms, too."""
-    pairs: defaultdict[int, list[int]] = defaultdict(list)
-    for k, own in enumerate(index.terms):
-        for number in _pairs_of(own, index):
-            pairs[number].append(k)
-    index.pairs = dict(pairs)
-    return index
-
-
-def _pairs_of(terms: Iterable[str], index: _Index) -> Iterator[int]:
-    """Yield a number for each pair of the rarest terms."""
-    known = [term for term in terms if term in index.postings]
-    rarest = sorted(known, key=lambda term: (-index.weights[term], term))[:PAIRED_TERMS]
-    count = len(index.weights)
-    for first, second in combinations(sorted(index.numbers[term] for term in rarest), 2):
-        yield first * count + second
-
-
-def _candidates(terms: set[str], other: _Index) -> list[int]:
-    """Return the records of the other side that share rare terms or pairs of them, those that share the most first."""
-    blocks = [other.postings[term] for term in terms if term in other.postings]
-    blocks += [other.pairs[number] for number in _pairs_of(terms, other) if number in other.pairs]
-    shared: Counter[int] = Counter()
-    visited = 0
-    for block in sorted(blocks, key=len):
-        if len(block) > MAX_BLOCK or visited > MAX_VISITED:
-            break
-        visited += len(block)
-        shared.update(block)
-    return sorted(shared, key=lambda n: (-shared[n], n))[:MAX_CANDIDATES]
-
-
-def _score(record: frozenset[str], k: int, n: int, own: _Index, other: _Index, spelling: Mapping[str, str]) -> float:
-    theirs = other.terms[n]
-    common = 0.0
-    for term in record:
-        if term in theirs:
-            common += own.weights[term]
-        elif (corrected := spelling.get(term)) is not None and corrected in theirs:
-            common += TYPO_WEIGHT * own.weights[corrected]
-    smaller, total = min(own.totals[k], other.totals[n]), own.totals[k] + other.totals[n]
-    # a title with more words is no contradiction; words on both sides that the other lacks are one
-    return math.sqrt(2 * common / total * min(common / smaller, 1.0)) if smaller else 0.0
+def _shared_weights(
+    record: frozenset[str], weights: Mapping[str, float], spelling: Mapping[str, str]
+) -> dict[str, float]:
+    """Return what each term of the other side counts that a record has, some of them misspelt."""
+    shared = {term: weights[term] for term in record if term not in spelling}
+    for term in record & spelling.keys():
+        shared.setdefault(spelling[term], TYPO_WEIGHT * weights[spelling[term]])
+    return shared
 
 
 def _agreement(first: RecordTerms, second: RecordTerms) -> float:
