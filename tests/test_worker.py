@@ -20,9 +20,11 @@ MEGABYTE = 1024 * 1024
 LIMITS = WorkerLimits(seconds=100, memory_bytes=600 * MEGABYTE, recycle_bytes=150 * MEGABYTE)
 
 
-def results(jobs: list[tuple[Callable[..., object], tuple[object, ...]]], *, processes: int = 2) -> list[object]:
+def results(
+    jobs: list[tuple[Callable[..., object], tuple[object, ...]]], *, processes: int = 2, ahead: int = 0
+) -> list[object]:
     found: dict[int, object] = {}
-    with WorkerPool[int](processes, LIMITS) as pool:
+    with WorkerPool[int](processes, LIMITS, ahead=ahead) as pool:
         for number, (function, args) in enumerate(jobs):
             while pool.is_full:
                 found.update({done.token: done.result for done in pool.wait()})
@@ -36,9 +38,10 @@ def test_each_job_gives_its_result():
     assert results([(worker_jobs.square, (number,)) for number in range(5)]) == [0, 1, 4, 9, 16]
 
 
-def test_errors_crashes_and_memory_cost_one_job_each():
+@pytest.mark.parametrize("ahead", [0, 1, 5])
+def test_errors_crashes_and_memory_cost_one_job_each(ahead: int):
     jobs = [worker_jobs.fail, worker_jobs.crash, worker_jobs.take_all_memory, worker_jobs.kill_own_process]
-    found = results([*((job, ()) for job in jobs), (worker_jobs.square, (3,))])
+    found = results([*((job, ()) for job in jobs), (worker_jobs.square, (3,))], ahead=ahead)
     assert found == [
         Failure("error", "no such page"),
         Failure("crash", "RuntimeError: a bug"),
@@ -56,6 +59,18 @@ def test_a_job_that_loops_for_ever_is_killed():
         ]
         pool.submit("next", worker_jobs.square, 2)
         assert [done.result for done in pool.wait()] == [4]
+
+
+def test_a_job_that_waits_begins_before_the_result_of_another_is_looked_at():
+    with WorkerPool[str](1, LIMITS, ahead=1) as pool:
+        pool.submit("first", worker_jobs.square, 2)
+        assert not pool.is_full
+        pool.submit("second", worker_jobs.loop_for_ever, seconds=0.2)
+        assert pool.is_full
+        assert [(done.token, done.result) for done in pool.wait()] == [("first", 4)]
+        assert not pool.is_full and not pool.is_idle
+        assert [done.result for done in pool.wait()] == [Failure("time", "it did not end within 0.2 s")]
+        assert pool.is_idle
 
 
 def test_a_process_that_has_grown_is_replaced():

@@ -19,12 +19,13 @@ import socket
 import subprocess
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from types import TracebackType
-from typing import Generic, Literal, TypeVar
+from typing import Generic, Literal, TypeVar, cast
 
 from peneira.errors import PeneiraError
 
@@ -74,26 +75,26 @@ class _Process(Generic[Token]):
     connection: Connection
     token: Token | None = None
     seconds: float = 0.0
-    # when its time is looked at next, when it ends at the latest, and the time of the processor at which it ends
+    # what the processor had done for it when the job began, when that was, when its time is looked at next
+    cpu_seconds: float = 0.0
+    start: float = 0.0
     deadline: float = 0.0
-    last_deadline: float = 0.0
-    cpu_deadline: float = 0.0
 
     def begin(self, token: Token, seconds: float) -> None:
         """Note that a job begins."""
-        now = time.monotonic()
         self.token, self.seconds = token, seconds
-        self.deadline, self.last_deadline = now + seconds, now + seconds * WAITING_FACTOR
-        self.cpu_deadline = _cpu_seconds(self.popen.pid, otherwise=now) + seconds
+        self.start = time.monotonic()
+        self.deadline = self.start + seconds
 
     def is_overdue(self) -> bool:
         """Return whether the job has had its time; if not, look again when it may have."""
         now = time.monotonic()
         if now < self.deadline:
             return False
-        left = self.cpu_deadline - _cpu_seconds(self.popen.pid, otherwise=now)
-        self.deadline = min(now + left, self.last_deadline)
-        return left <= 0 or now >= self.last_deadline
+        passed = now - self.start
+        left = self.seconds + self.cpu_seconds - _cpu_seconds(self.popen.pid, otherwise=self.cpu_seconds + passed)
+        self.deadline = min(now + left, self.start + self.seconds * WAITING_FACTOR)
+        return left <= 0 or passed >= self.seconds * WAITING_FACTOR
 
     def kill(self) -> None:
         self.connection.close()
@@ -101,17 +102,28 @@ class _Process(Generic[Token]):
         self.popen.wait()
 
 
+@dataclass(frozen=True, slots=True)
+class _Waiting(Generic[Token]):
+    """A job that no process has yet, in the form in which it is sent."""
+
+    token: Token
+    message: bytes
+    seconds: float
+
+
 class WorkerPool(Generic[Token]):
     """So many processes, started when there is work for them; in a ``with`` block, at whose end all are gone.
 
-    ``peak_bytes``: the most memory that any of them has had.
+    ``ahead``: jobs that are kept ready, so that no process waits for its next one while a result is being looked at.
+    ``peak_bytes``: the most memory that any process has had.
     """
 
-    def __init__(self, jobs: int, limits: WorkerLimits) -> None:
-        self.jobs, self.limits = jobs, limits
+    def __init__(self, jobs: int, limits: WorkerLimits, *, ahead: int = 0) -> None:
+        self.jobs, self.limits, self.ahead = jobs, limits, ahead
         self.peak_bytes = 0
         self._idle: list[_Process[Token]] = []
         self._busy: dict[Connection, _Process[Token]] = {}
+        self._waiting: deque[_Waiting[Token]] = deque()
 
     def __enter__(self) -> WorkerPool[Token]:
         return self
@@ -126,14 +138,15 @@ class WorkerPool(Generic[Token]):
 
     def cancel(self) -> None:
         """End the jobs that have not ended; their results are gone."""
+        self._waiting.clear()
         for process in self._busy.values():
             process.kill()
         self._busy = {}
 
     @property
     def is_full(self) -> bool:
-        """Whether all processes have a job."""
-        return len(self._busy) >= self.jobs
+        """Whether all processes have a job, and as many as are kept ready wait."""
+        return len(self._busy) + len(self._waiting) >= self.jobs + self.ahead
 
     @property
     def is_idle(self) -> bool:
@@ -148,14 +161,23 @@ class WorkerPool(Generic[Token]):
     def submit(
         self, token: Token, function: Callable[..., object], *args: object, seconds: float | None = None
     ) -> None:
-        """Give a job to a process that has none; the pool must not be full. ``seconds``: in place of the limit."""
+        """Give a job to a process, or keep it until one has none; not to a full pool. ``seconds``: not the limit's."""
         message = pickle.dumps((function, args), protocol=pickle.HIGHEST_PROTOCOL)
+        self._waiting.append(_Waiting(token, message, self.limits.seconds if seconds is None else seconds))
+        self._begin_waiting()
+
+    def _begin_waiting(self) -> None:
+        """Give the jobs that wait to processes that have none."""
+        while self._waiting and len(self._busy) < self.jobs:
+            self._begin(self._waiting.popleft())
+
+    def _begin(self, job: _Waiting[Token]) -> None:
         while True:
             is_new = not self._idle
             process = self._started() if is_new else self._idle.pop()
-            process.begin(token, self.limits.seconds if seconds is None else seconds)
+            process.begin(job.token, job.seconds)
             try:
-                process.connection.send_bytes(message)
+                process.connection.send_bytes(job.message)
             except OSError:
                 if not is_new:  # it ended while it was idle, which no job is to blame for
                     process.kill()
@@ -168,18 +190,22 @@ class WorkerPool(Generic[Token]):
         while self._busy:
             soonest = min(process.deadline for process in self._busy.values())
             ready = wait(list(self._busy), timeout=max(soonest - time.monotonic(), 0.0))
-            ended = [self._received(self._busy.pop(connection)) for connection in ready if connection in self._busy]
+            ended = []
+            for connection in ready:
+                ended.append(self._received(self._busy.pop(cast("Connection", connection))))
+                self._begin_waiting()
             for process in [each for each in self._busy.values() if each.is_overdue()]:
                 del self._busy[process.connection]
                 process.kill()
                 ended.append(_failed(process, "time", f"it did not end within {process.seconds:g} s"))
+            self._begin_waiting()
             if ended:
                 return ended
         return []
 
     def _received(self, process: _Process[Token]) -> Done[Token]:
         try:
-            result, current_bytes, peak_bytes = pickle.loads(process.connection.recv_bytes())
+            result, current_bytes, peak_bytes, process.cpu_seconds = pickle.loads(process.connection.recv_bytes())
         except (EOFError, OSError):
             return self._ended(process)
         self.peak_bytes = max(self.peak_bytes, peak_bytes)
@@ -285,9 +311,9 @@ def _result(message: bytes) -> object:
 def _reply(result: object) -> bytes:
     give_back_memory()
     try:
-        return pickle.dumps((result, *_memory()), protocol=pickle.HIGHEST_PROTOCOL)
+        return pickle.dumps((result, *_memory(), time.process_time()), protocol=pickle.HIGHEST_PROTOCOL)
     except MemoryError:
-        return pickle.dumps((Failure("memory", "its result needs more memory than is allowed"), 0, 0))
+        return pickle.dumps((Failure("memory", "its result needs more memory than is allowed"), 0, 0, 0.0))
 
 
 def _end_with_parent() -> None:

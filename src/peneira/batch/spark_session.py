@@ -55,4 +55,4 @@ def spark_session(master: str | None) -> SparkSession:
 @cache
 def process_beside(limits: WorkerLimits) -> WorkerPool[int]:
     """Return the process beside this worker of Spark, which lives as long as it does: starting one takes a second."""
-    return WorkerPool(1, limits)
+    return WorkerPool(1, limits, ahead=1)

@@ -59,7 +59,8 @@ def batch(
 ) -> None:
     """Measure batch runs: time, memory over the run, the same rows after kills, and Spark beside the local engine.
 
-    The share of the parent in all processor time says how far more workers help, also on a machine that is busy.
+    The share of the parent in all processor time and the idle share of the workers say how far more workers help, also
+    on a machine that is busy: "by accounting" is the speed of free cores, beside one worker.
     """
     from peneira_research.corpora.many_pages import write_files, write_warc
     from peneira_research.corpora.pages_without_gold import ARCHIVES
@@ -87,7 +88,7 @@ def batch(
     if spark:
         run("spark", ["--engine", "spark", "--master", f"local[{counts[-1]}]"])
     table = plain_table(
-        "run", "seconds", "CPU s", "parent", "parent MB", "worker MB", "worker MB by quarter", left=["run"]
+        "run", "seconds", "CPU s", "parent", "idle", "parent MB", "worker MB", "worker MB by quarter", left=["run"]
     )
     for name, (measures, _) in runs.items():
         cpu = measures.parent_cpu_s + measures.worker_cpu_s
@@ -98,12 +99,16 @@ def batch(
             f"{measures.seconds:.0f}",
             f"{cpu:.0f}",
             share,
+            f"{measures.idle_share:.1%}",
             f"{measures.parent_mb:.0f}",
             f"{measures.worker_mb:.0f}",
             quarters,
         )
     out.print(table)
     first, last = f"{counts[0]} jobs", f"{counts[-1]} jobs"
+    if counts[-1] > 1:
+        speed = runs[last][0].accounted_speed(counts[-1])
+        out.print(f"{last} on as many free cores are {speed:.2f}x as fast as one, by accounting")
     if len(counts) > 1:
         out.print(f"{last} are {runs[first][0].seconds / runs[last][0].seconds:.2f}x as fast as {first}")
     document: dict[str, object] = {name: asdict(measures) for name, (measures, _) in runs.items()}

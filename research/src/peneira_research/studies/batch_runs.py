@@ -24,7 +24,8 @@ _MEGABYTE = 1024 * 1024
 class RunMeasures:
     """One run: its last line, seconds by the clock, processor seconds of the parent and of its workers, and memory.
 
-    ``quarters_mb``: the most memory of the parent and of any worker in each quarter of the run.
+    ``quarters_mb``: the most memory of the parent and of any worker in each quarter of the run. ``idle_share``: the
+    share of their life in which workers neither ran nor waited for the processor: a busy machine changes it little.
     """
 
     last_line: str = ""
@@ -35,6 +36,15 @@ class RunMeasures:
     parent_mb: float = 0.0
     worker_mb: float = 0.0
     quarters_mb: list[tuple[float, float]] = field(default_factory=list)
+    idle_share: float = 0.0
+
+    def accounted_speed(self, jobs: int) -> float:
+        """Return how many times as fast as one worker so many are on as many free cores, with the parent beside them.
+
+        By processor time: one worker is held up by nothing else, and the parent takes its share of the same cores.
+        """
+        cpu = self.parent_cpu_s + self.worker_cpu_s
+        return jobs * (1 - self.idle_share) * self.worker_cpu_s / cpu if cpu else 0.0
 
 
 def batch_command(source: Path, folder: Path, options: Sequence[str]) -> list[str]:
@@ -48,6 +58,7 @@ def measured_run(source: Path, folder: Path, options: Sequence[str]) -> RunMeasu
     process = subprocess.Popen(batch_command(source, folder, options), stderr=subprocess.PIPE, text=True)
     samples: list[tuple[float, float, float]] = []
     cpu: dict[int, float] = {}
+    lives: dict[int, _Life] = {}
     while process.poll() is None:
         children = _descendants(process.pid)
         workers = [_sample(child) for child in children]
@@ -58,6 +69,7 @@ def measured_run(source: Path, folder: Path, options: Sequence[str]) -> RunMeasu
         for child, each in zip(children, workers, strict=True):
             if each is not None:
                 cpu[child] = each[0]
+                lives.setdefault(child, _Life(child)).look()
         time.sleep(_POLL_S)
     assert process.stderr is not None
     lines = process.stderr.read().splitlines()
@@ -66,6 +78,8 @@ def measured_run(source: Path, folder: Path, options: Sequence[str]) -> RunMeasu
     measures = RunMeasures(
         lines[-1] if lines else "", process.returncode, seconds, cpu.pop(process.pid, 0.0), sum(cpu.values())
     )
+    alive_s = sum(life.seconds for life in lives.values())
+    measures.idle_share = sum(life.idle_s for life in lives.values()) / alive_s if alive_s else 0.0
     measures.parent_mb = max((own for _, own, _ in samples), default=0.0)
     measures.worker_mb = max((worker for _, _, worker in samples), default=0.0)
     for quarter in range(4):
@@ -114,6 +128,35 @@ def sorted_digest(files: Iterable[Path], *, by_value: bool = False) -> str:
     if by_value:
         lines = (json.dumps(json.loads(line), sort_keys=True).encode() for line in lines)
     return hashlib.sha256(b"\n".join(sorted(lines))).hexdigest()
+
+
+class _Life:
+    """A process between the first and the last look at it."""
+
+    def __init__(self, process_id: int) -> None:
+        self._path = Path(f"/proc/{process_id}/schedstat")
+        self._first = self._last = (time.monotonic(), self._scheduled_s() or 0.0)
+
+    def look(self) -> None:
+        scheduled_s = self._scheduled_s()
+        if scheduled_s is not None:
+            self._last = (time.monotonic(), scheduled_s)
+
+    @property
+    def seconds(self) -> float:
+        return self._last[0] - self._first[0]
+
+    @property
+    def idle_s(self) -> float:
+        return max(self.seconds - (self._last[1] - self._first[1]), 0.0)
+
+    def _scheduled_s(self) -> float | None:
+        """Return the seconds on the processor and in line for it, None if the process is gone."""
+        try:
+            running_ns, waiting_ns, _ = map(int, self._path.read_text().split())
+        except (OSError, ValueError):
+            return None
+        return (running_ns + waiting_ns) / 1e9
 
 
 def _descendants(process_id: int) -> list[int]:
