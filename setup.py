@@ -21,6 +21,7 @@ KERNELS += [
         "forest_walk",
         "list_candidates",
         "line_search",
+        "column_values",
     )
 ]
 

@@ -38,6 +38,8 @@ USERS_OF_KERNELS = {
     "peneira.lists.page_words": ("page_facts",),
     "peneira.lists.features": ("kernel", "page_facts"),
     "peneira.lists.line_blocks": ("line_search", "page_facts"),
+    "peneira.columns.column_features": ("column_values",),
+    "peneira.columns.value_looks": ("column_values",),
 }
 
 

@@ -3,32 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from math import log1p
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
-from peneira.columns.link_paths import named_by_path, path_words, roles_of_path
+from peneira.columns.link_paths import named_by_path, path_words, roles_of_path, url_parts
 from peneira.columns.raw_columns import GROUP, WHOLE, RawColumn
 from peneira.columns.role_words import best_roles, named_roles, roles_of_property, tells_title_of_person
 from peneira.columns.slot_alignment import Slot
 from peneira.columns.value_looks import LOOKS, look_shares
+from peneira.kernels import compiled
 from peneira.late_patterns import late_pattern
 from peneira.page import INLINE_TAGS
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role
 
+column_values = compiled("column_values")
+
 # This many values show what a column is like
 MAX_SAMPLED = 20
 MAX_LOOKED_AT = 6
+MAX_COMPARED_SLUGS = 12
 # Longer texts are compared by their start
 MAX_COMPARED_CHARS = 200
 MAX_COUNTED_CHARS = 2000
 NO_HEADING = 7
+_NO_PARTS = (0, 0)
 _NO_LOOKS = dict.fromkeys(LOOKS, 0.0)
 _NO_HITS = (0.0,) * 9
-_NO_CONTAINER = (0.0, 0.0, float(NO_HEADING), 0.0)
+_NO_CONTAINER = (0.0, 0.0, 0.0, float(NO_HEADING), 0.0)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _TAGS = ("a", "time", "p", "li", "td", "b", "small", "address", "button", "#text")
 _TAG_GROUP = {"th": "td", "strong": "b", "em": "b", "i": "b", "dd": "td"}
@@ -40,8 +45,8 @@ _CODE = late_pattern(r"\d{4,}")
 _WORD = late_pattern(r"[^\W\d_]{3,}")
 # a capital that no letter or digit stands before; the class in front lets the engine skip other characters
 _CAPITAL_WORD = late_pattern(r"[A-Z](?<!\w[A-Z])")
+_INLINE = INLINE_TAGS | {"#text"}
 _SENTENCE_END = frozenset(".!?…")
-_USUAL_SCHEMES = ("https://", "http://")
 _FILE = late_pattern(r"\.(?:pdf|docx?|xlsx?|zip|mp3|rtf)$")
 
 
@@ -182,29 +187,50 @@ def column_evidence(
     ``linked``: ids of the slots that are links or texts of links.
     """
     region = _RegionFacts(columns, types, linked, records)
+    roles_of_names = cache(best_roles)  # the columns of an element have the same names
+    are_of_person = cache(tells_title_of_person)
     evidence = []
     for k in judged:
-        looks = region.looks(k)
+        looks, own = region.looks(k), names[k]
         words = region.path_words(k)
-        features = region.features(k, names[k], looks)
-        hits = _hits(names[k], words)
-        of_person = tells_title_of_person(names[k].prop, (*names[k].near, *names[k].far))
-        evidence.append(ColumnEvidence(features, hits, types[k].type, looks, named_by_path(words), of_person))
+        features = region.features(k, own, looks)
+        of_person = bool(own.prop or own.near or own.far) and are_of_person(own.prop, (*own.near, *own.far))
+        hits = _hits(own, words, roles_of_names)
+        path_word = named_by_path(words) if words else ""
+        evidence.append(ColumnEvidence(features, hits, types[k].type, looks, path_word, of_person))
     return evidence
 
 
-def _hits(names: ColumnNames, path_words: Collection[str]) -> tuple[Hits, ...]:
+def _hits(
+    names: ColumnNames, path_words: Collection[str], roles_of_names: Callable[[tuple[str, ...]], Hits]
+) -> tuple[Hits, ...]:
     if names == _NO_COLUMN_NAMES and not path_words:
         return _NO_NAMES
+    label, header, prop, near, far, attribute = names
     return (
-        named_roles(names.label),
-        named_roles(names.header),
-        roles_of_property(names.prop),
-        best_roles(names.near),
-        best_roles(names.far),
-        roles_of_path(path_words),
-        named_roles(names.attribute),
+        named_roles(label) if label else {},
+        named_roles(header) if header else {},
+        roles_of_property(prop) if prop else {},
+        roles_of_names(near) if near else {},
+        roles_of_names(far) if far else {},
+        roles_of_path(path_words) if path_words else {},
+        named_roles(attribute) if attribute else {},
     )
+
+
+class _Place(NamedTuple):
+    """Where a slot stands: the level of the heading that it lies in within the record, or that it or the record lies
+    in; its column of a table, -1 outside; the elements around it; and the links that it is or lies in, by number,
+    innermost first."""
+
+    heading: int
+    heading_or_record: int
+    column: int
+    depth: int
+    links: tuple[int, ...]
+
+
+_NOWHERE = _Place(NO_HEADING, NO_HEADING, -1, 0, ())
 
 
 class _RegionFacts:
@@ -224,12 +250,13 @@ class _RegionFacts:
         self._set_slugs()
         self._path_words: dict[int, frozenset[str]] = {}
         self.alts = self._alts()
-        self.parts: Counter[int] = Counter()
-        self.typed_parts: Counter[int] = Counter()
+        # by container: how many texts are in it, and how many of them have a typed value
+        self.parts: dict[int, tuple[int, int]] = {}
         for column, column_type in zip(columns, types, strict=True):
             if column.container is not None and column.attribute in ("", WHOLE):
-                self.parts[id(column.container)] += 1
-                self.typed_parts[id(column.container)] += column_type.type not in ("text", "list")
+                parts, typed = self.parts.get(id(column.container), _NO_PARTS)
+                is_typed = column_type.type not in ("text", "list")
+                self.parts[id(column.container)] = parts + 1, typed + is_typed
         self.first_values = [_first_values(sample) for sample in self.samples]
         self.twins = Counter(self.first_values)
         self.orders = self._orders()
@@ -277,26 +304,45 @@ class _RegionFacts:
                     counts[url] = counts.get(url, 0) + 1
                 hosts[_host(next(iter(sample.values())))] += 1
         self.usual_host = max(hosts.items(), key=lambda item: item[1])[0] if hosts else ""
-        self.links_around = [self._links_around(column.slot) for column in self.columns]
+        self._places: dict[int, _Place] = {}
+        self.places = [self._place(column.slot) for column in self.columns]
+        self.links_around = [place.links for place in self.places]
         self.link_chars: dict[int, float] = defaultdict(float)
         self.link_heading: dict[int, int] = {}
-        self.link_images: Counter[int] = Counter()
+        self.link_images: dict[int, int] = {}
         for k, column in enumerate(self.columns):
             for link in self.links_around[k]:
                 if column.attribute == "" and not column.part:
                     self.link_chars[link] += self.chars[k]
-                    self.link_heading[link] = min(self.link_heading.get(link, NO_HEADING), _heading(column.slot))
-                self.link_images[link] += column.attribute == "src"
+                    heading = self.places[k].heading_or_record
+                    self.link_heading[link] = min(self.link_heading.get(link, NO_HEADING), heading)
+                if column.attribute == "src":
+                    self.link_images[link] = self.link_images.get(link, 0) + 1
         self.most_link_chars = max(self.link_chars.values(), default=0.0)
 
-    def _links_around(self, slot: Slot | None) -> list[int]:
-        """Return the links that a slot is or lies in, innermost first."""
-        links = []
-        while slot is not None:
-            if id(slot) in self.link_of_slot:
-                links.append(self.link_of_slot[id(slot)])
-            slot = slot.parent
-        return links
+    def _place(self, slot: Slot) -> _Place:
+        """Return where a slot stands; those around it are looked at once."""
+        places, inner = self._places, []
+        outer: Slot | None = slot
+        while outer is not None and id(outer) not in places:
+            inner.append(outer)
+            outer = outer.parent
+        place = places[id(outer)] if outer is not None else _NOWHERE
+        for own in reversed(inner):
+            heading = _HEADINGS.get(own.features.tag, NO_HEADING)
+            links = (self.link_of_slot[id(own)], *place.links) if id(own) in self.link_of_slot else place.links
+            if own.parent is None:
+                place = _Place(NO_HEADING, heading, -1, 0, links)
+            else:
+                place = _Place(
+                    min(heading, place.heading),
+                    min(heading, place.heading_or_record),
+                    own.column if own.column >= 0 else place.column,
+                    place.depth + 1,
+                    links,
+                )
+            places[id(own)] = place
+        return place
 
     def _set_slugs(self) -> None:
         """Find the words of the address that stands for each record: the most frequent, the one with most text."""
@@ -322,13 +368,12 @@ class _RegionFacts:
     def features(self, k: int, names: ColumnNames, looks: Mapping[Role, float]) -> tuple[float, ...]:
         """Return the features of a column, in the order of ``COLUMN_FEATURES``."""
         column, column_type = self.columns[k], self.types[k]
-        slots = list(_path(column.slot))
         tag = column.slot.features.tag
         tag = _TAG_GROUP.get(tag, tag)
         type_name = _TYPE_GROUPS.get(column_type.type, column_type.type)
         return (
             *self._value_features(k),
-            *self._place_features(k, slots),
+            *self._place_features(k),
             *self._link_features(k),
             float(bool(names.header)),
             float(bool(names.label)),
@@ -345,62 +390,65 @@ class _RegionFacts:
         texts = list(self.samples[k].values())
         size = len(texts)
         distinct = len(set(texts))
-        joined = "".join(texts)
-        with_digits = [text for text in texts if _DIGIT.search(text)] if _DIGIT.search(joined) else []
-        firsts = [text[:1] for text in texts]
-        starts = "\n".join([text[:MAX_COMPARED_CHARS] for text in texts])
+        counts = (
+            value_counts(texts)
+            if column_values is None
+            else column_values.value_counts(texts, MAX_COMPARED_CHARS, MAX_COUNTED_CHARS)
+        )
+        chars, longest, spaces, with_digit, digit_first, capital_first, commas, sentences, capitals, digits, codes = (
+            counts
+        )
         return (
             len(self.columns[k].values) / self.records,
             distinct / size,
             (1 if distinct == size else max(Counter(texts).values())) / size,
             log1p(self.chars[k]),
-            log1p(max(map(len, texts))),
-            log1p((joined.count(" ") + size) / size),
-            len(with_digits) / size,
-            sum(map(str.isdigit, firsts)) / size,
-            sum(map(str.isupper, firsts)) / size,
-            sum(["," in text for text in texts]) / size if "," in joined else 0.0,
-            sum([text[-1:] in _SENTENCE_END for text in texts]) / size,
-            len(_CAPITAL_WORD.findall(starts)) / size,
-            _digits(joined[:MAX_COUNTED_CHARS]) / max(min(len(joined), MAX_COUNTED_CHARS), 1) if with_digits else 0.0,
-            sum([_CODE.search(text) is not None for text in with_digits]) / size,
+            log1p(longest),
+            log1p((spaces + size) / size),
+            with_digit / size,
+            digit_first / size,
+            capital_first / size,
+            commas / size,
+            sentences / size,
+            capitals / size,
+            digits / max(min(chars, MAX_COUNTED_CHARS), 1) if with_digit else 0.0,
+            codes / size,
             self.types[k].confidence,
         )
 
-    def _place_features(self, k: int, slots: Sequence[Slot]) -> tuple[float, ...]:
-        column = self.columns[k]
+    def _place_features(self, k: int) -> tuple[float, ...]:
+        column, place = self.columns[k], self.places[k]
         order, texts, _, _ = self.orders[k]
-        container = column.container
-        share = self.chars[k] / max(self.chars[self.number_of[id(container)]], 1.0) if container is not None else 0.0
+        parts, typed_parts = self.parts.get(id(column), _NO_PARTS)
         return (
-            float(min((_HEADINGS.get(slot.features.tag, NO_HEADING) for slot in slots), default=NO_HEADING)),
+            float(place.heading),
             float(id(column.slot) in self.linked),
             float(column.is_list),
             order / len(self.columns),
             float(texts),
             float(texts == 0 and self.is_text[k]),
-            float(next((slot.column for slot in slots if slot.column >= 0), -1)),
-            float(len(slots)),
+            float(place.column),
+            float(place.depth),
             self.length_rank.get(self.chars[k], 0.0),
-            float(self.parts[id(column)]),
-            float(self.typed_parts[id(column)]),
+            float(parts),
+            float(typed_parts),
             _inline_share(column.slot) if column.attribute == WHOLE else 0.0,
-            share,
-            *(
-                (
-                    float(self.parts[id(container)]),
-                    _inline_share(container.slot) if container.attribute == WHOLE else 1.0,
-                    float(_heading(container.slot)),
-                    float(bool(self.links_around[self.number_of[id(container)]])),
-                )
-                if container is not None
-                else _NO_CONTAINER
-            ),
+            *(_NO_CONTAINER if column.container is None else self._container_features(k, column.container)),
             float(bool(column.part)),
             float(self.twins[self.first_values[k]] - 1),
             log1p(len(self.columns)),
             log1p(self.records),
             float(column.slot.features.tag in ("img", "picture", "svg")),
+        )
+
+    def _container_features(self, k: int, container: RawColumn) -> tuple[float, ...]:
+        number = self.number_of[id(container)]
+        return (
+            self.chars[k] / max(self.chars[number], 1.0),
+            float(self.parts.get(id(container), _NO_PARTS)[0]),
+            _inline_share(container.slot) if container.attribute == WHOLE else 1.0,
+            float(self.places[number].heading_or_record),
+            float(bool(self.links_around[number])),
         )
 
     def _address_shares(self, link: int) -> tuple[float, float]:
@@ -410,6 +458,15 @@ class _RegionFacts:
             count = sum([self.address_counts[record][url] for record, url in urls.items()]) / len(urls)
             self.shares_of_link[link] = count, len(set(urls.values())) / len(urls)
         return self.shares_of_link[link]
+
+    def _slug_shares(self, sample: Mapping[int, str]) -> list[float]:
+        """Return the share of the words of each of some texts that the address of its record has too."""
+        slugs = [self.slugs.get(record) for record in islice(sample, MAX_COMPARED_SLUGS)]
+        texts = list(islice(sample.values(), MAX_COMPARED_SLUGS))
+        if column_values is not None:
+            shares: list[float] = column_values.slug_shares(texts, slugs, MAX_COMPARED_CHARS)
+            return shares
+        return [slug_share(text, slug) for text, slug in zip(texts, slugs, strict=True)]
 
     def _link_features(self, k: int) -> tuple[float, ...]:
         column, sample = self.columns[k], self.samples[k]
@@ -422,7 +479,7 @@ class _RegionFacts:
             count, distinct = self._address_shares(link)
         query = depth = file = host = 0.0
         if column.attribute in ("href", "src"):
-            parts = [_url_parts(text) for text in islice(sample.values(), 8)]
+            parts = [url_parts(text) for text in islice(sample.values(), 8)]
             query = sum(bool(parts_query) for _, _, parts_query in parts) / len(parts)
             depth = sum(path.strip("/").count("/") for _, path, _ in parts) / len(parts)
             file = sum(_FILE.search(path.lower()) is not None for _, path, _ in parts) / len(parts)
@@ -438,7 +495,7 @@ class _RegionFacts:
                 ]
             )
         if is_text and self.slugs:
-            shares = [_slug_share(text, self.slugs.get(record)) for record, text in islice(sample.items(), 12)]
+            shares = self._slug_shares(sample)
             slug = sum(shares) / len(shares)
         chars = self.link_chars[link] if link >= 0 else 0.0
         return (
@@ -454,66 +511,56 @@ class _RegionFacts:
             host,
             log1p(chars),
             float(self.link_heading.get(link, NO_HEADING)),
-            float(self.link_images[link]) if link >= 0 else 0.0,
+            float(self.link_images.get(link, 0)),
             agrees / size,
             float(link >= 0 and chars >= self.most_link_chars),
         )
 
 
+def value_counts(texts: Sequence[str]) -> tuple[int, ...]:
+    """Return what the kernel of the same name counts in texts, in plain Python."""
+    joined = "".join(texts)
+    with_digit = [text for text in texts if _DIGIT.search(text)] if _DIGIT.search(joined) else []
+    firsts = [text[:1] for text in texts]
+    starts = "\n".join([text[:MAX_COMPARED_CHARS] for text in texts])
+    return (
+        len(joined),
+        max(map(len, texts)),
+        joined.count(" "),
+        len(with_digit),
+        sum(map(str.isdigit, firsts)),
+        sum(map(str.isupper, firsts)),
+        sum(["," in text for text in texts]) if "," in joined else 0,
+        sum([text[-1:] in _SENTENCE_END for text in texts]),
+        len(_CAPITAL_WORD.findall(starts)),
+        _digits(joined[:MAX_COUNTED_CHARS]) if with_digit else 0,
+        sum([_CODE.search(text) is not None for text in with_digit]),
+    )
+
+
 def _inline_share(slot: Slot) -> float:
     """Return the share of the parts of a block that stand in a line."""
-    inline = sum(child.features.tag in INLINE_TAGS or child.features.tag == "#text" for child in slot.children)
+    inline = sum([child.features.tag in _INLINE for child in slot.children])
     return inline / max(len(slot.children), 1)
 
 
-def _heading(slot: Slot | None) -> int:
-    """Return the level of the heading that a slot lies in."""
-    level = NO_HEADING
-    while slot is not None:
-        level = min(level, _HEADINGS.get(slot.features.tag, NO_HEADING))
-        slot = slot.parent
-    return level
-
-
 def _host(url: str) -> str:
-    return _url_parts(url)[0]
+    return url_parts(url)[0]
 
 
 def _digits(text: str) -> int:
     return sum([text.count(digit) for digit in "0123456789"])
 
 
-def _path(slot: Slot | None) -> list[Slot]:
-    """Return the slot and those around it, without the root."""
-    slots = []
-    while slot is not None and slot.parent is not None:
-        slots.append(slot)
-        slot = slot.parent
-    return slots
-
-
 def _first_values(sample: Mapping[int, str]) -> tuple[tuple[int, str], ...]:
     return tuple([(record, text[:MAX_COMPARED_CHARS]) for record, text in islice(sample.items(), 4)])
 
 
-def _url_parts(url: str) -> tuple[str, str, str]:
-    """Return host, path and query of an address."""
-    if url.startswith(_USUAL_SCHEMES) and url.isascii() and url.isprintable() and "[" not in url and "]" not in url:
-        address, _, query = url.partition("#")[0].partition("?")  # as urlsplit does, which takes several times as long
-        host, slash, path = address[address.index("//") + 2 :].partition("/")
-        return host, slash + path, query
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return "", "", ""
-    return parts.netloc, parts.path, parts.query
-
-
 def _slug_words(url: str) -> frozenset[str]:
-    return frozenset(word.lower() for word in _WORD.findall(_url_parts(url[:500])[1]))
+    return frozenset(word.lower() for word in _WORD.findall(url_parts(url[:500])[1]))
 
 
-def _slug_share(text: str, slug: frozenset[str] | None) -> float:
+def slug_share(text: str, slug: frozenset[str] | None) -> float:
     """Return the share of the words of a text that the address of its record has too."""
     if not slug:
         return 0.0

@@ -6,9 +6,12 @@ import re
 from collections.abc import Sequence
 
 from peneira.columns.value_patterns import may_contain_date
+from peneira.kernels import compiled
 from peneira.late_patterns import late_pattern
 from peneira.types.locales import month_names
 from peneira.values import Role
+
+column_values = compiled("column_values")
 
 # Longer texts are looked at by their start
 MAX_CHARS = 120
@@ -136,6 +139,21 @@ LOOKS: tuple[Role, ...] = (
 )  # fmt: skip
 
 
+# What a word may be, as bits; the kernel gives those of all words of a text at once
+_STREET, _COMPANY, _TIME_AGO_WORD, _DAY, _CURRENCY = (1 << k for k in range(5))
+_KINDS_OF_WORDS: dict[str, int] = {}
+for _kind, _kind_words in (
+    (_STREET, _STREET_WORDS),
+    (_COMPANY, _COMPANY_WORDS),
+    (_TIME_AGO_WORD, _TIME_AGO_WORDS),
+    (_DAY, _DAY_WORDS),
+    (_CURRENCY, _CURRENCY_WORDS),
+):
+    for _own in _kind_words:
+        _KINDS_OF_WORDS[_own] = _KINDS_OF_WORDS.get(_own, 0) | _kind
+_TELLING = _COMPANY | _TIME_AGO_WORD | _DAY
+
+
 def is_day(text: str) -> bool:
     """Return whether a text is a day and a month in words, without a year: 11. února."""
     match = _MONTH_AND_DAY.fullmatch(text)
@@ -144,6 +162,12 @@ def is_day(text: str) -> bool:
 
 def look_shares(texts: Sequence[str]) -> dict[Role, float]:
     """Return for some roles the share of the texts that look like a value of it."""
+    counts = _counts_plain(texts) if column_values is None else _counts(list(texts))
+    return {role: count / len(texts) for role, count in zip(LOOKS, counts, strict=True)}
+
+
+def _counts_plain(texts: Sequence[str]) -> tuple[int, ...]:
+    """Return how many texts look like a value of each role of ``LOOKS``."""
     address = company = author = location = date = price = rating = prose = code = 0
     for whole in texts:
         text = whole[:MAX_CHARS]
@@ -159,5 +183,49 @@ def look_shares(texts: Sequence[str]) -> dict[Role, float]:
             price += _is_money(text, words)
             rating += _RATING.match(text) is not None
             code += _CODE.match(text) is not None
-    counts = (address, company, author, location, date, price, rating, prose, prose, code)
-    return {role: count / len(texts) for role, count in zip(LOOKS, counts, strict=True)}
+    return (address, company, author, location, date, price, rating, prose, prose, code)
+
+
+def _counts(texts: list[str]) -> tuple[int, ...]:
+    """Return the same by the kernel: it rules out most patterns, and the others are matched here."""
+    kernel = column_values
+    masks = kernel.look_masks(texts, _KINDS_OF_WORDS, _STREET_ENDS, MAX_CHARS, MAX_PLACE_CHARS)
+    address = company = author = location = date = price = rating = prose = code = 0
+    for whole, mask in zip(texts, masks, strict=True):
+        text, kinds = whole[:MAX_CHARS], mask >> kernel.FIRST_WORD_BIT
+        is_ascii = bool(mask & kernel.IS_ASCII)
+        prose += len(text) >= MIN_PROSE_CHARS
+        if mask & kernel.IS_PERSON or (mask & kernel.MAY_BE_PERSON and _PERSON.match(text)):
+            author += 1
+        if mask & kernel.IS_PLACE or (mask & kernel.MAY_BE_PLACE and _PLACE.match(text)):
+            location += 1
+        if not is_ascii or kinds & _TELLING or mask & kernel.HAS_DIGIT:
+            company += bool(kinds & _COMPANY) or (not is_ascii and _EASTERN_COMPANY.search(text) is not None)
+            date += _is_date_by(text, mask, kinds)
+        if mask & kernel.HAS_DIGIT:
+            address += (
+                bool(kinds & _STREET or mask & kernel.HAS_STREET_END)
+                or (bool(mask & kernel.HAS_COMMA) and _POSTCODE.search(text) is not None)
+                or (not is_ascii and _EASTERN_STREET.search(text) is not None)
+            )
+            price += bool(mask & kernel.HAS_CURRENCY_SIGN) or (
+                bool(mask & kernel.HAS_STOP or kinds & _CURRENCY) and _CURRENCY_CODE.search(text) is not None
+            )
+            rating += bool(mask & kernel.MAY_BE_RATING) and _RATING.match(text) is not None
+            code += bool(mask & kernel.IS_CODE)
+    return (address, company, author, location, date, price, rating, prose, prose, code)
+
+
+def _is_date_by(text: str, mask: int, kinds: int) -> bool:
+    """Return what ``_is_date`` does, by what the kernel says of a text and its words."""
+    kernel = column_values
+    if kinds & _TIME_AGO_WORD or (not mask & kernel.IS_ASCII and _EASTERN_TIME_AGO.match(text)):
+        return True
+    if kinds & _DAY and not _COUNT_OF_DAY.match(text):
+        return True
+    if mask & kernel.STARTS_WITH_DIGIT and _TIME_AGO.match(text):
+        return True
+    if mask & kernel.MAY_HAVE_DATE and _NUMERIC_DATE.search(text):
+        return True
+    match = _MONTH_AND_DAY.match(text) if mask & kernel.MAY_BE_MONTH_AND_DAY else None
+    return match is not None and (match[1] or match[2]).lower() in month_names()

@@ -1,0 +1,288 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""What the texts of a column are like, in one pass over their characters.
+
+``columns/column_features.py`` and ``columns/value_looks.py`` have the same in plain Python, and explain it; the tests
+compare the results. Characters are of the kinds that regular expressions know: ``\\w`` is a letter, a digit or "_",
+``\\d`` a decimal digit, ``\\s`` a space.
+"""
+
+from cpython.unicode cimport (
+    PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Substring, Py_UNICODE_ISALNUM, Py_UNICODE_ISDECIMAL,
+    Py_UNICODE_ISDIGIT, Py_UNICODE_ISSPACE, Py_UNICODE_ISUPPER,
+)
+
+# What a text has or is; the looks that only a regular expression can decide are possible
+HAS_DIGIT = _HAS_DIGIT
+IS_ASCII = _IS_ASCII
+HAS_COMMA = _HAS_COMMA
+HAS_STOP = _HAS_STOP
+HAS_CURRENCY_SIGN = _HAS_CURRENCY_SIGN
+MAY_HAVE_DATE = _MAY_HAVE_DATE
+MAY_BE_MONTH_AND_DAY = _MAY_BE_MONTH_AND_DAY
+STARTS_WITH_DIGIT = _STARTS_WITH_DIGIT
+IS_PERSON = _IS_PERSON
+MAY_BE_PERSON = _MAY_BE_PERSON
+IS_PLACE = _IS_PLACE
+MAY_BE_PLACE = _MAY_BE_PLACE
+MAY_BE_RATING = _MAY_BE_RATING
+IS_CODE = _IS_CODE
+HAS_STREET_END = _HAS_STREET_END
+FIRST_WORD_BIT = _FIRST_WORD_BIT
+
+cdef enum:
+    _HAS_DIGIT = 1 << 0
+    _IS_ASCII = 1 << 1
+    _HAS_COMMA = 1 << 2
+    _HAS_STOP = 1 << 3
+    _HAS_CURRENCY_SIGN = 1 << 4
+    _MAY_HAVE_DATE = 1 << 5
+    _MAY_BE_MONTH_AND_DAY = 1 << 6
+    _STARTS_WITH_DIGIT = 1 << 7
+    _IS_PERSON = 1 << 8
+    _MAY_BE_PERSON = 1 << 9
+    _IS_PLACE = 1 << 10
+    _MAY_BE_PLACE = 1 << 11
+    _MAY_BE_RATING = 1 << 12
+    _IS_CODE = 1 << 13
+    _HAS_STREET_END = 1 << 14
+    _FIRST_WORD_BIT = 16  # the kinds of the words of a text are from this bit on
+    _MAX_PERSON_WORDS = 4
+    _MIN_MONTH_CHARS = 3
+    _MAX_MONTH_CHARS = 12
+    _CODE_DIGITS = 4
+    _MIN_SLUG_CHARS = 3
+
+
+cdef inline bint is_word(Py_UCS4 char) noexcept:
+    return Py_UNICODE_ISALNUM(char) or char == u"_"
+
+
+cdef inline bint is_letter(Py_UCS4 char) noexcept:
+    """Return whether a character is one of ``[^\\W\\d_]``."""
+    if char < 128:
+        return u"a" <= char <= u"z" or u"A" <= char <= u"Z"
+    return Py_UNICODE_ISALNUM(char) and not Py_UNICODE_ISDECIMAL(char)
+
+
+def value_counts(list texts, Py_ssize_t max_start, Py_ssize_t max_counted):
+    """Return of texts: all characters, those of the longest, spaces, the texts with a digit, that start with a digit or
+    a capital, with a comma, that end as sentences do; capitals that begin a word within ``max_start`` characters;
+    ASCII digits among the first ``max_counted`` characters of all texts; texts with four digits in a row."""
+    cdef Py_ssize_t chars = 0, longest = 0, spaces = 0, with_digit = 0, digit_first = 0, capital_first = 0, commas = 0
+    cdef Py_ssize_t sentences = 0, capitals = 0, digits = 0, codes = 0, length, i
+    cdef int kind, run, longest_run
+    cdef bint has_comma, after_word, is_of_word
+    cdef void *data
+    cdef Py_UCS4 char = 0
+    cdef str text
+    for text in texts:
+        length, kind, data = len(text), PyUnicode_KIND(text), PyUnicode_DATA(text)
+        if length == 0:
+            continue
+        run = longest_run = 0
+        has_comma = after_word = False
+        for i in range(length):
+            char = PyUnicode_READ(kind, data, i)
+            is_of_word = is_word(char)
+            if Py_UNICODE_ISDECIMAL(char):
+                run += 1
+                longest_run = max(longest_run, run)
+                digits += char < 128 and chars + i < max_counted
+            else:
+                run = 0
+                if char == u" ":
+                    spaces += 1
+                elif char == u",":
+                    has_comma = True
+                elif u"A" <= char <= u"Z" and not after_word and i < max_start:
+                    capitals += 1
+            after_word = is_of_word
+        sentences += char == u"." or char == u"!" or char == u"?" or char == u"…"
+        char = PyUnicode_READ(kind, data, 0)
+        digit_first += Py_UNICODE_ISDIGIT(char)
+        capital_first += Py_UNICODE_ISUPPER(char)
+        with_digit += longest_run > 0
+        codes += longest_run >= _CODE_DIGITS
+        commas += has_comma
+        chars += length
+        longest = max(longest, length)
+    return (
+        chars, longest, spaces, with_digit, digit_first, capital_first, commas, sentences, capitals, digits, codes,
+    )
+
+
+def slug_shares(list texts, list slugs, Py_ssize_t max_start):
+    """Return for each text the share of its words of three letters or more that the slug has; 0.0 without a slug."""
+    cdef Py_ssize_t i, start, length, words, hits
+    cdef int kind
+    cdef bint is_ascii
+    cdef void *data
+    cdef str text, word
+    shares = []
+    for text, slug in zip(texts, slugs):
+        if not slug:
+            shares.append(0.0)
+            continue
+        is_ascii = text.isascii()
+        if is_ascii:  # the lower case of some other letters are several
+            text = text.lower()
+        length, kind, data = min(len(text), max_start), PyUnicode_KIND(text), PyUnicode_DATA(text)
+        words = hits = i = 0
+        while i < length:
+            start = i
+            while i < length and is_letter(PyUnicode_READ(kind, data, i)):
+                i += 1
+            if i - start >= _MIN_SLUG_CHARS:
+                word = PyUnicode_Substring(text, start, i)
+                hits += (word if is_ascii else word.lower()) in slug
+                words += 1
+            i += 1
+        shares.append(<double> hits / <double> words if words else 0.0)
+    return shares
+
+
+def look_masks(list texts, dict kinds_of_words, tuple street_ends, Py_ssize_t max_chars, Py_ssize_t max_place_chars):
+    """Return for each text, of which the first ``max_chars`` characters count, what it has or is as bits.
+
+    ``kinds_of_words``: bits of words in lower case; those of all words of a text are in its mask from bit
+    ``FIRST_WORD_BIT`` on.
+    """
+    cdef str text
+    return [
+        look_mask(text[:max_chars] if len(text) > max_chars else text, kinds_of_words, street_ends, max_place_chars)
+        for text in texts
+    ]
+
+
+cdef int look_mask(str text, dict kinds_of_words, tuple street_ends, Py_ssize_t max_place_chars) except -1:
+    cdef Py_ssize_t length = len(text), i, end
+    cdef int kind = PyUnicode_KIND(text), mask = 0, run = 0, words = 0
+    cdef void *data = PyUnicode_DATA(text)
+    cdef Py_UCS4 char, first, before = 0, two_before = 0
+    cdef bint at_start = True, is_person, is_place, may_be_place, is_code, last_is_capital = False, is_w
+    if length == 0:
+        return _IS_ASCII
+    first = PyUnicode_READ(kind, data, 0)
+    # the end of a regular expression also matches before a line feed at the end
+    end = length - 1 if PyUnicode_READ(kind, data, length - 1) == u"\n" else length
+    is_person = is_place = may_be_place = end > 0 and is_letter(first)
+    is_code = end > 0 and (is_word(first) or first == u"#")
+    for i in range(length):
+        char = PyUnicode_READ(kind, data, i)
+        if char == u",":
+            mask |= _HAS_COMMA
+        elif char == u".":
+            mask |= _HAS_STOP
+        elif is_currency_sign(char):
+            mask |= _HAS_CURRENCY_SIGN
+        if Py_UNICODE_ISDECIMAL(char):
+            mask |= _HAS_DIGIT
+            run += 1
+            if run >= 4 or ((before == u"-" or before == u"/" or before == u".") and Py_UNICODE_ISDECIMAL(two_before)):
+                mask |= _MAY_HAVE_DATE
+        else:
+            run = 0
+        two_before, before = before, char
+        if i >= end:
+            break
+        is_w = is_word(char)
+        if Py_UNICODE_ISSPACE(char):
+            at_start = True
+            is_code = False
+            is_place = is_place and char == u" "
+            continue
+        if at_start:
+            at_start = False
+            words += 1
+            is_person = is_person and is_letter(char)
+            last_is_capital = Py_UNICODE_ISUPPER(char)
+        elif not (is_w or char == u"'" or char == u"’" or char == u"." or char == u"-"):
+            is_person = False
+        if not is_w:
+            if not (char == u"'" or char == u"’" or char == u"." or char == u"-"):
+                is_place = False
+                if not (char == u"," or char == u"–" or char == u"/" or char == u"(" or char == u")"):
+                    may_be_place = False
+            if not (
+                char == u"." or char == u"/" or char == u":" or char == u"#" or char == u"(" or char == u")"
+                or char == u"-"
+            ):
+                is_code = False
+    if kind == 1 and text.isascii():
+        mask |= _IS_ASCII
+    if is_person and not at_start and words > 1 and last_is_capital:
+        if words <= _MAX_PERSON_WORDS:
+            mask |= _IS_PERSON
+        elif words == _MAX_PERSON_WORDS + 1:
+            mask |= _MAY_BE_PERSON  # "by" and a name
+    if may_be_place and length <= max_place_chars and Py_UNICODE_ISUPPER(first):
+        mask |= _IS_PLACE if is_place else _MAY_BE_PLACE
+    if mask & _HAS_DIGIT:
+        if is_code:
+            mask |= _IS_CODE
+        if Py_UNICODE_ISDECIMAL(first):
+            mask |= _STARTS_WITH_DIGIT | _MAY_BE_RATING | _MAY_BE_MONTH_AND_DAY
+        elif first == u"(" and length > 1 and Py_UNICODE_ISDECIMAL(PyUnicode_READ(kind, data, 1)):
+            mask |= _MAY_BE_RATING
+        elif is_letter(first) and starts_with_month_and_day(kind, data, length):
+            mask |= _MAY_BE_MONTH_AND_DAY
+    return mask | kinds_in(text.lower(), kinds_of_words, street_ends if mask & _HAS_DIGIT else None)
+
+
+cdef inline bint is_currency_sign(Py_UCS4 char) noexcept:
+    return char == u"$" or (
+        char > 127 and (
+            char == u"€" or char == u"£" or char == u"¥" or char == u"₹" or char == u"₽" or char == u"₩"
+            or char == u"₺" or char == u"₴" or char == u"₫" or char == u"฿"
+        )
+    )
+
+
+cdef bint starts_with_month_and_day(int kind, void *data, Py_ssize_t length) noexcept:
+    """Return whether a text starts with a word as long as a month, and a number after a space: "Sept., 3"."""
+    cdef Py_ssize_t i = 0
+    while i < length and is_letter(PyUnicode_READ(kind, data, i)):
+        i += 1
+    if i < _MIN_MONTH_CHARS or i > _MAX_MONTH_CHARS:
+        return False
+    if i < length and PyUnicode_READ(kind, data, i) == u".":
+        i += 1
+    if i < length and PyUnicode_READ(kind, data, i) == u",":
+        i += 1
+    return (
+        i + 1 < length
+        and Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, i))
+        and Py_UNICODE_ISDECIMAL(PyUnicode_READ(kind, data, i + 1))
+    )
+
+
+cdef int kinds_in(str lower, dict kinds_of_words, tuple street_ends) except -1:
+    """Return the bits of the words of a text in lower case; abbreviations count without their points."""
+    cdef Py_ssize_t length = len(lower), i = 0, start
+    cdef int kind = PyUnicode_KIND(lower), bits = 0, mask = 0
+    cdef void *data = PyUnicode_DATA(lower)
+    cdef bint is_abbreviation
+    cdef str word
+    while i < length:
+        if not is_letter(PyUnicode_READ(kind, data, i)):
+            i += 1
+            continue
+        start, is_abbreviation = i, False
+        while i < length and is_letter(PyUnicode_READ(kind, data, i)):
+            i += 1
+            if (
+                i + 1 < length
+                and PyUnicode_READ(kind, data, i) == u"."
+                and is_letter(PyUnicode_READ(kind, data, i + 1))
+            ):
+                is_abbreviation = True
+                i += 1
+        word = PyUnicode_Substring(lower, start, i)
+        if is_abbreviation:
+            word = word.replace(".", "")
+        known = kinds_of_words.get(word)
+        if known is not None:
+            bits |= <int> known
+        if street_ends is not None and not mask and word.endswith(street_ends):
+            mask = _HAS_STREET_END
+    return mask | bits << _FIRST_WORD_BIT

@@ -1,0 +1,50 @@
+"""What the kernels for columns compute is what plain Python computes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from peneira.columns import column_features, value_looks
+from peneira.kernels import compiled
+
+kernel = compiled("column_values")
+pytestmark = pytest.mark.skipif(kernel is None, reason="the kernels are not compiled")
+
+# Parts of what records say, of which most texts that look like something are made
+PARTS = """
+by von Ann Smith O’Neil Mary-Jane J.R. s.r.o. GmbH inc 12 4.5 /5 (132) out of stars 2024-05-03 3/4/24 May Sept., Mai
+3rd 5 min ago today yesterday 399 , . - – / ( ) # : _ ' $ € £12.50 EUR kr. street Hauptstr. Bahnhofstraße weg 12345
+Berlin PARIS 02-1234 株式会社 東京 市12 昨天 3日前 улица дом ² ½ ٣ ſ İ ß \t \n
+""".split(" ")
+texts = st.one_of(
+    st.text(max_size=150),
+    st.lists(st.sampled_from([*PARTS, "Town", "the", "12"]), min_size=1, max_size=9).map(" ".join),
+    st.lists(st.sampled_from(PARTS), min_size=1, max_size=9).map("".join),
+)
+
+
+@given(st.lists(texts, min_size=1, max_size=6))
+def test_looks_are_those_of_the_patterns(sample: list[str]):
+    assert value_looks._counts(sample) == value_looks._counts_plain(sample)
+
+
+@given(st.lists(texts, min_size=1, max_size=20))
+def test_counts_of_values_are_those_of_plain_python(sample: list[str]):
+    limits = column_features.MAX_COMPARED_CHARS, column_features.MAX_COUNTED_CHARS
+    assert kernel.value_counts(sample, *limits) == column_features.value_counts(sample)
+
+
+def test_capitals_are_counted_at_the_start_and_digits_in_the_first_texts():
+    long = "A b " * 60 + "12 " * 900
+    limits = column_features.MAX_COMPARED_CHARS, column_features.MAX_COUNTED_CHARS
+    assert kernel.value_counts([long, "Z9999"], *limits) == column_features.value_counts([long, "Z9999"])
+
+
+@given(st.lists(st.tuples(texts, st.one_of(st.none(), st.frozensets(st.text(max_size=5)))), max_size=6))
+def test_shares_of_slugs_are_those_of_plain_python(pairs: list[tuple[str, frozenset[str] | None]]):
+    slugs = [slug if slug is None else slug | {"ann", "smith", "straße", "东京"} for _, slug in pairs]
+    sample = [text for text, _ in pairs]
+    shares = kernel.slug_shares(sample, slugs, column_features.MAX_COMPARED_CHARS)
+    assert shares == [column_features.slug_share(text, slug) for text, slug in zip(sample, slugs, strict=True)]
