@@ -22,6 +22,7 @@ KERNELS += [
         "list_candidates",
         "line_search",
         "column_values",
+        "role_tables",
     )
 ]
 

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from peneira.columns import column_features, value_looks
+from peneira.columns import column_features, roles, value_looks
+from peneira.columns.column_features import COLUMN_FEATURES, ColumnEvidence
+from peneira.columns.value_looks import LOOKS
 from peneira.kernels import compiled
 
 kernel = compiled("column_values")
@@ -48,3 +50,30 @@ def test_shares_of_slugs_are_those_of_plain_python(pairs: list[tuple[str, frozen
     sample = [text for text, _ in pairs]
     shares = kernel.slug_shares(sample, slugs, column_features.MAX_COMPARED_CHARS)
     assert shares == [column_features.slug_share(text, slug) for text, slug in zip(sample, slugs, strict=True)]
+
+
+def evidence_on(k: int) -> ColumnEvidence:
+    """Return evidence of which all parts differ from column to column."""
+    features = tuple((k + 1) / (n + 2) for n in range(len(COLUMN_FEATURES)))
+    hits = (
+        {},
+        {"price": 0.6},
+        {"title": 1.0},
+        {"title": 0.6, "price": 1.0},
+        {"author": 0.6},
+        {"tags": 0.8},
+        {"id": 1.0},
+    )
+    types = ("text", "money", "integer", "list")
+    return ColumnEvidence(features, (*hits[k:], *hits[:k]), types[k % 4], dict.fromkeys(LOOKS, k / 7))
+
+
+def test_tables_of_roles_are_those_of_plain_python(monkeypatch: pytest.MonkeyPatch):
+    evidence = [evidence_on(k) for k in range(7)]
+    pairs = [(n, role) for n in range(7) for role in roles.LEARNED_ROLES]
+    tables = [roles.role_table(evidence, pairs), roles.interest_table(evidence)]
+    monkeypatch.setattr(roles, "role_tables", None)
+    assert [table.tolist() for table in tables] == [
+        roles.role_table(evidence, pairs).tolist(),
+        roles.interest_table(evidence).tolist(),
+    ]

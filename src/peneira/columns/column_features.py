@@ -110,7 +110,7 @@ USUAL_TYPES: Mapping[Role, frozenset[ColumnType]] = {
     "image": frozenset({"image"}),
     "tags": frozenset({"list", "text"}),
 }
-_TEXT_TYPES: frozenset[ColumnType] = frozenset({"text"})
+TEXT_TYPES: frozenset[ColumnType] = frozenset({"text"})
 
 Hits = Mapping[Role, float]
 _NO_NAMES: tuple[Hits, ...] = ({}, {}, {}, {}, {}, {}, {})
@@ -146,7 +146,7 @@ class ColumnEvidence(NamedTuple):
 
     def hit_features(self, role: Role) -> tuple[float, ...]:
         """Return what names and type say about a role, in the order of ``HIT_FEATURES``."""
-        type_fit = float(self.type in USUAL_TYPES.get(role, _TEXT_TYPES))
+        type_fit = float(self.type in USUAL_TYPES.get(role, TEXT_TYPES))
         if self.hits == _NO_NAMES:
             return (*_NO_HITS, type_fit, self.looks.get(role, 0.0))
         own = tuple([hits.get(role, 0.0) if hits else 0.0 for hits in self.hits])
@@ -168,7 +168,7 @@ class ColumnEvidence(NamedTuple):
                 points
                 for hits in self.hits[:4]
                 for role, points in hits.items()
-                if self.type in USUAL_TYPES.get(role, _TEXT_TYPES)
+                if self.type in USUAL_TYPES.get(role, TEXT_TYPES)
             ),
             default=0.0,
         )

@@ -7,7 +7,7 @@ go by the names that the page's author gave. ``peneira train roles`` trains the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -18,7 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from peneira.columns.candidate_columns import CandidateColumns
-from peneira.columns.column_features import COLUMN_FEATURES, HIT_FEATURES, MAX_SAMPLED, ColumnEvidence
+from peneira.columns.column_features import (
+    COLUMN_FEATURES,
+    HIT_FEATURES,
+    MAX_SAMPLED,
+    TEXT_TYPES,
+    USUAL_TYPES,
+    ColumnEvidence,
+)
 from peneira.columns.label_pairs import common_unit
 from peneira.columns.raw_columns import GROUP, TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.role_words import named_roles
@@ -38,10 +45,13 @@ from peneira.columns.value_patterns import (
     are_unit_prices,
     lead_elsewhere,
 )
+from peneira.kernels import compiled
 from peneira.late_patterns import late_pattern
 from peneira.ml.forest import Forest, read_forest
 from peneira.types.column_types import InferredType
 from peneira.values import ColumnType, Role
+
+role_tables = compiled("role_tables")
 
 MODELS = Path(__file__).with_name("models")
 ROLE_MODEL_NAMES = ("roles", "interest", "wholes")
@@ -148,14 +158,17 @@ _MONEY_ROLES: frozenset[Role] = frozenset({"price", "old_price"})
 _SHORT_ROLES: frozenset[Role] = frozenset({"category", "brand", "availability", "size", "currency"})
 _WORD_ROLES: frozenset[Role] = frozenset({"category", "brand", "availability", "currency"})
 _WITH_DIGITS: frozenset[Role] = frozenset({"price", "date", "rating", "count", "id"})
-_LEARNED_WITHOUT_DIGITS: tuple[Role, ...] = tuple(role for role in LEARNED_ROLES if role not in _WITH_DIGITS)
+# The learned roles of texts; those of addresses are theirs alone
+_LEARNED_OF_TEXTS: Sequence[Role] = tuple(role for role in LEARNED_ROLES if role not in ("url", "image"))
+_LEARNED_WITHOUT_DIGITS: Sequence[Role] = tuple(role for role in _LEARNED_OF_TEXTS if role not in _WITH_DIGITS)
 _NEED_DIGITS: frozenset[Role] = frozenset({"discount", "phone"})
 _NEVER_DATE_TYPES: frozenset[ColumnType] = frozenset({"money", "percent", "rating", "quantity", "boolean"})
 _NEVER_DATES: frozenset[Role] = frozenset({"title", "id", "count", "rating", "price"})
+# Values of these types are no names and no places
+_NEVER_WORDS_TYPES: frozenset[ColumnType] = frozenset({"money", "date", "datetime", "percent", "boolean"})
+_WORD_ONLY_ROLES: frozenset[Role] = frozenset({"author", "location", "company", "address"})
 # Names of people and companies are no numbers
 _NAME_ROLES: frozenset[Role] = frozenset({"author", "company", "brand"})
-# The site of a link is no place
-_PLACE_ROLES: frozenset[Role] = frozenset({"address", "location"})
 _NUMBER_TYPES: frozenset[ColumnType] = frozenset(
     {"integer", "number", "rating", "quantity", "duration", "time", "phone"}
 )
@@ -249,15 +262,12 @@ def shipped_role_models() -> RoleModels:
 def score_columns(candidates: CandidateColumns, models: RoleModels) -> ScoredColumns:
     """Return the scores of the columns of a region; those that are not judged have none."""
     columns, types, evidence = candidates.columns, candidates.types, candidates.evidence
-    pairs = [
-        (n, role)
-        for n, k in enumerate(candidates.judged)
-        for role in _roles_in_question(columns[k], types[k], evidence[n])
-        if can_have(role, columns[k], types[k], evidence[n])
-    ]
+    pairs: list[tuple[int, Role]] = []
     roles: list[dict[Role, float]] = [{} for _ in columns]
     for n, k in enumerate(candidates.judged):
-        roles[k] = _hinted_roles(columns[k], types[k], evidence[n])
+        possible = possible_roles(columns[k], types[k], evidence[n])
+        pairs.extend([(n, role) for role in possible])
+        roles[k] = _hinted_roles(columns[k], types[k], evidence[n], possible)
     interest = np.zeros(len(columns))
     if pairs:
         scores = _probability(models.roles.predict(role_table(evidence, pairs)))
@@ -303,6 +313,11 @@ def role_table(evidence: Sequence[ColumnEvidence], pairs: Sequence[tuple[int, Ro
         return np.zeros((0, len(ROLE_FEATURES)))
     width, hits_end = len(COLUMN_FEATURES), len(COLUMN_FEATURES) + len(HIT_FEATURES)
     table = np.zeros((len(pairs), len(ROLE_FEATURES)))
+    if role_tables is not None:
+        role_tables.fill_role_rows(
+            table, list(evidence), list(pairs), hits_end, _NUMBER_OF_ROLE, USUAL_TYPES, TEXT_TYPES
+        )
+        return table
     table[:, :width] = np.array([each.features for each in evidence])[[k for k, _ in pairs]]
     table[:, width:hits_end] = [evidence[k].hit_features(role) for k, role in pairs]
     table[np.arange(len(pairs)), [hits_end + _NUMBER_OF_ROLE[role] for _, role in pairs]] = 1.0
@@ -311,70 +326,92 @@ def role_table(evidence: Sequence[ColumnEvidence], pairs: Sequence[tuple[int, Ro
 
 def interest_table(evidence: Sequence[ColumnEvidence]) -> NDArray[np.float64]:
     """Return the features of columns, in the order of ``INTEREST_FEATURES``."""
+    if role_tables is not None:
+        table = np.zeros((len(evidence), len(INTEREST_FEATURES)))
+        role_tables.fill_interest_rows(table, list(evidence), USUAL_TYPES, TEXT_TYPES)
+        return table
     return np.array([(*each.features, each.best_hit, each.best_typed_hit) for each in evidence], dtype=np.float64)
-
-
-def _roles_in_question(column: RawColumn, column_type: InferredType, evidence: ColumnEvidence) -> tuple[Role, ...]:
-    """Return the learned roles without those that ``can_have`` rules out at a glance, which is most of them."""
-    if column.attribute in _ROLES_OF_ADDRESSES:
-        return _ROLES_OF_ADDRESSES[column.attribute]
-    if column.is_label or (column.attribute not in READER_ATTRIBUTES and not (evidence.hits[2] or evidence.hits[-1])):
-        return ()
-    is_date = column_type.type in ("date", "datetime")
-    return LEARNED_ROLES if evidence.features[_DIGIT_SHARE] > _FEW_DIGITS or is_date else _LEARNED_WITHOUT_DIGITS
 
 
 def can_have(role: Role, column: RawColumn, column_type: InferredType, evidence: ColumnEvidence) -> bool:
     """Return whether a column could have a learned role at all."""
-    if column.attribute in _ROLES_OF_ADDRESSES or role in USUAL_ROLES:
-        return (role,) == _ROLES_OF_ADDRESSES.get(column.attribute)
-    if column.is_label or (column.is_list and role not in _ROLES_OF_LISTS):
-        return False
-    if column.attribute == GROUP and role not in _ROLES_OF_HEADINGS:
-        return False
-    is_date = column_type.type in ("date", "datetime")  # "today" has no digit, but its element may give the date
-    if role in _WITH_DIGITS and evidence.features[_DIGIT_SHARE] <= _FEW_DIGITS and not is_date:
-        return False
+    return role in possible_roles(column, column_type, evidence)
+
+
+def possible_roles(column: RawColumn, column_type: InferredType, evidence: ColumnEvidence) -> Sequence[Role]:
+    """Return the learned roles that a column could have at all, in the order of ``LEARNED_ROLES``."""
+    if column.attribute in _ROLES_OF_ADDRESSES:
+        return _ROLES_OF_ADDRESSES[column.attribute]
+    own_type, features = column_type.type, evidence.features
+    if column.is_label:
+        return ()
+    is_date = own_type in ("date", "datetime")  # "today" has no digit, but its element may give the date
+    roles = _LEARNED_OF_TEXTS if features[_DIGIT_SHARE] > _FEW_DIGITS or is_date else _LEARNED_WITHOUT_DIGITS
     if column.attribute not in READER_ATTRIBUTES:
-        is_named = 1.0 in (evidence.hits[2].get(role), evidence.hits[-1].get(role))
-        return is_named and role in _ROLES_OF_ATTRIBUTES and _fits(role, column_type.type)
-    if evidence.features[_HAS_LABEL] and not any(
-        evidence.hits[0].get(name) for name in (role, *_RELATED.get(role, ()))
-    ):
-        return False  # a label says what its values are
-    if role == "date" and (
-        column_type.type in _NEVER_DATE_TYPES
-        or (column_type.type in ("duration", "text") and are_minutes(column.first_texts().values()))
-        or (
-            column_type.type == "duration" and evidence.looks["date"] < OPTIONS.min_date_look
-        )  # 18d ago, not 2h 22m long
-        or (column_type.type == "text" and not _may_be_dates(evidence))
-    ):
+        return [role for role in roles if _is_named_by_attribute(role, column, own_type, evidence)]
+    if column.is_list:
+        roles = [role for role in roles if role in _ROLES_OF_LISTS]
+    if column.attribute == GROUP:
+        roles = [role for role in roles if role in _ROLES_OF_HEADINGS]
+    if features[_HAS_LABEL]:  # a label says what its values are
+        named = evidence.hits[0]
+        roles = [role for role in roles if any(named.get(name) for name in (role, *_RELATED.get(role, ())))]
+    never: frozenset[Role] = frozenset()
+    if is_date or evidence.looks["date"] >= OPTIONS.min_date_look:
+        never = _NEVER_DATES
+    if not _may_be_names(own_type, evidence):
+        never |= _NAME_ROLES
+    if own_type in _NEVER_WORDS_TYPES:
+        never |= _WORD_ONLY_ROLES
+    return [
+        role
+        for role in roles
+        if role not in never and (role not in _CHECKS or _CHECKS[role](column, own_type, evidence))
+    ]
+
+
+def _is_named_by_attribute(role: Role, column: RawColumn, column_type: ColumnType, evidence: ColumnEvidence) -> bool:
+    """Return whether an attribute that no reader sees says itself that it holds a role."""
+    if role not in _ROLES_OF_ATTRIBUTES or (column.is_list and role not in _ROLES_OF_LISTS):
         return False
-    if role in _NEVER_DATES and (is_date or evidence.looks["date"] >= OPTIONS.min_date_look):
+    is_named = 1.0 in (evidence.hits[2].get(role), evidence.hits[-1].get(role))
+    return is_named and _fits(role, column_type)
+
+
+def _may_be_title(column: RawColumn, column_type: ColumnType, evidence: ColumnEvidence) -> bool:
+    if evidence.is_title_of_person or column_type in _NEVER_TITLE:
         return False
-    if role in _NAME_ROLES and not _may_be_names(column_type.type, evidence):
+    texts = column.first_texts().values()
+    return not (are_facts(texts) or are_ranks(texts) or are_post_numbers(texts) or common_unit(list(texts)))
+
+
+def _may_be_date(column: RawColumn, column_type: ColumnType, evidence: ColumnEvidence) -> bool:
+    if column_type in _NEVER_DATE_TYPES:
         return False
-    if role in _PLACE_ROLES and are_hosts(column.first_texts().values()):
+    looks_so = evidence.looks["date"] >= OPTIONS.min_date_look
+    if column_type in ("duration", "text") and are_minutes(column.first_texts().values()):
         return False
-    if role == "title":
-        if evidence.is_title_of_person:
-            return False
-        texts = column.first_texts().values()
-        if column_type.type in _NEVER_TITLE or are_facts(texts):
-            return False
-        return not (are_ranks(texts) or are_post_numbers(texts) or common_unit(list(texts)))
-    if role == "rating" and not _may_be_rating(column, column_type.type, evidence):
+    if column_type == "duration" and not looks_so:  # 18d ago, not 2h 22m long
         return False
-    if role == "id" and not _may_be_id(column, column_type.type, evidence):
+    if column_type == "text" and not _may_be_dates(evidence):
         return False
-    if role in _PROSE_ROLES and evidence.features[_WORDS] < _MIN_WORDS_OF_PROSE and not column.is_list:
+    return looks_so or evidence.features[_WORDS] <= _MAX_WORDS_OF_VALUE
+
+
+def _may_be_prose(column: RawColumn, column_type: ColumnType, evidence: ColumnEvidence) -> bool:
+    if evidence.features[_WORDS] < _MIN_WORDS_OF_PROSE and not column.is_list:
         return any(hits.get(name) == 1.0 for hits in evidence.hits[:3] for name in _PROSE_ROLES)
-    if role == "count" and column_type.type == "text" and evidence.features[_WORDS] <= _ONE_WORD:
+    return column_type not in _NEVER_WORDS_TYPES
+
+
+def _may_be_place(column: RawColumn, column_type: ColumnType, evidence: ColumnEvidence) -> bool:
+    return not are_hosts(column.first_texts().values())
+
+
+def _may_be_count(column: RawColumn, column_type: ColumnType, evidence: ColumnEvidence) -> bool:
+    if column_type == "text" and evidence.features[_WORDS] <= _ONE_WORD:
         return evidence.features[_CHARS] <= _MAX_CHARS_OF_COUNT  # 5.6K, not 21-005P
-    if role in ("count", "date") and evidence.features[_WORDS] > _MAX_WORDS_OF_VALUE:
-        return role == "date" and evidence.looks["date"] >= OPTIONS.min_date_look
-    return role in _WITH_DIGITS or column_type.type not in ("money", "date", "datetime", "percent", "boolean")
+    return evidence.features[_WORDS] <= _MAX_WORDS_OF_VALUE
 
 
 def _may_be_dates(evidence: ColumnEvidence) -> bool:
@@ -428,8 +465,27 @@ def _may_be_id(column: RawColumn, column_type: ColumnType, evidence: ColumnEvide
     return evidence.features[_WORDS] <= _MAX_WORDS_OF_ID and (is_named or evidence.features[_CHARS] >= _MIN_CHARS_OF_ID)
 
 
-def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: ColumnEvidence) -> dict[Role, float]:
-    """Return the roles that the names of a column stand for; those that were learned count for less."""
+# What else a column of a role must be
+_CHECKS: Mapping[Role, Callable[[RawColumn, ColumnType, ColumnEvidence], bool]] = {
+    "title": _may_be_title,
+    "date": _may_be_date,
+    "rating": _may_be_rating,
+    "id": _may_be_id,
+    "summary": _may_be_prose,
+    "description": _may_be_prose,
+    "count": _may_be_count,
+    "location": _may_be_place,
+    "address": _may_be_place,
+}
+
+
+def _hinted_roles(
+    column: RawColumn, column_type: InferredType, evidence: ColumnEvidence, possible: Collection[Role]
+) -> dict[Role, float]:
+    """Return the roles that the names of a column stand for; those that were learned count for less.
+
+    ``possible``: the learned roles that the column could have.
+    """
     if column.attribute in ("href", "src") or column.is_label:
         return {}
     scores: dict[Role, float] = {}
@@ -441,7 +497,7 @@ def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: Column
                 continue
             if not (is_announced or _may_be_named_by_class(role, column, column_type, evidence)):
                 continue
-            is_learned = role in LEARNED_ROLES
+            is_learned = role in _NUMBER_OF_ROLE
             is_script = column.attribute not in READER_ATTRIBUTES
             if (is_script and role not in _ROLES_OF_ATTRIBUTES) or (column.is_list and role not in _ROLES_OF_LISTS):
                 continue
@@ -449,23 +505,21 @@ def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: Column
                 continue  # the length of a boat
             if role in _NEED_DIGITS and evidence.features[_DIGIT_SHARE] <= _FEW_DIGITS:
                 continue  # "hot seller" is no discount
-            if role in ("url", "image") or (is_learned and not can_have(role, column, column_type, evidence)):
+            if role in ("url", "image") or (is_learned and role not in possible):
                 continue
             factor = OPTIONS.learned_hint if is_learned else OPTIONS.hint
             if not is_learned and any(hits.get(other) == 1.0 for other in LEARNED_ROLES):
                 factor = OPTIONS.second_hint  # "subtitle company" is a company
             scores[role] = max(scores.get(role, 0.0), factor * (1.0 if is_announced else OPTIONS.class_factor))
     for role in path:
-        if _fits(role, column_type.type) and not (
-            role in LEARNED_ROLES and not can_have(role, column, column_type, evidence)
-        ):
+        if _fits(role, column_type.type) and (role in possible or role not in _NUMBER_OF_ROLE):
             scores[role] = max(scores.get(role, 0.0), OPTIONS.path_hint)
     is_like_company = (
         evidence.looks["company"] >= OPTIONS.min_company_look and evidence.features[_WORDS] <= _MAX_WORDS_OF_NAME
     )
-    if is_like_company and can_have("company", column, column_type, evidence):
+    if is_like_company and "company" in possible:
         scores["company"] = max(scores.get("company", 0.0), OPTIONS.company_look_hint)
-    if evidence.looks["date"] >= OPTIONS.min_date_look and can_have("date", column, column_type, evidence):
+    if evidence.looks["date"] >= OPTIONS.min_date_look and "date" in possible:
         scores["date"] = max(scores.get("date", 0.0), OPTIONS.date_look_hint)
     if column.attribute in TEXT_ATTRIBUTES and not column.is_list:
         _add_roles_of_texts(scores, list(islice(column.first_texts().values(), MAX_SAMPLED)))
@@ -473,9 +527,7 @@ def _hinted_roles(column: RawColumn, column_type: InferredType, evidence: Column
     if is_count_of_ratings and are_in_brackets(column.first_texts().values()):  # 4.5 (132)
         scores["reviews"] = max(scores.get("reviews", 0.0), OPTIONS.unit_hint)
     role_of_type, score = _ROLE_OF_TYPE.get(column_type.type, (None, 0.0))
-    if role_of_type is not None and (
-        role_of_type not in LEARNED_ROLES or can_have(role_of_type, column, column_type, evidence)
-    ):
+    if role_of_type is not None and (role_of_type in possible or role_of_type not in _NUMBER_OF_ROLE):
         scores[role_of_type] = max(score, scores.get(role_of_type, 0.0))
     return scores
 
