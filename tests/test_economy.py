@@ -438,3 +438,21 @@ def test_what_a_few_prices_have_beside_them_is_no_part_of_the_price():
         for k, name in enumerate(("red", "blue", "green", "grey", "white", "black", "pink", "tall"), 1)
     ]
     assert columns("".join(items))["price"] == [f"${k}4.00" for k in range(1, 9)]
+
+
+def test_lines_of_which_each_record_has_another_number_are_one_text():
+    posts = "".join(
+        f"<li><h3><a href=/{k}>Post {k}</a></h3><div>" + "<br>".join(f"Line {n} of {k} as said" for n in range(lines))
+        for k, lines in enumerate((3, 8, 2, 5, 6, 4, 7, 3))
+    )
+    table = columns(posts)
+    assert set(table) - {"title", "url"} == {"description"}
+    assert table["description"][2] == "Line 0 of 2 as said Line 1 of 2 as said"
+
+
+def test_lines_of_an_address_are_a_column_each():
+    places = "".join(
+        f"<li><h3><a href=/{k}>Place {k}</a></h3><div>{k} High Street<br>{city}" + ("<br>UK" if k % 2 else "")
+        for k, city in enumerate(("Leeds", "Derby", "York", "Bath", "Ely", "Hull"), 1)
+    )
+    assert ["Leeds", "Derby", "York", "Bath", "Ely", "Hull"] in columns(places).values()

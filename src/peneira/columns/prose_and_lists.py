@@ -52,6 +52,11 @@ class ProseOptions:
     # Lines with this many characters, and this share of them outside of elements, are prose if they repeat emphasis
     min_emphasised_chars: float = 60.0
     min_plain_share: float = 0.5
+    # Lines of text are paragraphs where some parent has this many, there are this many different numbers of them, and
+    # no number is that of more than this share of the parents
+    min_lines: int = 6
+    min_line_numbers: int = 4
+    max_lines_share: float = 0.5
 
 
 LIST_OPTIONS = ListOptions()
@@ -95,8 +100,9 @@ class ProseAndLists:
             for path, sequences in by_path.items()
             if self._is_prose(sequences) or (lengths is not None and self._is_emphasised(path, sequences, lengths))
         }
+        self.line_prose = {path for path, sequences in by_path.items() if _are_lines_of_prose(sequences)}
         self.blocks = ProseBlocks(signatures, by_path, lengths)
-        self.paths = self.prose | self.blocks.paths | {path for path, _ in self.lists}
+        self.paths = self.prose | self.line_prose | self.blocks.paths | {path for path, _ in self.lists}
 
     def _paths(self, skeleton: Skeleton) -> list[int]:
         """Return the path of each node; all roots have the path 0."""
@@ -127,6 +133,10 @@ class ProseAndLists:
             elif i in prose_ends:
                 end = prose_ends[i]
                 plan.append((i, end, "join"))
+            elif path in self.line_prose and _is_plain_line(sequence[i]):
+                while end < len(sequence) and _is_plain_line(sequence[end]):
+                    end += 1
+                plan.append((i, end, "join" if end - i > 1 else "single"))
             elif (path, signature) in self.lists:
                 while end < len(sequence) and sequence[end] >> FLAG_BITS == signature:
                     end += 1
@@ -201,6 +211,24 @@ class ProseAndLists:
             for start, end in _text_runs(sequence)
             if any(self.signatures.is_formatting(code >> FLAG_BITS) for code in sequence[start:end])
         ]
+
+
+def _are_lines_of_prose(sequences: Mapping[tuple[int, ...], int]) -> bool:
+    """Return whether the lines of text at a path are those of paragraphs: how many there are changes from parent to
+    parent, to more than an address has."""
+    numbers: Counter[int] = Counter()
+    for sequence, count in sequences.items():
+        numbers[sum(map(_is_plain_line, sequence))] += count
+    lines, options = [number for number in numbers if number > 1], PROSE_OPTIONS
+    if not lines or max(lines) < options.min_lines or len(lines) < options.min_line_numbers:
+        return False
+    return max(numbers.values()) <= options.max_lines_share * sum(numbers.values())
+
+
+def _is_plain_line(code: int) -> bool:
+    """Return whether a node is a text that no element contains, without a label."""
+    is_text = code >> FLAG_BITS == 0 and bool(code & IS_TEXT)
+    return is_text and not code & (IS_LABEL | STARTS_WITH_LABEL | HAS_LABEL)
 
 
 def _repeated(sequence: Sequence[int]) -> list[int]:
