@@ -429,3 +429,19 @@ def test_years_with_an_exception_are_no_ids():
     )
     region = main_list(f"<ul>{films}</ul>")
     assert [column.name for column in region.columns][1] == "year"
+
+
+def test_a_class_for_phones_makes_no_phone_number_of_words():
+    posts = "".join(
+        f"<li><h3><a href=/{k}>{name}</a></h3><span class=hide_phone>Posted August {k + 1} here</span>"
+        for k, name in enumerate(NAMES)
+    )
+    region = main_list(f"<ul>{posts}</ul>")
+    assert "phone" not in [column.name for column in region.columns]
+
+
+def test_numbers_beyond_a_hundred_are_no_ratings():
+    posts = "".join(
+        f"<li><h3><a href=/{k}>{name}</a></h3><b class=rating>{k * 97 + 5}</b></li>" for k, name in enumerate(NAMES)
+    )
+    assert "rating" not in roles(main_list(f"<ul>{posts}</ul>"))

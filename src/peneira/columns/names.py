@@ -123,7 +123,9 @@ def name_columns(columns: Sequence[NameSources]) -> list[ColumnName]:
     ]
     taken = {sources.role for sources in columns}
     bases = [
-        _name_of_values(sources) if base in taken and _is_other_field(base, sources) else base
+        _name_of_values(sources)
+        if (base in taken and _is_other_field(base, sources)) or _is_no_phone(base, sources)
+        else base
         for base, sources in zip(bases, columns, strict=True)
     ]
     order = sorted(
@@ -283,6 +285,12 @@ def _is_other_field(base: str, sources: NameSources) -> bool:
     if base == "title":
         return not sources.prop
     return base in _WORDY_ROLES and (sources.pattern not in ("", "text") or sources.unit != "")
+
+
+def _is_no_phone(base: str, sources: NameSources) -> bool:
+    """Return whether a class calls words a phone: classes also say what is shown on phones."""
+    is_written = sources.role or sources.label or sources.header or sources.prop
+    return base == "phone" and not is_written and sources.pattern in ("", "text", "date", "datetime")
 
 
 def _suffix(sources: NameSources) -> str:

@@ -121,8 +121,8 @@ _ROLES_OF_LISTS: frozenset[Role] = frozenset(
 )
 _DIGIT_SHARE = COLUMN_FEATURES.index("digit_share")
 _FEW_DIGITS, _MANY_DIGITS = 0.3, 0.8
-# No scale of ratings has four digits
-_COUNT_DIGITS = late_pattern(r"\d{4}|\d[.,]\d{3}(?!\d)")
+# No scale of ratings goes beyond 100
+_COUNT_DIGITS = late_pattern(r"\d{4}|\d[.,]\d{3}(?!\d)|(?<![\d.,])[2-9]\d\d(?!\d)")
 _HANDLE = late_pattern(r"@\w[\w.-]+")
 _FRACTION_SIGN = late_pattern(r"\d[.,]\d")
 _TOP_SHARE = COLUMN_FEATURES.index("top_share")
@@ -220,6 +220,8 @@ class RoleOptions:
     # A class names the role of a block with at most this many parts, and of words with at most this share of digits
     max_named_parts: int = 2
     max_digits_of_words: float = 0.4
+    # and phone numbers are words with at least this share
+    min_digits_of_phone: float = 0.3
     # The least interest of a column is this much of the score of its best role
     role_interest: float = 0.8
     # How much less likely a price of a unit is the price, and a link to share or to sign in the address
@@ -503,6 +505,8 @@ def _hinted_roles(
                 continue
             if role == "duration" and column_type.type == "text" and not are_clock_times(column.first_texts().values()):
                 continue  # the length of a boat
+            if role == "phone" and evidence.features[_DIGITS_OF_CHARS] < OPTIONS.min_digits_of_phone:
+                continue  # "Posted August 26" in a class for phones
             if role in _NEED_DIGITS and evidence.features[_DIGIT_SHARE] <= _FEW_DIGITS:
                 continue  # "hot seller" is no discount
             if role in ("url", "image") or (is_learned and role not in possible):
