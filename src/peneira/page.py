@@ -363,6 +363,12 @@ class Page:
         text, starts, ends = self._full_reading if self.hidden[start] else self._reading
         return text[starts[start] : ends[self.lists.end[start] if end is None else end]]
 
+    def visible_texts(self, ranges: Sequence[tuple[int, int]]) -> list[str]:
+        """Return ``visible_text`` for many ranges of rows at once."""
+        check_budget()
+        text, starts, ends = self._reading
+        return [text[starts[start] : ends[end]] for start, end in ranges]
+
     def texts_of(self, ranges: Sequence[tuple[int, int]]) -> list[str]:
         """Return ``text_of`` for many ranges of rows at once."""
         check_budget()

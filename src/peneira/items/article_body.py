@@ -47,8 +47,8 @@ def body_text(view: PageView, described: str = "", prose_chars: int = 0) -> str:
 def _densest(view: PageView) -> list[Line]:
     """Return the prose of the block that has most of it."""
     skipped = view.around | view.flags_of(_SKIPPED, _SKIPPED_WORDS)
-    own = [line for line in view.lines if not skipped[line.start] and _link_share(view, line) <= MAX_LINK_SHARE]
-    prose = [line for line in own if len(line.text) >= MIN_PARAGRAPH_CHARS]
+    own = [line for line in view.lines if not skipped[line.start]]
+    prose = [line for line in own if len(line.text) >= MIN_PARAGRAPH_CHARS and _is_told(view, line)]
     if not prose:
         return []
     scores: dict[int, float] = {}
@@ -60,7 +60,13 @@ def _densest(view: PageView) -> list[Line]:
             scores[i] = scores.get(i, 0.0) + points
             points, i = points * LEVEL_SHARE, view.parents[i]
     best = max(scores, key=lambda i: (scores[i], i))
-    return _between(view, [line for line in own if best <= line.start < view.ends[best]], prose)
+    inside = [line for line in own if best <= line.start < view.ends[best] and _is_told(view, line)]
+    return _between(view, inside, prose)
+
+
+def _is_told(view: PageView, line: Line) -> bool:
+    """Return whether not too much of a line is links."""
+    return _link_share(view, line) <= MAX_LINK_SHARE
 
 
 def _link_share(view: PageView, line: Line) -> float:

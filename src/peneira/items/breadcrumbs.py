@@ -46,7 +46,7 @@ def _own(view: PageView, names: Sequence[str]) -> tuple[str, ...]:
 def shown_crumbs(view: PageView) -> tuple[int, list[str]]:
     """Return the element that the page calls its breadcrumbs, and the links in it."""
     page = view.page
-    named = [row for row, words in view.element_words.items() if not _WORDS.isdisjoint(words)]
+    named = view.rows_named(_WORDS)
     labelled = [
         row for row in view.rows("nav", "ol", "ul") if "breadcrumb" in page.attrs[row].get("aria-label", "").lower()
     ]

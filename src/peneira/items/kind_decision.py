@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from peneira.columns.role_words import named_roles
 from peneira.items.availability import buy_buttons, has_stock_words
 from peneira.items.claims import Claim
@@ -19,6 +21,8 @@ from peneira.items.page_view import PageView, once_per_view
 from peneira.items.prices import read_money, shown_prices
 from peneira.items.recipe_parts import has_recipe
 from peneira.items.shown_contacts import contact_claims
+from peneira.ml.running_sums import is_tag
+from peneira.page import attribute_column
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import ItemKind
@@ -165,8 +169,13 @@ def _contacts(view: PageView) -> list[Claim]:
 
 def has_cart(view: PageView) -> bool:
     """Return whether the page has a cart."""
-    linked = any(_CARTS.search(view.page.attrs[row].get("href", "")) for row in view.rows("a"))
-    return linked or any(len(line.text) <= MAX_CART_CHARS and _CARTS.search(line.text) for line in view.lines)
+    rows, codes, addresses = attribute_column(view.page, "href")
+    if _CARTS.search("\n".join(addresses)):  # as few have: no name of a cart has a line break in it
+        are_carts = np.array([_CARTS.search(address) is not None for address in addresses], dtype=np.bool_)
+        if bool((are_carts[codes] & is_tag(view.page, ("a",))[rows]).any()):
+            return True
+    short = "\n".join(line.text for line in view.lines if len(line.text) <= MAX_CART_CHARS)
+    return _CARTS.search(short) is not None
 
 
 def _nothing(view: PageView) -> Reason | None:
@@ -179,5 +188,6 @@ def _nothing(view: PageView) -> Reason | None:
         return Reason(ReasonCode.EMPTY_PAGE, f"{len(text)} characters of visible text among {len(page)} nodes")
     if len(view.lines) < 3 and view.heading is None:
         return Reason(ReasonCode.EMPTY_PAGE, f"{len(view.lines)} lines of text, and no heading")
-    own_chars = sum(len(line.text) for line in view.lines if not view.around[line.start])
+    around = view.around.tolist()
+    own_chars = sum(len(line.text) for line in view.lines if not around[line.start])
     return script_shell_reason(page) if own_chars <= MAX_SHELL_CHARS else None

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from peneira.budget import check_budget
+import numpy as np
+
 from peneira.columns.labels import MAX_LABEL_WORDS, is_bare_label, leading_label
 from peneira.columns.role_words import words_of
 from peneira.items.claims import Claim, normal_form
@@ -16,6 +17,7 @@ from peneira.items.page_view import PageView
 from peneira.items.typed_claims import claim_of
 from peneira.items.word_lists import word_lists
 from peneira.late_patterns import late_pattern
+from peneira.ml.running_sums import is_tag
 from peneira.types.money import may_have_prices
 
 MAX_LABEL_CHARS = 50
@@ -317,21 +319,17 @@ def _rows_alike(view: PageView) -> Iterator[Pair]:
     groups: dict[tuple[int, str, str], list[tuple[int, str, str]]] = {}
     ends = view.ends
     outside = (view.around | ~page.seen).tolist()
-    chars, tags = page.text_chars.tolist(), page.lists.tag
-    for row in view.rows("li", "div", "p", "tr", "section"):
-        end = ends[row]
-        if end - row > MAX_ROW_NODES or outside[row]:
+    filled = (page.tag != 0) & (page.text_chars > 0)
+    has_two = np.bincount(page.parent[1:][filled[1:]], minlength=len(page)) == 2
+    is_row = is_tag(page, ("li", "div", "p", "tr", "section")) & has_two
+    for row in np.flatnonzero(is_row).tolist():
+        if ends[row] - row > MAX_ROW_NODES or outside[row]:
             continue
-        check_budget()
-        children, has_text = [], False
-        i = row + 1
-        while i < end:
-            if not tags[i]:
-                has_text = has_text or bool(page.text[i].strip())
-            elif chars[i]:
-                children.append(i)
-            i = ends[i]
-        if len(children) != 2 or has_text or view.is_linked_away(children[0]):
+        inside = list(page.children(row))
+        if any(page.is_text(i) and page.text[i].strip() for i in inside):
+            continue
+        children = [i for i in inside if filled[i]]
+        if view.is_linked_away(children[0]):
             continue
         label, value = page.visible_text(children[0]), page.visible_text(children[1])
         attrs = page.attrs[row]

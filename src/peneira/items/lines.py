@@ -43,6 +43,9 @@ class PageLines(Sequence[Line]):
     def __getitem__(self, index: int | slice) -> Line | list[Line]:
         return self._lines[index]
 
+    def __iter__(self) -> Iterator[Line]:
+        return iter(self._lines)
+
     def first_at(self, row: int) -> int:
         """Return the number of the first line that starts at a row or after it."""
         return bisect_left(self._starts, row)
@@ -86,9 +89,9 @@ def _lines(page: Page, visible: Flags, *, full: bool = False) -> Iterator[Line]:
     starts = rows[np.concatenate(([0], cuts))].tolist()
     ends = (rows[np.concatenate((cuts - 1, [len(rows) - 1]))] + 1).tolist()
     parents, inline = page.lists.parent, is_inline.tolist()
-    text_of = page.text_of if full else page.visible_text
-    for start, end in zip(starts, ends, strict=True):
-        text = text_of(start, end)
+    ranges = list(zip(starts, ends, strict=True))
+    texts = page.texts_of(ranges) if full else page.visible_texts(ranges)
+    for (start, end), text in zip(ranges, texts, strict=True):
         if not text:
             continue
         block = parents[start]

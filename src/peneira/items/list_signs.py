@@ -40,7 +40,7 @@ def _signs(view: PageView) -> Iterator[str]:
     short = [line.text for line in view.lines if len(line.text) <= MAX_CONTROL_CHARS]
     if sum(text.casefold().strip(" :▾▼+") in _controls() for text in short) >= MIN_CONTROLS:
         yield "it has controls to sort and filter"
-    if any(map(_COUNT.search, short)):
+    if _COUNT.search("\n".join(short)):  # which matches across no line break
         yield "it counts results"
     if sum(bool(view.listed[price.line.start]) for price in shown_prices(view)) >= MIN_LISTED_PRICES:
         yield "it has prices in a list"

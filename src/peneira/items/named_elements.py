@@ -44,11 +44,12 @@ def named_claims(view: PageView, kind: ItemKind) -> Iterator[Claim]:
     at = lines.first_at(view.heading_row)
     last = lines[min(at + MAX_LINES_BELOW, len(lines)) - 1].end if at < len(lines) else 0
     found: set[str] = set()
-    for row, words in view.element_words.items():
+    by_role = {role: frozenset(view.rows_named(named)) for role, named in names.items()}
+    for row in sorted(frozenset[int]().union(*by_role.values())):
         if not view.heading_row < row < last or view.around[row] or view.listed[row]:
             continue
-        for role, named in names.items():
-            if role not in found and not named.isdisjoint(words) and (text := _value(view, row, role)):
+        for role, rows in by_role.items():
+            if role not in found and row in rows and (text := _value(view, row, role)):
                 found.add(role)
                 yield claim_of(role, text, "page", PROBABILITY, row)
 

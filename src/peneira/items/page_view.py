@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from functools import cached_property, wraps
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, lru_cache, wraps
 from typing import TypeVar, cast
 from urllib.parse import urlsplit
 
 import numpy as np
 
+from peneira.arrays import Integers
 from peneira.columns.absolute_urls import absolute_url, base_url
 from peneira.columns.builder import language_of
 from peneira.columns.role_words import words_of
@@ -17,7 +18,8 @@ from peneira.embedded.page_metadata import page_metadata
 from peneira.items.claims import normal_form
 from peneira.items.lines import Line, PageLines
 from peneira.items.things import clean_text
-from peneira.page import Flags, Page
+from peneira.ml.running_sums import is_tag
+from peneira.page import Flags, Page, attribute_column
 from peneira.short_text_cache import cache_of_short_texts
 
 # Parts of a page that are the site's, not the item's
@@ -36,7 +38,7 @@ _KICKERS = frozenset(
 )
 _TITLE_CUT = re.compile(r"(?<!\s)(?:\s++[|\u2013\u2014\u00b7\u2022»:<>~*-]+\s+|\s*+[|｜]\s*)")
 # The attributes whose words say what an element is
-_NAMING_ATTRIBUTES = ("class", "id", "itemprop", "data-testid", "data-test", "data-qa")
+NAMING_ATTRIBUTES = ("class", "id", "itemprop", "data-testid", "data-test", "data-qa")
 MAX_NAMING_CHARS = 300
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 MAX_TITLE_CHARS = 300
@@ -162,14 +164,15 @@ class PageView:
 
     def rows(self, *names: str) -> list[int]:
         """Return the rows of the elements of these names, in document order."""
-        codes = [self.page.tag_names.index(name) for name in names if name in self.page.tag_names]
-        return np.flatnonzero(np.isin(self.page.tag, codes)).tolist() if codes else []
+        found: list[int] = np.flatnonzero(is_tag(self.page, names)).tolist()
+        return found
 
     @cached_property
     def around(self) -> Flags:
         """Rows that belong to the site or to other items: navigation, footers, and blocks that say so."""
-        roots = [row for row, attrs in enumerate(self.page.attrs) if attrs and attrs.get("role", "") in _SITE_ROLES]
-        return self.flags_of(_SITE_TAGS, _OTHER_WORDS, roots)
+        rows, codes, roles = attribute_column(self.page, "role")
+        is_site = np.array([role in _SITE_ROLES for role in roles], dtype=np.bool_)
+        return self.flags_of(_SITE_TAGS, _OTHER_WORDS, rows[is_site[codes]].tolist())
 
     def flags_of(self, tags: Sequence[str], words: frozenset[str], roots: Sequence[int] = ()) -> Flags:
         """Return the rows in elements of these tags, or whose class or id has one of these words.
@@ -180,31 +183,42 @@ class PageView:
         page, heading = self.page, self.heading_row
         chars = page.text_chars
         most = MAX_SHARE * max(int(chars[page.body]), 1)
-        found = [*roots, *self.rows(*tags)]
-        for row, own in self.element_words.items():
-            if not words.isdisjoint(own):
-                found.append(row)
+        found = [*roots, *self.rows(*tags), *self.rows_named(words)]
         body = page.body
         kept = [row for row in found if row > body and not row <= heading < self.ends[row] and chars[row] <= most]
         return page.flags_below(kept)
 
-    @cached_property
-    def element_words(self) -> dict[int, frozenset[str]]:
-        """The words of the class and the id of each element: of a name of several words the first and the last.
+    def rows_named(self, words: frozenset[str]) -> list[int]:
+        """Return the elements whose class or id has one of these words, in document order.
 
-        Longer lists of classes are styles.
+        Of a name of several words the first and the last count. Longer lists of classes are styles.
         """
-        words: dict[int, frozenset[str]] = {}
-        known: dict[str, frozenset[str]] = {}
-        for row, attrs in enumerate(self.page.attrs):
-            if not attrs:
-                continue
-            named = f"{attrs.get('class', '')} {attrs.get('id', '')}".strip()
-            if named:
-                if named not in known:
-                    known[named] = _end_words(named)
-                words[row] = known[named]
-        return words
+        rows, codes, count, codes_of = self._named_elements
+        is_named = np.zeros(count, dtype=np.bool_)
+        for word in words & codes_of.keys():
+            is_named[codes_of[word]] = True
+        found: list[int] = rows[is_named[codes]].tolist()
+        return found
+
+    @cached_property
+    def _named_elements(self) -> tuple[Integers, Integers, int, dict[str, list[int]]]:
+        """The rows with a class or an id, the code of their name, how many codes there are, and the codes by word."""
+        (rows, codes, classes), (id_rows, id_codes, ids) = (
+            attribute_column(self.page, name) for name in ("class", "id")
+        )
+        key = np.zeros(len(self.page), dtype=np.int64)
+        key[rows] = (codes.astype(np.int64) + 1) * (len(ids) + 1)
+        key[id_rows] += id_codes + 1
+        named = np.flatnonzero(key)
+        keys, own = np.unique(key[named], return_inverse=True)
+        codes_of: dict[str, list[int]] = {}
+        for code, pair in enumerate(keys.tolist()):
+            k, j = divmod(pair, len(ids) + 1)
+            tokens = f"{classes[k - 1] if k else ''} {ids[j - 1] if j else ''}".split()[:MAX_CLASSES]
+            for token in tokens:
+                for word in _end_words(token) if len(token) <= MAX_NAMING_CHARS else _ends_of(token):
+                    codes_of.setdefault(word, []).append(code)
+        return named, own, len(keys), codes_of
 
     @cached_property
     def heading(self) -> Line | None:
@@ -315,7 +329,7 @@ class PageView:
         attrs = self.page.attrs[row]
         if not attrs:
             return ()
-        named = " ".join([attrs[key] for key in _NAMING_ATTRIBUTES if key in attrs])[:MAX_NAMING_CHARS]
+        named = " ".join([attrs[key] for key in NAMING_ATTRIBUTES if key in attrs])[:MAX_NAMING_CHARS]
         return tuple(word for name in named.split() for word in name_words(name))
 
     def words_above(self, row: int, levels: int = 3) -> frozenset[str]:
@@ -334,24 +348,21 @@ class PageView:
         page, parents = self.page, self.parents
         own = _same_page(self.url)
         groups: dict[tuple[int, str, str], dict[int, str]] = {}
-        group_of: dict[int, dict[int, str]] = {}
-        attrs, names, tags, body = page.attrs, page.tag_names, page.lists.tag, page.body
-        around = self.around.tolist()
-        for row in self.rows("a"):
-            href = attrs[row].get("href", "")
-            if around[row] or not href or href.startswith(("#", "javascript:", "mailto:", "tel:")):
-                continue
-            target = href.split("#")[0]
-            if target.split("?")[0] in own:
-                continue
+        levels_from: dict[int, int] = {}  # how many levels from an element on were looked at
+        names, tags, body = page.tag_names, page.lists.tag, page.body
+        rows, codes, classes = attribute_column(page, "class")
+        class_of = dict(zip(rows.tolist(), codes.tolist(), strict=True))
+        short_classes = [name[:60] for name in classes]
+        for row, target in self._links_away(own):
             i = row
-            for _ in range(MAX_LEVELS):
-                if i <= body:
+            for left in range(MAX_LEVELS, 0, -1):
+                if i <= body or levels_from.get(i, 0) >= left:
                     break
-                if i not in group_of:
-                    key = parents[i], names[tags[i]], attrs[i].get("class", "")[:60]
-                    group_of[i] = groups.setdefault(key, {})
-                    group_of[i][i] = target
+                if i not in levels_from:
+                    code = class_of.get(i, -1)
+                    key = parents[i], names[tags[i]], short_classes[code] if code >= 0 else ""
+                    groups.setdefault(key, {})[i] = target
+                levels_from[i] = left
                 i = parents[i]
         heading, ends = self.heading_row, self.ends
         roots: list[int] = []
@@ -368,11 +379,29 @@ class PageView:
             alike = sum(middle <= 2 * size <= 4 * middle for size in sizes)
             if 3 * alike < 2 * len(sizes):
                 continue
-            if 2 * len(members) < sum(page.name(i) == name for i in page.children(parent)):
+            tag = names.index(name)
+            if 2 * len(members) < sum(tags[i] == tag for i in page.children(parent)):
                 continue
             if not any(i <= heading < ends[i] for i in members):
                 roots.extend(members)
         return page.flags_below(roots)
+
+    def _links_away(self, own: frozenset[str]) -> Iterator[tuple[int, str]]:
+        """Yield the links that are not around the item and lead to other pages than ``own``, with their targets."""
+        rows, codes, addresses = attribute_column(self.page, "href")
+        targets = [_target(address, own) for address in addresses]
+        is_link = is_tag(self.page, ("a",))[rows] & ~self.around[rows]
+        for row, code in zip(rows[is_link].tolist(), codes[is_link].tolist(), strict=True):
+            if target := targets[code]:
+                yield row, target
+
+
+def _target(href: str, own: frozenset[str]) -> str:
+    """Return the page that an address leads to, "" if it is one of ``own`` or no page."""
+    if href.startswith(("#", "javascript:", "mailto:", "tel:")):
+        return ""
+    target = href.split("#")[0]
+    return "" if target.split("?")[0] in own else target
 
 
 def _same_page(url: str) -> frozenset[str]:
@@ -388,12 +417,13 @@ def name_words(name: str) -> tuple[str, ...]:
     return tuple(map(str.lower, _WORD.findall(name))) if name.isascii() else words_of(name)
 
 
-def _end_words(named: str) -> frozenset[str]:
-    words: set[str] = set()
-    for token in named.split()[:MAX_CLASSES]:
-        own = name_words(token)
-        words.update((*own[:1], *own[-1:], "".join(own)))
-    return frozenset(words)
+def _ends_of(token: str) -> tuple[str, ...]:
+    """Return the first and the last word of a name, and all of them together."""
+    own = name_words(token)
+    return (*own[:1], *own[-1:], "".join(own))
+
+
+_end_words = lru_cache(maxsize=1 << 14)(_ends_of)
 
 
 def _is_code(text: str) -> bool:

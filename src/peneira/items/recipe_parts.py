@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+import numpy as np
+
 from peneira.items.claims import Claim, normal_form
 from peneira.items.lines import Line
-from peneira.items.page_view import PageView, once_per_view
+from peneira.items.page_view import NAMING_ATTRIBUTES, PageView, once_per_view
 from peneira.items.typed_claims import claim_of
 from peneira.items.word_lists import word_lists
+from peneira.page import attribute_column
 
 MAX_HEADING_CHARS = 45
 # Letters of a heading after and before the word for the part: "Ingredients for 4 people", "The ingredients"
@@ -148,8 +151,9 @@ def _by_class(view: PageView, part: str) -> list[Line]:
     end = -1
     page = view.page
     groups: list[list[Line]] = []
-    for row, attrs in enumerate(page.attrs):
-        if row < end or not attrs or page.silent[row] or not ("class" in attrs or "id" in attrs or "itemprop" in attrs):
+    for row in _rows_that_may_name(view, pattern):
+        attrs = page.attrs[row]
+        if row < end or page.silent[row] or not ("class" in attrs or "id" in attrs or "itemprop" in attrs):
             continue
         if not pattern.search(" ".join(attrs.values())) or names.isdisjoint(view.class_words(row)) or view.around[row]:
             continue
@@ -174,12 +178,28 @@ def _by_class(view: PageView, part: str) -> list[Line]:
     return [line for group in groups for line in group]
 
 
+def _rows_that_may_name(view: PageView, pattern: re.Pattern[str]) -> list[int]:
+    """Return the rows of which an attribute may have one of these names in it, most pages none.
+
+    The words of other scripts may be written otherwise than their names.
+    """
+    found: set[int] = set()
+    for attribute in NAMING_ATTRIBUTES:
+        rows, codes, values = attribute_column(view.page, attribute)
+        joined = "\n".join(values)
+        if joined.isascii() and pattern.search(joined) is None:
+            continue
+        may_name = [not value.isascii() or pattern.search(value) is not None for value in values]
+        found.update(rows[np.array(may_name, dtype=np.bool_)[codes]].tolist())
+    return sorted(found)
+
+
 def _by_heading(view: PageView, part: str) -> list[Line]:
     """Return the lines after the heading of the part, up to the next heading that is not of a group within it."""
     lines = view.lines
     best: list[Line] = []
     for number, line in enumerate(lines):
-        if view.around[line.start] or not _is_heading(line.text, part) or view.page.name(line.block) == "a":
+        if not _is_heading(line.text, part) or view.around[line.start] or view.page.name(line.block) == "a":
             continue
         level = _level(view, line)
         after: list[Line] = []

@@ -11,8 +11,6 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import unescape
-from itertools import repeat
-from operator import contains
 
 from peneira.embedded.annotations import MICRODATA, RDFA, Vocabulary, attribute_value
 from peneira.embedded.items import EmbeddedSource
@@ -20,7 +18,7 @@ from peneira.embedded.json_ld import type_name
 from peneira.embedded.literals import Json, Name
 from peneira.embedded.script_data import json_ld_values
 from peneira.items.lines import lines_of
-from peneira.page import Page
+from peneira.page import Page, rows_with
 
 MAX_THINGS = 2000
 MAX_DEPTH = 10
@@ -180,15 +178,14 @@ def _top_things(root: Json, row: int, nodes: Things) -> Iterator[Thing]:
 
 def _marked_things(page: Page, vocabulary: Vocabulary) -> list[Thing]:
     """Return the things that attributes of elements mark, those alone that are no property of another one."""
-    if not any(map(contains, page.attrs, repeat(vocabulary.scope))):
+    if not rows_with(page, (vocabulary.scope,)):
         return []
     ends = page.lists.end
     top: list[Thing] = []
     open_things: list[tuple[int, dict[str, Json]]] = []
     count = 0
-    for row, attrs in enumerate(page.attrs):
-        if not attrs or not (vocabulary.scope in attrs or vocabulary.property in attrs):
-            continue
+    for row in rows_with(page, (vocabulary.scope, vocabulary.property)):
+        attrs = page.attrs[row]
         while open_things and open_things[-1][0] <= row:
             open_things.pop()
         names = [type_name(name) for name in attrs.get(vocabulary.property, "").split()[:4]]
