@@ -26,7 +26,7 @@ def plain_twin(path: str) -> ModuleType:
 
 # Where kernels that exist only compiled are looked up
 USERS_OF_KERNELS = {
-    "peneira.page": ("node_columns",),
+    "peneira.page": ("node_columns", "page_facts"),
     "peneira.node_paths": ("node_columns",),
     "peneira.ml.running_sums": ("page_facts",),
     "peneira.ml.forest": ("forest_walk",),
@@ -36,7 +36,8 @@ USERS_OF_KERNELS = {
     "peneira.lists.relations": ("kernel",),
     "peneira.lists.page_features": ("list_features", "page_facts"),
     "peneira.lists.page_words": ("page_facts",),
-    "peneira.lists.features": ("kernel", "page_facts"),
+    "peneira.lists.auto": ("kernel",),
+    "peneira.lists.features": ("kernel", "candidates_kernel", "page_facts"),
     "peneira.lists.line_blocks": ("line_search", "page_facts"),
     "peneira.columns.column_features": ("column_values",),
     "peneira.columns.value_looks": ("column_values",),

@@ -36,6 +36,7 @@ Attributes = Sequence[Mapping[str, str]]
 Reading = tuple[str, Sequence[int], Sequence[int]]
 
 node_columns = compiled("node_columns")
+page_facts = compiled("page_facts")
 
 TEXT = "#text"
 NO_ATTRS: Mapping[str, str] = {}
@@ -287,6 +288,24 @@ class Page:
             if not flags[start]:  # one that lies in another is flagged with it
                 flags[start:end] = True
         return flags
+
+    @cached_property
+    def _rows_by_tag(self) -> tuple[Codes, Codes]:
+        """The rows of each tag, tag after tag, and where those of each begin."""
+        if page_facts is not None:
+            ordered: tuple[Codes, Codes] = page_facts.rows_by_code(self.tag)
+            return ordered
+        rows = np.argsort(self.tag, kind="stable").astype(np.int32)
+        return rows, np.searchsorted(self.tag[rows], np.arange(len(self.tag_names) + 1)).astype(np.int32)
+
+    def rows_of(self, *names: str) -> Codes:
+        """Return the rows of the elements with these tags, in document order."""
+        rows, first = self._rows_by_tag
+        codes = [self.tag_names.index(name) for name in names if name in self.tag_names]
+        parts = [rows[first[code] : first[code + 1]] for code in codes if code + 1 < len(first)]
+        if not parts:
+            return rows[:0]
+        return parts[0] if len(parts) == 1 else np.sort(np.concatenate(parts))
 
     # --- navigation ------------------------------------------------------------------------------------------------
 

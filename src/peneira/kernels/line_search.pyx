@@ -14,6 +14,10 @@ from peneira.kernels.int_map cimport IntMap, map_code, map_free, map_init
 cdef enum:
     TEXT_NODE, BREAK, CELL, NO_CELL, FRAME
 
+# The number of codes for what a cell has
+cdef enum:
+    CODES = 16
+
 
 def find_lines(
     const int[::1] tag, const int[::1] parent, const int[::1] end, const unsigned char[::1] silent,
@@ -91,3 +95,105 @@ def find_lines(
         free(lines_of)
         free(top_of)
     return lines[:kept], tops[:kept], parents[:kept], counts, has_texts, are_elements, tags
+
+
+cdef struct Group:
+    int64_t first  # what the cells of its first alike line have
+    int lines
+    int alike
+    bint is_mixed
+
+
+cdef inline void add_line(Group *group, int64_t contents, int64_t tags) noexcept nogil:
+    """Count a line; ``contents``: what its cells have, as bits, of which lines of alike cells have one."""
+    group.lines += 1
+    if contents > 0 and contents & (contents - 1) == 0:
+        if not group.alike:
+            group.first = contents | tags
+        group.alike += 1
+        if contents | tags != group.first:
+            group.is_mixed = True
+
+
+cdef inline bint is_unlike(const Group *group, double min_alike) noexcept nogil:
+    """Return whether enough lines have cells of one code each, but not all of the same."""
+    return group.is_mixed and group.alike >= 2 and group.alike >= min_alike * group.lines
+
+
+def unlike_lines(
+    const int[::1] parent, const int[::1] end, const int[::1] text_chars, const unsigned char[::1] flags,
+    const int64_t[::1] lines, const int64_t[::1] blocks, const int64_t[::1] counts, const int64_t[::1] child_tags,
+    const unsigned char[::1] is_element, int max_cells, double min_alike, double min_kind, int min_wide,
+):
+    """Return which lines are in a block with lines whose cells are alike, but unlike those of other lines.
+
+    ``flags``: what each row is, as bits above the first, which is for text: picture, link, text with a currency sign.
+    """
+    cdef Py_ssize_t rows = parent.shape[0], count = lines.shape[0], k, i
+    cdef int cell, line, code, kind, pairs = 0
+    cdef int64_t contents, unlabelled, tags
+    cdef int kinds[4]
+    has_unlike = np.zeros(count, dtype=np.bool_)
+    cdef unsigned char[::1] out = has_unlike.view(np.uint8)
+    cdef unsigned char *below = <unsigned char *> malloc(rows + 1)
+    # of each block: all cells, and without the first, which may be a label; then of lines of as many cells
+    cdef Group *groups = <Group *> calloc(2 * rows + count + 1, sizeof(Group))
+    cdef int *pair = <int *> malloc((count + 1) * sizeof(int))
+    cdef int *known = <int *> calloc(rows + 1, sizeof(int))
+    cdef int *wide = <int *> calloc(rows + 1, sizeof(int))
+    cdef IntMap codes
+    cdef bint has_room = below != NULL and groups != NULL and pair != NULL and known != NULL and wide != NULL
+    if not has_room or not map_init(&codes, count):
+        free(below)
+        free(groups)
+        free(pair)
+        free(known)
+        free(wide)
+        raise MemoryError
+    with nogil:
+        for i in range(rows):
+            below[i] = flags[i]
+        for i in range(rows - 1, 0, -1):
+            below[parent[i]] |= below[i]
+        for k in range(count):
+            line = <int> lines[k]
+            contents = unlabelled = 0
+            kinds[0] = kinds[1] = kinds[2] = kinds[3] = 0
+            cell = line + 1
+            while cell < end[line]:
+                if is_element[cell]:
+                    code = below[cell] | (text_chars[cell] > 0)
+                    kinds[code % 4] += 1
+                    contents |= <int64_t> 1 << code & ~1
+                    if cell != line + 1:
+                        unlabelled |= <int64_t> 1 << code & ~1
+                cell = end[cell]
+            add_line(&groups[blocks[k]], contents, 0)
+            add_line(&groups[rows + blocks[k]], unlabelled, 0)
+            pair[k] = map_code(&codes, blocks[k] * (max_cells + 1) + counts[line], pairs)
+            if pair[k] < 0:
+                has_room = False
+                break
+            pairs += pair[k] == pairs
+            # heads and bodies are unlike in their tags, and as many
+            add_line(&groups[2 * rows + pair[k]], contents, child_tags[line] << CODES)
+            kind = max(kinds[1], max(kinds[2], kinds[3]))
+            known[blocks[k]] += kind >= min_kind * (kinds[1] + kinds[2] + kinds[3])
+            wide[blocks[k]] += counts[line] >= min_wide
+        if has_room:
+            for k in range(count):
+                i = blocks[k]
+                if known[i] >= 2 or wide[i] >= min_wide:
+                    out[k] = (
+                        is_unlike(&groups[i], min_alike) or is_unlike(&groups[rows + i], min_alike)
+                        or is_unlike(&groups[2 * rows + pair[k]], min_alike)
+                    )
+        map_free(&codes)
+        free(below)
+        free(groups)
+        free(pair)
+        free(known)
+        free(wide)
+    if not has_room:
+        raise MemoryError
+    return has_unlike

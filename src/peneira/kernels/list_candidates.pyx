@@ -516,3 +516,88 @@ def related(
                 out[b, at + 4] = times[kind]
         free(bits)
     return disjoint
+
+
+def first_disjoint(
+    const int64_t[::1] starts, const int64_t[::1] ends, const int64_t[::1] counts, const int64_t[::1] order,
+    unsigned char[::1] taken, Py_ssize_t limit,
+):
+    """Return the first candidates in this order that overlap neither taken rows nor each other; take their rows."""
+    cdef Py_ssize_t rows = taken.shape[0], candidates = counts.shape[0], k, i, at, place
+    cdef int *sums = <int *> malloc((rows + 1) * sizeof(int))
+    cdef int64_t *first = <int64_t *> malloc((candidates + 1) * sizeof(int64_t))
+    cdef list chosen = []
+    cdef bint is_free
+    if sums == NULL or first == NULL:
+        free(sums)
+        free(first)
+        raise MemoryError
+    first[0] = 0
+    for k in range(candidates):
+        first[k + 1] = first[k] + counts[k]
+    place = 0
+    add_up_flags(taken, sums)
+    while place < order.shape[0] and len(chosen) < limit:
+        k = order[place]
+        place += 1
+        is_free = True
+        for at in range(first[k], first[k + 1]):
+            if sums[ends[at]] > sums[starts[at]]:
+                is_free = False
+                break
+        if is_free:
+            chosen.append(k)
+            for at in range(first[k], first[k + 1]):
+                for i in range(starts[at], ends[at]):
+                    taken[i] = True
+            add_up_flags(taken, sums)
+    free(sums)
+    free(first)
+    return chosen
+
+
+cdef void add_up_flags(const unsigned char[::1] flags, int *sums) noexcept nogil:
+    """Write the running sums of flags."""
+    cdef Py_ssize_t i
+    sums[0] = 0
+    for i in range(flags.shape[0]):
+        sums[i + 1] = sums[i] + flags[i]
+
+
+def equal_shares(const int64_t[:, ::1] values, const int64_t[::1] counts):
+    """Return, row by row of the values of records, the share of the list of each record that has the same value."""
+    cdef Py_ssize_t columns = values.shape[0], records = values.shape[1], c, k, group, first
+    shares = np.empty((columns, records))
+    cdef double[:, ::1] out = shares
+    cdef int *code = <int *> malloc((records + 1) * sizeof(int))
+    cdef int *times = <int *> malloc((records + 1) * sizeof(int))
+    cdef IntMap codes
+    cdef bint has_room = code != NULL and times != NULL
+    cdef int fresh
+    with nogil:
+        for c in range(columns):
+            first = 0
+            for group in range(counts.shape[0]):
+                has_room = has_room and map_init(&codes, 16)
+                if not has_room:
+                    break
+                fresh = 0
+                for k in range(first, first + counts[group]):
+                    code[k] = map_code(&codes, values[c, k], fresh)
+                    if code[k] < 0:
+                        has_room = False
+                        break
+                    if code[k] == fresh:
+                        times[fresh] = 0
+                        fresh += 1
+                    times[code[k]] += 1
+                if has_room:
+                    for k in range(first, first + counts[group]):
+                        out[c, k] = <double> times[code[k]] / <double> counts[group]
+                map_free(&codes)
+                first += counts[group]
+        free(code)
+        free(times)
+    if not has_room:
+        raise MemoryError
+    return shares

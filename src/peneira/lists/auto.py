@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from peneira.arrays import Integers, running_sum
 from peneira.budget import check_budget
 from peneira.findings import DeferredRegions, Findings
-from peneira.lists.candidates import LIFTED, NODES, RUNS, TRIMMED, Candidates
+from peneira.lists.candidates import LIFTED, NODES, RUNS, TRIMMED, Candidates, kernel
 from peneira.lists.explanation import deciding_features
 from peneira.lists.features import CandidateFeatures
 from peneira.lists.grouped_rows import are_groups, rows_of_groups
@@ -134,6 +134,11 @@ class _FoundLists:
 def _disjoint(candidates: Candidates, order: Integers, taken: NDArray[np.bool_], limit: int) -> list[int]:
     """Return the first candidates in this order that overlap neither taken rows nor each other, and take their rows."""
     chosen: list[int] = []
+    if kernel is not None:
+        found: list[int] = kernel.first_disjoint(
+            candidates.starts, candidates.ends, candidates.counts, order, taken.view(np.uint8), limit
+        )
+        return found
     while len(order) and len(chosen) < limit:
         sums = running_sum(taken)
         overlaps = np.add.reduceat(sums[candidates.ends] - sums[candidates.starts], candidates.first) > 0

@@ -128,7 +128,8 @@ def _compiled_candidates(page: Page, sums: RunningSums, own: PageCounts) -> Cand
     torn = kernel.torn_groups(counts, lifted, lengths, page.tag, cell, header)
     doubtful = np.flatnonzero(torn == _BY_HEADERS)
     if len(doubtful):
-        torn[doubtful] = [_has_distinct_headers(page, row) for row in lifted[running_sum(counts)[doubtful]].tolist()]
+        headers = _TableHeaders(page)
+        torn[doubtful] = [headers.are_distinct(row) for row in lifted[running_sum(counts)[doubtful]].tolist()]
     check_budget()
     verdicts = kernel.judge_candidates(
         counts, members, lifted, runs, trimmed, torn, inside_tags(page, FRAME_TAGS).view(np.uint8), page.tag,
@@ -285,20 +286,36 @@ def _tears_rows(page: Page, roots: Integers, lengths: Integers, counts: Integers
     shortest, longest = np.minimum.reduceat(lengths, first), np.maximum.reduceat(lengths, first)
     is_cell = _is_cell(page)[roots[first]]
     torn = np.asarray(is_cell & (longest - shortest > 1))
+    headers = _TableHeaders(page)
     for k in np.flatnonzero(is_cell & ~torn & (longest > 1)).tolist():
-        torn[k] = _has_distinct_headers(page, int(roots[first[k]]))
+        torn[k] = headers.are_distinct(int(roots[first[k]]))
     return torn
 
 
-def _has_distinct_headers(page: Page, cell: int) -> bool:
-    """Return whether the table of a cell begins with a row of different header cells: a row is then one record."""
-    table = next((i for i in page.ancestors(cell) if page.name(i) == "table"), None)
-    if table is None or "th" not in page.tag_names:
-        return False
-    inside = np.flatnonzero(page.tag[table : page.end[table]] == page.tag_names.index("th")) + table
-    headers = inside[page.parent[inside] == page.parent[inside[0]]].tolist() if len(inside) else []
-    texts = [page.text_of(i, int(page.end[i])) for i in headers]
-    return len(texts) > 1 and all(texts) and len(set(texts)) == len(texts)
+class _TableHeaders:
+    """Whether the tables of a page begin with rows of different header cells; each table is looked at once."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._known: dict[int, bool] = {}
+
+    def are_distinct(self, cell: int) -> bool:
+        """Return whether the table of a cell begins with a row of different header cells: a row is then a record."""
+        page = self.page
+        if "th" not in page.tag_names:
+            return False
+        table = next((i for i in page.ancestors(cell) if page.name(i) == "table"), -1)
+        if table not in self._known:
+            self._known[table] = table >= 0 and self._has_distinct_headers(table)
+        return self._known[table]
+
+    def _has_distinct_headers(self, table: int) -> bool:
+        page = self.page
+        headers = page.rows_of("th")
+        inside = headers[np.searchsorted(headers, table) : np.searchsorted(headers, page.end[table])]
+        own = inside[page.parent[inside] == page.parent[inside[0]]].tolist() if len(inside) else []
+        texts = [page.text_of(i, int(page.end[i])) for i in own]
+        return len(texts) > 1 and all(texts) and len(set(texts)) == len(texts)
 
 
 def _straddle(page: Page, candidates: Candidates) -> NDArray[np.bool_]:

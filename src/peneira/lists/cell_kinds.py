@@ -13,7 +13,7 @@ from peneira.arrays import Integers, running_sum
 from peneira.columns.value_patterns import value_pattern
 from peneira.late_patterns import late_pattern
 from peneira.ml.running_sums import is_tag
-from peneira.page import Page, attribute_column, rows_with
+from peneira.page import Flags, Page, attribute_column, rows_with
 
 # A longer text with a price in it is a sentence
 MAX_PRICE_CHARS = 40
@@ -98,12 +98,17 @@ class CellReader:
 
     @cached_property
     def pictures(self) -> Integers:
-        """How many pictures stand before each row; images that keep others apart are none."""
+        """How many pictures stand before each row."""
+        return running_sum(self.is_picture)
+
+    @cached_property
+    def is_picture(self) -> Flags:
+        """Which rows are pictures; images that keep others apart are none."""
         flags = is_tag(self.page, _PICTURE_TAGS) & self.page.seen
         for name, is_spacer in _SPACER_SIGNS:
             rows, codes, values = attribute_column(self.page, name)
             flags[rows[np.array(list(map(is_spacer, values)), dtype=np.bool_)[codes]]] = False
-        return running_sum(flags)
+        return flags
 
     @cached_property
     def _controls(self) -> Integers:

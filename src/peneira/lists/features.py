@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from peneira.arrays import Integers
 from peneira.budget import check_budget
 from peneira.lists.candidates import KINDS, Candidates
+from peneira.lists.candidates import kernel as candidates_kernel
 from peneira.lists.page_features import PageFeatures, Vectors
 from peneira.lists.page_features import list_features as kernel
 from peneira.lists.page_words import HEADING_TAGS
@@ -574,6 +575,13 @@ class CandidateFeatures:
         sums = self.page_features.text_sums
         codes = np.unique(sums[self.range_ends] - sums[self.range_starts], return_inverse=True)[1]
         return np.asarray(codes[self.range], dtype=np.int64)
+
+    def shares_of(self, columns: Sequence[NDArray[np.integer]]) -> Sequence[Numbers]:
+        """Return ``share_of`` for several columns of values."""
+        if candidates_kernel is None:
+            return [self.share_of(values) for values in columns]
+        shares: Numbers = candidates_kernel.equal_shares(np.array(columns, dtype=np.int64), self.counts)
+        return list(shares)
 
     def share_of(self, values: NDArray[np.integer]) -> Numbers:
         """Return for each record the share of its list that has the same value."""

@@ -166,6 +166,8 @@ class _Search:
 
     def have_unlike_lines(self) -> Flags:
         """Return which lines are in a block with lines whose cells are alike, but unlike those of other lines."""
+        if line_search is not None:
+            return self._compiled_unlike_lines()
         position = np.full(len(self.page), -1)
         position[self.lines] = np.arange(len(self.lines))
         line = position[self.parent]
@@ -187,6 +189,17 @@ class _Search:
         tags[2] = self.tag[self.lines] << _CODES
         has_unlike = _are_in_unlike_groups(contents.ravel(), tags.ravel(), groups).reshape(3, -1).any(axis=0)
         return has_unlike & self._may_have_pieces(line, codes)
+
+    def _compiled_unlike_lines(self) -> Flags:
+        page = self.page
+        bits = np.zeros(len(page), dtype=np.uint8)
+        for bit, flags in enumerate((self.reader.is_picture, is_tag(page, ("a",)), self._have_currency()), 1):
+            bits |= flags.view(np.uint8) << bit
+        found: Flags = line_search.unlike_lines(
+            page.parent, page.end, page.text_chars, bits, self.lines, self.parents, self.count, self.tag,
+            self.is_element.view(np.uint8), MAX_CELLS, MIN_ALIKE_LINES, MIN_ALIKE, MIN_WIDE,
+        )  # fmt: skip
+        return found
 
     def _may_have_pieces(self, line: Integers, codes: Integers) -> Flags:
         """Return which lines are in a block with two lines of cells of one kind, or three of many cells."""

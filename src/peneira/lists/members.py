@@ -59,15 +59,13 @@ def member_features(lists: CandidateFeatures) -> FeatureDict:
         "similarity": lists.similarity,
         "similarity_of_list": lists.mean(lists.similarity)[group],
         "similarity_gap": lists.similarity - lists.mean(lists.similarity)[group],
-        "shape_share": lists.share_of(page.shape[lists.starts]),
-        "style_share": lists.share_of(page.styled_path[lists.starts]),
-        "tag_share": lists.share_of(page.tag[lists.starts]),
     }
     text, link = page_features.next_text[lists.starts], page_features.next_link[lists.starts]
     text_path = np.where(text < lists.ends, page_features.path[np.minimum(text, len(page) - 1)], -1)
     link_path = np.where(link < lists.ends, page_features.path[np.minimum(link, len(page) - 1)], -1)
-    features["first_text_share"] = lists.share_of(text_path)
-    features["first_link_share"] = lists.share_of(link_path)
+    names = ("shape_share", "style_share", "tag_share", "first_text_share", "first_link_share")
+    of_starts = (column[lists.starts] for column in (page.shape, page.styled_path, page.tag))
+    features |= zip(names, lists.shares_of([*of_starts, text_path, link_path]), strict=True)
     counts = lists.counts_of(COMPARED)
     logs = np.log1p(counts)
     any_of_list = lists.means(counts > 0)[group]

@@ -171,7 +171,8 @@ class PageFeatures:
     @cached_property
     def link_rows(self) -> Integers:
         """The rows that are links."""
-        return np.flatnonzero(is_tag(self.page, ("a",)) & ~self.page.silent)
+        rows = self.page.rows_of("a")
+        return rows[~self.page.silent[rows]].astype(np.int64)
 
     @cached_property
     def next_link(self) -> Integers:
@@ -289,9 +290,18 @@ class PageFeatures:
     @cached_property
     def prose_share(self) -> float:
         """The share of the page's text that is in long paragraphs."""
-        chars = self.sums.of_subtrees(self.page, self.sums.chars)
-        long = is_tag(self.page, ("p",)) & (chars >= MIN_PROSE_CHARS) & ~self.page.silent
-        return float(chars[long].sum() / self.total_chars)
+        return float(self.paragraph_chars.sum() / self.total_chars)
+
+    @cached_property
+    def paragraph_chars(self) -> Integers:
+        """The characters of each long paragraph."""
+        rows = self.page.rows_of("p")
+        chars = self.chars_of(rows)
+        return chars[(chars >= MIN_PROSE_CHARS) & ~self.page.silent[rows]]
+
+    def chars_of(self, rows: NDArray[np.int32]) -> Integers:
+        """Return the characters of the subtrees of some rows."""
+        return np.asarray(self.sums.chars[self.page.end[rows]] - self.sums.chars[rows])
 
     def times(self, path: Integers, starts: Integers, ends: Integers) -> Integers:
         """Return how many nodes of a tag path there are in each range of rows."""

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from peneira.late_patterns import late_pattern
 from peneira.lists.page_features import PageFeatures
-from peneira.ml.running_sums import inside_tags, is_tag
 from peneira.page import Page, attribute_column
 
 # Types that pages declare of themselves or of what is on them (schema.org, Open Graph)
@@ -56,7 +55,6 @@ _DOCUMENT = late_pattern(r"\.(?:pdf|docx?|xlsx?|rtf)\b", re.IGNORECASE)
 _PAGER_TEXT = late_pattern(r"\d{1,3}")
 
 MAX_PAGER_LINKS = 30
-MIN_LONG_CHARS = 80
 MIN_TABLE_ROWS = 3  # of a table of data: fewer lay out the page
 MAX_ROW_CHARS = 1000  # a longer row lays out the page too
 
@@ -85,16 +83,16 @@ def declared_features(page: Page) -> dict[str, float]:
 def _metas(page: Page) -> dict[str, str]:
     """Return the declarations in the head of the page by name, in lower case; the first of each name counts."""
     declared: dict[str, str] = {}
-    for attrs in _attributes(page, ("meta",)):
+    for attrs in _attributes(page, "meta"):
         name = (attrs.get("property") or attrs.get("name") or "").lower()
         declared.setdefault(name, attrs.get("content", "").lower())
-    for attrs in _attributes(page, ("link",)):
+    for attrs in _attributes(page, "link"):
         declared.setdefault(attrs.get("rel", "").lower(), attrs.get("href", "").lower())
     return declared
 
 
-def _attributes(page: Page, tags: tuple[str, ...]) -> Iterator[Mapping[str, str]]:
-    return (page.attrs[i] for i in np.flatnonzero(is_tag(page, tags)).tolist())
+def _attributes(page: Page, *tags: str) -> Iterator[Mapping[str, str]]:
+    return (page.attrs[i] for i in page.rows_of(*tags).tolist())
 
 
 def _declared(page: Page, metas: Mapping[str, str]) -> dict[str, float]:
@@ -119,7 +117,7 @@ def _declared_types(page: Page) -> set[str]:
     """Return the types of schema.org that JSON-LD and microdata name, each without its address."""
     types = {
         word
-        for i in np.flatnonzero(is_tag(page, ("script",))).tolist()
+        for i in page.rows_of("script").tolist()
         if "ld+json" in page.attrs[i].get("type", "")
         for child in page.children(i)
         for word in _DECLARED.findall(page.text[child])
@@ -151,7 +149,7 @@ def _address(url: str) -> dict[str, float]:
 
 
 def _class_words(page: Page) -> dict[str, float]:
-    frames = _attributes(page, ("html", "body", "main"))
+    frames = _attributes(page, "html", "body", "main")
     names = " ".join(f"{attrs.get('class', '')} {attrs.get('id', '')}" for attrs in frames).lower()
     patterns = {"list": _LIST_WORDS, "item": _ITEM_WORDS, "article": _ARTICLE_WORDS, "page": _PAGE_WORDS}
     return {f"body_{name}": float(bool(pattern.search(names))) for name, pattern in patterns.items()}
@@ -172,46 +170,46 @@ def _titles(page_features: PageFeatures) -> dict[str, float]:
 
 
 def _title(page: Page) -> str:
-    titles = np.flatnonzero(is_tag(page, ("title",)))[:1].tolist()
+    titles = page.rows_of("title")[:1].tolist()
     return " ".join(page.text[i].strip() for row in titles for i in page.children(row))
 
 
 def _first_heading(page_features: PageFeatures) -> str:
     """Return the text of the first heading of the first level that has any."""
     page, sums = page_features.page, page_features.sums
-    shown = np.flatnonzero(is_tag(page, ("h1",)) & (sums.of_subtrees(page, sums.chars) > 0))[:1].tolist()
+    titles = page.rows_of("h1")
+    shown = titles[sums.chars[page.end[titles]] > sums.chars[titles]][:1].tolist()
     return " ".join(page.text_of(row, int(page.end[row])) for row in shown)
 
 
 def _documents(page_features: PageFeatures) -> int:
     """Return how many links lead to documents."""
     rows, codes, targets = attribute_column(page_features.page, "href")
-    are_documents = np.array([_DOCUMENT.search(target) is not None for target in targets], dtype=np.bool_)
-    if not are_documents.any():
+    if _DOCUMENT.search("\n".join(targets)) is None:
         return 0
+    are_documents = np.array([_DOCUMENT.search(target) is not None for target in targets], dtype=np.bool_)
     is_link = np.zeros(len(page_features.page), dtype=np.bool_)
     is_link[page_features.link_rows] = True
     return int((are_documents[codes] & is_link[rows]).sum())
 
 
-def _table_chars(page: Page, chars: NDArray[np.int64]) -> int:
+def _table_chars(page_features: PageFeatures) -> int:
     """Return how many characters are in the rows of tables of data."""
-    rows = np.flatnonzero(is_tag(page, ("tr",)) & (chars > 0) & (chars <= MAX_ROW_CHARS) & ~page.silent)
-    siblings = np.bincount(page.parent[rows], minlength=len(page))[page.parent[rows]]
-    return int(chars[rows[siblings >= MIN_TABLE_ROWS]].sum())
+    page = page_features.page
+    rows = page.rows_of("tr")
+    chars = page_features.chars_of(rows)
+    kept = (chars > 0) & (chars <= MAX_ROW_CHARS) & ~page.silent[rows]
+    rows, chars = rows[kept], chars[kept]
+    siblings = np.bincount(page.parent[rows], minlength=1)[page.parent[rows]]
+    return int(chars[siblings >= MIN_TABLE_ROWS].sum())
 
 
 def _make_up(page_features: PageFeatures) -> dict[str, float]:
     """Return how the text of the page is made up, and how much of it lies in which parts."""
     page, sums = page_features.page, page_features.sums
     total = page_features.total_chars
-    chars = sums.of_subtrees(page, sums.chars)
-    long = is_tag(page, ("p",)) & (chars >= MIN_LONG_CHARS) & ~page.silent
-    frame = inside_tags(page, ("nav", "header", "footer", "aside"))
-    lengths = np.diff(sums.chars)
-    title = np.flatnonzero(is_tag(page, ("h1",)) & ~page.silent)
-    elements = np.bincount(page.tag[~page.silent], minlength=len(page.tag_names)).tolist()
-    count = dict(zip(page.tag_names, elements, strict=True))
+    title = _counted(page, "h1")
+    paragraphs = page_features.paragraph_chars
     return {
         "page_texts": _log(sums.total("texts")),
         "page_links": _log(sums.total("links")),
@@ -222,20 +220,20 @@ def _make_up(page_features: PageFeatures) -> dict[str, float]:
         "page_prices": _log(_total(page_features, "prices")),
         "page_dates": _log(_total(page_features, "dates")),
         "page_controls": _log(_total(page_features, "controls")),
-        "paragraphs": _log(int(long.sum())),
-        "paragraph_chars": float(np.median(chars[long])) if long.any() else 0.0,
-        "frame_chars": float(lengths[frame].sum() / total),
-        "articles": _log(count.get("article", 0)),
-        "article_chars": _share(page, chars, ("article",), total),
-        "main_chars": _share(page, chars, ("main",), total),
-        "table_chars": min(1.0, _table_chars(page, chars) / total),
-        "item_chars": _share(page, chars, ("li",), total),
+        "paragraphs": _log(len(paragraphs)),
+        "paragraph_chars": float(np.median(paragraphs)) if len(paragraphs) else 0.0,
+        "frame_chars": _share(page_features, "nav", "header", "footer", "aside"),
+        "articles": _log(len(_counted(page, "article"))),
+        "article_chars": _share(page_features, "article"),
+        "main_chars": _share(page_features, "main"),
+        "table_chars": min(1.0, _table_chars(page_features) / total),
+        "item_chars": _share(page_features, "li"),
         "documents": _log(_documents(page_features)),
-        "code_chars": _share(page, chars, ("pre", "code"), total),
-        "quotes": _log(count.get("blockquote", 0)),
-        "times": _log(count.get("time", 0)),
-        "forms": _log(count.get("form", 0)),
-        "buttons": _log(count.get("button", 0)),
+        "code_chars": _share(page_features, "pre", "code"),
+        "quotes": _log(len(_counted(page, "blockquote"))),
+        "times": _log(len(_counted(page, "time"))),
+        "forms": _log(len(_counted(page, "form"))),
+        "buttons": _log(len(_counted(page, "button"))),
         "pager_links": float(_pager_links(page_features)),
     }
 
@@ -250,14 +248,21 @@ def _log(count: int) -> float:
     return float(np.log1p(count)) if count else 0.0
 
 
-def _share(page: Page, chars: NDArray[np.int64], tags: tuple[str, ...], total: int) -> float:
-    """Return the share of the page's text in the outermost elements of these tags, as far as they do not nest."""
-    if set(tags).isdisjoint(page.tag_names):
+def _counted(page: Page, tag: str) -> NDArray[np.int32]:
+    """Return the elements of a tag that count."""
+    rows = page.rows_of(tag)
+    return rows[~page.silent[rows]]
+
+
+def _share(page_features: PageFeatures, *tags: str) -> float:
+    """Return the share of the page's text in the elements of these tags that lie in no other of them."""
+    page = page_features.page
+    rows = page.rows_of(*tags)
+    if not len(rows):
         return 0.0
-    inside = inside_tags(page, tags)
-    own = np.flatnonzero(is_tag(page, tags))
-    outer = own[~inside[np.maximum(page.parent[own], 0)]]
-    return float(chars[outer].sum() / total)
+    is_outer = np.ones(len(rows), dtype=np.bool_)
+    is_outer[1:] = rows[1:] >= np.maximum.accumulate(page.end[rows])[:-1]
+    return float(page_features.chars_of(rows[is_outer]).sum() / page_features.total_chars)
 
 
 def _pager_links(page_features: PageFeatures) -> int:

@@ -148,7 +148,8 @@ class PageWords:
     @cached_property
     def heading_rows(self) -> Integers:
         """The headings of the page, without those of table columns."""
-        return np.flatnonzero(is_tag(self.page, HEADING_TAGS) & ~self.page.silent)
+        rows = self.page.rows_of(*HEADING_TAGS)
+        return rows[~self.page.silent[rows]].astype(np.int64)
 
     @cached_property
     def stated_counts(self) -> tuple[frozenset[int], frozenset[int]]:
