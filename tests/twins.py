@@ -37,6 +37,7 @@ USERS_OF_KERNELS = {
     "peneira.lists.page_features": ("list_features", "page_facts"),
     "peneira.lists.page_words": ("page_facts",),
     "peneira.lists.auto": ("kernel",),
+    "peneira.lists.members": ("kernel",),
     "peneira.lists.features": ("kernel", "candidates_kernel", "page_facts"),
     "peneira.lists.line_blocks": ("line_search", "page_facts"),
     "peneira.columns.column_features": ("column_values",),

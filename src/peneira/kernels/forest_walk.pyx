@@ -96,19 +96,29 @@ def credit(
 
     All trees go down level by level, in the order in which numpy adds.
     """
-    cdef Py_ssize_t row, tree, trees = roots.shape[0]
+    cdef Py_ssize_t row, tree, left, kept, trees = roots.shape[0]
     cdef int step, before, after
     cdef const Node *nodes
+    cdef const double *cells
+    cdef double *credit_of
     cdef int[::1] at = np.empty(trees, dtype=np.int32)
     if trees == 0:
         return
     nodes = <const Node *> &packed_nodes[0, 0]
     for row in range(table.shape[0]):
+        cells = &table[row, 0]
+        credit_of = &credits[row, 0]
         for tree in range(trees):
             at[tree] = roots[tree]
+        left = trees
         for step in range(depth):
-            for tree in range(trees):
+            kept = 0
+            for tree in range(left):  # those that are not at a leaf yet, which adds nothing
                 before = at[tree]
-                after = nodes[before].left + (table[row, nodes[before].feature] > nodes[before].threshold)
-                credits[row, nodes[before].feature] += value[after] - value[before]
-                at[tree] = after
+                if nodes[before].left == before:
+                    continue
+                after = nodes[before].left + (cells[nodes[before].feature] > nodes[before].threshold)
+                credit_of[nodes[before].feature] += value[after] - value[before]
+                at[kept] = after
+                kept += 1
+            left = kept

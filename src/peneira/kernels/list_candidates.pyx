@@ -389,34 +389,41 @@ def overlaps(const int64_t[::1] starts, const int64_t[::1] ends, const int64_t[:
     tables = np.zeros((4, candidates, candidates))
     cdef double[:, :, ::1] out = tables
     cdef int *record_at = <int *> malloc((rows + 1) * sizeof(int))
-    cdef int begin, last, outer, before
+    cdef int begin, last, before, inside, touched, same, hit
+    cdef int64_t low, high
     if record_at == NULL:
         raise MemoryError
     with nogil:
         own = 0
+        memset(record_at, 255, (rows + 1) * sizeof(int))
         for a in range(candidates):
-            memset(record_at, 255, (rows + 1) * sizeof(int))
+            low, high = rows, 0
             for k in range(own, own + counts[a]):
+                low, high = min(low, starts[k]), max(high, ends[k])
                 for first in range(starts[k], ends[k]):
                     record_at[first] = <int> k
-            own += counts[a]
             first = 0
             for b in range(candidates):
                 before = -2
+                inside = touched = same = hit = 0
                 for k in range(first, first + counts[b]):
+                    if starts[k] >= high or ends[k] <= low:  # beside the whole list
+                        before = -1
+                        continue
                     begin, last = record_at[starts[k]], record_at[ends[k] - 1]
-                    outer = -1
-                    if begin == last and begin >= 0:
-                        outer = begin
-                        out[0, a, b] += 1
-                        if starts[begin] == starts[k] and ends[begin] == ends[k]:
-                            out[2, a, b] += 1
-                        if outer != before:
-                            out[3, a, b] += 1
-                    if begin >= 0 or last >= 0:
-                        out[1, a, b] += 1
-                    before = outer
+                    touched += begin >= 0 or last >= 0
+                    if begin != last or begin < 0:
+                        before = -1
+                        continue
+                    inside += 1
+                    same += starts[begin] == starts[k] and ends[begin] == ends[k]
+                    hit += begin != before
+                    before = begin
+                out[0, a, b], out[1, a, b], out[2, a, b], out[3, a, b] = inside, touched, same, hit
                 first += counts[b]
+            for k in range(own, own + counts[a]):
+                memset(record_at + starts[k], 255, (ends[k] - starts[k]) * sizeof(int))
+            own += counts[a]
         free(record_at)
     return tables
 

@@ -142,6 +142,18 @@ cdef void vectors_sum(const float *units, const int *which, Py_ssize_t count, fl
         total[d] += upper[d]
 
 
+cdef inline void sum_of_units(const float *units, const int *which, Py_ssize_t count, float *total) noexcept nogil:
+    """Add up the vectors of a group, as ``numpy.add.reduceat`` does."""
+    cdef Py_ssize_t d
+    if count > 1:
+        vectors_sum(units, which + 1, count - 1, total)
+        for d in range(DIMENSIONS):
+            total[d] = units[which[0] * DIMENSIONS + d] + total[d]
+    else:
+        for d in range(DIMENSIONS):
+            total[d] = units[which[0] * DIMENSIONS + d]
+
+
 cdef inline float product(const float *left, const float *right) noexcept nogil:
     """Return the inner product of two vectors, in the order of ``features._products``."""
     cdef float lanes[4]
@@ -686,13 +698,7 @@ cdef class ListFeatures:
         feature[10] = <double> increases / others
         feature += 11
         # similarity
-        if n > 1:
-            vectors_sum(unit, which + 1, n - 1, summed)
-            for d in range(DIMENSIONS):
-                summed[d] = unit[which[0] * DIMENSIONS + d] + summed[d]
-        else:
-            for d in range(DIMENSIONS):
-                summed[d] = unit[which[0] * DIMENSIONS + d]
+        sum_of_units(unit, which, n, summed)
         for d in range(DIMENSIONS):
             means[d] = <double> summed[d] / count
         feature[0] = sqrt(square_of(means))
@@ -839,3 +845,116 @@ def kinds_above(const int[::1] parent, const int[::1] tag, const int[::1] kinds,
             out[k] |= kinds[tag[row]]
             row = parent[row]
     return bits
+
+
+cdef enum:
+    MEMBER_KINDS = 11
+    MEMBER_COUNTS = MEMBER_KINDS + 2
+    MEMBER_SHARES = 5
+
+
+def member_counts(
+    const int[:, ::1] sums, const int64_t[::1] starts, const int64_t[::1] ends, const int64_t[::1] counts,
+    const int[::1] kinds,
+):
+    """Return, for each member of each list, its characters, its nodes, and what it has of each of the kinds of content;
+    the means of these by list; the share of the members of each list that have any of a kind; and the share of the
+    characters of each member that is in links. ``kinds``: columns of the sums."""
+    cdef Py_ssize_t members = starts.shape[0], lists = counts.shape[0], g, k, c, first = 0
+    table, means = np.empty((members, MEMBER_COUNTS)), np.zeros((lists, MEMBER_COUNTS))
+    shares, in_links = np.zeros((lists, MEMBER_KINDS)), np.empty(members)
+    cdef double[:, ::1] out = table, mean = means, share = shares
+    cdef double[::1] linked = in_links
+    cdef int64_t start, end, plain, chars
+    with nogil:
+        for g in range(lists):
+            for k in range(first, first + counts[g]):
+                start, end = starts[k], ends[k]
+                chars = sums[end, CHARS] - sums[start, CHARS]
+                plain = chars - (sums[end, LINK_CHARS] - sums[start, LINK_CHARS])
+                out[k, 0] = chars
+                out[k, 1] = max(sums[end, NODES] - sums[start, NODES], 1)
+                linked[k] = 1 - <double> plain / <double> max(chars, 1)
+                for c in range(MEMBER_KINDS):
+                    out[k, c + 2] = sums[end, kinds[c]] - sums[start, kinds[c]]
+                    share[g, c] += out[k, c + 2] > 0
+                for c in range(MEMBER_COUNTS):
+                    mean[g, c] += out[k, c]
+            for c in range(MEMBER_COUNTS):
+                mean[g, c] /= <double> counts[g]
+            for c in range(MEMBER_KINDS):
+                share[g, c] /= <double> counts[g]
+            first += counts[g]
+    return table, means, shares, in_links
+
+
+def member_similarities(
+    const float[:, ::1] vectors, const int64_t[::1] starts, const int64_t[::1] ends, const int64_t[::1] counts
+):
+    """Return how similar each member is to the mean of its list."""
+    cdef Py_ssize_t members = starts.shape[0], g, k, d, n, first = 0
+    similarities = np.empty(members)
+    cdef double[::1] out = similarities
+    cdef float vector[DIMENSIONS]
+    cdef float summed[DIMENSIONS]
+    cdef float toward[DIMENSIONS]
+    cdef float *unit = <float *> malloc((members + 1) * DIMENSIONS * sizeof(float))
+    cdef int *which = <int *> malloc((members + 1) * sizeof(int))
+    if unit == NULL or which == NULL:
+        free(unit)
+        free(which)
+        raise MemoryError
+    with nogil:
+        for k in range(members):
+            which[k] = <int> k
+            for d in range(DIMENSIONS):
+                vector[d] = vectors[ends[k], d] - vectors[starts[k], d]
+            direction(vector, unit + k * DIMENSIONS)
+        for g in range(counts.shape[0]):
+            n = counts[g]
+            sum_of_units(unit, which + first, n, summed)
+            direction(summed, toward)
+            for k in range(first, first + n):
+                out[k] = product(unit + k * DIMENSIONS, toward)
+            first += n
+        free(unit)
+        free(which)
+    return similarities
+
+
+def member_table(
+    const int64_t[::1] counts, const double[:, ::1] logs, const double[:, ::1] log_means, const double[:, ::1] shares,
+    const double[:, ::1] equal, const double[::1] similarity, const double[::1] linked,
+):
+    """Return the features of all members, in the order of ``members.COMPILED_NAMES``.
+
+    ``logs``, ``log_means``: logarithms of what ``member_counts`` returns; ``equal``: the shares of equal values.
+    """
+    cdef Py_ssize_t members = logs.shape[0], g, k, c, at, n, first = 0
+    table = np.empty((members, 9 + MEMBER_SHARES + 3 * MEMBER_KINDS + 2))
+    cdef double[:, ::1] out = table
+    cdef double list_similarity, list_linked
+    logarithms = np.log1p(np.asarray(counts))
+    cdef const double[::1] log_count = logarithms
+    with nogil:
+        for g in range(counts.shape[0]):
+            n = counts[g]
+            list_similarity = group_sum(&similarity[first], n) / <double> n
+            list_linked = group_sum(&linked[first], n) / <double> n
+            for k in range(n):
+                at = first + k
+                out[at, 0], out[at, 1], out[at, 2] = log_count[g], min(k, 5), min(n - 1 - k, 5)
+                out[at, 3], out[at, 4] = logs[at, 0], logs[at, 0] - log_means[g, 0]
+                out[at, 5] = logs[at, 1] - log_means[g, 1]
+                out[at, 6], out[at, 7] = similarity[at], list_similarity
+                out[at, 8] = similarity[at] - list_similarity
+                for c in range(MEMBER_SHARES):
+                    out[at, 9 + c] = equal[c, at]
+                for c in range(MEMBER_KINDS):
+                    out[at, 9 + MEMBER_SHARES + 3 * c] = logs[at, c + 2]
+                    out[at, 10 + MEMBER_SHARES + 3 * c] = shares[g, c]
+                    out[at, 11 + MEMBER_SHARES + 3 * c] = logs[at, c + 2] - log_means[g, c + 2]
+                out[at, 9 + MEMBER_SHARES + 3 * MEMBER_KINDS] = linked[at]
+                out[at, 10 + MEMBER_SHARES + 3 * MEMBER_KINDS] = linked[at] - list_linked
+            first += n
+    return table

@@ -6,6 +6,7 @@ Every member is compared with the rest of its list. What is left out is reported
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +15,10 @@ from peneira.arrays import Integers, running_sum, table_of
 from peneira.lists.candidates import NODES, Candidates
 from peneira.lists.features import CandidateFeatures, FeatureDict
 from peneira.lists.page_features import BOLD
+from peneira.lists.page_features import list_features as kernel
 from peneira.lists.page_words import HEADING_TAGS
 from peneira.ml.forest import Forest
-from peneira.ml.running_sums import RunningSums, inside_tags, is_tag
+from peneira.ml.running_sums import RunningSums, inside_tags, is_tag, page_facts
 from peneira.page import Page
 
 Numbers = NDArray[np.float64]
@@ -42,6 +44,14 @@ ITEM_TAGS = ("article", "li")
 _MEMBERS_AT_A_TIME = 1 << 16
 # Kinds of content of a member that are compared with the rest of its list (names of ``PageFeatures.counted``)
 COMPARED = tuple("links images texts numbers headings prices dates bolds controls headers longs".split())
+# The features of a member in the order of the compiled table
+COMPILED_NAMES = (
+    *("records", "position", "position_from_end", "chars", "chars_ratio", "nodes_ratio"),
+    *("similarity", "similarity_of_list", "similarity_gap"),
+    *("shape_share", "style_share", "tag_share", "first_text_share", "first_link_share"),
+    *(form.format(name) for name in COMPARED for form in ("{}", "{}_any_of_list", "{}_ratio")),
+    *("link_chars", "link_chars_gap"),
+)
 
 
 def member_features(lists: CandidateFeatures) -> FeatureDict:
@@ -79,6 +89,30 @@ def member_features(lists: CandidateFeatures) -> FeatureDict:
     features["link_chars"] = linked
     features["link_chars_gap"] = linked - lists.mean(linked)[group]
     return features
+
+
+def _compiled_features(lists: CandidateFeatures) -> Numbers:
+    """Return the same as a table whose columns are ``COMPILED_NAMES``."""
+    assert kernel is not None
+    page, page_features, counts = lists.page, lists.page_features, lists.page_features.counts
+    starts, ends = lists.starts, lists.ends
+    numbers, means, shares, linked = kernel.member_counts(counts.sums, starts, ends, lists.counts, _compared_columns())
+    text, link = page_features.next_text_row[starts], page_features.next_link[starts]
+    most = len(page) - 1
+    text_path = np.where(text < ends, page.path[np.minimum(text, most)], -1)
+    link_path = np.where(link < ends, page.path[np.minimum(link, most)], -1)
+    of_starts = (column[starts] for column in (page.shape, page.styled_path, page.tag))
+    equal = np.array(lists.shares_of([*of_starts, text_path, link_path]))
+    similarity = kernel.member_similarities(page_features.vectors, starts, ends, lists.counts)
+    table: Numbers = kernel.member_table(
+        lists.counts, np.log1p(numbers), np.log1p(means), shares, equal, similarity, linked
+    )
+    return table
+
+
+@cache
+def _compared_columns() -> NDArray[np.int32]:
+    return np.array([page_facts.SUMS.index(name) for name in COMPARED], dtype=np.int32)
 
 
 def without_interruptions(page: Page, sums: RunningSums, lists: Candidates) -> Candidates:
@@ -132,17 +166,24 @@ def kept_members(lists: CandidateFeatures, forest: Forest) -> tuple[NDArray[np.b
 
     Rows of header cells alone are never records of a table that has other rows, nor are ends unlike all other members.
     """
+    probability = _probabilities(lists, forest)
+    probability = np.where(_header_rows(lists) | _unlike_ends(lists), 0.0, np.clip(probability, 0.0, 1.0))
+    kept = probability >= MIN_PROBABILITY
+    remaining = np.add.reduceat(kept.astype(np.int64), lists.first)
+    too_few = (remaining < MIN_RECORDS) | (remaining < (1 - MAX_LEFT_OUT) * lists.counts)
+    return kept | too_few[lists.group], probability
+
+
+def _probabilities(lists: CandidateFeatures, forest: Forest) -> Numbers:
+    if kernel is not None and lists.page_features.counts is not None and len(lists.starts) <= _MEMBERS_AT_A_TIME:
+        return forest.of_columns(COMPILED_NAMES).predict(_compiled_features(lists))
     features = member_features(lists)
     columns = [features[name] for name in forest.names]
     probability = np.zeros(len(lists.group))
     for start in range(0, len(probability), _MEMBERS_AT_A_TIME):
         rows = slice(start, start + _MEMBERS_AT_A_TIME)
         probability[rows] = forest.predict(table_of([column[rows] for column in columns]))
-    probability = np.where(_header_rows(lists) | _unlike_ends(lists), 0.0, np.clip(probability, 0.0, 1.0))
-    kept = probability >= MIN_PROBABILITY
-    remaining = np.add.reduceat(kept.astype(np.int64), lists.first)
-    too_few = (remaining < MIN_RECORDS) | (remaining < (1 - MAX_LEFT_OUT) * lists.counts)
-    return kept | too_few[lists.group], probability
+    return probability
 
 
 def _unlike_ends(lists: CandidateFeatures) -> NDArray[np.bool_]:

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from peneira.budget import check_budget
-from peneira.page import Page
+from peneira.page import Page, attribute_column
 from peneira.xpath.selectors import TEXT, Selector, Step
 
 # A selector that selects more rows than this selects nothing: it no longer means what it did
@@ -37,12 +37,16 @@ class _MatchingRows:
     """The rows that pass the test of a step, each with its position among the siblings that pass it."""
 
     def __init__(self, page: Page, rows: Sequence[int]) -> None:
-        parents = page.lists.parent
-        self.rows = rows
-        self._by_parent: dict[int, list[tuple[int, int]]] = {}
-        for row in rows:
-            siblings = self._by_parent.setdefault(parents[row], [])
+        self.page, self.rows = page, rows
+
+    @cached_property
+    def _by_parent(self) -> dict[int, list[tuple[int, int]]]:
+        parents = self.page.lists.parent
+        by_parent: dict[int, list[tuple[int, int]]] = {}
+        for row in self.rows:
+            siblings = by_parent.setdefault(parents[row], [])
             siblings.append((row, len(siblings) + 1))
+        return by_parent
 
     def children(self, parents: Iterable[int], position: int) -> list[int]:
         """Return the children of rows; with a position, only the child at it."""
@@ -60,14 +64,36 @@ class _MatchingRows:
         return {row: position for siblings in self._by_parent.values() for row, position in siblings}
 
 
+class _AttributeRows:
+    """The rows with an attribute, by its values, of a class by its words."""
+
+    def __init__(self, page: Page, attribute: str) -> None:
+        self._rows, self._codes, values = attribute_column(page, attribute)
+        self._count = len(values)
+        self._codes_of: dict[str, list[int]] = {}
+        for code, value in enumerate(values):
+            for word in value.split() if attribute == "class" else (value,):
+                self._codes_of.setdefault(word, []).append(code)
+
+    def having(self, value: str) -> list[int]:
+        """Return the rows with a value, in document order."""
+        has_value = np.zeros(self._count, dtype=np.bool_)
+        has_value[self._codes_of.get(value, [])] = True
+        rows: list[int] = self._rows[has_value[self._codes]].tolist()
+        return rows
+
+
 class Finder:
     """Evaluates selectors on one page, and caches what they have in common."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self._matching: dict[StepTest, _MatchingRows] = {}
+        # by the step itself, which is kept so that no other gets its number: its test takes longer to look up
+        self._matching_step: dict[int, tuple[Step, _MatchingRows]] = {}
         self._selected: dict[tuple[Step, ...], list[int]] = {}
-        self._by_attribute: dict[str, dict[str, list[int]]] = {}
+        self._by_attribute: dict[str, _AttributeRows] = {}
+        self._by_tag: dict[str, list[int]] = {}
 
     @cached_property
     def skipped(self) -> list[bool]:
@@ -158,6 +184,9 @@ class Finder:
         return [child for child in self.page.children(parent) if child > row and self.page.name(child) == step.name]
 
     def _matching_rows(self, step: Step) -> _MatchingRows:
+        known = self._matching_step.get(id(step))
+        if known is not None:
+            return known[1]
         key = (
             step.name,
             step.id,
@@ -172,27 +201,28 @@ class Finder:
         matching = self._matching.get(key)
         if matching is None:
             matching = self._matching[key] = _MatchingRows(self.page, self._passing_rows(step))
+        self._matching_step[id(step)] = step, matching
         return matching
 
     def _passing_rows(self, step: Step) -> list[int]:
-        rows = self._candidate_rows(step)
+        rows, attribute = self._candidate_rows(step)
         if step.name not in ("*", TEXT):
             tag = self.page.tag_names.index(step.name) if step.name in self.page.tag_names else -1
             tags = self.page.lists.tag
             rows = [row for row in rows if tags[row] == tag]
         attrs = self.page.attrs
-        if step.id:
+        if step.id and attribute != "id":
             rows = [row for row in rows if attrs[row].get("id") == step.id]
-        if step.itemprop:
+        if step.itemprop and attribute != "itemprop":
             rows = [row for row in rows if attrs[row].get("itemprop") == step.itemprop]
-        if step.class_name:
+        if step.class_name and attribute != "class":
             rows = [row for row in rows if step.class_name in attrs[row].get("class", "").split()]
         if step.text_prefix:
             rows = [row for row in rows if normalize_space(self._start_of_text(row)).startswith(step.text_prefix)]
         if step.table_depth:
             rows = [row for row in rows if self._table_depth(row) == step.table_depth]
         if step.child_class:
-            with_class = self._rows_by_attribute("class").get(step.child_class, [])
+            with_class = self._rows_by_attribute("class", step.child_class)
             parents = {self.page.lists.parent[row] for row in with_class}
             rows = [row for row in rows if row in parents]
         if step.child_count:
@@ -205,42 +235,42 @@ class Finder:
     def _table_depth(self, row: int) -> int:
         return sum(self.page.name(above) == "table" for above in self.page.ancestors(row))
 
-    def _candidate_rows(self, step: Step) -> list[int]:
-        """Return rows that include all that pass the test of a step, by the most selective part of the test."""
+    def _candidate_rows(self, step: Step) -> tuple[list[int], str]:
+        """Return rows that include all that pass the test of a step, by the most selective part of the test.
+
+        Also the attribute that they were found by, "" if it is none.
+        """
         if step.text:
             rows = self._rows_with_text(step.text)
-            return [row for row in rows if (self.page.lists.tag[row] == 0) == (step.name == TEXT)]
+            return [row for row in rows if (self.page.lists.tag[row] == 0) == (step.name == TEXT)], ""
         if step.name == TEXT:
-            return self._texts
+            return self._texts, ""
         for attribute, value in (("id", step.id), ("itemprop", step.itemprop), ("class", step.class_name)):
             if value:
-                return self._rows_by_attribute(attribute).get(value, [])
-        return self._rows_by_tag.get(step.name, [])
+                return self._rows_by_attribute(attribute, value), attribute
+        return self._rows_of_tag(step.name), ""
 
     @property
     def _texts(self) -> list[int]:
-        return self._rows_by_tag.get(TEXT, [])
+        return self._rows_of_tag(TEXT)
 
-    @cached_property
-    def _rows_by_tag(self) -> dict[str, list[int]]:
-        silent = self.page.silent.tolist()
-        by_code: list[list[int]] = [[] for _ in self.page.tag_names]
-        for row, tag in enumerate(self.page.lists.tag):
-            if tag or not silent[row]:
-                by_code[tag].append(row)
-        by_tag = dict(zip((TEXT, *self.page.tag_names[1:]), by_code, strict=True))
-        by_tag["*"] = sorted(row for rows in by_code[1:] for row in rows)
-        return by_tag
+    def _rows_of_tag(self, name: str) -> list[int]:
+        """Return the elements of a name, of any for ``*``; or the texts that count."""
+        rows = self._by_tag.get(name)
+        if rows is None:
+            page = self.page
+            if name == TEXT:
+                found = np.flatnonzero((page.tag == 0) & ~page.silent)
+            else:
+                found = np.flatnonzero(page.tag != 0) if name == "*" else page.rows_of(name)
+            rows = self._by_tag[name] = found.tolist()
+        return rows
 
-    def _rows_by_attribute(self, attribute: str) -> dict[str, list[int]]:
-        by_value = self._by_attribute.get(attribute)
-        if by_value is None:
-            by_value = self._by_attribute[attribute] = {}
-            for row, attrs in enumerate(self.page.attrs):
-                if attrs and (value := attrs.get(attribute)):
-                    for word in dict.fromkeys(value.split()) if attribute == "class" else (value,):
-                        by_value.setdefault(word, []).append(row)
-        return by_value
+    def _rows_by_attribute(self, attribute: str, value: str) -> list[int]:
+        """Return the rows where an attribute has a value; a class has it among its words."""
+        if attribute not in self._by_attribute:
+            self._by_attribute[attribute] = _AttributeRows(self.page, attribute)
+        return self._by_attribute[attribute].having(value)
 
     @cached_property
     def _texts_by_content(self) -> dict[str, list[int]]:
@@ -263,7 +293,7 @@ class Finder:
         ends, names, texts = self.page.lists.end, self.page.tag_names, self._texts
         found = {}
         for name in PARTED_TAGS.intersection(names):
-            for row in self._rows_by_tag.get(name, ()):
+            for row in self._rows_of_tag(name):
                 first, last = bisect_left(texts, row), bisect_left(texts, ends[row])
                 if 1 < last - first <= MAX_PARTS:
                     parts = (" " * bool(self.page.spaced[text]) + self.page.text[text] for text in texts[first:last])
