@@ -19,6 +19,7 @@ from peneira_research.scores.item_set_score import Counts
 from peneira_research.studies.edrew_study import EdrewResult, FigurePoint
 from peneira_research.studies.filter_matrix import FILTERS, MatrixCell, filtered_page, kept_by, matrix, page_cells
 from peneira_research.studies.gstm_tables import TableRow
+from peneira_research.studies.page_outcomes import page_outcomes
 from peneira_research.studies.report_runs import RUNS, Run, RunFile, done, run_path
 from peneira_research.studies.run_meta import RunMeta, command_line
 
@@ -250,3 +251,14 @@ def test_cost_has_a_table_by_corpus_and_a_drawing_beside_accuracy():
     html = report_page(found, {})
     assert "<th>records mdr</th><td>75.2</td><td>80.0</td>" in html
     assert "<title>mdr: 1.88, 0.8</title>" in html
+
+
+def test_other_extractors_are_scored_by_the_texts_of_their_records(tmp_path: Path):
+    rows = "".join(f"<tr><td>Thing number {k}</td><td>{k} euros</td></tr>" for k in range(4))
+    (tmp_path / "a.html").write_text(f"<table><tr><td>menu</td></tr></table><table>{rows}</table>")
+    gold = GoldPage("a", "modern", "a", tmp_path / "a.html", tuple(f"Thing number {k}" for k in range(4)))
+    ours, theirs = page_outcomes(gold, ("mdr",), peers=("pandas.read_html",))
+    assert (ours.method, theirs.method) == ("mdr", "pandas.read_html")
+    assert (theirs.records, theirs.f1, theirs.confidence) == (4, 1.0, None)
+    (tmp_path / "a.html").write_text("<p>Thing number 1")
+    assert page_outcomes(gold, (), peers=("pandas.read_html",))[0].f1 == 0.0

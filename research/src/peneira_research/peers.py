@@ -56,18 +56,45 @@ _ALL: dict[str, tuple[str, Callable[[str], str]]] = {
 }
 
 
-def _pandas_tables(html: str) -> object:
+def _pandas_tables(html: str) -> list[Any]:
     from io import StringIO
 
     import pandas
 
-    return pandas.read_html(StringIO(html))
+    return list(pandas.read_html(StringIO(html)))
 
 
-def _libextract(html: str) -> object:
+def _libextract(html: str) -> list[Any]:
     from libextract.api import extract  # type: ignore[import-not-found,unused-ignore]
 
     return list(extract(html.encode("utf-8")))
+
+
+def _largest_table(html: str) -> list[str]:
+    """Return the rows of the table with most cells."""
+    rows = max(_pandas_tables(html), key=lambda table: table.size).fillna("").to_numpy().tolist()
+    return [" ".join(map(str, row)) for row in rows]
+
+
+def _best_element(html: str) -> list[str]:
+    """Return the children of the element that libextract puts first."""
+    return ["".join(child.itertext()) for child in _libextract(html)[0] if isinstance(child.tag, str)]
+
+
+# Extractors of lists and tables: the texts of the records of the main one
+_RECORDS: dict[str, tuple[str, Callable[[str], list[str]]]] = {
+    "pandas.read_html": ("pandas", _largest_table),
+    "libextract": ("libextract", _best_element),
+}
+RECORD_PEERS = tuple(name for name, (module, _) in _RECORDS.items() if find_spec(module))
+
+
+def records_by(name: str, body: bytes) -> list[str]:
+    """Return the texts of the records that an extractor finds, none where it fails."""
+    try:
+        return _RECORDS[name][1](decode(body)[0])
+    except Exception:  # as below; libextract fails where it finds no element
+        return []
 
 
 def _extruct(html: str) -> object:

@@ -141,6 +141,7 @@ def bench() -> None:
 @click.option("--worst", type=click.IntRange(min=0), default=0, metavar="N", help="List the N worst pages.")
 @every_option
 @click.option("--rendered", is_flag=True, help="Use the rendered pages; some methods need them.")
+@click.option("--peers", "with_peers", is_flag=True, help="Also pandas.read_html and libextract, where installed.")
 @snapshots_option
 @click.option(
     "--unseen",
@@ -166,6 +167,7 @@ def records(
     worst: int,
     every: int,
     rendered: bool,
+    with_peers: bool,
     folder: Path | None,
     unseen: bool,
     with_types: bool | None,
@@ -201,7 +203,7 @@ def records(
     to_render = corpora.all_pages() if unseen else pages
     snapshots = rendered_folder(folder, to_render) if rendered or needs_boxes else None
     models = unseen_list_models(corpora, unseen_folds(corpora, jobs), snapshots, jobs) if unseen else None
-    outcomes = _outcomes(pages, methods, jobs, models, snapshots, keep)
+    outcomes = _outcomes(pages, methods, jobs, models, snapshots, with_peers, keep)
     types = _type_outcomes(corpora, jobs, models) if with_types else []
     _report(corpora, outcomes, types, worst, output)
 
@@ -233,13 +235,16 @@ def _outcomes(
     jobs: int,
     models: Mapping[str, Models] | None,
     snapshots: Path | None,
+    with_peers: bool,
     keep: Path | None,
 ) -> list[Outcome]:
+    from peneira_research.peers import RECORD_PEERS
     from peneira_research.reports.console import progress
     from peneira_research.studies.kept_results import kept_in
     from peneira_research.studies.page_outcomes import run_methods
 
-    rows = run_methods(pages, methods, jobs=jobs, unseen=models, snapshots=snapshots, keep=kept_in(keep))
+    peers = RECORD_PEERS if with_peers else ()
+    rows = run_methods(pages, methods, jobs=jobs, unseen=models, snapshots=snapshots, peers=peers, keep=kept_in(keep))
     return [row for rows in progress(rows, len(pages), "records") for row in rows]
 
 

@@ -198,14 +198,17 @@ def _matrix_cell(groups: Mapping[tuple[str, str], Sequence[Json]], name: str, me
 
 
 _SUMMARY_HEAD = (
-    "", "main region kept", "nodes cut", "noise removed", "P, kept pages", "P, all pages", "R", "F", "as thesis",
-    "as paper", "splits, median",
+    "", "main region kept", "nodes cut", "noise removed", "P, kept pages", "P, all pages", "R", "F", "records P", "R ",
+    "F ", "as thesis", "as paper", "splits, median",
 )  # fmt: skip
+_NO_RECORDS = ("", "", "")  # neither publication counts records over all pages
 _THESIS = (
-    ["thesis, MDR raw", "51/51", "", "", "0.189", "0.182", "1.000", "0.318", "", "", ""],
-    ["thesis, filtered", "42/51", "0.502", "0.889", "0.751", "0.638", "0.824", "0.786", "", "", "4 or 5"],
+    ["thesis, MDR raw", "51/51", "", "", "0.189", "0.182", "1.000", "0.318", *_NO_RECORDS, "", "", ""],
+    ["thesis, filtered", "42/51", "0.502", "0.889", "0.751", "0.638", "0.824", "0.786", *_NO_RECORDS, "", "", "4 or 5"],
 )
-_PAPER = (["paper, filtered", "20/23", "0.462", "0.770", "0.608", "0.529", "0.870", "", "", "", "4 or 5"],)
+_PAPER = (
+    ["paper, filtered", "20/23", "0.462", "0.770", "0.608", "0.529", "0.870", "", *_NO_RECORDS, "", "", "4 or 5"],
+)
 
 
 def _table2(document: Json) -> str:
@@ -238,7 +241,8 @@ def _summaries(found: Mapping[str, Json], published: Sequence[Sequence[str]]) ->
         splits = "" if row["median_splits"] is None else f"{row['median_splits']:.0f}"
         parts = ("cut", "noise_removed", "precision", "precision_of_all", "recall")
         cells = [_bounded(row[part]) for part in parts]
-        counts = [f"{row['f']:.3f}", str(row["near_thesis"]), str(row["near_paper"]), splits]
+        pooled = [f"{row[name]:.3f}" for name in ("pooled_precision", "pooled_recall", "pooled_f")]
+        counts = [f"{row['f']:.3f}", *pooled, str(row["near_thesis"]), str(row["near_paper"]), splits]
         rows.append([name, f"{row['kept_pages']}/{row['pages']}", *cells, *counts])
     return table(_SUMMARY_HEAD, rows)
 

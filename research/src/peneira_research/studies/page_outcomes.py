@@ -19,6 +19,7 @@ from peneira.result import Extraction
 from peneira.sources.html import read_page
 from peneira_research.corpora.gold_pages import GoldPage
 from peneira_research.corpora.rendered_pages import Snapshots
+from peneira_research.peers import records_by
 from peneira_research.scores.element_score import element_of, is_right
 from peneira_research.scores.record_score import score
 from peneira_research.scores.table_score import score_cut
@@ -83,16 +84,17 @@ def run_methods(
     jobs: int = 1,
     unseen: Mapping[str, Models] | None = None,
     snapshots: Path | None = None,
+    peers: Sequence[str] = (),
     keep: KeptResults = NOTHING_KEPT,
 ) -> Iterator[tuple[Outcome, ...]]:
     """Yield the outcomes of each page, one per method, in the order of the pages whatever the number of jobs.
 
     ``unseen``: models by site, used for the default method in place of those that ship. ``snapshots``: the folder of
-    rendered pages, which are then used for all methods.
+    rendered pages, which are then used for all methods. ``peers``: other extractors, beside the methods.
     """
     for name in methods:
         method_named(name)
-    task = partial(page_outcomes, methods=tuple(methods), unseen=unseen or {}, snapshots=snapshots)
+    task = partial(page_outcomes, methods=tuple(methods), unseen=unseen or {}, snapshots=snapshots, peers=peers)
     return keep.each("records", tuple[Outcome, ...], task, pages, key=attrgetter("id"), jobs=jobs)
 
 
@@ -101,14 +103,16 @@ def page_outcomes(
     methods: Sequence[str],
     unseen: Mapping[str, Models] = MappingProxyType({}),
     snapshots: Path | None = None,
+    peers: Sequence[str] = (),
 ) -> tuple[Outcome, ...]:
     """Return the outcome of each method on one page, which is read once."""
     try:
         page = Snapshots(snapshots).page(gold.body()) if snapshots else read_page(gold.body())
         text = page_text(page) if gold.anchors else ""
     except Exception as error:
-        return tuple(_failed(gold, name, error) for name in methods)
-    return tuple(_outcome(gold, page, text, method_by(name, unseen.get(gold.site))) for name in methods)
+        return tuple(_failed(gold, name, error) for name in (*methods, *peers))
+    own = (_outcome(gold, page, text, method_by(name, unseen.get(gold.site))) for name in methods)
+    return (*own, *(_peer_outcome(gold, text, name) for name in peers))
 
 
 def method_by(name: str, models: Models | None) -> Method:
@@ -130,6 +134,18 @@ def _outcome(gold: GoldPage, page: Page, text: str, method: Method) -> Outcome:
         return replace(outcome, region_right=is_right(page, element, gold.anchors, text))
     except Exception as error:  # a failure on one page must not stop the others
         return _failed(gold, method.name, error)
+
+
+def _peer_outcome(gold: GoldPage, text: str, name: str) -> Outcome:
+    """Return the records of another extractor; as it states no confidence, any record is a claim of a list."""
+    records = records_by(name, gold.body())
+    outcome = replace(
+        _blank(gold, name),
+        records=len(records),
+        confident_lists=int(bool(records)),
+        exact_count=None if gold.expected is None else len(records) == gold.expected,
+    )
+    return _with_scores(outcome, gold, records, text)
 
 
 def _blank(gold: GoldPage, method: str) -> Outcome:
@@ -157,6 +173,10 @@ def _scored(blank: Outcome, gold: GoldPage, result: Extraction, text: str) -> Ou
         exact_count=None if gold.expected is None else len(records) == gold.expected,
         region_right=False if gold.anchors else None,
     )
+    return _with_scores(outcome, gold, records, text)
+
+
+def _with_scores(outcome: Outcome, gold: GoldPage, records: Sequence[str], text: str) -> Outcome:
     if not gold.anchors:
         return outcome
     scored = score(records, gold.anchors, text)

@@ -170,8 +170,8 @@ class Summary:
     """The averages of Table 2 or I, and a column of Table 3. Shares, 0..1.
 
     ``precision`` is the mean of target/total over the pages whose main region is kept, ``recall`` the share of those
-    pages, ``f`` of the two: the thesis's way. ``precision_of_all`` is the mean over all pages, ``pooled_f`` counts all
-    records of all pages together. ``near_thesis``, ``near_paper``: pages whose kept share is as published.
+    pages, ``f`` of the two: the thesis's way. ``precision_of_all`` is the mean over all pages, the ``pooled`` ones count
+    all records of all pages together. ``near_thesis``, ``near_paper``: pages whose kept share is as published.
     """
 
     kept_pages: int
@@ -183,6 +183,8 @@ class Summary:
     precision_of_all: Interval
     recall: Interval
     f: float
+    pooled_precision: float
+    pooled_recall: float
     pooled_f: float
     near_thesis: int
     near_paper: int
@@ -209,6 +211,8 @@ def summary(rows: Sequence[SiteRow], name: str | None) -> Summary:
         precision_of_all=_needed([_precision(counts[row.page]) for row in rows], rows),
         recall=_needed([float(row in kept) for row in rows], rows),
         f=_f(precision.mean if precision else 0.0, recall),
+        pooled_precision=sum(count.target for count in counts.values()) / max(_total(counts), 1),
+        pooled_recall=sum(count.target for count in counts.values()) / max(sum(row.gold for row in rows), 1),
         pooled_f=_pooled_f(rows, counts),
         near_thesis=sum(_is_near(share, row.thesis) for row, share in shares),
         near_paper=sum(_is_near(share, row.paper) for row, share in shares if row.paper),
@@ -316,8 +320,12 @@ def _f(precision: float, recall: float) -> float:
 
 
 def _pooled_f(rows: Sequence[SiteRow], counts: Mapping[str, RecordCount]) -> float:
-    total, target = sum(count.total for count in counts.values()), sum(count.target for count in counts.values())
-    return 2 * target / max(total + sum(row.gold for row in rows), 1)
+    target = sum(count.target for count in counts.values())
+    return 2 * target / max(_total(counts) + sum(row.gold for row in rows), 1)
+
+
+def _total(counts: Mapping[str, RecordCount]) -> int:
+    return sum(count.total for count in counts.values())
 
 
 def _interval(values: Sequence[float], rows: Sequence[SiteRow]) -> Interval | None:

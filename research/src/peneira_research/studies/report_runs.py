@@ -72,7 +72,7 @@ _TIMED = ("page", "text", "clean", "content", "item", "wrapper", "extract auto",
 _PAGES = ("--jobs", "--keep")
 # What documents are compared with comes first, what takes longest last; then what only the full plan has
 RUNS = (
-    Run("records", "Scoreboard", ("records", "--no-types", *_options("--method", SCOREBOARD)), 1, _PAGES),
+    Run("records", "Scoreboard", ("records", "--no-types", "--peers", *_options("--method", SCOREBOARD)), 1, _PAGES),
     Run("table2", "Tables 2, 3 and I of the tag path filter", ("table2",), 1),
     Run("margins", "Margin of the tag path filter", ("table2", "--margins"), 1),
     Run("gstm", "Tables 1 to 7 of the G-STM thesis", ("gstm",), 1, _PAGES),
@@ -85,7 +85,7 @@ RUNS = (
         "speed",
         "Cost",
         (
-            *("speed", "--max-nodes", "0", "--max-records", "0", "--repeat", "3"),
+            *("speed", "--max-nodes", "0", "--max-records", "0", "--repeat", "3", "--peers"),
             *_options("--method", SCOREBOARD),
             *_options("--stage", (*_TIMED, *(f"records {name}" for name in SCOREBOARD))),
         ),
@@ -144,7 +144,7 @@ def is_current(found: RunFile) -> bool:
     return found.meta.commit == commit() and not found.meta.commit.endswith("+")
 
 
-def carry_out(folder: Path, run: Run, corpora: Corpora, jobs: int, on_line: Callable[[str], None] = str) -> str | None:
+def carry_out(folder: Path, run: Run, corpora: Corpora, jobs: int, on_line: Callable[[str], None]) -> str | None:
     """Run a command in a process of its own; return the last line that it says, if it fails.
 
     On a terminal the command shows its own progress, elsewhere ``on_line`` is called with its lines.

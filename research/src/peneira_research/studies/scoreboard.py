@@ -135,9 +135,11 @@ def _metrics(rows: Sequence[Outcome]) -> Metrics:
         f1={name: metric for name, metric in by_corpus.items() if metric},
         all=_mean(counted, _f1),
         exact_count=_mean(only_counted, lambda row: float(bool(row.exact_count))),
-        region=_mean(counted, lambda row: float(bool(row.region_right))),
+        region=_mean(
+            [row for row in counted if row.region_right is not None], lambda row: float(bool(row.region_right))
+        ),
         quiet=_mean(negatives, _quiet),
-        silent=sum(row.confidence is None and row.error is None for row in negatives),
+        silent=sum(not row.confidence and not row.confident_lists and row.error is None for row in negatives),
         errors=sum(row.error is not None for row in rows),
     )
 

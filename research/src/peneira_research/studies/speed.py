@@ -47,7 +47,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class SpeedOptions:
-    """What is timed: ``stages`` by name, all of them if there are none; the best of ``repeat`` turns counts."""
+    """What is timed: ``stages`` by name (all if there are none) and peers; the best of ``repeat`` turns counts."""
 
     methods: Sequence[str] = (DEFAULT_METHOD,)
     stages: Sequence[str] = ()
@@ -70,7 +70,8 @@ def stages(options: SpeedOptions) -> list[Stage]:
     known = {stage.name for stage in every}
     if unknown := [name for name in options.stages if name not in known]:
         raise PeneiraError(f"no stage {unknown[0]!r}; there are: {', '.join(sorted(known))}")
-    return [stage for stage in every if not options.stages or stage.name in options.stages]
+    wanted = (*options.stages, *(SPEED_PEERS if options.with_peers else ()))
+    return [stage for stage in every if not options.stages or stage.name in wanted]
 
 
 def records_stage(method: str = DEFAULT_METHOD) -> str:
