@@ -170,8 +170,8 @@ class Summary:
     """The averages of Table 2 or I, and a column of Table 3. Shares, 0..1.
 
     ``precision`` is the mean of target/total over the pages whose main region is kept, ``recall`` the share of those
-    pages, ``f`` of the two: the thesis's way. ``precision_of_all`` is the mean over all pages, the ``pooled`` ones count
-    all records of all pages together. ``near_thesis``, ``near_paper``: pages whose kept share is as published.
+    pages, ``f`` of the two: the thesis's way. ``precision_of_all`` is the mean over all pages, the ``pooled`` ones
+    count all records of all pages together. ``near_thesis``, ``near_paper``: pages whose kept share is as published.
     """
 
     kept_pages: int

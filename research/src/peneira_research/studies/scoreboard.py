@@ -131,15 +131,14 @@ def _metrics(rows: Sequence[Outcome]) -> Metrics:
     negatives = [row for row in rows if row.is_negative]
     only_counted = [row for row in rows if row.f1 is None and row.exact_count is not None and not row.is_negative]
     by_corpus = {name: _mean([row for row in counted if row.corpus == name], _f1) for name in corpora}
+    with_elements = [row for row in counted if row.region_right is not None]
     return Metrics(
         f1={name: metric for name, metric in by_corpus.items() if metric},
         all=_mean(counted, _f1),
         exact_count=_mean(only_counted, lambda row: float(bool(row.exact_count))),
-        region=_mean(
-            [row for row in counted if row.region_right is not None], lambda row: float(bool(row.region_right))
-        ),
+        region=_mean(with_elements, lambda row: float(bool(row.region_right))),
         quiet=_mean(negatives, _quiet),
-        silent=sum(not row.confidence and not row.confident_lists and row.error is None for row in negatives),
+        silent=sum(row.confidence is None and not row.confident_lists and not row.error for row in negatives),
         errors=sum(row.error is not None for row in rows),
     )
 
