@@ -103,10 +103,10 @@ def test_workers_have_one_thread_and_leave_the_environment_alone(monkeypatch: py
 
 def test_metrics_leave_out_partial_pages_and_separate_the_others() -> None:
     rows = [
-        replace(BLANK, f1=1.0),
-        replace(BLANK, f1=0.5),
+        replace(BLANK, f1=1.0, region_right=False),
+        replace(BLANK, f1=0.5, region_right=False),
         replace(BLANK, f1=0.0, is_partial=True),
-        replace(BLANK, corpus="b", f1=0.0),
+        replace(BLANK, corpus="b", f1=0.0, region_right=False),
         replace(BLANK, anchors=None, exact_count=True),
         replace(BLANK, anchors=None, exact_count=False),
         replace(BLANK, corpus="n", anchors=None, exact_count=False, is_negative=True, confidence=0.4),
