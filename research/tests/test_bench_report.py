@@ -29,7 +29,8 @@ META = RunMeta("peneira bench x", "abc", {"tpsf": "0" * 64}, "1", "3", "2026-01-
 
 def outcome(method: str, page: str, f1: float) -> dict[str, object]:
     return {
-        "method": method, "id": page, "site": page, "precision": f1, "recall": f1, "f1": f1, "is_partial": False
+        "method": method, "id": page, "site": page, "precision": f1, "recall": f1, "f1": f1, "is_partial": False,
+        "is_negative": False, "confidence": 0.95,
     }  # fmt: skip
 
 
@@ -52,6 +53,13 @@ def test_the_scoreboard_has_intervals_and_paired_differences_to_the_best():
     assert "Difference to a on the same pages" in html
     assert "-0.500" in html
     assert "commit abc" in html
+
+
+def test_the_calibration_has_the_share_of_right_lists_by_tenths_with_intervals():
+    pages = [outcome("a", f"r{k}", float(k < 4)) for k in range(5)]
+    row = {"method": "a", "pages": 5, "confidence": 0.95, "right": 0.8}
+    html = reported("records", {"lists": {}, "pages": pages, "calibration": [row]})
+    assert '<th>a, from 0.9</th><td>5</td><td style="background:rgba(0,114,178,0.24)">0.800</td>' in html
 
 
 def test_a_sample_is_part_of_the_command_and_said_on_the_page():
@@ -219,7 +227,12 @@ def test_the_rendering_area_has_the_accuracy_of_the_paper_beside_ours():
 
 
 def test_saved_xpaths_count_where_the_first_page_was_right():
-    row = {"corpus": "modern", "first_is_right": True, "verdicts": {"by position": "wrong", "by attributes": "right"}}
+    row = {
+        "corpus": "modern",
+        "site": "a",
+        "first_is_right": True,
+        "verdicts": {"by position": "wrong", "by attributes": "right"},
+    }
     styles = {"corpus": "modern", "pages": 4, "style_elements": 1, "style_attributes": 2, "either": 3, "linked": 4}
     html = reported("survival", {"survival": [row, {**row, "first_is_right": False}], "styles": [styles]})
     assert "<th>modern</th><td>1</td>" in html
@@ -228,8 +241,8 @@ def test_saved_xpaths_count_where_the_first_page_was_right():
 
 def test_main_texts_are_means_by_type_over_the_pages_that_a_system_has_read():
     pages = [
-        {"type": "article", "scores": {"peneira": {"f1": 0.9}, "other": {"f1": 0.5}}},
-        {"type": "forum", "scores": {"peneira": {"f1": 0.7}}},
+        {"type": "article", "site": "a", "scores": {"peneira": {"f1": 0.9}, "other": {"f1": 0.5}}},
+        {"type": "forum", "site": "b", "scores": {"peneira": {"f1": 0.7}}},
     ]
     html = reported("text", {"pages": pages})
     assert "0.800" in html and "0.500" in html
@@ -244,12 +257,13 @@ def test_records_as_sets_of_values_have_the_figures_of_the_thesis_beside_them():
 
 def test_cost_has_a_table_by_corpus_and_a_drawing_beside_accuracy():
     ratios = [{"stage": "page", "median": 2.0, "p95": 3.0}, {"stage": "records mdr", "median": 75.2, "p95": 80.0}]
-    speed: dict[str, object] = {"corpora": {"tpsf": {"ratios": ratios, "pages": [{}]}}}
+    cpu_s = {"parse": 0.5, "page": 1.0, "records mdr": 37.6}
+    speed: dict[str, object] = {"corpora": {"tpsf": {"ratios": ratios, "pages": [{"cpu_s": cpu_s}]}}}
     quality = {"f1": 0.8, "low": 0.7, "high": 0.9}
     records: dict[str, object] = {"lists": {"mdr": {"all": quality}}, "pages": [], "calibration": []}
     found = {"speed": RunFile(META, speed), "records": RunFile(META, records)}
     html = report_page(found, {})
-    assert "<th>records mdr</th><td>75.2</td><td>80.0</td>" in html
+    assert "<th>records mdr</th><td>75.2</td><td>75.2 to 75.2</td><td>80.0</td>" in html
     assert "<title>mdr: 1.88, 0.8</title>" in html
 
 

@@ -8,19 +8,22 @@ from typing import Any
 
 from peneira_research.reports.document_sections import (
     area_section,
+    bounds_note,
     edrew_section,
     gstm_section,
     survival_section,
     sweep_section,
 )
 from peneira_research.reports.html_parts import Axis, Cell, dots, lines, page, table
-from peneira_research.scores.item_set_score import Counts, Evaluation, by_kind
-from peneira_research.scores.resampling import difference, interval
+from peneira_research.scores.item_set_score import Counts, Evaluation, by_kind, f_bounds
+from peneira_research.scores.resampling import difference, interval, median_interval
+from peneira_research.studies.page_outcomes import RIGHT
 from peneira_research.studies.report_runs import RUNS, Run, RunFile
 
 Json = dict[str, Any]
 SHARES = (0, 0.2, 0.4, 0.6, 0.8, 1.0)
 BASELINE = "mdr"
+MIN_BIN_PAGES = 5
 
 
 def report_page(found: Mapping[str, RunFile], failed: Mapping[str, str]) -> str:
@@ -152,11 +155,30 @@ def _differences(by_method: Mapping[str, Sequence[Json]], reference: str) -> str
 def _calibration(document: Json) -> str:
     series: dict[str, list[tuple[float, float]]] = {}
     for row in document["calibration"]:
-        if row["pages"] >= 5:
+        if row["pages"] >= MIN_BIN_PAGES:
             series.setdefault(row["method"], []).append((row["confidence"], row["right"]))
     x, y = Axis("confidence of the main list", 0, 1, SHARES), Axis("share that is right", 0, 1, SHARES)
     text = "<h3>Calibration</h3><p>A calibrated confidence lies on the diagonal; tenths of five pages or more.</p>"
-    return text + lines(x, y, series) if series else ""
+    return text + lines(x, y, series) + _calibration_table(document) if series else ""
+
+
+def _calibration_table(document: Json) -> str:
+    """Return how often lists of a confidence are right, by method and tenth, with intervals over sites."""
+    bins: dict[tuple[str, int], list[Json]] = {}
+    for row in document["pages"]:
+        if (
+            row.get("confidence") is not None
+            and not row["is_partial"]
+            and (row["f1"] is not None or row["is_negative"])
+        ):
+            bins.setdefault((row["method"], min(int(row["confidence"] * 10), 9)), []).append(row)
+    rows: list[list[Cell | str]] = []
+    for (method, tenth), pages in sorted(bins.items()):
+        if len(pages) >= MIN_BIN_PAGES:
+            found = interval([float((row["f1"] or 0.0) >= RIGHT) for row in pages], [row["site"] for row in pages])
+            share = Cell(f"{found.mean:.3f}", found.mean)
+            rows.append([f"{method}, from {tenth / 10:.1f}", str(len(pages)), share, bounds_note(found)])
+    return table(["confidence", "pages", "right", "95 %"], rows)
 
 
 def _cost_accuracy(records: Json, speed: Json) -> str:
@@ -275,12 +297,17 @@ def _margin_row(point: Json) -> list[Cell | str]:
 
 def _speed(document: Json) -> str:
     """Return the cost of each stage by corpus."""
-    text = "<p>CPU time as a multiple of lexbor's parse of the same page.</p>"
+    text = "<p>CPU time as a multiple of lexbor's parse of the same page; intervals are over pages.</p>"
     for name, found in document["corpora"].items():
-        rows: list[list[Cell | str]] = [
-            [row["stage"], f"{row['median']:.1f}", f"{row['p95']:.1f}"] for row in found["ratios"]
-        ]
-        text += f"<h3>{escape(name)}: {len(found['pages'])} pages</h3>" + table(["stage", "median", "95 %"], rows)
+        rows: list[list[Cell | str]] = []
+        for row in found["ratios"]:
+            times = [page["cpu_s"] for page in found["pages"]]
+            ratios = [cpu_s[row["stage"]] / cpu_s["parse"] for cpu_s in times if row["stage"] in cpu_s]
+            median = median_interval(ratios) if ratios else None
+            bounds = f"{median.low:.1f} to {median.high:.1f}" if median else ""
+            rows.append([row["stage"], f"{row['median']:.1f}", bounds, f"{row['p95']:.1f}"])
+        head = ["stage", "median", "95 % of the median", "95th percentile"]
+        text += f"<h3>{escape(name)}: {len(found['pages'])} pages</h3>" + table(head, rows)
     return text
 
 
@@ -291,13 +318,20 @@ def _text(document: Json) -> str:
     kinds = list(dict.fromkeys(row["type"] for row in pages))
     rows: list[list[Cell | str]] = []
     for kind in (*kinds, "all"):
-        chosen = [row["scores"] for row in pages if kind in (row["type"], "all")]
-        of_systems = [[scores[name]["f1"] for scores in chosen if name in scores] for name in systems]
-        means = [sum(f1) / len(f1) if f1 else 0.0 for f1 in of_systems]
-        rows.append([kind, str(len(chosen)), *(Cell(f"{mean:.3f}", mean) for mean in means)])
+        chosen = [row for row in pages if kind in (row["type"], "all")]
+        rows.append([kind, str(len(chosen)), *(_mean_f1(chosen, name) for name in systems)])
     text = "<p>Word F1; our models have seen the pages unless the command says <code>--unseen</code>. "
     text += "Extractors that are not installed are left out.</p>"
     return text + table(["type", "pages", *systems], rows)
+
+
+def _mean_f1(pages: Sequence[Json], system: str) -> Cell:
+    """Return the mean F1 of a system over the pages that it has read, with its interval over sites."""
+    read = [row for row in pages if system in row["scores"]]
+    if not read:
+        return Cell("")
+    found = interval([row["scores"][system]["f1"] for row in read], [row["site"] for row in read])
+    return Cell(f"{found.mean:.3f}", found.mean, bounds_note(found))
 
 
 def _values(document: Json) -> str:
@@ -308,14 +342,24 @@ def _values(document: Json) -> str:
     ]
     rows: list[list[Cell | str]] = []
     for method in dict.fromkeys(evaluation.method for evaluation in evaluations):
-        for kind, (pages, *counts) in by_kind([row for row in evaluations if row.method == method]).items():
-            figures = [f"{x:.3f}" for c in counts for x in (c.precision, c.recall, c.f_score)]
-            rows.append([f"{method}: {kind}", str(pages), *figures])
+        own = [row for row in evaluations if row.method == method]
+        for kind, (pages, *counts) in by_kind(own).items():
+            chosen = [row for row in own if kind in (row.kind, "all")]
+            parts = ([row.records for row in chosen], [row.items for row in chosen])
+            cells = [cell for total, part in zip(counts, parts, strict=True) for cell in _counted_cells(total, part)]
+            rows.append([f"{method}: {kind}", str(pages), *cells])
     text = (
         "<p>The thesis, on three job sites that are gone: records F .26, .63 and .97, items F .12, .27 and .62; a "
         "fourth failed.</p>"
     )
     return text + table(["", "pages", "records P", "R", "F", "items P", "R", "F"], rows)
+
+
+def _counted_cells(total: Counts, parts: Sequence[Counts]) -> list[Cell | str]:
+    """Return precision, recall and F-score of counts; the interval of the last, over pages, is its note."""
+    bounds = f_bounds(parts)
+    note = f"{bounds[0]:.3f} to {bounds[1]:.3f}" if bounds else ""
+    return [f"{total.precision:.3f}", f"{total.recall:.3f}", Cell(f"{total.f_score:.3f}", total.f_score, note)]
 
 
 def _printed(document: Json) -> str:

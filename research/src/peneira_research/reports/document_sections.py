@@ -11,6 +11,7 @@ from peneira_research.reports.edrew_report import FIGURES, published_text, ratio
 from peneira_research.reports.gstm_report import HEADS, notes, rows_of
 from peneira_research.reports.html_parts import Axis, Cell, lines, table
 from peneira_research.scores.item_set_score import Counts
+from peneira_research.scores.resampling import Interval, interval
 from peneira_research.studies.edrew_study import EDREW, SEEN, UNSEEN, EdrewResult
 from peneira_research.studies.gstm_tables import TableRow
 
@@ -24,10 +25,10 @@ def area_section(document: Json) -> str:
     corpora = list(next(iter(rows.values())))
     intervals, gains = document.get("intervals", {}), document.get("gains", {})
     cells: list[list[Cell | str]] = []
-    for name, accuracies in rows.items():
+    for number, (name, accuracies) in enumerate(rows.items()):
         gap = gains.get(name)
         gain = f"{gap['mean']:+.3f} ({gap['low']:+.3f} to {gap['high']:+.3f})" if gap else ""
-        shares = [Cell(f"{accuracies[corpus]:.3f}", accuracies[corpus]) for corpus in corpora]
+        shares = [_share_of(document.get("outcomes", ()), corpus, number, accuracies[corpus]) for corpus in corpora]
         total = intervals.get(name)
         bounds = f"{total['low']:.3f} to {total['high']:.3f}" if total else ""
         cells.append([name, *shares, bounds, gain, *published_accuracy(name)])
@@ -38,17 +39,32 @@ def area_section(document: Json) -> str:
     return text + table(["", *corpora, "95 %, all", "to the first", "WEBV", "WEBT"], cells)
 
 
+def _share_of(outcomes: Sequence[Json], corpus: str, number: int, share: float) -> Cell:
+    """Return the share of the pages of a corpus on which a variant is right, with its interval over sites."""
+    chosen = [row for row in outcomes if corpus in (row["corpus"], "all")]
+    values, sites = [float(row["is_right"][number]) for row in chosen], [row["site"] for row in chosen]
+    return Cell(f"{share:.3f}", share, bounds_note(interval(values, sites)) if chosen else "")
+
+
+def bounds_note(found: Interval) -> str:
+    """Return an interval as text."""
+    return f"{found.low:.3f} to {found.high:.3f}"
+
+
 def sweep_section(document: Json) -> str:
     """Return the accuracy of the rendering-area method over each of its parameters (Figures 4 and 5 of the paper)."""
     text = "<h3>Sensitivity: Figures 4 and 5</h3><p>Share of the pages whose main data region is selected; the other "
     text += "parameters are as published.</p>"
     points: dict[str, list[tuple[float, float]]] = {}
+    bounds: dict[str, list[tuple[float, float]]] = {}
     for row in document["sweep"]:
         points.setdefault(row["parameter"], []).append((row["value"], row["all"]))
+        bounds.setdefault(row["parameter"], []).append((row["interval"]["low"], row["interval"]["high"]))
     for names, high in ((("#min", "delta_max"), 10), (("%area", "%height", "%width", "%parent"), 0.5)):
         series = {name: points[name] for name in names if name in points}
         marks = tuple(high * k / 5 for k in range(6))
-        text += lines(Axis(", ".join(names), 0, high, marks), Axis("share that is right", 0, 1, SHARES), series)
+        x, y = Axis(", ".join(names), 0, high, marks), Axis("share that is right", 0, 1, SHARES)
+        text += lines(x, y, series, bounds)
     return text
 
 
@@ -59,8 +75,9 @@ def survival_section(document: Json) -> str:
     for corpus in (*dict.fromkeys(row["corpus"] for row in used), "all"):
         chosen = [row for row in used if corpus in (row["corpus"], "all")]
         kinds = list(chosen[0]["verdicts"]) if chosen else []
-        shares = [sum(row["verdicts"][kind] == "right" for row in chosen) / len(chosen) for kind in kinds]
-        cells.append([corpus, str(len(chosen)), *(Cell(f"{share:.3f}", share) for share in shares)])
+        sites = [f"{row['corpus']}/{row['site']}" for row in chosen]
+        shares = [interval([float(row["verdicts"][kind] == "right") for row in chosen], sites) for kind in kinds]
+        cells.append([corpus, str(len(chosen)), *(Cell(f"{x.mean:.3f}", x.mean, bounds_note(x)) for x in shares)])
     styles: list[list[Cell | str]] = [
         [row["corpus"], str(row["pages"]), *(f"{row[key] / row['pages']:.3f}" for key in _STYLE_KEYS)]
         for row in document["styles"]
@@ -115,13 +132,16 @@ def _figure(number: int, points: Sequence[Json]) -> str:
         return ""
     values = sorted({point["x"] for point in chosen})
     series: dict[str, list[tuple[float, float]]] = {}
+    bounds: dict[str, list[tuple[float, float]]] = {}
     by_name = number in (22, 24)
     for point in chosen:
         name = EDREW if by_name else point["series"]
         series.setdefault(name, []).append((values.index(point["x"]), point["y"]))
+        if point.get("low") is not None:
+            bounds.setdefault(name, []).append((point["low"], point["high"]))
     names = [point["series"] for point in chosen] if by_name else [f"{value:g}" for value in values]
     x = Axis(f"{FIGURES[number]}: {', '.join(names)}", 0, max(len(values) - 1, 1), ())
-    return f"<h3>Figure {number}</h3>" + lines(x, Axis("share" if number == 13 else "F1", 0, 1, SHARES), series)
+    return f"<h3>Figure {number}</h3>" + lines(x, Axis("share" if number == 13 else "F1", 0, 1, SHARES), series, bounds)
 
 
 def gstm_section(document: Json) -> str:

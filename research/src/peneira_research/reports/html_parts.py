@@ -53,15 +53,22 @@ class Axis:
 Points = Sequence[tuple[float, float]]
 
 
-def lines(x: Axis, y: Axis, series: Mapping[str, Points]) -> str:
-    """Return a drawing of lines, one for each name, with their names beside it."""
+def lines(x: Axis, y: Axis, series: Mapping[str, Points], bounds: Mapping[str, Points] | None = None) -> str:
+    """Return a drawing of lines, one for each name, with their names beside it.
+
+    ``bounds``: for each point of a name the interval of its value, drawn as an upright line.
+    """
     parts = []
-    for k, (_, points) in enumerate(series.items()):
+    for k, (name, points) in enumerate(series.items()):
         places = [_at(x, y, point) for point in points]
         colour = COLOURS[k % len(COLOURS)]
         path = " ".join(f"{left:.1f},{top:.1f}" for left, top in places)
         parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
         parts += [f'<circle cx="{left:.1f}" cy="{top:.1f}" r="3" fill="{colour}"/>' for left, top in places]
+        for (value, _), (low, high) in zip(points, (bounds or {}).get(name, ()), strict=False):
+            (left, bottom), (_, top) = _at(x, y, (value, low)), _at(x, y, (value, high))
+            places_of_line = f'x1="{left:.1f}" x2="{left:.1f}" y1="{bottom:.1f}" y2="{top:.1f}"'
+            parts.append(f'<line {places_of_line} stroke="{colour}" opacity=".5"/>')
     return _drawing(x, y, "".join(parts)) + _legend(list(series))
 
 

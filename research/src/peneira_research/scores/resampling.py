@@ -60,6 +60,14 @@ def difference(left: Sequence[float], right: Sequence[float], sites: Sequence[st
     return Difference(mean, low, high, min(max(2 * other_side, 2 / RESAMPLINGS), 1.0), len(gains))
 
 
+def median_interval(values: Sequence[float]) -> Interval:
+    """Return the median of one value per page, and its interval over pages; there must be a page."""
+    numbers = np.array(values)
+    chosen = np.random.default_rng(SEED).integers(0, len(numbers), (RESAMPLINGS, len(numbers)))
+    low, high = bounds(np.median(numbers[chosen], axis=1))
+    return Interval(float(np.median(numbers)), low, high, len(numbers))
+
+
 def resampled_means(values: Sequence[float], sites: Sequence[str]) -> NDArray[np.float64]:
     """Return the mean over pages of each resampling of the sites; equal input gives equal means."""
     sums: dict[str, float] = dict.fromkeys(sorted(set(sites)), 0.0)
