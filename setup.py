@@ -23,6 +23,7 @@ KERNELS += [
         "line_search",
         "column_values",
         "role_tables",
+        "text_scan",
     )
 ]
 

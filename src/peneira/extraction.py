@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from peneira.budget import Budget
+from peneira.collection_pause import paused_collection
 from peneira.columns.builder import ColumnBuilder, language_of
 from peneira.columns.embedded_columns import EmbeddedColumns
 from peneira.columns.roles import RoleModels
@@ -175,9 +176,10 @@ class Extractor(PageReader):
             return results[id(page)]
 
         judge = PageJudge(lambda page: _summary(page, result_of(page)))
-        with budget.running():
-            reading = self._read(source, judge, needs_boxes=self.method.needs_boxes)
-        result = result_of(reading.page)
+        with paused_collection():
+            with budget.running():
+                reading = self._read(source, judge, needs_boxes=self.method.needs_boxes)
+            result = result_of(reading.page)
         return Extracted(reading, replace(result, reasons=_with_rendering(reading.reasons, result.reasons)))
 
 

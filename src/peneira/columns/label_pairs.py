@@ -18,6 +18,7 @@ from typing import NamedTuple
 from peneira.columns.labels import MAX_LABEL_WORDS, normalized_label
 from peneira.columns.outline import Outline
 from peneira.columns.record_shapes import STARTS_LINE, RecordShape
+from peneira.columns.table_grid import CELL_TAGS
 from peneira.columns.value_patterns import common_pattern
 from peneira.late_patterns import late_pattern
 
@@ -30,7 +31,6 @@ _NUMBER = late_pattern(r"[+~<>≥≤]?\d[\d.,]{0,12}\+?$")
 _NUMBER_AND_WORDS = late_pattern(r"\(?\+?(\d[\d.,]{0,12}[kKmM]?)\+?\s?([^\W\d_][^\d:,;|/()]{1,30})\)?")
 _NUMBER_AND_UNIT = late_pattern(r"([+~<>≥≤]?\d[\d.,]{0,12}\+?)\s*([^\W\d_][^\d:,;|/()]{0,30}[23]?)$")
 _SIGNS_OF_NUMBERS = "+~<>≥≤"
-_CELL_TAGS = frozenset({"td", "th"})
 # A singular and its plural have at least this many letters in common
 MIN_STEM_CHARS = 3
 
@@ -129,7 +129,7 @@ class _Finder:
             own, of_text = signature[top], tuple(own_signatures)
             before, after, group = siblings.before[top], siblings.after[top], None
             is_within_line = not own and not flags[text] & STARTS_LINE  # "by" in "by X in Y"
-            if not is_within_line and (block or signatures[own].tag not in _CELL_TAGS):
+            if not is_within_line and (block or signatures[own].tag not in CELL_TAGS):
                 is_beside_own = (before >= 0 and signature[before] == own) or (after >= 0 and signature[after] == own)
                 group = signature[block], of_text, 1 + siblings.index[top] % 2 if is_beside_own else 0
             other = siblings.after[block]

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from peneira.arrays import running_sum
 from peneira.budget import check_budget
 from peneira.columns.element_signatures import SignatureTable
 from peneira.kernels import outline_rows
 from peneira.late_patterns import late_pattern
-from peneira.page import INLINE_TAGS, Codes, Page, rows_with_other_than
+from peneira.page import INLINE_TAGS, Page, rows_with_other_than
 from peneira.result import Record
 
 # The kinds of nodes, and what an element does to the flow of text around it; numbered as in ``kernels/outline_rows.py``
@@ -132,7 +133,7 @@ def _has_data(page: Page) -> list[bool]:
 
 def _has_text(page: Page) -> list[bool]:
     """Return which rows are a text or contain one."""
-    before = np.concatenate(([0], np.cumsum(page.tag == 0)))
+    before = running_sum(page.tag == 0)
     flags: list[bool] = (before[page.end] > before[:-1]).tolist()
     return flags
 
@@ -151,11 +152,6 @@ def _contains_block(page: Page, flow: Sequence[int]) -> list[bool]:
     """Return which rows contain, at any depth, an element that interrupts a line of text."""
     interrupts = np.array([kind in (_BREAKING, _MEDIUM, _BLOCKING) for kind in flow], dtype=np.bool_)
     interrupts[0] = False
-    contains = np.zeros(len(page), dtype=np.bool_)
-    rows: Codes = np.flatnonzero(interrupts[page.tag]).astype(np.int32)
-    while len(rows):
-        parents = page.parent[rows]
-        rows = parents[(parents >= 0) & ~contains[parents]]
-        contains[rows] = True
-    flags: list[bool] = contains.tolist()
+    before = running_sum(interrupts[page.tag])
+    flags: list[bool] = (before[page.end] > before[1:]).tolist()
     return flags

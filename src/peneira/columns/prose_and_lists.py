@@ -15,10 +15,10 @@ from peneira.columns.element_signatures import FORMATTING_TAGS, SignatureTable
 from peneira.columns.prose_blocks import ChildLengths, ProseBlocks
 from peneira.columns.record_shapes import IS_TEXT, STARTS_LINE
 from peneira.columns.skeletons import FLAG_BITS, HAS_LABEL, IS_LABEL, STARTS_WITH_LABEL, Skeleton
+from peneira.columns.table_grid import CELL_TAGS
 
 # Repeated children with these tags are a list even if their number takes only two values
 LIST_TAGS = frozenset({"li", "p", "tr", "a"})
-CELL_TAGS = frozenset({"td", "th"})
 _NEVER_LIST_TAGS = CELL_TAGS | {"dt", "dd"}
 
 Handling = Literal["single", "list", "join", "prose"]

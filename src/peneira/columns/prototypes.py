@@ -10,7 +10,7 @@ from typing import NamedTuple
 from peneira.budget import check_budget
 from peneira.columns.element_signatures import SignatureTable
 from peneira.columns.labels import normalized_label
-from peneira.columns.outline import BLOCK, TEXT, Outline
+from peneira.columns.outline import BLOCK, MEDIA, TEXT, Outline
 from peneira.columns.prose_and_lists import ProseAndLists
 from peneira.columns.prose_blocks import ChildLengths
 from peneira.columns.skeleton_reduction import reduce_skeleton
@@ -129,6 +129,8 @@ class _PrototypeTable:
         self._blocks: dict[tuple[int, bool, tuple[ChildGroup, ...]], int] = {}
         self._orders: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
         self._leaves: dict[tuple[int, ...], int] = {}
+        # by skeleton, the prototypes of its media by node, and those of each of its texts by the number of the text
+        self._leaf_tables: dict[int, tuple[list[int], list[dict[int, int]]]] = {}
         # label and pattern of texts, by number
         self._text_features: list[tuple[str, str]] = []
         self._text_feature_numbers: dict[tuple[str, str], int] = {}
@@ -182,7 +184,7 @@ class _PrototypeTable:
     def _mapping(
         self, skeleton: Skeleton, text_numbers: Sequence[int], texts: Sequence[str], columns: Mapping[int, int]
     ) -> NodeMapping:
-        numbers = [0] * skeleton.size
+        numbers = self._leaf_numbers(skeleton, text_numbers)
         groups = skeleton.groups
         if columns:
             groups = {**groups, 0: _by_column(groups.get(0, []), columns)}
@@ -191,26 +193,38 @@ class _PrototypeTable:
         text_of: Mapping[int, str] = {}
         if not is_plain:
             text_of = {leaf.node: text for leaf, text in zip(skeleton.leaves, texts, strict=True)}
-        number_of_leaf = {leaf.node: number for leaf, number in zip(skeleton.leaves, text_numbers, strict=True)}
-        for k in reversed(skeleton.order):
-            if skeleton.kind[k] != BLOCK:
-                numbers[k] = self._leaf(skeleton, k, number_of_leaf.get(k, -1))
-                continue
-            own_groups = groups.get(k, ())
+        for k in reversed(skeleton.blocks):
             if is_plain:
                 children = tuple(
                     [
                         _new_group(ChildGroup, ("", -1, is_list, tuple([numbers[node] for node in nodes])))
-                        for nodes, is_list in own_groups
+                        for nodes, is_list in groups[k]
                     ]
                 )
             else:
-                children = tuple(self._child_groups(skeleton, own_groups, numbers, text_of, columns))
+                children = tuple(self._child_groups(skeleton, groups[k], numbers, text_of, columns))
             numbers[k] = self._block(skeleton.signature[k], children, is_root=not k)
         nodes, positions = self._order(skeleton, groups, is_by_column=bool(columns))
         number_of_text = {leaf.node: number for number, leaf in enumerate(skeleton.leaves)}
         text_order = tuple([number_of_text[k] for k in nodes if k in number_of_text]) if columns else ()
         return NodeMapping(numbers[0], nodes, positions, text_order)
+
+    def _leaf_numbers(self, skeleton: Skeleton, text_numbers: Sequence[int]) -> list[int]:
+        """Return by node the prototypes of a skeleton's texts and media, 0 for other nodes."""
+        tables = self._leaf_tables.get(id(skeleton))
+        if tables is None:
+            numbers = [0] * skeleton.size
+            for k in skeleton.order:
+                if skeleton.kind[k] == MEDIA:
+                    numbers[k] = self._leaf(skeleton, k, -1)
+            tables = self._leaf_tables[id(skeleton)] = numbers, [{} for _ in skeleton.leaves]
+        numbers = list(tables[0])
+        for leaf, by_text, text_number in zip(skeleton.leaves, tables[1], text_numbers, strict=True):
+            number = by_text.get(text_number)
+            if number is None:
+                number = by_text[text_number] = self._leaf(skeleton, leaf.node, text_number)
+            numbers[leaf.node] = number
+        return numbers
 
     def _block(self, signature: int, children: tuple[ChildGroup, ...], *, is_root: bool) -> int:
         """Return the prototype of a block."""

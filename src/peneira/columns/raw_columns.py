@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -60,7 +60,9 @@ class _ColumnTexts:
         return {record: values[0].text for record, values in self.values.items()}
 
     @cached_property
-    def cells(self) -> dict[int, CellTexts]:
+    def cells(self) -> Mapping[int, CellTexts]:
+        if sum(map(len, self.values.values())) == len(self.values):
+            return self.first  # no record has several
         return {
             record: values[0].text if len(values) == 1 else tuple([value.text for value in values])
             for record, values in self.values.items()
@@ -121,7 +123,7 @@ class RawColumn:
                 values[:] = [value for k, value in enumerate(values) if not k or value.text != values[k - 1].text]
         self.is_list = self.is_list and any(len(values) > 1 for values in self.values.values())
 
-    def cell_texts(self) -> dict[int, CellTexts]:
+    def cell_texts(self) -> Mapping[int, CellTexts]:
         """Return the text of each record that has one, or all texts of a list; not to be changed."""
         return self._kept_texts().cells
 
@@ -182,8 +184,8 @@ class _Entry(NamedTuple):
     by_attribute: dict[str, _Values]
 
 
-# Number of the text of a node, -1 if it is no text; its position, confidence and the position of its list item; the
-# values of the columns of its own and its whole text
+# Number of the text of a node, -1 if it is no text; its position, confidence and the position of its list item, -1 for
+# none; the values of the columns of its own and its whole text
 _TextEntry = tuple[int, int, float, int, _Values | None, _Values | None]
 _new_value = tuple.__new__  # twice as fast as the constructor of a named tuple
 
@@ -211,6 +213,7 @@ class _ColumnCollector:
         self._page, self._tree = page, tree
         self._columns: dict[tuple[int, str], RawColumn] = {}
         self._entries_of_prototype: dict[int, list[_Entry]] = {}
+        self._entry_of_place: dict[int, _Entry] = {}
         self._text_entries_of_prototype: dict[int, list[_TextEntry]] = {}
         self._wholes = _whole_slots(tree)
 
@@ -246,7 +249,8 @@ class _ColumnCollector:
             position = positions[node]
             if position >= 0:
                 place, _, _, by_attribute = entries[position]
-                item = outline.row[root + mapping.nodes[place.item]] if place.item >= 0 else -1
+                offset = place.item_offset
+                item = outline.row[root + mapping.nodes[position - offset]] if offset >= 0 else -1
                 for name, text in attributes.values(row):
                     values = by_attribute.get(name)
                     if values is None:
@@ -269,7 +273,7 @@ class _ColumnCollector:
     def _entries(self, prototype: int) -> list[_Entry]:
         """Return for each node of a prototype its slot, and the columns of its text if it has any."""
         if prototype not in self._entries_of_prototype:
-            self._entries_of_prototype[prototype] = [self._entry(place) for place in self._tree.node_slots(prototype)]
+            self._entries_of_prototype[prototype] = list(map(self._entry, self._tree.node_slots(prototype)))
         return self._entries_of_prototype[prototype]
 
     def _text_entries(self, prototype: int) -> list[_TextEntry]:
@@ -283,18 +287,22 @@ class _ColumnCollector:
                     values = None if column is None else column.values
                     of_whole = None if whole is None else whole.values
                     own_number = number if place.kind == TEXT else -1
-                    known.append((own_number, position, place.confidence, place.item, values, of_whole))
+                    item = position - place.item_offset if place.item_offset >= 0 else -1
+                    known.append((own_number, position, place.confidence, item, values, of_whole))
                 number += place.kind == TEXT
         return known
 
     def _entry(self, place: NodeSlot) -> _Entry:
-        is_whole = place.kind != MEDIA and id(place.aligned) in self._wholes
-        return _Entry(
-            place,
-            self._column(place.slot, "") if place.kind == TEXT else None,
-            self._column(place.aligned, WHOLE) if is_whole else None,
-            {},
-        )
+        known = self._entry_of_place.get(id(place))  # prototypes share most of their places
+        if known is None:
+            is_whole = place.kind != MEDIA and id(place.aligned) in self._wholes
+            known = self._entry_of_place[id(place)] = _Entry(
+                place,
+                self._column(place.slot, "") if place.kind == TEXT else None,
+                self._column(place.aligned, WHOLE) if is_whole else None,
+                {},
+            )
+        return known
 
     def columns(self) -> list[RawColumn]:
         """Return the columns with values, in document order."""

@@ -80,7 +80,7 @@ def _rank(column: RawColumn) -> tuple[bool, int, bool, bool, bool, bool, bool, i
     )
 
 
-def _repeated(columns: Sequence[dict[int, CellTexts]]) -> dict[int, int]:
+def _repeated(columns: Sequence[Mapping[int, CellTexts]]) -> dict[int, int]:
     """Return the columns whose values an earlier column has in the same records, each with that column."""
     holders: dict[int, dict[CellTexts | None, list[int]]] = {}  # by record and value, the columns that have it
     repeated: dict[int, int] = {}

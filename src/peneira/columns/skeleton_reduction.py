@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from peneira.columns.outline import BLOCK, MEDIA, TEXT
-from peneira.columns.prose_and_lists import CELL_TAGS, ProseAndLists
+from peneira.columns.prose_and_lists import ProseAndLists
 from peneira.columns.record_shapes import HAS_ATTRIBUTES
 from peneira.columns.skeletons import NodeGroups, Skeleton, preorder
+from peneira.columns.table_grid import CELL_TAGS
 
 
 def reduce_skeleton(skeleton: Skeleton, prose_and_lists: ProseAndLists) -> None:
@@ -28,6 +29,7 @@ class _Reduction:
             if skeleton.kind[k] == BLOCK:
                 self._reduce_block(k)
         skeleton.order = preorder(skeleton.groups)
+        skeleton.blocks = [k for k in skeleton.order if skeleton.kind[k] == BLOCK]
         skeleton.leaves = [skeleton.text_leaf(k) for k in skeleton.order if skeleton.kind[k] == TEXT]
         skeleton.has_joined_texts = any(leaf.first != leaf.last for leaf in skeleton.leaves)
         skeleton.labels = {leaf.node for leaf in skeleton.leaves if leaf.is_label}

@@ -45,10 +45,10 @@ class Skeleton:
 
     The reduction fills in the rest: ``groups``, the children of each block; ``text_end``, the last node of a joined
     text; ``merged_signatures``, the signatures of a node and of the blocks merged into it, innermost first;
-    ``merged_into``, the node that a node became part of; ``order``, ``leaves``, ``labels`` and ``cells``, the nodes
-    that are left, the texts, labels and table cells among them; ``has_joined_texts``, whether any of the texts comes
-    from several nodes; ``prose_blocks``, the texts made of several blocks; ``label_of``, for values with a label
-    elsewhere than in front of them, the node of the label.
+    ``merged_into``, the node that a node became part of; ``order``, ``blocks``, ``leaves``, ``labels`` and ``cells``,
+    the nodes that are left, the blocks, texts, labels and table cells among them; ``has_joined_texts``, whether any of
+    the texts comes from several nodes; ``prose_blocks``, the texts made of several blocks; ``label_of``, for values
+    with a label elsewhere than in front of them, the node of the label.
     """
 
     def __init__(
@@ -71,6 +71,7 @@ class Skeleton:
         self.merged_into = list(range(self.size))
         self.paths: list[int] = []
         self.order: list[int] = []
+        self.blocks: list[int] = []
         self.leaves: list[TextLeaf] = []
         self.has_joined_texts = False
         self.prose_blocks: set[int] = set()

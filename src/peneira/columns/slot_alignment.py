@@ -58,16 +58,20 @@ class Slot:
 class NodeSlot(NamedTuple):
     """The slot of a node, the confidence (0..1) that it belongs there, and its kind.
 
-    ``item``: the position of the list item that the node is or is part of, -1 outside lists; of lists in lists, the
-    outer one counts. ``aligned``: the slot that the node was aligned with, which for a text may be a block that
-    contains its slot.
+    ``item_offset``: how many nodes before it the list item stands that the node is or is part of, -1 outside lists; of
+    lists in lists, the outer one counts. ``aligned``: the slot that the node was aligned with, which for a text may be
+    a block that contains its slot.
     """
 
     slot: Slot
     confidence: float
     kind: int
-    item: int
+    item_offset: int
     aligned: Slot
+
+
+# A prototype, the slot that it was aligned with, and the confidence that it belongs there
+_PlacedPrototype = tuple[int, Slot, float]
 
 
 class SlotTree:
@@ -78,6 +82,7 @@ class SlotTree:
         self._different_words = _words_side_by_side(prototypes)
         self._similarities: dict[tuple[int, int], float] = {}  # by identity: equal features are one object
         self._assignments: dict[tuple[int, int], list[Assignment]] = {}
+        self._placed: dict[tuple[int, int, float], list[NodeSlot]] = {}  # the nodes of a prototype in a slot
         self._pairs_left = BASE_PAIRS + PAIRS_PER_GROUP * sum(len(prototype.groups) for prototype in prototypes)
         counts = Counter(roots)
         first = {number: k for k, number in reversed(list(enumerate(roots)))}
@@ -89,21 +94,40 @@ class SlotTree:
             self._merge(number)
 
     def node_slots(self, root: int) -> list[NodeSlot]:
-        """Return the slot of each node of a root's prototype, the root first."""
-        node_slots: list[NodeSlot] = []
-        pending = [(root, self.root, 1.0, -1)]
+        """Return the slot of each node of a root's prototype, the root first.
+
+        Prototypes share most of their parts: each part is placed once, and those around it take its nodes over.
+        """
+        placed = self._placed
+        pending: list[_PlacedPrototype] = [(root, self.root, 1.0)]
         while pending:
-            number, slot, confidence, item = pending.pop()
-            prototype = self.prototypes[number]
-            kind = prototype.features.kind
-            if item < 0 and slot.is_list:
-                item = len(node_slots)
-            node_slots.append(NodeSlot(self._slot_of_kind(slot, prototype.features), confidence, kind, item, slot))
-            if prototype.groups:
-                assigned = self._assignments[number, id(slot)]
-                for group, (child, own) in zip(reversed(prototype.groups), reversed(assigned), strict=True):
-                    pending.extend([(member, child, min(confidence, own), item) for member in reversed(group.members)])
-        return node_slots
+            number, slot, confidence = pending[-1]
+            key = (number, id(slot), confidence)
+            if key in placed:
+                pending.pop()
+                continue
+            children = self._placed_children(number, slot, confidence)
+            missing = [child for child in children if (child[0], id(child[1]), child[2]) not in placed]
+            if missing:
+                pending.extend(missing)
+                continue
+            features = self.prototypes[number].features
+            nodes = [NodeSlot(self._slot_of_kind(slot, features), confidence, features.kind, -1, slot)]
+            for child_number, child, own in children:
+                nodes += placed[child_number, id(child), own]
+            if slot.is_list:
+                nodes = [node._replace(item_offset=offset) for offset, node in enumerate(nodes)]
+            placed[key] = nodes
+        return placed[root, id(self.root), 1.0]
+
+    def _placed_children(self, number: int, slot: Slot, confidence: float) -> list[_PlacedPrototype]:
+        """Return the children of a prototype in a slot, in document order."""
+        groups = self.prototypes[number].groups
+        return [
+            (member, child, min(confidence, own))
+            for group, (child, own) in zip(groups, self._assignments[number, id(slot)] if groups else (), strict=True)
+            for member in group.members
+        ]
 
     def _slot_of_kind(self, slot: Slot, features: NodeFeatures) -> Slot:
         """Return the slot of a text or media node where other records have a block: the most similar of its kind."""

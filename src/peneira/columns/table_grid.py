@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from peneira.page import Page, rows_with
 
@@ -20,6 +21,8 @@ MAX_SPANNING_CELLS = 20
 MAX_HEADER_ROWS = 4
 MAX_HEADER_CHARS = 80
 _ROW_GROUPS = frozenset({"thead", "tbody", "tfoot"})
+_ROW_TAGS = _ROW_GROUPS | {"tr"}
+CELL_TAGS = frozenset({"td", "th"})
 _SPANS = ("colspan", "rowspan")
 
 
@@ -45,8 +48,9 @@ class _SpanningCell:
     rows_left: int
 
 
-@dataclass(frozen=True, slots=True)
-class _PlacedCell:
+class _PlacedCell(NamedTuple):
+    """A cell and the columns that it takes."""
+
     cell: int
     columns: range
 
@@ -54,7 +58,14 @@ class _PlacedCell:
 def grid_of(page: Page, roots: Sequence[int]) -> Grid:
     """Return the grid of the tables that the records are rows of; empty if they are not table rows."""
     grid = Grid()
-    tables = {table for root in roots if (table := _table_of(page, root)) is not None}
+    if _ROW_TAGS.isdisjoint(page.tag_names):
+        return grid
+    table_of_parent: dict[int, int | None] = {}
+    for root in roots:
+        parent = page.lists.parent[root]
+        if page.name(root) in _ROW_TAGS and parent not in table_of_parent:
+            table_of_parent[parent] = _table_of(page, root)
+    tables = {table for table in table_of_parent.values() if table is not None}
     wide = frozenset(rows_with(page, _SPANS)) if tables else frozenset()
     for table in sorted(tables):
         _fill(page, table, frozenset(roots), grid, wide)
@@ -62,8 +73,7 @@ def grid_of(page: Page, roots: Sequence[int]) -> Grid:
 
 
 def _table_of(page: Page, root: int) -> int | None:
-    if page.name(root) not in ("tr", *_ROW_GROUPS):
-        return None
+    """Return the table that a table row or a group of them stands in, None if it stands in none."""
     for i in page.ancestors(root):
         if page.name(i) == "table":
             return i
@@ -118,20 +128,23 @@ def _place_cells(
     placed: list[_PlacedCell] = []
     started: list[_SpanningCell] = []
     column = 0
-    for cell in page.children(row):
-        if page.name(cell) not in ("td", "th"):
+    tags, ends, names = page.lists.tag, page.lists.end, page.tag_names
+    cell, stop = row + 1, ends[row]
+    while cell < stop:
+        own, cell = cell, ends[cell]
+        if names[tags[own]] not in CELL_TAGS:
             continue
         while column in taken:
             column += 1
         width = rows = 1
-        if cell in wide:
-            width = span_of(page, cell, "colspan", MAX_COLUMN_SPAN)
-            rows = span_of(page, cell, "rowspan", MAX_ROW_SPAN)
+        if own in wide:
+            width = span_of(page, own, "colspan", MAX_COLUMN_SPAN)
+            rows = span_of(page, own, "rowspan", MAX_ROW_SPAN)
         columns = range(column, column + width)
-        grid.column[cell] = column
-        placed.append(_PlacedCell(cell, columns))
+        grid.column[own] = column
+        placed.append(_PlacedCell(own, columns))
         if rows > 1 and len(spanning) + len(started) < MAX_SPANNING_CELLS:
-            started.append(_SpanningCell(cell, columns, rows))
+            started.append(_SpanningCell(own, columns, rows))
         column = columns.stop
     spanning += started
     for item in spanning:

@@ -7,12 +7,14 @@ a part with a number that has the same form in most texts ("Recife, 40 m2"). The
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import compress, islice, product
 from typing import NamedTuple
 
+from peneira.character_search import character_search
 from peneira.columns.labels import MIN_LABELLED_SHARE
 from peneira.columns.value_patterns import dates_in, end_of_leading_date, may_contain_date, value_pattern
 from peneira.late_patterns import late_pattern
@@ -46,14 +48,21 @@ class CutOptions:
 TEXT_OPTIONS = TextOptions()
 CUT_OPTIONS = CutOptions()
 
-_CUT_SIGN = late_pattern(r"[\d(\[|·•;]")
+_HAS_CUT_SIGN = character_search("([|·•;", digits=True)
 _CUT_HINT = late_pattern(r",\s|\s[-–—/]|^\S+[.:#]\s")
-_MARKS = (
-    r"(?:(?<=\s)|^)(?P<bracket>\([^()]{1,200}\)|\[[^\[\]]{1,200}\])"
-    r"|(?P<dash>(?<!\s)\s++[-–—]+\s+)|(?P<bar>(?<!\s)\s*+(?:[|·•]\s*|(?<=\s)/\s+))|(?P<semicolon>;\s+)|(?P<comma>,\s+)"
-)
-_CUT = late_pattern(_MARKS)
-_MARK = late_pattern(r"[(\[–—|·•/;,-]")
+_BRACKETS = r"(?:(?<=\s)|^)(?P<bracket>\([^()]{1,200}\)|\[[^\[\]]{1,200}\])"
+_DASHES = r"(?P<dash>(?<!\s)\s++[-–—]+\s+)"
+_BARS = r"(?P<bar>(?<!\s)\s*+(?:[|·•]\s*|(?<=\s)/\s+))"
+_COMMAS = r"(?P<semicolon>;\s+)|(?P<comma>,\s+)"
+_HAS_BRACKET, _HAS_DASH, _HAS_BAR = character_search("(["), character_search("-–—"), character_search("|·•/")
+# Where a text can be cut, by whether it has brackets, dashes and bars: most have few of them, and each is tried at each
+# character
+_CUTS = {
+    signs: late_pattern("|".join([*compress((_BRACKETS, _DASHES, _BARS), signs), _COMMAS]))
+    for signs in product((False, True), repeat=3)
+}
+_HAS_MARK = character_search("([–—|·•/;,-")
+_HAS_DIGIT = character_search("", digits=True)
 # The number of a case, an order or an article, in front of at least a few words
 _LEADING_CODE = late_pattern(r"(?=\S*\d)(?=\S*[-/.A-Za-z]|\d{5})[\w#][\w./#-]{3,}(?=\s+[^\W\d].{7})")
 _COMMON_WORD = late_pattern(r"[^\W\d_]{2,}[.:#]?")
@@ -100,7 +109,7 @@ def _may_be_cut(texts: Texts) -> bool:
     hinted, least = 0, CUT_OPTIONS.min_part_share * len(sample)
     for text in sample:
         start = text[: TEXT_OPTIONS.max_chars]
-        hinted += (_CUT_SIGN.search(start) or _CUT_HINT.search(start)) is not None
+        hinted += bool(_HAS_CUT_SIGN(start)) or _CUT_HINT.search(start) is not None
         if hinted >= least:
             return True
     return False
@@ -162,10 +171,9 @@ def _segments(text: str) -> list[_Segment]:
 
 def _cuts(text: str, start: int) -> Iterator[_Segment]:
     """Yield the dates and marks of a text from a start on; of two that overlap, the first."""
-    has_mark, has_date = _MARK.search(text) is not None, may_contain_date(text)
+    has_mark, has_date = bool(_HAS_MARK(text)), may_contain_date(text)
     lower = _lower(text) if has_mark or has_date else ""
-    marks = _CUT.finditer(lower, start) if has_mark else ()
-    cuts = [_Segment(match.start(), match.end(), match.lastgroup or "") for match in marks]
+    cuts = [_Segment(*match.span(), match.lastgroup or "") for match in _marks(lower, start)] if has_mark else []
     dates = [_Segment(first, end, "date") for first, end in dates_in(lower, start)] if has_date else []
     if dates:
         cuts = sorted(cuts + dates)
@@ -173,6 +181,11 @@ def _cuts(text: str, start: int) -> Iterator[_Segment]:
         if cut.start >= start:
             yield cut
             start = cut.end
+
+
+def _marks(text: str, start: int) -> Iterator[re.Match[str]]:
+    signs = bool(_HAS_BRACKET(text)), bool(_HAS_DASH(text)), bool(_HAS_BAR(text))
+    return _CUTS[signs].finditer(text, start)
 
 
 def _commonly_cut(texts: Texts, segments: Mapping[int, Sequence[_Segment]]) -> dict[int, list[_Segment]]:
@@ -216,6 +229,8 @@ def _joined(segments: Sequence[_Segment], cuts: Callable[[_Segment], bool]) -> l
 def _form(text: str, segment: _Segment) -> str:
     """Return a segment with each number as 0; "" for one without digits, since words have no common form."""
     trimmed = _trimmed(text[segment.start : segment.end])
+    if not _HAS_DIGIT(trimmed):
+        return ""
     masked = _DIGITS.sub("0", trimmed)
     return masked if masked != trimmed else ""
 

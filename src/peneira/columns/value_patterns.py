@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from peneira.character_search import character_search
 from peneira.late_patterns import late_pattern
 from peneira.types.locales import month_names
 
@@ -27,7 +28,7 @@ _MONTH_BEFORE = late_pattern(rf"\b({_WORD})\.?\s+$")
 _FIRST_WORD = late_pattern(_WORD)
 _MAX_MONTH_CHARS = 24
 CURRENCY = r"(?:[A-Z]{1,3}\$|[$€£¥₹]|\b(?:EUR|USD|BRL|GBP)\b)"
-_DIGIT = late_pattern(r"\d")
+_HAS_DIGIT = character_search("", digits=True)
 _YEAR = late_pattern(r"(?:1[89]|20)\d\d")
 _COUNT = late_pattern(r"\(\d[\d.,\s]*[kKmM]?\+?\)|\d[\d.,]*\s?[kKmM]\+?|\d{1,3}(?:[.,]\d{3})+|\d{3,}")
 _SHORT_COUNT = late_pattern(r"\(\d[\d.,\s]*[kKmM]?\+?\)|\d[\d.,]*\s?[kKmM]\+?|\d{1,3}(?:[.,]\d{3})+")
@@ -174,7 +175,7 @@ def lead_elsewhere(urls: Collection[str]) -> bool:
 
 def may_contain_date(text: str) -> bool:
     """Return whether the text has a four-digit number or two numbers in a row, without which it has no date."""
-    return _DATE_HINT.search(text) is not None
+    return bool(_HAS_DIGIT(text)) and _DATE_HINT.search(text) is not None
 
 
 def dates_in(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
@@ -212,13 +213,12 @@ def is_short_date(text: str) -> bool:
 
 def value_pattern(text: str) -> str:
     """Return the pattern of a text: "date" if it contains one, "money", "number", "code", or "" for words."""
-    return _pattern_of_start(text[:MAX_MATCHED_CHARS])
+    start = text[:MAX_MATCHED_CHARS]
+    return _pattern_of_start(start) if _HAS_DIGIT(start) else ""
 
 
 @lru_cache(maxsize=4096)  # alignment, parts and names of columns ask for the same texts
 def _pattern_of_start(start: str) -> str:
-    if not _DIGIT.search(start):
-        return ""
     if may_contain_date(start) and any(dates_in(start.lower())):
         return "date"
     for name, pattern in _PATTERNS:

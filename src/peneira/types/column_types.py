@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from peneira.late_patterns import late_pattern
 from peneira.types.notation import MAX_VALUE_CHARS, Notation, normalized
-from peneira.types.type_readers import MAX_URL_CHARS, TYPE_READERS, ColumnCells
+from peneira.types.type_readers import HAS_DIGIT, MAX_URL_CHARS, TYPE_READERS, ColumnCells
 from peneira.values import ColumnType, Value
 
 # Texts in place of a missing value, which do not count for the type
@@ -24,7 +24,6 @@ _NO_PRICE = (
 _PLACEHOLDERS = frozenset([*_MISSING.split(), *_NO_PRICE.split("|"), ""])
 _MAX_PLACEHOLDER_CHARS = max(map(len, _PLACEHOLDERS))
 _AROUND_PLACEHOLDERS = "-()[] "
-_DIGIT = late_pattern(r"\d")
 # What may stand around every value of a column: (14), [14], 14. or a label, which does not end with https:
 _WRAPPINGS = (("(", ")"), ("[", "]"), ("", "."))
 _UNWRAPPED = ("", "")
@@ -95,7 +94,8 @@ def read_as(type: ColumnType, texts: Sequence[str], *, caption: str = "", langua
 def _normalized_counts(texts: Sequence[str]) -> dict[str, int]:
     """Return the distinct normalized texts, in order of appearance, with their counts."""
     counts: dict[str, int] = {}
-    for text, count in Counter(texts).items():
+    own = dict.fromkeys(texts, 1)
+    for text, count in (own if len(own) == len(texts) else Counter(texts)).items():
         same = normalized(text)
         counts[same] = counts.get(same, 0) + count
     return counts
@@ -152,8 +152,7 @@ def _infer(column: ColumnCells) -> InferredType:
     short, long = _within(column, MAX_VALUE_CHARS), _within(column, MAX_URL_CHARS)
     short_text = "\n".join((column.caption, *short.cells))
     long_text = short_text if long is short else "\n".join((column.caption, *long.cells))
-    has_digit = _DIGIT.search
-    has_digits = has_digit(short_text) is not None and short.are_enough(list(filter(has_digit, short.cells)))
+    has_digits = bool(HAS_DIGIT(short_text)) and short.are_enough(list(filter(HAS_DIGIT, short.cells)))
     most = 0
     notations: dict[Callable[[ColumnCells], Notation], Notation] = {}  # dates and moments share one
     for reader in TYPE_READERS:

@@ -61,6 +61,8 @@ _ANY_WORD = late_pattern(_WORD)
 _NAME = r"[^\s\d,،()\[\]]{1,24}"
 _LEADING_NAMES = late_pattern(rf"\(?({_NAME})(?: ({_NAME}))?")
 _TRAILING_NAMES = late_pattern(rf",? ?[(\[]?(?:({_NAME}) )?({_NAME})[)\]]?$")
+# The longest match of the names after a date: two names, and the signs around them
+_MAX_TRAILING_CHARS = 56
 _AROUND_WEEKDAYS = " .,،)"
 _ARTICLES = frozenset("the on le el il den d am dia ngày ที่".split())
 # Shorter names of weekdays are also other words ("to" in Finnish), unless the day is one
@@ -163,7 +165,7 @@ def _without_weekday(text: str) -> tuple[str, str]:
             return text[first.end(1) :].lstrip(_AROUND_WEEKDAYS), single
         if single.removesuffix("ที่") in weekdays:  # as the Thai write: วันอังคารที่ 5
             return text[first.end(1) :].lstrip(_AROUND_WEEKDAYS), single.removesuffix("ที่")
-    if last := _TRAILING_NAMES.search(text):
+    if last := _TRAILING_NAMES.search(text, max(0, len(text) - _MAX_TRAILING_CHARS)):
         both, single = _bare_name(" ".join(filter(None, last.groups()))), _bare_name(last[2])
         if both in weekdays:
             return text[: last.start()], both

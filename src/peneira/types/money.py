@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from peneira.character_search import character_search
 from peneira.late_patterns import late_pattern
 from peneira.types.locales import currency_decimals, currency_signs
 from peneira.types.notation import DecimalSign, Notation
@@ -55,7 +56,7 @@ _PER_UNIT = late_pattern(
 _MIN_ROUND_AMOUNTS = 3
 # Longer texts are sentences with a price in them
 MAX_PRICE_CHARS = 60
-_SYMBOL = late_pattern(r"[$€£¥₹₽₩₺₪฿₫₴₦₱₸₾₼৳円元원]")
+_HAS_SYMBOL = character_search("$€£¥₹₽₩₺₪฿₫₴₦₱₸₾₼৳円元원")
 _DASH = late_pattern(r"\d[.,/] ?-")
 _LETTERS = late_pattern(r"[^\W\d_]+")
 _BETWEEN = late_pattern(r" ?(?:-|~|〜|～) ?| (?:to|bis|a|à|até|hasta|au|tot|till|do|до|al) ", re.IGNORECASE)
@@ -109,13 +110,13 @@ def parse_price(text: str) -> WrittenPrice | None:
 
 def _has_currency(text: str) -> bool:
     """Return whether a text may have the sign of a currency, without which words around an amount make no price."""
-    return _SYMBOL.search(text) is not None or not _sign_words().isdisjoint(_LETTERS.findall(text))
+    return bool(_HAS_SYMBOL(text)) or not _sign_words().isdisjoint(_LETTERS.findall(text))
 
 
 @cache
 def _sign_words() -> frozenset[str]:
     """Return the words in signs of letters: those of "kr." and "S/"."""
-    return frozenset(word for sign in currency_signs() if not _SYMBOL.search(sign) for word in _LETTERS.findall(sign))
+    return frozenset(word for sign in currency_signs() if not _HAS_SYMBOL(sign) for word in _LETTERS.findall(sign))
 
 
 def may_have_prices(text: str) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
+from peneira.kernels import compiled
 from peneira.late_patterns import late_pattern
 from peneira.types.locales import convention, has_conventions, language_and_region
 
@@ -53,8 +55,16 @@ _ASCII_EQUIVALENTS = _ascii_equivalents()
 _HAS_EQUIVALENT = late_pattern(f"[{''.join(map(chr, sorted(_ASCII_EQUIVALENTS)))}]").search
 
 
+_text_scan = compiled("text_scan")
+_is_settled: Callable[[str], bool] | None = (
+    None if _text_scan is None else _text_scan.SettledTexts("".join(map(chr, _ASCII_EQUIVALENTS)))
+)
+
+
 def normalized(text: str) -> str:
     """Return the text with whitespace collapsed, and with ASCII digits, dashes and spaces."""
+    if _is_settled is not None and _is_settled(text):
+        return text
     if not text.isascii() and _HAS_EQUIVALENT(text):
         text = text.translate(_ASCII_EQUIVALENTS)
     return " ".join(text.split())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from peneira.character_search import character_search
 from peneira.late_patterns import late_pattern
 from peneira.types import contacts, dates, item_lists, money, numbers, quantities, ratings, times
 from peneira.types.booleans import booleans_are_plausible, read_boolean
@@ -156,11 +157,10 @@ def _plausible_integers(column: ColumnCells, texts: Sequence[str], notation: Not
     return are_numbers and all(numbers.read_number(text, notation) is None for text in others)
 
 
-_ANYTHING = late_pattern("").search
-_DIGIT = late_pattern(r"\d").search
+HAS_DIGIT = character_search("", digits=True)
 _NUMBER_AND_WORD = late_pattern(r"\d ?[^\W\d_]").search
 _QUANTITY_HINT = late_pattern(r"\d ?[^\d\s.,:/+%)-]").search
-_RATING_SIGN = late_pattern("[/★⭐🌟]").search
+_RATING_SIGN = character_search("/★⭐🌟")
 _TIME_HINT = late_pattern(r"\d ?[aphuAPHU時时点시:]").search
 
 
@@ -169,33 +169,41 @@ def _url_hint(text: str) -> bool:
 
 
 def _rating_hint(text: str) -> bool:
-    return _RATING_SIGN(text) is not None or _NUMBER_AND_WORD(text) is not None
+    return bool(_RATING_SIGN(text)) or _has_number_and_word(text)
 
 
 def _duration_hint(text: str) -> bool:
-    return ":" in text or _NUMBER_AND_WORD(text) is not None
+    return ":" in text or _has_number_and_word(text)
+
+
+def _has_number_and_word(text: str) -> bool:
+    return bool(HAS_DIGIT(text)) and _NUMBER_AND_WORD(text) is not None
+
+
+def _is_possible(text: str) -> bool:
+    return True
 
 
 # A column has the first of these types that enough of its cells plausibly read as
 TYPE_READERS = (
     TypeReader("image", contacts.read_image, _url_hint, has_digits=False, is_literal=True, max_chars=MAX_URL_CHARS),
     TypeReader("url", contacts.read_url, _url_hint, has_digits=False, is_literal=True, max_chars=MAX_URL_CHARS),
-    TypeReader("email", contacts.read_email, late_pattern("@").search, has_digits=False, is_literal=True),
+    TypeReader("email", contacts.read_email, character_search("@"), has_digits=False, is_literal=True),
     TypeReader(
-        "boolean", read_boolean, _ANYTHING, is_plausible=_plausible_booleans, has_digits=False, must_read_all=True
+        "boolean", read_boolean, _is_possible, is_plausible=_plausible_booleans, has_digits=False, must_read_all=True
     ),
     TypeReader("rating", ratings.read_rating, _rating_hint, _rating_notation, _plausible_ratings, has_digits=False),
-    TypeReader("percent", numbers.read_percent, late_pattern("%").search, _percent_notation),
+    TypeReader("percent", numbers.read_percent, character_search("%"), _percent_notation),
     TypeReader("money", money.read_money, money.may_have_prices, _money_notation),
     TypeReader("datetime", dates.read_datetime, _TIME_HINT, _date_notation, _plausible_dates),
-    TypeReader("date", dates.read_date, _DIGIT, _date_notation, _plausible_dates),
-    TypeReader("integer", numbers.read_integer, _DIGIT, _number_notation, _plausible_integers),
-    TypeReader("number", numbers.read_number, late_pattern(r"[.,]").search, _number_notation, _plausible_numbers),
+    TypeReader("date", dates.read_date, HAS_DIGIT, _date_notation, _plausible_dates),
+    TypeReader("integer", numbers.read_integer, HAS_DIGIT, _number_notation, _plausible_integers),
+    TypeReader("number", numbers.read_number, character_search(".,"), _number_notation, _plausible_numbers),
     TypeReader("time", times.read_time, _TIME_HINT, is_plausible=_plausible_times),
     TypeReader("duration", times.read_duration, _duration_hint, _duration_notation, _plausible_durations),
     TypeReader("quantity", quantities.read_quantity, _QUANTITY_HINT, _quantity_notation),
-    TypeReader("phone", contacts.read_phone, _DIGIT, is_plausible=_plausible_phones),
+    TypeReader("phone", contacts.read_phone, HAS_DIGIT, is_plausible=_plausible_phones),
     TypeReader(
-        "list", item_lists.read_list, late_pattern("[|;•·,]").search, _list_notation, has_digits=False, is_literal=True
+        "list", item_lists.read_list, character_search("|;•·,"), _list_notation, has_digits=False, is_literal=True
     ),
 )

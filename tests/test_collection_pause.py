@@ -1,0 +1,37 @@
+"""The garbage collector rests while a page is extracted, and is as it was afterwards."""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+
+import peneira
+from peneira.collection_pause import paused_collection
+from peneira.errors import PeneiraError
+
+
+def test_the_collector_is_off_inside_and_on_again_after_an_error() -> None:
+    states = []
+    with pytest.raises(ValueError, match="page"), paused_collection():
+        states.append(gc.isenabled())
+        raise ValueError("page")
+    assert [*states, gc.isenabled()] == [False, True]
+
+
+def test_a_collector_that_a_program_turned_off_stays_off() -> None:
+    gc.disable()
+    try:
+        with paused_collection():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+def test_an_extraction_leaves_the_collector_on() -> None:
+    peneira.extract("<ul><li>One<li>Two<li>Three</ul>")
+    assert gc.isenabled()
+    with pytest.raises(PeneiraError):
+        peneira.extract("<p>", method="none of ours")
+    assert gc.isenabled()
