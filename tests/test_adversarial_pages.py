@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from adversarial import Call, Log, Measured, is_beyond, sample
 
 import peneira
-from adversarial import Call, Log, Measured, is_beyond, sample
 from adversarial_pages import SHAPES
 from fuzzing import TARGETS, failures
 from peneira.limits import Limits

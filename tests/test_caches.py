@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import importlib
+import pkgutil
 import sys
 from collections.abc import Iterator
 from functools import _lru_cache_wrapper
@@ -10,6 +12,7 @@ from functools import _lru_cache_wrapper
 import pytest
 
 import peneira
+from peneira.lists import page_features
 from peneira.short_text_cache import MAX_CHARS, cache_of_short_texts
 
 LONG = 4 * MAX_CHARS
@@ -68,3 +71,26 @@ def test_no_cache_keeps_a_long_text_of_a_page(text: str):
     peneira.learn([html, html.replace("z", "q")]).extract(html)
     assert len(caches()) > 30
     assert [cache.__name__ for cache in caches() if any(len(kept) > MAX_CHARS for kept in kept_texts(cache))] == []
+
+
+# What their arguments can be is given by peneira itself: names of its own lists, sections and models
+OF_OWN_NAMES = {
+    "word_lists", "_words", "_class_pattern", "process_beside", "_column_numbers", "_columns_of",
+    "_shipped_forest", "_finalist_names", "_made_signs",
+}  # fmt: skip
+
+
+def test_caches_without_a_bound_are_of_names_of_our_own():
+    for info in pkgutil.walk_packages(peneira.__path__, "peneira."):
+        if not info.name.endswith("__main__"):
+            importlib.import_module(info.name)
+    unbounded = [cache for cache in caches() if cache.cache_parameters()["maxsize"] is None]
+    with_arguments = {cache.__name__ for cache in unbounded if cache.__wrapped__.__code__.co_argcount}
+    assert with_arguments <= OF_OWN_NAMES
+
+
+def test_the_vectors_of_a_page_of_a_million_nodes_are_not_kept():
+    page_features._kept_signs.cache_clear()
+    small, large = page_features._signs(1024), page_features._signs(2 * page_features.MAX_KEPT_SIGNS)
+    assert (small == large[:1024]).all()
+    assert page_features._kept_signs.cache_info().currsize == 1

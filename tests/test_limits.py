@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from itertools import count
 from math import inf
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -18,6 +20,7 @@ from peneira.kernels import compiled
 from peneira.limits import Limits
 from peneira.lists.auto import find_lists
 from peneira.methods import Method
+from peneira.node_paths import OWN_XPATH
 from peneira.page import Page
 from peneira.result import Region
 from peneira.sources import lexbor_tree, parser_limits
@@ -30,8 +33,10 @@ from peneira.sources.parser_limits import (
     _attributes_end,
     limit_markup,
 )
+from peneira.table import Cell
 from peneira.xpath.finder import Finder
 from peneira.xpath.selectors import parse
+from work_counter import lines_executed
 
 
 def cut_names(page: peneira.Page) -> list[str]:
@@ -440,3 +445,36 @@ def test_long_tags_are_found_alike_with_and_without_the_kernel(before: str, monk
     with_kernel = limit_markup(html, Limits(), [])
     monkeypatch.setattr(parser_limits, "markup_scan", None)
     assert limit_markup(html, Limits(), []) == with_kernel
+
+
+def test_learning_from_two_pages_of_labels_takes_time_in_proportion():
+    def work(count: int) -> int:
+        pages = [f"<dl>{''.join(f'<dt>{word}{k}<dd>{k}' for k in range(count))}</dl>" for word in "ab"]
+        return lines_executed(lambda: peneira.learn(pages))
+
+    assert work(200) < 3 * work(100)
+
+
+def test_lists_in_lists_take_time_in_proportion():
+    def work(count: int) -> int:
+        return lines_executed(lambda: peneira.extract("<ul><li>a<li>b<li>c" * count))
+
+    work(10)  # loads models
+    assert work(160) < 3 * work(80)
+
+
+def test_records_hold_no_xpath_until_it_is_asked_for():
+    result = peneira.extract("<div>" * 300 + "<ul>" + "".join(f"<li><b>item {k}</b> of {k}</li>" for k in range(9)))
+    region = result.main
+    assert region is not None
+    cells = [cell for row in region.table.rows for cell in row if cell is not None]
+    own = Cell.__dict__[OWN_XPATH]
+    assert {own.__get__(cell) for cell in cells} == {""}
+    assert cells[0].xpath.count("/div") == 300
+
+
+def test_no_test_compares_with_the_clock_on_the_wall():
+    """The work is counted, or its CPU time is compared; ``shop.py`` notes when a crawler asks."""
+    clock = re.compile(r"\b(?:perf_counter|monotonic|time\.time)\(\)")
+    files = Path(__file__).parent.glob("*.py")
+    assert {file.name for file in files if clock.search(file.read_text(encoding="utf-8"))} == {"shop.py"}

@@ -100,6 +100,17 @@ def test_cleaning_a_page_onto_itself_leaves_it_where_the_disk_is_full(tmp_path: 
     assert (done.returncode, page.read_bytes(), list(tmp_path.iterdir())) == (1, before, [page])
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit on the size of files here")
+def test_a_drawing_that_does_not_fit_on_the_disk_leaves_the_old_file(tmp_path: Path):
+    page, drawing = tmp_path / "p.html", tmp_path / "p.svg"
+    page.write_text(f"<ul>{'<li><b>x</b> y' * 40}</ul>")
+    drawing.write_text("old")
+    args = ["plot", str(page), "-o", str(drawing)]
+    done = subprocess.run([sys.executable, "-c", CLEAN_HALFWAY.format(args=args)], capture_output=True, check=False)
+    assert b"cannot be written: File too large" in done.stderr
+    assert {path.name: path.read_text()[:3] for path in tmp_path.iterdir()} == {"p.html": "<ul", "p.svg": "old"}
+
+
 END_HALFWAY = """
 import os, signal, sys
 from pathlib import Path

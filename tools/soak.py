@@ -39,6 +39,17 @@ def _memory_bytes() -> int:
     return int(line.split()[1]) * 1024
 
 
+def _forget() -> int:
+    """Empty the caches that are kept from page to page, and return how many entries they had."""
+    from test_caches import caches
+
+    held = [cache for cache in caches() if cache.cache_parameters()["maxsize"] is not None]
+    entries = sum(cache.cache_info().currsize for cache in held)
+    for cache in held:
+        cache.cache_clear()
+    return entries
+
+
 def _handles() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
@@ -59,12 +70,17 @@ def pages(count: int, seed: int) -> int:
             with contextlib.suppress(PeneiraError):
                 run(shape(SHAPE_CHARS), 0)
     warm_up = int(count * WARM_UP_SHARE)
-    before = (0, 0, 0)
+    before, bare_before = (0, 0, 0), 0
     for number in range(count):
         if number == warm_up:
             gc.collect()
             give_back_memory()
             before = (_memory_bytes(), _handles(), threading.active_count())
+            # what else grows shows with empty caches; they fill again
+            print(f"{_forget():,} entries in caches of bounded size after {number} pages", flush=True)
+            gc.collect()
+            give_back_memory()
+            bare_before = _memory_bytes()
         run = slow[number // 10 % len(slow)] if number % 10 == 0 else TARGETS["reread"]
         with contextlib.suppress(PeneiraError):
             run(page_of(seed, number), number)
@@ -75,6 +91,11 @@ def pages(count: int, seed: int) -> int:
     give_back_memory()
     after = (_memory_bytes(), _handles(), threading.active_count())
     growth = after[0] / before[0] - 1
+    print(f"{_forget():,} entries in caches of bounded size at the end")
+    gc.collect()
+    give_back_memory()
+    bare = _memory_bytes()
+    print(f"without them {bare_before / 1024**2:.1f} MB and {bare / 1024**2:.1f} MB ({bare / bare_before - 1:+.1%})")
     print(
         f"{count} pages, seed {seed}: memory {before[0] / 1024**2:.0f} MB after {warm_up} pages, "
         f"{after[0] / 1024**2:.0f} MB at the end ({growth:+.1%}); "

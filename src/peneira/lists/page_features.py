@@ -45,6 +45,8 @@ MIN_PROSE_CHARS = 80  # of a paragraph that counts as prose
 
 # Length of the random vectors: two without anything in common have a cosine similarity of 0, give or take 0.25
 DIMENSIONS = 16
+# Larger tables of random vectors are made for each page: a million takes 64 MB
+MAX_KEPT_SIGNS = 1 << 15
 
 
 class PageFeatures:
@@ -320,10 +322,16 @@ def _following(rows: Integers, count: int) -> Integers:
     return np.append(rows, count)[np.searchsorted(rows, np.arange(count + 1))]
 
 
-@cache
 def _signs(count: int) -> Vectors:
     """Return so many random vectors of ones and minus ones; more of them begin with the same."""
+    return _kept_signs(count) if count <= MAX_KEPT_SIGNS else _made_signs(count)
+
+
+def _made_signs(count: int) -> Vectors:
     return np.random.default_rng(1).choice((-1.0, 1.0), size=(count, DIMENSIONS)).astype(np.float32)
+
+
+_kept_signs = cache(_made_signs)
 
 
 def _rounded_up(count: int) -> int:
