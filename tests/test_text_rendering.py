@@ -7,6 +7,7 @@ import pytest
 from peneira.sources.html import read_page
 from peneira.texts.text_blocks import TextBlocks
 from peneira.texts.text_rendering import rendered_text
+from work_counter import lines_executed
 
 
 def rendered(html: str, *, markdown: bool = True, by_item: bool = False, url: str | None = None) -> str:
@@ -100,3 +101,19 @@ def test_posts_of_a_thread_have_a_rule_between_them_in_markdown():
     expected = "Is it so?\n\nI ask.\n\n- first\n\n---\n\nIt is."
     assert rendered_text(blocks, kept, markdown=True, posts=posts) == expected
     assert "---" not in rendered_text(blocks, kept, markdown=False, posts=posts)
+
+
+def test_marks_in_each_other_are_written_in_linear_time():
+    def work(count: int) -> int:
+        html = "<p>" + "<b>x<span>" * count
+        return lines_executed(lambda: rendered(html))
+
+    assert work(400) < 3 * work(200)
+
+
+def test_links_around_deep_blocks_are_looked_for_in_linear_time():
+    def work(count: int) -> int:
+        html = "<div>" * count + "".join(f"<p>paragraph {k} of the text, with some words</p>" for k in range(count))
+        return lines_executed(lambda: rendered(html))
+
+    assert work(200) < 3 * work(100)

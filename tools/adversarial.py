@@ -176,7 +176,9 @@ def calls_of(options: argparse.Namespace, log: Log) -> list[Call]:
     """Return the calls that were asked for."""
     verbs, shapes = options.verb or list(VERBS), options.shape or list(SHAPES)
     if not options.sample:
-        return [Call(verb, shape, options.chars, options.seconds) for verb in verbs for shape in shapes]
+        numbered = [(v + s, verb, shape) for s, shape in enumerate(shapes) for v, verb in enumerate(verbs)]
+        chosen = [(verb, shape) for number, verb, shape in numbered if number % options.every == 0]
+        return [Call(verb, shape, options.chars, options.seconds) for verb, shape in chosen]
     smaller = [call.chars for call in log.results if call.chars < options.chars]
     if not smaller:
         sys.exit("--sample needs --results with calls of a smaller size")
@@ -222,6 +224,7 @@ def main() -> int:
     parser.add_argument("--shape", action="append", choices=SHAPES)
     parser.add_argument("--results", type=Path, help="file of results, in which those of this run are added")
     parser.add_argument("--sample", type=int, default=0, help="only so many shapes per verb, and each shape once")
+    parser.add_argument("--every", type=int, default=1, help="only every so many of the calls, others for each verb")
     parser.add_argument("--all", action="store_true", help="print every call")
     options = parser.parse_args()
     log = Log(options.results)

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import numpy as np
 
+from peneira.budget import check_budget
 from peneira.columns.absolute_urls import absolute_url, base_url
 from peneira.texts.page_texts import collapse_whitespace
 from peneira.texts.text_blocks import TextBlocks
@@ -17,6 +18,8 @@ _SPECIAL = re.compile(r"[\\`*_\[\]<>|~]|&(?=#?\w{1,31};)")
 # At the start of a line these begin a heading, an item or a rule
 _LINE_START = re.compile(r"^(\d{0,9})(#{1,6}(?=\s)|[-+](?=\s)|[-=]+$|(?<=\d)[.)](?=\s))")
 _BACKTICKS = re.compile(r"`+")
+# Elements with their signs
+Marks = list[tuple[int, str]]
 _SCHEMES = ("http:", "https:", "mailto:", "tel:", "ftp:")
 
 
@@ -29,6 +32,7 @@ class InlineText:
         self._first = [*np.flatnonzero(np.diff(blocks.block_of, prepend=-1)).tolist(), len(blocks.text_rows)]
         # links that stand around whole blocks are written once, at their first block
         self._owner: dict[int, int] = {}
+        self._link_of: dict[int, int] = {}
 
     def plain(self, block: int) -> str:
         """Return the text of a block; its line breaks are new lines."""
@@ -45,12 +49,13 @@ class InlineText:
     def markdown(self, block: int, *, bold: bool = True) -> str:
         """Return the text of a block as Markdown: links, emphasis and code; no text of the page is read as markup."""
         parts: list[str] = []
-        open_marks: list[tuple[int, str]] = []
+        open_marks: Marks = []
+        known: dict[int, Marks] = {}
         for text, row in self._pieces(block, raw=False):
             if text is None:
                 parts.append("  \n")
                 continue
-            wanted = self._marks(row, block, bold=bold)
+            wanted = self._marks(row, block, known, bold=bold)
             common = 0
             while common < min(len(wanted), len(open_marks)) and wanted[common][0] == open_marks[common][0]:
                 common += 1
@@ -62,7 +67,7 @@ class InlineText:
         parts.append(_closed(parts, "".join(_closing(mark) for _, mark in reversed(open_marks))))
         return _tidy("".join(parts))
 
-    def _escaped(self, text: str, marks: list[tuple[int, str]]) -> str:
+    def _escaped(self, text: str, marks: Marks) -> str:
         return text if any(mark.startswith("`") for _, mark in marks) else _SPECIAL.sub(r"\\\g<0>", text)
 
     def _lines(self, block: int) -> Iterator[str]:
@@ -97,29 +102,47 @@ class InlineText:
                     yield space + blocks.text_strings[k], row
             before = row
 
-    def _marks(self, row: int, block: int, *, bold: bool) -> list[tuple[int, str]]:
-        """Return the inline elements around a text that Markdown has signs for, outermost first."""
-        page, edge = self.page, int(self.blocks.blocks[block])
-        marks: list[tuple[int, str]] = []
-        node = page.lists.parent[row]
-        has_link = False
-        while node > edge:
-            name = page.name(node)
-            if name == "a" and (url := self._url(node)):
-                marks.append((node, f"]({url})"))
-                has_link = True
-            elif name in _MARKS and (bold or _MARKS[name] == "`"):
-                mark = _MARKS[name] if _MARKS[name] != "`" else self._code_mark(node)
-                if all(mark != other for _, other in marks):
-                    marks.append((node, mark))
-            node = page.lists.parent[node]
-        if not has_link and (link := self._link_around(edge, block)):
-            marks.append(link)
+    def _marks(self, row: int, block: int, known: dict[int, Marks], *, bold: bool) -> Marks:
+        """Return the inline elements around a text that Markdown has signs for, outermost first.
+
+        ``known``: what was found for elements of the block so far. Elements can lie in each other by the thousand.
+        """
+        edge = int(self.blocks.blocks[block])
+        marks = self._marks_within(self.page.lists.parent[row], edge, known, bold=bold)
+        if all(not mark.startswith("](") for _, mark in marks) and (link := self._link_around(edge, block)):
+            marks = [*marks, link]
         if any(mark.startswith("`") for _, mark in marks):  # nothing is read inside code
             marks = [(node, mark) for node, mark in marks if mark.startswith(("`", "]("))]
             marks.sort(key=lambda mark: mark[1].startswith("`"))
             return marks
         return marks[::-1]
+
+    def _marks_within(self, node: int, edge: int, known: dict[int, Marks], *, bold: bool) -> Marks:
+        """Return the marks of an element and of those around it up to the edge of the block, innermost first."""
+        unknown = []
+        while node > edge and node not in known:
+            unknown.append(node)
+            node = self.page.lists.parent[node]
+        marks = known[node] if node > edge else []
+        for node in reversed(unknown):
+            check_budget()
+            mark = self._mark(node, bold=bold)
+            if mark:  # of two that say the same the inner one counts
+                around = marks if mark.startswith("](") else [each for each in marks if each[1] != mark]
+                marks = [(node, mark), *around]
+            known[node] = marks
+        return marks
+
+    def _mark(self, node: int, *, bold: bool) -> str:
+        """Return the sign that Markdown has for an element, "" if none."""
+        name = self.page.name(node)
+        if name == "a":
+            url = self._url(node)
+            return f"]({url})" if url else ""
+        mark = _MARKS.get(name, "")
+        if mark == "`":
+            return self._code_mark(node)
+        return mark if bold else ""
 
     def _code_mark(self, node: int) -> str:
         """Return the mark of inline code: around code with backticks more of them in a row than it has, and a space."""
@@ -128,14 +151,25 @@ class InlineText:
 
     def _link_around(self, element: int, block: int) -> tuple[int, str] | None:
         """Return the link that holds the whole block, for the first block that asks for it."""
-        page, node = self.page, element
-        while node > page.body:
+        node = self._nearest_link(element)
+        if node < 0:
+            return None
+        url = self._url(node)
+        is_owner = self._owner.setdefault(node, block) == block
+        return (node, f"]({url})") if url and is_owner else None
+
+    def _nearest_link(self, node: int) -> int:
+        """Return the row of the link that an element is or lies in, -1 if none."""
+        page, unknown = self.page, []
+        while node > page.body and node not in self._link_of:
+            unknown.append(node)
             if page.name(node) == "a":
-                url = self._url(node)
-                is_owner = self._owner.setdefault(node, block) == block
-                return (node, f"]({url})") if url and is_owner else None
+                self._link_of[node] = node
+                break
             node = page.lists.parent[node]
-        return None
+        found = self._link_of.get(node, -1)
+        self._link_of.update(dict.fromkeys(unknown, found))
+        return found
 
     def _url(self, node: int) -> str:
         """Return the address of a link as Markdown can hold it; "" where it leads nowhere."""
