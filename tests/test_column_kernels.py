@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from peneira.columns import column_features, roles, value_looks
+from peneira.columns import column_features, repetitions, roles, value_looks
 from peneira.columns.column_features import COLUMN_FEATURES, ColumnEvidence
 from peneira.columns.value_looks import LOOKS
 from peneira.kernels import compiled
@@ -50,6 +50,11 @@ def test_shares_of_slugs_are_those_of_plain_python(pairs: list[tuple[str, frozen
     sample = [text for text, _ in pairs]
     shares = kernel.slug_shares(sample, slugs, column_features.MAX_COMPARED_CHARS)
     assert shares == [column_features.slug_share(text, slug) for text, slug in zip(sample, slugs, strict=True)]
+
+
+@given(st.one_of(texts, st.text("0123 .,aA-\n", max_size=12)).filter(str.isascii))
+def test_compared_texts_are_those_of_plain_python(text: str):
+    assert kernel.compared_text(text) == repetitions.compared_plain(text)
 
 
 def evidence_on(k: int) -> ColumnEvidence:

@@ -42,6 +42,7 @@ USERS_OF_KERNELS = {
     "peneira.lists.line_blocks": ("line_search", "page_facts"),
     "peneira.columns.column_features": ("column_values",),
     "peneira.columns.value_looks": ("column_values",),
+    "peneira.columns.repetitions": ("column_values",),
     "peneira.columns.roles": ("role_tables",),
 }
 

@@ -127,10 +127,11 @@ def _with_cells(
     raw, shown = candidates.columns, set(chosen.shown)
     stems = _stems(raw, chosen.roles)
     path_word = {k: each.path_word for k, each in zip(candidates.judged, candidates.evidence, strict=True)}
+    elements = _Elements()
     names = name_columns(
         [
             _name_sources(
-                candidates, k, chosen.roles[k], stems.get(k, ""), path=path_word.get(k, ""), is_shown=k in shown
+                candidates, k, elements, chosen.roles[k], stems.get(k, ""), path_word.get(k, ""), is_shown=k in shown
             )
             for k in range(len(raw))
         ]
@@ -150,7 +151,7 @@ def _with_cells(
                 name,
                 caption=caption or name,
                 fill=len(column.values) / len(region.records),
-                path=_path(column),
+                path=elements.path(column),
                 type=column_type.type,
                 confidence=column_type.confidence,
                 is_template=k not in shown,
@@ -192,14 +193,47 @@ def _stems(columns: Sequence[RawColumn], roles: Sequence[Role | None]) -> dict[i
     return stems
 
 
+class _Elements:
+    """The elements around the values of columns, by slot: the columns of an element have the same ones."""
+
+    def __init__(self) -> None:
+        self._named: dict[tuple[int, int], tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[str, ...]]] = {}
+        self._paths: dict[int, str] = {}
+
+    def named(self, column: RawColumn) -> tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[str, ...]]:
+        """Return tag and class words of the elements that may name a column, and the class words of the outermost."""
+        key = (id(column.slot), id(column.top))
+        if key not in self._named:
+            slots = list(with_ancestors(column.slot, column.top))
+            inner = tuple(
+                [(slot.features.tag, slot.features.ordered_words) for slot in slots if slot.parent is not None]
+            )
+            self._named[key] = inner, slots[-1].features.ordered_words
+        return self._named[key]
+
+    def path(self, column: RawColumn) -> str:
+        """Return the elements from the record to the values of a column, and the attribute that holds these."""
+        slot = column.slot
+        if id(slot) not in self._paths:
+            steps = [
+                ".".join((outer.features.tag, *sorted(outer.features.words)))
+                for outer in with_ancestors(slot)
+                if outer.parent is not None
+            ]
+            self._paths[id(slot)] = "/".join(reversed(steps))
+        path = self._paths[id(slot)]
+        return f"{path}/@{column.attribute}" if column.attribute not in ("", WHOLE, RECORDS) else path
+
+
 def _name_sources(
-    candidates: CandidateColumns, k: int, role: Role | None, stem: str, *, path: str, is_shown: bool
+    candidates: CandidateColumns, k: int, around: _Elements, role: Role | None, stem: str, path: str, *, is_shown: bool
 ) -> NameSources:
     column, names = candidates.columns[k], candidates.names[k]
     if column.nested:
         return replace(nested_name_sources(column), path=path, is_shown=is_shown)
     is_rare = len(column.values) < MIN_USUAL_SHARE * candidates.records
-    slots = list(with_ancestors(column.slot, column.top))
+    elements, block = around.named(column)
+    texts = list(islice(column.first_texts().values(), MAX_SAMPLED_VALUES))
     return NameSources(
         role=role or "",
         header=names.header,
@@ -207,11 +241,11 @@ def _name_sources(
         label=column.label,
         attribute="" if column.attribute == WHOLE else column.attribute,
         part="label" if column.is_label else column.part,
-        pattern=_pattern(column, candidates.types[k].type),
-        unit=common_unit([values[0].text for values in islice(column.values.values(), MAX_SAMPLED_VALUES)]),
+        pattern=_pattern(column, candidates.types[k].type, texts),
+        unit=common_unit(texts),
         stem=stem,
-        elements=tuple((slot.features.tag, slot.features.ordered_words) for slot in slots if slot.parent is not None),
-        block=slots[-1].features.ordered_words,
+        elements=elements,
+        block=block,
         path=path,
         is_shown=is_shown,
         # columns that only some pages of a site have must not change the names of those that all have
@@ -219,22 +253,12 @@ def _name_sources(
     )
 
 
-def _pattern(column: RawColumn, column_type: ColumnType) -> str:
-    """Return the type of a column, of one of texts the pattern that most values match, of one of years "year"."""
+def _pattern(column: RawColumn, column_type: ColumnType, texts: Sequence[str]) -> str:
+    """Return the type of a column, of one of texts the pattern that most of them match, of one of years "year"."""
     if column_type == "integer" and are_mostly_years(column.first_texts().values()):
         return "year"
     if column_type == "money" and are_unit_prices(column.first_texts().values()):
         return UNIT_PRICE
     if column_type != "text" or column.attribute:
         return column_type
-    return common_pattern([values[0].text for values in islice(column.values.values(), MAX_SAMPLED_VALUES)])
-
-
-def _path(column: RawColumn) -> str:
-    steps = [
-        ".".join((slot.features.tag, *sorted(slot.features.words)))
-        for slot in with_ancestors(column.slot)
-        if slot.parent is not None
-    ]
-    path = "/".join(reversed(steps))
-    return f"{path}/@{column.attribute}" if column.attribute not in ("", WHOLE, RECORDS) else path
+    return common_pattern(texts)

@@ -14,8 +14,11 @@ from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.raw_columns import TEXT_ATTRIBUTES, WHOLE, RawColumn
 from peneira.columns.roles import ScoredColumns
 from peneira.columns.slot_alignment import with_ancestors
+from peneira.kernels import compiled
 from peneira.late_patterns import late_pattern
 from peneira.values import Role
+
+column_values = compiled("column_values")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +127,7 @@ def without_repetitions(
     ``is_announced``: whether a header or label shows that a column is a field, whatever its values.
     """
     columns, names = candidates.columns, candidates.names
-    cells = {
-        k: {
-            record: _compared(values[0].text if len(values) == 1 else "".join([value.text for value in values]))
-            for record, values in islice(columns[k].values.items(), OPTIONS.max_compared)
-        }
-        for k in wanted
-    }
+    cells = {k: _compared_cells(columns[k]) for k in wanted}
     shown = list(wanted)
     for k in sorted(wanted, key=lambda k: (roles[k] is not None, scored.interest[k])):
         if roles[k] is None and columns[k].attribute == "href" and _leads_where_others_do(k, columns, shown):
@@ -273,8 +270,24 @@ def _is_spoken(cells: Mapping[int, str], others: Mapping[int, str]) -> bool:
     return spoken >= OPTIONS.min_repeated_share * len(cells) and len(set(cells.values())) >= OPTIONS.min_spoken
 
 
+def _compared_cells(column: RawColumn) -> dict[int, str]:
+    """Return the first cells of a column as they are compared."""
+    return {
+        record: _compared(text if isinstance(text, str) else "".join(text))
+        for record, text in islice(column.cell_texts().items(), OPTIONS.max_compared)
+    }
+
+
 def _compared(text: str) -> str:
     """Return a text as cells are compared: without zeros before a number ("May 08") and spaces, in lower case."""
+    if column_values is not None and text.isascii():
+        compared: str = column_values.compared_text(text)
+        return compared
+    return compared_plain(text)
+
+
+def compared_plain(text: str) -> str:
+    """Return the same without the kernel, which knows ASCII only."""
     if "0" in text:
         text = _LEADING_ZEROS.sub("", text)
     return text.replace(" ", "").lower()

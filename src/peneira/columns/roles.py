@@ -169,6 +169,8 @@ _NEVER_WORDS_TYPES: frozenset[ColumnType] = frozenset({"money", "date", "datetim
 _WORD_ONLY_ROLES: frozenset[Role] = frozenset({"author", "location", "company", "address"})
 # Names of people and companies are no numbers
 _NAME_ROLES: frozenset[Role] = frozenset({"author", "company", "brand"})
+# The site of a link is no place
+_PLACE_ROLES: frozenset[Role] = frozenset({"address", "location"})
 _NUMBER_TYPES: frozenset[ColumnType] = frozenset(
     {"integer", "number", "rating", "quantity", "duration", "time", "phone"}
 )
@@ -365,6 +367,8 @@ def possible_roles(column: RawColumn, column_type: InferredType, evidence: Colum
         never |= _NAME_ROLES
     if own_type in _NEVER_WORDS_TYPES:
         never |= _WORD_ONLY_ROLES
+    elif are_hosts(column.first_texts().values()):
+        never |= _PLACE_ROLES
     return [
         role
         for role in roles
@@ -404,10 +408,6 @@ def _may_be_prose(column: RawColumn, column_type: ColumnType, evidence: ColumnEv
     if evidence.features[_WORDS] < _MIN_WORDS_OF_PROSE and not column.is_list:
         return any(hits.get(name) == 1.0 for hits in evidence.hits[:3] for name in _PROSE_ROLES)
     return column_type not in _NEVER_WORDS_TYPES
-
-
-def _may_be_place(column: RawColumn, column_type: ColumnType, evidence: ColumnEvidence) -> bool:
-    return not are_hosts(column.first_texts().values())
 
 
 def _may_be_count(column: RawColumn, column_type: ColumnType, evidence: ColumnEvidence) -> bool:
@@ -476,8 +476,6 @@ _CHECKS: Mapping[Role, Callable[[RawColumn, ColumnType, ColumnEvidence], bool]] 
     "summary": _may_be_prose,
     "description": _may_be_prose,
     "count": _may_be_count,
-    "location": _may_be_place,
-    "address": _may_be_place,
 }
 
 

@@ -7,9 +7,10 @@ compare the results. Characters are of the kinds that regular expressions know: 
 """
 
 from cpython.unicode cimport (
-    PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Substring, Py_UNICODE_ISALNUM, Py_UNICODE_ISDECIMAL,
+    PyUnicode_DATA, PyUnicode_DecodeASCII, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Substring, Py_UNICODE_ISALNUM, Py_UNICODE_ISDECIMAL,
     Py_UNICODE_ISDIGIT, Py_UNICODE_ISSPACE, Py_UNICODE_ISUPPER,
 )
+from libc.stdlib cimport free, malloc
 
 # What a text has or is; the looks that only a regular expression can decide are possible
 HAS_DIGIT = _HAS_DIGIT
@@ -139,6 +140,34 @@ def slug_shares(list texts, list slugs, Py_ssize_t max_start):
             i += 1
         shares.append(<double> hits / <double> words if words else 0.0)
     return shares
+
+
+def compared_text(str text):
+    """Return a text in ASCII in lower case, without spaces and without zeros before a number that starts there."""
+    cdef Py_ssize_t length = len(text), i = 0, kept = 0, zeros
+    cdef const unsigned char *chars = <const unsigned char *> PyUnicode_DATA(text)
+    cdef unsigned char char, before = 0
+    cdef unsigned char *result = <unsigned char *> malloc(length + 1)
+    if result == NULL:
+        raise MemoryError
+    while i < length:
+        char = chars[i]
+        if char == c"0" and not (c"0" <= before <= c"9" or before == c"." or before == c","):
+            zeros = 1
+            while i + zeros < length and chars[i + zeros] == c"0":
+                zeros += 1
+            # the last zero stays where no other digit follows
+            i += zeros if i + zeros < length and c"1" <= chars[i + zeros] <= c"9" else zeros - 1
+            char = chars[i]
+        if char != c" ":
+            result[kept] = char + 32 if c"A" <= char <= c"Z" else char
+            kept += 1
+        before = char
+        i += 1
+    try:
+        return PyUnicode_DecodeASCII(<char *> result, kept, NULL)
+    finally:
+        free(result)
 
 
 def look_masks(list texts, dict kinds_of_words, tuple street_ends, Py_ssize_t max_chars, Py_ssize_t max_place_chars):
