@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from peneira.columns import column_features, repetitions, roles, value_looks
+from peneira.columns import column_features, link_paths, repetitions, roles, value_looks
 from peneira.columns.column_features import COLUMN_FEATURES, ColumnEvidence
 from peneira.columns.value_looks import LOOKS
 from peneira.kernels import compiled
@@ -50,6 +52,21 @@ def test_shares_of_slugs_are_those_of_plain_python(pairs: list[tuple[str, frozen
     sample = [text for text, _ in pairs]
     shares = kernel.slug_shares(sample, slugs, column_features.MAX_COMPARED_CHARS)
     assert shares == [column_features.slug_share(text, slug) for text, slug in zip(sample, slugs, strict=True)]
+
+
+@given(texts)
+def test_long_words_are_those_of_plain_python(text: str):
+    assert kernel.long_words(text) == column_features.long_words(text)
+
+
+@given(st.text("/:?#[]@ab.é \n", max_size=14), st.sampled_from(["", "/", "//", "http://", "https://a"]))
+def test_parts_of_addresses_are_those_of_the_standard_library(rest: str, start: str):
+    try:
+        parts = urlsplit(start + rest)
+        expected = (parts.netloc, parts.path, parts.query)
+    except ValueError:
+        expected = ("", "", "")
+    assert link_paths.url_parts(start + rest) == expected
 
 
 @given(st.one_of(texts, st.text("0123 .,aA-\n", max_size=12)).filter(str.isascii))

@@ -557,7 +557,16 @@ def _first_values(sample: Mapping[int, str]) -> tuple[tuple[int, str], ...]:
 
 
 def _slug_words(url: str) -> frozenset[str]:
-    return frozenset(word.lower() for word in _WORD.findall(url_parts(url[:500])[1]))
+    path = url_parts(url[:500])[1]
+    if column_values is not None:
+        words: frozenset[str] = column_values.long_words(path)
+        return words
+    return long_words(path)
+
+
+def long_words(text: str) -> frozenset[str]:
+    """Return the words of three letters or more of a text, in lower case."""
+    return frozenset(word.lower() for word in _WORD.findall(text))
 
 
 def slug_share(text: str, slug: frozenset[str] | None) -> float:

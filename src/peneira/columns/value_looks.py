@@ -154,6 +154,27 @@ for _kind, _kind_words in (
 _TELLING = _COMPANY | _TIME_AGO_WORD | _DAY
 
 
+# What the kernel says of a text, as bits in its order; the kinds of the words of the text follow
+(
+    _HAS_DIGIT,
+    _IS_ASCII,
+    _HAS_COMMA,
+    _HAS_STOP,
+    _HAS_CURRENCY_SIGN,
+    _MAY_HAVE_DATE,
+    _MAY_BE_MONTH_AND_DAY,
+    _STARTS_WITH_DIGIT,
+    _IS_PERSON,
+    _MAY_BE_PERSON,
+    _IS_PLACE,
+    _MAY_BE_PLACE,
+    _MAY_BE_RATING,
+    _IS_CODE,
+    _HAS_STREET_END,
+) = (1 << k for k in range(15))
+_FIRST_WORD_BIT = 16
+
+
 def is_day(text: str) -> bool:
     """Return whether a text is a day and a month in words, without a year: 11. února."""
     match = _MONTH_AND_DAY.fullmatch(text)
@@ -188,44 +209,42 @@ def _counts_plain(texts: Sequence[str]) -> tuple[int, ...]:
 
 def _counts(texts: list[str]) -> tuple[int, ...]:
     """Return the same by the kernel: it rules out most patterns, and the others are matched here."""
-    kernel = column_values
-    masks = kernel.look_masks(texts, _KINDS_OF_WORDS, _STREET_ENDS, MAX_CHARS, MAX_PLACE_CHARS)
+    masks = column_values.look_masks(texts, _KINDS_OF_WORDS, _STREET_ENDS, MAX_CHARS, MAX_PLACE_CHARS)
     address = company = author = location = date = price = rating = prose = code = 0
     for whole, mask in zip(texts, masks, strict=True):
-        text, kinds = whole[:MAX_CHARS], mask >> kernel.FIRST_WORD_BIT
-        is_ascii = bool(mask & kernel.IS_ASCII)
+        text, kinds = whole[:MAX_CHARS], mask >> _FIRST_WORD_BIT
+        is_ascii = bool(mask & _IS_ASCII)
         prose += len(text) >= MIN_PROSE_CHARS
-        if mask & kernel.IS_PERSON or (mask & kernel.MAY_BE_PERSON and _PERSON.match(text)):
+        if mask & _IS_PERSON or (mask & _MAY_BE_PERSON and _PERSON.match(text)):
             author += 1
-        if mask & kernel.IS_PLACE or (mask & kernel.MAY_BE_PLACE and _PLACE.match(text)):
+        if mask & _IS_PLACE or (mask & _MAY_BE_PLACE and _PLACE.match(text)):
             location += 1
-        if not is_ascii or kinds & _TELLING or mask & kernel.HAS_DIGIT:
+        if not is_ascii or kinds & _TELLING or mask & _HAS_DIGIT:
             company += bool(kinds & _COMPANY) or (not is_ascii and _EASTERN_COMPANY.search(text) is not None)
             date += _is_date_by(text, mask, kinds)
-        if mask & kernel.HAS_DIGIT:
+        if mask & _HAS_DIGIT:
             address += (
-                bool(kinds & _STREET or mask & kernel.HAS_STREET_END)
-                or (bool(mask & kernel.HAS_COMMA) and _POSTCODE.search(text) is not None)
+                bool(kinds & _STREET or mask & _HAS_STREET_END)
+                or (bool(mask & _HAS_COMMA) and _POSTCODE.search(text) is not None)
                 or (not is_ascii and _EASTERN_STREET.search(text) is not None)
             )
-            price += bool(mask & kernel.HAS_CURRENCY_SIGN) or (
-                bool(mask & kernel.HAS_STOP or kinds & _CURRENCY) and _CURRENCY_CODE.search(text) is not None
+            price += bool(mask & _HAS_CURRENCY_SIGN) or (
+                bool(mask & _HAS_STOP or kinds & _CURRENCY) and _CURRENCY_CODE.search(text) is not None
             )
-            rating += bool(mask & kernel.MAY_BE_RATING) and _RATING.match(text) is not None
-            code += bool(mask & kernel.IS_CODE)
+            rating += bool(mask & _MAY_BE_RATING) and _RATING.match(text) is not None
+            code += bool(mask & _IS_CODE)
     return (address, company, author, location, date, price, rating, prose, prose, code)
 
 
 def _is_date_by(text: str, mask: int, kinds: int) -> bool:
     """Return what ``_is_date`` does, by what the kernel says of a text and its words."""
-    kernel = column_values
-    if kinds & _TIME_AGO_WORD or (not mask & kernel.IS_ASCII and _EASTERN_TIME_AGO.match(text)):
+    if kinds & _TIME_AGO_WORD or (not mask & _IS_ASCII and _EASTERN_TIME_AGO.match(text)):
         return True
     if kinds & _DAY and not _COUNT_OF_DAY.match(text):
         return True
-    if mask & kernel.STARTS_WITH_DIGIT and _TIME_AGO.match(text):
+    if mask & _STARTS_WITH_DIGIT and _TIME_AGO.match(text):
         return True
-    if mask & kernel.MAY_HAVE_DATE and _NUMERIC_DATE.search(text):
+    if mask & _MAY_HAVE_DATE and _NUMERIC_DATE.search(text):
         return True
-    match = _MONTH_AND_DAY.match(text) if mask & kernel.MAY_BE_MONTH_AND_DAY else None
+    match = _MONTH_AND_DAY.match(text) if mask & _MAY_BE_MONTH_AND_DAY else None
     return match is not None and (match[1] or match[2]).lower() in month_names()

@@ -1,57 +1,41 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """What the texts of a column are like, in one pass over their characters.
 
-``columns/column_features.py`` and ``columns/value_looks.py`` have the same in plain Python, and explain it; the tests
+``columns/column_features.py``, ``value_looks.py`` and ``repetitions.py`` have the same in plain Python, and explain it; the tests
 compare the results. Characters are of the kinds that regular expressions know: ``\\w`` is a letter, a digit or "_",
 ``\\d`` a decimal digit, ``\\s`` a space.
 """
 
 from cpython.unicode cimport (
-    PyUnicode_DATA, PyUnicode_DecodeASCII, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Substring, Py_UNICODE_ISALNUM, Py_UNICODE_ISDECIMAL,
-    Py_UNICODE_ISDIGIT, Py_UNICODE_ISSPACE, Py_UNICODE_ISUPPER,
+    PyUnicode_DATA, PyUnicode_DecodeASCII, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Substring, Py_UNICODE_ISALNUM,
+    Py_UNICODE_ISDECIMAL, Py_UNICODE_ISDIGIT, Py_UNICODE_ISSPACE, Py_UNICODE_ISUPPER,
 )
 from libc.stdlib cimport free, malloc
 
-# What a text has or is; the looks that only a regular expression can decide are possible
-HAS_DIGIT = _HAS_DIGIT
-IS_ASCII = _IS_ASCII
-HAS_COMMA = _HAS_COMMA
-HAS_STOP = _HAS_STOP
-HAS_CURRENCY_SIGN = _HAS_CURRENCY_SIGN
-MAY_HAVE_DATE = _MAY_HAVE_DATE
-MAY_BE_MONTH_AND_DAY = _MAY_BE_MONTH_AND_DAY
-STARTS_WITH_DIGIT = _STARTS_WITH_DIGIT
-IS_PERSON = _IS_PERSON
-MAY_BE_PERSON = _MAY_BE_PERSON
-IS_PLACE = _IS_PLACE
-MAY_BE_PLACE = _MAY_BE_PLACE
-MAY_BE_RATING = _MAY_BE_RATING
-IS_CODE = _IS_CODE
-HAS_STREET_END = _HAS_STREET_END
-FIRST_WORD_BIT = _FIRST_WORD_BIT
-
+# What a text has or is, by bits; of the looks that only a regular expression can decide, which are possible.
+# ``columns/value_looks.py`` has the same numbers
 cdef enum:
-    _HAS_DIGIT = 1 << 0
-    _IS_ASCII = 1 << 1
-    _HAS_COMMA = 1 << 2
-    _HAS_STOP = 1 << 3
-    _HAS_CURRENCY_SIGN = 1 << 4
-    _MAY_HAVE_DATE = 1 << 5
-    _MAY_BE_MONTH_AND_DAY = 1 << 6
-    _STARTS_WITH_DIGIT = 1 << 7
-    _IS_PERSON = 1 << 8
-    _MAY_BE_PERSON = 1 << 9
-    _IS_PLACE = 1 << 10
-    _MAY_BE_PLACE = 1 << 11
-    _MAY_BE_RATING = 1 << 12
-    _IS_CODE = 1 << 13
-    _HAS_STREET_END = 1 << 14
-    _FIRST_WORD_BIT = 16  # the kinds of the words of a text are from this bit on
-    _MAX_PERSON_WORDS = 4
-    _MIN_MONTH_CHARS = 3
-    _MAX_MONTH_CHARS = 12
-    _CODE_DIGITS = 4
-    _MIN_SLUG_CHARS = 3
+    HAS_DIGIT = 1 << 0
+    IS_ASCII = 1 << 1
+    HAS_COMMA = 1 << 2
+    HAS_STOP = 1 << 3
+    HAS_CURRENCY_SIGN = 1 << 4
+    MAY_HAVE_DATE = 1 << 5
+    MAY_BE_MONTH_AND_DAY = 1 << 6
+    STARTS_WITH_DIGIT = 1 << 7
+    IS_PERSON = 1 << 8
+    MAY_BE_PERSON = 1 << 9
+    IS_PLACE = 1 << 10
+    MAY_BE_PLACE = 1 << 11
+    MAY_BE_RATING = 1 << 12
+    IS_CODE = 1 << 13
+    HAS_STREET_END = 1 << 14
+    FIRST_WORD_BIT = 16  # the kinds of the words of a text are from this bit on
+    MAX_PERSON_WORDS = 4
+    MIN_MONTH_CHARS = 3
+    MAX_MONTH_CHARS = 12
+    CODE_DIGITS = 4
+    MIN_SLUG_CHARS = 3
 
 
 cdef inline bint is_word(Py_UCS4 char) noexcept:
@@ -103,7 +87,7 @@ def value_counts(list texts, Py_ssize_t max_start, Py_ssize_t max_counted):
         digit_first += Py_UNICODE_ISDIGIT(char)
         capital_first += Py_UNICODE_ISUPPER(char)
         with_digit += longest_run > 0
-        codes += longest_run >= _CODE_DIGITS
+        codes += longest_run >= CODE_DIGITS
         commas += has_comma
         chars += length
         longest = max(longest, length)
@@ -133,13 +117,29 @@ def slug_shares(list texts, list slugs, Py_ssize_t max_start):
             start = i
             while i < length and is_letter(PyUnicode_READ(kind, data, i)):
                 i += 1
-            if i - start >= _MIN_SLUG_CHARS:
+            if i - start >= MIN_SLUG_CHARS:
                 word = PyUnicode_Substring(text, start, i)
                 hits += (word if is_ascii else word.lower()) in slug
                 words += 1
             i += 1
         shares.append(<double> hits / <double> words if words else 0.0)
     return shares
+
+
+def long_words(str text):
+    """Return the words of three letters or more of a text, in lower case."""
+    cdef Py_ssize_t i = 0, start, length = len(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void *data = PyUnicode_DATA(text)
+    words = []
+    while i < length:
+        start = i
+        while i < length and is_letter(PyUnicode_READ(kind, data, i)):
+            i += 1
+        if i - start >= MIN_SLUG_CHARS:
+            words.append(PyUnicode_Substring(text, start, i).lower())
+        i += 1
+    return frozenset(words)
 
 
 def compared_text(str text):
@@ -190,7 +190,7 @@ cdef int look_mask(str text, dict kinds_of_words, tuple street_ends, Py_ssize_t 
     cdef Py_UCS4 char, first, before = 0, two_before = 0
     cdef bint at_start = True, is_person, is_place, may_be_place, is_code, last_is_capital = False, is_w
     if length == 0:
-        return _IS_ASCII
+        return IS_ASCII
     first = PyUnicode_READ(kind, data, 0)
     # the end of a regular expression also matches before a line feed at the end
     end = length - 1 if PyUnicode_READ(kind, data, length - 1) == u"\n" else length
@@ -199,16 +199,16 @@ cdef int look_mask(str text, dict kinds_of_words, tuple street_ends, Py_ssize_t 
     for i in range(length):
         char = PyUnicode_READ(kind, data, i)
         if char == u",":
-            mask |= _HAS_COMMA
+            mask |= HAS_COMMA
         elif char == u".":
-            mask |= _HAS_STOP
+            mask |= HAS_STOP
         elif is_currency_sign(char):
-            mask |= _HAS_CURRENCY_SIGN
+            mask |= HAS_CURRENCY_SIGN
         if Py_UNICODE_ISDECIMAL(char):
-            mask |= _HAS_DIGIT
+            mask |= HAS_DIGIT
             run += 1
             if run >= 4 or ((before == u"-" or before == u"/" or before == u".") and Py_UNICODE_ISDECIMAL(two_before)):
-                mask |= _MAY_HAVE_DATE
+                mask |= MAY_HAVE_DATE
         else:
             run = 0
         two_before, before = before, char
@@ -238,24 +238,24 @@ cdef int look_mask(str text, dict kinds_of_words, tuple street_ends, Py_ssize_t 
             ):
                 is_code = False
     if kind == 1 and text.isascii():
-        mask |= _IS_ASCII
+        mask |= IS_ASCII
     if is_person and not at_start and words > 1 and last_is_capital:
-        if words <= _MAX_PERSON_WORDS:
-            mask |= _IS_PERSON
-        elif words == _MAX_PERSON_WORDS + 1:
-            mask |= _MAY_BE_PERSON  # "by" and a name
+        if words <= MAX_PERSON_WORDS:
+            mask |= IS_PERSON
+        elif words == MAX_PERSON_WORDS + 1:
+            mask |= MAY_BE_PERSON  # "by" and a name
     if may_be_place and length <= max_place_chars and Py_UNICODE_ISUPPER(first):
-        mask |= _IS_PLACE if is_place else _MAY_BE_PLACE
-    if mask & _HAS_DIGIT:
+        mask |= IS_PLACE if is_place else MAY_BE_PLACE
+    if mask & HAS_DIGIT:
         if is_code:
-            mask |= _IS_CODE
+            mask |= IS_CODE
         if Py_UNICODE_ISDECIMAL(first):
-            mask |= _STARTS_WITH_DIGIT | _MAY_BE_RATING | _MAY_BE_MONTH_AND_DAY
+            mask |= STARTS_WITH_DIGIT | MAY_BE_RATING | MAY_BE_MONTH_AND_DAY
         elif first == u"(" and length > 1 and Py_UNICODE_ISDECIMAL(PyUnicode_READ(kind, data, 1)):
-            mask |= _MAY_BE_RATING
+            mask |= MAY_BE_RATING
         elif is_letter(first) and starts_with_month_and_day(kind, data, length):
-            mask |= _MAY_BE_MONTH_AND_DAY
-    return mask | kinds_in(text.lower(), kinds_of_words, street_ends if mask & _HAS_DIGIT else None)
+            mask |= MAY_BE_MONTH_AND_DAY
+    return mask | kinds_in(text.lower(), kinds_of_words, street_ends if mask & HAS_DIGIT else None)
 
 
 cdef inline bint is_currency_sign(Py_UCS4 char) noexcept:
@@ -272,7 +272,7 @@ cdef bint starts_with_month_and_day(int kind, void *data, Py_ssize_t length) noe
     cdef Py_ssize_t i = 0
     while i < length and is_letter(PyUnicode_READ(kind, data, i)):
         i += 1
-    if i < _MIN_MONTH_CHARS or i > _MAX_MONTH_CHARS:
+    if i < MIN_MONTH_CHARS or i > MAX_MONTH_CHARS:
         return False
     if i < length and PyUnicode_READ(kind, data, i) == u".":
         i += 1
@@ -313,5 +313,5 @@ cdef int kinds_in(str lower, dict kinds_of_words, tuple street_ends) except -1:
         if known is not None:
             bits |= <int> known
         if street_ends is not None and not mask and word.endswith(street_ends):
-            mask = _HAS_STREET_END
-    return mask | bits << _FIRST_WORD_BIT
+            mask = HAS_STREET_END
+    return mask | bits << FIRST_WORD_BIT
