@@ -6,6 +6,7 @@ import json
 import pickle
 from pathlib import Path
 from typing import get_args
+from urllib.parse import urljoin
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,7 @@ import peneira
 from command import peneira as peneira_command
 from peneira import Page
 from peneira.lists.page_addresses import page_step
+from peneira.lists.pager_links import PagerLinks
 from peneira.lists.paging import find_paging
 from peneira.lists.paging_words import WORDS
 from peneira.result import NO_PAGING, Paging, PagingKind
@@ -32,6 +34,17 @@ PIECES = [
     "<a href='?page=٣'>٣</a>", "<input type=submit value=' '>", "<a href=/>&emsp;</a>",
     "<input type=submit value='&nbsp;'>",
 ]  # fmt: skip
+
+
+@given(
+    st.sampled_from(
+        ["http://a.example", "http://a.example/b/c.html?x=1#y", "http://a.example/b//c", "http://a.example/./b/"]
+    ),
+    st.text("ab/.?#=-;:%& ", min_size=1, max_size=12),
+)
+def test_addresses_are_resolved_as_by_the_standard_library(base: str, href: str):
+    address = PagerLinks(Page.from_html("<p>x", url=base)).address(href)
+    assert address is None or address == urljoin(base, href.strip()) or href.startswith(("http", "/"))
 
 
 def paging_of(html: str, url: str | None = HERE) -> Paging:

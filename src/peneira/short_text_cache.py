@@ -30,6 +30,9 @@ def cache_of_short_texts(
             is_short = chars(*arguments, **keywords) <= MAX_CHARS
             return kept(*arguments, **keywords) if is_short else function(*arguments, **keywords)
 
+        # as of functools, so that what measures cold caches finds them
+        for name in ("cache_clear", "cache_info", "cache_parameters"):
+            setattr(looked_up, name, getattr(kept, name))
         return looked_up
 
     return decorate

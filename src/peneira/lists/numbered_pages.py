@@ -87,7 +87,7 @@ def _pager(links: PagerLinks, run: Sequence[PagerLink]) -> NumberedPages | None:
     """Return the pager that a run is; None if it is none."""
     linked = [link for link in run if link.url]
     numbers, urls = [link.number or 0 for link in linked], [link.url or "" for link in linked]
-    if not linked or len(set(urls)) < len(urls) or counts_records(urls):
+    if not linked or len(set(urls)) < len(urls) or (len(urls) > 1 and counts_records(urls)):
         return None
     container = container_of(links, run)
     current = _current(links, run, container)

@@ -116,16 +116,19 @@ def may_be_label(text: str) -> bool:
     """Return whether a short text is worth a closer look: a cheap test, which nearly all links of a page fail."""
     if text[0] in _ARROWS or text[-1] in _ARROWS:
         return True
-    is_ascii = text.isascii()
-    words = (text.lower() if is_ascii else text.casefold()).split()
+    known = _label_words()
+    if text.isascii():
+        words = text.lower().split()
+        if not known.isdisjoint(words):
+            return len(words) <= MAX_WORDS + 2
+        if not words or len(words) > MAX_WORDS + 2 or (words[0][0].isalpha() and words[-1][-1].isalpha()):
+            return False
+        return words[0].strip(_PUNCTUATION) in known or words[-1].strip(_PUNCTUATION) in known
+    words = text.casefold().split()
     if not words or len(words) > MAX_WORDS + 2:
         return False
-    known = _label_words()
     if not known.isdisjoint(words):
         return True
-    if is_ascii:
-        is_bare = words[0][0].isalpha() and words[-1][-1].isalpha()
-        return not is_bare and (words[0].strip(_PUNCTUATION) in known or words[-1].strip(_PUNCTUATION) in known)
     if not _UNSPACED.search(text):
         return words[0].strip(_PUNCTUATION) in known or words[-1].strip(_PUNCTUATION) in known
     bare = text.strip(_PUNCTUATION + _ARROWS)
