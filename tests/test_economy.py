@@ -456,3 +456,14 @@ def test_lines_of_an_address_are_a_column_each():
         for k, city in enumerate(("Leeds", "Derby", "York", "Bath", "Ely", "Hull"), 1)
     )
     assert ["Leeds", "Derby", "York", "Bath", "Ely", "Hull"] in columns(places).values()
+
+
+def test_a_cell_under_a_header_is_not_cut_at_a_comma():
+    rows = "".join(
+        f"<tr><td><a href=/{k}>Case of {name}</a></td><td>{k}64, 202{k % 5}</td></tr>"
+        for k, name in enumerate(("Swan", "Blue", "Gray", "Hall", "Pike", "Rowe"), 1)
+    )
+    region = peneira.extract(f"<table><tr><th>Name</th><th>File number</th></tr>{rows}</table>").main
+    assert region is not None
+    assert [cell.text for cell in region[0].fields.values()][1] == "164, 2021"
+    assert [column.name for column in region.columns] == ["title", region.columns[1].name, "url"]

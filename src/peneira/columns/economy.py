@@ -150,6 +150,7 @@ def _cut(
             kept[k] = True  # the parts of a price or a date are nothing
         elif (
             _is_lost(candidates, k, parts)
+            or _is_cut_cell(candidates, scored, k, parts)
             or _is_scattered(candidates, k, parts)
             or (
                 wholes[k] >= OPTIONS.min_whole
@@ -159,7 +160,7 @@ def _cut(
             )
         ):
             kept[k] = True
-            for part in _inside(tree, k):
+            for part in _inside(tree, k) if not _is_cut_cell(candidates, scored, k, parts) else ():
                 is_more = scored.interest[part] > _min_interest_of_part(candidates, scored, k, part)
                 kept[part] = is_more and not _is_same(candidates.columns[k], candidates.columns[part])
         else:
@@ -240,6 +241,14 @@ def _has_title_and_date(scored: ScoredColumns, parts: Sequence[int]) -> bool:
     return all(
         any(scored.roles[part].get(role, 0.0) >= OPTIONS.min_clear_role for part in parts) for role in _TITLE_AND_DATE
     )
+
+
+def _is_cut_cell(candidates: CandidateColumns, scored: ScoredColumns, k: int, parts: Sequence[int]) -> bool:
+    """Return whether a text under a header was cut where the page has nothing but a sign: "364, 2024" is one number."""
+    if candidates.columns[k].slot.column < 0 or not candidates.names[k].header or not is_cut_text(candidates, parts):
+        return False
+    titles = any(scored.roles[part].get("title", 0.0) >= OPTIONS.min_clear_role for part in parts)
+    return not titles and not any(candidates.types[part].type in _ALWAYS_TELLING for part in parts)
 
 
 def _is_lost(candidates: CandidateColumns, k: int, parts: Sequence[int]) -> bool:
