@@ -445,3 +445,20 @@ def test_numbers_beyond_a_hundred_are_no_ratings():
         f"<li><h3><a href=/{k}>{name}</a></h3><b class=rating>{k * 97 + 5}</b></li>" for k, name in enumerate(NAMES)
     )
     assert "rating" not in roles(main_list(f"<ul>{posts}</ul>"))
+
+
+def test_a_sentence_of_the_template_with_other_numbers_describes_nothing():
+    cards = "".join(
+        f"<li><a href=/{k}><b>{name}</b></a><div>({k}7) {k}7 reviews with an average rating of {k % 5} in five</div>"
+        for k, name in enumerate(NAMES, 1)
+    )
+    assert not {"summary", "description"} & roles(main_list(f"<ul>{cards}</ul>")).keys()
+
+
+def test_names_for_the_tests_of_a_page_say_what_a_value_is():
+    cards = "".join(
+        f"<li><a href=/{k}><span data-ui=product-brand>{brand}</span><span data-ui=product-title>{name}</span></a>"
+        for k, (name, brand) in enumerate(zip(NAMES, ("Nike", "On", "Hoka", "Salomon") * 2, strict=True))
+    )
+    found = roles(main_list(f"<ul>{cards}</ul>"))
+    assert (found["title"], found["brand"]) == ("Vomero Plus", "On")

@@ -9,6 +9,7 @@ from peneira.columns.role_words import words_of
 from peneira.columns.roles import OPTIONS, READER_ATTRIBUTES, USUAL_ROLES, ScoredColumns
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.columns.value_patterns import are_ranks
+from peneira.late_patterns import late_pattern
 from peneira.values import Role
 
 # Headers that call a column the title, and those that also name people
@@ -17,6 +18,7 @@ _TITLE_HEADERS = frozenset(
 )
 _NAME_HEADERS = frozenset((word,) for word in "name names nom nombre nome naam".split())
 _NAMED_ROLES: frozenset[Role] = frozenset({"author", "company"})
+_DIGITS = late_pattern(r"[\d.,]+")
 _PROSE: frozenset[Role] = frozenset({"description", "summary"})
 _COULD_BE_TITLE: frozenset[Role | None] = frozenset({None, "description", "summary", "subtitle", "category"})
 _MIN_SCORES: Mapping[Role, float] = {**dict.fromkeys(USUAL_ROLES, OPTIONS.min_usual_score), "id": OPTIONS.min_id_score}
@@ -67,7 +69,10 @@ def _is_prose(column: RawColumn) -> bool:
     if column.is_list or column.nested or column.label:
         return False
     texts = column.first_texts().values()
-    return sum(len(text.split()) for text in texts) >= OPTIONS.min_prose_words * len(texts)
+    if sum(len(text.split()) for text in texts) < OPTIONS.min_prose_words * len(texts):
+        return False
+    forms = {_DIGITS.sub("0", text) for text in texts}  # "12 reviews with a rating of 4.5" has one
+    return 2 * len(forms) > len(texts)
 
 
 def with_headed_title(

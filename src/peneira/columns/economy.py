@@ -115,7 +115,6 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     roles = with_headed_title(roles, scored, [names.header for names in candidates.names], allowed)
     if not any(names.header for names in candidates.names):
         roles = with_title(roles, scored, columns, allowed)
-        roles = with_prose(roles, scored, columns, allowed)
     roles = with_link_of_title(roles, scored, columns, allowed, candidates.twin_of)
     roles = with_neighbour_roles(roles, candidates, kept)
     wanted = [k for k in range(len(columns)) if kept[k] and _is_wanted(k, candidates, scored, roles[k])]
@@ -127,6 +126,8 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     shown = shown or _likeliest(scored.interest, alive)
     are_shown = set(shown)
     roles = [role if k in are_shown else None for k, role in enumerate(roles)]
+    if not any(names.header for names in candidates.names):
+        roles = with_prose(roles, scored, columns, [k in are_shown and is_ok for k, is_ok in enumerate(allowed)])
     order = sorted(shown, key=lambda k: (column_rank(roles[k], columns[k].attribute), k))
     return ChosenColumns(roles, order)
 

@@ -13,7 +13,10 @@ from peneira.page import TEXT as TEXT_TAG
 from peneira.page import Page, attribute_codes
 
 # Attributes whose words name an element, the most specific first
-NAMING_ATTRIBUTES = ("itemprop", "property", "data-testid", "data-test", "data-qa", "data-field", "data-name", "class")
+NAMING_ATTRIBUTES = (
+    *("itemprop", "property", "data-testid", "data-test-id", "data-test", "data-qa", "data-cy", "data-ui", "data-hook"),
+    *("data-e2e", "data-automation-id", "data-element", "data-field", "data-name", "class"),
+)
 _NAMING_ATTRIBUTES = frozenset(NAMING_ATTRIBUTES)
 _WORD = late_pattern(r"[^\W\d_]+(?:[-_]+[^\W\d_]+)*")
 # Formatting is about style, not meaning; with a class of its own such an element may be a field. What is struck out,
