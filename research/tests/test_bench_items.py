@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
@@ -11,8 +13,11 @@ from click.testing import CliRunner, Result
 from peneira.cli.main import cli
 from peneira.errors import CorpusError
 from peneira_research.corpora.archives import SwdePage
-from peneira_research.corpora.product_pages import read_products
+from peneira_research.corpora.product_pages import ATTRIBUTES, read_products
+from peneira_research.peers import product_by
+from peneira_research.reports.items_report import products_table
 from peneira_research.scores.item_score import answers, equals, is_right, match
+from peneira_research.studies.item_outcomes import ProductOutcome, product_scores
 from peneira_research.studies.value_outcomes import value_outcome, value_pages, value_shares
 from test_bench_corpora import write_archive, write_corpora
 
@@ -23,6 +28,28 @@ STEW = (
     "<h2>Directions</h2><ol><li>Soak the beans overnight.<li>Cook everything.</ol>"
 )
 NEWS = f"<title>Flood</title><h1>Flood</h1><p>By Ana Lopes</p><p>{PROSE * 5}</p><p>{PROSE * 5}</p>"
+
+
+def test_other_extractors_answer_for_products_by_their_embedded_data(monkeypatch: pytest.MonkeyPatch):
+    def extract(html: str, uniform: bool) -> dict[str, list[dict[str, object]]]:
+        assert uniform and html == "<p>page"
+        offer = {"@type": "Offer", "price": "49.00", "availability": "https://schema.org/InStock"}
+        product = {"@type": "Product", "sku": "47-11", "brand": {"name": "Ana"}, "gtin13": "978", "offers": [offer]}
+        return {"json-ld": [{"@graph": [{"@type": "WebPage"}, product]}], "microdata": []}
+
+    monkeypatch.setitem(sys.modules, "extruct", SimpleNamespace(extract=extract))
+    found = product_by("extruct", b"<p>page")
+    wanted = {"price": "49.00", "sku": "47-11", "availability": "InStock", "brand": "Ana", "gtin": "978"}
+    assert {name: found[name] for name in wanted} == wanted
+    assert product_by("extruct", b"<p>other") == {}
+
+
+def test_the_answers_of_others_are_scored_as_ours():
+    row = ProductOutcome("a", "a", "product", dict.fromkeys(ATTRIBUTES, ""), dict.fromkeys(ATTRIBUTES, ("x",)),
+                         {"extruct": dict.fromkeys(ATTRIBUTES, "x")})  # fmt: skip
+    assert product_scores([row])["sku"].f1 == 0.0
+    assert product_scores([row], "extruct")["sku"].f1 == 1.0
+    assert [str(column.header) for column in products_table([row]).columns][5] == "extruct here"
 
 
 def invoke(*arguments: str | Path) -> Result:

@@ -307,7 +307,7 @@ def open_corpora(root: Path | None) -> Corpora:
 def write_results(
     document: Mapping[str, object],
     output: Path | None,
-    corpora: Corpora,
+    corpora: Corpora | None,
     names: Sequence[str],
     out: RecordingConsole | None = None,
 ) -> None:

@@ -44,7 +44,7 @@ def join(root: Path | None, shared: int, others: bool, large: int | None, output
             f"{found.name}: F1 {found.f1:.3f}, {measured.cpu_s:.0f} s of the processor, {measured.peak_mb:.0f} MB"
         )
         if output is not None:
-            write_document({"large": asdict(measured)}, output)
+            write_results({"large": asdict(measured)}, output, None, ())
         return
     outcomes = [made_outcome(shared, seed, columns) for columns in COLUMNS for seed in SEEDS]
     corpora = open_corpora(root)

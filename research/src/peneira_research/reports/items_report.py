@@ -22,10 +22,14 @@ from peneira_research.studies.value_outcomes import VALUE_FIELDS, VALUE_KINDS, V
 
 def products_table(outcomes: Sequence[ProductOutcome]) -> Table:
     """Return the score of each attribute, with those of the published systems beside it."""
-    table = plain_table("attribute", "gold", "precision", "recall", "F1", *PUBLISHED, left=["attribute"])
+    peers = {peer: product_scores(outcomes, peer) for peer in (outcomes[0].peers if outcomes else ())}
+    heads = [f"{peer} here" for peer in peers]
+    table = plain_table("attribute", "gold", "precision", "recall", "F1", *heads, *PUBLISHED, left=["attribute"])
     for name, row in product_scores(outcomes).items():
+        measured = [f"{scores[name].f1:.3f}" for scores in peers.values()]
         published = [f"{scores[name]:.3f}" if name in scores else "" for scores in PUBLISHED.values()]
-        table.add_row(name, str(row.gold), f"{row.precision:.3f}", f"{row.recall:.3f}", f"{row.f1:.3f}", *published)
+        ours = (f"{row.precision:.3f}", f"{row.recall:.3f}", f"{row.f1:.3f}")
+        table.add_row(name, str(row.gold), *ours, *measured, *published)
     return table
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import mean
@@ -12,6 +13,7 @@ from peneira.sources.html import read_page
 from peneira.values import Money
 from peneira_research.corpora.archives import DetailPage
 from peneira_research.corpora.product_pages import ATTRIBUTES, ProductPage
+from peneira_research.peers import PRODUCT_PEERS, product_by
 from peneira_research.scores.item_score import Answers, Match, answers, equals, match
 from peneira_research.workers import in_processes
 
@@ -39,13 +41,14 @@ INGREDIENTS = "ingredients"
 
 @dataclass(frozen=True, slots=True)
 class ProductOutcome:
-    """The answers for one product page, "" for none, and the values that are accepted."""
+    """The answers for one product page, "" for none, the values that are accepted, and the answers of others."""
 
     id: str
     site: str
     kind: str
     answers: Mapping[str, str]
     accepted: Mapping[str, tuple[str, ...]]
+    peers: Mapping[str, Mapping[str, str]] = dataclasses.field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,9 @@ def product_outcome(page: ProductPage) -> ProductOutcome:
     """Return the answers for a product page."""
     item = item_of(read_page(page.body, url=page.url))
     given = {name: _answer(item, name) for name in ATTRIBUTES}
-    return ProductOutcome(page.id, page.site, item.kind or "", given, page.values)
+    found = {peer: product_by(peer, page.body) for peer in PRODUCT_PEERS}
+    peers = {peer: {name: values.get(name, "") for name in ATTRIBUTES} for peer, values in found.items()}
+    return ProductOutcome(page.id, page.site, item.kind or "", given, page.values, peers)
 
 
 def _answer(item: Item, name: str) -> str:
@@ -136,10 +141,10 @@ def detail_outcomes(pages: Sequence[DetailPage], *, jobs: int) -> Iterator[Detai
     return in_processes(detail_outcome, pages, jobs=jobs)
 
 
-def product_scores(outcomes: Iterable[ProductOutcome]) -> dict[str, Answers]:
-    """Return the answers of all pages, by attribute."""
-    rows = list(outcomes)
-    return {name: answers([(row.answers[name], row.accepted[name]) for row in rows], name) for name in ATTRIBUTES}
+def product_scores(outcomes: Iterable[ProductOutcome], peer: str | None = None) -> dict[str, Answers]:
+    """Return the answers of all pages, ours or those of another extractor, by attribute."""
+    rows = [(row.peers[peer] if peer else row.answers, row.accepted) for row in outcomes]
+    return {name: answers([(given[name], accepted[name]) for given, accepted in rows], name) for name in ATTRIBUTES}
 
 
 def field_scores(outcomes: Iterable[DetailOutcome]) -> dict[str, FieldScore]:

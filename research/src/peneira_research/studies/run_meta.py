@@ -41,13 +41,13 @@ class RunMeta:
         return int(words[words.index("--every") + 1]) if "--every" in words[:-1] else 1
 
 
-def run_meta(corpora: Corpora, names: Sequence[str]) -> RunMeta:
+def run_meta(corpora: Corpora | None, names: Sequence[str]) -> RunMeta:
     """Return what identifies this run; corpora that are not in the folder have no hash."""
-    known = [name for name in names if corpora.has(name) or corpora.archives(name)]
+    known = [name for name in names if corpora.has(name) or corpora.archives(name)] if corpora else []
     return RunMeta(
         command_line(sys.argv),
         commit(),
-        {name: corpora.digest(name) for name in known},
+        {name: corpora.digest(name) for name in known} if corpora else {},
         _own_version(),
         platform.python_version(),
         datetime.now(UTC).date().isoformat(),
