@@ -108,7 +108,7 @@ def _embedded_product(html: str) -> dict[str, str]:
     """Return the values of the first product in the embedded data, those of its first offer among them."""
     entries = [entry for found in _extruct(html, uniform=True).values() for entry in found]
     entries += [part for entry in entries for part in entry.get("@graph", ())]
-    product = next((entry for entry in entries if "Product" in str(entry.get("@type"))), {})
+    product: dict[str, Any] = next((entry for entry in entries if "Product" in str(entry.get("@type"))), {})
     offers = product.get("offers") or {}
     offer = (offers[0] if offers else {}) if isinstance(offers, list) else offers
     values = {**product, **offer, "price": offer.get("price") or offer.get("lowPrice")}
