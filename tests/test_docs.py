@@ -156,6 +156,15 @@ def anchors_of(page: Path) -> set[str]:
     return {re.sub(r"[\s-]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower()) for heading in headings}
 
 
+def test_every_test_that_a_page_names_exists():
+    tests = [*(ROOT / "tests").glob("test_*.py"), *(ROOT / "research" / "tests").glob("test_*.py")]
+    source, files = "".join(path.read_text(encoding="utf-8") for path in tests), {path.name for path in tests}
+    pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md"))
+    named = set(re.findall(r"`(test_\w+(?:\.py)?)`", pages))
+    assert len(named) > 100
+    assert {name for name in named if name not in files and f"def {name}(" not in source} == set()
+
+
 def test_every_page_is_in_the_navigation_of_the_site():
     navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     for page in (*sorted((ROOT / "docs").glob("*.md")), *sorted(REFERENCE.glob("*.md"))):
