@@ -356,7 +356,7 @@ def _column_type(column: RawColumn, names: ColumnNames, language: str) -> Inferr
         return InferredType(URL_TYPES[column.attribute], 1.0)
     if column.is_list:
         return InferredType("records" if column.nested else "list", 1.0)
-    texts = [value.text for values in column.values.values() for value in values]
+    texts = column.all_texts()
     inferred = infer_type(texts, caption=names.label or names.header or names.prop, language=language)
     if column.machine_texts and inferred.type not in _MACHINE_TYPES:
         texts = [column.machine_texts.get(record, text) for record, text in column.first_texts().items()]

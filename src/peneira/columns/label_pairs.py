@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from peneira.columns.labels import MAX_LABEL_WORDS, normalized_label
 from peneira.columns.outline import Outline
-from peneira.columns.record_shapes import STARTS_LINE, RecordShape
+from peneira.columns.outline_shapes import STARTS_LINE, OutlineShape
 from peneira.columns.table_grid import CELL_TAGS
 from peneira.columns.value_patterns import common_pattern
 from peneira.late_patterns import late_pattern
@@ -92,12 +92,12 @@ class _RecordText(NamedTuple):
 
     record: int
     root: int
-    shape: RecordShape
+    shape: OutlineShape
     place: _Place
 
 
 def label_pairs(
-    outline: Outline, shapes: Sequence[RecordShape], texts: Sequence[str], known: Collection[int] = ()
+    outline: Outline, shapes: Sequence[OutlineShape], texts: Sequence[str], known: Collection[int] = ()
 ) -> LabelPairs:
     """Return the labels among the texts of an outline. ``known``: nodes that are labels by themselves."""
     pairs = LabelPairs()
@@ -112,12 +112,12 @@ def label_pairs(
 
 class _Finder:
     def __init__(
-        self, outline: Outline, shapes: Sequence[RecordShape], texts: Sequence[str], known: frozenset[int]
+        self, outline: Outline, shapes: Sequence[OutlineShape], texts: Sequence[str], known: frozenset[int]
     ) -> None:
         self.outline, self.shapes, self.texts, self.known = outline, shapes, texts, known
         self.places = {id(shape): list(self._places(shape)) for shape in shapes}
 
-    def _places(self, shape: RecordShape) -> Iterator[_Place]:
+    def _places(self, shape: OutlineShape) -> Iterator[_Place]:
         """Yield the places of the texts of a shape. Cells of a record that is a table row are columns already."""
         signature, parents, flags, siblings = shape.signature, shape.parent, shape.flags, shape.siblings
         children, signatures = siblings.children, self.outline.signatures.signatures

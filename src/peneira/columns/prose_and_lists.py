@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from peneira.columns.element_signatures import FORMATTING_TAGS, SignatureTable
+from peneira.columns.outline_shapes import IS_TEXT, STARTS_LINE
 from peneira.columns.prose_blocks import ChildLengths, ProseBlocks
-from peneira.columns.record_shapes import IS_TEXT, STARTS_LINE
 from peneira.columns.skeletons import FLAG_BITS, HAS_LABEL, IS_LABEL, STARTS_WITH_LABEL, Skeleton
 from peneira.columns.table_grid import CELL_TAGS
 

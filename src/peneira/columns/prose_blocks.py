@@ -15,7 +15,7 @@ from functools import cached_property
 
 from peneira.columns.element_signatures import SignatureTable
 from peneira.columns.outline import TEXT, Outline
-from peneira.columns.record_shapes import IS_TEXT, STARTS_LINE
+from peneira.columns.outline_shapes import IS_TEXT, STARTS_LINE
 from peneira.columns.skeletons import FLAG_BITS, STARTS_WITH_LABEL, Skeleton
 from peneira.page import Page
 

@@ -61,12 +61,17 @@ class _ColumnTexts:
 
     @cached_property
     def cells(self) -> Mapping[int, CellTexts]:
-        if sum(map(len, self.values.values())) == len(self.values):
-            return self.first  # no record has several
+        if self.are_single:
+            return self.first
         return {
             record: values[0].text if len(values) == 1 else tuple([value.text for value in values])
             for record, values in self.values.items()
         }
+
+    @cached_property
+    def are_single(self) -> bool:
+        """Whether no record has several values."""
+        return sum(map(len, self.values.values())) == len(self.values)
 
     @cached_property
     def distinct(self) -> int:
@@ -130,6 +135,13 @@ class RawColumn:
     def first_texts(self) -> dict[int, str]:
         """Return the first text of each record that has one; not to be changed."""
         return self._kept_texts().first
+
+    def all_texts(self) -> list[str]:
+        """Return all texts of all records."""
+        kept = self._kept_texts()
+        if kept.are_single:
+            return list(kept.first.values())
+        return [value.text for values in self.values.values() for value in values]
 
     @property
     def distinct(self) -> int:

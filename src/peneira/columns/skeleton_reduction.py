@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from peneira.columns.outline import BLOCK, MEDIA, TEXT
+from peneira.columns.outline_shapes import HAS_ATTRIBUTES
 from peneira.columns.prose_and_lists import ProseAndLists
-from peneira.columns.record_shapes import HAS_ATTRIBUTES
 from peneira.columns.skeletons import NodeGroups, Skeleton, preorder
 from peneira.columns.table_grid import CELL_TAGS
 

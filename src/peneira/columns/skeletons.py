@@ -10,7 +10,7 @@ from typing import NamedTuple
 from peneira.columns.label_pairs import label_pairs
 from peneira.columns.labels import leading_label
 from peneira.columns.outline import Outline
-from peneira.columns.record_shapes import RecordShape, record_shapes
+from peneira.columns.outline_shapes import OutlineShape, outline_shapes
 from peneira.page import Page
 
 # A text that more than this share of the records has is part of the template
@@ -114,7 +114,7 @@ def preorder(groups: Mapping[int, NodeGroups]) -> list[int]:
     return order
 
 
-def _texts(page: Page, outline: Outline, shapes: Sequence[RecordShape]) -> list[str]:
+def _texts(page: Page, outline: Outline, shapes: Sequence[OutlineShape]) -> list[str]:
     """Return the texts of the nodes of an outline, "" for those that are no texts."""
     texts = [""] * len(outline)
     nodes = [root + k for root, shape in zip(outline.roots, shapes, strict=True) for k in shape.texts]
@@ -134,7 +134,7 @@ class RegionSkeletons:
 
     def __init__(self, page: Page, outline: Outline) -> None:
         self.outline = outline
-        self.shapes = record_shapes(outline)
+        self.shapes = outline_shapes(outline)
         self.texts = _texts(page, outline, self.shapes)
         self._label_of: dict[str, tuple[str, bool] | None] = {}
         self.constants, self.labels, self.repeated = self._frequent_texts()
@@ -143,14 +143,14 @@ class RegionSkeletons:
         label_offset: dict[int, int] = {}
         flags = self._label_flags(label_offset)
         marked, at = sorted(flags), 0
-        known: dict[tuple[int | tuple[int, int, int], ...], Skeleton] = {}
+        known: dict[tuple[int, tuple[tuple[int, int, int], ...]], Skeleton] = {}
         for shape, (start, stop) in zip(self.shapes, pairwise((*outline.roots, len(outline))), strict=True):
             marks: list[tuple[int, int, int]] = []
             while at < len(marked) and marked[at] < stop:
                 k = marked[at]
                 marks.append((k - start, flags[k], label_offset.get(k, 0)))
                 at += 1
-            key = (id(shape), *marks)
+            key = (id(shape), tuple(marks))
             skeleton = known.get(key)
             if skeleton is None:
                 skeleton = known[key] = _skeleton(shape, marks)
@@ -238,7 +238,7 @@ class RegionSkeletons:
                     flags[k] = flags.get(k, 0) | STARTS_WITH_LABEL
 
 
-def _skeleton(shape: RecordShape, marks: Sequence[tuple[int, int, int]]) -> Skeleton:
+def _skeleton(shape: OutlineShape, marks: Sequence[tuple[int, int, int]]) -> Skeleton:
     """Return a new skeleton. ``marks``: nodes with a label, the flags that say so, and how far after them it stands."""
     flags, label_offset = list(shape.flags), [0] * len(shape.flags)
     for k, own, offset in marks:

@@ -12,7 +12,7 @@ from peneira.columns.outline import TEXT, Outline
 STARTS_LINE, IS_TEXT, HAS_ATTRIBUTES = 2, 4, 16
 
 
-class RecordShape:
+class OutlineShape:
     """The nodes of the outlines of some records, counted from the root; the first of these records starts at ``start``.
 
     ``flags``: those of each node; ``texts``: the nodes that are texts.
@@ -60,18 +60,18 @@ class Siblings:
             children[parent] += 1
 
 
-def record_shapes(outline: Outline) -> list[RecordShape]:
+def outline_shapes(outline: Outline) -> list[OutlineShape]:
     """Return the shape of each record of an outline."""
     signatures, width = array("q", outline.signature), array("q").itemsize
     packed, offsets = signatures.tobytes(), array("q", outline.parent_offset).tobytes()
     kinds, lines, attributes = bytes(outline.kind), bytes(outline.starts_line), bytes(outline.has_attributes)
-    shapes: dict[tuple[bytes, ...], RecordShape] = {}
+    shapes: dict[tuple[bytes, ...], OutlineShape] = {}
     of_record = []
     for start, stop in pairwise((*outline.roots, len(outline))):
         wide, narrow = slice(start * width, stop * width), slice(start, stop)
         key = (packed[wide], offsets[wide], kinds[narrow], lines[narrow], attributes[narrow])
         shape = shapes.get(key)
         if shape is None:
-            shape = shapes[key] = RecordShape(outline, start, stop)
+            shape = shapes[key] = OutlineShape(outline, start, stop)
         of_record.append(shape)
     return of_record
