@@ -373,13 +373,6 @@ class Page:
         text, starts, ends = self._reading
         return text[starts[start] : ends[self.lists.end[start] if end is None else end]]
 
-    def visible_texts(self, nodes: Sequence[int]) -> list[str]:
-        """Return ``visible_text`` for many nodes at once."""
-        check_budget()
-        text, starts, ends = self._reading
-        node_ends = self.lists.end
-        return [text[starts[node] : ends[node_ends[node]]] for node in nodes]
-
     def text_of(self, start: int, end: int | None = None) -> str:
         """Return the same, but if node ``start`` is hidden, its text as if it were not.
 

@@ -185,7 +185,7 @@ class PagerLinks:
         flags = self._direction_flags(rows).tolist()
         counts = page.text_chars[rows]
         short = rows[counts <= MAX_LABEL_CHARS].tolist()
-        texts = dict(zip(short, page.visible_texts(short), strict=True))
+        texts = dict(zip(short, page.visible_texts([(i, page.lists.end[i]) for i in short]), strict=True))
         looked: dict[str, bool] = {}
         for i, chars, says_direction in zip(rows.tolist(), counts.tolist(), flags, strict=True):
             attrs = page.attrs[i]
