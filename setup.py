@@ -24,6 +24,7 @@ KERNELS += [
         "column_values",
         "role_tables",
         "text_scan",
+        "word_scan",
     )
 ]
 

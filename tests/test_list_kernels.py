@@ -28,7 +28,9 @@ from peneira.sources import encoding, parser_limits
 from peneira.sources.html import read_page
 from twins import USERS_OF_KERNELS, without_kernels
 
-KERNELS = "lexbor_nodes node_columns page_facts list_features list_candidates line_search markup_scan forest_walk"
+KERNELS = (
+    "lexbor_nodes node_columns page_facts list_features list_candidates line_search markup_scan forest_walk word_scan"
+)
 pytestmark = pytest.mark.skipif(
     any(compiled(name) is None for name in KERNELS.split()), reason="the kernels are not compiled"
 )

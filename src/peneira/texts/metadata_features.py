@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
 
 import numpy as np
+from numpy.typing import NDArray
 
 from peneira.ml.forest import Numbers
 from peneira.page import NO_ATTRS, Page
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.page_texts import PageTexts
-from peneira.texts.text_words import words_in
+from peneira.texts.text_words import TextWords, word_scan, words_in
 
 META_NAMES = frozenset(
     "description keywords og:title og:description twitter:title twitter:description author article:author".split()
@@ -30,12 +31,8 @@ def metadata_features(texts: PageTexts) -> FeatureColumns:
     json_ld, reviews = (text.lower() for text in _json_ld_texts(page))
     title = _title(page).lower()
     sources = [title, _meta_texts(page).lower(), json_ld, reviews]
-    bits_of: dict[str, int] = {}
-    for k, source in enumerate(sources):
-        for word in set(words_in(source)):
-            bits_of[word] = bits_of.get(word, 0) | 1 << k
     found = texts.words
-    bits = np.fromiter(map(bits_of.get, found.words, repeat(0)), np.uint8, len(found.words))
+    bits = _sources_of_words(found, sources)
     counts = np.maximum(found.counts, 1)
 
     def share(k: int) -> Numbers:
@@ -56,6 +53,18 @@ def metadata_features(texts: PageTexts) -> FeatureColumns:
         ),
         "page_structured": np.full(len(texts), np.log1p(len(json_ld))),
     }
+
+
+def _sources_of_words(found: TextWords, sources: Sequence[str]) -> NDArray[np.uint8]:
+    """Return for each word which of the sources, in lower case, have it: a bit each."""
+    if found.hashes is not None:
+        bits: NDArray[np.uint8] = word_scan.marks(found.hashes, [word_scan.scanned([source])[0] for source in sources])
+        return bits
+    bits_of: dict[str, int] = {}
+    for k, source in enumerate(sources):
+        for word in set(words_in(source)):
+            bits_of[word] = bits_of.get(word, 0) | 1 << k
+    return np.fromiter(map(bits_of.get, found.words, repeat(0)), np.uint8, len(found.words))
 
 
 def _texts_of(page: Page, name: str) -> Iterator[tuple[Mapping[str, str], str]]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, repeat
+from typing import Any
 
 import numpy as np
 
 from peneira.arrays import Integers
 from peneira.ml.forest import Numbers
 from peneira.page import Flags
-from peneira.texts.text_words import TextWords
+from peneira.texts.text_words import TextWords, word_scan
 
 # Words of a text that are looked up: the first of them say what it is
 MAX_TEXT_WORDS = 12
@@ -32,6 +33,8 @@ class TextVocabulary:
     is_second: Flags
     pairs: Integers
     pair_shares: Numbers
+    # the hash tables of the kernel, made when they are first needed
+    _tables: list[Any] = field(default_factory=list, init=False, compare=False, repr=False)
 
     @classmethod
     def of(cls, shares: Mapping[str, float]) -> TextVocabulary:
@@ -69,6 +72,19 @@ class TextVocabulary:
 
         Of a text the first words and the pairs of neighbours among them count, each once.
         """
+        if texts.hashes is None:
+            return self.shares_of_plain(texts)
+        if not self._tables:
+            hashes, _ = word_scan.scanned(list(self.numbers))
+            pairs = word_scan.slots(self.pairs.astype(np.uint64))
+            self._tables.extend((*word_scan.slots(hashes), self.shares, *pairs, np.ascontiguousarray(self.pair_shares)))
+        table: Numbers = word_scan.known_shares(
+            texts.hashes, texts.counts, *self._tables, len(self.numbers) * 2, MAX_TEXT_WORDS, UNKNOWN
+        )
+        return table
+
+    def shares_of_plain(self, texts: TextWords) -> Numbers:
+        """Return the same with numpy alone."""
         words = list(chain.from_iterable([own[:MAX_TEXT_WORDS] for own in texts.of_text]))
         owner = np.repeat(np.arange(len(texts.counts)), np.minimum(texts.counts, MAX_TEXT_WORDS))
         numbers = np.fromiter(map(self.numbers.get, words, repeat(_NO_WORD)), np.int64, len(words))
@@ -89,16 +105,17 @@ class TextVocabulary:
 def _spans(size: int, owners: Integers, keys: Integers, shares: Numbers) -> Numbers:
     """Return the lowest, the highest and the mean share of each owner; a key counts once."""
     table = np.full((size, 3), UNKNOWN)
+    if not len(owners):
+        return table
     # one number for both takes half the time to sort
-    joined = owners * (int(keys.max(initial=0)) + 1) + keys
-    order = np.argsort(joined, kind="stable")
-    joined, owners, shares = joined[order], owners[order], shares[order]
-    is_first = np.ones(len(owners), dtype=np.bool_)
-    is_first[1:] = joined[1:] != joined[:-1]
-    owners, shares = owners[is_first], shares[is_first]
-    if len(owners):
-        starts = np.flatnonzero(np.diff(owners, prepend=-1))
-        own = owners[starts]
-        table[own, 0], table[own, 1] = np.minimum.reduceat(shares, starts), np.maximum.reduceat(shares, starts)
-        table[own, 2] = np.add.reduceat(shares, starts) / np.diff(starts, append=len(owners))
+    _, first = np.unique(owners * (int(keys.max()) + 1) + keys, return_index=True)
+    low, high = np.full(size, np.inf), np.full(size, -np.inf)
+    np.minimum.at(low, owners, shares)
+    np.maximum.at(high, owners, shares)
+    # shares are added up in the order of the text, as the kernel does
+    first.sort()
+    counts = np.bincount(owners[first], minlength=size)
+    known = counts > 0
+    means = np.bincount(owners[first], shares[first], minlength=size) / np.maximum(counts, 1)
+    table[known] = np.stack((low, high, means), axis=1)[known]
     return table

@@ -12,6 +12,7 @@ from peneira.arrays import Integers as Rows
 from peneira.ml.forest import Numbers
 from peneira.texts.feature_columns import FeatureColumns
 from peneira.texts.page_texts import PageTexts
+from peneira.texts.text_words import word_scan
 
 CURRENCY_SIGNS = "$€£¥₹₽₩"
 # Kinds of characters as bits; every character beyond the table counts as a letter
@@ -36,17 +37,12 @@ _KINDS = _character_kinds()
 
 def wording_features(texts: PageTexts) -> FeatureColumns:
     """Return the length of each text, its shares of kinds of characters, and how it starts and ends."""
-    chars, starts, lengths = _characters(texts.strings)
-    kinds = _KINDS[np.minimum(chars, _TABLE_SIZE)]
-    first, last = kinds[starts], kinds[starts + lengths - 1]
+    lengths = texts.lengths
+    counts, changes, first, last = character_counts(texts.strings)
 
     def share(kind: int) -> Numbers:
-        return np.add.reduceat((kinds & kind) > 0, starts, dtype=np.int32) / lengths
+        return np.asarray(counts[kind.bit_length() - 1] / lengths)
 
-    # an identifier changes between letters and digits all the time
-    is_digit, is_letter = kinds & _DIGIT > 0, kinds & _LETTER > 0
-    changes = np.append((is_digit[:-1] & is_letter[1:]) | (is_letter[:-1] & is_digit[1:]), False)
-    changes[starts + lengths - 1] = False  # between two texts
     spaces = share(_SPACE) * lengths
     return {
         "chars": np.log1p(lengths),
@@ -57,13 +53,37 @@ def wording_features(texts: PageTexts) -> FeatureColumns:
         "letters": share(_LETTER),
         "punctuation": share(_PUNCTUATION),
         "slashes": share(_SLASH),
-        "mixed": np.add.reduceat(changes, starts, dtype=np.int32) / lengths,
+        # an identifier changes between letters and digits all the time
+        "mixed": changes / lengths,
         "starts_upper": first & _UPPER > 0,
         "starts_digit": first & _DIGIT > 0,
         "starts_money": np.array([text[0] in CURRENCY_SIGNS for text in texts.strings]),
         "ends_colon": last & _COLON > 0,
         "ends_sentence": last & _STOP > 0,
     }
+
+
+def character_counts(strings: Sequence[str]) -> tuple[Rows, Rows, Rows, Rows]:
+    """Return the characters of each kind, a row per kind, the changes between letters and digits, and the ends.
+
+    The ends are the kinds of the first and of the last character of each text.
+    """
+    if word_scan is None:
+        return character_counts_plain(strings)
+    table = word_scan.characters(list(strings), _KINDS)
+    return table[:8], table[8], table[9], table[10]
+
+
+def character_counts_plain(strings: Sequence[str]) -> tuple[Rows, Rows, Rows, Rows]:
+    """Return the same with numpy alone."""
+    chars, starts, lengths = _characters(strings)
+    kinds = _KINDS[np.minimum(chars, _TABLE_SIZE)]
+    counts = np.stack([np.add.reduceat((kinds >> bit & 1).astype(np.int64), starts) for bit in range(8)])
+    is_digit, is_letter = kinds & _DIGIT > 0, kinds & _LETTER > 0
+    changes = np.append((is_digit[:-1] & is_letter[1:]) | (is_letter[:-1] & is_digit[1:]), False)
+    changes[starts + lengths - 1] = False  # between two texts
+    first, last = kinds[starts].astype(np.int64), kinds[starts + lengths - 1].astype(np.int64)
+    return counts, np.add.reduceat(changes, starts, dtype=np.int64), first, last
 
 
 def _characters(strings: Sequence[str]) -> tuple[NDArray[np.uint32], Rows, Rows]:
