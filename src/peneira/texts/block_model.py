@@ -1,6 +1,7 @@
 """The content decision: which blocks of text of a page are its content, and what type of page it is.
 
-A forest looks at each block: its text, its markup, where it stands, and what kind of page it is on.
+A forest looks at each block: its text, its markup, where it stands, and what kind of page it is on. A second one looks
+at it again, knowing what the first said about the blocks around it, of the same form, and of the whole page.
 ``text``, ``clean``, ``content`` and ``segment`` all read this decision. ``peneira train text`` trains it.
 """
 
@@ -21,6 +22,7 @@ from peneira.lists.page_type_features import declared_features
 from peneira.ml.forest import Forest, Numbers, read_forest
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Flags, Page
+from peneira.texts.block_context import BlockGroups, context_features
 from peneira.texts.block_features import block_features
 from peneira.texts.block_selection import best_selection, of_whole_lists, of_whole_slots
 from peneira.texts.content_model import sigmoid
@@ -32,27 +34,31 @@ from peneira.texts.word_counts import word_counts
 
 # The features of a block take 4 kB: those of more blocks would not fit into a gigabyte
 MAX_BLOCKS = 100_000
-# Of the features of a block, those that models give: see `learned_features`
-MAX_LEARNED = 32
+# Of the features of a block, those that models give: see `learned_features` and `context_features`
+MAX_LEARNED = 80
 # The types of pages of WCXB
 TEXT_TYPES = ("article", "documentation", "service", "product", "forum", "collection", "listing")
 # Those that show cards, whose parts are decided together. Word F1 on unseen pages: collections .694 to .698, listings
 # .751 to .754; on the other types it would fall by .001 or stay
 CARD_TYPES = ("collection", "listing")
 BLOCK_MODEL = "text_blocks"
+CONTEXT_MODEL = "text_context"
 TYPE_MODEL = "text_type_{}"
 WORDS = "text_words.bin"
-# Added to the score of a block: the word F1 on unseen pages is .8817 with it, .8810 with -.15, .8789 without
+# Before the names of types in the names of features
+TYPE_FEATURE = "type."
+# Added to the score of a block: the word F1 on unseen pages is .8847 with it, .8837 with -.15, .8841 with -.45
 LOG_ODDS_SHIFT = -0.3
 
 
 @dataclass(frozen=True, slots=True)
 class BlockModels:
-    """The shares of words, a forest per type of page, and the forest of blocks."""
+    """The shares of words, a forest per type of page, and the forests of the first and the second look at blocks."""
 
     words: WordShares
     types: Mapping[str, Forest]
     blocks: Forest
+    context: Forest
 
 
 @cache
@@ -65,35 +71,32 @@ def load_block_models(folder: Path) -> BlockModels:
     """Return the models that ``peneira train text`` wrote to a folder."""
     words = WordShares.from_bytes((folder / WORDS).read_bytes())
     types = MappingProxyType({name: read_forest(folder, TYPE_MODEL.format(name)) for name in TEXT_TYPES})
-    return BlockModels(words, types, read_forest(folder, BLOCK_MODEL))
+    return BlockModels(words, types, read_forest(folder, BLOCK_MODEL), read_forest(folder, CONTEXT_MODEL))
 
 
 @dataclass(frozen=True, slots=True)
 class BlockEvidence:
     """What is known of the blocks of a page before any model: features, words, headings.
 
-    ``page``: features of the whole page; ``heading`` and ``section``: the block of the nearest heading of any level,
-    and of the first or second, -1 before the first; ``counts``: the words of each block.
+    ``page``: features of the whole page; ``groups``: which blocks belong together; ``counts``: the words of each block.
     """
 
     columns: FeatureColumns
     page: Mapping[str, float]
     words: BlockWords
-    heading: Rows
-    section: Rows
+    groups: BlockGroups
     counts: Numbers
 
     @classmethod
     def of(cls, blocks: TextBlocks, regions: ScoredRegions) -> BlockEvidence:
         """Return the evidence of a page with at least one block."""
         check_budget()
-        page = blocks.page
+        columns = block_features(blocks, regions)
         return cls(
-            block_features(blocks, regions),
-            {f"page.{name}": value for name, value in declared_features(page).items()},
+            columns,
+            {f"page.{name}": value for name, value in declared_features(blocks.page).items()},
             BlockWords(blocks),
-            blocks.headings,
-            blocks.sections,
+            BlockGroups(blocks, columns),
             word_counts(blocks.strings),
         )
 
@@ -117,11 +120,11 @@ class BlockEvidence:
         """Return the features of the blocks that models give: of words, and of the type of the page."""
         size = len(self.counts)
         words = self.words.features(shares)
-        for kind, heading in (("heading", self.heading), ("section", self.section)):
+        for kind, heading in (("heading", self.groups.heading), ("section", self.groups.section)):
             for name in ("text_word_low", "text_word_mean"):
                 words[f"{kind}_{name}"] = np.where(heading >= 0, words[name][heading], -1.0)
         constant = {
-            **{f"type.{name}": value for name, value in types.items()},
+            **{TYPE_FEATURE + name: value for name, value in types.items()},
             "page_text_word_mean": float(words["text_word_mean"].mean()),
             "page_word_mean": float(words["word_mean"].mean()),
         }
@@ -195,7 +198,9 @@ def decide(page: Page, models: BlockModels | None = None, *, score: Scorer = lea
     table = _FeatureTable(evidence.columns)
     types = type_probabilities(evidence, models.types, table.rows)
     table.add(evidence.learned_features(models.words, types))
-    probability = sigmoid(models.blocks.predict(table.of(models.blocks.names)) + LOG_ODDS_SHIFT)
+    first = sigmoid(models.blocks.predict(table.of(models.blocks.names)))
+    table.add(context_features(first, evidence.counts, evidence.groups))
+    probability = sigmoid(models.context.predict(table.of(models.context.names)) + LOG_ODDS_SHIFT)
     probability = of_whole_lists(probability, evidence.counts, blocks)
     if _most_probable(types) in CARD_TYPES:
         probability = of_whole_slots(probability, evidence.counts, blocks)

@@ -122,9 +122,9 @@ def neighbour_features(texts: PageTexts) -> FeatureColumns:
     features: FeatureColumns = {}
     for offset in (-2, -1, 1, 2):
         side = f"{'before' if offset < 0 else 'behind'}_{abs(offset)}"
-        features[f"chars_{side}"] = _shifted(lengths, offset)
-    features["link_before"], features["link_behind"] = _shifted(in_link, -1), _shifted(in_link, 1)
-    features["colon_before"] = _shifted(ends_colon, -1)
+        features[f"chars_{side}"] = shifted(lengths, offset)
+    features["link_before"], features["link_behind"] = shifted(in_link, -1), shifted(in_link, 1)
+    features["colon_before"] = shifted(ends_colon, -1)
     features["gap_before"] = np.log1p(np.diff(rows, prepend=rows[:1]))
     for width in WINDOW_WIDTHS:
         features[f"near_chars_{width}"] = _window_mean(lengths, width)
@@ -132,7 +132,7 @@ def neighbour_features(texts: PageTexts) -> FeatureColumns:
     return features
 
 
-def _shifted(column: Numbers, offset: int) -> Numbers:
+def shifted(column: Numbers, offset: int) -> Numbers:
     """Return for each text the value of the text ``offset`` positions later; -1 beyond the ends."""
     shifted = np.full(len(column), -1.0)
     if abs(offset) < len(column):

@@ -187,7 +187,7 @@ def text(root: Path | None, jobs: int, output: Path) -> None:
     measures such models on unseen sites.
     """
     from peneira.ml.forest import write_forest
-    from peneira.texts.block_model import BLOCK_MODEL, TYPE_MODEL, WORDS
+    from peneira.texts.block_model import BLOCK_MODEL, CONTEXT_MODEL, TYPE_MODEL, WORDS
     from peneira_research.training.folds import corpora_folds
     from peneira_research.training.text_examples import text_examples
     from peneira_research.training.text_models import train_text_models
@@ -201,7 +201,8 @@ def text(root: Path | None, jobs: int, output: Path) -> None:
     models = train_text_models(examples, folds)
     words = output / WORDS
     words.write_bytes(models.words.to_bytes())
-    forests = {TYPE_MODEL.format(name): forest for name, forest in models.types.items()} | {BLOCK_MODEL: models.blocks}
+    forests = {TYPE_MODEL.format(name): forest for name, forest in models.types.items()}
+    forests |= {BLOCK_MODEL: models.blocks, CONTEXT_MODEL: models.context}
     for file in (words, *(write_forest(output, name, forest) for name, forest in forests.items())):
         click.echo(f"{file}: {file.stat().st_size / 1024:.0f} KB", err=True)
 

@@ -1,0 +1,143 @@
+"""What the first look at the blocks of a page says about each of them: the second look sees the page as a whole.
+
+A block alone does not show whether a page of products is about its products or about the text above them, and
+whether the other prices of a list are content. Means of the first probabilities over the blocks of the same form, of
+the same element, section or record, and sums over the page do.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from peneira.arrays import Integers as Rows
+from peneira.arrays import running_sum
+from peneira.ml.forest import Numbers
+from peneira.page import Flags
+from peneira.texts.block_selection import best_selection
+from peneira.texts.feature_columns import FeatureColumns
+from peneira.texts.position_features import shifted
+from peneira.texts.text_blocks import TextBlocks
+
+# Blocks before and after that are averaged over
+WINDOWS = (3, 10)
+# Ancestors of a block's element over whose blocks is averaged, in levels above it
+LEVELS = (1, 2, 3, 5)
+# A block of this length or more, mostly without links, is prose
+PROSE_CHARS, MAX_PROSE_LINKS = 80, 0.3
+
+
+class BlockGroups:
+    """Which blocks of a page belong together, by several kinds of belonging: a code per block and kind.
+
+    ``is_prose``: the blocks of sentences; ``in_list``: 0 before the best candidate for the main list, 1 after it, 2 in
+    it; ``first``: the first block with the same text, ``turn``: how many there were before.
+    """
+
+    def __init__(self, blocks: TextBlocks, columns: FeatureColumns) -> None:
+        page, order = blocks.page, np.arange(len(blocks))
+        self.heading, self.section = blocks.headings, blocks.sections
+        self.is_prose: Flags = (blocks.lengths >= PROSE_CHARS) & (blocks.link_shares < MAX_PROSE_LINKS)
+        self.in_list: Rows = np.asarray(columns["in_best_list"]).astype(np.int64) + 1
+        self.slot = blocks.styled_paths
+        self.codes: dict[str, Rows] = {
+            "slot": self.slot,
+            "path": _codes(page.path[blocks.rows]),
+            "heading": np.cumsum(self.heading == order),
+            "section": np.cumsum(self.section == order),
+            "record": _codes(np.asarray(columns["record_number"])),
+            "list": self.in_list,
+        }
+        nodes, level = blocks.blocks, 0
+        for wanted in LEVELS:
+            while level < wanted:
+                nodes, level = np.where(page.parent[nodes] >= 0, page.parent[nodes], nodes), level + 1
+            self.codes[f"level_{wanted}"] = _codes(nodes)
+        self.first, self.turn = _repeats(blocks)
+
+
+def _codes(values: Numbers | Rows) -> Rows:
+    return np.asarray(np.unique(values, return_inverse=True)[1])
+
+
+def _repeats(blocks: TextBlocks) -> tuple[Rows, Rows]:
+    """Return for each block the first one with its text, and how many with its text stand before it."""
+    seen: dict[str, tuple[int, int]] = {}
+    pairs = []
+    for k, text in enumerate(blocks.strings):
+        first, turn = seen.get(text, (k, 0))
+        seen[text] = (first, turn + 1)
+        pairs.append((first, turn))
+    table = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    return table[:, 0], table[:, 1]
+
+
+def context_features(probability: Numbers, words: Numbers, groups: BlockGroups) -> FeatureColumns:
+    """Return a column per feature with one value per block; ``probability``: by the first look."""
+    weight = np.maximum(words, 1.0)
+    features: FeatureColumns = {"first": probability}
+    for offset in (-2, -1, 1, 2):
+        features[f"at_{offset}"] = shifted(probability, offset)
+    for width in WINDOWS:
+        features[f"near_{width}"] = _window_mean(probability, weight, width)
+    for name, codes in groups.codes.items():
+        features[f"of_{name}"] = _mean(codes, probability, weight)
+    features["of_slot_blocks"] = _mean(groups.slot, probability, np.ones(len(words)))
+    for name, block in (("heading", groups.heading), ("section", groups.section)):
+        features[f"{name}_itself"] = np.where(block >= 0, probability[block], -1.0)
+    features["repeat"] = np.log1p(groups.turn)
+    features["repeat_of"] = np.where(groups.turn > 0, probability[groups.first], -1.0)
+    features |= _ranks(probability, words, groups)
+    features |= {name: np.full(len(words), value) for name, value in _page(probability, words, groups).items()}
+    return {f"context.{name}": column for name, column in features.items()}
+
+
+def _ranks(probability: Numbers, words: Numbers, groups: BlockGroups) -> FeatureColumns:
+    """Return how much of the page is at least as probable, and how much of what is expected stands before."""
+    content = probability * words
+    total, expected = max(float(words.sum()), 1.0), max(float(content.sum()), 1e-9)
+    order = np.argsort(-probability, kind="stable")
+    rank, share = np.empty(len(words)), np.empty(len(words))
+    rank[order], share[order] = np.cumsum(words[order]) / total, np.cumsum(content[order]) / expected
+    return {
+        "rank": rank,
+        "rank_share": share,
+        "share_before": np.cumsum(content) / expected,
+        "slot_content": np.log1p(np.bincount(groups.slot, content))[groups.slot],
+        "slot_share": np.bincount(groups.slot, words)[groups.slot] / total,
+    }
+
+
+def _page(probability: Numbers, words: Numbers, groups: BlockGroups) -> dict[str, float]:
+    """Return what is expected of the whole page, of its prose and of its main list."""
+    content = probability * words
+    total, expected = float(words.sum()), float(content.sum())
+    prose, in_list = groups.is_prose, groups.in_list == 2
+    prose_content, prose_words = float(content[prose].sum()), float(words[prose].sum())
+    list_content, list_words = float(content[in_list].sum()), float(words[in_list].sum())
+    return {
+        "page_content": np.log1p(expected),
+        "page_words": np.log1p(total),
+        "page_share": expected / max(total, 1.0),
+        "page_f1": best_selection(probability, words)[1],
+        "prose_content": np.log1p(prose_content),
+        "prose_words": np.log1p(prose_words),
+        "prose_share": prose_content / max(expected, 1e-9),
+        "prose_mean": prose_content / max(prose_words, 1.0),
+        "prose_beside": np.log1p(float(content[prose & ~in_list].sum())),
+        "prose_blocks": np.log1p(int(prose.sum())),
+        "list_content": np.log1p(list_content),
+        "list_words": np.log1p(list_words),
+        "list_mean": list_content / max(list_words, 1.0),
+        "list_share": list_content / max(expected, 1e-9),
+    }
+
+
+def _mean(codes: Rows, values: Numbers, weights: Numbers) -> Numbers:
+    return np.asarray((np.bincount(codes, values * weights) / np.maximum(np.bincount(codes, weights), 1e-9))[codes])
+
+
+def _window_mean(values: Numbers, weights: Numbers, width: int) -> Numbers:
+    position = np.arange(len(values))
+    low, high = np.maximum(position - width, 0), np.minimum(position + width + 1, len(values))
+    sums, totals = running_sum(values * weights), running_sum(weights)
+    return np.asarray((sums[high] - sums[low]) / np.maximum(totals[high] - totals[low], 1e-9))
