@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from peneira_research.commands.bench import corpora_option, open_corpora, output_option, write_document, write_results
+from peneira_research.commands.bench import corpora_option, open_corpora, output_option, write_results
 
 EXAMPLES = """\b
 Examples:
