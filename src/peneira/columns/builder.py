@@ -241,8 +241,9 @@ def _name_sources(
         label=column.label,
         attribute="" if column.attribute == WHOLE else column.attribute,
         part="label" if column.is_label else column.part,
-        pattern=_pattern(column, candidates.types[k].type, texts),
-        unit=common_unit(texts),
+        # a column with a role is called by it
+        pattern="" if role else _pattern(column, candidates.types[k].type, texts),
+        unit="" if role else common_unit(texts),
         stem=stem,
         elements=elements,
         block=block,

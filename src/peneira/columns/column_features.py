@@ -240,7 +240,7 @@ class _RegionFacts:
         self, columns: Sequence[RawColumn], types: Sequence[InferredType], linked: set[int], records: int
     ) -> None:
         self.columns, self.types, self.linked, self.records = columns, types, linked, records
-        self.samples = [dict(islice(column.first_texts().items(), MAX_SAMPLED)) for column in columns]
+        self.samples = [_sample(column.first_texts()) for column in columns]
         self.is_text = [column.attribute in ("", WHOLE) for column in columns]
         self.chars = [sum(map(len, sample.values())) / len(sample) for sample in self.samples]
         text_chars = sorted({chars for chars, is_text in zip(self.chars, self.is_text, strict=True) if is_text})
@@ -515,6 +515,10 @@ class _RegionFacts:
             agrees / size,
             float(link >= 0 and chars >= self.most_link_chars),
         )
+
+
+def _sample(texts: dict[int, str]) -> dict[int, str]:
+    return texts if len(texts) <= MAX_SAMPLED else dict(islice(texts.items(), MAX_SAMPLED))
 
 
 def value_counts(texts: Sequence[str]) -> tuple[int, ...]:

@@ -48,7 +48,7 @@ def with_lost_texts(candidates: CandidateColumns, tree: TextTree, shown: Sequenc
 
 
 def _chars(columns: Sequence[RawColumn]) -> int:
-    return sum(len(value.text) for column in columns for values in column.values.values() for value in values)
+    return sum([len(value.text) for column in columns for values in column.values.values() for value in values])
 
 
 def _is_lost_without(candidates: CandidateColumns, k: int) -> bool:

@@ -536,7 +536,7 @@ def _hinted_roles(
 
 def _add_roles_of_texts(scores: dict[Role, float], texts: Sequence[str]) -> None:
     """Add the roles that texts show by how they are written: "@ann", "12 reviews"."""
-    if all(_HANDLE.fullmatch(text) for text in texts):
+    if texts[0].startswith("@") and all(_HANDLE.fullmatch(text) for text in texts):
         scores["author"] = max(scores.get("author", 0.0), OPTIONS.look_hint)
     if are_discounts(texts):
         scores["discount"] = max(scores.get("discount", 0.0), OPTIONS.unit_hint)

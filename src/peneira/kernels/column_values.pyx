@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """What the texts of a column are like, in one pass over their characters.
 
-``columns/column_features.py``, ``value_looks.py`` and ``repetitions.py`` have the same in plain Python, and explain it; the tests
-compare the results. Characters are of the kinds that regular expressions know: ``\\w`` is a letter, a digit or "_",
+``columns/column_features.py``, ``value_looks.py`` and ``repetitions.py`` have the same in plain Python, and explain it;
+the tests compare the results. Characters are of the kinds that regular expressions know: ``\\w`` is a letter, a digit or "_",
 ``\\d`` a decimal digit, ``\\s`` a space.
 """
 
@@ -38,15 +38,35 @@ cdef enum:
     MIN_SLUG_CHARS = 3
 
 
-cdef inline bint is_word(Py_UCS4 char) noexcept:
-    return Py_UNICODE_ISALNUM(char) or char == u"_"
+# Kinds of a character: ``\\w``, ``\\d``, ``[^\\W\\d_]`` and ``\\s``
+cdef enum:
+    WORD = 1
+    DECIMAL = 2
+    LETTER = 4
+    SPACE = 8
+
+# Those of ASCII, of which most texts are: asking for each takes several calls
+cdef unsigned char ASCII_KINDS[128]
+for _code in range(128):
+    ASCII_KINDS[_code] = found_kinds(_code)
+
+
+cdef unsigned char found_kinds(Py_UCS4 char) noexcept:
+    if Py_UNICODE_ISDECIMAL(char):
+        return WORD | DECIMAL
+    if Py_UNICODE_ISALNUM(char):
+        return WORD | LETTER
+    if char == u"_":
+        return WORD
+    return SPACE if Py_UNICODE_ISSPACE(char) else 0
+
+
+cdef inline unsigned char kinds_of(Py_UCS4 char) noexcept:
+    return ASCII_KINDS[char] if char < 128 else found_kinds(char)
 
 
 cdef inline bint is_letter(Py_UCS4 char) noexcept:
-    """Return whether a character is one of ``[^\\W\\d_]``."""
-    if char < 128:
-        return u"a" <= char <= u"z" or u"A" <= char <= u"Z"
-    return Py_UNICODE_ISALNUM(char) and not Py_UNICODE_ISDECIMAL(char)
+    return kinds_of(char) & LETTER
 
 
 def value_counts(list texts, Py_ssize_t max_start, Py_ssize_t max_counted):
@@ -56,7 +76,8 @@ def value_counts(list texts, Py_ssize_t max_start, Py_ssize_t max_counted):
     cdef Py_ssize_t chars = 0, longest = 0, spaces = 0, with_digit = 0, digit_first = 0, capital_first = 0, commas = 0
     cdef Py_ssize_t sentences = 0, capitals = 0, digits = 0, codes = 0, length, i
     cdef int kind, run, longest_run
-    cdef bint has_comma, after_word, is_of_word
+    cdef bint has_comma
+    cdef unsigned char kinds, kinds_before
     cdef void *data
     cdef Py_UCS4 char = 0
     cdef str text
@@ -65,11 +86,11 @@ def value_counts(list texts, Py_ssize_t max_start, Py_ssize_t max_counted):
         if length == 0:
             continue
         run = longest_run = 0
-        has_comma = after_word = False
+        has_comma, kinds_before = False, 0
         for i in range(length):
             char = PyUnicode_READ(kind, data, i)
-            is_of_word = is_word(char)
-            if Py_UNICODE_ISDECIMAL(char):
+            kinds = kinds_of(char)
+            if kinds & DECIMAL:
                 run += 1
                 longest_run = max(longest_run, run)
                 digits += char < 128 and chars + i < max_counted
@@ -79,9 +100,9 @@ def value_counts(list texts, Py_ssize_t max_start, Py_ssize_t max_counted):
                     spaces += 1
                 elif char == u",":
                     has_comma = True
-                elif u"A" <= char <= u"Z" and not after_word and i < max_start:
+                elif u"A" <= char <= u"Z" and not kinds_before & WORD and i < max_start:
                     capitals += 1
-            after_word = is_of_word
+            kinds_before = kinds
         sentences += char == u"." or char == u"!" or char == u"?" or char == u"…"
         char = PyUnicode_READ(kind, data, 0)
         digit_first += Py_UNICODE_ISDIGIT(char)
@@ -188,14 +209,15 @@ cdef int look_mask(str text, dict kinds_of_words, tuple street_ends, Py_ssize_t 
     cdef int kind = PyUnicode_KIND(text), mask = 0, run = 0, words = 0
     cdef void *data = PyUnicode_DATA(text)
     cdef Py_UCS4 char, first, before = 0, two_before = 0
-    cdef bint at_start = True, is_person, is_place, may_be_place, is_code, last_is_capital = False, is_w
+    cdef bint at_start = True, is_person, is_place, may_be_place, is_code, last_is_capital = False
+    cdef unsigned char kinds
     if length == 0:
         return IS_ASCII
     first = PyUnicode_READ(kind, data, 0)
     # the end of a regular expression also matches before a line feed at the end
     end = length - 1 if PyUnicode_READ(kind, data, length - 1) == u"\n" else length
     is_person = is_place = may_be_place = end > 0 and is_letter(first)
-    is_code = end > 0 and (is_word(first) or first == u"#")
+    is_code = end > 0 and (kinds_of(first) & WORD or first == u"#")
     for i in range(length):
         char = PyUnicode_READ(kind, data, i)
         if char == u",":
@@ -204,7 +226,8 @@ cdef int look_mask(str text, dict kinds_of_words, tuple street_ends, Py_ssize_t 
             mask |= HAS_STOP
         elif is_currency_sign(char):
             mask |= HAS_CURRENCY_SIGN
-        if Py_UNICODE_ISDECIMAL(char):
+        kinds = kinds_of(char)
+        if kinds & DECIMAL:
             mask |= HAS_DIGIT
             run += 1
             if run >= 4 or ((before == u"-" or before == u"/" or before == u".") and Py_UNICODE_ISDECIMAL(two_before)):
@@ -214,8 +237,7 @@ cdef int look_mask(str text, dict kinds_of_words, tuple street_ends, Py_ssize_t 
         two_before, before = before, char
         if i >= end:
             break
-        is_w = is_word(char)
-        if Py_UNICODE_ISSPACE(char):
+        if kinds & SPACE:
             at_start = True
             is_code = False
             is_place = is_place and char == u" "
@@ -223,11 +245,11 @@ cdef int look_mask(str text, dict kinds_of_words, tuple street_ends, Py_ssize_t 
         if at_start:
             at_start = False
             words += 1
-            is_person = is_person and is_letter(char)
+            is_person = is_person and kinds & LETTER
             last_is_capital = Py_UNICODE_ISUPPER(char)
-        elif not (is_w or char == u"'" or char == u"’" or char == u"." or char == u"-"):
+        elif not (kinds & WORD or char == u"'" or char == u"’" or char == u"." or char == u"-"):
             is_person = False
-        if not is_w:
+        if not kinds & WORD:
             if not (char == u"'" or char == u"’" or char == u"." or char == u"-"):
                 is_place = False
                 if not (char == u"," or char == u"–" or char == u"/" or char == u"(" or char == u")"):
