@@ -94,7 +94,7 @@ RUNS = (
     ),
     Run("matrix", "Every filter with every extractor", ("matrix",), 6, _PAGES),
     Run("edrew", "EDREW by noise and by sites", ("edrew",), 4, _PAGES, needs="torch", without=("--no-model",)),
-    Run("paging", "Next and numbered pages", ("paging",), 0, ("--jobs",)),
+    Run("paging", "Next and numbered pages", ("paging", "--cost"), 0, ("--jobs",)),
     Run("items", "Items of detail pages", ("items",), 0, ("--jobs",)),
     Run("items-swde", "Items of SWDE", ("items", "--corpus", "swde"), 0, ("--jobs",)),
     Run("join", "Joining", ("join",)),
