@@ -33,6 +33,7 @@ from peneira.columns.whole_texts import (
     text_tree,
     whole_probabilities,
 )
+from peneira.late_patterns import late_pattern
 from peneira.ml.forest import Forest
 from peneira.values import ColumnType, Role
 
@@ -77,6 +78,8 @@ class EconomyOptions:
 
 OPTIONS = EconomyOptions()
 
+# Signs that stand between fields rather than within one
+_FIELD_SIGN = late_pattern(r"\s[-–—/]\s|[|·•;(\[]")
 # Values of these types tell something even where all records have the same
 _ALWAYS_TELLING: frozenset[ColumnType] = frozenset({"date", "datetime", "money"})
 _TITLE_AND_DATE: tuple[Role, Role] = ("title", "date")
@@ -245,8 +248,11 @@ def _has_title_and_date(scored: ScoredColumns, parts: Sequence[int]) -> bool:
 
 
 def _is_cut_cell(candidates: CandidateColumns, scored: ScoredColumns, k: int, parts: Sequence[int]) -> bool:
-    """Return whether a text under a header was cut where the page has nothing but a sign: "364, 2024" is one number."""
+    """Return whether a text under a header was cut at nothing but a comma: "364, 2024" is one number."""
     if candidates.columns[k].slot.column < 0 or not candidates.names[k].header or not is_cut_text(candidates, parts):
+        return False
+    texts = candidates.columns[k].first_texts().values()
+    if 2 * sum(_FIELD_SIGN.search(text) is not None for text in texts) > len(texts):
         return False
     titles = any(scored.roles[part].get("title", 0.0) >= OPTIONS.min_clear_role for part in parts)
     return not titles and not any(candidates.types[part].type in _ALWAYS_TELLING for part in parts)
