@@ -57,6 +57,15 @@ def test_the_kernel_and_numpy_give_the_same_scores_to_the_last_bit():
     assert forest.contributions(table).tolist() == forest.contributions_plain(table).tolist()
 
 
+def test_a_forest_scores_tables_whose_columns_stand_elsewhere():
+    forest = forest_from_trees(["b", "a"], [[[1, 0.5, 1, 0.0], [-1.0], [2.0]], [[0, 3.0, 1, 0.0], [10.0], [20.0]]])
+    names = ("a", "x", "b")
+    other = forest.of_columns(names)
+    assert other.predict(np.array([[0.0, 9.0, 4.0], [1.0, 9.0, 3.0]])).tolist() == [19.0, 12.0]
+    assert forest.of_columns(names) is other
+    assert forest.of_columns(forest.names) is forest
+
+
 def test_long_tables_are_scored_in_batches():
     table = np.column_stack([np.arange(2 * BATCH_ROWS + 1) % 3, np.arange(2 * BATCH_ROWS + 1) % 7]).astype(float)
     forest = forest_from_trees(("a", "b"), TREES)

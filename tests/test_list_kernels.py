@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from generated import soup, trees
 from peneira.kernels import compiled
 from peneira.lists import features as features_module
+from peneira.lists import members as members_module
 from peneira.lists.auto import find_lists
 from peneira.lists.candidates import Candidates, find_candidates
 from peneira.lists.cell_kinds import CellReader
@@ -21,7 +22,7 @@ from peneira.lists.line_blocks import _Search
 from peneira.lists.members import member_features
 from peneira.lists.page_features import PageFeatures
 from peneira.lists.page_words import CLASS_WORDS, _word_finder, literal_words
-from peneira.lists.relations import relations
+from peneira.lists.relations import RELATION_FEATURES, relation_features, relations, write_relations
 from peneira.ml.running_sums import RunningSums
 from peneira.page import Page
 from peneira.sources import encoding, parser_limits
@@ -57,8 +58,16 @@ def list_features(page: Page) -> dict[str, list[float]]:
     page_features = PageFeatures(page, sums)
     features = CandidateFeatures(page_features, found).features()
     first = CandidateFeatures(page_features, found.take(np.arange(min(len(found), 5))))
-    columns = {**features, **{f"member {name}": column for name, column in member_features(first).items()}}
+    columns = {**features, **{f"member {name}": column for name, column in member_table(first).items()}}
     return {name: np.asarray(column, dtype=np.float64).tolist() for name, column in columns.items()}
+
+
+def member_table(lists: CandidateFeatures) -> dict[str, np.ndarray]:
+    """Return the features of members, in the order of the compiled table."""
+    if members_module.kernel is not None:
+        return dict(zip(members_module.COMPILED_NAMES, members_module._compiled_features(lists).T, strict=True))
+    features = member_features(lists)
+    return {name: features[name] for name in members_module.COMPILED_NAMES}
 
 
 def candidates(page: Page) -> list[list[int]]:
@@ -82,7 +91,8 @@ def counts(page: Page) -> dict[str, list[int]]:
 def lines(page: Page) -> list[list[int]]:
     search = _Search(CellReader(page))
     names = ("lines", "tops", "parents", "count", "has_text", "is_element", "tag")
-    return [np.asarray(getattr(search, name)).astype(int).tolist() for name in names]
+    unlike = search.have_unlike_lines().tolist() if len(search.lines) else []
+    return [unlike, *(np.asarray(getattr(search, name)).astype(int).tolist() for name in names)]
 
 
 def all_of(source: str | Path) -> list[object]:
@@ -143,6 +153,22 @@ def test_relations_of_lists_are_those_of_numpy(spans: list[tuple[int, int]]):
     related = {name: matrix.tolist() for name, matrix in relations(30, found).items()}
     with without_kernels():
         assert {name: matrix.tolist() for name, matrix in relations(30, found).items()} == related
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 20), st.integers(1, 4)), min_size=2, max_size=12),
+    st.lists(st.sampled_from([0.1, 0.5, 0.9]), min_size=2, max_size=2),
+)
+def test_features_of_relations_are_those_of_numpy(spans: list[tuple[int, int]], scores: list[float]):
+    starts = np.array([start for start, _ in spans], dtype=np.int64)
+    ends = starts + [length for _, length in spans]
+    sizes = np.array([len(spans) // 2, len(spans) - len(spans) // 2], dtype=np.int64)
+    found = Candidates(starts, ends, sizes, sizes * 0, sizes * 0 + 1)
+    share, table = np.array([0.2, 0.7]), np.empty((2, len(RELATION_FEATURES)))
+    disjoint = write_relations(30, found, np.array(scores), share, table)
+    related = relations(30, found)
+    assert disjoint.tolist() == related["disjoint"].tolist()
+    assert table.tolist() == relation_features(related, np.array(scores), share, sizes).tolist()
 
 
 pieces_of_tags = st.lists(

@@ -58,6 +58,12 @@ def test_a_script_does_not_change_the_shape_around_it():
     assert page.shape[first] == page.shape[second]
 
 
+def test_rows_of_several_tags_are_in_document_order():
+    page = Page.from_html("<ul><li>a<li><b>b</b></ul><b>c</b>")
+    assert [page.name(row) for row in page.rows_of("b", "ul", "li")] == ["ul", "li", "li", "b", "b"]
+    assert page.rows_of("table").tolist() == page.rows_of().tolist() == []
+
+
 def test_silent_nodes_are_rows_without_visible_text():
     page = read_page(
         "<head><title>t</title></head><body>a<script>b</script><noscript><p>c</p></noscript><style>d</style>e"

@@ -11,6 +11,7 @@ import pytest
 
 import peneira
 from peneira import Cell, Column, Extraction, Money, Page, Reason, Record, Region, Table
+from peneira.findings import DeferredRegions, confidence_of
 from peneira.node_paths import own_xpath
 from peneira.preview import MAX_COLUMNS, MAX_ROWS
 
@@ -221,3 +222,18 @@ def test_a_result_with_its_page_equals_and_hashes_as_one_that_was_pickled():
     assert [[cell.xpath for cell in record.fields.values()] for record in copy] == [
         [cell.xpath for cell in record.fields.values()] for record in region or ()
     ]
+
+
+def test_regions_beside_the_first_are_made_once_and_when_they_are_asked_for():
+    first, second = Region("/a", (), 0.9), Region("/b", (), 0.5)
+    made: list[str] = []
+
+    def make_others() -> list[Region]:
+        made.append("others")
+        return [second]
+
+    regions = DeferredRegions(first, [0.9, 0.5], make_others)
+    assert (len(regions), regions[0], confidence_of(regions, 1), made) == (2, first, 0.5, [])
+    assert [*regions, regions[-1]] == [first, second, second]
+    assert made == ["others"]
+    assert regions == [first, second]

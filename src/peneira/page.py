@@ -209,6 +209,11 @@ class Page:
         # a browser with scripts, whose pages have a layout, keeps noscript as one text of markup
         if "noscript" not in self.tag_names or self.layout is not None:
             return False
+        roots = self.rows_of("noscript")
+        spans = zip(roots.tolist(), self.end[roots].tolist(), strict=True)
+        inside = [text for start, end in spans for text in self.text[start:end] if text]
+        if len(inside) < MIN_NOSCRIPT_TEXTS or sum(map(len, inside)) < MIN_NOSCRIPT_CHARS:
+            return False
         unread = self._below_tags(SILENT_TAGS - {"noscript"})
         spare = self._below_tags(frozenset({"noscript"})) & ~unread
         texts = self._stripped_texts(spare)
@@ -226,8 +231,7 @@ class Page:
         return [self.text[i].strip() for i in np.flatnonzero(rows & (self.tag == 0)).tolist()]
 
     def _below_tags(self, names: frozenset[str]) -> Flags:
-        codes = np.array([name in names for name in self.tag_names], dtype=np.bool_)
-        return self.flags_below(np.flatnonzero(codes[self.tag]).tolist())
+        return self.flags_below(self.rows_of(*names).tolist())
 
     @cached_property
     def hidden(self) -> Flags:

@@ -91,6 +91,7 @@ class PageView:
         self.ends = page.lists.end
         self.parents = page.lists.parent
         self.results: dict[object, object] = {}
+        self._class_words: dict[int, tuple[str, ...]] = {}
 
     @cached_property
     def lines(self) -> PageLines:
@@ -326,11 +327,12 @@ class PageView:
 
     def class_words(self, row: int) -> tuple[str, ...]:
         """Return the words of the class, the id and the property of an element."""
-        attrs = self.page.attrs[row]
-        if not attrs:
-            return ()
-        named = " ".join([attrs[key] for key in NAMING_ATTRIBUTES if key in attrs])[:MAX_NAMING_CHARS]
-        return tuple(word for name in named.split() for word in name_words(name))
+        words = self._class_words.get(row)
+        if words is None:
+            attrs = self.page.attrs[row]
+            named = " ".join([attrs[key] for key in NAMING_ATTRIBUTES if key in attrs])[:MAX_NAMING_CHARS]
+            words = self._class_words[row] = tuple(word for name in named.split() for word in name_words(name))
+        return words
 
     def words_above(self, row: int, levels: int = 3) -> frozenset[str]:
         """Return the class words of the elements around a node."""

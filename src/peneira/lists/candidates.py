@@ -297,17 +297,22 @@ class _TableHeaders:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self._known: dict[int, bool] = {}
+        self._known: dict[int, bool] = {}  # by the row of the cell
+        self._of_table: dict[int, bool] = {}
 
     def are_distinct(self, cell: int) -> bool:
         """Return whether the table of a cell begins with a row of different header cells: a row is then a record."""
+        row = self.page.lists.parent[cell]
+        if row not in self._known:
+            self._known[row] = row >= 0 and "th" in self.page.tag_names and self._are_distinct(row)
+        return self._known[row]
+
+    def _are_distinct(self, row: int) -> bool:
         page = self.page
-        if "th" not in page.tag_names:
-            return False
-        table = next((i for i in page.ancestors(cell) if page.name(i) == "table"), -1)
-        if table not in self._known:
-            self._known[table] = table >= 0 and self._has_distinct_headers(table)
-        return self._known[table]
+        table = next((i for i in (row, *page.ancestors(row)) if page.name(i) == "table"), -1)
+        if table not in self._of_table:
+            self._of_table[table] = table >= 0 and self._has_distinct_headers(table)
+        return self._of_table[table]
 
     def _has_distinct_headers(self, table: int) -> bool:
         page = self.page
