@@ -403,11 +403,15 @@ def _is_gallery(page: Page, sums: RunningSums, starts: NDArray[np.integer], sour
     """Return whether most records show an image of their own. ``sources``: those of the images looked at so far."""
     # the first image of a <picture> is the element itself
     rows = np.searchsorted(sums.images, sums.images[starts], side="right") - 1
+    own: set[str] = set()
     for row in rows.tolist():
         if row not in sources:
             check_budget()
             sources[row] = image_url(page, row, "") or page.html(row)
-    return len({sources[row] for row in rows.tolist()}) > MIN_OWN_IMAGES * len(starts)
+        own.add(sources[row])
+        if len(own) > MIN_OWN_IMAGES * len(starts):
+            return True
+    return False
 
 
 def _distinct(candidates: Candidates) -> Candidates:

@@ -19,7 +19,7 @@ from peneira.arrays import Integers, running_sum
 from peneira.kernels import node_loops
 from peneira.late_patterns import late_pattern
 from peneira.ml.running_sums import is_tag, page_facts
-from peneira.page import Page, attribute_column, rows_with
+from peneira.page import Page, attribute_column
 
 # Words in class names and ids that web authors use for the frame of a page (menus, footers), and for records
 FRAME_WORDS = late_pattern(
@@ -113,15 +113,11 @@ class PageWords:
         """How many nodes from the root down to each have such a word."""
         return {name: sum_from_root(self.page, flags) for name, flags in self.class_words.items()}
 
-    @cached_property
-    def _declared(self) -> list[tuple[int, Mapping[str, str]]]:
-        """The rows with a role or a relation, and their attributes."""
-        return [(i, self.page.attrs[i]) for i in rows_with(self.page, ("role", "rel"))]
-
     def _having(self, attribute: str, words: frozenset[str]) -> NDArray[np.bool_]:
         """Return which rows have one of these words as the value of an attribute, ``role`` or ``rel``."""
         flags = np.zeros(len(self.page), dtype=np.bool_)
-        flags[[i for i, attrs in self._declared if attrs.get(attribute, "").lower() in words]] = True
+        rows, codes, values = attribute_column(self.page, attribute)
+        flags[rows[np.array([value.lower() in words for value in values], dtype=np.bool_)[codes]]] = True
         return flags
 
     @cached_property
@@ -155,7 +151,7 @@ class PageWords:
     def stated_counts(self) -> tuple[frozenset[int], frozenset[int]]:
         """How many records short texts of the page state: as a range ("1-20 of 345"), as a number ("24 results")."""
         ranges, numbers = set(), set()
-        for text in self._texts_with_digits:
+        for text in set(self._texts_with_digits):
             if len(text) > MAX_COUNT_CHARS or len(text.split(None, 1)) == 1:  # both forms have a space
                 continue
             match = _RANGE.search(text)

@@ -27,7 +27,7 @@ from peneira.sources.parser_limits import NODES_LEFT_OUT
 _CLOCK_EVERY_ROWS = 4096
 
 # The clock is read after each part; a page of less is parsed at once
-_PART_BYTES = 4096
+_PART_BYTES = 16384
 # What parsing may use of the seconds that are left: the other part is for what is done with the page
 _PARSING_SHARE = 0.5
 _PROBE_PART_BYTES = 7
