@@ -93,8 +93,8 @@ def member_features(lists: CandidateFeatures) -> FeatureDict:
 
 def _compiled_features(lists: CandidateFeatures) -> Numbers:
     """Return the same as a table whose columns are ``COMPILED_NAMES``."""
-    assert kernel is not None
     page, page_features, counts = lists.page, lists.page_features, lists.page_features.counts
+    assert kernel is not None and counts is not None
     starts, ends = lists.starts, lists.ends
     numbers, means, shares, linked = kernel.member_counts(counts.sums, starts, ends, lists.counts, _compared_columns())
     text, link = page_features.next_text_row[starts], page_features.next_link[starts]

@@ -177,6 +177,7 @@ def rank_finalists(screened: ScreenedCandidates, models: Models) -> RankedCandid
         return RankedCandidates(candidates, {}, np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.bool_))
     own_features, own_scores = take_rows(screened.features, finalists), screened.scores[finalists]
     of_page = page_type_features(page_features)
+    features: FeatureTable
     if isinstance(own_features, FeatureMatrix) and page.layout is None:
         features, disjoint = _compiled_features(len(page), candidates, own_scores, own_features, of_page)
     else:

@@ -260,10 +260,12 @@ class Finder:
         if rows is None:
             page = self.page
             if name == TEXT:
-                found = np.flatnonzero((page.tag == 0) & ~page.silent)
+                rows = np.flatnonzero((page.tag == 0) & ~page.silent).tolist()
+            elif name == "*":
+                rows = np.flatnonzero(page.tag != 0).tolist()
             else:
-                found = np.flatnonzero(page.tag != 0) if name == "*" else page.rows_of(name)
-            rows = self._by_tag[name] = found.tolist()
+                rows = page.rows_of(name).tolist()
+            self._by_tag[name] = rows
         return rows
 
     def _rows_by_attribute(self, attribute: str, value: str) -> list[int]:
