@@ -41,7 +41,9 @@ class RecordIndex:
         best = np.lexsort((rows, -scores))[:MAX_CANDIDATES]
         rows, scores = rows[best], scores[best]
         if passed_over:
-            common = np.array([_sum_of(weights, weights.keys() & self._terms[n]) for n in rows], dtype=np.float64)
+            common = np.array(
+                [_sum_of(weights, weights.keys() & self._terms[n]) for n in rows.tolist()], dtype=np.float64
+            )
             scores = _scores(common, total, self.totals[rows])
         return [(int(n), float(score)) for n, score in zip(rows, scores, strict=True) if score >= min_score - _ROUNDING]
 
