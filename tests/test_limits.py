@@ -219,6 +219,22 @@ def test_a_call_inside_another_uses_the_budget_of_both():
         spend("pairs", 11)
 
 
+def test_a_call_inside_two_others_keeps_the_seconds_of_the_outermost():
+    with Budget(Limits(seconds=1e-9)).running() as outermost:
+        outermost.next_look = inf  # as if it had been looked at before
+        with Budget(Limits()).running(), Budget(Limits()).running() as inner:
+            with pytest.raises(LimitExceeded):
+                check_budget()
+            assert inner.left_s() < 0
+
+
+def test_the_clock_is_looked_at_again_when_the_outermost_call_has_no_time_left(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("peneira.budget.monotonic", lambda: 100.0)
+    with Budget(Limits(seconds=2)).running(), Budget(Limits()).running(), Budget(Limits()).running() as inner:
+        check_budget()
+        assert 100 < inner.next_look <= 102
+
+
 def test_outside_of_a_call_nothing_is_limited():
     spend("pairs", 10**30)
     check_budget()

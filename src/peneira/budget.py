@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from math import inf
 from time import monotonic, thread_time
-from typing import Literal, TypeVar
+from typing import Literal, TypeVar, cast
 
 from peneira.errors import LimitExceeded
 from peneira.limits import Cut, Limits
@@ -73,12 +73,12 @@ class Budget:
         now = monotonic()
         if now < self.next_look:
             return
-        left = self.limits.seconds - self.used_s()
-        if left < 0:
-            raise LimitExceeded("seconds", self.limits.seconds)
-        if self._outer is not None:
-            self._outer.check()
-            left = min(left, self._outer.limits.seconds - self._outer.used_s())
+        left, budget = inf, cast("Budget | None", self)
+        while budget is not None:
+            own = budget.limits.seconds - budget.used_s()
+            if own < 0:
+                raise LimitExceeded("seconds", budget.limits.seconds)
+            left, budget = min(left, own), budget._outer
         # the thread cannot use more seconds than pass
         self.next_look = now + left
 
