@@ -380,6 +380,7 @@ _SECTIONS: Mapping[str, Callable[[Json], str]] = {
     "margins": _margins,
     "speed": _speed,
     "text": _text,
+    "rendered": _records,
     "records-unseen": _records,
     "text-unseen": _text,
     "values": _values,

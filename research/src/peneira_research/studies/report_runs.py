@@ -18,6 +18,8 @@ from peneira_research.studies.run_meta import RunMeta, commit, without_options
 Plan: TypeAlias = Literal["hour", "full"]
 # Methods of the scoreboard: all that need no browser
 SCOREBOARD = ("auto", "mdr", "mdr-stm", "depta", "dsre", "tps+mdr", "main+mdr", "autorm", "gstm", "xpath-rank")
+# Those that need the boxes of elements, and some beside them
+RENDERED = ("area", "area+", "xpath-rank", "mdr", "autorm", "auto")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,13 @@ _PAGES = ("--jobs", "--keep")
 # What documents are compared with comes first, what takes longest last; then what only the full plan has
 RUNS = (
     Run("records", "Scoreboard", ("records", "--no-types", "--peers", *_options("--method", SCOREBOARD)), 1, _PAGES),
+    Run(
+        "rendered",
+        "Scoreboard on rendered pages",
+        ("records", "--no-types", "--rendered", *_options("--method", RENDERED)),
+        8,
+        _PAGES,
+    ),
     Run("table2", "Tables 2, 3 and I of the tag path filter", ("table2",), 1),
     Run("margins", "Margin of the tag path filter", ("table2", "--margins"), 1),
     Run("gstm", "Tables 1 to 7 of the G-STM thesis", ("gstm",), 1, _PAGES),
