@@ -27,7 +27,7 @@ PROSE_CHARS, MAX_PROSE_LINKS = 80, 0.3
 
 
 class BlockGroups:
-    """Which blocks of a page belong together, by several kinds of belonging: a code per block and kind.
+    """Which blocks of a page belong together, by several kinds of belonging: a small number per block and kind.
 
     ``is_prose``: the blocks of sentences; ``in_list``: 0 before the best candidate for the main list, 1 after it, 2 in
     it; ``first``: the first block with the same text, ``turn``: how many there were before.
@@ -41,22 +41,18 @@ class BlockGroups:
         self.slot = blocks.styled_paths
         self.codes: dict[str, Rows] = {
             "slot": self.slot,
-            "path": _codes(page.path[blocks.rows]),
+            "path": page.path[blocks.rows].astype(np.int64),
             "heading": np.cumsum(self.heading == order),
             "section": np.cumsum(self.section == order),
-            "record": _codes(np.asarray(columns["record_number"])),
+            "record": np.unique(np.asarray(columns["record_number"]), return_inverse=True)[1],
             "list": self.in_list,
         }
         nodes, level = blocks.blocks, 0
         for wanted in LEVELS:
             while level < wanted:
                 nodes, level = np.where(page.parent[nodes] >= 0, page.parent[nodes], nodes), level + 1
-            self.codes[f"level_{wanted}"] = _codes(nodes)
+            self.codes[f"level_{wanted}"] = nodes
         self.first, self.turn = _repeats(blocks)
-
-
-def _codes(values: Numbers | Rows) -> Rows:
-    return np.asarray(np.unique(values, return_inverse=True)[1])
 
 
 def _repeats(blocks: TextBlocks) -> tuple[Rows, Rows]:
@@ -133,7 +129,9 @@ def _page(probability: Numbers, words: Numbers, groups: BlockGroups) -> dict[str
 
 
 def _mean(codes: Rows, values: Numbers, weights: Numbers) -> Numbers:
-    return np.asarray((np.bincount(codes, values * weights) / np.maximum(np.bincount(codes, weights), 1e-9))[codes])
+    return np.asarray(
+        np.bincount(codes, values * weights)[codes] / np.maximum(np.bincount(codes, weights)[codes], 1e-9)
+    )
 
 
 def _window_mean(values: Numbers, weights: Numbers, width: int) -> Numbers:
