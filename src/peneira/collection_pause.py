@@ -1,7 +1,7 @@
 """No garbage collection while a page is extracted.
 
 An extraction makes many thousands of objects and hardly any cycles. The collector, which runs after every 700 new ones,
-looks at all of them again and again: 4 to 9 % of the time, the more the longer the page.
+looks at them again and again: 9 % of the time on a list of 5,120 records, nothing measurable on one of 80.
 """
 
 from __future__ import annotations
