@@ -45,6 +45,8 @@ from peneira.result import Record, Region, node_record
 
 MAX_REGIONS = 5
 MAX_RUNNERS_UP = 3
+# The other lists of a larger page are made at once: until then they keep its running sums, 300 bytes a row
+MAX_DEFERRED_ROWS = 20_000
 # Candidates that were only screened are reported from this score on, all with the same low confidence
 MIN_SCREENING_SCORE = 0.005
 UNRANKED_CONFIDENCE = 0.01
@@ -92,6 +94,8 @@ def _find_lists(page: Page, models: Models | None) -> Findings:
         return Findings([], page_types=ranked.page_types)
     confidences = [round(confidence, 3) for confidence in confidences]
     found = _FoundLists(screened.page_features, models, ranked, chosen, best, confidences, doubtful)
+    if len(page) > MAX_DEFERRED_ROWS:
+        return Findings(found.regions(range(len(chosen))), page_types=ranked.page_types)
     [first] = found.regions([0])
     others = range(1, len(chosen))
     return Findings(DeferredRegions(first, confidences, lambda: found.regions(others)), page_types=ranked.page_types)
