@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from peneira.columns.column_features import _url_parts
+from peneira.columns.link_paths import url_parts
 
 
 def parts_of_urlsplit(url: str) -> tuple[str, str, str]:
@@ -32,9 +32,9 @@ def parts_of_urlsplit(url: str) -> tuple[str, str, str]:
     ],
 )
 def test_addresses_are_split_as_urlsplit_does(url: str):
-    assert _url_parts(url) == parts_of_urlsplit(url)
+    assert url_parts(url) == parts_of_urlsplit(url)
 
 
 @given(st.sampled_from(("https://", "http://", "http:", "")), st.text(alphabet="ab/?#:@[].%\t é", max_size=20))
 def test_any_address_is_split_as_urlsplit_does(scheme: str, rest: str):
-    assert _url_parts(scheme + rest) == parts_of_urlsplit(scheme + rest)
+    assert url_parts(scheme + rest) == parts_of_urlsplit(scheme + rest)
