@@ -382,4 +382,4 @@ def test_the_clock_is_read_while_records_are_made_and_images_are_compared(monkey
     page = read_page("<div>" + "".join(f"<img src={k}.png alt='picture {k}'>" for k in range(40)) + "</div>")
     auto.find_lists(page)
     assert read["auto"] >= 40
-    assert read["candidates"] >= 40
+    assert read["candidates"] > 20  # images are compared until more than half of the records have their own
