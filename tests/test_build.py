@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -64,3 +65,8 @@ def test_the_source_archive_has_the_types_of_the_kernels(tree: Path):
         "src/peneira/kernels/lexbor_nodes.pyx",
         "src/peneira/lists/models/ranking.forest",
     } <= names
+
+
+def test_the_check_of_a_wheel_looks_for_every_kernel_that_has_no_plain_form():
+    names = runpy.run_path(str(ROOT / "tools" / "check_wheel.py"))["KERNELS"].split()
+    assert sorted(names) == sorted(path.stem for path in (ROOT / "src/peneira/kernels").glob("*.pyx"))

@@ -90,7 +90,8 @@ def test_every_format_that_is_written_is_read(ending: str, tmp_path: Path, sampl
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.csv", "x,y\n1,2\n", "has no such column"),
+        ("a.csv", "x,y\n1,2\n", "has no such column with a value in it; it has x, y"),
+        ("a.csv", "title,price\n", "has no such column with a value in it; it has none"),
         ("a.txt", "", "unknown ending"),
         ("a.json", "{", "cannot be read as json"),
         ("a.json", "[1, 2]", "cannot be read as json"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from itertools import count
 from math import inf
@@ -21,6 +22,7 @@ from peneira.limits import Limits
 from peneira.lists.auto import find_lists
 from peneira.methods import Method
 from peneira.node_paths import OWN_XPATH
+from peneira.output.documents import extraction_document
 from peneira.page import Page
 from peneira.result import Region
 from peneira.sources import lexbor_tree, parser_limits
@@ -202,6 +204,22 @@ def test_time_that_runs_out_before_the_columns_is_declared(monkeypatch: pytest.M
     assert "the columns of the lists were not filled in" in [cut.left_out for cut in result.cuts]
     assert result.main is not None
     assert (len(result.main.records), len(result.main.columns)) == (8, 0)
+
+
+def test_a_limit_that_is_hit_by_a_list_that_is_read_later_is_declared():
+    things = "".join(f"<li><a href=/{k}>Lamp {k}</a> <b>${k}.50</b> <i>a bright lamp, {k}</i>" for k in range(20))
+    stories = "".join(f"<p><em>Story {k}</em> <time>2024-01-{k + 10}</time>" for k in range(20))
+    page = f"<ul>{things}</ul><h2>News</h2><div>{stories}</div>"
+    assert extraction_document("x", peneira.extract(page, limits=Limits(cells=100)), None, None)["status"] == "partial"
+    result = peneira.extract(page, limits=Limits(cells=100))
+    assert (result.status, result.cuts) == ("complete", ())
+    assert result.regions[1].columns == ()
+    assert [(cut.limit, cut.left_out) for cut in result.cuts] == [
+        ("cells", "the columns of the lists were not filled in")
+    ]
+    assert result.status == "partial"
+    copy = pickle.loads(pickle.dumps(result))
+    assert (copy.status, copy.cuts) == ("partial", result.cuts)
 
 
 def test_pairs_beyond_the_limit_end_a_method():

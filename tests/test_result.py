@@ -11,7 +11,10 @@ import pytest
 
 import peneira
 from peneira import Cell, Column, Extraction, Money, Page, Reason, Record, Region, Table
-from peneira.findings import DeferredRegions, confidence_of
+from peneira.budget import Budget, check_budget
+from peneira.errors import LimitExceeded
+from peneira.findings import DeferredRegions, Findings, confidence_of
+from peneira.limits import Limits
 from peneira.node_paths import own_xpath
 from peneira.preview import MAX_COLUMNS, MAX_ROWS
 
@@ -237,3 +240,53 @@ def test_regions_beside_the_first_are_made_once_and_when_they_are_asked_for():
     assert [*regions, regions[-1]] == [first, second, second]
     assert made == ["others"]
     assert regions == [first, second]
+
+
+def test_regions_that_could_not_be_made_are_made_when_they_are_asked_for_again():
+    first, second = Region("/a", (), 0.9), Region("/b", (), 0.5)
+    results = iter([None, [second]])
+
+    def make_others() -> list[Region]:
+        made = next(results)
+        if made is None:
+            raise KeyboardInterrupt
+        return made
+
+    regions = DeferredRegions(first, [0.9, 0.5], make_others)
+    with pytest.raises(KeyboardInterrupt):
+        regions[1]
+    assert list(regions) == [first, second]
+
+
+def test_a_region_that_was_counted_is_made_whatever_budget_runs():
+    first, second = Region("/a", (), 0.9), Region("/b", (), 0.5)
+
+    def make_others() -> list[Region]:
+        check_budget()
+        return [second]
+
+    with Budget(Limits(seconds=1e-9)).running():
+        with pytest.raises(LimitExceeded):
+            check_budget()
+        assert list(DeferredRegions(first, [0.9, 0.5], make_others)) == [first, second]
+
+
+def test_regions_that_are_read_while_others_read_them_are_all_there():
+    first, second = Region("/a", (), 0.9), Region("/b", (), 0.5)
+    seen: list[list[Region]] = []
+
+    def make_others() -> list[Region]:
+        if not seen:
+            seen.append([])
+            seen.append(list(regions))  # as another thread would
+        return [second]
+
+    regions = DeferredRegions(first, [0.9, 0.5], make_others)
+    assert list(regions) == [first, second]
+    assert seen == [[], [first, second]]
+
+
+def test_findings_are_pickled_with_all_their_regions():
+    first, second = Region("/a", (), 0.9), Region("/b", (), 0.5)
+    findings = Findings(DeferredRegions(first, [0.9, 0.5], lambda: [second]))
+    assert pickle.loads(pickle.dumps(findings)) == Findings([first, second])

@@ -78,6 +78,11 @@ def test_ordinals_of_samples_are_english():
     assert [sample_text(every) for every in (1, 2, 3, 12, 21)] == texts
 
 
+def test_the_sample_of_a_run_is_read_from_its_command():
+    commands = ("x --every 8", "x --every=8 --jobs 2", "x", "x --method every")
+    assert [replace(META, command=f"peneira bench {words}").every for words in commands] == [8, 8, 1, 1]
+
+
 def test_a_run_without_a_package_says_what_it_lacks():
     run = Run("edrew", "EDREW", ("edrew",), needs="no_such_package", without=("--no-model",))
     assert run.possible().command == "peneira bench edrew --no-model"

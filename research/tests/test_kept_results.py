@@ -61,3 +61,10 @@ def test_values_come_back_as_the_types_they_had():
     assert restored([1, 2], Sequence[int]) == [1, 2]
     assert restored(None, Inner | None) is None
     assert restored({"right": 3}, Inner | None) == Inner(3)
+
+
+def test_texts_with_line_separators_are_kept(tmp_path: Path):
+    texts = iter(["a\u2028b\x85c\x0cd"])
+    keep = KeptResults(tmp_path / "kept", "run")
+    first, again = (list(keep.each("x", str, lambda _: next(texts), ["a"], key=str)) for _ in range(2))
+    assert first == again == ["a\u2028b\x85c\x0cd"]

@@ -241,6 +241,7 @@ def lists_of(
         deferred_paging=DeferredPaging(
             lambda: budget.attempt(lambda: find_paging(page, main), _UNKNOWN_PAGING, "other pages were not looked for")
         ),
+        later_cuts=budget.cuts,
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import overload
 
+from peneira.budget import no_budget
 from peneira.limits import Cut
 from peneira.result import PageType, Region
 
@@ -25,7 +26,8 @@ class Findings:
 class DeferredRegions(Sequence[Region]):
     """The regions of a page, of which only the first is made until another is asked for: few readers do.
 
-    ``confidences``: those of all regions, which are known before. ``make_others``: makes all but the first.
+    ``confidences``: those of all regions, which are known before. ``make_others``: makes all but the first. No limit
+    ends it, as all of them were counted; it takes a third of the time in which the regions were found.
     """
 
     __slots__ = ("_make_others", "_regions", "confidences")
@@ -45,15 +47,21 @@ class DeferredRegions(Sequence[Region]):
     @overload
     def __getitem__(self, index: slice) -> list[Region]: ...
     def __getitem__(self, index: int | slice) -> Region | list[Region]:
-        if index != 0 and self._make_others is not None:
-            make, self._make_others = self._make_others, None
-            self._regions += make()
+        make = self._make_others
+        if index != 0 and make is not None:
+            with no_budget():
+                # in this order: another thread finds all regions, or makes the same again
+                self._regions = [self._regions[0], *make()]
+            self._make_others = None
         return self._regions[index]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[type[list[Region]], tuple[list[Region]]]:
+        return list, (list(self),)  # without the page, which another process need not get
 
 
 def confidence_of(regions: Sequence[Region], index: int) -> float:

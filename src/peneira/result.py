@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from html import escape
-from typing import TYPE_CHECKING, Literal, cast, get_args, overload
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args, overload
 
 from peneira.limits import Cut, Status, status_of
 from peneira.node_paths import OWN_XPATH, PageNode, keep_node_alone, with_xpath_of_node
@@ -290,9 +290,26 @@ class DeferredPaging:
         return DeferredPaging.known, (self.value,)  # without the page, which another process need not get
 
 
+def _with_later_cuts(owner: type[Extraction]) -> type[Extraction]:
+    """Return the class with a property in front of the slot ``cuts``, which adds those that came since."""
+    slot: Any = owner.__dict__["cuts"]
+
+    def cuts(result: Extraction) -> tuple[Cut, ...]:
+        """The limits that were hit so far."""
+        known: tuple[Cut, ...] = slot.__get__(result)
+        return tuple(dict.fromkeys((*known, *result.later_cuts))) if result.later_cuts else known
+
+    setattr(owner, "cuts", property(cuts, slot.__set__))  # noqa: B010
+    return owner
+
+
+@_with_later_cuts
 @dataclass(frozen=True, slots=True, repr=False)
 class Extraction:
     """The result for one page. ``status`` is "partial" when a limit was hit: ``cuts`` says which, and what is missing.
+
+    Both change where a limit is hit by what is only made when it is asked for, the columns of other lists and
+    ``paging``: these cuts come to ``later_cuts``.
 
     ``main`` is the main list of the page, None where the page has none; ``regions`` are all lists, best first.
     ``probability``: that of the verdict, where it was learned: list, article, detail, other; None for the others.
@@ -307,6 +324,7 @@ class Extraction:
     reasons: tuple[Reason, ...] = ()
     probability: float | None = None
     deferred_paging: DeferredPaging | None = field(default=None, compare=False)
+    later_cuts: Sequence[Cut] = field(default=(), compare=False)
 
     @property
     def paging(self) -> Paging:

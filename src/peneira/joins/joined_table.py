@@ -24,7 +24,8 @@ def join(
     for file, names in ((left, [own for own, _ in on]), (right, [other for _, other in on])):
         missing = next((name for name in names if name not in file.columns), None)
         if missing is not None:
-            raise ColumnError(missing, f"{file.name} has no such column; it has {', '.join(file.columns) or 'none'}")
+            known = ", ".join(file.columns) or "none"
+            raise ColumnError(missing, f"{file.name} has no such column with a value in it; it has {known}")
     # both sides are compared under the names of the left one
     renamed = [{own: row[other] for own, other in on if other in row} for row in right.rows]
     columns = [own for own, _ in on]

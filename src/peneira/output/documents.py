@@ -55,6 +55,12 @@ def healing_document(healing: Healing) -> Document:
 
 def extraction_document(name: str, result: Extraction, region: Region | None, table: Table | None) -> Document:
     """Return what was found on a page: ``region`` is the list that was chosen, ``table`` what is shown of it."""
+    # before the status, which tells whether a limit was hit by them
+    lists = [
+        {"number": number, "records": len(found), "confidence": found.confidence, "xpath": found.xpath}
+        for number, found in enumerate(result.regions, start=1)
+    ]
+    paging = result.paging.to_dict()
     return {
         "source": name,
         "url": result.url,
@@ -65,11 +71,8 @@ def extraction_document(name: str, result: Extraction, region: Region | None, ta
         "confidence": None if region is None else region.confidence,
         "columns": [column_document(column) for column in table.columns] if table else [],
         "records": objects_of(table) if table else [],
-        "lists": [
-            {"number": number, "records": len(found), "confidence": found.confidence, "xpath": found.xpath}
-            for number, found in enumerate(result.regions, start=1)
-        ],
-        "paging": result.paging.to_dict(),
+        "lists": lists,
+        "paging": paging,
         "reasons": reason_documents(result.reasons),
         "cuts": cut_documents(result.cuts),
     }

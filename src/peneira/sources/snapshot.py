@@ -252,11 +252,6 @@ class _Reader:
         return Layout(boxes, has_box, styles, float(main["contentWidth"]), float(main["contentHeight"]), screenshot)
 
 
-def _namespace(name: str, around: Namespace | None) -> Namespace:
-    """Return the namespace of an element that is not HTML, which Chromium does not tell, given that of its parent."""
-    return "math" if name == "math" or (around == "math" and name != "svg") else "svg"
-
-
 def _documents(snapshot: Snapshot) -> list[_Document]:
     """Return all documents of all parts, each with its frames and the documents these show."""
     first = running_sum([len(part["documents"]) for part in snapshot.parts]).tolist()

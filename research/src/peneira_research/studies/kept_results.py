@@ -66,13 +66,15 @@ class KeptResults:
         if self.file is None:
             return {}
         try:
-            first, *lines = self.file.read_text(encoding="utf-8").splitlines(keepends=True)
+            # not splitlines, which cuts at line separators that texts of pages have; what a kill cut short is last
+            first, *lines, _ = self.file.read_text(encoding="utf-8").split("\n")
             is_own = json.loads(first) == {"run": self.run}
         except (OSError, ValueError):
             is_own, lines = False, []
-        whole = [line for line in lines if line.endswith("\n")] if is_own else []
+        whole = lines if is_own else []
         self.file.parent.mkdir(parents=True, exist_ok=True)
-        self.file.write_text(json.dumps({"run": self.run}) + "\n" + "".join(whole), encoding="utf-8")
+        header = json.dumps({"run": self.run})
+        self.file.write_text("".join(f"{line}\n" for line in (header, *whole)), encoding="utf-8")
         return {name: result for of_part, name, result in map(json.loads, whole) if of_part == part}
 
 

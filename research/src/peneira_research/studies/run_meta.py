@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
+from itertools import pairwise
 from pathlib import Path
 
 from peneira_research.corpora.gold_pages import Corpora
@@ -37,8 +38,11 @@ class RunMeta:
     @property
     def every(self) -> int:
         """The sample: every so many pages, sites or rows; 1 for all."""
-        words = shlex.split(self.command)
-        return int(words[words.index("--every") + 1]) if "--every" in words[:-1] else 1
+        for word, value in pairwise([*shlex.split(self.command), ""]):
+            option, has_value, own_value = word.partition("=")
+            if option == "--every":
+                return int(own_value if has_value else value)
+        return 1
 
 
 def run_meta(corpora: Corpora | None, names: Sequence[str]) -> RunMeta:
