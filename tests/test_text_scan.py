@@ -23,6 +23,10 @@ def test_a_search_finds_what_the_class_of_a_pattern_finds(characters: str, text:
     assert bool(character_search(characters, digits=digits)(text)) == (pattern.search(text) is not None)
 
 
+def test_a_character_beyond_the_basic_plane_is_found() -> None:
+    assert [bool(character_search("/🌟")(text)) for text in ("🌟🌟", "🌠", "★")] == [True, False, False]
+
+
 def test_without_a_compiler_a_pattern_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searches, "compiled", lambda name: None)
     has_sign = character_search("([-^]", digits=True)

@@ -38,7 +38,8 @@ cdef class CharacterSearch:
         cdef Py_UCS4 ch
         for k in range(PyUnicode_GET_LENGTH(text)):
             ch = PyUnicode_READ(kind, data, k)
-            if table[ch] if ch < <Py_UCS4> TABLE_CHARS else ch in self.wide:
+            # a character is a string to Python, and the set has numbers
+            if table[ch] if ch < <Py_UCS4> TABLE_CHARS else <long> ch in self.wide:
                 return True
             if ch > <Py_UCS4> LAST_ASCII and self.has_digits and Py_UNICODE_ISDECIMAL(ch):
                 return True
