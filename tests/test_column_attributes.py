@@ -114,6 +114,9 @@ def test_plain_addresses_are_resolved_as_by_the_standard_library(base: str, targ
     assert absolute_url(base, target) == urljoin(base, target.strip())
 
 
+NAMED = [(1, "River"), (2, "Stone"), (3, "Harbour")]
+
+
 @pytest.mark.parametrize("moment", ["17000{k}0000", "17000{k}0000000"])
 def test_a_number_of_seconds_or_milliseconds_in_a_time_attribute_is_a_date(moment: str):
     html = "".join(f"<li data-timestamp={moment.format(k=k)}><a href=/{k}>Kettle {k}</a>" for k in (1, 2, 3))
@@ -128,6 +131,14 @@ def test_a_moment_for_programs_is_the_value_of_the_text_beside_it():
     assert (cell.text, cell.value) == ("1h ago", datetime(2023, 11, 15, 1, 0, tzinfo=UTC))
 
 
-def test_a_long_number_in_another_attribute_is_no_date():
-    html = "".join(f"<li data-item=17000{k}0000><a href=/{k}>Kettle {k}</a>" for k in (1, 2, 3))
+def test_a_title_stays_a_text_where_its_element_has_the_moment_of_the_item():
+    html = "".join(f"<li><h2 data-published=17000{k}0000><a href=/{k}>{name} opens</a></h2>" for k, name in NAMED)
+    region = region_of(html)
+    assert [record["title"].value for record in region] == ["River opens", "Stone opens", "Harbour opens"]
+    assert region[0]["date"].value == datetime(2023, 11, 15, 1, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("name", ["item", "candidate", "candidate-id", "update-id", "timeline", "posted-by"])
+def test_a_long_number_in_another_attribute_is_no_date(name: str):
+    html = "".join(f"<li data-{name}=17000{k}0000><a href=/{k}>Kettle {k}</a>" for k in (1, 2, 3))
     assert all(column.type != "datetime" for column in region_of(html).all_columns)

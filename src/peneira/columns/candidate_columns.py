@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from itertools import islice
 
 from peneira.budget import check_budget
-from peneira.columns.column_features import ColumnEvidence, ColumnNames, column_evidence
+from peneira.columns.column_features import MAX_SAMPLED, ColumnEvidence, ColumnNames, column_evidence
 from peneira.columns.data_attributes import LABEL_ATTRIBUTES
 from peneira.columns.label_pairs import is_number, number_and_unit
 from peneira.columns.labelled_texts import LabelledTexts, labelled_texts
@@ -23,6 +23,7 @@ from peneira.columns.redundant_columns import repeated_columns
 from peneira.columns.slot_alignment import Slot, with_ancestors
 from peneira.columns.table_grid import Grid
 from peneira.columns.text_parts import text_parts
+from peneira.columns.value_looks import look_shares
 from peneira.columns.value_patterns import are_epochs
 from peneira.late_patterns import late_pattern
 from peneira.types.column_types import InferredType, infer_type
@@ -41,8 +42,14 @@ FAR_ELEMENTS = 4
 # The attribute that gives programs the date that the text beside it says in words
 MACHINE_ATTRIBUTE = "datetime"
 _MACHINE_TYPES = frozenset({"date", "datetime", "money"})
-# What attributes that hold a moment as a number are called
-_TIME_NAME = late_pattern(r"time|date|stamp|epoch|unix|created|published|posted|-ts\b")
+_MOMENT_TYPES = frozenset({"date", "datetime", "time", "duration"})
+# How the names of attributes that hold a moment as a number end; a candidate is no date, and an update-id no moment
+_TIME_NAME = late_pattern(
+    r"(?:time|(?<!candi)(?<!vali)date|stamp|epoch|unix|created|updated|modified|published|posted|-ts)"
+    r"(?:[-_]?(?:at|on|utc|gmt|unix|s|ms|sec|seconds))?$"
+)
+# The share of the texts of an element that look like dates if the moment in its attribute is what they say
+_MIN_DATES_SHARE = 0.5
 
 # An amount, words and a second amount; longer texts are no amounts
 _TWO_AMOUNTS = late_pattern(r"([^\w\s]?\d[\d.,]*[^\w\s]?)[^\W\d_]+([^\w\s]?\d[\d.,]*[^\w\s]?)")
@@ -290,10 +297,18 @@ def _set_machine_texts(columns: Sequence[RawColumn]) -> dict[int, int]:
     for k, column in enumerate(columns):
         is_machine = column.attribute == MACHINE_ATTRIBUTE or bool(column.machine_texts)
         other = texts.get(id(column.slot)) if is_machine else None
-        if other is not None and columns[other].values.keys() == column.values.keys() and not columns[other].is_list:
+        if other is None or (column.attribute != MACHINE_ATTRIBUTE and not _say_moments(columns[other])):
+            continue
+        if columns[other].values.keys() == column.values.keys() and not columns[other].is_list:
             columns[other].machine_texts = column.machine_texts or column.first_texts()
             machine[k] = other
     return machine
+
+
+def _say_moments(column: RawColumn) -> bool:
+    """Return whether texts say a moment in words: "3 hours ago", not the title of an item of that moment."""
+    texts = list(islice(column.first_texts().values(), MAX_SAMPLED))
+    return look_shares(texts)["date"] >= _MIN_DATES_SHARE or infer_type(texts).type in _MOMENT_TYPES
 
 
 def _set_amounts(columns: Sequence[RawColumn]) -> None:
