@@ -104,3 +104,16 @@ def test_where_some_are_on_sale_all_have_a_price_and_some_an_old_one(usual: str,
 def test_of_two_prices_the_one_that_is_struck_out_is_old():
     found = roles(main_list("<p><s>${1}9.00</s> <b>${1}4.00</b></p>"))
     assert (found["price"], found["old_price"]) == ("$24.00", "$29.00")
+
+
+def test_words_that_are_struck_out_stay_in_their_sentence():
+    items = [
+        f"<li><h3><a href=/{k}>{name}</a></h3><p>It was {'<s>bad</s> ' if k == 2 else ''}a good year for {name}.</p>"
+        for k, name in enumerate(NAMES, 1)
+    ]
+    region = peneira.extract(f"<ul>{''.join(items)}</ul>", url="https://shop.example/").main
+    assert region is not None
+    texts = [[record[name].text for name in record if record[name].text.startswith("It")] for record in region]
+    sentences = [f"It was a good year for {name}." for name in NAMES]
+    sentences[1] = f"It was bad a good year for {NAMES[1]}."
+    assert texts == [[sentence] for sentence in sentences]

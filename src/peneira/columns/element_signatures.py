@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from peneira.arrays import running_sum
+from peneira.character_search import character_search
 from peneira.late_patterns import late_pattern
 from peneira.page import TEXT as TEXT_TAG
 from peneira.page import Page, attribute_codes
@@ -19,11 +21,14 @@ NAMING_ATTRIBUTES = (
 )
 _NAMING_ATTRIBUTES = frozenset(NAMING_ATTRIBUTES)
 _WORD = late_pattern(r"[^\W\d_]+(?:[-_]+[^\W\d_]+)*")
-# Formatting is about style, not meaning; with a class of its own such an element may be a field. What is struck out,
-# and what replaces it, is a field: an old price and a new one
+# Formatting is about style, not meaning; with a class of its own such an element may be a field
 FORMATTING_TAGS = frozenset(
     "abbr acronym b bdi bdo big cite code dfn em font i kbd mark nobr q samp small strong sub sup tt u var wbr".split()
 )
+# What is struck out, and what replaces it, is a field if it has a digit, as an old price and a new one; words are not
+EDIT_TAGS = ("del", "ins", "s", "strike")
+_EDITED_WORDS = 1 << 62  # in the key of a row
+_HAS_DIGIT = character_search("", digits=True)
 # Elements with more words are styled by utility classes, of which a few are enough to distinguish them
 MAX_WORDS = 12
 
@@ -32,18 +37,20 @@ MAX_WORDS = 12
 class Signature:
     """The tag and the naming words of an element. Words with digits are left out: they number or are generated.
 
-    ``ordered_words``: the words in the order of ``NAMING_ATTRIBUTES``; ``prop``: the microdata or RDFa property.
+    ``ordered_words``: the words in the order of ``NAMING_ATTRIBUTES``; ``prop``: the microdata or RDFa property;
+    ``edits_words``: whether the element strikes out or replaces a text without a digit.
     """
 
     tag: str
     words: frozenset[str]
     ordered_words: tuple[str, ...] = ()
     prop: str = ""
+    edits_words: bool = False
 
     @property
     def is_formatting(self) -> bool:
         """Whether the element is text, or only formats the text it contains."""
-        return self.tag == TEXT_TAG or (self.tag in FORMATTING_TAGS and not self.words)
+        return self.tag == TEXT_TAG or ((self.tag in FORMATTING_TAGS or self.edits_words) and not self.words)
 
 
 class SignatureTable:
@@ -64,7 +71,9 @@ class SignatureTable:
         key = self.keys[row]
         number = self.by_key.get(key)
         if number is None:
-            number = self.by_key[key] = self._add(_signature(self._page.name(row), self._page.attrs[row]))
+            number = self.by_key[key] = self._add(
+                _signature(self._page.name(row), self._page.attrs[row], edits_words=bool(key & _EDITED_WORDS))
+            )
         return number
 
     def is_formatting(self, number: int) -> bool:
@@ -80,14 +89,20 @@ class SignatureTable:
 
 
 def _keys(page: Page) -> NDArray[np.int64]:
-    """Return a number for the tag and the naming attributes of each row."""
-    return page.tag.astype(np.int64) << 32 | attribute_codes(page, _NAMING_ATTRIBUTES)
+    """Return a number for the tag and the naming attributes of each row, and whether it edits words."""
+    keys = page.tag.astype(np.int64) << 32 | attribute_codes(page, _NAMING_ATTRIBUTES)
+    edits = page.rows_of(*EDIT_TAGS)
+    if len(edits):
+        digits = running_sum(np.array([bool(_HAS_DIGIT(text)) for text in page.text]))
+        keys[edits[digits[page.end[edits]] == digits[edits]]] |= _EDITED_WORDS
+    return keys
 
 
-def _signature(tag: str, attrs: Mapping[str, str]) -> Signature:
+def _signature(tag: str, attrs: Mapping[str, str], *, edits_words: bool) -> Signature:
     words: list[str] = []
     for name in NAMING_ATTRIBUTES:
         words += [word for word in attrs.get(name, "").split() if _WORD.fullmatch(word)]
     prop = attrs.get("itemprop") or attrs.get("property") or ""
     ordered_words = tuple(dict.fromkeys(words[:MAX_WORDS]))
-    return Signature(tag, frozenset(ordered_words), ordered_words, prop.split()[0] if prop.split() else "")
+    prop = prop.split()[0] if prop.split() else ""
+    return Signature(tag, frozenset(ordered_words), ordered_words, prop, edits_words)
