@@ -115,7 +115,8 @@ class _Finder:
         self, outline: Outline, shapes: Sequence[OutlineShape], texts: Sequence[str], known: frozenset[int]
     ) -> None:
         self.outline, self.shapes, self.texts, self.known = outline, shapes, texts, known
-        self.places = {id(shape): list(self._places(shape)) for shape in shapes}
+        distinct = {id(shape): shape for shape in shapes}
+        self.places = {key: list(self._places(shape)) for key, shape in distinct.items()}
 
     def _places(self, shape: OutlineShape) -> Iterator[_Place]:
         """Yield the places of the texts of a shape. Cells of a record that is a table row are columns already."""
