@@ -52,6 +52,12 @@ def test_lines_of_a_post_between_breaks_are_one_text():
     assert [" ".join(own) for own in lines] in table.values()
 
 
+def test_short_lines_between_breaks_are_no_prose():
+    lines = [[*[f"Room {n}" for n in range(1 + k)], f"{topic}@example.org"] for k, topic in enumerate(TOPICS)]
+    table = columns(_posts(*("<br>".join(own) for own in lines)), "article")
+    assert " ".join(lines[-1]) not in [text for values in table.values() for text in values]
+
+
 def test_the_pictures_of_a_post_are_kept_and_the_links_in_its_sentences_are_not():
     bodies = [
         f"<p>{_long(topic)}</p>" * (1 + k % 3) + f"<p><img src=/{topic}.jpg>{_long(topic)} <a href=/l/{k}>more</a></p>"

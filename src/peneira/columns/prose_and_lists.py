@@ -53,10 +53,11 @@ class ProseOptions:
     min_emphasised_chars: float = 60.0
     min_plain_share: float = 0.5
     # Lines of text are paragraphs where some parent has this many, there are this many different numbers of them, and
-    # no number is that of more than this share of the parents
+    # no number is that of more than this share of the parents; shorter lines than this on average are those of contacts
     min_lines: int = 6
     min_line_numbers: int = 4
     max_lines_share: float = 0.5
+    min_line_chars: float = 20.0
 
 
 LIST_OPTIONS = ListOptions()
@@ -100,7 +101,12 @@ class ProseAndLists:
             for path, sequences in by_path.items()
             if self._is_prose(sequences) or (lengths is not None and self._is_emphasised(path, sequences, lengths))
         }
-        self.line_prose = {path for path, sequences in by_path.items() if _are_lines_of_prose(sequences)}
+        self.line_prose = {
+            path
+            for path, sequences in by_path.items()
+            if _are_lines_of_prose(sequences)
+            and (lengths is None or lengths.mean(path, 0) >= PROSE_OPTIONS.min_line_chars)
+        }
         self.blocks = ProseBlocks(signatures, by_path, lengths)
         self.paths = self.prose | self.line_prose | self.blocks.paths | {path for path, _ in self.lists}
 
