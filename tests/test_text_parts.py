@@ -117,3 +117,10 @@ def test_the_word_that_leads_to_the_next_part_belongs_to_none():
 def test_a_unit_stays_with_its_number():
     texts = [f"{name} | {k} km" for k, name in enumerate(("Ann", "Bo", "Cy"), 11)]
     assert [tuple(part.texts.values()) for part in text_parts(dict(enumerate(texts)))][1] == ("11 km", "12 km", "13 km")
+
+
+@pytest.mark.parametrize("text", ["{} rock band · {} May 2024", "{} rock band | {} g"])
+def test_a_short_last_word_stays_before_a_mark(text: str):
+    texts = [text.format(name, k) for k, name in enumerate(("Ann", "Bo", "Cy"), 11)]
+    parts = [tuple(part.texts.values()) for part in text_parts(dict(enumerate(texts)))]
+    assert parts[0] == ("Ann rock band", "Bo rock band", "Cy rock band")

@@ -239,19 +239,23 @@ def _parts(texts: Texts, segments: Mapping[int, Sequence[_Segment]]) -> Iterator
     """Yield the parts: the first segments of each kind, the second ones, and so on."""
     values_by_key: dict[tuple[str, int], dict[int, str]] = {}
     positions: dict[tuple[str, int], list[int]] = {}
+    before_date: Counter[tuple[str, int]] = Counter()
     for record, own in segments.items():
-        for position, (key, text) in enumerate(_keyed(texts[record], own)):
+        for position, (key, text, is_before_date) in enumerate(_keyed(texts[record], own)):
             values_by_key.setdefault(key, {})[record] = text
             positions.setdefault(key, []).append(position)
+            before_date[key] += is_before_date
     order = sorted(values_by_key, key=lambda key: (sum(positions[key]) / len(positions[key]), key))
     for key in order[: CUT_OPTIONS.max_parts]:
-        values = _without_last_word(values_by_key[key]) if key[0] == "text" else values_by_key[key]
+        values = values_by_key[key]
+        if before_date[key] >= MIN_LABELLED_SHARE * len(values):
+            values = _without_last_word(values)
         if len(values) >= CUT_OPTIONS.min_part_share * len(texts) and len(set(values.values())) > 1:
             yield from _after_common_words(key[0], values) or [TextPart(key[0], "", values)]
 
 
 def _without_last_word(texts: dict[int, str]) -> dict[int, str]:
-    """Return the texts without the little word that nearly all end with, which leads to what follows: "Ann on"."""
+    """Return the texts without the little word that nearly all end with, which leads to the date after it: "Ann on"."""
     last = Counter([text.rpartition(" ")[2] for text in texts.values()])
     word, count = max(last.items(), key=lambda item: (item[1], item[0]))
     is_little = len(word) <= MAX_LITTLE_WORD and word.isalpha() and word.islower()
@@ -262,16 +266,18 @@ def _without_last_word(texts: dict[int, str]) -> dict[int, str]:
     return cut if after_words >= MIN_LABELLED_SHARE * len(cut) and len(set(cut.values())) > 1 else texts
 
 
-def _keyed(text: str, segments: Sequence[_Segment]) -> Iterator[tuple[tuple[str, int], str]]:
-    """Yield the segments of a text that was cut, each with its kind and its number within the kind."""
+def _keyed(text: str, segments: Sequence[_Segment]) -> Iterator[tuple[tuple[str, int], str, bool]]:
+    """Yield the segments of a text that was cut, each with its kind and its number within the kind, and whether it is
+    words with a date right after them, and no mark between."""
     counts: dict[str, int] = {}
+    dates = {segment.start for segment in segments if segment.kind == "date"}
     for segment in segments if len(segments) > 1 else ():
         kind = segment.kind if segment.kind in ("date", "bracket", "code") else "text"
         raw = text[segment.start : segment.end]
         trimmed = _trimmed(raw[1:-1] if kind == "bracket" and raw[-1] in ")]" else raw)
         if trimmed:
             counts[kind] = counts.get(kind, 0) + 1
-            yield (kind, counts[kind]), trimmed
+            yield (kind, counts[kind]), trimmed, kind == "text" and segment.end in dates
 
 
 def _trimmed(text: str) -> str:
