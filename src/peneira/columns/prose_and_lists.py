@@ -57,7 +57,7 @@ class ProseOptions:
     min_lines: int = 6
     min_line_numbers: int = 4
     max_lines_share: float = 0.5
-    min_line_chars: float = 20.0
+    min_line_chars: float = 16.0
 
 
 LIST_OPTIONS = ListOptions()
