@@ -44,6 +44,7 @@ USERS_OF_KERNELS = {
     "peneira.columns.value_looks": ("column_values",),
     "peneira.columns.repetitions": ("column_values",),
     "peneira.columns.roles": ("role_tables",),
+    "peneira.types.notation": ("_is_settled",),
     "peneira.texts.text_words": ("word_scan",),
     "peneira.texts.word_counts": ("word_scan",),
     "peneira.texts.wording_features": ("word_scan",),
