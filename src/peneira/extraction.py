@@ -172,14 +172,14 @@ class Extractor(PageReader):
         def result_of(page: Page) -> Extraction:
             if id(page) not in results:
                 # a rendered page is a second one, and starts with a budget of its own
-                results[id(page)] = lists_of(page, self.method, budget if page.layout is None else Budget(limits))
+                with paused_collection():
+                    results[id(page)] = lists_of(page, self.method, budget if page.layout is None else Budget(limits))
             return results[id(page)]
 
         judge = PageJudge(lambda page: _summary(page, result_of(page)))
-        with paused_collection():
-            with budget.running():
-                reading = self._read(source, judge, needs_boxes=self.method.needs_boxes)
-            result = result_of(reading.page)
+        with budget.running():
+            reading = self._read(source, judge, needs_boxes=self.method.needs_boxes)
+        result = result_of(reading.page)
         return Extracted(reading, replace(result, reasons=_with_rendering(reading.reasons, result.reasons)))
 
 
