@@ -183,7 +183,7 @@ class Corpora:
 
     def archives(self, name: str) -> list[Path]:
         """Return the archives of a corpus, none if it is one of list pages or not there."""
-        return [] if name in self.all_names else sorted((self.root / name).glob("*.tar.xz"))
+        return sorted((self.root / name).glob("*.tar.xz"))
 
     def swde(self) -> Iterator[SwdePage]:
         """Yield the pages of SWDE, vertical after vertical, straight from the archives."""

@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 from pathlib import Path
 
+from peneira.errors import CorpusError
 from peneira_research.corpora.gold_pages import Corpora
 
 
@@ -47,7 +48,7 @@ class RunMeta:
 
 def run_meta(corpora: Corpora | None, names: Sequence[str]) -> RunMeta:
     """Return what identifies this run; corpora that are not in the folder have no hash."""
-    known = [name for name in names if corpora.has(name) or corpora.archives(name)] if corpora else []
+    known = [name for name in names if _is_here(corpora, name)] if corpora else []
     return RunMeta(
         command_line(sys.argv),
         commit(),
@@ -56,6 +57,15 @@ def run_meta(corpora: Corpora | None, names: Sequence[str]) -> RunMeta:
         platform.python_version(),
         datetime.now(UTC).date().isoformat(),
     )
+
+
+def _is_here(corpora: Corpora, name: str) -> bool:
+    if corpora.archives(name):
+        return True
+    try:
+        return corpora.has(name)
+    except CorpusError:  # a folder with archives alone has no index of list pages
+        return False
 
 
 # Options that name a folder or a file, which say where someone's disk has them
