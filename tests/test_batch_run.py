@@ -202,10 +202,11 @@ def test_what_is_in_the_journal_is_not_read_again(tmp_path: Path):
     pages = save_pages(tmp_path / "pages", 10)
     (pages / "kills").write_text("009")
     assert started(KILLED_RUN, pages, tmp_path / "out", "jsonl", "", 1).returncode == -signal.SIGKILL
-    for number in range(9):
+    for number in range(8):
         (pages / f"{number:03}.html").write_bytes(b"another page")
     summary = run(pages, tmp_path / "out", page_job=kill_the_run)
-    assert summary.resumed == 9
+    # the result of page 8 may be on its way while the worker has page 9 already
+    assert summary.resumed in (8, 9)
     assert len(rows(tmp_path / "out", "records")) == 30
 
 
