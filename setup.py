@@ -25,6 +25,7 @@ KERNELS += [
         "role_tables",
         "text_scan",
         "word_scan",
+        "phrase_scan",
     )
 ]
 

@@ -12,7 +12,7 @@ ROOT = Path(peneira.__file__).parent
 LAYERS = (
     "arrays version",
     "errors limits values late_patterns short_text_cache layout lazy namespaces preview reasons safe_text kernels",
-    "markup account credentials files budget worker character_search collection_pause",
+    "markup account credentials files budget worker character_search phrase_search collection_pause",
     "node_paths",
     "page",
     "table",

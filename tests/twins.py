@@ -45,6 +45,7 @@ USERS_OF_KERNELS = {
     "peneira.columns.repetitions": ("column_values",),
     "peneira.columns.roles": ("role_tables",),
     "peneira.types.notation": ("_is_settled",),
+    "peneira.items.claims": ("_of_ascii",),
     "peneira.texts.text_words": ("word_scan",),
     "peneira.texts.word_counts": ("word_scan",),
     "peneira.texts.wording_features": ("word_scan",),

@@ -11,8 +11,8 @@ from peneira.items.claims import Claim, normal_form
 from peneira.items.lines import Line
 from peneira.items.page_view import PageView, once_per_view
 from peneira.items.typed_claims import claim_of
-from peneira.items.word_lists import phrase_pattern, word_lists
-from peneira.short_text_cache import cache_of_short_texts
+from peneira.items.word_lists import word_lists
+from peneira.phrase_search import PhraseSearch, phrase_pattern, phrase_search
 
 STATES = (
     "InStock",
@@ -72,23 +72,33 @@ def stock_state(text: str) -> str:
 
 
 @cache
-def _phrases() -> dict[str, re.Pattern[str]]:
-    """Return the phrases of each state; the order counts, since "not in stock" has "in stock" in it."""
-    return {state: phrase_pattern(phrases) for state, phrases in word_lists("availability_words").items()}
+def _pattern(state: str) -> re.Pattern[str]:
+    return phrase_pattern(word_lists("availability_words")[state])
 
 
-@cache_of_short_texts(4096)
+@cache
+def _states() -> tuple[tuple[str, ...], PhraseSearch]:
+    """Return the states and what finds their phrases; the order counts, since "not in stock" has "in stock" in it."""
+    phrases = {state: own for state, own in word_lists("availability_words").items() if state != _BUY}
+    return (*phrases, ""), phrase_search(*phrases.values())
+
+
+@cache
+def _buy_search() -> PhraseSearch:
+    return phrase_search(word_lists("availability_words")[_BUY])
+
+
 def shown_state(text: str) -> str:
     """Return the state that a line of a shop names, "" if it names none."""
     if len(text) > MAX_LINE_CHARS:
         return ""
-    return next((state for state, pattern in _phrases().items() if state != _BUY and pattern.search(text)), "")
+    states, search = _states()
+    return states[search(text)]
 
 
-@cache_of_short_texts(4096)
 def is_buy_button(text: str) -> bool:
     """Return whether a text is that of a button to buy."""
-    return len(text) <= MAX_BUY_CHARS and _phrases()[_BUY].search(text) is not None
+    return len(text) <= MAX_BUY_CHARS and _buy_search()(text) >= 0
 
 
 def has_stock_words(view: PageView) -> bool:
@@ -120,7 +130,7 @@ def availability_claims(view: PageView) -> Iterator[Claim]:
 
 def _is_statement(text: str, state: str) -> bool:
     """Return whether a line says little but the state."""
-    match = _phrases()[state].search(text)
+    match = _pattern(state).search(text)
     return match is not None and len(match[0]) >= MIN_STATED_SHARE * len(text.strip(" .!:*\u2022"))
 
 
@@ -150,12 +160,15 @@ def _button_elements(view: PageView) -> Iterator[tuple[int, bool]]:
     page = view.page
     outside = (view.around | view.listed | page.hidden).tolist()
     for row in view.rows("button", "input", "a"):
-        attrs = page.attrs[row]
         if outside[row]:
             continue
+        text = page.visible_text(row)
+        if text and not is_buy_button(text):
+            continue
+        attrs = page.attrs[row]
         if page.name(row) == "input" and attrs.get("type", "").lower() not in ("submit", "button", "image"):
             continue
-        text = page.visible_text(row) or attrs.get("value", "") or attrs.get("aria-label", "") or attrs.get("title", "")
+        text = text or attrs.get("value", "") or attrs.get("aria-label", "") or attrs.get("title", "")
         if text and is_buy_button(text):
             words = view.class_words(row)
             yield row, "disabled" in attrs or attrs.get("aria-disabled") == "true" or "disabled" in words
@@ -166,7 +179,7 @@ def _button_lines(view: PageView) -> Iterator[tuple[int, bool]]:
     at = view.lines.first_at(view.heading_row) if view.heading else 0
     for line in view.lines[max(at - MAX_LINES_ABOVE, 0) : at + MAX_LINES_BELOW]:
         is_short = len(line.text) <= MAX_BUTTON_CHARS and view.page.name(line.block) in _BUTTON_TAGS
-        if is_short and not _is_other(view, line.start) and _is_button_like(view, line) and is_buy_button(line.text):
+        if is_short and is_buy_button(line.text) and not _is_other(view, line.start) and _is_button_like(view, line):
             yield line.start, False
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import NamedTuple
 
+from peneira.kernels import compiled
 from peneira.preview import shortened
 from peneira.reasons import Reason, ReasonCode
 from peneira.values import ColumnType, Value
@@ -60,12 +61,18 @@ class Decision(NamedTuple):
 
 def normal_form(text: str) -> str:
     """Return the letters and digits of a text, in lower case and compatibility form."""
+    if _of_ascii is not None and text.isascii():
+        return _of_ascii(text)
     return _short_form(text) if len(text) <= MAX_SHORT_CHARS else _form(text)
 
 
 def _form(text: str) -> str:
     folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
     return _NOT_WORDS.sub("", folded)
+
+
+_kernel = compiled("phrase_scan")
+_of_ascii: Callable[[str], str] | None = None if _kernel is None else _kernel.letters_and_digits
 
 
 # Headings, labels and lines are compared many times

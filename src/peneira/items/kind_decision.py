@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from peneira.items.recipe_parts import has_recipe
 from peneira.items.shown_contacts import contact_claims
 from peneira.ml.running_sums import is_tag
 from peneira.page import attribute_column
+from peneira.phrase_search import PhraseSearch, part_search
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
 from peneira.result import ItemKind
@@ -170,12 +172,17 @@ def _contacts(view: PageView) -> list[Claim]:
 def has_cart(view: PageView) -> bool:
     """Return whether the page has a cart."""
     rows, codes, addresses = attribute_column(view.page, "href")
-    if _CARTS.search("\n".join(addresses)):  # as few have: no name of a cart has a line break in it
-        are_carts = np.array([_CARTS.search(address) is not None for address in addresses], dtype=np.bool_)
-        if bool((are_carts[codes] & is_tag(view.page, ("a",))[rows]).any()):
-            return True
-    short = "\n".join(line.text for line in view.lines if len(line.text) <= MAX_CART_CHARS)
-    return _CARTS.search(short) is not None
+    carts = [code for code in _cart_search().which(addresses) if _CARTS.search(addresses[code])]
+    if carts and bool((np.isin(codes, carts) & is_tag(view.page, ("a",))[rows]).any()):
+        return True
+    short = [line.text for line in view.lines if len(line.text) <= MAX_CART_CHARS]
+    return any(_CARTS.search(short[place]) for place in _cart_search().which(short))
+
+
+@cache
+def _cart_search() -> PhraseSearch:
+    """Return a search for what texts have that name a cart."""
+    return part_search(_CARTS.pattern.replace(r"\b", "").split("|"))
 
 
 def _nothing(view: PageView) -> Reason | None:

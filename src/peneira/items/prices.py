@@ -15,7 +15,8 @@ from peneira.items.claims import Claim, amount_key
 from peneira.items.lines import Line, has_digit
 from peneira.items.page_view import PageView, once_per_view
 from peneira.items.typed_claims import claim_of, is_currency_code
-from peneira.items.word_lists import phrase_pattern, word_lists
+from peneira.items.word_lists import word_lists
+from peneira.phrase_search import PhraseSearch, phrase_search
 from peneira.types.column_types import infer_type
 from peneira.types.locales import currency_signs
 from peneira.types.money import may_have_prices
@@ -114,7 +115,7 @@ def price_claims(view: PageView) -> Iterator[Claim]:
     if best.points < MAX_OTHER_POINTS and listed.points > best.points + 1.0:
         yield _claim("price", listed, LIST_PRICE)  # the other amounts are of invoices, deliveries or loans
         return
-    if _words("net").search(best.line.text):
+    if _words("net")(best.line.text) >= 0:
         best = _gross(view, best, shown) or best
     same = [price for price in current if price.money.amount == best.money.amount]
     certainty = min(MAX_SHOWN, 0.5 + best.points * (0.2 if best.points > 0 else 0.1)) + 0.03 * min(len(same), 2)
@@ -212,8 +213,8 @@ def _points(words: frozenset[str], context: str, before: str, distance: int, cur
     points = 2.0 if words & _PRICE_WORDS else 0.0
     points += 1.0 if words & _SALE_WORDS else 0.0
     points -= 2.0 if words & _OTHER_WORDS else 0.0
-    points -= 3.0 if _words("other").search(_SAVED.sub("", context)) else 0.0
-    points -= 1.0 if len(before) <= 40 and _words("other").search(before) else 0.0
+    points -= 3.0 if _words("other")(_SAVED.sub("", context)) >= 0 else 0.0
+    points -= 1.0 if len(before) <= 40 and _words("other")(before) >= 0 else 0.0
     points += 1.0 if len(before) <= 40 and "price" in named_roles(before) else 0.0
     points -= min(distance / 12.0, 4.0) if distance >= 0 else 1.0 + abs(distance) / 15.0
     points -= 0.0 if currency else 1.0
@@ -230,7 +231,7 @@ def _is_old(view: PageView, row: int, words: frozenset[str], context: str, befor
     named = [page.attrs[i].get("class", "") for _, i in zip(range(2), page.ancestors(row), strict=False)]
     if any(_OLD_CLASS.search(name) for name in named) and not words & _SALE_WORDS:
         return True
-    return bool(_words("old").search(context)) or bool(len(before) <= 25 and _words("old").search(before))
+    return _words("old")(context) >= 0 or (len(before) <= 25 and _words("old")(before) >= 0)
 
 
 def _amounts(view: PageView, line: Line) -> Iterator[tuple[int, str]]:
@@ -275,9 +276,9 @@ def _with_cents(parts: Sequence[str], text: str) -> str:
 
 
 @cache
-def _words(section: str) -> re.Pattern[str]:
-    """Return a pattern of the words beside an amount that make another thing of it."""
-    return phrase_pattern(word_lists("price_words")[section])
+def _words(section: str) -> PhraseSearch:
+    """Return a search for the words beside an amount that make another thing of it."""
+    return phrase_search(word_lists("price_words")[section])
 
 
 @cache

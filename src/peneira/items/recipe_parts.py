@@ -14,6 +14,7 @@ from peneira.items.page_view import NAMING_ATTRIBUTES, PageView, once_per_view
 from peneira.items.typed_claims import claim_of
 from peneira.items.word_lists import word_lists
 from peneira.page import attribute_column
+from peneira.phrase_search import PhraseSearch, part_search
 
 MAX_HEADING_CHARS = 45
 # Letters of a heading after and before the word for the part: "Ingredients for 4 people", "The ingredients"
@@ -112,9 +113,9 @@ def _words(section: str) -> tuple[str, ...]:
 
 
 @cache
-def _class_pattern(part: str) -> re.Pattern[str]:
-    """Return what attributes have that name a part, which most have not."""
-    return re.compile("|".join(_words(f"{part} classes")), re.IGNORECASE)
+def _class_search(part: str) -> PhraseSearch:
+    """Return a search for what attributes have that name a part, which most have not."""
+    return part_search(_words(f"{part} classes"))
 
 
 def _is_heading(text: str, part: str) -> bool:
@@ -146,16 +147,16 @@ def _least(part: str) -> int:
 
 def _by_class(view: PageView, part: str) -> list[Line]:
     """Return the lines of the elements whose class or id names the part: one that holds all, or one for each."""
-    names, pattern = frozenset(_words(f"{part} classes")), _class_pattern(part)
+    names, search = frozenset(_words(f"{part} classes")), _class_search(part)
     best: list[Line] = []
     end = -1
     page = view.page
     groups: list[list[Line]] = []
-    for row in _rows_that_may_name(view, pattern):
+    for row in _rows_that_may_name(view, search):
         attrs = page.attrs[row]
         if row < end or page.silent[row] or not ("class" in attrs or "id" in attrs or "itemprop" in attrs):
             continue
-        if not pattern.search(" ".join(attrs.values())) or names.isdisjoint(view.class_words(row)) or view.around[row]:
+        if search(" ".join(attrs.values())) < 0 or names.isdisjoint(view.class_words(row)) or view.around[row]:
             continue
         lines = _cleaned(view, view.lines.within(row), part)
         if lines:
@@ -178,7 +179,7 @@ def _by_class(view: PageView, part: str) -> list[Line]:
     return [line for group in groups for line in group]
 
 
-def _rows_that_may_name(view: PageView, pattern: re.Pattern[str]) -> list[int]:
+def _rows_that_may_name(view: PageView, search: PhraseSearch) -> list[int]:
     """Return the rows of which an attribute may have one of these names in it, most pages none.
 
     The words of other scripts may be written otherwise than their names.
@@ -186,11 +187,10 @@ def _rows_that_may_name(view: PageView, pattern: re.Pattern[str]) -> list[int]:
     found: set[int] = set()
     for attribute in NAMING_ATTRIBUTES:
         rows, codes, values = attribute_column(view.page, attribute)
-        joined = "\n".join(values)
-        if joined.isascii() and pattern.search(joined) is None:
-            continue
-        may_name = [not value.isascii() or pattern.search(value) is not None for value in values]
-        found.update(rows[np.array(may_name, dtype=np.bool_)[codes]].tolist())
+        may_name = search.which(values)
+        may_name += [code for code, value in enumerate(values) if not value.isascii()]
+        if may_name:
+            found.update(rows[np.isin(codes, may_name)].tolist())
     return sorted(found)
 
 

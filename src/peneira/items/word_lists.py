@@ -1,9 +1,7 @@
-"""Word lists of the package: sections of phrases in many languages, and patterns that find them in texts."""
+"""Word lists of the package: sections of phrases in many languages."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -22,14 +20,3 @@ def word_lists(name: str) -> dict[str, tuple[str, ...]]:
         elif line.endswith(":") and not line.startswith("#"):
             section = line.removesuffix(":")
     return sections
-
-
-def phrase_pattern(phrases: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern that finds any of the phrases, in any case; those of Latin letters as whole words."""
-    return re.compile("|".join(map(_bounded, phrases)), re.IGNORECASE)
-
-
-def _bounded(phrase: str) -> str:
-    start = r"\b" if phrase[0].isascii() and phrase[0].isalnum() else ""
-    end = r"\b" if phrase[-1].isascii() and phrase[-1].isalnum() else ""
-    return f"{start}{re.escape(phrase)}{end}"
