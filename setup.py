@@ -18,6 +18,7 @@ KERNELS += [
         "page_facts",
         "list_features",
         "markup_scan",
+        "markup_survey",
         "forest_walk",
         "list_candidates",
         "line_search",

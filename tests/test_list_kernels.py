@@ -7,11 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from generated import soup, trees
 from peneira.kernels import compiled
+from peneira.limits import Cut, Limits
 from peneira.lists import features as features_module
 from peneira.lists import members as members_module
 from peneira.lists.auto import find_lists
@@ -30,7 +31,8 @@ from peneira.sources.html import read_page
 from twins import USERS_OF_KERNELS, without_kernels
 
 KERNELS = (
-    "lexbor_nodes node_columns page_facts list_features list_candidates line_search markup_scan forest_walk word_scan"
+    "lexbor_nodes node_columns page_facts list_features list_candidates line_search markup_scan markup_survey "
+    "forest_walk word_scan"
 )
 pytestmark = pytest.mark.skipif(
     any(compiled(name) is None for name in KERNELS.split()), reason="the kernels are not compiled"
@@ -172,9 +174,7 @@ def test_features_of_relations_are_those_of_numpy(spans: list[tuple[int, int]], 
 
 
 pieces_of_tags = st.lists(
-    st.sampled_from(
-        ["<", ">", "/", "=", '"', "'", " ", "\n", "a", "B", "<b ", "<FONT", "<!--", "<body ", "\u212a", "\u00a0"]
-    ),
+    st.sampled_from([*"<>/=\"' \naB\u212a\u00a0", "<b ", "<FONT", "<!--", "<body ", "<option"]),
     max_size=40,
 ).map("".join)
 
@@ -194,6 +194,7 @@ nested_tags = st.lists(
     st.sampled_from(
         "< > / <b> </b> <B> </B> <div <div> </div> </div <p> <br> <br/> <BR> <!-- <!--> <!---> --> --!> - ! <script> "
         "<SCRIPT x=1> </script </SCRIPT> <title </title> <textarea> <scr\u0131pt> </scr\u0131pt> <\u017fcript> <style> "
+        "<i> </i> <font x=1> </FONT> <stri\u212ae> </strike> <option/ "
         "</\u017ftyle> </ style <a\u00a0b a='>' \" = é".split(" ")
     ),
     max_size=30,
@@ -221,6 +222,58 @@ def test_tags_with_too_many_attributes_are_those_of_the_pattern(markup: str, mos
         found.append(place)
         end = place[2]
     assert found == expected
+
+
+@given(st.one_of(pieces_of_tags, nested_tags), st.integers(1, 3), st.integers(0, 9))
+def test_the_survey_of_the_bytes_counts_as_the_patterns_do_in_the_text(markup: str, many: int, cost: int):
+    kernel, body = compiled("markup_survey"), markup.encode()
+    tags, repeatable, options, formatting, is_excessive = kernel.survey(body, many, cost)
+    assert repeatable == len(parser_limits._REPEATABLE_TAG.findall(markup))
+    letters = (tag[0][1] for tag in parser_limits._OPTION_OR_SELECT.finditer(markup))
+    assert options == sum(letter in "oO" for letter in letters)
+    assert tags == markup.count("<") and formatting >= kernel.formatting_level(body)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parser_limits, "_MAX_ATTRIBUTES", many)
+        patch.setattr(parser_limits, "_MAX_SCRIPT_COST", cost)
+        if not is_excessive:
+            assert parser_limits._without_excess_attributes(markup, []) == markup
+
+
+def test_few_attributes_and_many_words_of_scripts_are_no_excess():
+    survey = compiled("markup_survey").survey
+    words = "if (i <n) " + "a b c d " * 9
+    assert not survey(f"<p a b c>i</p><script x>{words}</script>".encode(), 20, 1e4)[-1]
+    assert survey(f"<p a b c>i</p><script x>{words}</script>".encode(), 20, 1e2)[-1]
+    assert survey(f"<p a b c>i</p><style x>{words}</style>".encode(), 20, 1e4)[-1]
+    assert survey(f"<script></script><p {words}>".encode(), 20, 1e4)[-1]
+
+
+@given(st.one_of(pieces_of_tags, nested_tags))
+def test_the_level_of_formatting_is_that_of_the_tags_in_the_text(markup: str):
+    with without_kernels():
+        levels = [level for _, level in parser_limits._formatting_levels(markup)]
+    assert compiled("markup_survey").formatting_level(markup.encode()) == max(levels, default=0)
+
+
+@given(st.one_of(pieces_of_tags, nested_tags), st.integers(1, 3), st.integers(1, 9))
+def test_a_harmless_page_is_left_as_it_is(markup: str, depth: int, nodes: int):
+    limits = Limits(depth=depth, nodes=nodes)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, limit in (("_MAX_ATTRIBUTES", 2), ("_MIN_FORMATTING_LIMIT", 1), ("_MIN_TAGS_TO_CHECK", 3)):
+            patch.setattr(parser_limits, name, limit)
+        patch.setattr(parser_limits, "_MAX_SCRIPT_COST", 20)
+        cuts: list[Cut] = []
+        if parser_limits.is_harmless(markup.encode(), lambda: markup, limits):
+            assert parser_limits.limit_markup(markup, limits, cuts) is markup and not cuts
+
+
+@given(st.one_of(st.binary(max_size=20), st.text(max_size=9).map(lambda text: text.encode("utf-8", "surrogatepass"))))
+@example(b"\xed\xa0\x80 \xc3")
+@example("ab\u00e9\u20ac\U0001f600cdefghijkl".encode())
+def test_bytes_are_utf8_where_python_decodes_them(body: bytes):
+    is_utf8 = compiled("markup_survey").is_utf8(body)
+    with without_kernels():
+        assert encoding._is_well_formed(body) == is_utf8
 
 
 @given(st.binary(min_size=1, max_size=20).filter(lambda body: not body.isascii()))

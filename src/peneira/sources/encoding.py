@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import codecs
 import re
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from w3lib.encoding import html_body_declared_encoding, read_bom, resolve_encoding
 
 from peneira.kernels import compiled
 
 markup_scan = compiled("markup_scan")
+markup_survey = compiled("markup_survey")
 
 UTF8 = "utf-8"
 FALLBACK = "cp1252"
@@ -35,23 +38,60 @@ _MIN_SEQUENCES = 3
 _MAX_ERRORS = 0.05
 
 
+@dataclass(frozen=True)
+class Decoding:
+    """How the bytes of a page, without a byte order mark, are decoded, and why.
+
+    ``utf8``: the same bytes if they are well-formed UTF-8 and decoded as such: the text need not be encoded again.
+    """
+
+    body: bytes
+    encoding: str
+    reason: str
+    utf8: bytes | None = None
+
+    @cached_property
+    def text(self) -> str:
+        """The text; made when it is asked for."""
+        return _text(self.body, self.encoding)
+
+
 def decode(body: bytes, *, charset: str | None = None) -> tuple[str, str, str]:
     """Return the text of a page, the encoding it was decoded with, and why. Never fails.
 
     ``charset`` is the label of the HTTP header, if there was one.
     """
+    decoding = decoding_of(body, charset=charset)
+    return decoding.text, decoding.encoding, decoding.reason
+
+
+def decoding_of(body: bytes, *, charset: str | None = None) -> Decoding:
+    """Return how a page is decoded; ``charset`` as in ``decode``."""
     bom_encoding, bom = read_bom(body)
     if bom_encoding and bom:
-        return _text(body[len(bom) :], bom_encoding), bom_encoding, "byte order mark"
+        return _decoding(body[len(bom) :], bom_encoding, "byte order mark")
     for label, origin in ((charset, "HTTP header"), (html_body_declared_encoding(body), "meta tag")):
         encoding = _web_encoding(label, origin)
-        if encoding and _fits(body, encoding):
-            return _text(body, encoding), encoding, origin
         if encoding:
-            detected = _by_bytes(body)
-            return _text(body, detected), detected, f"the {origin} says {encoding}, which does not fit the bytes"
-    detected = _by_bytes(body)
-    return _text(body, detected), detected, "nothing declared" + ("" if detected == UTF8 else " and not UTF-8")
+            return _declared(body, encoding, origin)
+    decoding = _by_bytes(body, "nothing declared")
+    return decoding if decoding.encoding == UTF8 else replace(decoding, reason=f"{decoding.reason} and not UTF-8")
+
+
+def _declared(body: bytes, encoding: str, origin: str) -> Decoding:
+    """Return how a page is decoded that has a label, which the bytes may contradict."""
+    if encoding == UTF8:
+        decoding = _decoding(body, encoding, origin)
+        if decoding.utf8 is not None:
+            return decoding
+    if _fits(body, encoding):
+        return Decoding(body, encoding, origin)
+    return _by_bytes(body, f"the {origin} says {encoding}, which does not fit the bytes")
+
+
+def _decoding(body: bytes, encoding: str, reason: str) -> Decoding:
+    """Return a decoding, with ``utf8`` where it applies."""
+    return Decoding(body, encoding, reason, body if encoding == UTF8 and _is_well_formed(body) else None)
 
 
 def _web_encoding(label: str | None, origin: str) -> str | None:
@@ -80,8 +120,23 @@ def _fits(body: bytes, encoding: str) -> bool:
     return b"\x00" in body
 
 
-def _by_bytes(body: bytes) -> str:
-    return UTF8 if body.isascii() or _utf8_share(body) > 0.5 else FALLBACK
+def _by_bytes(body: bytes, reason: str) -> Decoding:
+    """Return how a page is decoded by its bytes alone."""
+    decoding = _decoding(body, UTF8, reason)
+    if decoding.utf8 is not None or _utf8_share(body) > 0.5:
+        return decoding
+    return Decoding(body, FALLBACK, reason)
+
+
+def _is_well_formed(body: bytes) -> bool:
+    """Return whether bytes are UTF-8 from the first to the last."""
+    if markup_survey is not None:
+        return bool(markup_survey.is_utf8(body))
+    try:
+        body.decode(UTF8)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _is_utf8(body: bytes) -> bool:

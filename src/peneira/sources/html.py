@@ -12,11 +12,11 @@ from peneira.budget import Budget
 from peneira.errors import InputError
 from peneira.limits import DEFAULT_LIMITS, Cut, Limits
 from peneira.page import Page
-from peneira.sources.encoding import decode
+from peneira.sources.encoding import UTF8, Decoding, decoding_of
 from peneira.sources.lexbor_tree import node_table, parsed_tree
 from peneira.sources.packed_files import CODINGS, unpacked
 from peneira.sources.page_names import refuse_name
-from peneira.sources.parser_limits import limit_depth, limit_markup
+from peneira.sources.parser_limits import is_harmless, limit_depth, limit_markup
 
 Source = TypeVar("Source", bytes, str)
 
@@ -44,15 +44,32 @@ def _read(source: bytes | str, url: str | None, charset: str | None, limits: Lim
     cuts: list[Cut] = []
     if isinstance(source, str):
         refuse_name(source)
-        # a text of another class, such as what ``clean`` returns, is no plain text to the kernels
-        html, encoding, reason = _truncated(str(source), limits, cuts), "utf-8", "given as text"
+        # as selectolax does
+        body = _truncated(str(source), limits, cuts).encode(UTF8, "ignore")
+        decoding = Decoding(body, UTF8, "given as text", body)
     elif isinstance(source, (bytes, bytearray, memoryview)):
-        html, encoding, reason = decode(_truncated(bytes(source), limits, cuts), charset=charset)
+        decoding = decoding_of(_truncated(bytes(source), limits, cuts), charset=charset)
     else:
         raise InputError(f"a page is bytes, text, a path or a Page, not {type(source).__name__}")
-    tree = parsed_tree(limit_markup(html, limits, cuts), limits, cuts)
+    tree = parsed_tree(_markup(decoding, limits, cuts), limits, cuts)
     rows = limit_depth(node_table(tree, limits, cuts), limits, cuts)
-    return Page(rows, url=url, encoding=encoding, encoding_reason=reason, doctype=_doctype(tree), cuts=cuts)
+    return Page(
+        rows,
+        url=url,
+        encoding=decoding.encoding,
+        encoding_reason=decoding.reason,
+        doctype=_doctype(tree),
+        cuts=cuts,
+    )
+
+
+def _markup(decoding: Decoding, limits: Limits, cuts: list[Cut]) -> bytes:
+    """Return the page in UTF-8, without what would take the parser too long."""
+    body = decoding.utf8 if decoding.utf8 is not None else decoding.text.encode(UTF8, "ignore")
+    if is_harmless(body, lambda: decoding.text, limits):
+        return body
+    text = limit_markup(decoding.text, limits, cuts)
+    return body if text is decoding.text else text.encode(UTF8, "ignore")
 
 
 def read_file(path: Path, limits: Limits = DEFAULT_LIMITS) -> bytes:

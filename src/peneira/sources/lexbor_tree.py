@@ -48,13 +48,12 @@ PROBE = (
 )
 
 
-def parsed_tree(html: str, limits: Limits, cuts: list[Cut]) -> LexborHTMLParser:
-    """Return the tree of HTML, as far as there is time to parse it.
+def parsed_tree(body: bytes, limits: Limits, cuts: list[Cut]) -> LexborHTMLParser:
+    """Return the tree of HTML in UTF-8, as far as there is time to parse it.
 
     lexbor compares every new name of a tag or an attribute with a part of those that it knows: 400,000 names take
     hours, and there are other such costs. So a long page is parsed part by part, with a look at the clock after each.
     """
-    body = html.encode("utf-8", "ignore")  # as selectolax does
     kernel = _checked_kernel() if len(body) > _PART_BYTES else None
     try:
         tree = LexborHTMLParser(body if kernel is None else _EMPTY)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -27,6 +27,7 @@ from peneira.page import NodeColumns, Rows
 from peneira.preview import counted
 
 markup_scan = compiled("markup_scan")
+markup_survey = compiled("markup_survey")
 
 # Void elements, elements whose end tag may be left out, and links, which a second one closes: none nests in itself
 _VOID = frozenset("area base basefont bgsound br col embed frame hr img input link meta param source track wbr".split())
@@ -104,6 +105,40 @@ _CLOCK_EVERY_TAGS = 4_096
 _MAX_END_TAG_CHARS = len("</noframes")
 
 
+def is_harmless(body: bytes, text: Callable[[], str], limits: Limits) -> bool:
+    """Return whether ``limit_markup`` surely leaves a page as it is, which nearly all pages are; compiled only.
+
+    ``body``: the page in UTF-8; ``text``: makes its text, which is rarely needed.
+    """
+    if markup_survey is None:
+        return False
+    tags, repeatable, options, formatting, has_excess = markup_survey.survey(body, _MAX_ATTRIBUTES, _MAX_SCRIPT_COST)
+    if tags > _START_TAGS_PER_NODE * limits.nodes or repeatable > _MAX_REPEATED_TAGS or options > _MAX_OPTIONS:
+        return False
+    if has_excess:
+        return False
+    depth = _depth_bound(text(), limits.depth) if tags > max(limits.depth, _MIN_TAGS_TO_CHECK) else tags
+    if depth > limits.depth and tags > _MIN_TAGS_TO_CHECK:
+        return False
+    max_open = _max_open(tags, limits)
+    if formatting <= max_open or not _may_explode(tags, depth, max_open, limits):
+        return True
+    return bool(markup_survey.formatting_level(body) <= max_open)
+
+
+def _max_open(tags: int, limits: Limits) -> int:
+    """Return how many formatting elements may be open on a page with so many tags."""
+    return max(_MIN_FORMATTING_LIMIT, limits.nodes // max(tags, 1))
+
+
+def _may_explode(tags: int, depth: int, max_open: int, limits: Limits) -> bool:
+    """Return whether formatting elements may be opened again too often.
+
+    At worst half of the tags are left open and the other half are blocks that open them again.
+    """
+    return depth > max_open and tags * tags > 4 * limits.nodes
+
+
 def limit_markup(html: str, limits: Limits, cuts: list[Cut]) -> str:
     """Return the HTML without what would take the parser too long; what is left out is noted in ``cuts``."""
     html = _without_excess_tags(html, limits, cuts)
@@ -116,10 +151,8 @@ def limit_markup(html: str, limits: Limits, cuts: list[Cut]) -> str:
     depth = _depth_bound(html, limits.depth) if tags > max(limits.depth, _MIN_TAGS_TO_CHECK) else tags
     if depth > limits.depth and tags > _MIN_TAGS_TO_CHECK:
         html = _unwrapped(html, _nesting_levels(html), Cut("depth", limits.depth, ""), cuts)
-    max_open = max(_MIN_FORMATTING_LIMIT, limits.nodes // max(tags, 1))
-    # at worst half of the tags are left open and the other half are blocks that open them again
-    may_explode = depth > max_open and tags * tags > 4 * limits.nodes
-    if may_explode and _MAX_ALIKE * _formatting_tags(html, max_open) > max_open:
+    max_open = _max_open(tags, limits)
+    if _may_explode(tags, depth, max_open, limits) and _MAX_ALIKE * _formatting_tags(html, max_open) > max_open:
         html = _unwrapped(html, _formatting_levels(html), Cut("formatting", max_open, ""), cuts)
     return html
 
