@@ -21,6 +21,7 @@ THINGS = ("A lamp of brass", "An oak chair", "A desk from the attic", "Two blue 
 ROWS = [f"<li class=item><h3>{thing}, {k + 40} cm</h3><p>{k + 19} euro</p>" for k, thing in enumerate(THINGS)]
 ROW = ROWS[0]
 RECORDS = "".join(ROWS)
+CARDS = "".join(f"<div><b>{thing}</b><i>{k + 40} cm</i><u>{k + 19} euro</u></div>" for k, thing in enumerate(THINGS))
 
 
 def rendered(html: str, boxes: Mapping[str, tuple[float, float]]) -> Page:
@@ -74,6 +75,45 @@ def test_records_of_the_same_kind_in_another_subtree_are_still_included():
 def test_a_page_of_links_only_has_the_answer_of_the_paper():
     links = "".join(f"<div><a href=/{k}>Go {k}</a></div>" for k in range(9))
     assert chosen(f"<nav id=nav>{links}</nav>", {"nav": (900, 900)}) == ("nav", "nav")
+
+
+def test_line_breaks_between_records_do_not_make_them_empty():
+    lines = "".join(f"<p>{thing}, {k + 19} euro</p><br><br>" for k, thing in enumerate(THINGS))
+    html = f"<div id=list>{lines}</div><div id=small>{CARDS}</div>"
+    assert chosen(html, {"list": (900, 600), "small": (900, 250)}) == ("list", "list")
+
+
+def test_a_long_list_of_short_links_is_not_given_up_for_a_little_text_beside_it():
+    links = "".join(f"<a href=/{k}>Singer {k}</a><br>" for k in range(90))
+    some = "".join(
+        f"<p>{thing}</p>" for thing in ("All singers of the shop", "Choose one of them", "Prices are in euro")
+    )
+    html = f"<div id=list>{links}</div><div id=some>{some}</div>"
+    assert chosen(html, {"list": (900, 800), "some": (900, 100)}) == ("list", "list")
+
+
+def test_a_menu_of_several_levels_is_passed_over():
+    menu = "".join(f"<li><a href=/{k}>Lamps</a><ul>{'<li><a href=/x>Lamps of brass</a>' * 6}</ul>" for k in range(4))
+    html = f"<ul id=menu>{menu}</ul><div id=list>{CARDS}</div>"
+    assert chosen(html, {"menu": (900, 600), "list": (900, 300)}) == ("menu", "list")
+
+
+def test_short_links_with_pictures_are_records():
+    cards = "".join(f"<div><a href=/{k}><img src={k}.png>Shoe {k} in blue</a></div>" for k in range(9))
+    html = f"<div id=cards>{cards}</div><ul id=list>{RECORDS}</ul>"
+    assert chosen(html, {"cards": (900, 600), "list": (900, 300)}) == ("cards", "cards")
+
+
+def test_the_footer_by_its_name_is_passed_over_whatever_it_says():
+    lines = "".join(f"<div>We have sold furniture since 19{k}0, in the same street</div>" for k in range(5))
+    html = f"<ul id=list>{RECORDS}</ul><footer><div id=footer>{lines}</div></footer>"
+    assert chosen(html, {"list": (900, 300), "footer": (900, 600)}) == ("footer", "list")
+
+
+def test_where_no_candidate_is_left_a_small_part_of_the_page_is_not_the_list():
+    html = f"<ul id=list>{''.join(ROWS[:3])}</ul>{'<p>A text that belongs to no list, and is long.</p><hr>' * 2}"
+    html += f"<div>{'Another text, without any list, that is much longer than the list. ' * 9}</div>"
+    assert chosen(html, {"list": (900, 50)}) == ("body", "body")
 
 
 def test_a_page_without_boxes_is_rejected_with_advice():

@@ -2,8 +2,9 @@
 
 1. Look-alike noise is caught while climbing: another subtree joins only if its children have classes in common with the
    records and texts of about the same length.
-2. A large element without records wins (a map, a tall footer): a candidate whose children have no text of their own, or
-   are short links only, is passed over, and the next largest one is looked at.
+2. A large element without records wins (a map, a menu, a tall footer): a candidate whose children have no text of their
+   own or are short links without pictures, or that is in a footer or a menu by its name, is passed over, and the next
+   largest one is looked at. It must have a fifth of the text of what was passed over: a list of links may be the list.
 3. A short list beside tall other things fails a filter: where no candidate is left, the filters of height, area and
    width are given up one after the other. Where nothing helps, the answer is that of the paper.
 """
@@ -28,28 +29,47 @@ from peneira.page import TEXT, Page
 MIN_CHARS = 12
 # This share of the children must have so much text
 MIN_WITH_TEXT = 0.5
-# Links of at most this length, with this share of the text, are a menu or a footer
+# Links of at most this mean length, with this share of the text, are a menu or a footer
 MAX_LINK_CHARS = 30
 MIN_LINK_SHARE = 0.9
 # The shorter median text of two groups of one list is at least this share of the longer
 MIN_LENGTH_RATIO = 1 / 3
+# What is taken in place of something larger has at least this share of its text
+MIN_OF_TEXT = 0.2
+MIN_OF_PAGE = 0.5
+# Elements that are beside the main content by what they mean
+BESIDE = frozenset({"nav", "footer"})
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What the children of an element hold: the length of each text, how much of it is links, and their classes."""
+    """What the children of an element hold: the length of each text, and their classes; over all of them, the share of
+    the text that is links, the mean length of a link's text, and the share of the children with an image.
+
+    Children without text and image (line breaks, rules, spacers) are between records, and not counted.
+    """
 
     chars: tuple[int, ...]
-    link_share: float
     classes: frozenset[str]
+    link_share: float
+    link_chars: float
+    image_share: float
 
     @property
     def are_records(self) -> bool:
-        """Whether the children can be records."""
+        """Whether the children can be records: most of them have text, and they are no menu."""
+        return self._have_text and not self.are_short_links
+
+    @property
+    def are_short_links(self) -> bool:
+        """Whether the children are short links without pictures, as in a menu or a footer."""
+        is_links = self.link_share >= MIN_LINK_SHARE and self.link_chars <= MAX_LINK_CHARS
+        return is_links and self.image_share < MIN_WITH_TEXT
+
+    @property
+    def _have_text(self) -> bool:
         with_text = sum(chars >= MIN_CHARS for chars in self.chars)
-        if not self.chars or with_text < MIN_WITH_TEXT * len(self.chars):
-            return False
-        return not (self.link_share >= MIN_LINK_SHARE and median(self.chars) <= MAX_LINK_CHARS)
+        return bool(self.chars) and with_text >= MIN_WITH_TEXT * len(self.chars)
 
     def is_like(self, other: Contents) -> bool:
         """Return whether two groups can be of one list."""
@@ -66,44 +86,85 @@ class ContentSelector(RegionSelector):
 
     def select(self, parameters: Parameters = PUBLISHED) -> Selection:
         """Return the main data region."""
-        relaxed = parameters
-        for change in ({}, {"use_height": False}, {"use_area": False}, {"use_width": False}):
-            relaxed = replace(relaxed, **change)
-            selection = super().select(relaxed)
-            if selection.node != self.page.body and self._contents(selection.node, deep=True).are_records:
-                return selection
-        return super().select(parameters)
+        first = super().select(parameters)
+        if self._is_list(first.node):
+            return first
+        share = MIN_OF_PAGE if first.node == self.page.body else MIN_OF_TEXT
+        least = share * self.page.text_chars[first.node]
+        for change in ({"use_height": False}, {"use_area": False}, {"use_width": False}):
+            parameters = replace(parameters, **change)
+            relaxed = super().select(parameters)
+            if self._is_list(relaxed.node) and self.page.text_chars[relaxed.node] >= least:
+                return relaxed
+        return first
+
+    def _is_list(self, node: int) -> bool:
+        return node != self.page.body and not self._is_beside[node] and self._contents(node, deep=True).are_records
+
+    @cached_property
+    def _is_beside(self) -> NDArray[np.bool_]:
+        """Whether a node is in an element that by its name is beside the main content."""
+        return np.asarray(inside_tags(self.page, BESIDE), dtype=np.bool_)
 
     def winner(self, candidates: NDArray[np.int64], boxes: Boxes) -> int:
-        """Return the largest candidate whose children can be records; the largest where none is one."""
+        """Return the largest candidate whose children can be records, unless a larger one has more text."""
         areas = (boxes[:, 2] * boxes[:, 3])[candidates]
         ranked: list[int] = candidates[np.argsort(-areas, kind="stable")].tolist()
-        return next((node for node in ranked if self._contents(node).are_records), ranked[0])
+        chars = self.page.text_chars
+        for k, node in enumerate(ranked):
+            if self._is_list(node) and all(chars[node] >= MIN_OF_TEXT * chars[other] for other in ranked[:k]):
+                return node
+        return ranked[0]
 
     def may_join(self, node: int, other: int) -> bool:
         """Return whether another element holds contents of the same kind."""
         return self._contents(node).is_like(self._contents(other))
 
     @cached_property
-    def _link_chars(self) -> NDArray[np.float64]:
+    def _link_texts(self) -> NDArray[np.float64]:
+        """Running sums of the characters in links, and of the texts that they are in."""
         page = self.page
         lengths = np.array([len(text.strip()) if page.tag[i] == 0 else 0 for i, text in enumerate(page.text)])
-        return np.asarray(running_sum(lengths * inside_tags(page, frozenset({"a"}))), dtype=np.float64)
+        lengths = lengths * inside_tags(page, frozenset({"a"}))
+        return np.array([running_sum(lengths), running_sum(lengths > 0)], dtype=np.float64)
+
+    @cached_property
+    def _images(self) -> NDArray[np.float64]:
+        return np.asarray(running_sum(inside_tags(self.page, frozenset({"img"}))), dtype=np.float64)
 
     def _contents(self, node: int, *, deep: bool = False) -> Contents:
         """Return the contents of the children of an element; ``deep``: of the groups below, where it was climbed to."""
+        children = self._filled_children(node)
+        if deep and len(children) and not self._contents_of(children).are_records:
+            children = [below for child in children for below in self._filled_children(child)]
+        return self._contents_of(children)
+
+    def _filled_children(self, node: int) -> list[int]:
+        """Return the children of the most frequent tag that have text or an image."""
         page = self.page
-        children = [child for child in page.children(node) if page.name(child) != TEXT and not page.silent[child]]
-        if deep and len(children) and not _contents_of(page, children, self._link_chars).are_records:
-            children = [below for child in children for below in page.children(child) if page.name(below) != TEXT]
-        return _contents_of(page, children, self._link_chars)
+        filled: dict[int, list[int]] = {}
+        for child in page.children(node):
+            if (
+                page.name(child) != TEXT
+                and not page.silent[child]
+                and (page.text_chars[child] or self._has_image(child))
+            ):
+                filled.setdefault(int(page.tag[child]), []).append(child)
+        return max(filled.values(), key=len, default=[])
 
+    def _has_image(self, node: int) -> bool:
+        return bool(self._images[int(self.page.end[node])] > self._images[node])
 
-def _contents_of(page: Page, children: list[int], link_chars: NDArray[np.float64]) -> Contents:
-    chars = tuple(int(page.text_chars[child]) for child in children)
-    links = sum(float(link_chars[int(page.end[child])] - link_chars[child]) for child in children)
-    classes = frozenset(name for child in children for name in page.attrs[child].get("class", "").split())
-    return Contents(chars, links / max(sum(chars), 1), classes)
+    def _contents_of(self, children: list[int]) -> Contents:
+        page = self.page
+        chars = tuple(int(page.text_chars[child]) for child in children)
+        ends = page.end[children]
+        in_links, links = (self._link_texts[:, ends] - self._link_texts[:, children]).sum(axis=1).tolist()
+        images = sum(map(self._has_image, children))
+        classes = frozenset(name for child in children for name in page.attrs[child].get("class", "").split())
+        return Contents(
+            chars, classes, in_links / max(sum(chars), 1), in_links / max(links, 1), images / max(len(children), 1)
+        )
 
 
 def find_regions(page: Page, parameters: Parameters = PUBLISHED) -> Findings:
