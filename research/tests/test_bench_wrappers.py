@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from peneira.result import Cell, Column, Extraction, Record, Region
 from peneira.sources.html import read_page
 from peneira.wrappers.learning import learn
 from peneira_research.corpora.archives import SwdePage
 from peneira_research.corpora.gold_pages import GoldPage
-from peneira_research.scores.item_set_score import Counts, compare, without_template
+from peneira_research.scores.item_set_score import Counts, compare, record_sets, without_template
 from peneira_research.scores.wrapper_score import by_vertical, score_list_site, score_site, sites
 from peneira_research.studies.mutations import removed_column
 
@@ -99,6 +100,16 @@ def test_a_record_is_paired_once():
 def test_what_more_than_80_percent_of_the_records_have_is_template():
     sets = [frozenset({"apply", name}) for name in "abcde"]
     assert without_template(sets) == [frozenset({name}) for name in "abcde"]
+
+
+def test_the_values_of_a_record_are_those_of_the_columns_that_are_shown():
+    shown, hidden = Column("title", "Name", 1.0), Column("id", "Number", 1.0)
+    records = tuple(
+        Record(((k, k + 1),), name, "", fields={"title": Cell(name, ""), "id": Cell(f"no. {k}", "")})
+        for k, name in enumerate(("Ana", "Bia"))
+    )
+    region = Region("/html", records, 1.0, (shown,), all_columns=(shown, hidden))
+    assert record_sets(Extraction("list", (region,), region, "auto")) == [frozenset({"ana"}), frozenset({"bia"})]
 
 
 def test_scores_of_counts():

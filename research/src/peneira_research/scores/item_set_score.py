@@ -86,10 +86,16 @@ def evaluate(gold: GoldPage, method: str) -> Evaluation:
 
 
 def record_sets(result: Extraction) -> list[Items]:
-    """Return the values of each record of the main list, without the items of the template."""
-    records = result.main.records if result.main else ()
+    """Return the values of each record of the main list, without the items of the template.
+
+    Those of the columns that are shown: the others hold template text and repetitions of values that are shown.
+    """
+    if not result.main:
+        return []
+    names = [column.name for column in result.main.columns]
     sets = [
-        _set(value for cell in record.fields.values() for value in (cell.items or (cell.text,))) for record in records
+        _set(value for name in names if (cell := record.get(name)) for value in (cell.items or (cell.text,)))
+        for record in result.main.records
     ]
     return without_template(sets)
 
