@@ -63,14 +63,25 @@ def test_the_calibration_has_the_share_of_right_lists_by_tenths_with_intervals()
 
 
 def test_a_sample_is_part_of_the_command_and_said_on_the_page():
-    by_name = {run.name: run for run in RUNS}
-    records, matrix_run, paging = (by_name[name] for name in ("records", "matrix", "paging"))
-    assert [run.command[-11:] for run in (records.sampled("hour", 50),) if run] == [" --every 50"]
-    assert [run.every for run in (matrix_run.sampled("hour", 5), matrix_run.sampled("full", 5)) if run] == [6, 5]
-    assert paging.sampled("hour") is None and paging.sampled("full") == paging
+    run, full, whole = Run("a", "A", ("a",), 6), Run("b", "B", ("b",)), Run("c", "C", ("c",), 1, is_whole=True)
+    assert [made.command for made in (run.sampled("hour", 50),) if made] == ["peneira bench a --every 50"]
+    assert [made.every for made in (run.sampled("hour", 5), run.sampled("full", 5)) if made] == [6, 5]
+    assert full.sampled("hour") is None and full.sampled("full") == full
+    assert whole.sampled("hour", 50) == whole
     document = {"lists": {}, "pages": [], "calibration": []}
     html = report_page({"records": RunFile(replace(META, command="peneira bench x --every 50"), document)}, {})
     assert "every 50th page; 2026-01-02, commit abc" in html
+
+
+def test_every_run_takes_the_options_that_the_report_gives_it():
+    from peneira_research.commands.entry import bench
+
+    for run in RUNS:
+        command = bench.commands[run.arguments[0]]
+        known = {option for parameter in command.params for option in parameter.opts}
+        own = {word for word in run.arguments if word.startswith("--")}
+        assert own - {"--no-types"} | set(run.options) <= known, run.name
+        assert run.is_whole or "--every" in known, run.name
 
 
 def test_ordinals_of_samples_are_english():

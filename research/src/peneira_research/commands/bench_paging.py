@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_results
+from peneira_research.commands.bench import (
+    corpora_option,
+    every_option,
+    jobs_option,
+    open_corpora,
+    output_option,
+    write_results,
+)
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -32,9 +39,10 @@ MIN_F1 = 0.95
 @corpora_option
 @click.option("--worst", type=click.IntRange(min=0), default=0, metavar="N", help="List N pages that are wrong.")
 @click.option("--cost", "with_cost", is_flag=True, help="Also time it, as a multiple of lexbor's parse.")
+@every_option
 @jobs_option
 @output_option
-def paging(root: Path | None, worst: int, with_cost: bool, jobs: int, output: Path | None) -> None:
+def paging(root: Path | None, worst: int, with_cost: bool, every: int, jobs: int, output: Path | None) -> None:
     """Score the next page, right or rightly absent, and the addresses of the numbered pages.
 
     Numbered: the mean F1 over the pages that have any; pooled: over all addresses. Nothing is learned, so that there
@@ -46,7 +54,7 @@ def paging(root: Path | None, worst: int, with_cost: bool, jobs: int, output: Pa
     from peneira_research.studies.paging_outcomes import METHODS, OURS, paging_cost, paging_outcomes
 
     corpora = open_corpora(root)
-    pages = list(read_paging(paging_archive(corpora.root)))
+    pages = list(read_paging(paging_archive(corpora.root)))[::every]
     rows = progress(paging_outcomes(pages, jobs=jobs), len(pages), "paging")
     outcomes = [outcome for of_page in rows for outcome in of_page]
     metrics = {method: paging_metrics([row for row in outcomes if row.method == method]) for method in METHODS}

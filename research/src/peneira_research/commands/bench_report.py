@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from os import times
 from pathlib import Path
 from time import monotonic
 from typing import get_args
@@ -92,9 +93,10 @@ def report(
             click.echo(f"{number} of {len(wanted)}: {run.name} is there ({saved.meta.date})", err=True)
             continue
         click.echo(f"{number} of {len(wanted)}: {run.command}", err=True)
-        start = monotonic()
+        start, before = monotonic(), _cpu_s()
         error = carry_out(folder, run, corpora, jobs, partial(click.echo, err=True)) if corpora else None
-        click.echo(f"{run.name}: {(monotonic() - start) / 60:.1f} minutes", err=True)
+        took = f"{(monotonic() - start) / 60:.1f} minutes, {(_cpu_s() - before) / 60:.1f} of CPU time"
+        click.echo(f"{run.name}: {took}", err=True)
         if error:
             failed[run.name] = error
             click.echo(f"{run.name} failed: {error}", err=True)
@@ -104,6 +106,12 @@ def report(
     click.echo(f"{output}: {len(found)} of {len(RUNS)} runs", err=True)
     if failed:
         raise SystemExit(1)
+
+
+def _cpu_s() -> float:
+    """Return the CPU time of the processes that were started and have ended."""
+    spent = times()
+    return spent.children_user + spent.children_system
 
 
 def planned(plan: Plan, names: Sequence[str], every: int) -> list[Run]:

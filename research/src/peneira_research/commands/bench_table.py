@@ -12,6 +12,7 @@ from peneira.errors import CorpusError
 from peneira_research.commands.bench import (
     TABLE_CORPORA,
     corpora_option,
+    every_option,
     jobs_option,
     open_corpora,
     output_option,
@@ -45,6 +46,7 @@ Examples:
 )
 @click.option("--page", "page_id", metavar="ID", help="Measure on this page alone.")
 @click.option("--worst", type=click.IntRange(min=0), default=0, metavar="N", help="Show the N worst tables.")
+@every_option
 @click.option(
     "--unseen",
     is_flag=True,
@@ -59,6 +61,7 @@ def table(
     names: tuple[str, ...],
     page_id: str | None,
     worst: int,
+    every: int,
     unseen: bool,
     shipped_lists: bool,
     jobs: int,
@@ -85,7 +88,7 @@ def table(
     if shipped_lists and not unseen:
         raise click.UsageError("--shipped-lists needs --unseen")
     corpora = open_corpora(root)
-    pages = pages_with_fields([corpora.page(page_id)] if page_id else corpora.pages(names))
+    pages = pages_with_fields([corpora.page(page_id)] if page_id else corpora.pages(names))[::every]
     if not pages:
         raise CorpusError(f"{corpora.root}: no page with gold fields of all its records among those named")
     models = unseen_table_models(corpora, jobs, shipped_lists=shipped_lists) if unseen else {}

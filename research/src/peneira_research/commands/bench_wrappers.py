@@ -12,7 +12,14 @@ import click
 
 from peneira.errors import CorpusError
 from peneira.wrappers.learning import DEFAULT_LEARNER, learners
-from peneira_research.commands.bench import corpora_option, jobs_option, open_corpora, output_option, write_results
+from peneira_research.commands.bench import (
+    corpora_option,
+    every_option,
+    jobs_option,
+    open_corpora,
+    output_option,
+    write_results,
+)
 
 if TYPE_CHECKING:
     from peneira_research.corpora.archives import SwdePage
@@ -43,8 +50,7 @@ CELL_CORPORA = ("clustvx", "exalg", "modern", "modern2")
 @click.option("--lists", is_flag=True, help="Score list sites with several pages instead.")
 @click.option("--cells", is_flag=True, help="Score the cells of list pages that wrappers return, beside extract's.")
 @click.option("--export", "is_export", is_flag=True, help="Compare exported modules with apply, by real libraries.")
-@click.option("--every", type=click.IntRange(min=1), default=1,
-              help="With --cells, --export and --drift: take every N-th site.")  # fmt: skip
+@every_option
 @click.option("--drift", is_flag=True, help="Check and heal instead: own, foreign and changed pages.")
 @jobs_option
 @output_option
@@ -81,7 +87,7 @@ def wrappers(
 
     corpora = open_corpora(root)
     if lists:
-        _score_lists(corpora, method, jobs, output)
+        _score_lists(corpora, method, every, jobs, output)
         return
     if cells:
         _score_cells(corpora, every, jobs, output)
@@ -93,6 +99,7 @@ def wrappers(
     if drift:
         _score_drift(corpora, site_pages, every, jobs, output)
         return
+    site_pages = site_pages[::every]
     if schema:
         for site in site_pages:
             click.echo("\n".join(schema_report(site, method, counts[0])))
@@ -109,12 +116,12 @@ def wrappers(
         write_results({"sites": [asdict(score) for score in scores]}, output, corpora, ("swde",), out)
 
 
-def _score_lists(corpora: Corpora, method: str, jobs: int, output: Path | None) -> None:
+def _score_lists(corpora: Corpora, method: str, every: int, jobs: int, output: Path | None) -> None:
     from peneira_research.reports.console import console, progress
     from peneira_research.reports.wrappers_report import list_sites_table
     from peneira_research.scores.wrapper_score import list_sites, score_list_sites
 
-    site_pages = list_sites(corpora.pages())
+    site_pages = list_sites(corpora.pages())[::every]
     if not site_pages:
         raise CorpusError(f"{corpora.root}: no site has several list pages with gold")
     scores = list(progress(score_list_sites(site_pages, method, jobs=jobs), len(site_pages), "list sites"))

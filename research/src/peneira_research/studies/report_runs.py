@@ -28,7 +28,7 @@ class Run:
 
     ``hour``: the sample in the plan of that name, every so many pages; 0 if it is only in the full plan. ``options``:
     those of ``--jobs``, ``--keep``, ``--folder`` that the command takes. ``needs``: a package, without which it runs
-    with the arguments ``without``.
+    with the arguments ``without``. ``is_whole``: the command takes no sample.
     """
 
     name: str
@@ -39,6 +39,7 @@ class Run:
     every: int = 1
     needs: str = ""
     without: tuple[str, ...] = ()
+    is_whole: bool = False
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -53,7 +54,7 @@ class Run:
     def sampled(self, plan: Plan, every: int = 1) -> Run | None:
         """Return the run on the sample of a plan, or on every so many pages if these are fewer; None: not planned."""
         own = self.hour if plan == "hour" else 1
-        return replace(self, every=max(own, every)) if own else None
+        return replace(self, every=1 if self.is_whole else max(own, every)) if own else None
 
     def possible(self) -> Run:
         """Return the run as it can be carried out with the packages that are installed."""
@@ -72,9 +73,9 @@ def _options(name: str, values: Iterable[str]) -> tuple[str, ...]:
 
 _TIMED = ("page", "text", "clean", "content", "item", "wrapper", "extract auto", "cells auto")
 _PAGES = ("--jobs", "--keep")
-# What documents are compared with comes first, what takes longest last; then what only the full plan has
+# What documents are compared with comes first, then the product; what only the full plan has is last
 RUNS = (
-    Run("records", "Scoreboard", ("records", "--no-types", "--peers", *_options("--method", SCOREBOARD)), 1, _PAGES),
+    Run("records", "Scoreboard", ("records", "--no-types", "--peers", *_options("--method", SCOREBOARD)), 2, _PAGES),
     Run(
         "rendered",
         "Scoreboard on rendered pages",
@@ -86,9 +87,20 @@ RUNS = (
     Run("margins", "Margin of the tag path filter", ("table2", "--margins"), 1),
     Run("gstm", "Tables 1 to 7 of the G-STM thesis", ("gstm",), 1, _PAGES),
     Run("values", "Tables 8 and 9 of the G-STM thesis: records as sets of values", ("values",), 1),
-    Run("area", "Rendering area beside other methods", ("area",), 2, _PAGES),
-    Run("ablation", "Rendering area without one step, and its parameters", ("area", "--ablate", "--sweep"), 2, _PAGES),
+    Run("area", "Rendering area beside other methods", ("area",), 1, _PAGES),
+    Run("ablation", "Rendering area without one step, and its parameters", ("area", "--ablate", "--sweep"), 4, _PAGES),
     Run("survival", "XPaths of the rendering area on other pages", ("area", "--survival", "--styles"), 1, _PAGES),
+    Run("matrix", "Every filter with every extractor", ("matrix",), 12, _PAGES),
+    Run("edrew", "EDREW by noise and by sites", ("edrew",), 4, _PAGES, needs="torch", without=("--no-model",)),
+    Run("paging", "Next and numbered pages", ("paging", "--cost"), 1, ("--jobs",)),
+    Run("items", "Items of detail pages", ("items",), 4, ("--jobs",)),
+    Run("items-swde", "Items of SWDE", ("items", "--corpus", "swde"), 1, ("--jobs",)),
+    Run("join", "Joining", ("join",), 1, is_whole=True),
+    Run("lists", "List sites by wrappers", ("wrappers", "--lists"), 4, ("--jobs",)),
+    Run("cells", "Cells by wrappers", ("wrappers", "--cells"), 8, ("--jobs",)),
+    Run("wrappers", "Detail sites by wrappers of five pages", ("wrappers", "--learning-pages", "5"), 8, ("--jobs",)),
+    Run("drift", "Drift and healing", ("wrappers", "--drift"), 16, ("--jobs",)),
+    Run("table", "Tables", ("table",), 2, ("--jobs",)),
     Run("text", "Main text beside other extractors", ("text",), 12, _PAGES),
     Run(
         "speed",
@@ -98,26 +110,25 @@ RUNS = (
             *_options("--method", SCOREBOARD),
             *_options("--stage", (*_TIMED, *(f"records {name}" for name in SCOREBOARD))),
         ),
-        8,
+        16,
         ("--keep",),
     ),
-    Run("matrix", "Every filter with every extractor", ("matrix",), 6, _PAGES),
-    Run("edrew", "EDREW by noise and by sites", ("edrew",), 4, _PAGES, needs="torch", without=("--no-model",)),
-    Run("paging", "Next and numbered pages", ("paging", "--cost"), 0, ("--jobs",)),
-    Run("items", "Items of detail pages", ("items",), 0, ("--jobs",)),
-    Run("items-swde", "Items of SWDE", ("items", "--corpus", "swde"), 0, ("--jobs",)),
-    Run("join", "Joining", ("join",)),
-    Run("clean", "Cleaning by folds", ("clean", "--unseen")),
-    Run("cells", "Cells by wrappers", ("wrappers", "--cells"), 0, ("--jobs",)),
-    Run("lists", "List sites by wrappers", ("wrappers", "--lists"), 0, ("--jobs",)),
-    Run("wrappers", "Detail sites by wrappers of five pages", ("wrappers", "--learning-pages", "5"), 0, ("--jobs",)),
-    Run("drift", "Drift and healing", ("wrappers", "--drift"), 0, ("--jobs",)),
     Run("export", "Exported wrappers", ("wrappers", "--export", "--max-sites", "2"), 0, ("--jobs",)),
+    Run("clean", "Cleaning by folds", ("clean", "--unseen"), is_whole=True),
     Run("records-unseen", "Records on unseen sites", ("records", "--unseen"), 0, _PAGES),
     Run("table-unseen", "Tables on unseen sites", ("table", "--unseen"), 0, ("--jobs",)),
     Run("text-unseen", "Main text on unseen sites", ("text", "--unseen"), 0, _PAGES),
-    Run("content", "Content by protocol", ("content",), 0, ("--jobs",), needs="torch", without=("--no-edrew",)),
-    Run("batch", "Batch runs", ("batch", "--as", "warc", "--kills", "3"), 0, ("--folder",)),
+    Run(
+        "content",
+        "Content by protocol",
+        ("content",),
+        0,
+        ("--jobs",),
+        needs="torch",
+        without=("--no-edrew",),
+        is_whole=True,
+    ),
+    Run("batch", "Batch runs", ("batch", "--as", "warc", "--kills", "3"), 0, ("--folder",), is_whole=True),
 )
 
 
