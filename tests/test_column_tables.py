@@ -149,3 +149,36 @@ def test_a_name_that_is_a_link_in_some_cells_is_one_column():
     )
     shown = zip(*rows(rows_of(body, "<tr><th>Year<th>Player")), strict=True)
     assert list(names) in [[text.strip("*").removesuffix(" (minors)") for text in texts] for texts in shown]
+
+
+def test_a_row_of_words_right_before_the_records_is_their_header():
+    html = (
+        "<table><tr><td colspan=3>Courts of the north<tr><td>Case<td>Ruling<td>Docket"
+        + "".join(
+            f"<tr><td>{name} v. State<td>{ruling}<td><a href=/d/{k}>View</a>"
+            for k, (name, ruling) in enumerate(
+                (("Ann", "Affirmed"), ("Bob", "Reversed"), ("Cid", "Affirmed in part"), ("Dee", "Dismissed"))
+            )
+        )
+        + "</table>"
+    )
+    page = read_page(html, url="https://courts.example/")
+    body = [i for i in range(len(page)) if page.name(i) == "tr"][2:]
+    region = with_columns(page, Region("", records_at(page, body, 1), 1.0))
+    assert grid_of(page, body).headers == {0: "Case", 1: "Ruling", 2: "Docket"}
+    addresses = [[record[name].text for name in record if record[name].text.startswith("http")] for record in region]
+    assert addresses == [[f"https://courts.example/d/{k}"] for k in range(4)]
+
+
+def test_a_header_over_all_columns_is_a_caption():
+    html = "<table><thead><tr><th colspan=3>Forums</thead>" + "<tr><td>Ann<td>1<td>2" * 3 + "</table>"
+    page = read_page(html)
+    body = [i for i in range(len(page)) if page.name(i) == "tr"][1:]
+    assert grid_of(page, body).headers == {}
+
+
+def test_a_row_of_values_before_the_records_is_no_header():
+    html = "<table><tr><td>Ann<td>12 May<td>Rome" + "<tr><td>Bob<td>13 May<td>Oslo" * 3 + "</table>"
+    page = read_page(html)
+    body = [i for i in range(len(page)) if page.name(i) == "tr"][1:]
+    assert grid_of(page, body).headers == {}

@@ -85,6 +85,19 @@ def test_prices_with_a_text_between_them_are_not_beside():
             "<div class=price><span class=amount>{}</span></div>",
             "<div class=price><del><span class=amount>{1}</span></del> <ins><span class=amount>{0}</span></ins></div>",
         ),
+        (
+            "<div class=price><span class=amount>{}</span></div>",
+            "<div class=price><del aria-hidden=true><b>{1}</b></del> <span class=reader>Original price was: {1}.</span>"
+            "<ins aria-hidden=true><b>{0}</b></ins><span class=reader>Current price is: {0}.</span></div>",
+        ),
+        (
+            "<div class=price><div class=usual><i class=reader>Regular price</i><b>{0}</b></div>"
+            "<div class=sale><i class=reader>Regular price</i><b><s></s></b>"
+            "<i class=reader>Sale price</i><b class=last>{0}</b></div></div>",
+            "<div class=price><div class=usual><i class=reader>Regular price</i><b>{1}</b></div>"
+            "<div class=sale><i class=reader>Regular price</i><b><s>{1}</s></b>"
+            "<i class=reader>Sale price</i><b class=last>{0}</b></div></div>",
+        ),
     ],
 )
 def test_where_some_are_on_sale_all_have_a_price_and_some_an_old_one(usual: str, on_sale: str):
@@ -117,3 +130,26 @@ def test_words_that_are_struck_out_stay_in_their_sentence():
     sentences = [f"It was a good year for {name}." for name in NAMES]
     sentences[1] = f"It was bad a good year for {NAMES[1]}."
     assert texts == [[sentence] for sentence in sentences]
+
+
+def test_words_before_an_old_price_are_no_column():
+    items = [
+        f"<li><h3><a href=/{k}>{name}</a></h3><div class=price>"
+        + (
+            f"<p><span class=label>Special price</span><span class=price>${k}4.00</span></p>"
+            f"<p class=old><span class=label>Regular price</span><span class=price>${k}9.00</span></p>"
+            if k in (2, 3, 5)
+            else f"<p><span class=price>${k}4.00</span></p>"
+        )
+        + "</div>"
+        for k, name in enumerate(NAMES, 1)
+    ]
+    region = peneira.extract(f"<ul>{''.join(items)}</ul>", url="https://shop.example/").main
+    assert region is not None
+    assert [column.name for column in region.columns] == ["title", "price", "old_price", "url"]
+
+
+def test_what_readers_hear_beside_a_value_stays_if_it_says_more():
+    found = main_list("<p><b aria-hidden=true>({0})</b><span class=reader>{0} reviews, {1} of 5</span></p>")
+    texts = [cell.text for cell in found.records[0].fields.values()]
+    assert any("reviews" in text for text in texts)

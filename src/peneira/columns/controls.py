@@ -6,13 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import islice
 
 from peneira.columns.candidate_columns import CandidateColumns
 from peneira.columns.prose_blocks import HEADING_TAGS
 from peneira.columns.prototypes import BUTTON_TAG
 from peneira.columns.raw_columns import WHOLE, RawColumn
+from peneira.columns.role_words import named_roles
 from peneira.columns.slot_alignment import with_ancestors
 from peneira.late_patterns import late_pattern
+from peneira.values import Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,8 @@ class ControlOptions:
     max_kinds_of_buttons: int = 3
     # Items of a list of links that are in this share of its records on average are a menu
     min_menu_share: float = 0.5
+    # Elements around a word and the amount that it stands before
+    max_levels: int = 3
 
 
 OPTIONS = ControlOptions()
@@ -37,6 +42,7 @@ _FALLBACK_TAGS = frozenset({"video", "audio", "canvas", "object", "iframe"})
 _MARKUP = late_pattern(r"<(?:iframe|script|a href|div|img|embed)\b|</\w+>|\{\{[^{}]+\}\}")
 _FIRST_OF = late_pattern(r"1\s*(?:/|of|von|de|sur|di|van|av|z)\s*\d{1,3}")
 _PAGER = late_pattern(r"(?:1[\s,|]+2|2[\s,|]+3|1\s*(?:\.{2,}|…)\s*\d)\b[\s\d.…,|»›>]*(?:[^\W\d_]+)?")
+_PRICES: frozenset[Role] = frozenset({"price", "old_price"})
 _ICON = late_pattern(r"[A-Za-z]|[^\w\s]{1,2}")
 
 
@@ -55,6 +61,8 @@ def is_control(k: int, candidates: CandidateColumns) -> bool:
         return is_link and _is_menu(column)
     if column.attribute == WHOLE and _has_only_badges(column, candidates):
         return True
+    if _is_word_before_amount(k, candidates):
+        return True
     texts = list(column.first_texts().values())
     if candidates.types[k].type == "text" and len(texts) > 1:
         is_button = any(slot.features.tag == BUTTON_TAG for slot in slots)
@@ -67,6 +75,30 @@ def is_control(k: int, candidates: CandidateColumns) -> bool:
     if _are_alike(_MARKUP, texts, whole=False):
         return True
     return _is_pager(column, records) or (column.slot.column < 0 and _are_alike(_ICON, texts))
+
+
+def _is_word_before_amount(k: int, candidates: CandidateColumns) -> bool:
+    """Return whether a text is the same in all its records, and an amount stands beside it in each: "Regular price"."""
+    columns = candidates.columns
+    column = columns[k]
+    if column.attribute or column.distinct != 1 or column.container is None:
+        return False
+    records = column.values.keys()
+    beside = [
+        (n, other)
+        for n, other in enumerate(columns)
+        if candidates.types[n].type == "money" and not other.attribute and records <= other.values.keys()
+    ]
+    if any(
+        n == k + 1 and other.values.keys() == records and other.container is column.container for n, other in beside
+    ):
+        return True
+    if _PRICES.isdisjoint(named_roles(next(iter(column.first_texts().values())))):
+        return False
+    around = {id(slot) for slot in islice(with_ancestors(column.slot), OPTIONS.max_levels) if slot.parent is not None}
+    return any(
+        id(slot) in around for _, other in beside for slot in islice(with_ancestors(other.slot), OPTIONS.max_levels)
+    )
 
 
 def _is_pager(column: RawColumn, records: int) -> bool:

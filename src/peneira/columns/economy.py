@@ -116,10 +116,16 @@ def choose_columns(candidates: CandidateColumns, scored: ScoredColumns, wholes: 
     ]
     roles = assign_roles(scored, columns, allowed)
     roles = with_headed_title(roles, scored, [names.header for names in candidates.names], allowed)
-    if not any(names.header for names in candidates.names):
+    if any(names.header for names in candidates.names):
+        is_linked = [id(column.slot) in candidates.linked for column in columns]
+        roles = with_title(roles, scored, columns, [is_ok and is_linked[k] for k, is_ok in enumerate(allowed)])
+    else:
         roles = with_title(roles, scored, columns, allowed)
     roles = with_link_of_title(roles, scored, columns, allowed, candidates.twin_of)
     roles = with_neighbour_roles(roles, candidates, kept)
+    for twin, other in candidates.twin_of.items():
+        if roles[twin]:  # shown in place of the column that it repeats
+            kept[twin], kept[other] = True, False
     wanted = [k for k in range(len(columns)) if kept[k] and _is_wanted(k, candidates, scored, roles[k])]
     wanted += _filling(candidates, scored, wanted, kept)
     wanted = [k for k in wanted if roles[k] or not is_told_by_parts(k, candidates, wanted)]
@@ -306,10 +312,24 @@ def _is_wanted(k: int, candidates: CandidateColumns, scored: ScoredColumns, role
     if role is not None or column.nested:
         return True
     if column.attribute in ("href", "src"):
-        return interest >= OPTIONS.min_address and not _is_icon_link(column, candidates)
+        is_wanted = interest >= OPTIONS.min_address and not _is_icon_link(column, candidates)
+        return is_wanted or _is_all_of_headed_cell(column, candidates)
     if column.attribute not in ("", WHOLE, GROUP):
         return interest >= OPTIONS.min_attribute
     return is_announced or interest >= OPTIONS.min_text
+
+
+def _is_all_of_headed_cell(column: RawColumn, candidates: CandidateColumns) -> bool:
+    """Return whether a link is what the cells under a header hold, and their texts are the same in all: "View"."""
+    number = next((slot.column for slot in with_ancestors(column.slot) if slot.column >= 0), -1)
+    if column.attribute != "href" or number < 0 or 2 * column.distinct < len(column.values):
+        return False
+    is_headed, is_told = False, False
+    for k, other in enumerate(candidates.columns):
+        if any(slot.column == number for slot in with_ancestors(other.slot)):
+            is_headed = is_headed or bool(candidates.names[k].header)
+            is_told = is_told or (other.attribute in ("", "href") and other is not column and other.distinct > 1)
+    return is_headed and not is_told and 2 * len(column.values) >= candidates.records
 
 
 def _is_icon_link(column: RawColumn, candidates: CandidateColumns) -> bool:

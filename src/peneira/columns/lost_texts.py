@@ -20,6 +20,8 @@ class LostTextOptions:
     # More than this share of it is in no other column, and this share of the records has it
     max_lost_share: float = 0.2
     min_lost_fill: float = 0.5
+    # What is lost are at least this many different texts; fewer are words around values
+    min_kinds: int = 3
     # A column with fewer records does not count
     min_records: int = 2
     min_fill: float = 0.1
@@ -75,7 +77,8 @@ def _is_lost_without(candidates: CandidateColumns, k: int) -> bool:
             text = text.replace(part, "")
         rests.append(text.strip())
     is_much = OPTIONS.max_line_chars * len(rests) >= chars and sum(map(len, rests)) > OPTIONS.max_lost_share * chars
-    return is_much and len(set(rests)) > OPTIONS.max_lost_share * len(rests)
+    kinds = len(set(rests))
+    return is_much and kinds >= OPTIONS.min_kinds and kinds > OPTIONS.max_lost_share * len(rests)
 
 
 def _outer(around: Mapping[int, int], k: int) -> Iterator[int]:

@@ -41,10 +41,14 @@ def with_neighbour_roles(
         price = found.index("price")
         old = next((k for k in free if _is_struck_price(candidates, k) or _is_higher_price(candidates, price, k)), None)
         new = next((k for k in free if _is_paid_instead(candidates, price, k)), None) if old is None else None
+        reduced = next((k for k in free if _is_reduced(candidates, price, k)), None) if old is None else None
         if old is not None:
             found[old] = "old_price"
         elif new is not None:
             found[price], found[new] = "old_price", "price"
+        elif reduced is not None:
+            found[price], found[reduced] = None, "price"
+            found[_of_reduced_items(candidates, price, reduced)] = "old_price"
     if "rating" in found and "reviews" not in found:
         rating = found.index("rating")
         after = [k for k in range(rating + 1, len(kept)) if kept[k] and candidates.columns[k].attribute == ""]
@@ -96,13 +100,40 @@ def _is_paid_instead(candidates: CandidateColumns, price: int, k: int) -> bool:
     return sum(2 * own >= other for own, other in pairs) >= OPTIONS.min_higher_share * len(pairs)
 
 
+def _is_reduced(candidates: CandidateColumns, price: int, k: int) -> bool:
+    """Return whether all records have an amount beside the price that is lower in some of them, and equal in the
+    others: what is paid, where all items have a regular price, and some are on sale."""
+    columns, types = candidates.columns, candidates.types
+    if types[price].type != "money" or types[k].type != "money" or not _are_beside(columns[price], columns[k]):
+        return False
+    if len(columns[k].values) < OPTIONS.min_higher_share * len(columns[price].values):
+        return False
+    pairs = list(_amounts(candidates, k, price))
+    lower = sum(own < other for own, other in pairs)
+    return OPTIONS.min_records <= len(pairs) and lower > 0 and all(own <= other <= 2 * own for own, other in pairs)
+
+
+def _of_reduced_items(candidates: CandidateColumns, regular: int, price: int) -> int:
+    """Return the column that has the regular price where it is not what is paid, else that of all regular prices."""
+    reduced = {record for record, own, other in _amounts_by_record(candidates, price, regular) if own < other}
+    columns = candidates.columns
+    for k, other in candidates.twin_of.items():
+        if other == regular and columns[k].attribute == "" and columns[k].values.keys() == reduced:
+            return k
+    return regular
+
+
 def _amounts(candidates: CandidateColumns, price: int, k: int) -> Iterator[tuple[Decimal, Decimal]]:
+    return ((own, other) for _, own, other in _amounts_by_record(candidates, price, k))
+
+
+def _amounts_by_record(candidates: CandidateColumns, price: int, k: int) -> Iterator[tuple[int, Decimal, Decimal]]:
     prices, others = (candidates.columns[number].first_texts() for number in (price, k))
     for record, text in others.items():
         if record in prices:
             own, other = candidates.types[price].value(prices[record]), candidates.types[k].value(text)
             if isinstance(own, Money) and isinstance(other, Money) and own.currency == other.currency:
-                yield own.amount, other.amount
+                yield record, own.amount, other.amount
 
 
 def _are_reviews(candidates: CandidateColumns, rating: int, k: int) -> bool:

@@ -15,6 +15,7 @@ import numpy as np
 from peneira.arrays import running_sum
 from peneira.budget import check_budget
 from peneira.columns.element_signatures import SignatureTable
+from peneira.columns.spoken_texts import spoken_again
 from peneira.kernels import outline_rows
 from peneira.late_patterns import late_pattern
 from peneira.page import INLINE_TAGS, Page, rows_with_other_than
@@ -132,9 +133,11 @@ def _has_data(page: Page) -> list[bool]:
 
 
 def _has_text(page: Page) -> list[bool]:
-    """Return which rows are a text or contain one."""
+    """Return which rows are a text or contain one that is not said for the second time."""
     before = running_sum(page.tag == 0)
     flags: list[bool] = (before[page.end] > before[:-1]).tolist()
+    for row in spoken_again(page):
+        flags[row] = False
     return flags
 
 

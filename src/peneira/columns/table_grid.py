@@ -20,6 +20,12 @@ MAX_SPANNING_CELLS = 20
 # More rows, or longer texts, are data
 MAX_HEADER_ROWS = 4
 MAX_HEADER_CHARS = 80
+# A header over more columns, alone in its row, is a caption
+MAX_HEADED_COLUMNS = 2
+# A header of plain cells has at least this many texts, in this share of its cells, none longer than this
+MIN_WORDED_HEADERS = 3
+MIN_WORDED_SHARE = 0.6
+MAX_WORDED_CHARS = 30
 _ROW_GROUPS = frozenset({"thead", "tbody", "tfoot"})
 _ROW_TAGS = _ROW_GROUPS | {"tr"}
 CELL_TAGS = frozenset({"td", "th"})
@@ -86,21 +92,47 @@ def _fill(page: Page, table: int, roots: frozenset[int], grid: Grid, wide: froze
     """Add the cells of a table to the grid. ``wide``: the cells that may take several columns or rows."""
     headers: dict[int, list[str]] = {}
     is_before, first = True, min(roots)
+    last: list[_PlacedCell] = []  # the cells of the row before
     for rows in _row_groups(page, table):
         spanning: list[_SpanningCell] = []
         for row in rows:
             placed = _place_cells(page, row, spanning, grid, wide)
-            is_before = is_before and row not in roots and int(page.parent[row]) not in roots
+            is_first_record = is_before and (row in roots or int(page.parent[row]) in roots)
+            is_before = is_before and not is_first_record
             # the first row may be a header although it was taken for a record
             is_first = row == first and all(page.name(item.cell) == "th" for item in placed)
             if (is_before or is_first) and _is_header(page, placed):
-                for item in placed:
-                    for column in item.columns:
-                        headers.setdefault(column, []).append(page.text_of(item.cell))
+                _add_headers(page, placed, headers)
+            elif is_first_record and not headers and _is_worded_header(page, last, placed):
+                _add_headers(page, last, headers)
+            last = placed
     for column, texts in headers.items():
         kept = [text for text in texts[-MAX_HEADER_ROWS:] if text and len(text) <= MAX_HEADER_CHARS]
         if kept:
             grid.headers.setdefault(column, " ".join(dict.fromkeys(kept)))
+
+
+def _add_headers(page: Page, placed: Sequence[_PlacedCell], headers: dict[int, list[str]]) -> None:
+    """Add the texts of the cells of a row to the headers of their columns; one over all columns is a caption."""
+    if len(placed) == 1 and len(placed[0].columns) > MAX_HEADED_COLUMNS:
+        return
+    for item in placed:
+        for column in item.columns:
+            headers.setdefault(column, []).append(page.text_of(item.cell))
+
+
+def _is_worded_header(page: Page, placed: Sequence[_PlacedCell], record: Sequence[_PlacedCell]) -> bool:
+    """Return whether the row before the first record is a header of plain cells: as wide as the record, each cell with
+    a few words of its own that are no value."""
+    if len(placed) < MIN_WORDED_HEADERS or not record or placed[-1].columns.stop != record[-1].columns.stop:
+        return False
+    texts = [text for item in placed if (text := page.text_of(item.cell))]
+    if len(texts) < max(MIN_WORDED_HEADERS, MIN_WORDED_SHARE * len(placed)) or len(set(texts)) < len(texts):
+        return False
+    return all(
+        len(text) <= MAX_WORDED_CHARS and not any(map(str.isdigit, text)) and any(map(str.isalpha, text))
+        for text in texts
+    )
 
 
 def _row_groups(page: Page, table: int) -> Iterator[list[int]]:

@@ -107,6 +107,8 @@ class RowScanner:
                 i += 1
             elif flow == MEDIUM or not self.has_text[i]:
                 self.add_media(parents[-1], i, starts_line)
+                if tags[end - 1] == 0:  # a text that counts as none, between two that do
+                    joinable = -1
                 i = end
             else:
                 joinable = self.add_text(parents[-1], i, joinable, starts_line)
