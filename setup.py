@@ -27,6 +27,7 @@ KERNELS += [
         "text_scan",
         "word_scan",
         "phrase_scan",
+        "page_lines",
     )
 ]
 

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from peneira.items.lines import Line
 from peneira.items.page_view import PageView
+from peneira.ml.running_sums import is_tag
 from peneira.texts.main_text import main_text
 
 # A paragraph has this many characters; shorter lines count as prose only between paragraphs
@@ -46,9 +49,10 @@ def body_text(view: PageView, described: str = "", prose_chars: int = 0) -> str:
 
 def _densest(view: PageView) -> list[Line]:
     """Return the prose of the block that has most of it."""
-    skipped = view.around | view.flags_of(_SKIPPED, _SKIPPED_WORDS)
+    skipped = (view.around | view.flags_of(_SKIPPED, _SKIPPED_WORDS)).tolist()
     own = [line for line in view.lines if not skipped[line.start]]
-    prose = [line for line in own if len(line.text) >= MIN_PARAGRAPH_CHARS and _is_told(view, line)]
+    linked = _linked_texts(view)
+    prose = [line for line in own if len(line.text) >= MIN_PARAGRAPH_CHARS and _is_told(view, line, linked)]
     if not prose:
         return []
     scores: dict[int, float] = {}
@@ -60,24 +64,28 @@ def _densest(view: PageView) -> list[Line]:
             scores[i] = scores.get(i, 0.0) + points
             points, i = points * LEVEL_SHARE, view.parents[i]
     best = max(scores, key=lambda i: (scores[i], i))
-    inside = [line for line in own if best <= line.start < view.ends[best] and _is_told(view, line)]
+    end = view.ends[best]
+    inside = [line for line in own if best <= line.start < end and _is_told(view, line, linked)]
     return _between(view, inside, prose)
 
 
-def _is_told(view: PageView, line: Line) -> bool:
+def _is_told(view: PageView, line: Line, linked: Sequence[bool]) -> bool:
     """Return whether not too much of a line is links."""
-    return _link_share(view, line) <= MAX_LINK_SHARE
+    start, end = line.start, line.end
+    if True not in linked[start:end]:
+        return True
+    texts = view.page.text
+    chars = sum(len(texts[row].strip()) for row in range(start, end) if linked[row])
+    return chars / max(len(line.text), 1) <= MAX_LINK_SHARE
 
 
-def _link_share(view: PageView, line: Line) -> float:
+def _linked_texts(view: PageView) -> list[bool]:
+    """Return which rows are texts in a link, up to three levels above."""
     page = view.page
-    linked = 0
-    for row in range(line.start, line.end):
-        if page.lists.tag[row] == 0 and any(
-            page.name(i) == "a" for _, i in zip(range(3), page.ancestors(row), strict=False)
-        ):
-            linked += len(page.text[row].strip())
-    return linked / max(len(line.text), 1)
+    is_link, parents = is_tag(page, ("a",)), np.maximum(page.parent, 0)
+    above = parents[parents]
+    linked: list[bool] = ((page.tag == 0) & (is_link[parents] | is_link[above] | is_link[parents[above]])).tolist()
+    return linked
 
 
 def _between(view: PageView, lines: Sequence[Line], prose: Sequence[Line]) -> list[Line]:

@@ -23,7 +23,6 @@ from peneira.items.prices import read_money, shown_prices
 from peneira.items.recipe_parts import has_recipe
 from peneira.items.shown_contacts import contact_claims
 from peneira.ml.running_sums import is_tag
-from peneira.page import attribute_column
 from peneira.phrase_search import PhraseSearch, part_search
 from peneira.preview import counted
 from peneira.reasons import Reason, ReasonCode
@@ -171,7 +170,7 @@ def _contacts(view: PageView) -> list[Claim]:
 
 def has_cart(view: PageView) -> bool:
     """Return whether the page has a cart."""
-    rows, codes, addresses = attribute_column(view.page, "href")
+    rows, codes, addresses = view.attribute("href")
     carts = [code for code in _cart_search().which(addresses) if _CARTS.search(addresses[code])]
     if carts and bool((np.isin(codes, carts) & is_tag(view.page, ("a",))[rows]).any()):
         return True

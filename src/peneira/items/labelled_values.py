@@ -228,30 +228,32 @@ def _definitions(view: PageView) -> Iterator[Pair]:
 def _lines(view: PageView) -> Iterator[Pair]:
     """Yield lines with a label before a colon, labels with the line after them, and labels known by their words."""
     lines, page = view.lines, view.page
-    other = (view.listed | view.around).tolist()
+    other = view.elsewhere
     for number, line in enumerate(lines):
-        if other[line.start] or len(line.text) > MAX_LABEL_CHARS + MAX_VALUE_CHARS:
+        text = line.text
+        if other[line.start] or len(text) > MAX_LABEL_CHARS + MAX_VALUE_CHARS:
             continue
-        match = leading_label(line.text.lstrip(_BRACKETS)) if ":" in line.text or "：" in line.text else None
+        has_colon = ":" in text or "：" in text
+        match = leading_label(text.lstrip(_BRACKETS)) if has_colon else None
         if match is not None and len(match[1]) <= MAX_LABEL_CHARS:
-            value = line.text.lstrip(_BRACKETS)[match.end() :]
+            value = text.lstrip(_BRACKETS)[match.end() :]
             if value:
                 yield from _pair(view, match[1], value, line.start, is_tabled=False)
             elif number + 1 < len(lines) and _are_close(view, line, lines[number + 1]):
                 following = lines[number + 1]
                 yield from _pair(view, match[1], following.text, following.start, is_tabled=False)
-        elif "：" in line.text or ":" in line.text:
-            label, _, value = line.text.strip(_BRACKETS).replace("：", ":").partition(":")
+        elif has_colon:
+            label, _, value = text.strip(_BRACKETS).replace("：", ":").partition(":")
             if role_of_label(label)[0]:
                 yield from _pair(view, label, value, line.start, is_tabled=False)
-        elif len(line.text) <= MAX_LABEL_CHARS + 40:
+        elif len(text) <= MAX_LABEL_CHARS + 40 and has_digit(text):
             yield from _known_label(view, line)
         if line.end - line.start > 1:
             yield from _labelled_parts(view, line)
-        if number + 1 < len(lines) and len(line.text) <= MAX_LABEL_CHARS and role_of_label(line.text)[0]:
+        if number + 1 < len(lines) and len(text) <= MAX_LABEL_CHARS and role_of_label(text)[0]:
             following = lines[number + 1]
             if _are_close(view, line, following) and not page.name(line.block).startswith("h"):
-                yield from _pair(view, line.text, following.text, following.start, is_tabled=False)
+                yield from _pair(view, text, following.text, following.start, is_tabled=False)
 
 
 def _with_runs(view: PageView, pairs: Sequence[Pair]) -> Iterator[Pair]:
@@ -291,9 +293,7 @@ def _labelled_parts(view: PageView, line: Line) -> Iterator[Pair]:
 
 
 def _known_label(view: PageView, line: Line) -> Iterator[Pair]:
-    """Yield the value of a line that begins with the words of a known label: "Item no 4711"."""
-    if not has_digit(line.text):
-        return
+    """Yield the value of a line with a digit that begins with the words of a known label: "Item no 4711"."""
     words = line.text.split()
     for count in range(min(len(words) - 1, 4), 0, -1):
         label = " ".join(words[:count])

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple, overload
 
 import numpy as np
 
+from peneira.kernels import compiled
 from peneira.page import INLINE_TAGS, TEXT, Flags, Page
+
+page_lines = compiled("page_lines")
+phrase_scan = compiled("phrase_scan")
 
 _DIGIT = re.compile("[0-9]")
 _CONTROLS = ("select", "datalist", "svg", "math", "canvas", "iframe", "textarea")
@@ -30,7 +34,7 @@ class PageLines(Sequence[Line]):
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self._lines = list(_lines(page, page.seen & ~_inside(page, _CONTROLS)))
+        self._lines = _lines(page, page.seen & ~_inside(page, _CONTROLS), 0)
         self._starts = [line.start for line in self._lines]
 
     def __len__(self) -> int:
@@ -58,48 +62,65 @@ class PageLines(Sequence[Line]):
     @cached_property
     def by_text(self) -> dict[str, Line]:
         """The first line of each text, in lower case."""
-        first: dict[str, Line] = {}
-        for line in self._lines:
-            first.setdefault(line.text.casefold(), line)
-        return first
+        return {line.text.casefold(): line for line in reversed(self._lines)}
 
 
 def lines_of(page: Page, row: int) -> list[Line]:
     """Return the lines below a node, hidden ones too."""
-    flags = np.zeros(len(page), dtype=np.bool_)
-    flags[row : page.lists.end[row]] = True
-    return list(_lines(page, flags & ~page.silent, full=True))
+    return _lines(page, ~page.silent[row : page.lists.end[row]], row, full=True)
 
 
 def _inside(page: Page, names: Sequence[str]) -> Flags:
-    codes = [page.tag_names.index(name) for name in names if name in page.tag_names]
-    return page.flags_below(np.flatnonzero(np.isin(page.tag, codes)).tolist())
+    return page.flags_below(page.rows_of(*names).tolist())
 
 
-def _lines(page: Page, visible: Flags, *, full: bool = False) -> Iterator[Line]:
-    """Yield the lines of the visible rows."""
-    is_inline = np.array([name in INLINE_TAGS or name == TEXT for name in page.tag_names], dtype=np.bool_)[page.tag]
-    edges = np.bincount(page.end[~is_inline], minlength=len(page) + 1)
-    edges[:-1] += ~is_inline
-    edge = np.cumsum(edges)
-    rows = np.flatnonzero((page.tag == 0) & visible)
-    if not len(rows):
-        return
-    cuts = np.flatnonzero(np.diff(edge[rows])) + 1
-    starts = rows[np.concatenate(([0], cuts))].tolist()
-    ends = (rows[np.concatenate((cuts - 1, [len(rows) - 1]))] + 1).tolist()
-    parents, inline = page.lists.parent, is_inline.tolist()
+def _lines(page: Page, visible: Flags, first: int, *, full: bool = False) -> list[Line]:
+    """Return the lines of a subtree that have a text. ``visible``: which of its rows count, from ``first`` on."""
+    is_inline = np.array([name in INLINE_TAGS or name == TEXT for name in page.tag_names], dtype=np.bool_)
+    if page_lines is None:
+        starts, ends, blocks = _rows_of_lines(page, visible, is_inline, first)
+    else:
+        starts, ends, blocks = page_lines.text_lines(
+            page.tag,
+            page.parent,
+            page.end,
+            visible.view(np.uint8),
+            is_inline.view(np.uint8),
+            first,
+            first + len(visible),
+        )
     ranges = list(zip(starts, ends, strict=True))
     texts = page.texts_of(ranges) if full else page.visible_texts(ranges)
-    for (start, end), text in zip(ranges, texts, strict=True):
-        if not text:
-            continue
+    return [Line(*line) for line in zip(starts, ends, blocks, texts, strict=True) if line[3]]
+
+
+def _rows_of_lines(page: Page, visible: Flags, is_inline: Flags, first: int) -> tuple[list[int], list[int], list[int]]:
+    """Return first row, row after the last and block of each line of visible texts."""
+    own = slice(first, first + len(visible))
+    is_block = ~is_inline[page.tag[own]]
+    edges = np.bincount(page.end[own][is_block] - first, minlength=len(visible) + 1)
+    edges[:-1] += is_block
+    edge = np.cumsum(edges)
+    rows = np.flatnonzero((page.tag[own] == 0) & visible)
+    if not len(rows):
+        return [], [], []
+    cuts = np.flatnonzero(np.diff(edge[rows])) + 1
+    rows += first
+    starts: list[int] = rows[np.concatenate(([0], cuts))].tolist()
+    ends: list[int] = (rows[np.concatenate((cuts - 1, [len(rows) - 1]))] + 1).tolist()
+    parents, tags, inline = page.lists.parent, page.lists.tag, is_inline.tolist()
+    blocks = []
+    for start in starts:
         block = parents[start]
-        while inline[block] and parents[block] >= 0:
+        while inline[tags[block]] and parents[block] >= 0:
             block = parents[block]
-        yield Line(start, end, block, text)
+        blocks.append(block)
+    return starts, ends, blocks
 
 
-def has_digit(text: str) -> bool:
+def _has_digit(text: str) -> bool:
     """Return whether a text has a digit, of any script."""
     return _DIGIT.search(text) is not None or (not text.isascii() and any(map(str.isdigit, text)))
+
+
+has_digit: Callable[[str], bool] = _has_digit if phrase_scan is None else phrase_scan.has_digit

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from peneira.items.lines import has_digit
 from peneira.items.page_view import PageView
 from peneira.items.prices import shown_prices
 from peneira.items.word_lists import word_lists
@@ -40,7 +41,7 @@ def _signs(view: PageView) -> Iterator[str]:
     short = [line.text for line in view.lines if len(line.text) <= MAX_CONTROL_CHARS]
     if sum(text.casefold().strip(" :▾▼+") in _controls() for text in short) >= MIN_CONTROLS:
         yield "it has controls to sort and filter"
-    if _COUNT.search("\n".join(short)):  # which matches across no line break
+    if _COUNT.search("\n".join(filter(has_digit, short))):  # which matches across no line break
         yield "it counts results"
     if sum(bool(view.listed[price.line.start]) for price in shown_prices(view)) >= MIN_LISTED_PRICES:
         yield "it has prices in a list"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, lru_cache, wraps
+from functools import cached_property, wraps
 from typing import TypeVar, cast
 from urllib.parse import urlsplit
 
@@ -19,7 +19,8 @@ from peneira.items.claims import normal_form
 from peneira.items.lines import Line, PageLines
 from peneira.items.things import clean_text
 from peneira.ml.running_sums import is_tag
-from peneira.page import Flags, Page, attribute_column
+from peneira.page import Codes, Flags, Page, attribute_column
+from peneira.phrase_search import PhraseSearch
 from peneira.short_text_cache import cache_of_short_texts
 
 # Parts of a page that are the site's, not the item's
@@ -92,6 +93,8 @@ class PageView:
         self.parents = page.lists.parent
         self.results: dict[object, object] = {}
         self._class_words: dict[int, tuple[str, ...]] = {}
+        self._attributes: dict[str, tuple[Codes, Codes, list[str]]] = {}
+        self._may_say: dict[PhraseSearch, frozenset[int]] = {}
 
     @cached_property
     def lines(self) -> PageLines:
@@ -165,15 +168,28 @@ class PageView:
 
     def rows(self, *names: str) -> list[int]:
         """Return the rows of the elements of these names, in document order."""
-        found: list[int] = np.flatnonzero(is_tag(self.page, names)).tolist()
+        found: list[int] = self.page.rows_of(*names).tolist()
         return found
+
+    def attribute(self, name: str) -> tuple[Codes, Codes, list[str]]:
+        """Return the rows that have an attribute, the code of its value in each, and the value of each code."""
+        column = self._attributes.get(name)
+        if column is None:
+            column = self._attributes[name] = attribute_column(self.page, name)
+        return column
 
     @cached_property
     def around(self) -> Flags:
         """Rows that belong to the site or to other items: navigation, footers, and blocks that say so."""
-        rows, codes, roles = attribute_column(self.page, "role")
+        rows, codes, roles = self.attribute("role")
         is_site = np.array([role in _SITE_ROLES for role in roles], dtype=np.bool_)
         return self.flags_of(_SITE_TAGS, _OTHER_WORDS, rows[is_site[codes]].tolist())
+
+    @cached_property
+    def elsewhere(self) -> list[bool]:
+        """Which rows are in ``around`` or in ``listed``."""
+        flags: list[bool] = (self.around | self.listed).tolist()
+        return flags
 
     def flags_of(self, tags: Sequence[str], words: frozenset[str], roots: Sequence[int] = ()) -> Flags:
         """Return the rows in elements of these tags, or whose class or id has one of these words.
@@ -194,32 +210,40 @@ class PageView:
 
         Of a name of several words the first and the last count. Longer lists of classes are styles.
         """
-        rows, codes, count, codes_of = self._named_elements
-        is_named = np.zeros(count, dtype=np.bool_)
-        for word in words & codes_of.keys():
-            is_named[codes_of[word]] = True
+        rows, codes, words_of_codes = self._named_elements
+        is_named = np.array([not words.isdisjoint(own) for own in words_of_codes], dtype=np.bool_)
         found: list[int] = rows[is_named[codes]].tolist()
         return found
 
+    def rows_that_may_say(self, search: PhraseSearch) -> frozenset[int]:
+        """Return the rows that have one of some words in an attribute that names them: most pages have none.
+
+        The words of other scripts may be written otherwise than they are searched for.
+        """
+        found = self._may_say.get(search)
+        if found is None:
+            rows_found: list[int] = []
+            for attribute in NAMING_ATTRIBUTES:
+                rows, codes, values = self.attribute(attribute)
+                may_say = search.which(values)
+                may_say += [code for code, value in enumerate(values) if not value.isascii()]
+                if may_say:
+                    rows_found += rows[np.isin(codes, may_say)].tolist()
+            found = self._may_say[search] = frozenset(rows_found)
+        return found
+
     @cached_property
-    def _named_elements(self) -> tuple[Integers, Integers, int, dict[str, list[int]]]:
-        """The rows with a class or an id, the code of their name, how many codes there are, and the codes by word."""
-        (rows, codes, classes), (id_rows, id_codes, ids) = (
-            attribute_column(self.page, name) for name in ("class", "id")
-        )
+    def _named_elements(self) -> tuple[Integers, Integers, list[frozenset[str]]]:
+        """The rows with a class or an id, the code of their name, and the words of each code."""
+        (rows, codes, classes), (id_rows, id_codes, ids) = (self.attribute(name) for name in ("class", "id"))
         key = np.zeros(len(self.page), dtype=np.int64)
         key[rows] = (codes.astype(np.int64) + 1) * (len(ids) + 1)
         key[id_rows] += id_codes + 1
         named = np.flatnonzero(key)
         keys, own = np.unique(key[named], return_inverse=True)
-        codes_of: dict[str, list[int]] = {}
-        for code, pair in enumerate(keys.tolist()):
-            k, j = divmod(pair, len(ids) + 1)
-            tokens = f"{classes[k - 1] if k else ''} {ids[j - 1] if j else ''}".split()[:MAX_CLASSES]
-            for token in tokens:
-                for word in _end_words(token) if len(token) <= MAX_NAMING_CHARS else _ends_of(token):
-                    codes_of.setdefault(word, []).append(code)
-        return named, own, len(keys), codes_of
+        pairs = (divmod(pair, len(ids) + 1) for pair in keys.tolist())
+        names = (f"{classes[k - 1] if k else ''} {ids[j - 1] if j else ''}" for k, j in pairs)
+        return named, own, list(map(_end_words, names))
 
     @cached_property
     def heading(self) -> Line | None:
@@ -334,6 +358,17 @@ class PageView:
             words = self._class_words[row] = tuple(word for name in named.split() for word in name_words(name))
         return words
 
+    def says_above(self, row: int, words: frozenset[str], named: frozenset[int], levels: int = 3) -> bool:
+        """Return whether an element around a node has one of these class words. ``named``: the rows that may have."""
+        parents = self.parents
+        for _ in range(levels):
+            row = parents[row]
+            if row < 0:
+                return False
+            if row in named and not words.isdisjoint(self.class_words(row)):
+                return True
+        return False
+
     def words_above(self, row: int, levels: int = 3) -> frozenset[str]:
         """Return the class words of the elements around a node."""
         words: set[str] = set()
@@ -352,7 +387,7 @@ class PageView:
         groups: dict[tuple[int, str, str], dict[int, str]] = {}
         levels_from: dict[int, int] = {}  # how many levels from an element on were looked at
         names, tags, body = page.tag_names, page.lists.tag, page.body
-        rows, codes, classes = attribute_column(page, "class")
+        rows, codes, classes = self.attribute("class")
         class_of = dict(zip(rows.tolist(), codes.tolist(), strict=True))
         short_classes = [name[:60] for name in classes]
         for row, target in self._links_away(own):
@@ -390,7 +425,7 @@ class PageView:
 
     def _links_away(self, own: frozenset[str]) -> Iterator[tuple[int, str]]:
         """Yield the links that are not around the item and lead to other pages than ``own``, with their targets."""
-        rows, codes, addresses = attribute_column(self.page, "href")
+        rows, codes, addresses = self.attribute("href")
         targets = [_target(address, own) for address in addresses]
         is_link = is_tag(self.page, ("a",))[rows] & ~self.around[rows]
         for row, code in zip(rows[is_link].tolist(), codes[is_link].tolist(), strict=True):
@@ -419,13 +454,14 @@ def name_words(name: str) -> tuple[str, ...]:
     return tuple(map(str.lower, _WORD.findall(name))) if name.isascii() else words_of(name)
 
 
-def _ends_of(token: str) -> tuple[str, ...]:
-    """Return the first and the last word of a name, and all of them together."""
-    own = name_words(token)
-    return (*own[:1], *own[-1:], "".join(own))
-
-
-_end_words = lru_cache(maxsize=1 << 14)(_ends_of)
+@cache_of_short_texts(1 << 14)
+def _end_words(names: str) -> frozenset[str]:
+    """Return the first and the last word of each of some names, and all words of each together."""
+    words: list[str] = []
+    for name in names.split()[:MAX_CLASSES]:
+        own = name_words(name)
+        words += (*own[:1], *own[-1:], "".join(own))
+    return frozenset(words)
 
 
 def _is_code(text: str) -> bool:

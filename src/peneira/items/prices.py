@@ -16,7 +16,7 @@ from peneira.items.lines import Line, has_digit
 from peneira.items.page_view import PageView, once_per_view
 from peneira.items.typed_claims import claim_of, is_currency_code
 from peneira.items.word_lists import word_lists
-from peneira.phrase_search import PhraseSearch, phrase_search
+from peneira.phrase_search import PhraseSearch, part_search, phrase_search
 from peneira.types.column_types import infer_type
 from peneira.types.locales import currency_signs
 from peneira.types.money import may_have_prices
@@ -163,9 +163,7 @@ def shown_prices(view: PageView) -> list[ShownPrice]:
     found: list[ShownPrice] = []
     for number in range(first, min(len(lines), at + MAX_LINES_BELOW)):
         line = lines[number]
-        if len(line.text) > MAX_LINE_CHARS or not has_digit(line.text):
-            continue
-        if view.around[line.start] or view.listed[line.start]:
+        if len(line.text) > MAX_LINE_CHARS or not has_digit(line.text) or view.elsewhere[line.start]:
             continue
         before = lines[number - 1].text if number else ""
         before = "" if has_digit(before) else before
@@ -241,23 +239,36 @@ def _amounts(view: PageView, line: Line) -> Iterator[tuple[int, str]]:
     "2 bids" are not "$2002".
     """
     page = view.page
-    rows = [row for row in range(line.start, line.end) if page.lists.tag[row] == 0 and page.seen[row]]
-    parts = [normalized(page.text[row]) for row in rows]
-    joined = _with_cents(parts, line.text)
     found = False
-    has_currency = may_have_prices(normalized(line.text))
-    if has_currency and joined == line.text and len(rows) > 1:
-        for row, part in zip(rows, parts, strict=True):
-            for match in _money().finditer(part):
-                found = True
-                yield row, match[0].strip()
-    for match in () if found or not has_currency else _money().finditer(normalized(joined)):
-        found = True
-        amount = match[0].strip()
-        yield _row_of(page.text, rows, amount), amount
-    if not found and len(line.text) <= MAX_BARE_CHARS and view.words_above(line.start) & _PRICE_WORDS:
+    rows = range(line.start, line.end)
+    if may_have_prices(normalized(line.text)):
+        rows_seen = [row for row in rows if page.lists.tag[row] == 0 and page.seen[row]]
+        parts = [normalized(page.text[row]) for row in rows_seen]
+        joined = _with_cents(parts, line.text)
+        if joined == line.text and len(rows_seen) > 1:
+            for row, part in zip(rows_seen, parts, strict=True):
+                for match in _money().finditer(part):
+                    found = True
+                    yield row, match[0].strip()
+        for match in () if found else _money().finditer(normalized(joined)):
+            found = True
+            amount = match[0].strip()
+            yield _row_of(page.text, rows_seen, amount), amount
+    if not found and len(line.text) <= MAX_BARE_CHARS and _is_in_price(view, line.start):
+        rows_seen = [row for row in rows if page.lists.tag[row] == 0 and page.seen[row]]
         for match in _BARE.finditer(normalized(line.text)):
-            yield _row_of(page.text, rows, match[0]), match[0]
+            yield _row_of(page.text, rows_seen, match[0]), match[0]
+
+
+def _is_in_price(view: PageView, row: int) -> bool:
+    """Return whether an element around a text says that it holds a price."""
+    named = view.rows_that_may_say(_price_words())
+    return bool(named) and view.says_above(row, _PRICE_WORDS, named)
+
+
+@cache
+def _price_words() -> PhraseSearch:
+    return part_search(_PRICE_WORDS)
 
 
 def _row_of(texts: Sequence[str], rows: Sequence[int], amount: str) -> int:

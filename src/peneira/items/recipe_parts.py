@@ -6,14 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-import numpy as np
-
 from peneira.items.claims import Claim, normal_form
 from peneira.items.lines import Line
-from peneira.items.page_view import NAMING_ATTRIBUTES, PageView, once_per_view
+from peneira.items.page_view import PageView, once_per_view
 from peneira.items.typed_claims import claim_of
 from peneira.items.word_lists import word_lists
-from peneira.page import attribute_column
 from peneira.phrase_search import PhraseSearch, part_search
 
 MAX_HEADING_CHARS = 45
@@ -113,6 +110,13 @@ def _words(section: str) -> tuple[str, ...]:
 
 
 @cache
+def _edges(section: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return how the words of a section begin and end, which most texts do not."""
+    words = _words(section)
+    return frozenset(word[:2] for word in words), frozenset(word[-2:] for word in words)
+
+
+@cache
 def _class_search(part: str) -> PhraseSearch:
     """Return a search for what attributes have that name a part, which most have not."""
     return part_search(_words(f"{part} classes"))
@@ -123,6 +127,9 @@ def _is_heading(text: str, part: str) -> bool:
     if len(text) > MAX_HEADING_CHARS:
         return False
     form, words = normal_form(text), _words(part)
+    beginnings, endings = _edges(part)
+    if form[:2] not in beginnings and form[-2:] not in endings:
+        return False
     if form.startswith(words):
         return any(
             form == word or (len(word) > 3 and form.startswith(word) and len(form) <= len(word) + MAX_MORE)
@@ -152,7 +159,7 @@ def _by_class(view: PageView, part: str) -> list[Line]:
     end = -1
     page = view.page
     groups: list[list[Line]] = []
-    for row in _rows_that_may_name(view, search):
+    for row in sorted(view.rows_that_may_say(search)):
         attrs = page.attrs[row]
         if row < end or page.silent[row] or not ("class" in attrs or "id" in attrs or "itemprop" in attrs):
             continue
@@ -177,21 +184,6 @@ def _by_class(view: PageView, part: str) -> list[Line]:
             best = [line for group in several for line in group]
         return best
     return [line for group in groups for line in group]
-
-
-def _rows_that_may_name(view: PageView, search: PhraseSearch) -> list[int]:
-    """Return the rows of which an attribute may have one of these names in it, most pages none.
-
-    The words of other scripts may be written otherwise than their names.
-    """
-    found: set[int] = set()
-    for attribute in NAMING_ATTRIBUTES:
-        rows, codes, values = attribute_column(view.page, attribute)
-        may_name = search.which(values)
-        may_name += [code for code, value in enumerate(values) if not value.isascii()]
-        if may_name:
-            found.update(rows[np.isin(codes, may_name)].tolist())
-    return sorted(found)
 
 
 def _by_heading(view: PageView, part: str) -> list[Line]:

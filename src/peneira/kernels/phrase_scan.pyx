@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
 """Phrases of word lists in texts, in any case, in one pass over the characters of a text; and the bare form of texts.
 
-``peneira.phrase_search`` says what is searched for and ``peneira.items.claims`` what the bare form is; both do the same
-without a compiler.
+``peneira.phrase_search`` says what is searched for, ``peneira.items.claims`` what the bare form is, and
+``peneira.items.lines`` what a digit is; they do the same without a compiler.
 """
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
@@ -10,6 +10,7 @@ from libc.stdlib cimport calloc, free, malloc
 
 cdef extern from "Python.h":
     bint Py_UNICODE_ISALNUM(unsigned int ch) nogil
+    bint Py_UNICODE_ISDIGIT(unsigned int ch) nogil
     unsigned int Py_UNICODE_TOLOWER(unsigned int ch) nogil
     object PyUnicode_FromKindAndData(int kind, const void *buffer, Py_ssize_t size)
 
@@ -192,6 +193,22 @@ cdef class PhraseSearch:
             if best <= enough:
                 break
         return best
+
+
+def has_digit(str text):
+    """Return whether a text has a digit, of any script."""
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void *data = PyUnicode_DATA(text)
+    cdef Py_ssize_t k
+    cdef unsigned int ch
+    for k in range(PyUnicode_GET_LENGTH(text)):
+        ch = PyUnicode_READ(kind, data, k)
+        if ch <= 57:
+            if ch >= 48:
+                return True
+        elif ch >= 128 and Py_UNICODE_ISDIGIT(ch):
+            return True
+    return False
 
 
 def letters_and_digits(str text):
