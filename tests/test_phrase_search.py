@@ -9,11 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from peneira import phrase_search as searches
-from peneira.items import claims
+from peneira.items import claims, lines
 from peneira.items.claims import normal_form
 from peneira.items.word_lists import word_lists
 from peneira.kernels import compiled
+from peneira.page import Page
 from peneira.phrase_search import part_search, phrase_search
+from peneira.types import money
+from twins import without_kernels
 
 needs_kernel = pytest.mark.skipif(compiled("phrase_scan") is None, reason="not compiled")
 LETTERS = st.sampled_from("aAbKsi ſıİKé-_1/品ςσΣ")
@@ -79,3 +82,38 @@ def test_every_letter_of_the_word_lists_matches_the_forms_that_patterns_match() 
 @given(st.text(st.characters(max_codepoint=127), max_size=40) | st.just("A b-" * 300))
 def test_the_bare_form_of_ascii_texts_is_that_of_the_pattern(text: str) -> None:
     assert normal_form(text) == claims._form(text)
+
+
+@needs_kernel
+@given(st.text(st.sampled_from("a1 ٣²½一é_"), max_size=6))
+def test_digits_of_all_scripts_are_found(text: str) -> None:
+    assert lines.has_digit(text) == lines._has_digit(text)
+
+
+@needs_kernel
+@given(st.text(st.sampled_from("złkrKčUSD1_ .²-é٣"), max_size=8))
+def test_words_of_currencies_are_whole_words(text: str) -> None:
+    words = money._LETTERS.findall(text)
+    assert money._has_sign_word()(text) == (not money._sign_words().isdisjoint(words))
+
+
+LINES = (
+    "<body>one <b>two</b><div>three<br>four <a href=x>five<p hidden>six</p></a> seven</div> <i>eight<script>9</script>"
+    "</i> ten<select><option>11</select><ul><li>12<li><span><em>13</em></span></ul>"
+)
+
+
+def test_a_line_ends_at_the_edge_of_a_block() -> None:
+    page = Page.from_html("<p>one <b>two</b><br>three</p><div><span>four<div>five</div></span></div>")
+    found = [(line.text, page.name(line.block)) for line in lines.PageLines(page)]
+    assert found == [("one two", "p"), ("three", "p"), ("four", "div"), ("five", "div")]
+
+
+@needs_kernel
+def test_the_lines_of_a_page_and_of_each_node_are_those_of_the_plain_way() -> None:
+    page = Page.from_html(LINES)
+    compiled_lines = [list(lines.PageLines(page)), *(lines.lines_of(page, row) for row in range(len(page)))]
+    with without_kernels():
+        plain_lines = [list(lines.PageLines(page)), *(lines.lines_of(page, row) for row in range(len(page)))]
+    assert compiled_lines == plain_lines
+    assert len(compiled_lines[0]) > 5

@@ -46,6 +46,7 @@ USERS_OF_KERNELS = {
     "peneira.columns.roles": ("role_tables",),
     "peneira.types.notation": ("_is_settled",),
     "peneira.items.claims": ("_of_ascii",),
+    "peneira.items.lines": ("page_lines",),
     "peneira.texts.text_words": ("word_scan",),
     "peneira.texts.word_counts": ("word_scan",),
     "peneira.texts.wording_features": ("word_scan",),

@@ -384,39 +384,41 @@ class PageView:
         """
         page, parents = self.page, self.parents
         own = _same_page(self.url)
-        groups: dict[tuple[int, str, str], dict[int, str]] = {}
-        levels_from: dict[int, int] = {}  # how many levels from an element on were looked at
-        names, tags, body = page.tag_names, page.lists.tag, page.body
+        groups: dict[tuple[int, int, str], dict[int, str]] = {}
+        levels_from = [0] * len(page)  # how many levels from an element on were looked at
+        tags, body = page.lists.tag, page.body
+        paragraph = page.tag_names.index("p") if "p" in page.tag_names else -1
         rows, codes, classes = self.attribute("class")
-        class_of = dict(zip(rows.tolist(), codes.tolist(), strict=True))
-        short_classes = [name[:60] for name in classes]
+        of_row = np.full(len(page), len(classes), dtype=np.int32)
+        of_row[rows] = codes
+        class_of = of_row.tolist()
+        short_classes = [*(name[:60] for name in classes), ""]
         for row, target in self._links_away(own):
             i = row
             for left in range(MAX_LEVELS, 0, -1):
-                if i <= body or levels_from.get(i, 0) >= left:
+                if i <= body or levels_from[i] >= left:
                     break
-                if i not in levels_from:
-                    code = class_of.get(i, -1)
-                    key = parents[i], names[tags[i]], short_classes[code] if code >= 0 else ""
-                    groups.setdefault(key, {})[i] = target
+                parent = parents[i]
+                if not levels_from[i]:
+                    key = parent, tags[i], short_classes[class_of[i]]
+                    if key in groups:
+                        groups[key][i] = target
+                    else:
+                        groups[key] = {i: target}
                 levels_from[i] = left
-                i = parents[i]
+                i = parent
         heading, ends = self.heading_row, self.ends
         roots: list[int] = []
-        for (parent, name, _), members in groups.items():
-            if (
-                len(members) < MIN_LISTED
-                or len(set(members.values())) < MIN_LISTED
-                or name == "p"
-                or parent == page.body
-            ):
+        for (parent, tag, _), members in groups.items():
+            if len(members) < MIN_LISTED or tag == paragraph or parent == body:
+                continue
+            if len(set(members.values())) < MIN_LISTED:
                 continue
             sizes = sorted(ends[i] - i for i in members)
             middle = sizes[len(sizes) // 2]
             alike = sum(middle <= 2 * size <= 4 * middle for size in sizes)
             if 3 * alike < 2 * len(sizes):
                 continue
-            tag = names.index(name)
             if 2 * len(members) < sum(tags[i] == tag for i in page.children(parent)):
                 continue
             if not any(i <= heading < ends[i] for i in members):
@@ -426,9 +428,11 @@ class PageView:
     def _links_away(self, own: frozenset[str]) -> Iterator[tuple[int, str]]:
         """Yield the links that are not around the item and lead to other pages than ``own``, with their targets."""
         rows, codes, addresses = self.attribute("href")
-        targets = [_target(address, own) for address in addresses]
         is_link = is_tag(self.page, ("a",))[rows] & ~self.around[rows]
+        targets: dict[int, str] = {}
         for row, code in zip(rows[is_link].tolist(), codes[is_link].tolist(), strict=True):
+            if code not in targets:
+                targets[code] = _target(addresses[code], own)
             if target := targets[code]:
                 yield row, target
 

@@ -56,6 +56,7 @@ _OTHER_WORDS = frozenset(
     "saving savings save discount installment installments instalment shipping delivery unit perunit finance financing "
     "monthly cart basket minicart coupon voucher reward points range filter subtotal total".split()
 )
+_NO_LETTER_BEFORE = r"(?<![^\W\d_])"
 _LETTER = re.compile(r"[^\W\d_\u0e00-\u0eff\u3040-\u9fff\uac00-\ud7af]")
 # A number alone, no percentage
 _BARE = re.compile(rf"(?:{_NUMBER})(?![\d ]*%)")
@@ -296,16 +297,20 @@ def _words(section: str) -> PhraseSearch:
 def _money() -> re.Pattern[str]:
     """Return a pattern of amounts with the sign or the code of a currency."""
     signs = sorted(currency_signs(), key=len, reverse=True)
-    written = "|".join(map(_bounded, signs))
+    of_letters = [sign for sign in signs if _LETTER.match(sign[0])]
+    others = [sign for sign in signs if not _LETTER.match(sign[0])]
+    written = f"{_NO_LETTER_BEFORE}{_any_of(of_letters)}|{_any_of(others)}"
     after = rf"(?:{_NUMBER})(?:,-|\.-)?\s?(?:{written})"
     return re.compile(rf"(?:{written})\s?(?:{_NUMBER})(?:\s?(?:{written}))?|(?<![\d.,]){after}")
 
 
-def _bounded(sign: str) -> str:
-    """Return a pattern of a sign; one of letters must not be part of a word, where words have spaces between them."""
-    before = r"(?<![^\W\d_])" if _LETTER.match(sign[0]) else ""
-    after = r"(?![^\W\d_])" if _LETTER.match(sign[-1]) else ""
-    return f"{before}{re.escape(sign)}{after}"
+def _any_of(signs: Sequence[str]) -> str:
+    """Return a pattern of signs; one of letters must not be part of a word, where words have spaces between them.
+
+    Their first characters are told apart before the signs are tried.
+    """
+    written = (re.escape(sign) + (r"(?![^\W\d_])" if _LETTER.match(sign[-1]) else "") for sign in signs)
+    return f"(?=[{re.escape(''.join(sorted({sign[0] for sign in signs})))}])(?:{'|'.join(written)})"
 
 
 def read_money(text: str, language: str) -> Money | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from peneira.budget import Budget
+from peneira.collection_pause import paused_collection
 from peneira.items.builder import item_of
 from peneira.limits import DEFAULT_LIMITS, Limits
 from peneira.page import Page
@@ -18,5 +19,5 @@ def item(page: bytes | str | Path | Page, *, url: str | None = None, limits: Lim
     ``url`` makes links absolute and often has a product code in it; nothing is fetched, no script is run. A page that
     is about nothing that can be read gives an item of the kind None, and ``reasons`` say why.
     """
-    with Budget(limits).running():
+    with Budget(limits).running(), paused_collection():
         return item_of(read_page(page, url=url, limits=limits))

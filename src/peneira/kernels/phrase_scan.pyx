@@ -10,6 +10,7 @@ from libc.stdlib cimport calloc, free, malloc
 
 cdef extern from "Python.h":
     bint Py_UNICODE_ISALNUM(unsigned int ch) nogil
+    bint Py_UNICODE_ISDECIMAL(unsigned int ch) nogil
     bint Py_UNICODE_ISDIGIT(unsigned int ch) nogil
     unsigned int Py_UNICODE_TOLOWER(unsigned int ch) nogil
     object PyUnicode_FromKindAndData(int kind, const void *buffer, Py_ssize_t size)
@@ -193,6 +194,53 @@ cdef class PhraseSearch:
             if best <= enough:
                 break
         return best
+
+
+cdef inline bint is_letter(unsigned int ch) noexcept nogil:
+    """Return whether a character is one of words, and neither a decimal digit nor an underscore."""
+    if ch < 128:
+        return 65 <= ch <= 90 or 97 <= ch <= 122
+    return Py_UNICODE_ISALNUM(ch) and not Py_UNICODE_ISDECIMAL(ch)
+
+
+cdef class WordSearch:
+    """A call returns whether a text has one of some words: all of the letters between two other characters."""
+
+    cdef frozenset words
+    cdef unsigned long long *lengths  # by first character: the lengths of its words, as bits
+
+    def __cinit__(self, words):
+        self.lengths = NULL
+
+    def __init__(self, words):
+        """``words``: of at most 63 characters each, the first of the basic plane"""
+        self.words = frozenset(words)
+        self.lengths = <unsigned long long *> calloc(TABLE_CHARS, sizeof(unsigned long long))
+        if self.lengths == NULL:
+            raise MemoryError
+        for word in self.words:
+            self.lengths[<Py_ssize_t> ord(word[0])] |= <unsigned long long> 1 << <int> len(word)
+
+    def __dealloc__(self):
+        free(self.lengths)
+
+    def __call__(self, str text):
+        cdef int kind = PyUnicode_KIND(text)
+        cdef void *data = PyUnicode_DATA(text)
+        cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text), k = 0, start
+        cdef unsigned int first
+        while k < length:
+            first = PyUnicode_READ(kind, data, k)
+            start = k
+            k += 1
+            if not is_letter(first):
+                continue
+            while k < length and is_letter(PyUnicode_READ(kind, data, k)):
+                k += 1
+            if first < 0x10000 and k - start < 64 and self.lengths[first] >> (k - start) & 1:
+                if text[start:k] in self.words:
+                    return True
+        return False
 
 
 def has_digit(str text):

@@ -7,11 +7,12 @@ that is asked for, and the text says for what. "up to $20" has no least amount a
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 from peneira.character_search import character_search
+from peneira.kernels import compiled
 from peneira.late_patterns import late_pattern
 from peneira.types.locales import currency_decimals, currency_signs
 from peneira.types.notation import DecimalSign, Notation
@@ -110,13 +111,24 @@ def parse_price(text: str) -> WrittenPrice | None:
 
 def _has_currency(text: str) -> bool:
     """Return whether a text may have the sign of a currency, without which words around an amount make no price."""
-    return bool(_HAS_SYMBOL(text)) or not _sign_words().isdisjoint(_LETTERS.findall(text))
+    return bool(_HAS_SYMBOL(text)) or _has_sign_word()(text)
 
 
 @cache
 def _sign_words() -> frozenset[str]:
     """Return the words in signs of letters: those of "kr." and "S/"."""
     return frozenset(word for sign in currency_signs() if not _HAS_SYMBOL(sign) for word in _LETTERS.findall(sign))
+
+
+@cache
+def _has_sign_word() -> Callable[[str], bool]:
+    """Return a function that tells whether a text has one of these words."""
+    words = _sign_words()
+    kernel = compiled("phrase_scan")
+    if kernel is not None:
+        search: Callable[[str], bool] = kernel.WordSearch(words)
+        return search
+    return lambda text: not words.isdisjoint(_LETTERS.findall(text))
 
 
 def may_have_prices(text: str) -> bool:
