@@ -59,6 +59,19 @@ cdef class SettledTexts:
         self.table = bytes(own)
 
     def __call__(self, str text):
+        return self.has(text)
+
+    def counts(self, texts, normalized):
+        """Return the distinct texts, normalized by the function where they need it, with their counts."""
+        cdef dict counts = {}
+        cdef str text
+        for text in texts:
+            own = text if self.has(text) else normalized(text)
+            known = counts.get(own)
+            counts[own] = 1 if known is None else known + 1
+        return counts
+
+    cdef bint has(self, str text):
         cdef int kind = PyUnicode_KIND(text)
         cdef void *data = PyUnicode_DATA(text)
         cdef const unsigned char *table = self.table
@@ -76,3 +89,100 @@ cdef class SettledTexts:
             if Py_UNICODE_ISSPACE(ch) or (ch < <Py_UCS4> TABLE_CHARS and table[ch]):
                 return False
         return not follows_space or PyUnicode_GET_LENGTH(text) == 0
+
+
+def values_of(texts, Py_ssize_t max_chars, str around, is_missing):
+    """Return the texts that hold a value; ``is_missing`` decides on those that are short or have signs around them."""
+    cdef list kept = []
+    cdef str text
+    cdef Py_ssize_t length
+    for text in texts:
+        length = PyUnicode_GET_LENGTH(text)
+        if length <= max_chars or text[0] in around or text[length - 1] in around:
+            if is_missing(text):
+                continue
+        kept.append(text)
+    return kept
+
+
+cdef enum:
+    ANY = 1
+    ADDRESS = 2
+    AT_SIGN = 4
+    DIGIT = 8
+    TWO_NUMBERS = 16
+    NUMERIC = 32
+    PERCENT = 64
+    RATING = 128
+    QUANTITY = 256
+    DURATION = 512
+    PHONE = 1024
+    MIN_PHONE_DIGITS = 7
+
+
+def reading_marks(list texts, Py_ssize_t max_chars):
+    """Return the marks of each text, and those that any has: ``peneira.types.reading_marks`` says what they mean."""
+    cdef list marks = []
+    cdef int own, every = 0
+    cdef str text
+    for text in texts:
+        own = _marks(PyUnicode_KIND(text), PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), max_chars)
+        every |= own
+        marks.append(own)
+    return marks, every
+
+
+cdef int _marks(int kind, void *data, Py_ssize_t length, Py_ssize_t max_chars) noexcept:
+    cdef int marks = ANY, digits = 0
+    cdef bint is_numeric = True, is_digit = False, follows_digit = False, has_gap = False
+    cdef Py_ssize_t k
+    # as numbers: a character is a string to Python
+    cdef unsigned int ch, first = <unsigned int> PyUnicode_READ(kind, data, 0) if length else 0
+    if (
+        length >= 4
+        and (first | 32) == c'w'
+        and (<unsigned int> PyUnicode_READ(kind, data, 1) | 32) == c'w'
+        and (<unsigned int> PyUnicode_READ(kind, data, 2) | 32) == c'w'
+        and <unsigned int> PyUnicode_READ(kind, data, 3) == c'.'
+    ):
+        marks |= ADDRESS
+    for k in range(length):
+        ch = <unsigned int> PyUnicode_READ(kind, data, k)
+        is_digit = c'0' <= ch <= c'9' or (ch > <unsigned int> LAST_ASCII and Py_UNICODE_ISDECIMAL(ch))
+        if is_digit:
+            digits += 1
+            if has_gap:
+                marks |= TWO_NUMBERS
+            follows_digit = True
+            continue
+        has_gap = follows_digit
+        if ch == c'/' or ch == c'?':
+            marks |= ADDRESS
+            if length > max_chars:
+                break
+        elif ch == c'@':
+            marks |= AT_SIGN
+        elif ch == c'%':
+            marks |= PERCENT
+        if is_numeric and not (ch == c'+' or ch == c'-' or ch == c'.' or ch == c',' or ch == c"'" or ch == c' '):
+            is_numeric = False
+    if length > max_chars:
+        return marks & (ANY | ADDRESS)
+    if first == 0x2605 or first == 0x2B50 or first == 0x1F31F:
+        marks |= RATING
+    if first == c'P':
+        marks |= DURATION
+    if not digits:
+        return marks & ~PERCENT
+    marks |= DIGIT
+    if is_numeric:
+        marks |= NUMERIC
+    if c'0' <= first <= c'9' or (first > <unsigned int> LAST_ASCII and Py_UNICODE_ISDECIMAL(first)):
+        marks |= QUANTITY if is_numeric else RATING | QUANTITY | DURATION
+    elif first == c'+' or first == c'-':
+        marks |= QUANTITY
+    elif (first | 32) in (c'r', c'a', c'c', c'v', c'b', c'n'):
+        marks |= RATING
+    if is_digit and digits >= MIN_PHONE_DIGITS:
+        marks |= PHONE
+    return marks

@@ -7,12 +7,15 @@ stays text, and so does a cell with anything beside the value ("from $12", "12 r
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import compress
 
+from peneira.kernels import compiled
 from peneira.late_patterns import late_pattern
-from peneira.types.notation import MAX_VALUE_CHARS, Notation, normalized
-from peneira.types.type_readers import HAS_DIGIT, MAX_URL_CHARS, TYPE_READERS, ColumnCells
+from peneira.types.notation import MAX_VALUE_CHARS, Notation, normalized, normalized_counts
+from peneira.types.reading_marks import ANY, DIGIT, reading_marks
+from peneira.types.type_readers import MAX_URL_CHARS, TYPE_READERS, ColumnCells
 from peneira.values import ColumnType, Value
 
 # Texts in place of a missing value, which do not count for the type
@@ -26,11 +29,14 @@ _MAX_PLACEHOLDER_CHARS = max(map(len, _PLACEHOLDERS))
 _AROUND_PLACEHOLDERS = "-()[] "
 # What may stand around every value of a column: (14), [14], 14. or a label, which does not end with https:
 _WRAPPINGS = (("(", ")"), ("[", "]"), ("", "."))
+_WRAPPING_ENDS = frozenset(after for _, after in _WRAPPINGS)
 _UNWRAPPED = ("", "")
 _LABEL = late_pattern(r"[^\d:]{0,30}:(?!/)")
 _NUMBER_TYPES = frozenset({"integer", "number"})
 _DEFAULT_NOTATION = Notation()
 _READER_OF_TYPE = {reader.type: reader for reader in TYPE_READERS}
+
+text_scan = compiled("text_scan")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +67,8 @@ def infer_type(texts: Sequence[str], *, caption: str = "", language: str = "") -
     cells are ambiguous. The order of the cells does not matter. Empty cells, and texts in place of a missing value
     ("n/a", "free"), do not count. The confidence is the share of cells that read as the type, by Laplace's rule.
     """
-    counts = _normalized_counts(texts)
-    cells = [text for text in counts if not _is_missing(text)]
+    counts = normalized_counts(texts)
+    cells = _values_of(counts)
     wrapping = _wrapping(cells)
     bare = {text: counts[text] for text in cells} if wrapping == _UNWRAPPED else _bare(counts, cells, wrapping)
     if not bare:
@@ -81,24 +87,22 @@ def infer_type(texts: Sequence[str], *, caption: str = "", language: str = "") -
 def read_as(type: ColumnType, texts: Sequence[str], *, caption: str = "", language: str = "") -> InferredType:
     """Return how cells are read as a type that a user chose, however few of them can be read so."""
     reader = _READER_OF_TYPE.get(type)
-    counts = _normalized_counts(texts)
-    cells = [text for text in counts if not _is_missing(text)]
+    counts = normalized_counts(texts)
+    cells = _values_of(counts)
     if reader is None or not cells:
         return InferredType(type, 1.0)
     wrapping = _wrapping(cells)
     bare = _bare(counts, cells, wrapping)
     notation = reader.notation_of(ColumnCells(bare, sum(bare.values()), f"{caption} {wrapping[0]}", language))
-    return InferredType(type, 1.0, replace(notation, wrapping=wrapping))
+    return InferredType(type, 1.0, replace(notation or _DEFAULT_NOTATION, wrapping=wrapping))
 
 
-def _normalized_counts(texts: Sequence[str]) -> dict[str, int]:
-    """Return the distinct normalized texts, in order of appearance, with their counts."""
-    counts: dict[str, int] = {}
-    own = dict.fromkeys(texts, 1)
-    for text, count in (own if len(own) == len(texts) else Counter(texts)).items():
-        same = normalized(text)
-        counts[same] = counts.get(same, 0) + count
-    return counts
+def _values_of(texts: Iterable[str]) -> list[str]:
+    """Return the texts that are not in place of a missing value."""
+    if text_scan is not None:
+        values: list[str] = text_scan.values_of(texts, _MAX_PLACEHOLDER_CHARS, _AROUND_PLACEHOLDERS, _is_missing)
+        return values
+    return [text for text in texts if not _is_missing(text)]
 
 
 def _bare(counts: Mapping[str, int], cells: Sequence[str], wrapping: tuple[str, str]) -> dict[str, int]:
@@ -125,7 +129,7 @@ def _wrapping(cells: Sequence[str]) -> tuple[str, str]:
     if not cells:
         return _WRAPPINGS[0]
     first = cells[0]
-    for pair in _WRAPPINGS:
+    for pair in _WRAPPINGS if first[-1] in _WRAPPING_ENDS else ():
         if _unwrapped(first, pair) and all(_unwrapped(text, pair) for text in cells):
             return pair
     label = _shared_label(cells) if len(cells) > 1 and ":" in first else ""
@@ -149,22 +153,32 @@ def _unwrapped(text: str, wrapping: tuple[str, str]) -> str:
 
 def _infer(column: ColumnCells) -> InferredType:
     """Return the first type that enough cells read as. Long cells can only be URLs."""
-    short, long = _within(column, MAX_VALUE_CHARS), _within(column, MAX_URL_CHARS)
-    short_text = "\n".join((column.caption, *short.cells))
-    long_text = short_text if long is short else "\n".join((column.caption, *long.cells))
-    has_digits = bool(HAS_DIGIT(short_text)) and short.are_enough(list(filter(HAS_DIGIT, short.cells)))
+    texts = list(column.cells)
+    marks, every = reading_marks(texts)
+    longest = max(map(len, texts))
+    short, long = _within(column, longest, MAX_VALUE_CHARS), _within(column, longest, MAX_URL_CHARS)
+    has_digits = bool(every & DIGIT) and short.are_enough(list(compress(texts, [mark & DIGIT for mark in marks])))
+    joined: dict[int, str] = {}
     most = 0
-    notations: dict[Callable[[ColumnCells], Notation], Notation] = {}  # dates and moments share one
+    notations: dict[Callable[[ColumnCells], Notation | None], Notation | None] = {}  # dates and moments share one
     for reader in TYPE_READERS:
-        cells, joined = (short, short_text) if reader.max_chars == MAX_VALUE_CHARS else (long, long_text)
-        if (reader.has_digits and not has_digits) or not reader.hint(joined):
+        mark = reader.mark
+        if not every & mark or (reader.has_digits and not has_digits):
+            continue
+        cells = short if reader.max_chars == MAX_VALUE_CHARS else long
+        if reader.max_chars not in joined:
+            joined[reader.max_chars] = "\n".join((column.caption, *cells.cells))
+        if not reader.hint(joined[reader.max_chars]):
             continue
         if reader.must_read_all and not all(reader.read(text, _DEFAULT_NOTATION) is not None for text in cells.cells):
             continue
+        readable = cells if mark == ANY else _with_mark(cells, texts, marks, mark)
         if reader.notation_of not in notations:
-            notations[reader.notation_of] = reader.notation_of(cells)
+            notations[reader.notation_of] = reader.notation_of(readable)
         notation = notations[reader.notation_of]
-        values = {text: value for text in cells.cells if (value := reader.read(text, notation)) is not None}
+        if notation is None:
+            continue
+        values = {text: value for text in readable.cells if (value := reader.read(text, notation)) is not None}
         read = list(values)
         if not read or not reader.is_plausible(cells, read, notation):
             continue
@@ -174,11 +188,19 @@ def _infer(column: ColumnCells) -> InferredType:
     return InferredType("text", _confidence(column.total - most, column.total))
 
 
-def _within(column: ColumnCells, max_chars: int) -> ColumnCells:
+def _with_mark(column: ColumnCells, texts: Sequence[str], marks: Sequence[int], mark: int) -> ColumnCells:
+    """Return the column without the cells that lack a mark, which still count in its total."""
+    cells = column.cells
+    kept = {text: cells[text] for text, own in zip(texts, marks, strict=True) if own & mark and text in cells}
+    return ColumnCells(kept, column.total, column.caption, column.language)
+
+
+def _within(column: ColumnCells, longest: int, max_chars: int) -> ColumnCells:
     """Return the column without the cells that are longer, which still count in its total."""
-    if max(map(len, column.cells)) <= max_chars:
+    if longest <= max_chars:
         return column
-    return replace(column, cells={text: count for text, count in column.cells.items() if len(text) <= max_chars})
+    cells = {text: count for text, count in column.cells.items() if len(text) <= max_chars}
+    return ColumnCells(cells, column.total, column.caption, column.language)
 
 
 def _confidence(agreeing: int, total: int) -> float:

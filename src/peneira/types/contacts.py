@@ -6,6 +6,7 @@ import re
 
 from peneira.late_patterns import late_pattern
 from peneira.types.notation import Notation
+from peneira.types.reading_marks import MIN_PHONE_DIGITS
 
 _ABSOLUTE = late_pattern(r"(?:https?:|ftp:)?//[\w\[][^\s<>\"]*|www\.[\w-]+\.[^\s<>\"]+", re.IGNORECASE)
 # Links to files are often written with the spaces of the file name
@@ -32,8 +33,8 @@ _PHONE_CAPTION = late_pattern(
     re.IGNORECASE,
 )
 _BRACKETS = late_pattern(r"\(\d{1,5}\)")
-# Local numbers without an area code are seldom shorter; E.164 allows at most 15 digits
-MIN_PHONE_DIGITS, MAX_PHONE_DIGITS = 7, 15
+# E.164 allows no more
+MAX_PHONE_DIGITS = 15
 
 
 def read_url(text: str, notation: Notation) -> str | None:

@@ -26,9 +26,10 @@ def list_separator(cells: Mapping[str, int]) -> str:
 
 
 def _are_lists(cells: Mapping[str, int], separator: str) -> bool:
-    lists = [items for text in cells if len(items := _items(text, separator)) > 1]
-    if len(lists) < max(MIN_LISTS, MIN_SHARE * len(cells)):
+    separated = [text for text in cells if separator in text]
+    if len(separated) < max(MIN_LISTS, MIN_SHARE * len(cells)):
         return False
+    lists = [_items(text, separator) for text in separated]
     all_items = [item for items in lists for item in items]
     if any(not item or len(item) > MAX_ITEM_CHARS or item[0].isdigit() for item in all_items):
         return False

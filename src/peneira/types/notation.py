@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
@@ -56,18 +57,29 @@ _HAS_EQUIVALENT = late_pattern(f"[{''.join(map(chr, sorted(_ASCII_EQUIVALENTS)))
 
 
 _text_scan = compiled("text_scan")
-_is_settled: Callable[[str], bool] | None = (
-    None if _text_scan is None else _text_scan.SettledTexts("".join(map(chr, _ASCII_EQUIVALENTS)))
-)
+_settled = None if _text_scan is None else _text_scan.SettledTexts("".join(map(chr, _ASCII_EQUIVALENTS)))
 
 
 def normalized(text: str) -> str:
     """Return the text with whitespace collapsed, and with ASCII digits, dashes and spaces."""
-    if _is_settled is not None and _is_settled(text):
+    if _settled is not None and _settled(text):
         return text
     if not text.isascii() and _HAS_EQUIVALENT(text):
         text = text.translate(_ASCII_EQUIVALENTS)
     return " ".join(text.split())
+
+
+def normalized_counts(texts: Sequence[str]) -> dict[str, int]:
+    """Return the distinct normalized texts, in order of appearance, with their counts."""
+    if _settled is not None:
+        known: dict[str, int] = _settled.counts(texts, normalized)
+        return known
+    counts: dict[str, int] = {}
+    own = dict.fromkeys(texts, 1)
+    for text, count in (own if len(own) == len(texts) else Counter(texts)).items():
+        same = normalized(text)
+        counts[same] = counts.get(same, 0) + count
+    return counts
 
 
 # Regions that write numbers or dates in more than one way, whatever CLDR says

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from peneira.late_patterns import late_pattern
 from peneira.types.notation import Notation
+from peneira.types.reading_marks import LONE_STARS, RATED_LETTERS
 from peneira.values import Rating
 
 # The best scores of rating scales; 1/2, 24/7 and 50/50 are not ratings
@@ -15,7 +16,6 @@ _SCALES = frozenset(map(Decimal, (4, 5, 6, 10, 20, 100)))
 # Quarters and sixths are more often fractions than ratings
 _FRACTIONS = frozenset(map(Decimal, (4, 6)))
 _STARS = late_pattern(r"([★⭐🌟]{1,10})(½?)([☆✩]{0,10})")
-_LONE_STARS = frozenset("★⭐🌟")
 _NUMBER = r"(\d{1,3}(?:[.,]\d{1,2})?)"
 _STAR_WORDS = "(?:stars?|sternen?|estrelas|estrellas|étoiles|stelle|sterren|gwiazdek|stjärnor|stjerner|[★⭐☆])"
 # "Rated 4.5 out of 5", and what screen readers hear: "4.5 out of 5 stars. 31 reviews"
@@ -27,7 +27,6 @@ _OF = late_pattern(
     rf"{_RATED}{_NUMBER} ?(/|out of|of|von|sur|su|de|van|av|z|из) ?{_NUMBER}(?: ?{_STAR_WORDS})?{_REVIEWS}",
     re.IGNORECASE,
 )
-_RATED_LETTERS = frozenset("rRaAcCvVbBnN")
 _WITH_STAR = late_pattern(rf"{_NUMBER} ?{_STAR_WORDS}|[★⭐] ?{_NUMBER}", re.IGNORECASE)
 _RATING_CAPTION = late_pattern(
     r"rating|score|stars|review|note|nota|avaliaç|valoraci|calificaci|bewertung|voto|valutazion|beoordel|ocena|betyg"
@@ -38,7 +37,7 @@ _RATING_CAPTION = late_pattern(
 
 def read_rating(text: str, notation: Notation) -> Rating | None:
     """Return the rating in a cell."""
-    if not (text[:1].isdecimal() or text[:1] in _LONE_STARS or text[:1] in _RATED_LETTERS):
+    if not (text[:1].isdecimal() or text[:1] in LONE_STARS or text[:1] in RATED_LETTERS):
         return None
     if stars := _STARS.fullmatch(text):
         return _star_rating(stars, notation)
@@ -79,7 +78,7 @@ def ratings_are_plausible(texts: Iterable[str], repeated: bool, caption: str, no
     ratings = {text: rating for text in texts if (rating := read_rating(text, notation))}
     if len({rating.best for rating in ratings.values() if rating.best is not None}) > 1:
         return False
-    if all(text in _LONE_STARS for text in ratings):
+    if all(text in LONE_STARS for text in ratings):
         return False
     bare = {text: rating for text, rating in ratings.items() if (share := _OF.fullmatch(text)) and share[2] != "out of"}
     if len(bare) < len(ratings) or _RATING_CAPTION.search(caption):

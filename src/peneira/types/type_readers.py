@@ -16,6 +16,19 @@ from peneira.types.notation import (
     decimal_sign_of_language,
     has_mixed_dollars,
 )
+from peneira.types.reading_marks import (
+    ADDRESS,
+    ANY,
+    AT_SIGN,
+    DIGIT,
+    DURATION,
+    NUMERIC,
+    PERCENT,
+    PHONE,
+    QUANTITY,
+    RATING,
+    TWO_NUMBERS,
+)
 from peneira.values import ColumnType, Value
 
 # The share of a column's cells that must read as its type; from four cells on, one exception is always allowed
@@ -57,15 +70,17 @@ def _always_plausible(column: ColumnCells, texts: Sequence[str], notation: Notat
 class TypeReader:
     """How the cells of one type are read, in which notation, and whether the cells so read are plausible.
 
-    ``hint``: whether the caption and the cells, as one text, have what a cell must contain, which rules out most types
-    at once; ``has_digits``: enough cells must contain a digit. ``is_literal``: values are texts of the page, with no
-    character changed. ``must_read_all``: a column with any other cell is of another type, whatever its notation.
+    ``mark``: what each cell must have that is read so; ``hint``: whether the caption and the cells, as one text, have
+    what a cell must contain, which rules out most types at once; ``has_digits``: enough cells must contain a digit.
+    ``notation_of``: None where no cell can be read so. ``is_literal``: values are texts of the page, with no character
+    changed. ``must_read_all``: a column with any other cell is of another type, whatever its notation.
     """
 
     type: ColumnType
     read: Callable[[str, Notation], Value]
+    mark: int
     hint: Callable[[str], object]
-    notation_of: Callable[[ColumnCells], Notation] = _default_notation
+    notation_of: Callable[[ColumnCells], Notation | None] = _default_notation
     is_plausible: Callable[[ColumnCells, Sequence[str], Notation], bool] = _always_plausible
     has_digits: bool = True
     is_literal: bool = False
@@ -117,8 +132,9 @@ def _duration_notation(column: ColumnCells) -> Notation:
     return Notation(minutes=times.colons_are_minutes(column.cells))
 
 
-def _list_notation(column: ColumnCells) -> Notation:
-    return Notation(separator=item_lists.list_separator(column.cells))
+def _list_notation(column: ColumnCells) -> Notation | None:
+    separator = item_lists.list_separator(column.cells)
+    return Notation(separator=separator) if separator else None
 
 
 def _plausible_booleans(column: ColumnCells, texts: Sequence[str], notation: Notation) -> bool:
@@ -186,24 +202,42 @@ def _is_possible(text: str) -> bool:
 
 # A column has the first of these types that enough of its cells plausibly read as
 TYPE_READERS = (
-    TypeReader("image", contacts.read_image, _url_hint, has_digits=False, is_literal=True, max_chars=MAX_URL_CHARS),
-    TypeReader("url", contacts.read_url, _url_hint, has_digits=False, is_literal=True, max_chars=MAX_URL_CHARS),
-    TypeReader("email", contacts.read_email, character_search("@"), has_digits=False, is_literal=True),
     TypeReader(
-        "boolean", read_boolean, _is_possible, is_plausible=_plausible_booleans, has_digits=False, must_read_all=True
+        "image",
+        contacts.read_image,
+        ADDRESS,
+        _url_hint,
+        has_digits=False,
+        is_literal=True,
+        max_chars=MAX_URL_CHARS,
     ),
-    TypeReader("rating", ratings.read_rating, _rating_hint, _rating_notation, _plausible_ratings, has_digits=False),
-    TypeReader("percent", numbers.read_percent, character_search("%"), _percent_notation),
-    TypeReader("money", money.read_money, money.may_have_prices, _money_notation),
-    TypeReader("datetime", dates.read_datetime, _TIME_HINT, _date_notation, _plausible_dates),
-    TypeReader("date", dates.read_date, HAS_DIGIT, _date_notation, _plausible_dates),
-    TypeReader("integer", numbers.read_integer, HAS_DIGIT, _number_notation, _plausible_integers),
-    TypeReader("number", numbers.read_number, character_search(".,"), _number_notation, _plausible_numbers),
-    TypeReader("time", times.read_time, _TIME_HINT, is_plausible=_plausible_times),
-    TypeReader("duration", times.read_duration, _duration_hint, _duration_notation, _plausible_durations),
-    TypeReader("quantity", quantities.read_quantity, _QUANTITY_HINT, _quantity_notation),
-    TypeReader("phone", contacts.read_phone, HAS_DIGIT, is_plausible=_plausible_phones),
     TypeReader(
-        "list", item_lists.read_list, character_search("|;•·,"), _list_notation, has_digits=False, is_literal=True
+        "url", contacts.read_url, ADDRESS, _url_hint, has_digits=False, is_literal=True, max_chars=MAX_URL_CHARS
+    ),
+    TypeReader("email", contacts.read_email, AT_SIGN, character_search("@"), has_digits=False, is_literal=True),
+    TypeReader(
+        "boolean",
+        read_boolean,
+        ANY,
+        _is_possible,
+        is_plausible=_plausible_booleans,
+        has_digits=False,
+        must_read_all=True,
+    ),
+    TypeReader(
+        "rating", ratings.read_rating, RATING, _rating_hint, _rating_notation, _plausible_ratings, has_digits=False
+    ),
+    TypeReader("percent", numbers.read_percent, PERCENT, character_search("%"), _percent_notation),
+    TypeReader("money", money.read_money, DIGIT, money.may_have_prices, _money_notation),
+    TypeReader("datetime", dates.read_datetime, TWO_NUMBERS, _TIME_HINT, _date_notation, _plausible_dates),
+    TypeReader("date", dates.read_date, TWO_NUMBERS, HAS_DIGIT, _date_notation, _plausible_dates),
+    TypeReader("integer", numbers.read_integer, NUMERIC, HAS_DIGIT, _number_notation, _plausible_integers),
+    TypeReader("number", numbers.read_number, NUMERIC, character_search(".,"), _number_notation, _plausible_numbers),
+    TypeReader("time", times.read_time, DIGIT, _TIME_HINT, is_plausible=_plausible_times),
+    TypeReader("duration", times.read_duration, DURATION, _duration_hint, _duration_notation, _plausible_durations),
+    TypeReader("quantity", quantities.read_quantity, QUANTITY, _QUANTITY_HINT, _quantity_notation),
+    TypeReader("phone", contacts.read_phone, PHONE, HAS_DIGIT, is_plausible=_plausible_phones),
+    TypeReader(
+        "list", item_lists.read_list, ANY, character_search("|;•·,"), _list_notation, has_digits=False, is_literal=True
     ),
 )
